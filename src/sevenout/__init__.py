@@ -7,6 +7,8 @@ Write the rules of a game once, then ask for its exact figures.
 >>> so.solve(craps).bet().p_win
 Fraction(244, 495)
 
+A game of the catalogue has a name: `so.solve("craps")`, `so.best("pig")`, `so.games["craps"]`.
+
 The packages, each importing only those before it: `documents`, `rolling`, `rules`, `model`,
 `catalogue`, `certify`, `solving`, `evenings`, `simulation`, `variants` and `verify`, `papers`,
 `questions`, `cli` and `lab`. Heavy packages load when they are first used.
@@ -21,14 +23,15 @@ from sevenout.solving import solve as solve
 
 TYPE_CHECKING = False  # as type checkers know it; importing `typing` is slow
 if TYPE_CHECKING:
-    from typing import Any
-
     from sevenout.budgets.estimates import budget as budget
     from sevenout.catalogue import games as games
+    from sevenout.catalogue.craps_family.craps_felt import House as House
     from sevenout.errors import SevenoutError as SevenoutError
     from sevenout.evenings.best_evening import best_evening as best_evening
-    from sevenout.model import Chain as Chain
+    from sevenout.evenings.sessions import session as session
     from sevenout.model import explore as explore
+    from sevenout.papers.comparison import compare as compare
+    from sevenout.papers.game_sheet import sheet as sheet
     from sevenout.rolling import Deck as Deck
     from sevenout.rolling import Dice as Dice
     from sevenout.rolling import Die as Die
@@ -53,38 +56,51 @@ if TYPE_CHECKING:
     from sevenout.rolling import roll as roll
     from sevenout.rolling import spread as spread
     from sevenout.rolling import versus as versus
+    from sevenout.rules import Checklist as Checklist
     from sevenout.rules import Game as Game
+    from sevenout.rules import HiddenGame as HiddenGame
     from sevenout.rules import HiddenHands as HiddenHands
     from sevenout.rules import PayTable as PayTable
     from sevenout.rules import PointGame as PointGame
-    from sevenout.rules import ask as ask
+    from sevenout.rules import Wager as Wager
+    from sevenout.rules import choose_again as choose_again
     from sevenout.rules import counted as counted
     from sevenout.rules import least as least
     from sevenout.rules import lose as lose
     from sevenout.rules import most as most
-    from sevenout.rules import passed as passed
+    from sevenout.rules import pass_turn as pass_turn
     from sevenout.rules import push as push
     from sevenout.rules import settle as settle
     from sevenout.rules import win as win
+    from sevenout.rules.casino.betting import Strategy as Strategy
     from sevenout.solving import Solution as Solution
+    from sevenout.solving.distributions.long_run import long_run as long_run
     from sevenout.solving.optimal_play import best as best
     from sevenout.variants.design.tuning import tune as tune
+    from sevenout.verify import confirm as confirm
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "budgets.estimates": "budget",
-    "rolling": "Deck Dice Die Law Pool Vector d4 d6 d8 d10 d12 d20 deck dice each highest law "
-    "lowest mixture pool repeat roll spread versus",
+    "catalogue": "games",
+    "catalogue.craps_family.craps_felt": "House",
     "errors": "SevenoutError",
     "evenings.best_evening": "best_evening",
-    "catalogue": "games",
-    "model": "Chain explore",
-    "solving.optimal_play": "best",
-    "rules": "Game HiddenHands PayTable PointGame ask counted least lose most passed push settle "
-    "win",
+    "evenings.sessions": "session",
+    "model": "explore",
+    "papers.comparison": "compare",
+    "papers.game_sheet": "sheet",
+    "rolling": "Deck Dice Die Law Pool Vector d4 d6 d8 d10 d12 d20 deck dice each highest law "
+    "lowest mixture pool repeat roll spread versus",
+    "rules": "Checklist Game HiddenGame HiddenHands PayTable PointGame Wager choose_again counted "
+    "least lose most pass_turn push settle win",
+    "rules.casino.betting": "Strategy",
     "solving": "Solution",
+    "solving.distributions.long_run": "long_run",
+    "solving.optimal_play": "best",
     "variants.design.tuning": "tune",
+    "verify": "confirm",
 }
 _ROOMS = (
     "catalogue",
@@ -108,11 +124,11 @@ __all__ = [  # noqa: PLE0604  the names are the homes'
     *" ".join(_HOMES.values()).split(),
 ]
 
-_opened = opened(__name__, _HOMES)
+if not TYPE_CHECKING:  # a checker that knew it would take every misspelt name for one of these
+    _opened = opened(__name__, _HOMES)
 
-
-def __getattr__(name: str) -> "Any":
-    return import_module(f"sevenout.{name}") if name in _ROOMS else _opened(name)
+    def __getattr__(name: str) -> object:
+        return import_module(f"sevenout.{name}") if name in _ROOMS else _opened(name)
 
 
 def __dir__() -> list[str]:

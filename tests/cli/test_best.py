@@ -283,7 +283,10 @@ BAD = {
     "leads nowhere": ("return {'go': None}", "returned None"),
     "no mapping": ("return ['go']", "give a mapping from each option's name"),
     "--ask does not work": ("return {'go': print}", "returned <built-in function print>"),
-    "nobody asked": ("return {'go': so.ask('there')} if state == 'start' else {}", "no options"),
+    "nobody asked": (
+        "return {'go': so.choose_again('there')} if state == 'start' else {}",
+        "no options",
+    ),
 }
 
 
@@ -310,7 +313,9 @@ def test_choices_that_are_wrong(kind: str, tmp_path: Path, capsys) -> None:
     assert err.count("\n") == 1
 
 
-WAITS = "return {'go': so.counted(so.ask('start'), n=1), 'stop': so.settle('end', {'b': 1})}"
+WAITS = (
+    "return {'go': so.counted(so.choose_again('start'), n=1), 'stop': so.settle('end', {'b': 1})}"
+)
 
 
 def test_waiting_for_ever_is_refused_where_it_pays(tmp_path: Path, capsys) -> None:

@@ -84,7 +84,7 @@ def test_choices_in_every_state_never_come_to_a_roll() -> None:
 def test_the_same_choices_again_are_refused(asks: bool) -> None:
     class Loop(Shop):
         def choices(self, state: Any) -> Mapping[str, Any]:
-            back = so.ask("shop") if asks else "bought"
+            back = so.choose_again("shop") if asks else "bought"
             return {"back": back} if state == "shop" else {"back": "shop"}
 
     with pytest.raises(so.SevenoutError, match="the game never ends"):

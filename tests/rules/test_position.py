@@ -13,7 +13,7 @@ import sevenout as so
 from sevenout.catalogue import games
 from sevenout.errors import NotationError, RulesError
 from sevenout.rolling.throw import parse_throw, see, throw
-from sevenout.rules import Streak, ask, counted, passed
+from sevenout.rules import Streak, choose_again, counted, pass_turn
 from sevenout.rules.position import Position
 
 
@@ -125,7 +125,7 @@ def test_what_is_no_state_is_not_followed(face, said):
     assert (board.state, board.options, board.history) == ("on", ("roll", "never"), [])
 
 
-@pytest.mark.parametrize("then", [passed("on"), counted(passed("on"), times=1)])
+@pytest.mark.parametrize("then", [pass_turn("on"), counted(pass_turn("on"), times=1)])
 def test_where_nobody_is_asked_a_turn_may_pass(then):
     class Pass(so.Game):
         dice, start = so.d6, "on"
@@ -139,7 +139,7 @@ def test_where_nobody_is_asked_a_turn_may_pass(then):
     assert so.solve(Pass()).bet().p_win == Fraction(6, 11)
 
 
-@pytest.mark.parametrize("then", [ask("on"), counted(ask("on"), times=1)])
+@pytest.mark.parametrize("then", [choose_again("on"), counted(choose_again("on"), times=1)])
 def test_where_nobody_is_asked_no_question_follows(then):
     class Pass(so.Game):
         dice, start = so.d6, "on"

@@ -7,7 +7,7 @@ from sevenout.catalogue.craps_family.craps_bets import place_up, surrender
 from sevenout.catalogue.craps_family.craps_felt import House
 from sevenout.errors import SevenoutError
 from sevenout.evenings import Plan, evening
-from sevenout.rules import Surrender, Wager, ask
+from sevenout.rules import Surrender, Wager, choose_again
 from sevenout.rules.casino.betting import Strategy
 from sevenout.rules.casino.felt import Common, Throw
 from sevenout.rules.casino.menu import Menu
@@ -35,7 +35,7 @@ class Asks(so.Game):
         self.on, self.dice = on, dice
 
     def choices(self, state):
-        return {"on": ask(self.on), "go": "roll"} if state != "roll" else {}
+        return {"on": choose_again(self.on), "go": "roll"} if state != "roll" else {}
 
     def step(self, state, face):
         return so.win()

@@ -1,7 +1,7 @@
 """Games with choices that the tests share."""
 
 import sevenout as so
-from sevenout.rules import counted, passed
+from sevenout.rules import counted, pass_turn
 
 
 class PigTurn(so.Game):
@@ -28,12 +28,12 @@ class Pig(so.Game):
 
     def choices(self, state):
         mine, yours, turn = state
-        return {"roll": state, "hold": passed((yours, mine + turn, 0))} if turn else {}
+        return {"roll": state, "hold": pass_turn((yours, mine + turn, 0))} if turn else {}
 
     def step(self, state, face):
         mine, yours, turn = state
         if face == 1:
-            return passed((yours, mine, 0))
+            return pass_turn((yours, mine, 0))
         return so.win("home") if mine + turn + face >= self.goal else (mine, yours, turn + face)
 
 
@@ -75,12 +75,12 @@ class Piglet(so.Game):
 
     def choices(self, state):
         mine, yours, turn = state
-        return {"flip": state, "hold": passed((yours, mine + turn, 0))} if turn else {}
+        return {"flip": state, "hold": pass_turn((yours, mine + turn, 0))} if turn else {}
 
     def step(self, state, face):
         mine, yours, turn = state
         if face == 2:
-            return passed((yours, mine, 0))
+            return pass_turn((yours, mine, 0))
         return so.win("home") if mine + turn + 1 >= self.goal else (mine, yours, turn + 1)
 
 

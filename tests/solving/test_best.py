@@ -7,7 +7,7 @@ import pytest
 import sevenout as so
 from sevenout.certify import check
 from sevenout.errors import EndlessGameError, RulesError
-from sevenout.rules import ask, counted, passed
+from sevenout.rules import choose_again, counted, pass_turn
 from sevenout.solving.optimal_play import best
 
 from .pigs import Pig, Piglet, PigTurn, SeatedPig, Solitaire
@@ -93,7 +93,7 @@ def test_he_who_is_never_asked_may_follow_anything():
         dice, start = so.d6, "mine"
 
         def choices(self, state):
-            return {"roll": "roll", "pass": passed("yours")} if state == "mine" else {}
+            return {"roll": "roll", "pass": pass_turn("yours")} if state == "mine" else {}
 
         def step(self, state, face):
             return so.win() if face > 2 else so.lose()
@@ -289,8 +289,8 @@ def test_what_is_gained_on_the_way_out_is_no_reason_to_wait():
         ({"start": [1]}, "not hashable"),
         ({"start": so.win()}, "which is not a state"),
         ({"start": counted(0, paid=1)}, "which is not a state"),
-        ({"start": ask(0)}, "which is not a state"),
-        ({"then": lambda s, face: ask(ask(0))}, "which is not a state"),
+        ({"start": choose_again(0)}, "which is not a state"),
+        ({"then": lambda s, face: choose_again(choose_again(0))}, "which is not a state"),
         ({"ask": lambda s: {1: "on", 2: so.win()}}, "the option 1 in state 0"),
         ({"chooser": lambda s: 3}, "the chooser in state 0 is 3"),
         ({"chooser": lambda s: None if s else "bank"}, "names no player in state 1"),
@@ -347,7 +347,7 @@ def test_a_further_question():
 
         def choices(self, state):
             return {
-                "first": {"on": ask("second"), "stop": 0},
+                "first": {"on": choose_again("second"), "stop": 0},
                 "second": {"double": 2, "single": 1},
             }.get(state, {})
 

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 import sevenout as so
 from sevenout.errors import EndlessGameError, RulesError
+from sevenout.model import Chain
 from sevenout.rolling.generating_functions import fraction
-from sevenout.rules import Passed, counted, passed
+from sevenout.rules import Passed, counted, pass_turn
 from sevenout.solving.optimal_play import best
 
 MOST = 40
@@ -37,7 +38,7 @@ class Random(so.Game):
         kind, value, count = code
         pays = {"first": value, "second": (1 - value, 4)} if self.seats else {"bet": value}
         then = so.settle(f"end {value}", pays) if kind == "end" else value
-        then = passed(then) if kind == "pass" else then
+        then = pass_turn(then) if kind == "pass" else then
         return counted(then, coins=count) if count else then
 
     def chooser(self, state):
@@ -71,7 +72,7 @@ def model_of(game):
         model = so.explore(game)
     except EndlessGameError:
         assume(False)
-    assume(not isinstance(model, so.Chain))
+    assume(not isinstance(model, Chain))
     assume(prod(len(menu) or 1 for menu in model.menus) <= MOST)
     return model
 

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 import sevenout as so
 from sevenout.errors import RulesError
-from sevenout.rules import ask, counted
+from sevenout.model import Chain
+from sevenout.rules import choose_again, counted
 from sevenout.solving.optimal_play import best, posed
 from sevenout.solving.optimum import LARGE
 from sevenout.solving.solvers import policy_iteration
@@ -104,7 +105,7 @@ def check_bellman(optimum, sense=lambda s: 1):
 
 def model_of(game):
     model = so.explore(game)
-    assume(not isinstance(model, so.Chain) and not model.traps)
+    assume(not isinstance(model, Chain) and not model.traps)
     return model
 
 
@@ -265,7 +266,7 @@ def test_what_follows_is_known_by_its_kind():
     check_bellman(best(model, "coins"))
 
 
-@pytest.mark.parametrize("wrong", [None, len, int, ask("?"), (n for n in ())])
+@pytest.mark.parametrize("wrong", [None, len, int, choose_again("?"), (n for n in ())])
 def test_what_is_no_state_is_refused_wherever_it_comes(wrong):
     class Wrong(so.Game):
         dice, start = so.d6, "start"

@@ -24,7 +24,7 @@ class Race(so.Game):
     def step(self, state, face):
         mine, yours = state
         mine = {3: 8, 9: 2}.get(mine + face, mine + face)
-        return so.win("home") if mine >= 10 else so.passed((yours, mine))
+        return so.win("home") if mine >= 10 else so.pass_turn((yours, mine))
 
 class Asked(Race):
     """The same race, whose choices are always none."""

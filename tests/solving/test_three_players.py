@@ -31,7 +31,7 @@ class Highest(so.Game):
 
     def step(self, state, roll):
         had, _, again = state
-        return self.kept(had, roll) if again else so.ask((had, roll, False))
+        return self.kept(had, roll) if again else so.choose_again((had, roll, False))
 
     def kept(self, had, roll):
         had = (*had, roll)

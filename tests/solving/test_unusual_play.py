@@ -53,7 +53,7 @@ class Race(so.Game):
     def step(self, state: Any, roll: Any) -> Any:
         mine, yours = state
         mine = 0 if roll == 6 else mine + roll
-        return so.win("home") if mine >= self.squares else so.passed((yours, mine))
+        return so.win("home") if mine >= self.squares else so.pass_turn((yours, mine))
 
 
 class HigherOf(so.Game):
@@ -68,7 +68,7 @@ class HigherOf(so.Game):
     def passed_on(self, state: Any) -> Any:
         mine, yours, _ = state
         if not yours:
-            return so.passed((0, mine, 0))
+            return so.pass_turn((0, mine, 0))
         difference = (mine > yours) - (mine < yours)
         return so.settle(("tie", "higher", "lower")[difference], {"pass": difference})
 

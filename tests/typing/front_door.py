@@ -5,19 +5,48 @@ from typing import TYPE_CHECKING, assert_type
 
 import sevenout as so
 from sevenout.rolling import Dice, dice, tatham
+from sevenout.rules import ByTurns, HiddenGame
 from sevenout.simulation import Tally, simulate
+from sevenout.solving import Optimum
+from sevenout.solving.hidden.mixed_optimum import MixedOptimum
+from sevenout.solving.turns.turnplay import TurnOptimum
 
 assert_type(so.dice("2d6"), so.Dice)
 assert_type(so.dice(Counter([1, 1, 2])), Dice)
 assert_type(dice(tatham()), Dice)
 assert_type(so.dice([so.d6, so.Die([1, 2])]), Dice)
+assert_type(so.law("2d6"), so.Law)
+assert_type(so.pool("2d6").highest(1).sum(), so.Law)
+assert_type(2 @ so.d6, so.Law)
 
 craps = so.PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
 assert_type(so.simulate(craps, games=10, seed=1), Tally)
 assert_type(simulate(craps, 10), Tally)
 assert_type(so.solve(craps), so.Solution)
+assert_type(so.solve("craps"), so.Solution)
+assert_type(so.solve(so.games.entry("craps")), so.Solution)
+assert_type(so.simulate("craps", 10), Tally)
+assert_type(so.games["craps"], so.Game)
+
+
+def answers(game: so.Game, turns: ByTurns, hidden: HiddenGame) -> None:
+    """The kind of game decides the kind of answer."""
+    assert_type(so.best(game), Optimum)
+    assert_type(so.best(turns), TurnOptimum)
+    assert_type(so.best(hidden), MixedOptimum)
+    assert_type(so.best("pig"), Optimum | TurnOptimum | MixedOptimum)
+    so.best("pig-turn").simulate(10)
+    so.best("pig-turn").sheet("pig.pdf")
+
 
 if TYPE_CHECKING:
     so.dice(6)  # E: dice
-    so.simulate("craps", games=10)  # E: simulate
+    so.simulate(7, games=10)  # E: simulate
     so.simulate(craps)  # E: simulate
+    so.slove(craps)  # E: slove
+    so.solve(craps).distributoin("rolls")  # E: a method that there isn't
+    so.best(craps, "pass", "again")  # E: most and least by name
+    so.d6.highest(4)  # E: a pool has it
+    so.law(craps)  # E: no distribution
+    so.pool(6)  # E: no dice
+    so.solve(craps).p(7)  # E: no label

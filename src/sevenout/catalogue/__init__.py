@@ -7,8 +7,10 @@ without an end. `LISTS` names the lists of entries; modules are imported on firs
 """
 
 from importlib import import_module
+from typing import TypeVar
 
 from sevenout.catalogue.entries import Entry, Shelf
+from sevenout.rules import Game
 
 LISTS = (
     "craps_family.craps.ENTRIES",
@@ -47,4 +49,32 @@ def _entries(names: tuple[str, ...]) -> list[Entry]:
 
 games = Shelf(lambda: _entries(LISTS), lambda: _entries(("endless.ENTRIES",)))
 
-__all__ = ["Entry", "Shelf", "games"]
+Rules = TypeVar("Rules")
+
+
+def entry_of(subject: Rules | Entry | str) -> Rules | Entry:
+    """The entry of a name; anything else is returned unchanged.
+
+    >>> entry_of("craps").title
+    'Craps'
+
+    Raises:
+        RulesError: no game has that name.
+    """
+    return games.entry(subject) if isinstance(subject, str) else subject
+
+
+def game_of(subject: Rules | Entry | str) -> Rules | Game:
+    """The game of an entry or of a name; anything else is returned unchanged.
+
+    >>> game_of("pig") == game_of(games.entry("pig")) == games["pig"]
+    True
+
+    Raises:
+        RulesError: no game has that name.
+    """
+    subject = entry_of(subject)
+    return subject.game() if isinstance(subject, Entry) else subject
+
+
+__all__ = ["Entry", "Shelf", "entry_of", "game_of", "games"]

@@ -14,7 +14,7 @@ from sevenout.catalogue.entries import Entry
 from sevenout.errors import RulesError, shown
 from sevenout.model.process import Policy
 from sevenout.rolling import Dice, Die, Law, Roll, Rollable, d6, parse_dice
-from sevenout.rules import Game, ask, counted, passed, settle, win
+from sevenout.rules import Game, choose_again, counted, pass_turn, settle, win
 from sevenout.rules.game import Frozen
 from sevenout.rules.race_games import Race
 
@@ -165,7 +165,7 @@ class BearOffRace(Game):
         if not roll:
             return {}
         return {
-            named(then): passed((yours, then, ())) if any(then) else win("off")
+            named(then): pass_turn((yours, then, ())) if any(then) else win("off")
             for then in plays(mine, roll)
         }
 
@@ -330,7 +330,7 @@ class ShutTheBox(Game):
     def _after(self, tiles: Tiles) -> Any:
         if not tiles:
             return settle("shut")
-        return ask(("open", tiles)) if self._one_may_do(tiles) else ("open", tiles)
+        return choose_again(("open", tiles)) if self._one_may_do(tiles) else ("open", tiles)
 
     def _over(self, tiles: Tiles) -> Any:
         points = sum(tiles) if self.score == "sum" else int("".join(map(str, tiles)))

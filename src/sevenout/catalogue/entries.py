@@ -294,6 +294,9 @@ class Shelf(Mapping[str, Game]):
     def __getitem__(self, name: str) -> Game:
         return self(name)
 
+    def __repr__(self) -> str:
+        return f"<Shelf of {len(self)} games>"
+
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and (
             name in self.entries

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from sevenout.catalogue.entries import Entry
 from sevenout.errors import RulesError, shown
 from sevenout.rolling import Law, Reading, Rollable, parse_dice
-from sevenout.rules import Game, HiddenHands, Outcome, ask, settle
+from sevenout.rules import HiddenGame, HiddenHands, Outcome, choose_again, settle
 from sevenout.rules.hidden_hands import FIRST, SECOND
 
 # --- matching pennies, rock paper scissors, and Kuhn poker ---
@@ -30,7 +30,7 @@ def won(label: str, amount: int) -> Outcome:
 
 
 @dataclass(frozen=True)
-class AtOnce(Game):
+class AtOnce(HiddenGame):
     """Both players choose at the same time.
 
     The state is the first player's choice, once made; the second does not see it.
@@ -59,7 +59,7 @@ class AtOnce(Game):
     def choices(self, state: str) -> Mapping[str, Any]:
         """The options."""
         if state == self.start:
-            return {mine: ask(mine) for mine in self.options}
+            return {mine: choose_again(mine) for mine in self.options}
         row = self.table[self.options.index(state)]
         return {
             yours: won(f"{state} against {yours}", amount)
@@ -313,7 +313,7 @@ def as_announced(faces: Any) -> str:
 
 
 @dataclass(frozen=True)
-class Mia(Game):
+class Mia(HiddenGame):
     """Mia for two.
 
     The state is (the roller, the last announcement that stands, their roll, their announcement); ""
@@ -367,7 +367,7 @@ class Mia(Game):
         if not roll:
             return {}
         above = self.ranks[self.ranks.index(stands) + 1 :] if stands else self.ranks
-        return {rank: ask((roller, stands, roll, rank)) for rank in above}
+        return {rank: choose_again((roller, stands, roll, rank)) for rank in above}
 
     def _doubted(self, roller: str, roll: str, announced: str) -> Outcome:
         """A doubt loses if the roll is at least as high as announced."""
@@ -409,7 +409,7 @@ HOLD, ROLL, BOTH = "hold", "roll", "both"
 
 
 @dataclass(frozen=True)
-class SimultaneousPig(Game):
+class SimultaneousPig(HiddenGame):
     """A turn of Pig for two at once.
 
     The state is (the first player's points, the second's, whether each still rolls, and who has
@@ -440,7 +440,7 @@ class SimultaneousPig(Game):
         if chosen == BOTH:
             return {}
         if first and second and not chosen:
-            return {option: ask((one, two, True, True, option)) for option in (ROLL, HOLD)}
+            return {option: choose_again((one, two, True, True, option)) for option in (ROLL, HOLD)}
         if not second:
             return {ROLL: (one, two, True, False, BOTH), HOLD: _higher(one, two)}
         on = chosen == ROLL
@@ -474,7 +474,7 @@ def _higher(one: int, two: int) -> Outcome:
 
 
 @dataclass(frozen=True)
-class DiceBids(Game):
+class DiceBids(HiddenGame):
     """Bids with dice.
 
     The state is (the dice left to each player, the first player's lead, the prize, the first
@@ -517,7 +517,7 @@ class DiceBids(Game):
         if not prize:
             return {}
         if not bid:
-            return {f"bid {own}": ask((one, two, ahead, prize, own)) for own in one}
+            return {f"bid {own}": choose_again((one, two, ahead, prize, own)) for own in one}
         options = {}
         for own in two:
             now = ahead + prize * ((bid > own) - (bid < own))

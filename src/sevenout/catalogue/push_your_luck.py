@@ -10,7 +10,7 @@ from sevenout.catalogue.entries import Entry
 from sevenout.errors import RulesError, shown
 from sevenout.model.process import Policy
 from sevenout.rolling import Dice, Die, Rollable, parse_dice
-from sevenout.rules import Game, ask, counted, passed, settle, win
+from sevenout.rules import Game, choose_again, counted, pass_turn, settle, win
 from sevenout.rules.objective import objective_of
 from sevenout.rules.race_games import HoldGame
 
@@ -37,12 +37,12 @@ class Piglet(Game):
     def choices(self, state: tuple[int, int, int]) -> Mapping[str, Any]:
         """Toss again or hold."""
         mine, yours, turn = state
-        return {"flip": state, "hold": passed((yours, mine + turn, 0))} if turn else {}
+        return {"flip": state, "hold": pass_turn((yours, mine + turn, 0))} if turn else {}
 
     def step(self, state: tuple[int, int, int], face: str) -> Any:
         mine, yours, turn = state
         if face == "tails":
-            return passed((yours, mine, 0))
+            return pass_turn((yours, mine, 0))
         return win("home") if mine + turn + 1 >= self.target else (mine, yours, turn + 1)
 
 
@@ -254,7 +254,7 @@ class Turn(Game):
         if points >= self.target:
             return _banked(points)
         state = (points, left or SIX)
-        return ask(state) if points >= self.least else state
+        return choose_again(state) if points >= self.least else state
 
 
 def _banked(points: int) -> Any:
@@ -433,7 +433,7 @@ class CantStop(Game):
         done = sum(at == top for at, top in zip(heights, self.lengths, strict=True))
         if done >= self.columns:
             return counted(settle("climbed"), turns=1)
-        return ask(("go on?", safe, runners))
+        return choose_again(("go on?", safe, runners))
 
 
 def _climbed(safe: Heights, runners: Heights) -> Heights:

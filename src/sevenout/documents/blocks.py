@@ -70,7 +70,7 @@ class Attached:
 Block: TypeAlias = "Text | Code | Table | Facts | Picture | Page"
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True, init=False, repr=False)
 class Page(Shown):
     """A title with blocks and sections.
 
@@ -123,6 +123,9 @@ class Page(Shown):
         put(self, "attached", tuple(attached))
         put(self, "author", clean(author))
         put(self, "foot", clean(foot))
+
+    def __repr__(self) -> str:
+        return f"<Page {self.title!r} of {len(self.blocks)} blocks>"
 
     def page(self) -> "Page":
         """The page itself."""

@@ -17,7 +17,7 @@ from typing import Any
 from sevenout.errors import RulesError, shown
 from sevenout.model.naming import state_name
 from sevenout.rolling import Rollable
-from sevenout.rules import Game, Outcome
+from sevenout.rules import Game, HiddenGame, Outcome
 
 CHECKED_MOVES = 1_000
 """Enough for every move of a small game; a large one pays for the stride only."""
@@ -46,6 +46,11 @@ class DecisionReader:
         # A plain function in place of a method has no `__func__`, and is an override too.
         self.names_players = getattr(game.chooser, "__func__", None) is not Game.chooser
         self.hides = getattr(game.sees, "__func__", None) is not Game.sees
+        if self.hides and not isinstance(game, HiddenGame):
+            raise RulesError(  # `best` would say in its type that nothing is hidden
+                f"{type(game).__name__} hides a part of its state with `sees`; derive it from "
+                "sevenout.HiddenGame instead of sevenout.Game"
+            )
         self.choosers: dict[int, str] = {}
         self.seen: dict[int, Hashable] = {}
         self.shared_options: dict[tuple[str, ...], tuple[str, ...]] = {}

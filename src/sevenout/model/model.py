@@ -51,6 +51,10 @@ class Model(Process):
         passes: whether turns pass between two players.
     """
 
+    def __repr__(self) -> str:
+        nodes = f"{len(self.states):,} states and {len(self.outcomes):,} outcomes"
+        return f"<{type(self).__name__} of {nodes}>"
+
     @cached_property
     def bets(self) -> tuple[str, ...]:
         """The names of the bets."""
@@ -372,9 +376,6 @@ class Chain(Model):
         # Equal chains must have equal hashes, whatever their states are called.
         return hash(self.fingerprint)
 
-    def __repr__(self) -> str:
-        return f"<Chain of {len(self.states)} states and {len(self.outcomes)} outcomes>"
-
 
 def _followed(walk: Walk, coordinates: Sequence[str] = ()) -> Chain:
     """The chain of a walk that leaves no decisions.
@@ -430,13 +431,13 @@ def seated(model: Model) -> Model:
 
     >>> from sevenout.model import explore
     >>> from sevenout.rolling import d6
-    >>> from sevenout.rules import Game, passed, win
+    >>> from sevenout.rules import Game, pass_turn, win
     >>> class FirstSix(Game):
     ...     dice, start = d6, "roll"
     ...     def choices(self, state):
-    ...         return {"roll": "roll", "wait": passed("must")} if state == "roll" else {}
+    ...         return {"roll": "roll", "wait": pass_turn("must")} if state == "roll" else {}
     ...     def step(self, state, face):
-    ...         return win() if face == 6 else passed("roll")
+    ...         return win() if face == 6 else pass_turn("roll")
     >>> seated(explore(FirstSix())).states[:2]
     [('first', 'roll'), ('first', 'roll')]
     """

@@ -46,7 +46,7 @@ LISTED = 8
 """The most states that an error message lists."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Process:
     """What a model stores of a finite Markov decision process; node 0 is the start.
 

@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sevenout import __version__
-from sevenout.catalogue import Entry
+from sevenout.catalogue import Entry, entry_of
 from sevenout.documents import (
     Attached,
     Block,
@@ -104,7 +104,7 @@ class SheetChoices:
 
 @public
 def sheet(
-    game: Game | Entry | GameFile | Subject,
+    game: Game | Entry | str | GameFile | Subject,
     *,
     bets: Iterable[str] | None = None,
     source: str | None = None,
@@ -128,8 +128,8 @@ def sheet(
     ['The rules', 'Method', 'The bets', 'Return table']
 
     Args:
-        game: a declaration or game file; or bare rules, an entry of the catalogue or a solved
-            subject, which declare less.
+        game: a declaration or game file; or bare rules, an entry of the catalogue or its name, or a
+            solved subject, which declare less.
         bets: the bets to show; all if not given.
         source: the source of the rules.
         date: the sheet's date; the clock is never read.
@@ -151,6 +151,7 @@ def sheet(
         from sevenout.simulation.run import check_run
 
         check_run(1 if simulate is None else simulate, seed)
+    game = entry_of(game)
     entry = game if isinstance(game, Entry) else None
     declared = game.declared if isinstance(game, Subject) else declaration(game)
     if declared is None:

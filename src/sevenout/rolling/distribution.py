@@ -158,11 +158,11 @@ class Listed(Distribution):
 
     @property
     @abstractmethod
-    def row(self) -> Mapping[Fraction, Fraction]:
+    def row(self) -> Mapping[Any, Fraction]:
         """Each value and its probability, in ascending order."""
 
     @cached_property
-    def _values(self) -> list[Fraction]:
+    def _values(self) -> list[Any]:
         return list(self.row)
 
     @cached_property
@@ -186,10 +186,10 @@ class Listed(Distribution):
         k = bisect_left(self._values, True, key=lambda value: value > least)
         return self._below[k - 1] if k else Fraction(0)
 
-    def quantile(self, q: Number) -> Fraction:
+    def quantile(self, q: Number) -> Any:
         return decided(q, self.quantile_range(q), self.bound)
 
-    def quantile_range(self, q: Number) -> tuple[Fraction, Fraction]:
+    def quantile_range(self, q: Number) -> tuple[Any, Any]:
         p = probability(q)
         if p in (0, 1):
             return (self.support[int(p)],) * 2
@@ -208,7 +208,7 @@ class Listed(Distribution):
         return sum((p * x for x, p in self.row.items()), Fraction(0))
 
     @property
-    def support(self) -> tuple[Fraction, Fraction]:
+    def support(self) -> tuple[Any, Any]:
         if self.ends is None and self.bound:
             raise UndecidedError(
                 f"a distribution that is {status_of(self.bound)} has no known ends, because "

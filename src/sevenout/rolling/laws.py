@@ -629,15 +629,15 @@ class Law(Rollable, Listed, Mapping[Any, Fraction]):
         return self.moment(1)
 
     @cached_property
-    def row(self) -> dict[Fraction, Fraction]:
-        """Each outcome and its probability, in ascending order.
+    def row(self) -> dict[int | Fraction, Fraction]:
+        """Each outcome and its probability, in ascending order; whole outcomes as int.
 
         >>> from sevenout.rolling import d6
         >>> d6.law.cdf(2), d6.law.quantile("1/2"), d6.law.support
-        (Fraction(1, 3), Fraction(3, 1), (Fraction(1, 1), Fraction(6, 1)))
+        (Fraction(1, 3), 3, (1, 6))
         """
         self.moment(1)  # checks that every outcome is a number
-        return {exact(x): self[x] for x in sorted(self)}
+        return {x if type(x) is int else Fraction(x): self[x] for x in sorted(self)}
 
 
 class Truth(Law):

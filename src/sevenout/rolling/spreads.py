@@ -27,7 +27,7 @@ BODY = Fraction(1, 1000)
 EIGHTHS = " ▏▎▍▌▋▊▉"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Spread(Shown):
     """The distribution of a total.
 
@@ -40,6 +40,9 @@ class Spread(Shown):
     name: str
     law: Any
     show: int = SHOW
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {printable(self.name, 60)}, mean {float(self.mean):.6g}>"
 
     @cached_property
     def totals(self) -> tuple[Any, ...]:
@@ -177,7 +180,7 @@ class Spread(Shown):
         return Page(self.name, Table(columns, rows)).csv(caption)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class UnboundedSpread(Spread):
     """The distribution of a total without a highest value, such as of `3d6!+d4`.
 
@@ -324,7 +327,7 @@ def cell(total: Any) -> Any:
 # --- two rolls ---------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Versus(Shown):
     """Two independent rolls compared.
 
@@ -342,6 +345,10 @@ class Versus(Shown):
     second: Spread
     more: Fraction
     equal: Fraction
+
+    def __repr__(self) -> str:
+        names = (printable(roll.name, 40) for roll in (self.first, self.second))
+        return f"<Versus of {' and '.join(names)}: more {self.more}, equal {self.equal}>"
 
     @property
     def less(self) -> Fraction:

@@ -8,7 +8,7 @@ and writes games as TOML.
 from sevenout.numerals import Number
 from sevenout.rules.casino.limits import Progressive
 from sevenout.rules.combined_games import CounterOutcomes, Flat, Mixture, Renamed, Streak, Together
-from sevenout.rules.game import Game, bets_of
+from sevenout.rules.game import Game, HiddenGame, bets_of
 from sevenout.rules.hidden_hands import HiddenHands
 from sevenout.rules.keep_games import ByTurns, Hand, KeepRoll, keeps
 from sevenout.rules.modified_games import Surrender
@@ -19,10 +19,10 @@ from sevenout.rules.outcome import (
     Outcome,
     Passed,
     Pay,
-    ask,
+    choose_again,
     counted,
     lose,
-    passed,
+    pass_turn,
     push,
     settle,
     win,
@@ -40,6 +40,7 @@ __all__ = [
     "Flat",
     "Game",
     "Hand",
+    "HiddenGame",
     "HiddenHands",
     "KeepRoll",
     "Mixture",
@@ -57,14 +58,14 @@ __all__ = [
     "Surrender",
     "Together",
     "Wager",
-    "ask",
     "bets_of",
+    "choose_again",
     "counted",
     "keeps",
     "least",
     "lose",
     "most",
-    "passed",
+    "pass_turn",
     "push",
     "settle",
     "win",

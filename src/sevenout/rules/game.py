@@ -97,9 +97,10 @@ class Game(ABC):
     def choices(self, state: Any) -> Mapping[str, Any]:
         """The options in a state and what follows each; empty for no choice.
 
-        What follows is a state or an `Outcome`; either may be `counted` or `passed`. An option that
+        What follows is a state or an `Outcome`; either may be `counted`, or the turn
+        passes (`pass_turn`). An option that
         leads to its own state is to roll. In another state the player chooses again if `choices`
-        has options there; `ask` says that it must.
+        has options there; `choose_again` says that it must.
         """
         return {}
 
@@ -110,9 +111,7 @@ class Game(ABC):
     def sees(self, state: Any, player: str) -> Hashable:
         """What a player knows when choosing; all of the state by default.
 
-        States that look the same to a player share one choice. What they see must determine what
-        they saw and did before. If two players move at the same time, the second
-        does not see the first move.
+        Only a `HiddenGame` shows a player less.
         """
         everything: Hashable = state
         return everything
@@ -124,6 +123,26 @@ class Game(ABC):
             RulesError: no outcome pays such a bet.
         """
         return tuple(dict.fromkeys(outcome.pay(bet) for outcome in self.outcomes))
+
+
+class HiddenGame(Game):
+    """A game with hidden information: a player does not see all of the state.
+
+    Optimal play is then a probability for each option (`sevenout.solving.hidden`). If two players
+    move at the same time, the second does not see the first move.
+
+    >>> from sevenout.catalogue import games
+    >>> isinstance(games["rock-paper-scissors"], HiddenGame)
+    True
+    """
+
+    @abstractmethod
+    def sees(self, state: Any, player: str) -> Hashable:
+        """What a player knows when choosing.
+
+        States that look the same to a player share one choice. What they see must determine what
+        they saw and did before.
+        """
 
 
 class Around(Game):

@@ -57,7 +57,7 @@ from sevenout.errors import RulesError, inside, shown
 from sevenout.numerals import exact
 from sevenout.rolling import Deal, Deck, Die, Law, Reading, Rollable
 from sevenout.rules.game import Frozen, Game
-from sevenout.rules.outcome import Outcome, Pay, counted, passed, pay
+from sevenout.rules.outcome import Outcome, Pay, counted, pass_turn, pay
 
 RULE_KEYS = ("if", "end", "pays", "set", "count", "pass_turn")
 LARGEST = 10**12
@@ -333,7 +333,7 @@ class Rulebook(Game):
             if any("*" in text for text in new.values()):
                 values["bounded"], after = _bounded, f"bounded({after})"
         if rule.pass_turn:
-            values["passed"], after = passed, f"passed({after})"
+            values["pass_turn"], after = pass_turn, f"pass_turn({after})"
         if rule.counts:
             counts = ", ".join(f"{name!r}: {_number(text)}" for name, text in rule.counts)
             values["counted"], after = counted, f"counted({after}, **{{{counts}}})"

@@ -7,13 +7,13 @@ from typing import Any
 
 from sevenout.errors import RulesError, shown
 from sevenout.rolling import Law, Rollable
-from sevenout.rules.game import Game
-from sevenout.rules.outcome import Outcome, ask
+from sevenout.rules.game import Game, HiddenGame
+from sevenout.rules.outcome import Outcome, choose_again
 
 FIRST, SECOND = "first", "second"
 
 
-class HiddenHands(Game):
+class HiddenHands(HiddenGame):
     """Two players with hidden hands and open moves.
 
     The rules depend on the *table*: whatever decides which moves are allowed, such as the last bid
@@ -102,7 +102,7 @@ class HiddenHands(Game):
             return {}
         first, second, done = state
         return {
-            option: ask((first, second, (*done, option)))
+            option: choose_again((first, second, (*done, option)))
             if self.moves(then)
             else self.showdown(then, first, second)
             for option, then in self.moves(self.table(done)).items()
@@ -133,7 +133,10 @@ class LateDeal(Game):
 
     def choices(self, state: Any) -> Mapping[str, Any]:
         after = self.game.moves(state)
-        return {name: ask(then) if self.game.moves(then) else then for name, then in after.items()}
+        return {
+            name: choose_again(then) if self.game.moves(then) else then
+            for name, then in after.items()
+        }
 
     def step(self, state: Any, roll: Any) -> Outcome:
         return self.game.showdown(state, *roll)

@@ -24,7 +24,16 @@ from sevenout.errors import NotationError, RulesError, shown
 from sevenout.rolling import Dice, Die, Rollable
 from sevenout.rules.game import Frozen, Game
 from sevenout.rules.objective import least, most
-from sevenout.rules.outcome import Ask, Counted, Outcome, added, ask, counted, followed, settle
+from sevenout.rules.outcome import (
+    Ask,
+    Counted,
+    Outcome,
+    added,
+    choose_again,
+    counted,
+    followed,
+    settle,
+)
 from sevenout.rules.position import Event, Position
 from sevenout.wrong_arguments import public
 
@@ -150,7 +159,7 @@ class KeepRoll(Game):
             menu = {"roll": ("rolling", held, left - 1)}
         for i, face in enumerate(held):
             if not i or held[i - 1] != face:
-                menu[f"put back {face}"] = ask(("shown", held[:i] + held[i + 1 :], left))
+                menu[f"put back {face}"] = choose_again(("shown", held[:i] + held[i + 1 :], left))
         return menu
 
     def said(self, state: Held | Outcome) -> str:
@@ -301,9 +310,9 @@ class ByTurns(Game):
         if isinstance(then, Counted):
             return counted(self._within(card, total, then.then), **dict(then.counts))
         if isinstance(then, Ask):
-            return ask((card, total, then.state))
+            return choose_again((card, total, then.state))
         inside = (card, total, then)
-        return ask(inside) if isinstance(then, Outcome) else inside
+        return choose_again(inside) if isinstance(then, Outcome) else inside
 
     def follows(self, card: Any, total: int, entry: str, seen: Any) -> Any:
         """The next turn or the end after an entry, as one game."""
@@ -312,7 +321,9 @@ class ByTurns(Game):
             total = min(self.tally[1], total + counts.get(self.tally[0], 0))
         if not isinstance(then, Outcome):
             start = (then, total, self.turn.start)
-            return counted(ask(start) if self.turn.choices(self.turn.start) else start, **counts)
+            return counted(
+                choose_again(start) if self.turn.choices(self.turn.start) else start, **counts
+            )
         return counted(counted(then, **counts), **self.final(total))
 
 

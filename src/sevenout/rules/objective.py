@@ -22,7 +22,16 @@ from typing import Any, Literal, TypeVar
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import exact
 from sevenout.rules.game import Around, Game, follow
-from sevenout.rules.outcome import Ask, Counts, Outcome, Passed, ask, followed, passed, settle
+from sevenout.rules.outcome import (
+    Ask,
+    Counts,
+    Outcome,
+    Passed,
+    choose_again,
+    followed,
+    pass_turn,
+    settle,
+)
 
 G = TypeVar("G", bound=Game)
 Wish = str | Iterable[str] | Callable[[Outcome], Any]
@@ -308,7 +317,7 @@ class Tallied(Around):
         then, counts, passes = follow(self.game, self.inner(state), roll)
         more = (("rolls", 1),) if self.counter == "rolls" else ()
         after = self._after(then, state[-1], (*counts, *more))
-        return passed(after) if passes else after
+        return pass_turn(after) if passes else after
 
     def choices(self, state: Any) -> Mapping[str, Any]:
         """The game's choices, with the counter."""
@@ -319,7 +328,7 @@ class Tallied(Around):
         after, counts, passes = followed(then)
         chooses_again = isinstance(after, Ask)
         state = self._after(after.state if chooses_again else after, tally, counts)
-        state = ask(state) if chooses_again else state
+        state = choose_again(state) if chooses_again else state
         return Passed(state) if passes else state
 
     def _after(self, then: Any, tally: Any, counts: Counts) -> Any:

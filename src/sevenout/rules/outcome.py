@@ -145,7 +145,7 @@ class Counted:
 class Ask:
     """A further choice before the dice are rolled.
 
-    >>> ask("which tile?")
+    >>> choose_again("which tile?")
     Ask(state='which tile?')
     """
 
@@ -156,7 +156,7 @@ class Ask:
 class Passed:
     """A passed turn; what follows is seen by the other player.
 
-    >>> passed((0, 12))
+    >>> pass_turn((0, 12))
     Passed(then=(0, 12))
     """
 
@@ -291,22 +291,22 @@ def added(one: Counts, other: Counts) -> Counts:
     return tuple(sorted((name, n) for name, n in summed((*one, *other)).items() if n))
 
 
-def ask(state: Hashable) -> Ask:
+def choose_again(state: Hashable) -> Ask:
     """A further choice before the dice are rolled.
 
-    >>> ask("double?")
+    >>> choose_again("double?")
     Ask(state='double?')
     """
     return Ask(state)
 
 
-def passed(then: Any) -> Passed:
+def pass_turn(then: Any) -> Passed:
     """What follows when the turn passes to the other player.
 
     In a two-player game with turns, a state or outcome is seen by the player on turn: its bets pay
     that player, and the other player the opposite.
 
-    >>> passed((12, 30, 0))
+    >>> pass_turn((12, 30, 0))
     Passed(then=(12, 30, 0))
     """
     return Passed(then)
@@ -324,7 +324,7 @@ def rolls_of(bet: str) -> str:
 def followed(then: Any) -> tuple[Any, Counts, bool]:
     """What follows, its counts, and whether the turn passes.
 
-    >>> followed(counted(passed("on"), points=3))
+    >>> followed(counted(pass_turn("on"), points=3))
     ('on', (('points', 3),), True)
     """
     counts: Counts = ()

@@ -14,7 +14,7 @@ from sevenout.errors import RulesError, shown
 from sevenout.rolling import Dice, Roll, Rollable
 from sevenout.rules.game import Frozen, Game
 from sevenout.rules.objective import least, most
-from sevenout.rules.outcome import Outcome, counted, passed, settle, win
+from sevenout.rules.outcome import Outcome, counted, pass_turn, settle, win
 
 # --- to a score: hold or roll ---------------------------------------------------------------------
 
@@ -174,7 +174,7 @@ class HoldGame(Game):
                 case [score]:
                     end = counted((score + turn, 0), turns=1)
                 case [mine, yours]:
-                    end = passed((yours, mine + turn, 0))
+                    end = pass_turn((yours, mine + turn, 0))
                 case _:
                     end = counted(settle(label), points=turn)
             self._ends_of_turns[key] = end
@@ -277,4 +277,4 @@ class Race(Game):
             return self.outcomes[0]
         if not others:
             return square
-        return (square, *others) if roll in self.again else passed((*others, square))
+        return (square, *others) if roll in self.again else pass_turn((*others, square))

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from concurrent.futures import Executor
 
+    from sevenout.catalogue import Entry
     from sevenout.model import Chain
     from sevenout.rules import Game
     from sevenout.simulation.run import Progress
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def simulate(
-    game: Game | Chain,
+    game: Game | Chain | Entry | str,
     games: int,
     seed: int = 1,
     *,
@@ -37,7 +38,7 @@ def simulate(
     (1000, 1000)
 
     Args:
-        game: the rules, or their chain.
+        game: the rules, or their chain; an entry of the catalogue, or its name.
         games: the number played, all to their end.
         seed: one of 2^64 streams of random bits.
         backend: "numpy", "llvm" (or "llvm-128", "llvm-256", "llvm-512" for a width of vectors),
@@ -53,10 +54,11 @@ def simulate(
         CheckpointError: the checkpoint is damaged, of another run, or exists already.
         Interrupted: Ctrl-C; it holds the tally so far.
     """
+    from sevenout.catalogue import game_of
     from sevenout.simulation import run
 
     return run.simulate(
-        game,
+        game_of(game),
         games,
         seed,
         backend=backend,

@@ -9,6 +9,7 @@ from sevenout.lazy import opened
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from sevenout.catalogue import Entry
     from sevenout.model import Chain
     from sevenout.rules import Game
     from sevenout.solving.answer import Method, Solution
@@ -45,7 +46,9 @@ __all__ = [  # written out: the docs read it without running anything
 ]
 
 
-def solve(game: "Game | Chain", method: "Method" = "auto", *, digits: int = 50) -> "Solution":
+def solve(
+    game: "Game | Chain | Entry | str", method: "Method" = "auto", *, digits: int = 50
+) -> "Solution":
     """Solve a game without choices.
 
     >>> from sevenout.rules import PointGame
@@ -54,7 +57,7 @@ def solve(game: "Game | Chain", method: "Method" = "auto", *, digits: int = 50) 
     (Fraction(244, 495), Fraction(557, 165), Fraction(245672, 27225))
 
     Args:
-        game: the rules, or their chain.
+        game: the rules, or their chain; an entry of the catalogue, or its name.
         method: "elimination" (sparse, exact), "lifting" (exact, for large chains with cycles),
             "certified" (digits with a proved bound), or "auto".
         digits: decimal digits that "certified" proves.
@@ -63,7 +66,12 @@ def solve(game: "Game | Chain", method: "Method" = "auto", *, digits: int = 50) 
         RulesError: not a game, an unknown method, fewer than 1 digit, contradictory rules, or a
             game that can go on for ever.
     """
-    from sevenout.model import chain_of
+    from sevenout.catalogue import entry_of, game_of
+    from sevenout.model import Chain, chain_of
     from sevenout.solving.answer import Solution
 
-    return Solution(chain_of(game), method, digits)
+    subject = entry_of(game)
+    solution = Solution(chain_of(game_of(subject)), method, digits)
+    if not isinstance(subject, Chain):
+        solution.subject = subject
+    return solution

@@ -16,7 +16,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, get_args, overload
 
-from sevenout.documents import Block, Certified, Column, Fact, Facts, Page, Shown, Table
+from sevenout.documents import Block, Certified, Column, Fact, Facts, Page, Table
 from sevenout.documents.kinds import DECIMAL, FRACTION
 from sevenout.documents.numbers import exactly, short
 from sevenout.errors import RulesError, shown
@@ -26,6 +26,7 @@ from sevenout.rolling import Law
 from sevenout.rolling.distribution import status_of, summed
 from sevenout.rules import Game, Outcome, Progressive
 from sevenout.solving.bets.bet_result import BetResult
+from sevenout.solving.solved import Solved
 from sevenout.solving.solvers.elimination import EliminatedChain
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ FEW = 100
 """Up to this many states, the distributions of counters are computed at once."""
 
 
-class Answer(Shown):
+class Answer(Solved):
     """A solved game. Each result is computed when it is first asked for.
 
     >>> import sevenout as so

@@ -9,11 +9,12 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from sevenout.documents import Certified, Page, Shown
+from sevenout.documents import Certified, Page
 from sevenout.documents.numbers import decimal
 from sevenout.errors import RulesError, shown
 from sevenout.solving.goal import Goal
 from sevenout.solving.policies.option_values import Compared, Followed, Mistake, Option, known
+from sevenout.solving.solved import Solved
 
 if TYPE_CHECKING:
     from sevenout.certify import ProofFile
@@ -22,7 +23,7 @@ MISTAKES = 5
 """Mistakes shown for each policy."""
 
 
-class BestPlay(Shown):
+class BestPlay(Solved):
     """Optimal play; see `best`.
 
     Attributes:

@@ -7,13 +7,14 @@ from math import inf
 from typing import TYPE_CHECKING, Literal, cast, get_args, overload
 
 from sevenout.budgets.estimates import afford
+from sevenout.catalogue import Entry, entry_of, game_of
 from sevenout.errors import EndlessGameError, RulesError, TooManyStatesError, shown
 from sevenout.extras import has, needs
 from sevenout.model import Chain, Model, Policy, explore
 from sevenout.model.graph import components
 from sevenout.model.model import answered
 from sevenout.rolling import Law
-from sevenout.rules import ByTurns, Game, HiddenHands
+from sevenout.rules import ByTurns, Game, HiddenGame, HiddenHands
 from sevenout.rules.hidden_hands import FIRST, SECOND, LateDeal
 from sevenout.rules.objective import Tallied, Wish
 from sevenout.solving.goal import TWO_COUNT, Goal, compared_counter, goal_of, refuse_unknown
@@ -43,8 +44,19 @@ def best(  # type: ignore[overload-overlap]
 
 
 @overload
+def best(  # type: ignore[overload-overlap]
+    game: HiddenGame,
+    most: Wish | None = None,
+    *,
+    least: Wish | None = None,
+    against: Policy | Mapping[str, Policy] | None = None,
+    method: Method = "auto",
+) -> "MixedOptimum": ...
+
+
+@overload
 def best(
-    game: Game | Model,
+    game: Game,
     most: Wish | None = None,
     *,
     least: Wish | None = None,
@@ -53,8 +65,30 @@ def best(
 ) -> Optimum: ...
 
 
+@overload
 def best(
-    game: Game | Model,
+    game: Model,
+    most: Wish | None = None,
+    *,
+    least: Wish | None = None,
+    against: Policy | Mapping[str, Policy] | None = None,
+    method: Method = "auto",
+) -> "Optimum | MixedOptimum": ...
+
+
+@overload
+def best(
+    game: Game | Model | Entry | str,
+    most: Wish | None = None,
+    *,
+    least: Wish | None = None,
+    against: Policy | Mapping[str, Policy] | None = None,
+    method: Method = "auto",
+) -> "Optimum | TurnOptimum | MixedOptimum": ...
+
+
+def best(
+    game: Game | Model | Entry | str,
     most: Wish | None = None,
     *,
     least: Wish | None = None,
@@ -81,8 +115,9 @@ Option(name='roll', value=Fraction(65, 3), margin=Fraction(1, 3)))
     The kind of game decides the result:
 
     - A game of turns (`ByTurns`), such as Yahtzee, gives a `TurnOptimum`.
-    - A game with hidden information or simultaneous moves gives a `MixedOptimum`: the probability
-      of each choice for what a player sees.
+    - A game with hidden information or simultaneous moves (`HiddenGame`) gives a `MixedOptimum`:
+      the probability of each choice for what a player sees.
+    - Any other game gives an `Optimum`.
     - Two opposed players are solved as a zero-sum game. With `against`, the first player plays
       their best response to that policy, and unreachable states are left out. If turns pass, the
       states of the second player are ("second", state).
@@ -91,7 +126,7 @@ Option(name='roll', value=Fraction(65, 3), margin=Fraction(1, 3)))
     (Bertsekas and Tsitsiklis 1991).
 
     Args:
-        game: the rules, or their model.
+        game: the rules, or their model; an entry of the catalogue, or its name.
         most: what to maximise. A bet or a counter means its mean; the label of an outcome, or
             several, their probability. Also "bet >= 3" (or <=, <, >, =), or a function that gives
             the value of an outcome. By default the game's own `goal`, or its only bet. A player
@@ -109,13 +144,21 @@ Option(name='roll', value=Fraction(65, 3), margin=Fraction(1, 3)))
     """
     if method not in get_args(Method):
         raise RulesError(f"method={shown(method)}; give {', '.join(map(repr, get_args(Method)))}")
-    if isinstance(game, ByTurns):
+    subject = entry_of(game)
+    rules = game_of(subject)
+    answer: Optimum | TurnOptimum | MixedOptimum
+    if isinstance(rules, ByTurns):
         needs("numpy")
         needs("numba", "fast")
         from sevenout.solving.turns.turnplay import best_turns
 
-        return best_turns(game, most, least, method)
-    return solved(posed(game, most, least, against, method), method)
+        answer = best_turns(rules, most, least, method)
+    else:
+        answer = solved(posed(rules, most, least, against, method), method)
+    if not isinstance(subject, Model) and against is None:
+        answer.subject = subject
+        answer.wish = {k: w for k, w in (("most", most), ("least", least)) if w is not None}
+    return answer
 
 
 def posed(

@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from sevenout.rolling import Law
-from sevenout.rules import Game, ask, settle
+from sevenout.rules import HiddenGame, choose_again, settle
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Flip:
 
 
 @dataclass(frozen=True)
-class Dealt(Game):
+class Dealt(HiddenGame):
     """The state is (the first hand, the second, the path, what each player knows of it)."""
 
     weights: tuple[tuple[int, ...], ...]
@@ -77,7 +77,7 @@ class Dealt(Game):
             now[1 - own] = (*known[1 - own], f"saw {k}" if node.open else "saw nothing")
             then = (one, two, (*path, k), *now)
             options[str(k)] = (
-                ask(then)
+                choose_again(then)
                 if isinstance(after, Fork)
                 else then
                 if isinstance(after, Flip)

@@ -8,7 +8,7 @@ import pytest
 import sevenout as so
 from sevenout.errors import EndlessGameError, RulesError
 from sevenout.rolling import Law
-from sevenout.rules import ask, settle
+from sevenout.rules import choose_again, settle
 
 
 def end(amount):
@@ -16,7 +16,7 @@ def end(amount):
 
 
 @dataclass(frozen=True)
-class Forgetful(so.Game):
+class Forgetful(so.HiddenGame):
     """The first player rolls, says whether to go on, and then has forgotten what was rolled."""
 
     dice = so.d6
@@ -31,9 +31,9 @@ class Forgetful(so.Game):
     def choices(self, state):
         match state:
             case "go?", face:
-                return {"go": ask(("raise?", face)), "stop": end(0)}
+                return {"go": choose_again(("raise?", face)), "stop": end(0)}
             case "raise?", face:
-                return {"raise": ask(("reply", face)), "check": end(0)}
+                return {"raise": choose_again(("reply", face)), "check": end(0)}
             case "reply", face:
                 return {"fold": end(1), "call": end(1 if face > 3 else -1)}
         return {}
@@ -141,7 +141,7 @@ def test_without_sees_all_is_open():
 
 
 @dataclass(frozen=True)
-class Alone(so.Game):
+class Alone(so.HiddenGame):
     """One player, a coin in a cup: a guess, unseen."""
 
     dice = Law({"heads": 2, "tails": 1})

@@ -6,12 +6,12 @@ import pytest
 
 import sevenout as so
 from sevenout.catalogue.hidden_games import DiceBids, SimultaneousPig
-from sevenout.rules import Ask, Game, Outcome, ask
+from sevenout.rules import Ask, HiddenGame, Outcome, choose_again
 from sevenout.rules.outcome import followed
 from sevenout.solving.hidden.sequence_form import sequence_forms
 
 
-class Remembering(Game):
+class Remembering(HiddenGame):
     """Another game whose players see all that they ever saw: nothing is a subgame any more.
 
     The state is the other game's, and what each player saw and did before.
@@ -24,7 +24,7 @@ class Remembering(Game):
         then, _, _ = followed(then)
         if isinstance(then, Outcome):
             return then
-        return ask((then.state, *past)) if isinstance(then, Ask) else (then, *past)
+        return choose_again((then.state, *past)) if isinstance(then, Ask) else (then, *past)
 
     def chooser(self, state):
         return self.game.chooser(state[0])

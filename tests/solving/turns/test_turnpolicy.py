@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import sevenout as so
 from sevenout.errors import RulesError, TooMuchWorkError
 from sevenout.model import state_name
-from sevenout.rules import Ask, Outcome, ask, counted
+from sevenout.rules import Ask, Outcome, choose_again, counted
 from tests.solving.turns.test_turnlaw import GAME, Loaded, boxes, law_by_hand, weights
 from tests.solving.turns.test_turns import Rounds
 
@@ -46,7 +46,7 @@ class Ladder(so.Game):
         if left:
             menu["roll"] = (step, left - 1, "rolling")
         if step < 3:
-            menu["up"] = ask((step + 1, left))
+            menu["up"] = choose_again((step + 1, left))
         return menu
 
     def rolls(self, state):
@@ -54,7 +54,7 @@ class Ladder(so.Game):
 
     def step(self, state, face):
         step, left, _ = state
-        return ask((step + face, left)) if left else so.settle(f"{step + face}")
+        return choose_again((step + face, left)) if left else so.settle(f"{step + face}")
 
 
 class Climbs(Rounds):
@@ -84,7 +84,7 @@ def played_out(game, policy, best):
 
     def met(state):
         card, _, inner = state
-        worth, then = best.at(state)[0].value, ask(state)
+        worth, then = best.at(state)[0].value, choose_again(state)
         while isinstance(then, Ask) and isinstance(then.state[2], Outcome) == (
             isinstance(inner, Outcome)
         ):
@@ -263,7 +263,7 @@ def test_answers_beyond_64_bits_are_refused():
 
         def choices(self, state):
             return {
-                "first": {"down": ask("second"), "roll": "again"},
+                "first": {"down": choose_again("second"), "roll": "again"},
                 "second": {"roll": "last", "stop": so.settle("1")},
             }.get(state, {})
 
@@ -271,7 +271,7 @@ def test_answers_beyond_64_bits_are_refused():
             return self.die
 
         def step(self, state, face):
-            return ask("second") if state == "again" else so.settle(f"{face}")
+            return choose_again("second") if state == "again" else so.settle(f"{face}")
 
     optimum = so.best(Rounds(Deep()), method="exact")
     with pytest.raises(RulesError, match="too large for words"):

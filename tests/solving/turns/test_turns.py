@@ -12,6 +12,7 @@ import sevenout as so
 from sevenout.catalogue import games
 from sevenout.catalogue.dice_keeping import Yahtzee
 from sevenout.errors import EndlessGameError, RulesError, SevenoutError, TooMuchWorkError
+from sevenout.model import Chain
 from sevenout.rules import ByTurns, Hand, KeepRoll, counted, keeps
 from sevenout.rules.position import Position
 from sevenout.solving.turns.turn_kernel import LANES
@@ -71,7 +72,7 @@ def test_the_turn_explored_once_is_the_game_played_out(names, faces, dice, rolls
             so.best(game, **wish)
         return
     model = so.explore(game)
-    if isinstance(model, so.Chain) or "score" not in model.counters:  # one die makes no pair
+    if isinstance(model, Chain) or "score" not in model.counters:  # one die makes no pair
         return
     flat = so.best(model, **wish)
     exact, certified = so.best(game, **wish, method="exact"), so.best(game, **wish)

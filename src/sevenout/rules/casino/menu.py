@@ -21,7 +21,7 @@ from sevenout.rules.casino.betting import Strategy, TableView
 from sevenout.rules.casino.ends import once, played_on
 from sevenout.rules.casino.felt import Bets, Felt, Money, whole
 from sevenout.rules.game import Game
-from sevenout.rules.outcome import Ask, Pay, ask, counted, settle
+from sevenout.rules.outcome import Ask, Pay, choose_again, counted, settle
 
 ROLL = "roll"
 """The option that ends the betting."""
@@ -112,7 +112,7 @@ class Menu(Game):
         for at, bet, amount, _ in self._affordable(money, point, bets, place):
             then = tuple(sorted({**dict(bets), bet: amount}.items()))
             state = self._state(money, point, then, left, at + 1)
-            options[f"{amount} on {bet}"] = state if state[4] is None else ask(state)
+            options[f"{amount} on {bet}"] = state if state[4] is None else choose_again(state)
         if bets or self.idle:
             options[ROLL] = (money, point, bets, left, None)
         return options

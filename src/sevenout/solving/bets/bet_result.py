@@ -42,7 +42,7 @@ class TableRow(NamedTuple):
     contribution: Fraction
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class BetResult(Shown, Distribution):
     """The distribution of one bet's result.
 
@@ -65,6 +65,9 @@ class BetResult(Shown, Distribution):
     law: Mapping[Pay, Fraction]
     rolls: Fraction
     bound: Fraction = Fraction(0)
+
+    def __repr__(self) -> str:
+        return f"<BetResult of {self.name}: edge {float(self.edge):.6g} of the stake, per bet made>"
 
     @cached_property
     def table(self) -> tuple[TableRow, ...]:

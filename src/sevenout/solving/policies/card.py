@@ -335,7 +335,7 @@ class OptionRanking:
 Part = Regions | OptionRanking
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Card:
     """A policy in a few lines; see `card_of`.
 
@@ -349,6 +349,9 @@ class Card:
     """
 
     parts: tuple[tuple[tuple[str, ...], Part], ...]
+
+    def __repr__(self) -> str:
+        return f"<Card of {self.size:,} lines>"
 
     @property
     def size(self) -> int:
