@@ -1,11 +1,14 @@
 """What a newcomer writes first: it works, or an error says what to write instead."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
 import icepool
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import sevenout as so
 from sevenout.errors import NotationError, RulesError
@@ -90,6 +93,43 @@ def matched(roll: Any) -> str:
 def test_a_roll_is_not_its_total(use: Callable[[Any], Any]) -> None:
     with pytest.raises(RulesError, match=r"roll\.total"):
         use(PAIR.roll([3, 4]))
+
+
+@given(st.data(), st.integers(1, 9), st.integers(2, 20), st.sets(st.integers(0, 60), max_size=9))
+def test_a_roll_of_any_dice_refuses_or_is_right(
+    data: st.DataObject, count: int, sides: int, numbers: set[int]
+) -> None:
+    faces = data.draw(st.lists(st.integers(1, sides), min_size=count, max_size=count))
+    roll = so.Dice([so.Die(range(1, sides + 1))] * count).roll(faces)
+    uses: list[Callable[[], bool]] = [
+        lambda: roll in numbers,
+        lambda: roll in frozenset(numbers),
+        lambda: roll in tuple(numbers),
+        lambda: roll in dict.fromkeys(numbers),
+        lambda: dict.fromkeys(numbers, True).get(roll, False),
+        lambda: any(number in {roll: "a key"} for number in numbers),
+        lambda: any(roll == number for number in numbers),
+        lambda: not all(roll != number for number in numbers),
+        lambda: any(roll <= number for number in numbers),
+        lambda: any(roll + number == 0 for number in numbers),
+    ]
+    for use in uses:
+        with suppress(RulesError):  # refused
+            assert use() == (roll.total in numbers) is False
+
+
+def test_a_label_in_a_set_is_not_a_roll() -> None:
+    with pytest.raises(RulesError, match="write 'H' in roll"):
+        so.dice("d2{H,T}").roll(["H"]) in {"H"}  # noqa: B015
+
+
+def test_the_rolls_of_many_dice_are_found_by_their_faces() -> None:
+    dice = so.dice("6d6")
+    assert dice.law[dice.roll([1, 2, 3, 4, 5, 6])] == Fraction(1, 6**6)
+    assert dice.law.given(lambda roll: len(set(roll)) == 6).p(
+        lambda roll: roll[0] == 1
+    ) == Fraction(1, 6)
+    assert dice.law.p(dice.roll([7] * 6)) == 0
 
 
 def test_a_roll_is_not_a_tuple_or_a_label_either() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
 from sevenout.rolling.convolution import MANY
-from sevenout.rolling.die import Die, Roll, all_alike, total, total_of
+from sevenout.rolling.die import Die, Roll, RollWeights, all_alike, total, total_of
 from sevenout.rolling.face_walk import Group
 from sevenout.rolling.laws import Law, Pool, Reading, Rollable, Source
 
@@ -122,10 +122,12 @@ class Deal(DealtPool, Rollable):
             }
         return (Die(list(deals), list(deals.values())),)
 
-    def weigh(self, weights: Sequence[Sequence[Any]]) -> dict[Hashable, Any]:
+    def weigh(self, weights: Sequence[Sequence[Any]]) -> RollWeights:
         faces: tuple[Any, ...] = self.sources[0].faces
         deals = zip(faces, weights[0], strict=True)
-        return {Roll(cards, total(cards), all_alike(cards)): weight for cards, weight in deals}
+        return RollWeights(
+            (Roll(cards, total(cards), all_alike(cards)), weight) for cards, weight in deals
+        )
 
     @property
     def own_law(self) -> Law:

@@ -30,9 +30,6 @@ from sevenout.rolling.spelling import die_text
 
 Faces = tuple[Any, ...]
 
-HASHED_BY_TOTAL = 4
-"""Rolls of at most this many dice are hashed by their total, so that `roll in {7, 11}` refuses.
-Rolls of more dice would collide for seconds."""
 COMPARABLE = (int, float, Fraction, str, tuple)
 
 
@@ -206,7 +203,8 @@ class Roll:
 
     A roll is a sequence of its faces: `6 in roll`, `max(roll)`, `roll.count(6)`. It is not its
     total. Compared with, looked up among, or added to a number it raises an error that names
-    `roll.total`, since the answer would depend on which of the two is meant.
+    `roll.total`, since the answer would depend on which of the two is meant. To look up its faces
+    in a set or a dictionary, write `roll.faces`.
 
     >>> roll = Dice([Die.standard(6)] * 2).roll([4, 4])
     >>> roll, max(roll), roll.total in (7, 8), 4 in roll
@@ -231,7 +229,11 @@ class Roll:
         return NotImplemented
 
     def __hash__(self) -> int:
-        return hash(self.total if len(self.faces) <= HASHED_BY_TOTAL else self.faces)
+        # as its total or only label, so that `roll in {7, 11}` and a dictionary ask `==`, which
+        # refuses
+        if self.total is not None:
+            return hash(self.total)
+        return hash(self.faces[0] if len(self.faces) == 1 else self.faces)
 
     def __len__(self) -> int:
         return len(self.faces)
@@ -311,6 +313,43 @@ class Roll:
     __index__ = __int__
 
 
+class RollWeights(Mapping[Any, Any]):
+    """The weight of each roll.
+
+    Rolls are hashed by their total, so that thousands of them would meet in one place of a dict.
+    Here they are found by their faces.
+
+    >>> roll = Dice([Die.standard(6)] * 5).roll([1, 2, 3, 4, 5])
+    >>> RollWeights([(roll, 1)])[roll]
+    1
+
+    Attributes:
+        entries: each roll with its weight, by its faces.
+    """
+
+    def __init__(self, weights: Iterable[tuple[Roll, Any]]) -> None:
+        self.entries = {entry[0].faces: entry for entry in weights}
+
+    def __getitem__(self, roll: Any) -> Any:
+        if isinstance(roll, Roll):
+            entry = self.entries.get(roll.faces)
+            if entry and entry[0] == roll:
+                return entry[1]
+        elif self.entries:
+            _ = next(iter(self)) == roll  # refuses a number, which would never be found
+        raise KeyError(roll)
+
+    def __iter__(self) -> Iterator[Roll]:
+        return (roll for roll, _ in self.entries.values())
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def items(self) -> Any:
+        """Each roll and its weight."""
+        return self.entries.values()
+
+
 @dataclass(frozen=True, init=False, repr=False, eq=False)
 class Dice(Measured, Rollable):
     """Distinguishable dice rolled together; the outcome is a `Roll`.
@@ -383,9 +422,18 @@ class Dice(Measured, Rollable):
         faces = tuple(faces)
         return Roll(faces, self.total(faces), self.hard(faces))
 
-    def weigh(self, weights: Sequence[Sequence[Any]]) -> dict[Hashable, Any]:
+    @cached_property
+    def law(self) -> Law:
+        """The exact distribution of a roll."""
+        # in lowest terms, as the distribution of each die is
+        return Law.of_weights(self._rolls([die.law.counts for die in self.dice]))
+
+    def weigh(self, weights: Sequence[Sequence[Any]]) -> RollWeights:
         """The weight of each roll: the product over the dice."""
-        merged = [die.weigh([w]) for die, w in zip(self.dice, weights, strict=True)]
+        return self._rolls([die.weigh([w]) for die, w in zip(self.dice, weights, strict=True)])
+
+    def _rolls(self, merged: Sequence[Mapping[Any, Any]]) -> RollWeights:
+        """The weight of each roll, from the weight of each face of each die."""
         rolls = min(prod(map(len, merged)), MANY)
         afford(
             f"every roll of {printable(str(self), 60)}",
@@ -393,10 +441,10 @@ class Dice(Measured, Rollable):
             memory=rolls * (200 + 8 * len(self)),
             instead="ask for their totals, or read their hands: dice.hands.read(f)",
         )
-        return {
-            self.roll(face for face, _ in pairs): prod(weight for _, weight in pairs)
+        return RollWeights(
+            (self.roll(face for face, _ in pairs), prod(weight for _, weight in pairs))
             for pairs in product(*(faces.items() for faces in merged))
-        }
+        )
 
     @cached_property
     def totals(self) -> Reading:
@@ -598,7 +646,7 @@ class Totals(Reading):
 def _whole_in_order(law: Law) -> Law:
     """The distribution with whole totals in ascending order, in which states are numbered."""
     if all(type(x) is int for x in law):
-        return Law.of_weights(dict(sorted(law._weights.items())))
+        return Law.of_weights(dict(sorted(law.counts.items())))
     return law
 
 

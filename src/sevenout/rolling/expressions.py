@@ -82,7 +82,7 @@ class Exploding:
             later = rolled
             rolled = mixed(
                 (value(face) + later if face in self.again else value(face), weight)
-                for face, weight in self.law._weights.items()
+                for face, weight in self.law.counts.items()
             )
         return rolled
 
@@ -516,7 +516,7 @@ def _kept_exploding(law: Law, count: int, few: int, *, lowest: bool) -> Unbounde
     from sevenout.rolling.generating_functions import Rational, power, shifted
 
     low, top = min(law), max(law)
-    below = {face: weight for face, weight in law._weights.items() if face != top}
+    below = {face: weight for face, weight in law.counts.items() if face != top}
     if top + low < max(below):
         raise NotationError(
             "a kept die with a face below 0 that explodes may end below one that does not; "
@@ -528,7 +528,7 @@ def _kept_exploding(law: Law, count: int, few: int, *, lowest: bool) -> Unbounde
         seconds=3e-8 * (top * few * (dropped + 1)) ** 2 * (dropped + 1) * count,
         instead="roll fewer dice",
     )
-    p = Fraction(law._weights[top], law.denominator)
+    p = Fraction(law.counts[top], law.denominator)
     calm = Law(below)
     single = UnboundedLaw.exploding(law, frozenset([top])).generating_function
 
@@ -539,7 +539,7 @@ def _kept_exploding(law: Law, count: int, few: int, *, lowest: bool) -> Unbounde
         keep = Keep(highest=dice - kept) if lowest else Keep(lowest=dice - kept)
         total = Pool(((calm, dice),), keep.places(dice)).sum()
         coefficients = [0] * (max(total) - kept * low + 1)
-        for x, weight in total._weights.items():
+        for x, weight in total.counts.items():
             coefficients[x - kept * low] = weight
         return Rational(coefficients, [total.denominator])
 

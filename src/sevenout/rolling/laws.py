@@ -121,12 +121,12 @@ class Calculates(ABC):
     def _sum(self, other: Any, sign: int) -> Any:
         if isinstance(other, Calculates):
             right = other.own_law if sign > 0 else -other.own_law
-            return Law.of_weights(added([(self.own_law._weights, 1), (right._weights, 1)]))
+            return Law.of_weights(added([(self.own_law.counts, 1), (right.counts, 1)]))
         if isinstance(other, NUMBERS):
             if other == 0:  # sum([a, b]) starts from 0, to which a vector can't be added
                 return self.own_law
             constant = other if sign > 0 else -other
-            return Law.of_weights(added([(self.own_law._weights, 1), ({constant: 1}, 1)]))
+            return Law.of_weights(added([(self.own_law.counts, 1), ({constant: 1}, 1)]))
         return NotImplemented
 
     def __neg__(self) -> "Law":
@@ -151,10 +151,10 @@ class Calculates(ABC):
         return self._paired(other, mod)
 
     def _paired(self, other: Any, function: Callable[[Any, Any], Any]) -> Any:
-        own = self.own_law._weights
+        own = self.own_law.counts
         kind_of(own)  # refuses labels: 2 * "H" would be "HH"
         if isinstance(other, Calculates):
-            right = other.own_law._weights
+            right = other.own_law.counts
             kind_of(right)
         elif isinstance(other, NUMBERS):
             right = {other: 1}
@@ -170,7 +170,7 @@ class Calculates(ABC):
     def __rmatmul__(self, times: Any) -> "Law":
         if type(times) is not int or times < 0:
             raise RulesError(f"{shown(times)} @ dice; give a whole number, 0 or more")
-        weights = self.own_law._weights
+        weights = self.own_law.counts
         if not times:
             face = next(iter(weights))
             return Law.of_weights({0 * face if type(face) is Vector else 0: 1})
@@ -185,7 +185,7 @@ class Calculates(ABC):
             if not isinstance(n, int) or n < 0:
                 raise RulesError(f"{shown(n)} dice; a number of dice is whole, 0 or more")
         if len(count) > MAY_COMPOUND:
-            weights = compound(count._weights, right._weights)
+            weights = compound(count.counts, right.counts)
             if weights is not None:
                 return Law.of_weights(weights)
         return self.map(lambda n: n @ right)
@@ -214,7 +214,7 @@ class Calculates(ABC):
     def _is(self, other: Any) -> "Truth":
         """The distribution of `outcome == other`, of a number."""
         own = self.own_law
-        return Truth.of_chance(own._weights.get(other, 0), own.denominator)
+        return Truth.of_chance(own.counts.get(other, 0), own.denominator)
 
     def __bool__(self) -> bool:
         return True
@@ -246,7 +246,7 @@ class Calculates(ABC):
         if not isinstance(other, Calculates):
             return self.own_law.p(other)
         own, right = self.own_law, other.own_law
-        hits = sum(w * right._weights.get(x, 0) for x, w in own._weights.items())
+        hits = sum(w * right.counts.get(x, 0) for x, w in own.counts.items())
         return Fraction(hits, own.denominator * right.denominator)
 
     # --- functions of the outcome
@@ -265,8 +265,8 @@ class Calculates(ABC):
         """
         if isinstance(function, Mapping):
             images = function
-            return mixed((images.get(x, x), w) for x, w in self.own_law._weights.items())
-        return mixed((function(x), w) for x, w in self.own_law._weights.items())
+            return mixed((images.get(x, x), w) for x, w in self.own_law.counts.items())
+        return mixed((function(x), w) for x, w in self.own_law.counts.items())
 
     def given(self, event: Any) -> "Law":
         """The distribution given that something happens: a function, an outcome, or a set of them.
@@ -278,7 +278,8 @@ class Calculates(ABC):
             RulesError: it never happens.
         """
         happens = event_of(event)
-        left = {x: w for x, w in self.own_law._weights.items() if happens(x)}
+        counts: Any = self.own_law.counts
+        left = type(counts)((x, w) for x, w in counts.items() if happens(x))  # rolls stay rolls
         if not left:
             raise RulesError("the condition is never true; give one that can happen")
         return Law.of_weights(left)
@@ -291,7 +292,7 @@ class Calculates(ABC):
         rolled = own
         for _ in range(times):
             later = rolled
-            rolled = mixed((later if happens(x) else x, w) for x, w in own._weights.items())
+            rolled = mixed((later if happens(x) else x, w) for x, w in own.counts.items())
         return rolled
 
     def explode(self, event: Any = None, *, depth: int | None = None) -> Any:
@@ -316,7 +317,7 @@ class Calculates(ABC):
         rolled = own
         for _ in range(depth):
             later = rolled
-            rolled = mixed((x + later if happens(x) else x, w) for x, w in own._weights.items())
+            rolled = mixed((x + later if happens(x) else x, w) for x, w in own.counts.items())
         return rolled
 
     def pool(self, count: int) -> "Pool":
@@ -341,7 +342,7 @@ class Calculates(ABC):
     @property
     def mode(self) -> Any:
         """The likeliest outcome, the first if there are several."""
-        weights = self.own_law._weights
+        weights = self.own_law.counts
         return max(weights, key=weights.__getitem__)
 
     @property
@@ -362,7 +363,7 @@ class Calculates(ABC):
         needs("icepool")
         import icepool
 
-        weights = self.own_law._weights.items()
+        weights = self.own_law.counts.items()
         return icepool.Die({icepool.Vector(x) if type(x) is Vector else x: w for x, w in weights})
 
     def _repr_html_(self) -> str:
@@ -432,7 +433,7 @@ class Rollable(Calculates):
         """The independent sources of a roll."""
 
     @abstractmethod
-    def weigh(self, weights: Sequence[Sequence[Any]]) -> dict[Hashable, Any]:
+    def weigh(self, weights: Sequence[Sequence[Any]]) -> Mapping[Any, Any]:
         """The weight of each outcome, from the weight of each face of each source, in any ring."""
 
     @property
@@ -488,7 +489,8 @@ class Law(Rollable, Listed, Mapping[Any, Fraction]):
     (Fraction(1, 2), True)
 
     Attributes:
-        denominator: the sum of the weights, in lowest terms.
+        counts: the weight of each outcome, in lowest terms.
+        denominator: the sum of the weights.
 
     Raises:
         RulesError: a weight is negative or not an integer, or none is positive.
@@ -508,16 +510,16 @@ class Law(Rollable, Listed, Mapping[Any, Fraction]):
         divisor = gcd(*weights.values())
         if not divisor:
             raise RulesError("every weight is 0; give at least one outcome a positive weight")
-        self._weights: dict[Any, int] = {x: w // divisor for x, w in weights.items() if w}
-        self.denominator = sum(self._weights.values())
+        self.counts: Mapping[Any, int] = {x: w // divisor for x, w in weights.items() if w}
+        self.denominator = sum(self.counts.values())
 
     @classmethod
-    def of_weights(cls, weights: dict[Any, int]) -> Self:
+    def of_weights(cls, weights: Mapping[Any, int]) -> Self:
         """From positive weights that were just calculated: unchecked, reduced, taken over."""
         law = cls.__new__(cls)
         divisor = gcd(*weights.values())
-        law._weights = weights if divisor == 1 else {x: w // divisor for x, w in weights.items()}
-        law.denominator = sum(law._weights.values())
+        law.counts = weights if divisor == 1 else {x: w // divisor for x, w in weights.items()}
+        law.denominator = sum(law.counts.values())
         return law
 
     @classmethod
@@ -542,46 +544,46 @@ class Law(Rollable, Listed, Mapping[Any, Fraction]):
     @property
     def faces(self) -> tuple[Any, ...]:
         """The outcomes."""
-        return tuple(self._weights)
+        return tuple(self.counts)
 
     @property
     def weights(self) -> tuple[int, ...]:
         """The weight of each outcome, in lowest terms."""
-        return tuple(self._weights.values())
+        return tuple(self.counts.values())
 
     @property
     def sources(self) -> tuple[Source, ...]:
         return (self,)
 
-    def weigh(self, weights: Sequence[Sequence[Any]]) -> dict[Hashable, Any]:
-        return dict(zip(self._weights, weights[0], strict=True))
+    def weigh(self, weights: Sequence[Sequence[Any]]) -> Mapping[Any, Any]:
+        return dict(zip(self.counts, weights[0], strict=True))
 
     def __getitem__(self, outcome: Any) -> Fraction:
-        return Fraction(self._weights[outcome], self.denominator)
+        return Fraction(self.counts[outcome], self.denominator)
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self._weights)
+        return iter(self.counts)
 
     def __len__(self) -> int:
-        return len(self._weights)
+        return len(self.counts)
 
     def __eq__(self, other: object) -> Any:
         if isinstance(other, Law):
-            return self._weights == other._weights
+            return self.counts == other.counts
         return self._is(other) if isinstance(other, NUMBERS) else NotImplemented
 
     def __ne__(self, other: object) -> Any:
         if isinstance(other, NUMBERS):
-            return Truth.of_chance(self.denominator - self._weights.get(other, 0), self.denominator)
+            return Truth.of_chance(self.denominator - self.counts.get(other, 0), self.denominator)
         equal = self.__eq__(other)
         return equal if equal is NotImplemented else not equal
 
     def __hash__(self) -> int:
-        return hash(frozenset(self._weights.items()))
+        return hash((len(self), sum(map(hash, self.counts.items()))))  # in any order
 
     def __repr__(self) -> str:
         if len(self) <= WRITTEN_OUT and self.denominator < SHORT_WEIGHTS:
-            return f"{type(self).__name__}({self._weights})"
+            return f"{type(self).__name__}({self.counts})"
         if all(isinstance(x, int | Fraction) for x in self):
             mean = float(self.mean)
             return f"<Law of {len(self):,} outcomes, {min(self)} to {max(self)}, mean {mean:.6g}>"
@@ -601,11 +603,11 @@ class Law(Rollable, Listed, Mapping[Any, Fraction]):
         (Fraction(1, 3), Fraction(0, 1), Fraction(1, 3))
         """
         if isinstance(event, set | frozenset):
-            hits = sum(self._weights.get(x, 0) for x in event)
+            hits = sum(self.counts.get(x, 0) for x in event)
         elif callable(event):
-            hits = sum(w for x, w in self._weights.items() if event(x))
+            hits = sum(w for x, w in self.counts.items() if event(x))
         else:
-            hits = self._weights.get(event, 0)
+            hits = self.counts.get(event, 0)
         return Fraction(hits, self.denominator)
 
     def moment(self, n: int) -> Fraction:
@@ -615,7 +617,7 @@ class Law(Rollable, Listed, Mapping[Any, Fraction]):
             RulesError: an outcome is not an exact number.
         """
         total = Fraction(0)
-        for outcome, weight in self._weights.items():
+        for outcome, weight in self.counts.items():
             if not isinstance(outcome, Exact):
                 raise RulesError(
                     f"the outcome {shown(outcome)} is not an exact number and has no moments; "
@@ -678,10 +680,9 @@ class Reading(Measured, Rollable):
     @cached_property
     def law(self) -> Law:
         """The exact distribution; the roll's own is computed once for all its readings."""
-        law = self.source.law
-        return Law(self._read(dict(zip(law, law.weights, strict=True))))
+        return Law(self._read(self.source.law.counts))
 
-    def weigh(self, weights: Sequence[Sequence[Any]]) -> dict[Hashable, Any]:
+    def weigh(self, weights: Sequence[Sequence[Any]]) -> Mapping[Any, Any]:
         """The weight of each value: the sum over its outcomes."""
         return self._read(self.source.weigh(weights))
 
@@ -689,7 +690,7 @@ class Reading(Measured, Rollable):
         """Independent readings, as `Rollable.sample`."""
         return [self.function(outcome) for outcome in self.source.sample(times, seed)]
 
-    def _read(self, rolled: dict[Any, Any]) -> dict[Hashable, Any]:
+    def _read(self, rolled: Mapping[Any, Any]) -> dict[Hashable, Any]:
         values: dict[Hashable, Any] = {}
         for outcome, weight in rolled.items():
             value = self.function(outcome)
@@ -721,7 +722,7 @@ def mixed(parts: Iterable[tuple[Any, int]]) -> Law:
     mixture = {x: w * common for x, w in weights.items()}
     for law, weight in laws:
         scale = weight * (common // law.denominator)
-        for x, w in law._weights.items():
+        for x, w in law.counts.items():
             mixture[x] = mixture.get(x, 0) + w * scale
     return Law.of_weights(mixture)
 
@@ -742,7 +743,7 @@ def event_of(event: Any) -> Callable[[Any], bool]:
 def _comparison(first: Law, second: Law, sign: Callable[[Any, Any], bool]) -> Truth:
     """A comparison of independent outcomes, from running sums."""
     try:
-        left, right = (sorted(law._weights.items()) for law in (first, second))
+        left, right = (sorted(law.counts.items()) for law in (first, second))
         left[0][0] < right[0][0]  # noqa: B015  numbers and labels: both sort, and not together
     except TypeError:
         raise RulesError("outcomes that can't be compared; map them to numbers") from None
@@ -772,7 +773,7 @@ def extreme_of(laws: Sequence[Any], *, highest: bool) -> Any:
     weights, running, last = {}, [0] * len(laws), 0
     for x in outcomes:
         for i, law in enumerate(laws):
-            running[i] += law._weights.get(x, 0)
+            running[i] += law.counts.get(x, 0)
         reached = prod(running)
         if reached > last:
             weights[x] = reached - last
@@ -797,7 +798,7 @@ class Each(Measured):
             seconds=6e-7 * size,
             instead="so.pool(...).by_face(...) walks over the faces of pools",
         )
-        for pairs in product(*(law._weights.items() for law in self.laws)):
+        for pairs in product(*(law.counts.items() for law in self.laws)):
             yield tuple(x for x, _ in pairs), prod(w for _, w in pairs)
 
     @cached_property
@@ -878,7 +879,7 @@ class Pool(Measured):
         return _remembered(self, "hands")
 
     def _walk_groups(self, pool: int) -> list[Group]:
-        return [Group(pool, law._weights, count) for law, count in self.groups]
+        return [Group(pool, law.counts, count) for law, count in self.groups]
 
     # Which dice count
 
@@ -940,7 +941,7 @@ class Pool(Measured):
         happens = event_of(event)
         if self.places is None and all(group.cards is False for group in self._walk_groups(0)):
             hits = [(law.map(lambda x: int(bool(happens(x)))), n) for law, n in self.groups]
-            return Law.of_weights(added([(law._weights, n) for law, n in hits]))
+            return Law.of_weights(added([(law.counts, n) for law, n in hits]))
         return self.by_face(lambda hits, face, n: hits + n * bool(happens(face)), start=0)
 
     def largest_set(self) -> Law:
@@ -1022,7 +1023,7 @@ class Pool(Measured):
 
     def _read_sum(self) -> Law:
         if self.places is None:
-            return Law.of_weights(added([(law._weights, n) for law, n in self.groups]))
+            return Law.of_weights(added([(law.counts, n) for law, n in self.groups]))
         first = next(iter(self.groups[0][0]), 0) if self.groups else 0
         zero = 0 * first if type(first) is Vector else 0
         kind_of(dict.fromkeys(x for law, _ in self.groups for x in law))  # refuses labels
@@ -1134,7 +1135,7 @@ class UnboundedLaw(Distribution):
         least = min(value(face) for face in law if face not in faces)
         size = 1 + max(map(value, law)) + max(0, -least)
         stops, again = [0] * size, [law.denominator] + [0] * (size - 1)
-        for face, weight in law._weights.items():
+        for face, weight in law.counts.items():
             if face in faces:
                 again[value(face)] -= weight
             else:
@@ -1400,7 +1401,7 @@ def _generating_function(law: "Law | UnboundedLaw") -> "tuple[Rational, int]":
         )
     least = min(law)
     coefficients = [0] * (max(law) - least + 1)
-    for x, weight in law._weights.items():
+    for x, weight in law.counts.items():
         coefficients[x - least] = weight
     return Rational(coefficients, [law.denominator]), least
 

@@ -434,12 +434,12 @@ def repeat(step: Callable[[Any, Any], Any], source: Any, times: Any, start: Any)
         if n:
             after: dict[Any, int] = {}
             for state, weight in states.items():
-                for face, ways in die._weights.items():
+                for face, ways in die.counts.items():
                     reached = step(state, face)
                     after[reached] = after.get(reached, 0) + weight * ways
             states = after
         if n in count:
-            parts.append((Law.of_weights(dict(states)), count._weights[n]))
+            parts.append((Law.of_weights(dict(states)), count.counts[n]))
     return mixed(parts)
 
 
