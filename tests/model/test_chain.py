@@ -218,7 +218,7 @@ class OneRoll(so.Game):
 @pytest.mark.parametrize(
     ("game", "message"),
     [
-        ("craps", "'craps' is not a game"),
+        ("crabs", "no game 'crabs' in the catalogue; did you mean craps"),
         (OneRoll, r"give OneRoll\(\)"),
         (OneRoll("2d6"), r"'2d6' can't be rolled; write sevenout.dice"),
         (OneRoll(so.d6, []), r"the start \[\] is not hashable"),

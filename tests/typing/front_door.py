@@ -15,7 +15,6 @@ assert_type(so.dice("2d6"), so.Dice)
 assert_type(so.dice(Counter([1, 1, 2])), Dice)
 assert_type(dice(tatham()), Dice)
 assert_type(so.dice([so.d6, so.Die([1, 2])]), Dice)
-assert_type(so.law("2d6"), so.Law)
 assert_type(so.pool("2d6").highest(1).sum(), so.Law)
 assert_type(2 @ so.d6, so.Law)
 
@@ -47,6 +46,4 @@ if TYPE_CHECKING:
     so.solve(craps).distributoin("rolls")  # E: a method that there isn't
     so.best(craps, "pass", "again")  # E: most and least by name
     so.d6.highest(4)  # E: a pool has it
-    so.law(craps)  # E: no distribution
-    so.pool(6)  # E: no dice
     so.solve(craps).p(7)  # E: no label

@@ -7,7 +7,7 @@ without an end. `LISTS` names the lists of entries; modules are imported on firs
 """
 
 from importlib import import_module
-from typing import TypeVar
+from typing import TypeVar, overload
 
 from sevenout.catalogue.entries import Entry, Shelf
 from sevenout.rules import Game
@@ -52,7 +52,15 @@ games = Shelf(lambda: _entries(LISTS), lambda: _entries(("endless.ENTRIES",)))
 Rules = TypeVar("Rules")
 
 
-def entry_of(subject: Rules | Entry | str) -> Rules | Entry:
+@overload
+def entry_of(subject: str) -> Entry: ...
+
+
+@overload
+def entry_of(subject: Rules) -> Rules: ...
+
+
+def entry_of(subject: Rules | str) -> Rules | Entry:
     """The entry of a name; anything else is returned unchanged.
 
     >>> entry_of("craps").title
@@ -64,6 +72,14 @@ def entry_of(subject: Rules | Entry | str) -> Rules | Entry:
     return games.entry(subject) if isinstance(subject, str) else subject
 
 
+@overload
+def game_of(subject: Entry | str) -> Game: ...
+
+
+@overload
+def game_of(subject: Rules) -> Rules: ...
+
+
 def game_of(subject: Rules | Entry | str) -> Rules | Game:
     """The game of an entry or of a name; anything else is returned unchanged.
 
@@ -73,7 +89,8 @@ def game_of(subject: Rules | Entry | str) -> Rules | Game:
     Raises:
         RulesError: no game has that name.
     """
-    subject = entry_of(subject)
+    if isinstance(subject, str):
+        return games[subject]
     return subject.game() if isinstance(subject, Entry) else subject
 
 

@@ -150,7 +150,7 @@ class EveningResult(Shown):
             RulesError: q is not a probability.
             UndecidedError: several results are within the error bound.
         """
-        return self.result.quantile(q)
+        return Fraction(self.result.quantile(q))
 
     def said(self, x: Fraction | None) -> Any:
         """A figure as data: a string if exact, else a number."""

@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sevenout import __version__
-from sevenout.catalogue import Entry, entry_of
+from sevenout.catalogue import Entry, games
 from sevenout.documents import (
     Attached,
     Block,
@@ -151,7 +151,7 @@ def sheet(
         from sevenout.simulation.run import check_run
 
         check_run(1 if simulate is None else simulate, seed)
-    game = entry_of(game)
+    game = games.entry(game) if isinstance(game, str) else game
     entry = game if isinstance(game, Entry) else None
     declared = game.declared if isinstance(game, Subject) else declaration(game)
     if declared is None:

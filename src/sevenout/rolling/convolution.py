@@ -8,7 +8,7 @@ are folded die by die.
 """
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import gcd, lcm, prod
 from operator import add
@@ -17,7 +17,7 @@ from typing import Any
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
 
-Weights = dict[Any, Any]
+Weights = Mapping[Any, Any]
 Rows = Iterable[tuple[Sequence[Any], Sequence[Any]]]
 """The faces and the weights of each die."""
 
@@ -81,7 +81,7 @@ class Ring(dict[Any, Any]):
         self[key] = self[key] + weight if key in self else weight
 
 
-def folded(rows: Rows, start: Any, step: Callable[[Any, Any], Hashable]) -> Weights:
+def folded(rows: Rows, start: Any, step: Callable[[Any, Any], Hashable]) -> dict[Any, Any]:
     """The weight of each final state when dice are rolled one after another, in any ring.
 
     >>> folded([((1, 2), (1, 1)), ((1, 2), (3, 1))], 0, max)
@@ -92,7 +92,7 @@ def folded(rows: Rows, start: Any, step: Callable[[Any, Any], Hashable]) -> Weig
         start: the first state.
         step: the state after a face, from the state before.
     """
-    states: Weights = {start: 1}
+    states: dict[Any, Any] = {start: 1}
     for faces, weights in rows:
         after = Ring()
         for state, w in states.items():
@@ -102,7 +102,7 @@ def folded(rows: Rows, start: Any, step: Callable[[Any, Any], Hashable]) -> Weig
     return states
 
 
-def summed_rows(rows: Rows) -> Weights:
+def summed_rows(rows: Rows) -> dict[Any, Any]:
     """The weight of each total, from the faces and weights of each die; whole totals in order.
 
     >>> summed_rows([((1, 2), (1, 1)), ((1, 2), (3, 1))])
@@ -170,7 +170,7 @@ def kind_of(weights: Weights) -> Any:
     return None
 
 
-def added(terms: list[tuple[Weights, int]]) -> Weights:
+def added(terms: Sequence[tuple[Weights, int]]) -> dict[Any, Any]:
     """The integer weights of a sum of independent outcomes; each term with its number of copies.
 
     >>> added([({1: 1, 2: 1}, 2), ({10: 1}, 1)])
@@ -205,7 +205,7 @@ def whole_if_possible(x: Fraction) -> int | Fraction:
     return x.numerator if x.denominator == 1 else x
 
 
-def _added_integers(terms: list[tuple[Weights, int]]) -> Weights:
+def _added_integers(terms: Sequence[tuple[Weights, int]]) -> dict[Any, Any]:
     lows = [min(weights) for weights, _ in terms]
     highs = [max(weights) for weights, _ in terms]
     low = sum(n * x for x, (_, n) in zip(lows, terms, strict=True))
@@ -251,7 +251,7 @@ def _packed(weights: Weights, low: int, cells: int, width: int) -> int:
     return int.from_bytes(row, "little")
 
 
-def _unpacked(packed: int, low: int, cells: int, width: int) -> Weights:
+def _unpacked(packed: int, low: int, cells: int, width: int) -> dict[Any, Any]:
     row, zero = packed.to_bytes(cells * width, "little"), bytes(width)
     pieces = ((i, row[i * width : (i + 1) * width]) for i in range(cells))
     return {low + i: int.from_bytes(cell, "little") for i, cell in pieces if cell != zero}
@@ -266,11 +266,11 @@ def _polynomial(weights: Weights, low: int, high: int) -> Any:
     return fmpz_poly(row)
 
 
-def _coefficients(polynomial: Any, low: int) -> Weights:
+def _coefficients(polynomial: Any, low: int) -> dict[Any, Any]:
     return {low + i: w for i, c in enumerate(polynomial.coeffs()) if (w := int(c))}
 
 
-def _added_vectors(terms: list[tuple[Weights, int]], size: int) -> Weights:
+def _added_vectors(terms: Sequence[tuple[Weights, int]], size: int) -> dict[Any, Any]:
     """Each coordinate is a digit of one whole number, in a base that no sum exceeds."""
     axes = range(size)
     lows = [[min(x[i] for x in weights) for i in axes] for weights, _ in terms]
@@ -296,7 +296,7 @@ def _added_vectors(terms: list[tuple[Weights, int]], size: int) -> Weights:
         for (weights, n), low in zip(terms, lows, strict=True)
     ]
     least = [sum(n * low[i] for (_, n), low in zip(terms, lows, strict=True)) for i in axes]
-    vectors: Weights = {}
+    vectors: dict[Any, Any] = {}
     for number, weight in _added_integers(numbers).items():
         coordinates, rest = [], number
         for i in axes:
@@ -306,7 +306,7 @@ def _added_vectors(terms: list[tuple[Weights, int]], size: int) -> Weights:
     return vectors
 
 
-def _added_in_pairs(terms: list[tuple[Weights, int]], cells: int = MANY) -> Weights:
+def _added_in_pairs(terms: Sequence[tuple[Weights, int]], cells: int = MANY) -> dict[Any, Any]:
     """Copy after copy; there are at most `cells` different sums."""
     pairs, outcomes = 0.0, 1
     for weights, n in terms:
@@ -319,15 +319,17 @@ def _added_in_pairs(terms: list[tuple[Weights, int]], cells: int = MANY) -> Weig
         memory=outcomes * 150.0,
         instead="roll fewer dice, or dice with fewer sides",
     )
-    sums: Weights | None = None
+    sums: dict[Any, Any] | None = None
     for weights, n in terms:
         for _ in range(n):
-            sums = weights if sums is None else combined(sums, weights, add)
+            sums = dict(weights) if sums is None else combined(sums, weights, add)
     assert sums is not None  # a term without copies was left out
     return sums
 
 
-def combined(first: Weights, second: Weights, function: Callable[[Any, Any], Any]) -> Weights:
+def combined(
+    first: Weights, second: Weights, function: Callable[[Any, Any], Any]
+) -> dict[Any, Any]:
     """The weights of a function of two independent outcomes, in any ring.
 
     >>> combined({1: 1, 2: 1}, {1: 1, 2: 1}, max)
@@ -342,7 +344,7 @@ def combined(first: Weights, second: Weights, function: Callable[[Any, Any], Any
     return dict(results)
 
 
-def compound(count: Weights, die: Weights) -> Weights | None:
+def compound(count: Weights, die: Weights) -> dict[Any, Any] | None:
     """The sum of a random number of dice, by Horner's rule; None if not all are whole numbers.
 
     With weights c_n of the number and D(z) of a die, of the whole W, and at most N dice, it is

@@ -17,7 +17,7 @@ comb(n, k) w^k ways; the others show later faces. Four tricks keep it short:
   one after another: the moves of each are added, not multiplied.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import product
 from math import comb, gcd, prod
 from typing import Any, NamedTuple
@@ -43,7 +43,7 @@ class Group(NamedTuple):
     """
 
     pool: int
-    weights: dict[Any, int]
+    weights: Mapping[Any, int]
     size: int
     cards: bool = False
 

@@ -515,7 +515,7 @@ def worst_together(
     axes = np.meshgrid(*(np.arange(len(g) + 1) for _, g in groups), indexing="ij")
     heavy = np.array([axis.ravel() for axis in axes])
 
-    def weigh(heavy: Any, kind: Any) -> dict[Hashable, Any]:
+    def weigh(heavy: Any, kind: Any) -> Mapping[Any, Any]:
         """The weight of each result at some corners, times a constant; exact in whole numbers."""
         rows: list[list[Any]] = [[None] * len(source.faces) for source in rollable.sources]
         for (d, group), k in zip(groups, heavy, strict=True):

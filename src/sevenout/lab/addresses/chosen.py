@@ -81,7 +81,8 @@ def optimum(text: str) -> Optimum:
     chosen = choose(text)
     if chosen.goal is None:
         raise NotationError(f"{chosen.title} has no choices; its odds are on its own page")
-    return best(chosen.game, **chosen.goal)
+    answer: Optimum = best(chosen.game, **chosen.goal)
+    return answer
 
 
 @lru_cache(maxsize=256)

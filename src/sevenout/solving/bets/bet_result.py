@@ -145,7 +145,7 @@ class BetResult(Shown, Distribution):
 
     def quantile(self, q: Number) -> Fraction:
         """The least profit x per unit staked with cdf(x) >= q."""
-        return self._sure.quantile(q)
+        return Fraction(self._sure.quantile(q))
 
     def quantile_range(self, q: Number) -> tuple[Fraction, Fraction]:
         return self._sure.quantile_range(q)

@@ -87,7 +87,7 @@ def gradient(
     return {source: _likelier(source, total) for source, total in slopes.items()}
 
 
-def _given_face(rollable: Rollable, j: int, i: int) -> dict[Any, Any]:
+def _given_face(rollable: Rollable, j: int, i: int) -> Mapping[Any, Any]:
     """The distribution of the roll, given that source j shows its face i."""
     rows = [_shares(source) for source in rollable.sources]
     rows[j] = [fmpq(int(k == i)) for k in range(len(rows[j]))]
@@ -156,7 +156,7 @@ def bias(game: Game | Chain, tilt: Mapping[Any, int | Fraction], value: Value) -
     return total
 
 
-def _tilted(rollable: Rollable, tilt: Mapping[Any, int | Fraction]) -> dict[Any, Any]:
+def _tilted(rollable: Rollable, tilt: Mapping[Any, int | Fraction]) -> Mapping[Any, Any]:
     return rollable.weigh(
         [
             [

@@ -51,7 +51,8 @@ class FinalLaw(Finite):
     @property
     def mean_bound(self) -> Fraction:
         """The error bound of the mean."""
-        return self.bound * max(map(abs, self.support))
+        low, high = self.support
+        return self.bound * Fraction(max(abs(low), abs(high)))
 
     @property
     def known_mean(self) -> Fraction | Certified:
