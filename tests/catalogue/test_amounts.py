@@ -12,6 +12,7 @@ from sevenout.catalogue.craps_family.craps_felt import House
 from sevenout.catalogue.craps_family.craps_offers import pays
 from sevenout.catalogue.craps_family.table_session import TableSession
 from sevenout.cli import main
+from sevenout.documents.numbers import odds
 from sevenout.evenings.table_figures import habits
 from sevenout.papers.table_cards import _wager as area_pays
 from sevenout.papers.table_cards import awards
@@ -105,3 +106,25 @@ def test_a_bet_that_stays_up_or_moves_is_counted_once_per_settlement():
     )
     handle = {habit.bet: habit.handle for habit in habits(TableSession.from_text(text))}
     assert handle == {"pass": 5, "place 6": 24, "come": 20, "place 5": 0}
+
+
+@pytest.mark.parametrize("vig", ["on win", "up front"])
+@pytest.mark.parametrize("kind", ["buy", "lay"])
+@pytest.mark.parametrize("amount", [20, 25, 35, 38, 60, 100])
+def test_the_felt_and_the_catalogue_pay_alike(kind, vig, amount):
+    house = House(vig=vig, breakage=0, minimum=1)
+    game = so.games(f"{kind}-4-10-on-win", amount=amount, on_win=vig == "on win")
+    profits = {pay.profit for pay in so.solve(game).bet().law if pay.profit > 0}
+    (win,) = profits
+    bet = f"{kind} 4"
+    assert pays(house, 8, bet, amount) == odds(win / amount)
+    loss = house.roll(8, ((bet, amount),), house.throws(())[2 if kind == "lay" else 5])[2]
+    assert loss[0].profit == -so.solve(game).bet().stake
+
+
+def test_a_commission_up_front_is_gone_even_if_the_win_is_smaller():
+    """A dollar against the 4 wins 50 cents, rounded down to nothing, and a dollar was paid."""
+    stands = (("lay 4", 1),)
+    seven = House().throws(stands)[5]
+    assert House(vig="up front").roll(8, stands, seven)[2][0].profit == -1
+    assert House(vig="on win").roll(8, stands, seven)[2][0].profit == 0

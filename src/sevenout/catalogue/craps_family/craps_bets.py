@@ -9,7 +9,7 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, partial
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 from sevenout.catalogue.craps_family.craps import craps, dont_pass
 from sevenout.catalogue.dice_and_odds import (
@@ -81,10 +81,15 @@ def buy(
     stake is what the player puts down: the bet and a commission that is paid up front.
     """
     staked = _staked(amount)
-    charge = commission_on(staked, commission)
-    win = staked * true_odds(a_point(number)) - charge
-    stake = staked if on_win else staked + charge
-    return Wager(TOTALS, {number: win, 7: -stake}, bet="buy", stake=stake)
+    paid = payment(
+        staked,
+        true_odds(a_point(number)),
+        commission=commission,
+        charged="bet",
+        up_front=not on_win,
+    )
+    stake = staked if on_win else staked + paid.charge
+    return Wager(TOTALS, {number: paid.profit, 7: -stake}, bet="buy", stake=stake)
 
 
 def lay(
@@ -95,36 +100,71 @@ def lay(
     wins or loses; or, with `on_win`, taken from a win only.
     """
     staked = _staked(amount)
-    full = staked / true_odds(a_point(number))
-    charge = commission_on(full, commission)
-    stake = staked if on_win else staked + charge
-    return Wager(TOTALS, {7: full - charge, number: -stake}, bet="lay", stake=stake)
+    paid = payment(
+        staked,
+        1 / true_odds(a_point(number)),
+        commission=commission,
+        charged="win",
+        up_front=not on_win,
+    )
+    stake = staked if on_win else staked + paid.charge
+    return Wager(TOTALS, {7: paid.profit, number: -stake}, bet="lay", stake=stake)
 
 
-def commission_on(charged: Fraction, commission: Number, breakage: Number = 0) -> Fraction:
-    """The commission on an amount: of the bet for a buy bet, of the win for a lay bet.
+class Payment(NamedTuple):
+    """What comes of an amount that wins.
 
-    >>> commission_on(Fraction(35), "1/20"), commission_on(Fraction(35), "1/20", 1)
-    (Fraction(7, 4), Fraction(1, 1))
-    >>> commission_on(Fraction(35), 2)
-    Fraction(2, 1)
+    Attributes:
+        profit: what the player is up, after breakage and commission.
+        charge: the commission in full; up front it is put down beside the bet.
+    """
+
+    profit: Fraction
+    charge: Fraction
+
+
+@lru_cache(maxsize=100_000)
+def payment(
+    amount: Number,
+    odds: Number,
+    breakage: Number = 0,
+    commission: Number = 0,
+    *,
+    charged: Literal["bet", "win"] = "bet",
+    up_front: bool = False,
+) -> Payment:
+    """What an amount is paid if it wins. Every bet of the felt and of the catalogue is paid so.
+
+    >>> payment(5, "7/6", 1), payment(5, "7/6").profit
+    (Payment(profit=Fraction(5, 1), charge=Fraction(0, 1)), Fraction(35, 6))
+    >>> payment(35, 2, 0, "1/20").profit, payment(35, 2, 1, "1/20").profit
+    (Fraction(273, 4), Fraction(69, 1))
 
     Args:
-        charged: the bet or the win.
-        commission: a share of it if below 1; money from 1 on.
-        breakage: the house rounds down to multiples of this, and takes one at least; 0 for neither.
+        amount: the bet.
+        odds: what it is paid, to 1.
+        breakage: the house rounds wins and commissions down to multiples of this, and takes one
+            multiple of commission at least; 0 for neither.
+        commission: a share below 1 of what is charged; money from 1 on.
+        charged: whether the share is of the bet, as for a buy bet, or of the win, as for a lay.
+        up_front: whether the commission is put down with the bet, and not taken from a win.
 
     Raises:
         RulesError: a commission below 0.
     """
-    share = exact(commission)
+    stake, share, unit = exact(amount), exact(commission), exact(breakage)
     if share < 0:
         raise RulesError(f"commission={commission}; charge 0 or more")
-    if not share:
-        return share
-    charge = charged * share if share < 1 else share
-    unit = exact(breakage)
-    return max(charge // unit * unit, unit) if unit else charge
+    full = stake * exact(odds)
+    charge = share
+    if 0 < share < 1:
+        charge = share * (stake if charged == "bet" else full)
+    win = full
+    if unit:
+        win = full // unit * unit
+        charge = max(charge // unit * unit, unit) if share else charge
+    # what is put down is gone; from a win the house takes no more than there is
+    return Payment(win - (charge if up_front else min(win, charge)), charge)
 
 
 def _staked(amount: Number) -> Fraction:

@@ -6,18 +6,17 @@ A house can be typed: `minimum=5,field=2-2`.
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from functools import cached_property, lru_cache
 from typing import Any
 
 from sevenout.catalogue.craps_family.craps_bets import (
     PLACE,
     POINTS_MADE,
     SIDE,
-    commission_on,
+    Payment,
     is_side,
     made_early,
     ongoing,
+    payment,
 )
 from sevenout.catalogue.craps_family.craps_variants import CRAPLESS_POINTS
 from sevenout.catalogue.craps_family.spots import (
@@ -197,7 +196,7 @@ class House(Felt):
         if kind == "side":
             faces = throw.faces or (max(1, total - 6), min(6, total - 1))
             then, profit = self._side.roll(bet, amount, faces)
-            return then, whole(self._down(Fraction(profit))) if profit and profit > 0 else profit
+            return then, self.win(profit, 1) if profit and profit > 0 else profit
         if kind in NEXT:
             odds = NEXT[kind].get(total)
             return lost if odds is None else (None, self.win(amount, odds))
@@ -226,9 +225,7 @@ class House(Felt):
             return bet, self.win(amount, PLACED[number])
         if kind == "big":
             return bet, self.win(amount, 1)
-        odds = true_odds(number) if kind == "buy" else 1 / true_odds(number)
-        win = self.win(amount, odds)
-        return bet, win - min(win, self._vig(kind, number, amount))
+        return bet, whole(self._with_commission(parts, amount).profit)
 
     def _line(
         self, parts: Spot, bet: str, amount: Money, point: int | None, total: int
@@ -286,15 +283,16 @@ class House(Felt):
         >>> House().win(5, "7/6"), House(breakage=0).win(5, "7/6")
         (5, Fraction(35, 6))
         """
-        return _times(amount, odds, self.breakage)
+        return whole(payment(amount, odds, self.breakage).profit)
 
-    def _down(self, amount: Fraction) -> Fraction:
-        unit = self._breakage
-        return amount // unit * unit if unit else amount
-
-    @cached_property
-    def _breakage(self) -> Fraction:
-        return exact(self.breakage)
+    def _with_commission(self, parts: Spot, amount: Money) -> Payment:
+        """What comes of a buy or lay bet that wins."""
+        odds = true_odds(parts.number)
+        rules = (self.breakage, self.commission)
+        up_front = self.vig != "on win"
+        if parts.kind == "lay":
+            return payment(amount, 1 / odds, *rules, charged="win", up_front=up_front)
+        return payment(amount, odds, *rules, charged="bet", up_front=up_front)
 
     def mirrored(self, point: int | None, bets: Bets) -> Mirrored:
         """The canonical form of a mirrored position.
@@ -315,7 +313,7 @@ class House(Felt):
         parts = self._spot(bet)
         if self.vig == "on win" or parts.kind not in ("buy", "lay"):
             return 0
-        return self._vig(parts.kind, parts.number, amount)
+        return whole(self._with_commission(parts, amount).charge)
 
     def is_flat(self, bet: str) -> bool:
         """Whether a bet is not odds."""
@@ -324,10 +322,6 @@ class House(Felt):
     def cost(self, bets: Bets) -> Money:
         """The money that bets take out of the rail."""
         return sum([on for _, on in bets]) if self.vig == "on win" else super().cost(bets)
-
-    def _vig(self, kind: str, number: int, amount: Money) -> Money:
-        charged = Fraction(amount) if kind == "buy" else amount / true_odds(number)
-        return whole(commission_on(charged, self.commission, self._breakage))
 
     def check(self, point: int | None, bets: Mapping[str, Money], bet: str, amount: Money) -> bool:
         """Whether a bet may be changed to an amount; False if its base bet is missing."""
@@ -425,13 +419,6 @@ class House(Felt):
     def _refuse(self, point: int | None, bet: str, amount: Money, why: str) -> None:
         when = "on the come-out" if point is None else f"on the point {point}"
         raise RefusedError(f"{amount} on {shown(bet)[1:-1]} {when}", why)
-
-
-@lru_cache(maxsize=100_000)
-def _times(amount: Money, odds: Number, breakage: Number) -> Money:
-    """A win, rounded down."""
-    profit, unit = amount * exact(odds), exact(breakage)
-    return whole(profit // unit * unit if unit else profit)
 
 
 _WHEN = {
