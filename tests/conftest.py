@@ -27,8 +27,6 @@ settings.load_profile("house")
 
 SLOW = Path(__file__).with_name("slow.txt")
 """The names of slow tests, written by `pytest --measure`; the second step runs them."""
-TO_MEND = Path(__file__).with_name("to_mend.txt")
-"""The ids of tests that fail since the last great move, each to go with its mend; see the file."""
 LIMIT = 0.5
 """Tests that take more than this many seconds are slow: 8 % of the tests, most of the time."""
 
@@ -86,12 +84,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     if unstable := [item.nodeid for item in items if " at 0x" in item.nodeid]:
         raise pytest.UsageError(f"an address in a test's name: {unstable[0]}; give it an id")
     names = slow_names()
-    to_mend = set(TO_MEND.read_text(encoding="utf-8").splitlines()) if TO_MEND.exists() else set()
     for item in items:
         if name_of(item.nodeid) in names or "chromium" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.slow)
-        if item.nodeid in to_mend:
-            item.add_marker(pytest.mark.xfail(reason=f"listed in {TO_MEND.name}", strict=False))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

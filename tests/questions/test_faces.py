@@ -27,6 +27,7 @@ from sevenout.questions.arguments import ArgumentError
 from sevenout.questions.question import Question
 from sevenout.questions.reference import heading, reference
 from sevenout.questions.schema import schema, text
+from sevenout.questions.subjects import pack
 
 FIGURE = re.compile(r"\d+(?:,\d+)*(?:[./]\d+)*")
 COPIED = re.compile(r'data-copy="([^"]*)"')
@@ -372,3 +373,20 @@ def test_a_file_that_is_dropped_into_the_list_is_on_every_face(tmp_path: Path) -
     assert re.search(r"at once\s+1/9\s+11.1111 %", lab)
     completion = out.partition("_sevenout")[2]
     assert re.search(r"\bquick\b", completion)
+
+
+@pytest.mark.parametrize("options", [["--bets", "20"], ["--forever"]], ids=["bets", "forever"])
+def test_an_evening_of_a_game_with_choices_says_how_it_is_played(
+    options: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = Path(__file__).parents[2] / "docs" / "examples" / "choice.toml"
+    evening = ["evening", str(path), "--bankroll", "100", *options]
+    assumed = "Optimal play of Three to make it is assumed; other play returns less."
+    assert main([*evening, "--policy", "best"]) == 0
+    assert " ".join(capsys.readouterr().out.split()).count(assumed) == 1
+    assert main([*evening, "--policy", "never"]) == 0
+    assert "The player follows the policy never." in capsys.readouterr().out
+    parameters = {"question": "evening", "strategies": f"~{pack(path.read_text('utf-8'))}"}
+    parameters |= {"bankroll": "100", "policy": "best"}
+    parameters |= {"forever": "yes"} if options == ["--forever"] else {"bets": "20"}
+    assert page(str(Address("/ask", parameters))).body.decode().count(assumed) == 1

@@ -108,6 +108,20 @@ def test_an_award_is_never_left_out_in_silence() -> None:
     assert f"The progressive award of {bet} is left out." in body.body.decode()
 
 
+def test_a_simulation_says_that_it_leaves_an_award_out(capsys: pytest.CaptureFixture[str]) -> None:
+    path = Path(__file__).parents[2] / "docs" / "examples" / "progressive.toml"
+    text = path.read_text("utf-8")
+    (bet,) = parse_game(text).progressives
+    assert main(["simulate", str(path), "--games", "50", "--seed", "1"]) == 0
+    assert f"the progressive award of {bet} is left out here" in capsys.readouterr().err
+    for address in (
+        Address("/simulate", {"game": f"~{pack(text)}", "games": "50"}),
+        Address("/ask", {"question": "simulate", "game": f"~{pack(text)}", "games": "50"}),
+    ):
+        body = page(str(address)).body.decode()
+        assert f"The progressive award of {bet} is left out." in body
+
+
 def test_the_lab_has_the_sections_too() -> None:
     body = page("/sheet?game=craps&ask=odds --longer 10;odds --at 4").body.decode()
     assert "More than 10 rolls" in body

@@ -195,7 +195,8 @@ def _subject(
         game=lambda text: find_game(text, rules, files=True),
         evening=_evening,
     )
-    if kind.name in ("bet", "games", "evenings"):
+    # odds and tests count the award; these have only the figures of the return table
+    if kind.name in ("bet", "games", "evenings") or question.name == "simulate":
         for subject in inputs:
             _warn_of_awards(getattr(subject, "awards", ()))
     if kind.several:

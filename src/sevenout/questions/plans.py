@@ -24,7 +24,7 @@ from sevenout.errors import NotationError, RulesError, SevenoutError, shown
 from sevenout.evenings.evening_plan import Plan
 from sevenout.files import named
 from sevenout.questions.arguments import ArgumentError
-from sevenout.questions.named_policies import bet_of_game
+from sevenout.questions.named_policies import BEST, bet_of_game
 from sevenout.questions.subjects import GameSubject, find_game, unpack
 from sevenout.rules.casino.betting import Strategy
 from sevenout.rules.gamefiles.python_file import is_python
@@ -116,6 +116,7 @@ class RepeatedBets:
         bet: the bet, solved.
         bankroll, amount: the player's money, and the stake of each bet.
         target, bets: when the player leaves; None for never.
+        assumption: how the choices of the game are made, as a sentence; "" without choices.
     """
 
     game: str
@@ -124,6 +125,7 @@ class RepeatedBets:
     amount: Fraction
     target: Fraction | None
     bets: int | None
+    assumption: str = ""
 
     @property
     def title(self) -> str:
@@ -222,10 +224,22 @@ def _target(stated: Mapping[str, Any]) -> Fraction | None:
 def _repeated(given: Any, stated: Mapping[str, Any]) -> RepeatedBets:
     bet = bet_of_game(given, **{name: stated[name] for name in OF_A_GAME if name in stated})
     bankroll, stake = stated.get("bankroll", BANKROLL), stated.get("amount", 1)
-    game = given.title if isinstance(given, GameSubject) else ""
-    return RepeatedBets(
-        game, bet, Fraction(bankroll), Fraction(stake), _target(stated), stated.get("bets")
-    )
+    game, assumption = "", ""
+    if isinstance(given, GameSubject):
+        game = given.title
+        assumption = _assumption(given, stated.get("policy") or given.policy)
+    money = Fraction(bankroll), Fraction(stake), _target(stated)
+    return RepeatedBets(game, bet, *money, stated.get("bets"), assumption)
+
+
+def _assumption(game: GameSubject, policy: Any) -> str:
+    """How the choices of a game are made, as a sentence; "" without choices."""
+    if policy is None:
+        return ""
+    if policy == BEST:
+        return f"Optimal play of {game.title} is assumed; other play returns less."
+    name = policy if isinstance(policy, str) else getattr(policy, "__name__", "that is given")
+    return f"The player follows the policy {name}."
 
 
 def plan_of(given: Any, house: str | None = None, **ends: Any) -> Plan:

@@ -198,7 +198,7 @@ def _asked(question: Question, text: str, arguments: Mapping[str, str]) -> Asked
         given,
         lambda values: copies.asked(question, copied, values),
         {},
-        _award_note(awards if kind.of != "game" else ()),
+        award_note(awards if kind.of != "game" else ()),
     )
 
 
@@ -220,7 +220,8 @@ def _with_best(subject: GameSubject) -> GameSubject:
     return replace(subject, policy=BEST) if unplayed else subject
 
 
-def _award_note(awards: Iterable[str]) -> str:
+def award_note(awards: Iterable[str]) -> str:
+    """That figures leave awards out; empty without one."""
     names = ", ".join(awards)
     return f"The progressive award of {names} is left out." if names else ""
 
@@ -240,7 +241,8 @@ def _game(question: Question, chosen: GameSubject, said: Mapping[str, str]) -> A
             bet = said.get("bet") or (main if main in bets else next(iter(bets), ""))
             given.solution.bet(bet)
             own |= {"bet": bet} if len(bets) > 1 else {}
-    note = _award_note(chosen.awards if kind.name == "bet" else ())
+    left_out = kind.name == "bet" or question.name == "simulate"
+    note = award_note(chosen.awards if left_out else ())
     return Asked(
         titled(chosen, policy if kind.plays else None, against),
         (given,),

@@ -23,6 +23,7 @@ from sevenout.lab.addresses.run_state import (
     unpacked,
 )
 from sevenout.lab.pages import scorecard_page
+from sevenout.lab.pages.asked import award_note
 from sevenout.lab.pages.pays import choose_bet
 from sevenout.lab.widgets import chart, copies
 from sevenout.lab.widgets.chart import Axis, Chart
@@ -83,6 +84,7 @@ def page(address: Address) -> View | Reply:
             go("Back to the game", address.to("/", keep=("game", "bet"))),
         ),
         problem(wrong) if wrong else None,
+        h.p(".soft")[note] if (note := award_note(chosen.awards)) else None,
         h.div(".row")[
             choose_bet(here, chain(text).bets, name),
             games_form(here, [n for n in PRESETS if n <= most], games, seed),

@@ -186,8 +186,9 @@ def _of_a_bet(evenings: "tuple[Evening, ...]", stated: list[str]) -> LazyAnswer:
         raise ArgumentError(name, "yes; it is for strategies at the craps table: leave it out")
     one: Any = evenings[0]
     result = session(one.bet, one.bankroll, stake=one.amount, target=one.target, rounds=one.bets)
+    assumed = [Text(one.assumption, tone="note")] if one.assumption else []
     return LazyAnswer(
-        lambda: Page(one.title, *result.page().blocks),
+        lambda: Page(one.title, *result.page().blocks, *assumed),
         lambda: {"evenings": [{"strategy": one.name} | result.to_dict()]},
     )
 
@@ -390,6 +391,7 @@ def evening_forever(
             "ruin": Certified.between(low, high),
             "edge": None if score else one.bet.edge,
         },
+        one.assumption,
         names={"edge": ""} if score else {},
         notes={"edge": "at 0 or more, ruin is certain"} if low == 1 else {},
     )
