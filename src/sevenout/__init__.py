@@ -76,7 +76,7 @@ if TYPE_CHECKING:
     from sevenout.solving import Solution as Solution
     from sevenout.solving.distributions.long_run import long_run as long_run
     from sevenout.solving.optimal_play import best as best
-    from sevenout.variants.design.tuning import tune as tune
+    from sevenout.variants.tuning import tune as tune
     from sevenout.verify import confirm as confirm
 
 __version__ = "0.1.0"
@@ -99,7 +99,7 @@ _HOMES = {
     "solving": "Solution",
     "solving.distributions.long_run": "long_run",
     "solving.optimal_play": "best",
-    "variants.design.tuning": "tune",
+    "variants.tuning": "tune",
     "verify": "confirm",
 }
 _ROOMS = (

@@ -245,7 +245,7 @@ def test_what_a_killed_run_left_is_swept(tmp_path: Path) -> None:
 WRITTEN = """
 import os, signal
 from threading import Thread
-from sevenout.variants.query import write_table
+from sevenout.variants.variant_table import write_table
 
 def kill():
     while not any(entry.stat().st_size for entry in os.scandir('.')):

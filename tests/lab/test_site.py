@@ -294,7 +294,7 @@ def test_a_log_too_long_for_an_address_has_its_counts_there() -> None:
 def test_the_fairest_and_the_presets_are_those_of_the_house() -> None:
     found = around("2d6")
     text = words("/variants")
-    for where, best in found.found.items():
+    for where, best in found.by_side.items():
         assert best is not None
         assert f'data-copy="{best.p_win}"' in text
         assert f'<td class="number">{best.counted:,}</td>' in text

@@ -9,7 +9,7 @@ import pytest
 
 from sevenout.cli import main
 from sevenout.variants import Family, parse_variant
-from sevenout.variants.condition import COLUMNS
+from sevenout.variants.variant_table import COLUMNS
 
 
 @pytest.fixture

@@ -10,34 +10,34 @@ from sevenout.lazy import opened
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from sevenout.variants.condition import QueryError
-    from sevenout.variants.counting.interval_count import between, count, counts
-    from sevenout.variants.design.tuned import Tiers, Tuned, Tuning
-    from sevenout.variants.design.tuning import tiers, tune
-    from sevenout.variants.fairest_sides import NearestVariants, around
+    from sevenout.variants.article import Overview, overview
+    from sevenout.variants.enumeration import Census, Histogram, census
+    from sevenout.variants.fairest_search import (
+        Fairest,
+        NearestVariants,
+        NoVariantError,
+        around,
+        fairest,
+    )
     from sevenout.variants.family import Family, TooManyVariantsError
-    from sevenout.variants.query import Groups, Rows, VariantTable, write_table
-    from sevenout.variants.search import Fairest, NoVariantError, fairest
-    from sevenout.variants.search_answer import Overview, overview
+    from sevenout.variants.interval_counts import between, count, counts
     from sevenout.variants.symmetry import Classes, EquallyLikely, classes
+    from sevenout.variants.tuning import Tiers, Tuned, Tuning, tiers, tune
     from sevenout.variants.variant import NAME, Variant, parse_variant, variant_game, variant_name
-    from sevenout.variants.variant_table import Census, Histogram, census
+    from sevenout.variants.variant_table import Groups, QueryError, Rows, VariantTable, write_table
 else:
     __getattr__ = opened(
         __name__,
         {
-            "condition": "QueryError",
-            "counting.interval_count": "between count counts",
-            "design.tuned": "Tiers Tuned Tuning",
-            "design.tuning": "tiers tune",
-            "fairest_sides": "NearestVariants around",
+            "article": "Overview overview",
+            "enumeration": "Census Histogram census",
+            "fairest_search": "Fairest NearestVariants NoVariantError around fairest",
             "family": "Family TooManyVariantsError",
-            "query": "Groups Rows VariantTable write_table",
-            "search": "Fairest NoVariantError fairest",
-            "search_answer": "Overview overview",
+            "interval_counts": "between count counts",
             "symmetry": "Classes EquallyLikely classes",
+            "tuning": "Tiers Tuned Tuning tiers tune",
             "variant": "NAME Variant parse_variant variant_game variant_name",
-            "variant_table": "Census Histogram census",
+            "variant_table": "Groups QueryError Rows VariantTable write_table",
         },
     )
 

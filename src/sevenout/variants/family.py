@@ -4,6 +4,8 @@ A family is a disjoint union of *cells*. A cell fixes the out and its set, and l
 of set for every other total or mirrored pair, called a *token*. Constraints limit the choices of
 tokens; a canonical labelling is a sum over more cells. So counts and probabilities that are
 computed by cell hold for every family.
+
+A set of totals is a bit (`CRAPS`, `NATURAL`, `POINT`), and a choice of sets is their sum.
 """
 
 from collections import Counter
@@ -17,8 +19,11 @@ from typing import Any, Literal
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
 from sevenout.rolling import Dice, Die, Rollable
-from sevenout.variants.total_sets import ANY, CRAPS, NATURAL, POINT, ROLES, Cell, Token, signed
 from sevenout.variants.variant import DiceLike, Variant, as_rollable, totals_of, weights_of
+
+CRAPS, NATURAL, POINT = 1, 2, 4
+ROLES = (CRAPS, NATURAL, POINT)
+ANY = CRAPS | NATURAL | POINT
 
 Bounds = int | tuple[int, int | None] | None
 """The size of a set: exactly n, or (at least, at most)."""
@@ -26,6 +31,7 @@ Bounds = int | tuple[int, int | None] | None
 OutIn = Literal["either", "naturals", "craps"]
 Labelling = Literal["all", "canonical"]
 
+# with more, going through the 180,000 cells of the article's labelling takes over ten minutes
 MAX_TOTALS = 300
 TOKEN = 1.2e-5
 """Seconds per token of a cell."""
@@ -35,9 +41,66 @@ class TooManyVariantsError(RulesError):
     """A family too large for memory or time."""
 
 
+def signed(need: int) -> Iterator[tuple[int, int]]:
+    """Inclusion and exclusion over required sets: signs, and the sets left.
+
+    >>> list(signed(NATURAL))
+    [(1, 7), (-1, 5)]
+    """
+    needed = [role for role in ROLES if role & need]
+    for drop in product((0, 1), repeat=len(needed)):
+        yield (-1) ** sum(drop), ANY & ~sum(r for r, d in zip(needed, drop, strict=True) if d)
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """Totals that go into one set together.
+
+    Attributes:
+        members: indices into the family's totals.
+        roles: the allowed sets, as bits.
+    """
+
+    members: tuple[int, ...]
+    roles: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """All variants with one out, in one set.
+
+    Attributes:
+        out: the index of the out.
+        fixed: tokens with one allowed set, including the out's.
+        tokens: the others, each with two or three allowed sets.
+    """
+
+    out: int
+    fixed: tuple[Token, ...]
+    tokens: tuple[Token, ...]
+
+    @property
+    def have(self) -> int:
+        """The sets that the fixed tokens fill, as bits."""
+        bits = 0
+        for token in self.fixed:
+            bits |= token.roles
+        return bits
+
+    @property
+    def reach(self) -> int:
+        """The sets that its tokens may fill, as bits."""
+        bits = self.have
+        for token in self.tokens:
+            bits |= token.roles
+        return bits
+
+
 @dataclass(frozen=True, init=False)
 class Family:
     """All variants on given dice that satisfy the constraints.
+
+    It is immutable. What it needs of the dice (`ways`, `blocks`, ...) is computed once, on demand.
 
     >>> Family("2d6").size, Family("2d6", labelling="canonical").size
     (1254044, 229858)
@@ -56,6 +119,10 @@ class Family:
         labelling: "canonical" keeps variants whose craps have the smallest total of all, and whose
             naturals the smallest of the rest. It labels the blocks of each set partition in the
             order of their least members.
+
+    Attributes:
+        craps, naturals, points, outs: the allowed totals; None for any.
+        bounds: the least and the greatest size of craps, naturals and points.
 
     Raises:
         RulesError: a total that the dice can't roll, an unknown word, bounds out of order, or a
@@ -95,8 +162,8 @@ class Family:
         put(self, "symmetric", symmetric)
         put(self, "labelling", labelling)
         named = {"craps": craps, "naturals": naturals, "points": points, "outs": outs}
-        for name, given in named.items():
-            put(self, name, None if given is None else self._known(name, given))
+        for name, totals in named.items():
+            put(self, name, None if totals is None else self._rollable_totals(name, totals))
         sizes = {"n_craps": n_craps, "n_naturals": n_naturals, "n_points": n_points}
         put(self, "bounds", tuple(self._bounds(name, b) for name, b in sizes.items()))
         if out_in not in ("either", "naturals", "craps"):
@@ -105,6 +172,7 @@ class Family:
             raise RulesError(f"labelling={shown(labelling)}; give 'all' or 'canonical'")
         if not isinstance(symmetric, bool):
             raise RulesError(f"symmetric={shown(symmetric)}; give True or False")
+        # a set and its mirror image must be as likely, or a mirrored pair is no single token
         if symmetric and self.weights != self.weights[::-1]:
             raise RulesError(
                 "symmetric=True, but mirrored totals of these dice are not equally likely"
@@ -173,6 +241,7 @@ class Family:
             for role in roles:
                 for allowed in self._labelled():
                     cell = self._cell(out, role, allowed)
+                    # a cell that can't fill a required set holds no variant
                     if cell and not self.need & ~cell.reach:
                         yield cell
 
@@ -185,17 +254,18 @@ class Family:
             return
         n = len(self.totals)
         for first in range(1, n):
+            # the totals before the first that is not craps are craps, and that one is a natural
             forced = [CRAPS] * first + [NATURAL] + [ANY] * (n - first - 1)
             yield [a & b for a, b in zip(forced, self.may_be, strict=True)]
 
     def _cell(self, out: int, role: int, allowed: list[int]) -> Cell | None:
         n = len(allowed)
+        # the out is in one set only, so its token is fixed
         allowed[out] &= role
         if self.symmetric:
-            tokens = [
-                Token((i, n - 1 - i) if i != n - 1 - i else (i,), allowed[i] & allowed[n - 1 - i])
-                for i in range((n + 1) // 2)
-            ]
+            # with an odd number of totals the one in the middle is its own mirror image
+            pairs = [(i, n - 1 - i) if i != n - 1 - i else (i,) for i in range((n + 1) // 2)]
+            tokens = [Token(pair, allowed[pair[0]] & allowed[pair[-1]]) for pair in pairs]
         else:
             tokens = [Token((i,), allowed[i]) for i in range(n)]
         if not all(token.roles for token in tokens):
@@ -205,6 +275,7 @@ class Family:
 
     def but(self, **changed: Any) -> "Family":
         """The family with other attributes."""
+        # the attributes are checked already, so `__init__` is passed by
         family = object.__new__(Family)
         for field in fields(self):
             value = changed.get(field.name, getattr(self, field.name))
@@ -229,7 +300,8 @@ class Family:
             TooMuchWorkError: too many totals for the budget.
         """
         self.must_be_affordable()
-        known: dict[object, int] = {}  # shared by cells that differ only in the names of totals
+        # cells that differ only in the names of totals have equally many variants
+        size_by_shape: dict[object, int] = {}
         total = 0
         for cell in self.cells():
             key = (
@@ -239,21 +311,22 @@ class Family:
                     for tokens in (cell.fixed if self.sized else (), cell.tokens)
                 ),
             )
-            if key not in known:
-                known[key] = self._cell_size(cell)
-            total += known[key]
+            if key not in size_by_shape:
+                size_by_shape[key] = self._cell_size(cell)
+            total += size_by_shape[key]
         return total
 
     def _cell_size(self, cell: Cell) -> int:
         if self.sized:
-            shapes = self.shapes(cell)
+            shapes = self._shapes(cell)
             return sum(ways for shape, ways in shapes.items() if self._fits(shape))
+        # where sizes are free, only emptiness matters: inclusion and exclusion over empty sets
         return sum(
             sign * prod((token.roles & kept).bit_count() for token in cell.tokens)
             for sign, kept in signed(self.need & ~cell.have)
         )
 
-    def shapes(self, cell: Cell) -> dict[tuple[int, int, int], int]:
+    def _shapes(self, cell: Cell) -> dict[tuple[int, int, int], int]:
         """The number of a cell's assignments by set sizes.
 
         Sizes above the bounds are left out.
@@ -316,51 +389,56 @@ class Family:
             return False
         if self.labelling == "canonical":
             rest = [r for r in roles if r != CRAPS]
+            # the least total is a craps, and the least of the others a natural
             if roles[0] != CRAPS or not rest or rest[0] != NATURAL:
                 return False
         return self._fits(tuple(roles.count(r) for r in ROLES))
 
     def __str__(self) -> str:
+        # a long list of dice would fill the line of every message
         short = isinstance(self.dice, Dice) and len(str(self.dice)) <= 60
         name = str(self.dice) if short else f"{len(self.totals)} totals"
-        said = [name] if self.labelling == "all" else [name, "canonical"]
+        parts = [name] if self.labelling == "all" else [name, "canonical"]
         for field in ("craps", "naturals", "points", "outs"):
             may = getattr(self, field)
             if may is not None:
-                said.append(f"{field} among {','.join(map(str, sorted(may)))}")
+                parts.append(f"{field} among {','.join(map(str, sorted(may)))}")
         if self.out_in != "either":
-            said.append(f"out in the {self.out_in}")
+            parts.append(f"out in the {self.out_in}")
         if self.symmetric:
-            said.append("symmetric")
+            parts.append("symmetric")
         n = len(self.totals)
         for field, (low, high) in zip(("craps", "naturals", "points"), self.bounds, strict=True):
             if (low, high) != (1, n):
-                said.append(f"{low} to {high} {field}")
-        return ", ".join(said)
+                parts.append(f"{low} to {high} {field}")
+        return ", ".join(parts)
 
-    def _known(self, name: str, given: Iterable[int] | str) -> frozenset[int]:
-        totals = totals_of(name, given)
+    def _rollable_totals(self, name: str, allowed: Iterable[int] | str) -> frozenset[int]:
+        totals = totals_of(name, allowed)
         for total in sorted(totals):
             if total not in self.ways:
-                known = f"{shown(self.totals[0])} to {shown(self.totals[-1])}"
+                span = f"{shown(self.totals[0])} to {shown(self.totals[-1])}"
                 raise RulesError(
-                    f"{shown(total)} in {name}: the dice can't roll it; they roll {known}"
+                    f"{shown(total)} in {name}: the dice can't roll it; they roll {span}"
                 )
         return totals
 
-    def _bounds(self, name: str, given: Bounds) -> tuple[int, int]:
+    def _bounds(self, name: str, size: Bounds) -> tuple[int, int]:
+        # without a point no game has a second roll; craps or naturals may be empty
         least, n = int(name == "n_points"), len(self.totals)
-        match (1, None) if given is None else given if isinstance(given, tuple) else (given, given):
+        if size is None:
+            size = (1, None)
+        match size if isinstance(size, tuple) else (size, size):
             case (int(low), int() | None as most):
                 high = max(low, n) if most is None else most
                 if least <= low <= high:
                     return low, min(high, n)
         raise RulesError(
-            f"{name}={shown(given)}; give a size, or (least, most), each {least} or more"
+            f"{name}={shown(size)}; give a size, or (least, most), each {least} or more"
         )
 
 
-def family_of(given: "Family | DiceLike") -> Family:
+def family_of(family: "Family | DiceLike") -> Family:
     """A family; for dice, all their variants.
 
     >>> family_of("2d6") == Family("2d6")
@@ -369,7 +447,7 @@ def family_of(given: "Family | DiceLike") -> Family:
     Raises:
         RulesError: neither a family nor dice.
     """
-    return given if isinstance(given, Family) else Family(given)
+    return family if isinstance(family, Family) else Family(family)
 
 
 def _must_have_few_totals(dice: Rollable) -> None:
@@ -377,9 +455,12 @@ def _must_have_few_totals(dice: Rollable) -> None:
 
     Two sets of numbers have at least |A| + |B| - 1 different sums.
     """
-    every = dice.dice if isinstance(dice, Dice) else (dice,) if isinstance(dice, Die) else ()
-    least = 1 + sum(len(set(die.faces)) - 1 for die in every)
-    totals = least if least > MAX_TOTALS or every else len(weights_of(dice))
+    if isinstance(dice, Dice | Die):
+        faces = [die.faces for die in dice.dice] if isinstance(dice, Dice) else [dice.faces]
+        # a bound that needs no addition of the dice
+        totals = 1 + sum(len(set(own)) - 1 for own in faces)
+    else:
+        totals = len(weights_of(dice))
     if totals > MAX_TOTALS:
         raise TooManyVariantsError(
             f"{shown(str(dice))[1:-1]}: {totals:,} totals or more; a family has room for "

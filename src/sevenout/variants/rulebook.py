@@ -31,9 +31,12 @@ ROLES = {
     "again": "rerolls",
 }
 """What a total may be on the come-out, and what a point game calls the set."""
+# the editor draws a tile for each total and a row for each bet; more do not fit a page
 MAX_TILES, MAX_SPAN, MAX_LIMIT, MAX_BETS = 40, 600, 100, 12
+# a die of 10^19 faces in an address would be built before it is refused
 MAX_DIGITS = 18
 AT_POINT = ("point", "easy", "out", "late")
+"""The events that end a game once the point is on; the others happen on the come-out."""
 
 Amount = tuple[Fraction, Fraction]
 """(profit, money at risk)."""
@@ -45,11 +48,15 @@ Schedule = Mapping[int | None, tuple[Amount, ...]]
 class VariantRules:
     """A point game while it is edited; it may not be valid yet.
 
+    It is immutable: each change returns other rules, and only `game` demands that they are valid.
+
     Attributes:
+        dice: in dice notation, or a text from an address that is yet to be read.
         roles: the come-out role of each total; a total without one is a point.
         out: the total that loses once the point is on.
         limit: the rolls allowed for the point; None for no limit.
         hard: whether the point must be made the hard way.
+        stakes: the stake of each bet, in money.
         pays: the pays of each (bet, event) that are not even money.
         names: the events' names that are not the usual ones.
     """
@@ -84,8 +91,9 @@ class VariantRules:
         """The totals at which an event may happen."""
         role = "point" if event in AT_POINT else event
         totals = self.having(role)
-        ok = {"easy": self.hard, "late": self.limit is not None}.get(event, True)
-        return [t for t in self.ways if t in totals] if ok else []
+        # a point is made the easy way only where that loses, and too late only with a limit
+        possible = {"easy": self.hard, "late": self.limit is not None}.get(event, True)
+        return [t for t in self.ways if t in totals] if possible else []
 
     def check(self) -> "VariantRules":
         """The same rules; refused if a page can't show them, or if a total can't be rolled."""
@@ -113,7 +121,9 @@ class VariantRules:
         """The same rules on other dice; totals they can't roll lose their roles."""
         ways = ways_of(dice)
         roles = {total: role for total, role in self.roles.items() if total in ways}
+        # the likeliest total takes the place of an out that can't be rolled, as the 7 of two dice
         out = self.out if self.out in ways else max(ways, key=lambda t: (ways[t], -t))
+        # an out that is a point would be no valid game
         if roles.get(out, "point") == "point":
             roles[out] = "craps"
         return replace(self, dice=dice_name(dice_of(dice)), roles=roles, out=out)
@@ -137,26 +147,27 @@ class VariantRules:
     def amounts(self, bet: str, event: str, total: int) -> tuple[Amount, ...]:
         """The pay of an event at a total: one amount, or one for each roll."""
         schedule = self.pays.get((bet, event), {})
-        found = schedule.get(total) or schedule.get(None) or (self.even(bet, event),)
+        by_roll = schedule.get(total) or schedule.get(None) or (self.even(bet, event),)
         if event not in BY_ROLL or self.limit is None:
-            return found[:1]
-        if len(found) == 1:
-            return found
-        return (found + found[-1:] * self.limit)[: self.limit]
+            return by_roll[:1]
+        if len(by_roll) == 1:
+            return by_roll
+        # rolls that were added to the limit pay as the last one did
+        return (by_roll + by_roll[-1:] * self.limit)[: self.limit]
 
     # --- as a game ------------------------------------------------------------------------------
 
     def line(self, bet: str) -> PayTable:
         """The pays of a bet at the current totals."""
-        said: dict[str, Any] = {}
+        pays: dict[str, Any] = {}
         for event in EVEN:
             plain = {
                 tuple(totals): list(amounts) if len(amounts) > 1 else amounts[0]
                 for amounts, totals in self._groups(bet, event).items()
             }
             if plain:
-                said[event] = plain if len(plain) > 1 else next(iter(plain.values()))
-        return PayTable(**said, stake=self.stakes[bet])
+                pays[event] = plain if len(plain) > 1 else next(iter(plain.values()))
+        return PayTable(**pays, stake=self.stakes[bet])
 
     def _groups(self, bet: str, event: str) -> dict[tuple[Amount, ...], list[int]]:
         """The totals of an event, grouped by pay; empty for even money."""
@@ -196,32 +207,40 @@ class VariantRules:
         >>> read("2,3,12/7,11/7;pass:point:4,10=9/5").text
         '2,3,12/7,11/7;pass:point:4,10=9/5;pass:point:5,6,8,9=1'
         """
-        said = [
+        parts = [
             f"{role}={','.join(map(str, self.having(role)))}"
             for role in ("push", "again")
             if self.having(role)
         ]
-        said += [f"limit={self.limit}"] if self.limit is not None else []
-        said += ["hard=yes"] if self.hard else []
-        said += [f":{event}={_word(name)}" for event, name in self.names.items()]
+        parts += [f"limit={self.limit}"] if self.limit is not None else []
+        parts += ["hard=yes"] if self.hard else []
+        parts += [f":{event}={_word(name)}" for event, name in self.names.items()]
         if self.stakes != {BET: 1}:
-            said += [f"{_word(bet)}:stake={stake}" for bet, stake in self.stakes.items()]
+            parts += [f"{_word(bet)}:stake={stake}" for bet, stake in self.stakes.items()]
         for bet, event in ((bet, event) for bet in self.stakes for event in EVEN):
             groups, stake = self._groups(bet, event), self.stakes[bet]
             for amounts, totals in groups.items():
-                where = "" if len(groups) == 1 else ":" + ",".join(map(str, totals))
+                place = "" if len(groups) == 1 else ":" + ",".join(map(str, totals))
                 paid = "|".join(_amount(profit, risk, stake) for profit, risk in amounts)
-                said.append(f"{_word(bet)}:{event}{where}={paid}")
-        return ";".join([self.name, *said])
+                parts.append(f"{_word(bet)}:{event}{place}={paid}")
+        return ";".join([self.name, *parts])
 
 
 def read(text: str, dice: str = "2d6") -> VariantRules:
     """The rules of a text, on other dice than 2d6 if it names none.
 
     They may still be too large to edit (`VariantRules.check`), or no valid game.
+
+    >>> rules = read("2,3,12/7,11/7;limit=3")
+    >>> rules.limit, rules.having("craps")
+    (3, [2, 3, 12])
+
+    Raises:
+        NotationError: the text is none of a variant or a rule; the message names the part.
     """
     name, *more = text.strip().split(";")
-    few_digits(name.partition("@")[2], MAX_DIGITS)  # says more than that it is too long
+    # before the pattern, whose refusal would not name the number that is too long
+    few_digits(name.partition("@")[2], MAX_DIGITS)
     match = NAME.fullmatch(name) if len(name) <= MAX_TEXT else None
     if not match:
         raise NotationError(
@@ -254,9 +273,10 @@ def read(text: str, dice: str = "2d6") -> VariantRules:
                 stakes[bet] = exact(value)
             case [bet, event, *totals] if event in EVEN and len(totals) < 2:
                 stake = stakes.setdefault(bet, Fraction(1))
-                paid = tuple(amount_of(each, stake) for each in value.split("|"))
-                where = map(_total, totals[0].split(",")) if totals else [None]
-                pays.setdefault((bet, event), {}).update(dict.fromkeys(where, paid))
+                paid = tuple(amount_of(amount, stake) for amount in value.split("|"))
+                # without totals the amount is that of every other total
+                paid_on = map(_total, totals[0].split(",")) if totals else [None]
+                pays.setdefault((bet, event), {}).update(dict.fromkeys(paid_on, paid))
             case _:
                 raise NotationError(f"{shown(part)} is not a rule; write push=5 or pass:point:4=2")
     parsed = dice_of(dice)
@@ -290,18 +310,27 @@ def of_game(game: object) -> VariantRules | None:
 
 
 def dice_of(text: str) -> Dice:
-    """The dice of a text."""
+    """The dice of a text, whose numbers have at most 18 digits.
+
+    >>> dice_of("2d6") == parse_dice("2d6")
+    True
+
+    Raises:
+        NotationError: the text is not dice, or has a longer number.
+    """
     return parse_dice(few_digits(text, MAX_DIGITS))
 
 
 def ways_of(dice: str) -> dict[int, int]:
     """The totals of the dice, in order, and the ways to roll each."""
     rolled = dice_of(dice)
+    # ranked and Tatham's dice have a few totals by themselves, however large their faces are
     ranked = "^" in dice or dice.strip() in ("tatham", "no-seven")
     if not ranked:
         if not all(isinstance(face, int) for die in set(rolled.dice) for face in die.faces):
             raise NotationError(f"the dice {shown(dice)} show labels; totals need whole numbers")
         span = sum(max(d.faces) - min(d.faces) for d in rolled.dice)  # type: ignore[type-var, operator]
+        # bounds the totals before they are added up
         if span >= MAX_SPAN:
             raise NotationError(f"the totals of {shown(dice)} span {span:,}; give smaller dice")
     law = rolled.totals.law
@@ -313,7 +342,14 @@ def ways_of(dice: str) -> dict[int, int]:
 
 
 def limit_of(text: str) -> int | None:
-    """The rolls allowed for the point; None for no limit."""
+    """The rolls allowed for the point; None for no limit.
+
+    >>> limit_of("3"), limit_of("any")
+    (3, None)
+
+    Raises:
+        NotationError: a number outside 1 to 100, or no number.
+    """
     if text in ("", "any"):
         return None
     if text.isascii() and text.isdecimal() and len(text) < 4 and 1 <= int(text) <= MAX_LIMIT:
@@ -333,18 +369,20 @@ def _amount(profit: Fraction, risk: Fraction, stake: Fraction) -> str:
     return str(profit) if risk == stake else f"{profit}~{risk}"
 
 
-def _schedule(given: Any) -> dict[int | None, tuple[Amount, ...]]:
-    if isinstance(given, Frozen):
-        return {t: _amounts(v) for totals, v in given.items() for t in totals}
-    return {None: _amounts(given)}
+def _schedule(pay: Any) -> dict[int | None, tuple[Amount, ...]]:
+    """A pay of a pay table by total, None for every total."""
+    if isinstance(pay, Frozen):
+        return {t: _amounts(own) for totals, own in pay.items() for t in totals}
+    return {None: _amounts(pay)}
 
 
-def _amounts(given: Any) -> tuple[Amount, ...]:
-    return tuple(given) if isinstance(given, ByRoll) else (given,)
+def _amounts(pay: Any) -> tuple[Amount, ...]:
+    return tuple(pay) if isinstance(pay, ByRoll) else (pay,)
 
 
 def _total(text: str) -> int:
     try:
+        # no total of the editor has nine characters, and `int` would read other scripts
         return int(text) if len(text) < 9 and text.isascii() else int("")
     except ValueError:
         raise NotationError(f"{shown(text)} is not a total; write a whole number") from None

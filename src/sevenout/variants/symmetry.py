@@ -27,10 +27,10 @@ from typing import TYPE_CHECKING, Any
 from sevenout.documents import Column, Page, Shown, Table
 from sevenout.documents.kinds import COUNT
 from sevenout.errors import RulesError
-from sevenout.variants.family import Family, family_of
-from sevenout.variants.total_sets import ANY, CRAPS, NATURAL, POINT, ROLES, signed
+from sevenout.variants.enumeration import Census, census
+from sevenout.variants.family import ANY, CRAPS, NATURAL, POINT, ROLES, Family, family_of, signed
+from sevenout.variants.interval_counts import between
 from sevenout.variants.variant import DiceLike, Variant
-from sevenout.variants.variant_table import Census, census
 
 if TYPE_CHECKING:
     import numpy as np
@@ -41,13 +41,20 @@ Block = tuple[int, ...]
 
 Roles = tuple[int, ...]
 
+OUT = 8
+"""The bit of the out, beside the bits of the sets."""
+
 
 @dataclass(frozen=True)
 class Classes(Shown):
     """The classes of a family under swaps of equally likely totals.
 
     If swaps break a constraint (the canonical labelling, symmetric rules), the classes are those of
-    the family without it that meet the family.
+    the family without it that meet the family. Figures that have no closed form come from a census,
+    which is made once.
+
+    Attributes:
+        family: the family whose variants are classed.
     """
 
     family: Family
@@ -74,6 +81,7 @@ class Classes(Shown):
         >>> classes(Family("2d6")).orbits, classes(Family("2d20")).orbits
         (124752, 35952102235744780)
         """
+        # the closed form needs sets of any size, and a family that swaps leave as it is
         if self.family.sized or self.family.symmetric or self.family.labelling == "canonical":
             return len(self._census.classes[1])
         return sum(sign * self._orbits_with(kept) for sign, kept in signed(self.family.need))
@@ -90,6 +98,7 @@ class Classes(Shown):
             if family.outs is not None and block[0] not in family.outs:
                 continue
             outs = (may[block[0]] & kept & role).bit_count()
+            # the out is the fixed total of its block; the others are permuted freely
             mates = _multisets(choices[k], len(block) - 1)
             total += outs * mates * prod(w for i, w in enumerate(whole) if i != k)
         return total
@@ -106,13 +115,14 @@ class Classes(Shown):
         """
         f = self.family
         n = len(f.totals)
-        centre = n // 2
         sets = (f.weights, f.may_be, tuple(f.outs is None or t in f.outs for t in f.totals))
         if any(part != part[::-1] for part in sets) or f.labelling == "canonical":
             raise RulesError(f"{f}: its mirror image is not the same family")
+        # the mirror moves every total, so no variant's out is its own image
         if n % 2 == 0:
             return f.size // 2
-        outs = frozenset([f.totals[centre]])
+        # Burnside: the mean of all variants and of those that are their own image
+        outs = frozenset([f.totals[n // 2]])
         fixed = f.but(symmetric=True, outs=outs if f.outs is None else outs & f.outs)
         return (f.size + fixed.size) // 2
 
@@ -194,8 +204,6 @@ class Classes(Shown):
         >>> classes(Family("2d6")).alike(Fraction(244, 495))
         <31 variants with 244/495: 6 distributions, 13 classes>
         """
-        from sevenout.variants.counting.interval_count import between
-
         laws: dict[tuple[Any, ...], dict[tuple[Roles, ...], list[Variant]]] = {}
         for variant in between(self.family, p_win, p_win):
             by_class = laws.setdefault(self.law_key(variant), {})
@@ -210,6 +218,7 @@ class Classes(Shown):
     def _law_keys(self) -> "NDArray[np.int64]":
         import numpy as np
 
+        # the numbers of points of each weight, as digits of one integer
         counts = Counter(self.family.weights)
         strides, stride = dict[int, int](), 1
         for w in sorted(counts):
@@ -223,6 +232,7 @@ class Classes(Shown):
             lambda i, _, role: weights[i] * (role == NATURAL), self.family.denominator
         )
         out = self._census.constant([weights[cell.out] for cell in self._census.cells])
+        # sorted, so that equal keys are neighbours; `unique` over rows takes three times as long
         keys = np.stack((points, naturals, out))
         order = np.lexsort(keys)
         keys = keys[:, order]
@@ -233,7 +243,7 @@ class Classes(Shown):
 
     def page(self) -> Page:
         """The number of classes for each notion of equality."""
-        said = {
+        equality = {
             "variants": "nothing but the naming differs",
             "mirror_classes": "one is the mirror image of the other",
             "classes": f"one of {self.order:,} swaps of equally likely totals relates them",
@@ -241,7 +251,7 @@ class Classes(Shown):
             "p_wins": "they win equally often",
         }
         counted = self.to_dict()
-        rows = [(words, counted[k]) for k, words in said.items() if counted[k] is not None]
+        rows = [(words, counted[k]) for k, words in equality.items() if counted[k] is not None]
         head = f"variants of {self.family} are the same if"
         return Page("", Table([head, Column("classes", COUNT)], rows))
 
@@ -272,6 +282,7 @@ class EquallyLikely:
     (6, 13)
 
     Attributes:
+        p_win: the win probability of all of them.
         laws: for each joint distribution of result and rolls, its classes, each a tuple of
             variants.
     """
@@ -282,7 +293,7 @@ class EquallyLikely:
     @property
     def classes(self) -> tuple[tuple[Variant, ...], ...]:
         """The classes of all distributions."""
-        return tuple(one for law in self.laws for one in law)
+        return tuple(own for law in self.laws for own in law)
 
     def __repr__(self) -> str:
         variants = sum(map(len, self.classes))
@@ -300,10 +311,6 @@ def classes(family: Family | DiceLike) -> Classes:
     (124752, 31998, 11476)
     """
     return Classes(family_of(family))
-
-
-OUT = 8
-"""The bit of the out, beside the bits of the sets."""
 
 
 def _multisets(kinds: int, size: int) -> int:

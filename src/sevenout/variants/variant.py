@@ -26,6 +26,7 @@ _RUN = r"-?\d+(?:--?\d+)?"
 _SET = rf"(?:none|{_RUN}(?:,{_RUN})*)"
 _RUNS = re.compile(r"(-?\d+)(?:-(-?\d+))?", re.ASCII)
 _TOTALS = re.compile(_SET, re.ASCII)
+# no variant that a person writes is longer; a run such as 1-999999999 would fill the memory
 MAX_TEXT, MAX_TOTALS = 2_000, 10_000
 NAME = re.compile(
     rf"(?P<craps>{_SET})/(?P<naturals>{_SET})/(?P<out>-?\d+)(?:@(?P<dice>.+))?", re.ASCII
@@ -55,6 +56,7 @@ class Variant:
     out: int
 
     def __init__(self, craps: Iterable[int] | str, naturals: Iterable[int] | str, out: int) -> None:
+        # a bool is an int, and `out=True` would be the total 1
         if not isinstance(out, int) or isinstance(out, bool):
             raise RulesError(f"out={shown(out)}; give one total, such as 7")
         object.__setattr__(self, "craps", totals_of("craps", craps))
@@ -63,6 +65,7 @@ class Variant:
         both = self.craps & self.naturals
         if both:
             raise RulesError(f"{min(both)} is in both craps and naturals; choose one")
+        # an out that were a point would win and lose at once when it is made
         if out not in self.craps and out not in self.naturals:
             raise RulesError(
                 f"the out {out} is neither a craps nor a natural; put it in one of them"
@@ -87,6 +90,7 @@ class Variant:
             if total not in ways:
                 raise RulesError(f"the dice can't roll the {total} of {variant_name(self)}")
         points = frozenset(ways) - self.craps - self.naturals
+        # without a point the variant is a single roll, and its out never loses
         if not points:
             raise RulesError(f"{variant_name(self)} leaves no total for a point")
         return points
@@ -156,6 +160,7 @@ def weights_of(dice: DiceLike) -> dict[int, int]:
     """
     rollable: Any = as_rollable(dice)
     try:
+        # dice have their totals as a distribution; a distribution is its own
         law = getattr(rollable, "totals", rollable).law
     except TypeError:
         raise RulesError(f"the faces of {dice} do not add up; variants need numbers") from None
@@ -189,10 +194,9 @@ def set_name(totals: Iterable[int]) -> str:
             runs[-1].append(total)
         else:
             runs.append([total])
-    return (
-        ",".join(f"{run[0]}-{run[-1]}" if len(run) > 2 else ",".join(map(str, run)) for run in runs)
-        or "none"
-    )
+    # a run of two is no shorter than its totals
+    parts = [f"{run[0]}-{run[-1]}" if len(run) > 2 else ",".join(map(str, run)) for run in runs]
+    return ",".join(parts) or "none"
 
 
 @public
@@ -221,6 +225,7 @@ def variant_game(text: str, dice: DiceLike = "2d6") -> PointGame:
 
 
 def _parsed(text: str) -> tuple[Variant, str | None]:
+    # the pattern backtracks, so a long text is not tried
     match = NAME.fullmatch(text.strip()) if len(text) <= MAX_TEXT else None
     if not match:
         raise NotationError(
@@ -230,7 +235,7 @@ def _parsed(text: str) -> tuple[Variant, str | None]:
     return Variant(craps, naturals, int(match["out"])), match["dice"]
 
 
-def totals_of(name: str, given: Iterable[int] | str) -> frozenset[int]:
+def totals_of(name: str, members: Iterable[int] | str) -> frozenset[int]:
     """Totals from any accepted form.
 
     >>> sorted(totals_of("craps", "2,3,12")), totals_of("naturals", [7])
@@ -240,12 +245,13 @@ def totals_of(name: str, given: Iterable[int] | str) -> frozenset[int]:
         NotationError: a text without totals.
         RulesError: not a collection of whole numbers.
     """
-    if isinstance(given, str):
-        return frozenset(parse_totals(given))
-    totals: list[Any] = list(given) if isinstance(given, Iterable) else [None]
+    if isinstance(members, str):
+        return frozenset(parse_totals(members))
+    totals: list[Any] = list(members) if isinstance(members, Iterable) else [None]
+    # True is an int to Python, and no total
     if not all(isinstance(total, int) and not isinstance(total, bool) for total in totals):
         raise RulesError(
-            f"{name}={shown(given)}; give the totals as a list, such as [2, 3], or as '2,3'"
+            f"{name}={shown(members)}; give the totals as a list, such as [2, 3], or as '2,3'"
         )
     return frozenset(totals)
 
@@ -262,13 +268,16 @@ def parse_totals(text: str) -> list[int]:
     if not _TOTALS.fullmatch(text) or len(text) > MAX_TEXT:
         raise NotationError(f"{text[:60]!r} is not a list of totals; write 2,3,12 or 2-4,12")
     totals: list[int] = []
-    for first, last in () if text == "none" else _RUNS.findall(text):
+    # "none" has no digits, so no run is found in it
+    for first, last in _RUNS.findall(text):
         low, high = int(first), int(last or first)
         if last and high <= low:
             raise NotationError(f"the run '{low}-{high}' is empty; write the smaller total first")
+        # checked before the run is written out
         if high - low + len(totals) >= MAX_TOTALS:
             raise NotationError(f"{text[:60]!r} names more than {MAX_TOTALS:,} totals")
         totals += range(low, high + 1)
+    # a total named twice is a slip of the pen: perhaps another was meant
     for a, b in pairwise(sorted(totals)):
         if a == b:
             raise NotationError(f"{a} occurs twice in {text!r}; name each total once")

@@ -1,359 +1,516 @@
-"""The census: every variant of a family, with its figures.
+"""The census as a table, and its query language.
 
-Each column is a sum over tokens. A cell's sums are built token by token, with one NumPy addition
-per variant and column and no loop over variants.
+Conditions may come from a web page, so there are two safeguards. They are in a small language:
+names of columns, numbers, quoted text, comparisons, arithmetic, a few functions, `case`, and
+`and or not in between like is null`. Nothing in it can read a file, a setting or another table;
+`checked` rebuilds a condition from known words. And before the first query DuckDB is cut off from
+files and network, and its settings are locked.
 """
 
-from collections.abc import Iterator, Mapping
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import lcm
+from math import inf
+from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from sevenout.budgets.estimates import afford
+from sevenout.documents import Column, Page, Shown, Table, Text
+from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, PERCENT
+from sevenout.errors import FileError, SevenoutError, shown
 from sevenout.extras import needs
-from sevenout.variants.counting.residues import LIMB
+from sevenout.files import draft, named
+from sevenout.variants.enumeration import Census
 from sevenout.variants.family import Family, TooManyVariantsError, family_of
-from sevenout.variants.total_sets import CRAPS, NATURAL, POINT, ROLES, Cell
-from sevenout.variants.variant import DiceLike, Variant
+from sevenout.variants.variant import DiceLike, set_name
+from sevenout.wrong_arguments import public
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from duckdb import DuckDBPyConnection
 
-    Column = NDArray[Any]
 
-MAX_VARIANTS = 50_000_000
+COLUMNS = {
+    "name": "the variant's name: craps/naturals/out",
+    "craps": "the craps, as text",
+    "naturals": "the naturals, as text",
+    "out": "the out",
+    "out_in": "'craps' or 'naturals': the set that the out is in",
+    "p_num": "the win probability's numerator, in lowest terms; text, where 38 digits don't do",
+    "p_den": "its denominator",
+    "p_win": "the win probability, rounded to a float",
+    "edge": "the house edge per bet made, at even money: 1 - 2 p_win",
+    "mean_rolls": "the mean number of rolls",
+    "var_rolls": "its variance",
+    "n_craps": "how many craps",
+    "n_naturals": "how many naturals",
+    "n_points": "how many points",
+    "class": "the number of the symmetry class",
+    "class_size": "how many variants of the family are in that class",
+}
+
+FUNCTIONS = {"abs", "ceil", "floor", "greatest", "least", "length", "ln", "round", "sign", "sqrt"}
+WORDS = {"and", "or", "not", "in", "between", "like", "ilike", "is", "null", "true", "false"}
+WORDS |= {"case", "when", "then", "else", "end", "asc", "desc", "nulls", "first", "last"}
+# a condition that a person writes is shorter; a page sends it in an address
+MAX_TEXT = 2_000
+MAX_DEEP = 50
+"""The deepest nesting of parentheses."""
+
+MAX_NUMBER = 40
+"""The most characters of a number; 38 digits are exact."""
+
+_TOKEN = re.compile(
+    r"\s*(?:(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)(?![\w.])"
+    r"|(?P<word>[A-Za-z_]\w*)"
+    r"|(?P<text>'(?:[^']|'')*')"
+    r"|(?P<sign><=|>=|<>|!=|==|[-+*/%<>=(),]))",
+    re.ASCII,
+)
+
+MAX_ROWS = 6_000_000
+"""The most variants in a table; it needs about 1.5 GB."""
+
+TYPES = dict.fromkeys(COLUMNS, "BIGINT")
+TYPES |= dict.fromkeys(("p_win", "edge", "mean_rolls", "var_rolls"), "DOUBLE")
+TYPES |= dict.fromkeys(("name", "craps", "naturals", "out_in"), "VARCHAR")
+"""Types like those of the columns, as far as the errors of a query tell them apart."""
+
+PART = 1 << 18
+"""Rows that are added, and then compressed, at a time."""
+
+MAX_TOP = 10_000
+"""The most rows per fetch."""
+
+
+class QueryError(SevenoutError):
+    """An invalid condition or order."""
 
 
 @dataclass(frozen=True)
-class Histogram:
-    """The number of variants with each win probability.
+class Rows(Shown):
+    """Rows of the table.
 
     Attributes:
-        numerators: the distinct win probabilities, ascending, times `denominator`.
-        counts: the number of variants with each.
-        denominator: their common denominator.
+        columns: their names.
+        rows: a tuple of values for each variant.
+        matched: the number of rows that satisfy the condition, shown or not.
+        offset: the number of matching rows before these.
     """
 
-    numerators: "Column"
-    counts: "NDArray[np.int64]"
-    denominator: int
+    columns: tuple[str, ...]
+    rows: list[tuple[Any, ...]]
+    matched: int
+    offset: int = 0
 
-    def __len__(self) -> int:
-        return len(self.numerators)
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "matched": self.matched,
+            "rows": [dict(zip(self.columns, row, strict=True)) for row in self.rows],
+        }
 
-    def items(self) -> Iterator[tuple[Fraction, int]]:
-        """Pairs of a win probability and its count, ascending."""
-        for numerator, n in zip(self.numerators.tolist(), self.counts.tolist(), strict=True):
-            yield Fraction(numerator, self.denominator), n
-
-    def __getitem__(self, p_win: Fraction) -> int:
-        """The number of variants with a win probability.
-
-        >>> from sevenout.variants import Family, census
-        >>> histogram = census(Family("2d6")).histogram
-        >>> len(histogram), histogram[Fraction(1, 2)], histogram[Fraction(244, 495)]
-        (11476, 1521, 31)
-        """
-        import numpy as np
-
-        numerator = p_win * self.denominator
-        if numerator.denominator != 1:
-            return 0
-        at = int(np.searchsorted(self.numerators, int(numerator)))
-        found = at < len(self.numerators) and int(self.numerators[at]) == numerator
-        return int(self.counts[at]) if found else 0
+    def page(self) -> Page:
+        """The rows, without columns that repeat the name."""
+        columns = ["name", Column("p win", FRACTION, PERCENT.to(6))]
+        columns += [Column("edge", PERCENT.to(6, sign=True)), Column("rolls", DECIMAL.to(4))]
+        columns += [Column("variance", DECIMAL.to(4)), Column("class", COUNT)]
+        values = (dict(zip(self.columns, row, strict=True)) for row in self.rows)
+        rows = [
+            (
+                value["name"],
+                p := Fraction(int(value["p_num"]), int(value["p_den"])),
+                1 - 2 * p,
+                value["mean_rolls"],
+                value["var_rolls"],
+                value["class_size"],
+            )
+            for value in values
+        ]
+        first, last = self.offset + 1, self.offset + len(self.rows)
+        some = f"{first:,} to {last:,}" if self.offset and self.rows else f"{len(self.rows):,}"
+        return Page(
+            "", Table(columns, rows), Text(f"{some} of {self.matched:,} variants", tone="note")
+        )
 
 
 @dataclass(frozen=True)
-class Census:
-    """Every variant of a family, numbered in the order of the columns."""
+class Groups(Shown):
+    """Variants in groups.
 
-    family: Family
+    >>> groups = VariantTable("2d6").groups("n_points", "p_win = 1/2")
+    >>> groups.by, groups.groups == len(groups.rows)
+    (('n_points',), True)
 
-    @cached_property
-    def denominator(self) -> int:
-        """The common denominator of all win probabilities."""
-        return self.family.denominator * self.unit
+    Attributes:
+        by: the grouping expressions.
+        rows: for each group its values, the number of its variants and of those that win exactly
+            half the time. Then the least, mean and greatest house edge, and the mean of the mean
+            number of rolls.
+        groups: the number of groups, shown or not.
+    """
 
-    @cached_property
-    def unit(self) -> int:
-        """The common denominator of the points' contributions, times D."""
-        f = self.family
-        pairs = {(w, v) for w in f.weights for v in f.weights}
-        return lcm(1, *(Fraction(w * w, w + v).denominator for w, v in pairs))
+    by: tuple[str, ...]
+    rows: list[tuple[Any, ...]]
+    groups: int
 
-    @cached_property
-    def cells(self) -> tuple[Cell, ...]:
-        """The cells, in the order of the columns."""
-        return tuple(self.family.cells())
-
-    def __len__(self) -> int:
-        return self.family.size
-
-    @cached_property
-    def numerators(self) -> "Column":
-        """Win probabilities times `denominator`, as exact integers.
-
-        They are 64-bit if that is proved to suffice, otherwise Python integers.
-        """
-
-        def add(i: int, out: int, role: int) -> int:
-            weight = self.family.weights[i]
-            if role == POINT:
-                return weight * weight * self.unit // (weight + out)
-            return weight * self.unit if role == NATURAL else 0
-
-        return self.column(add, self.denominator)
-
-    @cached_property
-    def histogram(self) -> Histogram:
-        """The number of variants with each win probability."""
-        import numpy as np
-
-        numerators = self.numerators
-        if self.denominator < 1 << 22:
-            counts = np.bincount(numerators, minlength=1)
-            values = np.flatnonzero(counts)
-            return Histogram(values, counts[values], self.denominator)
-        values, counts = np.unique(numerators, return_counts=True)
-        return Histogram(values, counts, self.denominator)
-
-    def mean_rolls(self) -> "Column":
-        """The mean numbers of rolls, as floats rounded from exact integers."""
-        points, scale = self._mean_parts()
-        return (1 + points / scale).astype(float)
-
-    def var_rolls(self) -> "Column":
-        """The variances of the number of rolls, rounded from exact integers."""
-        points, scale = self._mean_parts()
-        total, square = self.family.denominator, scale * scale
-
-        def add(i: int, out: int, role: int) -> int:
-            if role != POINT:
-                return 0
-            weight = self.family.weights[i]
-            return 2 * weight * total * square // (weight + out) ** 2
-
-        # a point's part is below 2 D, and the square of the mean's part below n^2 < 2 n D
-        bound = 2 * total * len(self.family.totals) * square
-        squares = self.column(add, bound)
-        if squares.dtype == object:
-            points = points.astype(object)
-        exact: Column = squares - points * scale - points * points
-        rounded: Column = (exact / square).astype(float)
-        return rounded
-
-    def _mean_parts(self) -> "tuple[Column, int]":
-        weights = set(self.family.weights)
-        scale = lcm(*(w + v for w in weights for v in weights))
-
-        def add(i: int, out: int, role: int) -> int:
-            weight = self.family.weights[i]
-            return weight * scale // (weight + out) if role == POINT else 0
-
-        return self.column(add, scale * len(self.family.totals)), scale
-
-    def columns(self) -> "dict[str, Column]":
-        """All columns of the table; see `query.COLUMNS`."""
-        import numpy as np
-
-        n = len(self.family.totals)
-        if n > 62:
-            raise TooManyVariantsError(f"{n} totals; the table has room for 62")
-        numerators = self.numerators
-        divisor = np.gcd(numerators, self.denominator)
-        craps, naturals = (
-            self.column(lambda i, _, role, own=own: (role == own) << i, 1 << n)
-            for own in (CRAPS, NATURAL)
-        )
-        n_craps = np.bitwise_count(craps).astype(np.int8)
-        n_naturals = np.bitwise_count(naturals).astype(np.int8)
-        out = self.constant([self.family.totals[cell.out] for cell in self.cells])
-        at = self.constant([cell.out for cell in self.cells])
-        classes, sizes = self.classes
-        return {
-            "craps_mask": craps,
-            "naturals_mask": naturals,
-            "out": out,
-            "out_in_naturals": (naturals >> at & 1).astype(bool),
-            "p_num": (numerators // divisor),
-            "p_den": (self.denominator // divisor),
-            "p_win": (numerators / self.denominator).astype(float),
-            "edge": ((self.denominator - 2 * numerators) / self.denominator).astype(float),
-            "mean_rolls": self.mean_rolls(),
-            "var_rolls": self.var_rolls(),
-            "n_craps": n_craps,
-            "n_naturals": n_naturals,
-            "n_points": (n - n_craps - n_naturals).astype(np.int8),
-            "class": classes,
-            "class_size": sizes[classes],
-        }
-
-    @cached_property
-    def classes(self) -> "tuple[NDArray[np.int32], NDArray[np.int32]]":
-        """Each variant's symmetry class, numbered from 0, and its size.
-
-        A class is closed under swaps within the family's blocks that stay in the family. Two
-        variants are in one class if, in each block, equally many totals are craps, naturals and
-        points, and their outs are in the same block and the same set.
-        """
-        import numpy as np
-
-        blocks = self.family.blocks
-        strides: dict[int, tuple[int, int]] = {}
-        home: dict[int, int] = {}
-        stride = 1
-        for k, block in enumerate(blocks):
-            size = len(block) + 1
-            strides |= dict.fromkeys(block, (stride, stride * size))
-            home |= dict.fromkeys(block, k)
-            stride *= size * size
-        whole = stride * 2 * len(blocks)
-
-        def add(i: int, out: int, role: int) -> int:
-            return 0 if role == POINT else strides[i][role == NATURAL]
-
-        keys = self.column(add, whole)
-        keys = keys + stride * self.constant(
-            [
-                2 * home[cell.out] + next(t.roles for t in cell.fixed if cell.out in t.members) - 1
-                for cell in self.cells
-            ]
-        )
-        if whole < 1 << 24:
-            seen = np.bincount(keys, minlength=whole)
-            number = np.cumsum(seen > 0, dtype=np.int32) - 1
-            return number[keys].astype(np.int32), seen[seen > 0].astype(np.int32)
-        _, inverse, counts = np.unique(keys, return_inverse=True, return_counts=True)
-        return inverse.astype(np.int32), counts.astype(np.int32)
-
-    def variant(self, index: int) -> Variant:
-        """The variant with a number (from 0).
-
-        >>> from sevenout.variants import Family, census
-        >>> all_of_them = census(Family("2d6"))
-        >>> all_of_them.variant(0).p_win() * all_of_them.denominator == all_of_them.numerators[0]
-        True
-        """
-        cell, chosen = self._at(index)
-        variant = self.family.variant(cell, chosen)
-        assert variant is not None
-        return variant
-
-    def _at(self, index: int) -> tuple[Cell, list[int]]:
-        for cell in self.cells:
-            valid = self._valid(cell)
-            if index < len(valid):
-                code, chosen = int(valid[index]), []
-                for token in cell.tokens:
-                    roles = [role for role in ROLES if role & token.roles]
-                    code, k = divmod(code, len(roles))
-                    chosen.append(roles[k])
-                return cell, chosen
-            index -= len(valid)
-        raise IndexError(index)
-
-    def column(self, add: Any, bound: int) -> "Column":
-        """A sum over all totals, for every variant.
-
-        Args:
-            add: (index of the total, weight of the out, role) -> the total's contribution.
-            bound: an upper bound of the sums; decides whether 64 bits suffice.
-        """
-        import numpy as np
-
-        self._must_fit(bound)
-        weights = self.family.weights
-        dtype: type = np.int64 if bound < LIMB else object
-        parts = []
-        for cell in self.cells:
-            out = weights[cell.out]
-            base = sum(add(i, out, t.roles) for t in cell.fixed for i in t.members)
-            choices = [
-                [sum(add(i, out, r) for i in t.members) for r in ROLES if r & t.roles]
-                for t in cell.tokens
-            ]
-            parts.append(_outer_sums(base, choices, dtype)[self._valid(cell)])
-        return np.concatenate(parts) if parts else np.zeros(0, dtype)
-
-    def constant(self, values: list[int]) -> "NDArray[np.int64]":
-        """One value for each cell, repeated for each of its variants."""
-        import numpy as np
-
-        sizes = [len(self._valid(cell)) for cell in self.cells]
-        return np.repeat(np.array(values, np.int64), sizes)
-
-    def _valid(self, cell: Cell) -> "NDArray[np.int64]":
-        """The indices of a cell's valid assignments."""
-        sizes = tuple((token.roles, len(token.members)) for token in cell.tokens)
-        key = _sizes(cell.fixed), sizes
-        if key not in self._known:
-            self._known[key] = self._sized(cell)
-        return self._known[key]
-
-    @cached_property
-    def _known(self) -> "dict[Any, NDArray[np.int64]]":
-        return {}
-
-    def _sized(self, cell: Cell) -> "NDArray[np.int64]":
-        import numpy as np
-
-        shifts = {CRAPS: 0, NATURAL: 20, POINT: 40}
-        choices = [
-            [len(token.members) << shifts[r] for r in ROLES if r & token.roles]
-            for token in cell.tokens
-        ]
-        base = sum(k << s for k, s in zip(_sizes(cell.fixed), shifts.values(), strict=True))
-        counts = _outer_sums(base, choices, np.int64)
-        ok = np.ones(len(counts), bool)
-        for shift, (low, high) in zip(shifts.values(), self.family.bounds, strict=True):
-            size = counts >> shift & 0xFFFFF
-            ok &= (low <= size) & (size <= high)
-        return np.flatnonzero(ok)
-
-    def _must_fit(self, bound: int) -> None:
-        if self.family.size > MAX_VARIANTS:
-            raise TooManyVariantsError(
-                f"{self.family} has {self.family.size:,} variants; a census has room for "
-                f"{MAX_VARIANTS:,}: constrain the family, or use fairest and count"
-            )
-        each = 24 if bound < LIMB else 120
-        afford(
-            f"a census of {self.family.size:,} variants",
-            memory=each * self.family.size,
-            instead="constrain the family, or use fairest and count",
-        )
+    def page(self) -> Page:
+        """A row for each group."""
+        edge, rolls = PERCENT.to(4, sign=True), DECIMAL.to(4)
+        columns = [*self.by, Column("variants", COUNT), Column("exactly 1/2", COUNT)]
+        columns += [Column(head, edge) for head in ("least edge", "mean edge", "greatest edge")]
+        columns += [Column("mean rolls", rolls)]
+        note = f"{len(self.rows):,} of {self.groups:,} groups"
+        return Page("", Table(columns, self.rows), Text(note, tone="note"))
 
 
-def census(family: Family | DiceLike) -> Census:
-    """Every variant of a family, with its exact win probability.
+class VariantTable:
+    """The census of a family as a table.
 
-    >>> everything = census(Family("2d6"))
-    >>> len(everything), len(everything.numerators), everything.denominator
-    (1254044, 1254044, 997920)
+    It is built in memory at the first query, and then read through a cursor for each query, so that
+    several threads may query it.
+
+    >>> from sevenout.variants import Family
+    >>> table = VariantTable(Family("2d4"))
+    >>> rows = table.query("p_win < 1/2 and mean_rolls < 3", order_by="p_win desc", top=1)
+    >>> rows.matched, rows.rows[0][0]
+    (3630, '5,8/2,6,7/5')
+
+    Attributes:
+        family: the family that is listed.
 
     Raises:
-        TooManyVariantsError: more than 50,000,000 variants, once a column is requested.
+        TooManyVariantsError: a family of more than 6,000,000 variants.
     """
-    needs("numpy")
-    return Census(family_of(family))
+
+    def __init__(self, family: Family | DiceLike) -> None:
+        self.family = family_of(family)
+        self._lock = Lock()
+
+    @cached_property
+    def _connection(self) -> "DuckDBPyConnection":
+        connection = _built(self.family)
+        # after the table is built; from here on no query can reach anything else
+        connection.execute(
+            "SET enable_external_access=false; SET autoload_known_extensions=false; "
+            "SET allow_community_extensions=false; SET lock_configuration=true"
+        )
+        return connection
+
+    def open(self) -> "VariantTable":
+        """Build the table now, not at the first query."""
+        # two threads would build it twice, with 1.5 GB each
+        with self._lock:
+            _ = self._connection
+        return self
+
+    def query(
+        self,
+        where: str | None = None,
+        order_by: str | None = None,
+        top: int = 20,
+        offset: int = 0,
+    ) -> Rows:
+        """The rows that satisfy a condition.
+
+        Args:
+            where: a condition on the columns, as in SQL; every row by default.
+            order_by: columns or expressions, each with `asc` or `desc`; ties are ordered by name.
+            top: the most rows, from 0 to 10,000; `pages` has no limit.
+            offset: the number of rows to skip.
+
+        Raises:
+            QueryError: an invalid condition, or numbers out of range.
+        """
+        if not 0 <= top <= MAX_TOP:
+            raise QueryError(f"top={shown(top)}; show from 0 to {MAX_TOP:,} rows")
+        return next(self.pages(where, order_by, top, offset))
+
+    def pages(
+        self,
+        where: str | None = None,
+        order_by: str | None = None,
+        top: int | None = None,
+        offset: int = 0,
+    ) -> Iterator[Rows]:
+        """The rows that satisfy a condition, up to 10,000 at a time, as in `query`.
+
+        >>> pages = VariantTable("2d5").pages("p_win < 1/2")
+        >>> [len(page.rows) for page in pages]
+        [10000, 10000, 10000, 10000, 8598]
+        """
+        if offset < 0:
+            raise QueryError(f"offset={shown(offset)}; give 0 or more")
+        chosen = _chosen(where, order_by)
+        limit = "" if top is None else f"LIMIT {int(top)}"
+        with self._answer_to(f"SELECT count(*) FROM variants WHERE {_condition(where)}") as cursor:
+            (matched,) = cursor.fetchone()
+        with self._answer_to(f"{chosen} {limit} OFFSET {int(offset)}") as cursor:
+            rows = cursor.fetchmany(MAX_TOP)
+            while True:
+                yield Rows(tuple(COLUMNS), rows, int(matched), offset)
+                offset += len(rows)
+                rows = cursor.fetchmany(MAX_TOP)
+                if not rows:
+                    return
+
+    def groups(self, by: str, where: str | None = None, top: int = MAX_TOP) -> Groups:
+        """The variants that satisfy a condition, in groups.
+
+        >>> groups = VariantTable("2d6").groups("n_points", "p_win = 1/2")
+        >>> [(points, variants) for points, variants, *_ in groups.rows]
+        [(1, 544), (2, 337), (3, 424), (4, 180), (5, 36)]
+
+        Args:
+            by: columns or expressions, such as "n_craps" or "out_in, round(p_win, 1)".
+            where: a condition on the columns, as in SQL; every row by default.
+            top: the most groups, from 0 to 10,000, in their order.
+
+        Raises:
+            QueryError: an invalid condition, or numbers out of range.
+        """
+        if not 0 <= top <= MAX_TOP:
+            raise QueryError(f"top={shown(top)}; show from 0 to {MAX_TOP:,} groups")
+        query = (
+            f"SELECT {checked('by', by)}, count(*), count_if(p_den::VARCHAR = '2'), min(edge), "
+            f"avg(edge), max(edge), avg(mean_rolls) FROM variants WHERE {_condition(where)} "
+            "GROUP BY ALL"
+        )
+        with self._answer_to(f"SELECT count(*) FROM ({query})") as cursor:
+            (groups,) = cursor.fetchone()
+        with self._answer_to(f"{query} ORDER BY ALL LIMIT {int(top)}") as cursor:
+            # DuckDB names an expression by its text; the last six columns are the figures
+            heads = [str(column[0]) for column in cursor.description]
+            return Groups(tuple(heads[:-6]), cursor.fetchall(), int(groups))
+
+    @contextmanager
+    def _answer_to(self, query: str) -> Iterator[Any]:
+        """A cursor after a query."""
+        # a slip in a condition is told at once, not after the seconds that the table takes to build
+        if "_connection" not in self.__dict__:
+            _check_query(query)
+        cursor = self.open()._connection.cursor()
+        try:
+            yield cursor.execute("USE packed").execute(query)
+        except Exception as error:
+            raise QueryError(f"the table can't answer that: {_one_line(error)}") from None
+        finally:
+            cursor.close()
 
 
-def _outer_sums(base: int, choices: list[list[int]], dtype: Any) -> "Column":
-    """All sums of one number from each list, the first running fastest."""
+@public
+def write_table(
+    family: Family | DiceLike,
+    path: str | os.PathLike[str],
+    where: str | None = None,
+    order_by: str | None = None,
+) -> int:
+    """Write matching variants to a file, with every column; returns their number.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     write_table("2d4", Path(folder, "fair.csv"), "p_win = 1/2")
+    52
+
+    Args:
+        family: the family, or dice for all their variants.
+        path: a file named .csv or .parquet.
+        where: a condition on the columns, as in SQL; every row by default.
+        order_by: columns or expressions, each with `asc` or `desc`; ties are ordered by name.
+
+    Raises:
+        FileError: another ending, or a file that can't be written; it is written whole or not at
+            all.
+        QueryError: an invalid condition.
+        TooManyVariantsError: a family of more than 6,000,000 variants.
+    """
+    suffix = Path(path).suffix.lower()
+    if suffix not in (".csv", ".parquet"):
+        raise FileError(f"can't write {named(path)}: name a file that ends in .csv or .parquet")
+    needs("duckdb", "variants")
+    import duckdb
+
+    query = _chosen(where, order_by)
+    _check_query(query)
+    with draft(path) as place:
+        connection = _built(family_of(family))
+        try:
+            form = "FORMAT csv, HEADER"
+            if suffix == ".parquet":
+                form = "FORMAT parquet, COMPRESSION zstd"
+                rows = connection.sql(query)
+                if rows.types[rows.columns.index("p_den")] == "HUGEINT":
+                    # Parquet lacks 128-bit integers, and DuckDB would write floats
+                    wide = (f"{name}::DECIMAL(38, 0) AS {name}" for name in ("p_num", "p_den"))
+                    query = f"SELECT * REPLACE ({', '.join(wide)}) FROM ({query})"
+            # the draft is a temporary file already: DuckDB's own would stay after a kill
+            file = str(place).replace("'", "''")
+            connection.execute(f"COPY ({query}) TO '{file}' ({form}, USE_TMP_FILE false)")
+            count = f"SELECT count(*) FROM variants WHERE {_condition(where)}"
+            return int(connection.execute(count).fetchall()[0][0])
+        except duckdb.IOException as error:
+            raise OSError(None, _reason(error)) from None
+        except duckdb.Error as error:
+            raise QueryError(f"the table can't answer that: {_one_line(error)}") from None
+
+
+def _condition(where: str | None) -> str:
+    return "true" if where is None else f"({checked('where', where)})"
+
+
+def _chosen(where: str | None, order_by: str | None) -> str:
+    """The rows that satisfy a condition, ordered."""
+    order = "id" if order_by is None else f"{checked('order-by', order_by)}, id"
+    columns = ", ".join(f'"{name}"' for name in COLUMNS)
+    return f"SELECT {columns} FROM variants WHERE {_condition(where)} ORDER BY {order}"
+
+
+def _check_query(query: str) -> None:
+    """Ask an empty table.
+
+    Raises:
+        QueryError: no table with these columns can answer it.
+    """
+    needs("duckdb", "variants")
+    import duckdb
+
+    columns = ", ".join(f'"{name}" {kind}' for name, kind in TYPES.items())
+    with duckdb.connect(":memory:", config={"threads": "1"}) as connection:
+        connection.execute(f"CREATE TABLE variants ({columns}, id BIGINT)")
+        try:
+            connection.execute(query)
+        except duckdb.Error as error:
+            raise QueryError(f"the table can't answer that: {_one_line(error)}") from None
+
+
+def _one_line(error: Exception) -> str:
+    first = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+    return first.split(": ", 1)[-1]
+
+
+def _built(family: Family) -> "DuckDBPyConnection":
+    needs("duckdb", "variants")
+    import duckdb
+
+    # refused before the census is computed
+    if family.size > MAX_ROWS:
+        raise TooManyVariantsError(
+            f"{family} has {family.size:,} variants; the table has room for {MAX_ROWS:,}: "
+            "constrain the family, or use fairest and count"
+        )
+    try:
+        # no spill to disk, and memory that is given back: a server may hold several tables
+        connection = duckdb.connect(":memory:", config={"autoinstall_known_extensions": "false"})
+        connection.execute(
+            "SET threads=2; SET memory_limit='1500MB'; SET temp_directory=''; "
+            "SET enable_progress_bar=false; SET allocator_flush_threshold='1MB'; "
+            "SET allocator_bulk_deallocation_flush_threshold='1MB'; "
+            "ATTACH ':memory:' AS packed (COMPRESS); USE packed"
+        )
+        _fill(connection, family)
+    except duckdb.Error as error:
+        raise QueryError(f"the table can't be built: {_one_line(error)}") from None
+    return connection
+
+
+def _fill(connection: "DuckDBPyConnection", family: Family) -> None:
     import numpy as np
 
-    sums = np.array([base], dtype)
-    for some in choices:
-        sums = (np.array(some, dtype)[:, None] + sums[None, :]).reshape(-1)
-    return sums
+    columns: dict[str, Any] = Census(family).columns()
+    columns["id"] = np.arange(len(columns["out"]))
+    masks = np.unique(np.concatenate((columns["craps_mask"], columns["naturals_mask"])))
+    # a few thousand sets make all names, so texts are made once for each set
+    sets = {"mask": masks, "text": np.array([_set(family, m) for m in masks.tolist()], object)}
+    exact = ""
+    if columns["p_den"].dtype == object:
+        # DuckDB takes no Python integers; as text they become 128-bit numbers where they fit
+        exact = "::VARCHAR" + "::HUGEINT" * (max(columns["p_den"], default=1) < 10**38)
+        for name in ("p_num", "p_den"):
+            columns[name] = np.array([str(n) for n in columns[name]], object)
+    connection.register("columns", columns)
+    connection.register("sets", sets)
+    rows = f"""
+        SELECT c.text || '/' || n.text || '/' || "out" AS name, c.text AS craps,
+            n.text AS naturals, "out", if(out_in_naturals, 'naturals', 'craps') AS out_in,
+            p_num{exact} AS p_num, p_den{exact} AS p_den, p_win, edge,
+            mean_rolls, var_rolls, n_craps, n_naturals, n_points,
+            "class", class_size, id
+        FROM columns
+        JOIN sets AS c ON c.mask = craps_mask
+        JOIN sets AS n ON n.mask = naturals_mask
+        WHERE id >= $first AND id < $first + {PART}
+        """
+    connection.execute(f"CREATE TABLE variants AS {rows}", {"first": 0})
+    for first in range(PART, len(columns["id"]), PART):
+        # it compresses: 58 MB for two dice, not 190
+        connection.execute("CHECKPOINT packed")
+        connection.execute(f"INSERT INTO variants {rows}", {"first": first})
+    connection.execute("CHECKPOINT packed")
+    connection.unregister("columns")
+    connection.unregister("sets")
 
 
-def _sizes(tokens: tuple[Any, ...]) -> tuple[int, int, int]:
-    sizes: Mapping[int, int] = {
-        role: sum(len(t.members) for t in tokens if t.roles == role) for role in ROLES
-    }
-    return sizes[CRAPS], sizes[NATURAL], sizes[POINT]
+def _set(family: Family, mask: int) -> str:
+    return set_name(total for i, total in enumerate(family.totals) if mask >> i & 1)
+
+
+def _reason(error: Exception) -> str:
+    """The system's error; DuckDB's messages quote its number."""
+    number = re.search(r"errno\W+(\d+)", str(error), re.IGNORECASE)
+    return os.strerror(int(number[1])) if number else _one_line(error)
+
+
+def checked(kind: str, text: str) -> str:
+    """A condition or an order, rebuilt from known words.
+
+    >>> checked("where", "P_WIN<.5 AND name like '2,%'")
+    "p_win < .5 and name like '2,%'"
+
+    Raises:
+        QueryError: another word, or parentheses that do not match.
+    """
+    if len(text) > MAX_TEXT:
+        raise QueryError(f"a {kind} of {len(text):,} characters; write {MAX_TEXT:,} or fewer")
+    tokens, place, depth = [], 0, 0
+    text = text.strip()
+    while place < len(text):
+        match = _TOKEN.match(text, place)
+        if not match:
+            raise QueryError(f"{shown(text[place:], 20)} in the {kind} is not part of a condition")
+        place = match.end()
+        token = match[0].strip()
+        if match["word"]:
+            token = token.lower()
+            if token in FUNCTIONS:
+                if not text[place:].lstrip().startswith("("):
+                    raise QueryError(f"{token} in the {kind} is a function; write {token}(...)")
+            elif token not in COLUMNS and token not in WORDS:
+                raise QueryError(
+                    f"{shown(match['word'])} in the {kind} is not a column; the columns are: "
+                    + ", ".join(COLUMNS)
+                )
+            elif token in COLUMNS:
+                if text[place:].lstrip().startswith("("):
+                    raise QueryError(f"{token} in the {kind} is a column, not a function")
+                # "out" and "class" are words of SQL too
+                token = f'"{token}"' if token in {"out", "class"} else token
+        elif match["number"] and (len(token) > MAX_NUMBER or float(token) == inf):
+            raise QueryError(
+                f"{shown(token)} in the {kind} is too long or too large; write a number of up to "
+                f"{MAX_NUMBER} characters, below 1e308"
+            )
+        depth += (token == "(") - (token == ")")
+        # DuckDB's parser calls itself for each level
+        if depth > MAX_DEEP:
+            raise QueryError(f"parentheses {depth} deep in the {kind}; write {MAX_DEEP} or fewer")
+        # closed before it was opened: refused below
+        if depth < 0:
+            break
+        tokens.append(token)
+    if depth:
+        raise QueryError(f"the parentheses in the {kind} do not match: {shown(text)}")
+    if not tokens:
+        raise QueryError(f"an empty {kind}; leave it out, or write p_win < 0.5")
+    return " ".join(tokens)

@@ -20,13 +20,13 @@ from sevenout.lab.pages.family_page import CRAPS
 from sevenout.lab.widgets.parts import Field, form, heading, problem, segments
 from sevenout.lab.widgets.view import Linked, View, drawn
 from sevenout.solving import solve
-from sevenout.variants.condition import COLUMNS
 from sevenout.variants.rulebook import of_game, ways_of
 from sevenout.variants.variant import set_name
+from sevenout.variants.variant_table import COLUMNS
 
 if TYPE_CHECKING:
     from sevenout.variants import NearestVariants, VariantTable
-    from sevenout.variants.query import Rows
+    from sevenout.variants.variant_table import Rows
 
 PATH = "/variants"
 ROWS, TOTALS = 25, range(2, 13)
@@ -128,7 +128,7 @@ def _fairest(dice: str, target: str) -> list[Any]:
     table, *why = found.page().blocks
     assert isinstance(table, Table)
     on = "" if dice == "2d6" else f"@{dice}"
-    alike = [map(str, best.first(4)) for best in found.found.values() if best is not None]
+    alike = [map(str, best.first(4)) for best in found.by_side.values() if best is not None]
     links = [{name: Address("/", {"game": f"{name}{on}"}) for name in names} for names in alike]
     return [
         Linked(table, {next(iter(few)): few for few in links}),
@@ -217,7 +217,7 @@ def _order(address: Address) -> str | None:
 @lru_cache(maxsize=1)
 def presets() -> list[tuple[str, dict[str, str]]]:
     craps = games["craps"]
-    wins = {side: best.p_win for side, best in _around("2d6", "1/2").found.items() if best}
+    wins = {side: best.p_win for side, best in _around("2d6", "1/2").by_side.items() if best}
     wins["like craps"] = solve(craps).bet().p_win
     named = [
         (

@@ -287,7 +287,7 @@ def _table(
 
 def _count(family: "Family", between: str) -> LazyAnswer:
     from sevenout.variants import count
-    from sevenout.variants.counting.interval_count import probability
+    from sevenout.variants.interval_counts import probability
 
     low, dots, high = map(str.strip, between.partition(".."))
     high = high if dots else low
@@ -313,7 +313,7 @@ def _count(family: "Family", between: str) -> LazyAnswer:
 
 def _classes(family: "Family") -> LazyAnswer:
     from sevenout.variants import classes
-    from sevenout.variants.search_answer import unexplained
+    from sevenout.variants.article import unexplained
 
     found = classes(family)
     examples = unexplained(found)
@@ -329,12 +329,14 @@ def _fairest(family: "Family", target: Fraction, top: int) -> LazyAnswer:
 
     found = around(family, target)
     names = {
-        side: [*map(str, best.first(top))] for side, best in found.found.items() if best is not None
+        side: [*map(str, best.first(top))]
+        for side, best in found.by_side.items()
+        if best is not None
     }
 
     def page() -> Page:
         blocks: list[Block] = [*found.page().blocks]
-        for side, best in found.found.items():
+        for side, best in found.by_side.items():
             if best is None:
                 continue
             more = (best.counted or 0) - len(names[side])
@@ -344,7 +346,7 @@ def _fairest(family: "Family", target: Fraction, top: int) -> LazyAnswer:
 
     def data() -> dict[str, Any]:
         figures = found.to_dict()
-        for key, side in zip(("below", "at", "above"), found.found, strict=True):
+        for key, side in zip(("below", "at", "above"), found.by_side, strict=True):
             if side in names:
                 figures[key]["variants"] = names[side]
         return figures
@@ -475,7 +477,7 @@ def tuned_game_files(
 ) -> str | None:
     """The best game as a file, a picture of all, and CSV."""
     from sevenout.files import write
-    from sevenout.variants.design.tuned import Tiers
+    from sevenout.variants.tuning import Tiers
 
     (tuned,) = answer.results
     is_tiers = isinstance(tuned, Tiers)

@@ -15,8 +15,7 @@ from sevenout.rules.gamefiles.open_parameters import parse_opened
 from sevenout.solving import solve
 from sevenout.solving.bets.metrics import Metrics
 from sevenout.variants import tune
-from sevenout.variants.design.bounded_search import BoundedSearch
-from sevenout.variants.design.plainness import Roughness, rough
+from sevenout.variants.bounded_search import BoundedSearch, Roughness, rough
 
 
 def every(opened):
@@ -103,7 +102,7 @@ def three():
 def test_structure_and_several_bets_equal_every_choice(three, bounds, wish):
     opened, choices = three
     found = tune(opened, **bounds, wish=wish, top=10**5)
-    wanted = found.seeker.wanted
+    wanted = found.seeker.bounds
     expected = {}
     for values, bets in choices:
         figures = {n: (b.edge, b.p_win, b.variance) for n, b in bets.items()}
@@ -178,7 +177,7 @@ def test_random_orders_equal_every_choice(asked):
         return
     choices = list(every(opened))
     assert found.considered == len(choices)
-    low, high = found.seeker.wanted["pass"].volatility[:2]
+    low, high = found.seeker.bounds["pass"].volatility[:2]
     expected = [
         values
         for values, bets in choices
@@ -191,7 +190,9 @@ def test_random_orders_equal_every_choice(asked):
     assert {tuple(t.numbers[n] for n in key) for t in found} == {
         tuple(values[n] for n in key) for values in expected
     }
-    roughness = Roughness.of(opened, found.structures[0].forms)
+    roughness = Roughness.of(
+        opened, {bet: form.chances for bet, form in found.structures[0].forms.items()}
+    )
     costs = [roughness.cost(t.numbers) for t in found]
     assert costs == sorted(costs) == [t.cost for t in found]
     if not found.count and deviation is None and choices:
@@ -216,7 +217,7 @@ def test_no_table_says_which_edges_there_are(capsys, tmp_path):
 def test_long_integers_and_small_ones_agree(monkeypatch):
     """Where a sum might not fit into 64 bits, Python's integers take over."""
     short = tune(parse_opened(FAST), edge="0..10%")
-    monkeypatch.setattr("sevenout.variants.design.bounded_search.LIMB", 1)
+    monkeypatch.setattr("sevenout.variants.bounded_search.LIMB", 1)
     long = tune(parse_opened(FAST), edge="0..10%")
     assert long.to_dict() == short.to_dict()
     assert long.count == 11
@@ -242,7 +243,7 @@ def test_what_a_search_looks_at_is_estimated_within_a_factor_of_four(monkeypatch
     for edge in ("1%..2%", "-50%..50%"):
         seeker = tune(opened, top=0, edge=edge).seeker
         names, forms = structure.components[0]
-        walk = structure.walk(names, forms, seeker.wanted)
+        walk = structure.walk(names, forms, seeker.bounds)
         guessed = walk.estimate()
         monkeypatch.setattr(BoundedSearch, "_extended", extended)
         made.clear()

@@ -1,4 +1,9 @@
-"""The article's question for its slice and the whole family."""
+"""The article Craps Variants: its list of variants beside the whole family.
+
+The article asks for the variants that are fairer than craps, among a slice of the family (the
+canonical labelling). `overview` answers for both; `unexplained` finds equal win probabilities that
+no symmetry explains.
+"""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -9,15 +14,17 @@ from typing import Any
 from sevenout.documents import Column, Page, Shown, Table, Text
 from sevenout.documents.kinds import COUNT
 from sevenout.documents.numbers import CUT, decimal, exactly, percent, scientific
-from sevenout.variants.counting.interval_count import Ends, counts
+from sevenout.variants.enumeration import MAX_VARIANTS, census
+from sevenout.variants.fairest_search import Fairest, fairest
 from sevenout.variants.family import Family, TooManyVariantsError
-from sevenout.variants.search import Fairest, fairest
+from sevenout.variants.interval_counts import Ends, counts
 from sevenout.variants.symmetry import Classes, classes
 from sevenout.variants.variant import DiceLike
-from sevenout.variants.variant_table import MAX_VARIANTS, census
 
 HALF = Fraction(1, 2)
-CRAPS = Fraction(244, 495)
+P_CRAPS = Fraction(244, 495)
+"""The win probability of craps."""
+
 FEW = 2_000_000
 """The most variants for a quick census."""
 
@@ -36,6 +43,7 @@ class FamilyFigures:
     """The figures of one family.
 
     Attributes:
+        family: the family.
         fairest: its fairest variants strictly below one half.
         multiplicity: their number; None if it can't be counted.
         fairer: the number strictly between craps (244/495) and one half; None, like all further
@@ -60,20 +68,23 @@ class FamilyFigures:
         """The figures of a family; None for those that would take long."""
         best = fairest(family)
         listed = family.size <= FEW
-        asked: list[tuple[Fraction, Fraction, Ends]] = [
+        intervals: list[tuple[Fraction, Fraction, Ends]] = [
             (best.p_win, best.p_win, "both"),
-            (CRAPS, HALF, "neither"),
+            (P_CRAPS, HALF, "neither"),
             (HALF, HALF, "both"),
-            (CRAPS, CRAPS, "both"),
+            (P_CRAPS, P_CRAPS, "both"),
         ]
         canonical = family.labelling == "canonical"
         if canonical and family.size > MANY:
-            asked = asked[:1]  # a slice has hundreds of bundles
+            # a slice has hundreds of bundles
+            intervals = intervals[:1]
         numbers: list[int] = []
         with suppress(TooManyVariantsError):
-            numbers = counts(family, asked)
+            numbers = counts(family, intervals)
+        # what was not counted is None
         multiplicity, fairer, fair, like_craps = [*numbers, *[None] * 4][:4]
         distinct = len(census(family).histogram) if listed else None
+        # the whole family's classes have a closed form; a slice's need a census
         orbits = classes(family).orbits if listed or not canonical else None
         return cls(family, best, multiplicity, fairer, fair, like_craps, distinct, orbits)
 
@@ -95,6 +106,10 @@ class FamilyFigures:
 class Overview(Shown):
     """The slice beside the whole family.
 
+    Attributes:
+        dice: the dice, in words.
+        columns: the figures of the slice, and of the whole family.
+
     >>> [column.fair for column in overview("2d6").columns]
     [339, 1521]
     """
@@ -115,6 +130,7 @@ class Overview(Shown):
             return f"{column.fairer:,} ({percent(Fraction(column.fairer, column.family.size), 8)})"
 
         def best(column: FamilyFigures) -> str:
+            # a fraction of 60 digits would be wider than the page
             text = exactly(column.fairest.p_win, 26)
             return text if text != CUT else f"1/2 - {decimal(HALF - column.fairest.p_win)}"
 
@@ -150,16 +166,17 @@ def overview(dice: DiceLike = "2d6") -> Overview:
     return Overview(str(both[1]), (FamilyFigures.of(both[0]), FamilyFigures.of(both[1])))
 
 
-def unexplained(found: Classes, p_win: Fraction = CRAPS) -> list[dict[str, str]]:
+def unexplained(family_classes: Classes, p_win: Fraction = P_CRAPS) -> list[dict[str, str]]:
     """Pairs of equal win probability that no swap relates, with one and two distributions.
 
     Args:
-        found: the classes of a family.
+        family_classes: the classes of a family.
         p_win: the win probability of the examples; empty if none has it.
     """
-    if found.family.size > MAX_VARIANTS:
+    # the variants of one win probability are listed one by one
+    if family_classes.family.size > MAX_VARIANTS:
         return []
-    alike = found.alike(p_win)
+    alike = family_classes.alike(p_win)
     examples = []
     several = [law for law in alike.laws if len(law) > 1]
     if several:
@@ -171,6 +188,6 @@ def unexplained(found: Classes, p_win: Fraction = CRAPS) -> list[dict[str, str]]
     return examples
 
 
-def _example(one: str, other: str, p_win: Fraction, what: str) -> dict[str, str]:
-    text = f"{one} and {other}: no swap relates them, yet both win with {p_win}; {what}."
-    return {"one": one, "other": other, "p_win": str(p_win), "what": what, "text": text}
+def _example(one: str, other: str, p_win: Fraction, relation: str) -> dict[str, str]:
+    text = f"{one} and {other}: no swap relates them, yet both win with {p_win}; {relation}."
+    return {"one": one, "other": other, "p_win": str(p_win), "what": relation, "text": text}

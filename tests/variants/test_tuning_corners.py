@@ -10,8 +10,8 @@ from sevenout.errors import RulesError, TooMuchWorkError
 from sevenout.rules.gamefiles.open_parameters import parse_opened
 from sevenout.solving import solve
 from sevenout.variants import tune
-from sevenout.variants.design.forms import forms_of
-from sevenout.variants.design.plainness import Roughness
+from sevenout.variants.bet_figures import forms_of
+from sevenout.variants.bounded_search import Roughness
 
 HEAD = 'format = 1\nname = "Corner"\n'
 LINE = """
@@ -65,8 +65,10 @@ def test_of_many_ties_the_plainest_comes_first(values, edge, wish):
     """Four pays of one chance each: permutations have the same figures."""
     opened = parse_opened(HEAD + 'dice = "d12"\n' + FOUR.replace("VALUES", values))
     every = tune(opened, edge=edge, wish=wish, top=10_000)
-    roughness = Roughness.of(opened, forms_of(opened, {}))
-    aim = every.seeker.wanted["x"].edge.middle
+    roughness = Roughness.of(
+        opened, {bet: form.chances for bet, form in forms_of(opened, {}).items()}
+    )
+    aim = every.seeker.bounds["x"].edge.middle
 
     def key(table):
         figures, numbers = table.figures["x"], list(table.numbers.values())

@@ -9,18 +9,22 @@ within the slack of a value are then decided in exact integers.
 Sums of steps whose denominators have only small primes often coincide: 3^15 choices may have 75,600
 different sums. They form a *cluster*, whose residues are kept modulo their own denominator Q, which
 divides S, so they are always exact. Meeting in the middle is due to Horowitz and Sahni (1974).
+
+The browser's edition has no NumPy, and its page of variants searches families of two or three dice,
+whose halves have some dozens of keys: `PlainHalf` and `PlainHalves` do that in lists. For larger
+families they are too slow (2d16 takes 11 times as long as in arrays), and say so.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import comb, lcm, prod
 from typing import TYPE_CHECKING, Any
 
-from sevenout.extras import has
-from sevenout.variants.counting.bundle import Bundle
-from sevenout.variants.family import TooManyVariantsError
-from sevenout.variants.total_sets import CRAPS, NATURAL
+from sevenout.extras import has, needs
+from sevenout.variants.bundles import Bundle
+from sevenout.variants.family import CRAPS, NATURAL, TooManyVariantsError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,9 +32,14 @@ if TYPE_CHECKING:
 
     Keys = NDArray[np.int64]
 
+
 LIMB = 1 << 62
+"""The bound of keys and sums in 64 bits: the sum of two of them has no overflow."""
+# an array of flags for each prefix of the cluster: 1 MB each
 MAX_CLUSTER = 1 << 20
+# two arrays of 256 MB a half, with their sorted copies
 MAX_KEYS = 1 << 25
+# with 17 and 19 the halves of 2d12, 3d10 and 2d20 are no smaller
 PRIMES = (2, 3, 5, 7, 11, 13)
 
 Pair = tuple[int, int, int, int]
@@ -44,7 +53,11 @@ Row = tuple[int, tuple[int, ...]]
 class Half:
     """The sums modulo one of some groups of tokens.
 
+    A key is a sum in units of 1/S, and stands in `keys` at the place of its row and residue: rows
+    are choices of the other groups, the last of them slowest, and columns residues of the cluster.
+
     Attributes:
+        bundle: whose groups are summed.
         scale: S.
         cluster: the indices of the groups in the cluster.
         others: the indices of the other groups.
@@ -65,15 +78,15 @@ class Half:
         """For each prefix of the cluster, the residues modulo Q that it reaches."""
         import numpy as np
 
-        here = np.zeros(self.period, bool)
-        here[0] = True
-        levels = [here]
+        level = np.zeros(self.period, bool)
+        level[0] = True
+        levels = [level]
         for i in self.cluster:
             step = int(self.bundle.groups[i].step * self.period) % self.period
-            here = levels[-1].copy()
+            level = levels[-1].copy()
             for x in range(1, self.bundle.groups[i].most + 1):
-                here |= np.roll(levels[-1], x * step % self.period)
-            levels.append(here)
+                level |= np.roll(levels[-1], x * step % self.period)
+            levels.append(level)
         return levels
 
     @cached_property
@@ -142,6 +155,7 @@ class Half:
         step = int(self.bundle.groups[i].step * self.period)
         for x in range(self.bundle.groups[i].most + 1):
             before = (residue - x * step) % self.period
+            # only residues that the earlier groups reach have choices: no branch is entered in vain
             if self.reach[level - 1][before]:
                 for inner in self._cluster_choices(level - 1, before):
                     yield inner | {i: x}
@@ -155,7 +169,7 @@ class Half:
                 bits for each coefficient.
         """
         bundle, memo = self.bundle, dict[tuple[int, int], int]()
-        found: dict[int, int] = {}
+        polynomials: dict[int, int] = {}
         for residue, moved in rows:
             moves = list(zip(self.others, moved, strict=True))
             packed = prod(factor(bundle, i, x, kept) for i, x in moves)
@@ -164,8 +178,8 @@ class Half:
                 total = residue * (bundle.modulus // self.period)
                 total += sum(x * bundle.steps[i] for i, x in moves)
                 whole, exact = divmod(total, bundle.modulus)
-                found[exact] = found.get(exact, 0) + (packed << (bundle.bits * whole))
-        return found
+                polynomials[exact] = polynomials.get(exact, 0) + (packed << (bundle.bits * whole))
+        return polynomials
 
     def _packed(self, level: int, residue: int, kept: int, memo: dict[tuple[int, int], int]) -> int:
         if level == 0:
@@ -188,8 +202,11 @@ class Halves:
     """A bundle's sums modulo one, in two halves.
 
     Attributes:
+        bundle: whose sums they are.
         scale: S.
         slack: error bound of a key against S times the exact sum modulo one; 0 if keys are exact.
+        a: the half with the cluster, whose keys are tried one by one.
+        b: the other, in whose sorted keys their partners are sought.
         size: an upper bound of their keys together.
     """
 
@@ -222,13 +239,16 @@ class Halves:
         stop = start + width
         first = np.searchsorted(keys, start, "left")
         last = np.searchsorted(keys, np.minimum(stop, scale - 1), "right")
+        # a window over the end goes on at the beginning, with indices beyond the last
         over = stop >= scale
         last[over] = len(keys) + np.searchsorted(keys, stop[over] - scale, "right")
+        # most keys have no partner in a narrow window
         some = last > first
         return a[some], first[some], last[some]
 
     def _wide(self, low: int, high: int) -> tuple[int, int]:
         """The slack of a pair, and the width of the window."""
+        # two rounded keys, and the rounding of the window's ends
         slack = self.slack + 1 if self.slack else 0
         return slack, -(-(high - low) * self.scale // self.bundle.modulus) + 2 * slack
 
@@ -241,30 +261,32 @@ class Halves:
         """Each key of a with its nearest partner on one side, by gap.
 
         Args:
-            centre: the wanted key of a pair.
+            centre: the key that a pair should have.
             side: -1 for pairs at or below it, 1 for pairs at or above it.
             reach: the largest gap of interest; None for any.
         """
         import numpy as np
 
         keys, a, scale = self.b.sorted_keys, self.a.sorted_keys, self.scale
-        wanted = (centre - a) % scale
+        partner_keys = (centre - a) % scale
         if side < 0:
-            at = np.searchsorted(keys, wanted, "right") - 1
+            # index -1 is the last key: modulo S it is next below the first
+            nearest = np.searchsorted(keys, partner_keys, "right") - 1
         else:
-            at = np.searchsorted(keys, wanted, "left")
-            at[at == len(keys)] = 0
-        gaps = (side * (keys[at] - wanted)) % scale
+            nearest = np.searchsorted(keys, partner_keys, "left")
+            nearest[nearest == len(keys)] = 0
+        gaps = (side * (keys[nearest] - partner_keys)) % scale
         near = np.arange(len(a)) if reach is None else np.flatnonzero(gaps <= reach)
+        # stable, so that ties keep the order of keys and a search always finds the same variant
         order = near[np.argsort(gaps[near], kind="stable")].tolist()
-        return ((int(gaps[i]), i, int(at[i]), 0) for i in order)
+        return ((int(gaps[i]), i, int(nearest[i]), 0) for i in order)
 
 
 def halve(bundle: Bundle) -> Halves:
     """Two halves of a bundle, of about equal size.
 
     >>> from sevenout.variants import Family
-    >>> from sevenout.variants.counting.bundle import bundles
+    >>> from sevenout.variants.bundles import bundles
     >>> halves = halve(bundles(Family("2d20"))[9])
     >>> halves.slack, len(halves.a.keys), len(halves.b.keys)
     (0, 2268, 2187)
@@ -272,17 +294,20 @@ def halve(bundle: Bundle) -> Halves:
     Raises:
         TooManyVariantsError: a half would have more than 2^25 keys.
     """
-    # the cluster with the most choices per sum
+    # the cluster with the most choices per sum leaves the fewest keys
     cluster, period = max(
         clusters(bundle), key=lambda c: prod(bundle.groups[i].most + 1 for i in c[0]) / c[1]
     )
     exact = bundle.modulus < LIMB
+    # a multiple of Q, so that the cluster's residues are exact in units of 1/S too
     scale = bundle.modulus if exact else LIMB // period * period
     rest = [i for i in range(len(bundle.groups)) if i not in cluster]
+    # each moved token is rounded by at most half a unit
     slack = 0 if exact else (sum(bundle.groups[i].most for i in rest) + 1) // 2 + 1
     sides: tuple[list[int], list[int]] = ([], [])
     inside = prod(bundle.groups[i].most + 1 for i in cluster)
     sizes = [min(period, inside), 1]
+    # the largest first, each to the smaller half: the halves differ little in the end
     for i in sorted(rest, key=lambda i: -bundle.groups[i].most):
         side = int(sizes[1] < sizes[0])
         sides[side].append(i)
@@ -292,17 +317,14 @@ def halve(bundle: Bundle) -> Halves:
             f"{bundle.family} has {max(sizes):,} half-sums; the search has room for {MAX_KEYS:,}: "
             "constrain the family"
         )
-    half, halves = Half, Halves
-    if not has("numpy"):
-        from sevenout.variants.counting.half_sums_plain import PlainHalf, PlainHalves
-
-        half, halves = PlainHalf, PlainHalves
+    half, halves = (Half, Halves) if has("numpy") else (PlainHalf, PlainHalves)
     a, b = half(bundle, scale, cluster, tuple(sides[0])), half(bundle, scale, (), tuple(sides[1]))
     return halves(bundle, scale, slack, a, b, sum(sizes))
 
 
 def clusters(bundle: Bundle) -> Iterator[tuple[tuple[int, ...], int]]:
     """Groups whose denominators have only small primes, and their common denominator."""
+    # none: the first choice where no two steps share a denominator
     yield (), 1
     for k in range(len(PRIMES)):
         smooth = [
@@ -325,6 +347,7 @@ def _is_smooth(n: int, primes: Sequence[int]) -> bool:
 def scaled(bundle: Bundle, i: int, scale: int) -> int:
     """A step modulo one, rounded to units of 1/S."""
     step = bundle.groups[i].step % 1
+    # rounded half up, in integers: floats have too few digits for S
     return (2 * step.numerator * scale + step.denominator) // (2 * step.denominator) % scale
 
 
@@ -332,6 +355,7 @@ def factor(bundle: Bundle, i: int, moved: int, kept: int) -> int:
     """A group's packed polynomial in the weight of free naturals."""
     group = bundle.groups[i]
     others = group.count - moved
+    # a token in a set that is to stay empty: no assignment
     if (moved and not group.into & kept) or (others and not group.stay & kept):
         return 0
     packed, shift = comb(group.count, moved), bundle.bits * group.free
@@ -349,3 +373,91 @@ def merge(bundle: Bundle, *parts: dict[int, int]) -> tuple[int, ...]:
     for part in parts:
         moved |= part
     return tuple(moved[i] for i in range(len(bundle.groups)))
+
+
+# 2d16 has fewer, and takes 0.3 s of CPU
+MAX_PLAIN_KEYS = 1 << 17
+
+
+@dataclass(frozen=True)
+class PlainHalf(Half):
+    """A half in lists."""
+
+    @cached_property
+    def reach(self) -> Any:
+        levels = [bytearray([1]) + bytearray(self.period - 1)]
+        for i in self.cluster:
+            group = self.bundle.groups[i]
+            step = int(group.step * self.period)
+            level = bytearray(self.period)
+            for residue in range(self.period):
+                if levels[-1][residue]:
+                    for x in range(group.most + 1):
+                        level[(residue + x * step) % self.period] = 1
+            levels.append(level)
+        return levels
+
+    @cached_property
+    def residues(self) -> Any:
+        return [residue for residue, on in enumerate(self.reach[-1]) if on]
+
+    @cached_property
+    def keys(self) -> Any:
+        keys = [residue * (self.scale // self.period) for residue in self.residues]
+        for i in self.others:
+            step = scaled(self.bundle, i, self.scale)
+            moves = [x * step % self.scale for x in range(self.bundle.groups[i].most + 1)]
+            keys = [(key + move) % self.scale for move in moves for key in keys]
+        return keys
+
+    @cached_property
+    def sorted_keys(self) -> Any:
+        return sorted(set(self.keys))
+
+    def places(self, key: int) -> list[int]:
+        return [place for place, one in enumerate(self.keys) if one == key]
+
+
+@dataclass(frozen=True)
+class PlainHalves(Halves):
+    """Two halves in lists.
+
+    Raises:
+        MissingError: they are too large for lists, and NumPy is not installed.
+    """
+
+    def __post_init__(self) -> None:
+        if self.size > MAX_PLAIN_KEYS:
+            needs("numpy")
+
+    def windows(self, low: int, high: int) -> Any:
+        scale, keys, slack, width = self.scale, self.b.sorted_keys, *self._wide(low, high)
+        if width >= scale:
+            a = self.a.sorted_keys
+            return a, [0] * len(a), [len(keys)] * len(a)
+        columns: tuple[list[int], list[int], list[int]] = [], [], []
+        for a in self.a.sorted_keys:
+            start = (low % self.bundle.modulus * scale // self.bundle.modulus - a - slack) % scale
+            stop = start + width
+            last = bisect_right(keys, min(stop, scale - 1))
+            if stop >= scale:
+                last = len(keys) + bisect_right(keys, stop - scale)
+            if last > (first := bisect_left(keys, start)):
+                for column, value in zip(columns, (a, first, last), strict=True):
+                    column.append(value)
+        return columns
+
+    def partners(self, units: int) -> int:
+        _, first, last = self.windows(units, units)
+        pairs: int = sum(last) - sum(first)
+        return pairs
+
+    def nearest(self, centre: int, side: int, reach: int | None) -> Iterator[Pair]:
+        keys, scale = self.b.sorted_keys, self.scale
+        pairs = []
+        for i, a in enumerate(self.a.sorted_keys):
+            partner = (centre - a) % scale
+            j = bisect_right(keys, partner) - 1 if side < 0 else bisect_left(keys, partner)
+            j = 0 if j == len(keys) else j
+            pairs.append(((side * (keys[j] - partner)) % scale, i, j, 0))
+        return (pair for pair in sorted(pairs) if reach is None or pair[0] <= reach)

@@ -9,7 +9,7 @@ from sevenout.variants import (
     QueryError,
     VariantTable,
 )
-from sevenout.variants.condition import checked
+from sevenout.variants.variant_table import checked
 
 
 @pytest.fixture(scope="module")

@@ -14,12 +14,26 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import combinations, product
-from math import comb, lcm
+from itertools import combinations
+from math import ceil, comb, floor, lcm
+from typing import Literal
 
-from sevenout.variants.family import Family
-from sevenout.variants.total_sets import CRAPS, NATURAL, POINT, Cell, Token
+from sevenout.variants.family import CRAPS, NATURAL, POINT, Cell, Family, Token
 from sevenout.variants.variant import Variant
+
+Direction = Literal[-1, 1]
+"""Below a target, or above it."""
+
+
+def limit(exact: Fraction, side: Direction, strict: bool) -> int:
+    """The last integer on one side of a fraction, itself included unless `strict`.
+
+    >>> limit(Fraction(7, 2), -1, True), limit(Fraction(4), -1, True), limit(Fraction(4), 1, False)
+    (3, 3, 4)
+    """
+    if side < 0:
+        return ceil(exact) - 1 if strict else floor(exact)
+    return floor(exact) + 1 if strict else ceil(exact)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -27,6 +41,7 @@ class TokenKind:
     """A kind of tokens with equal effect.
 
     Attributes:
+        weight: of each of its totals, in ways.
         members: the number of totals in the token.
         roles: the sets that it may go into, as bits.
     """
@@ -54,6 +69,8 @@ class BundleGroup:
     """Tokens of one kind.
 
     Attributes:
+        kind: of its tokens.
+        count: the number of its tokens.
         step: the contribution of each token moved.
         free: the contribution of one not moved, as a natural; 0 if it can't be one.
         most: the most tokens that can be moved.
@@ -69,8 +86,10 @@ class BundleGroup:
     def of(cls, kind: TokenKind, count: int, out: int) -> "BundleGroup":
         """The group of `count` tokens, for an out of weight `out`."""
         point = kind.point(out)
+        # craps or natural: nothing moves, and only naturals contribute
         if not kind.roles & POINT:
             return cls(kind, count, Fraction(), kind.natural, 0)
+        # natural or point: as points they are in the base, and a move makes a natural of one
         if kind.roles == NATURAL | POINT:
             return cls(kind, count, kind.natural - point, 0, count)
         return cls(kind, count, point, kind.natural * bool(kind.roles & NATURAL), count)
@@ -92,6 +111,16 @@ class BundleGroup:
         return self.kind.roles & ~self.into
 
 
+GroupKey = tuple[tuple[TokenKind, int], ...]
+"""The kinds of a bundle's free tokens, with their numbers."""
+
+FixedKey = frozenset[tuple[tuple[TokenKind, int], int]]
+"""The kinds of a slot's fixed tokens with their sets, and their numbers."""
+
+CellTokens = tuple[Cell, tuple[tuple[Token, ...], ...]]
+"""A cell with its tokens by group."""
+
+
 @dataclass(frozen=True)
 class Slot:
     """Cells that differ only in the names of totals.
@@ -100,17 +129,25 @@ class Slot:
         base: the contribution of fixed tokens, and of groups with nothing moved.
         have: the sets that the fixed tokens fill, as bits.
         sizes: the number of totals that the fixed tokens put in each set.
+        cells: its cells, each with its tokens by group.
     """
 
     base: Fraction
     have: int
     sizes: tuple[int, int, int]
-    cells: tuple[tuple[Cell, tuple[tuple[Token, ...], ...]], ...]
+    cells: tuple[CellTokens, ...]
 
 
 @dataclass(frozen=True)
 class Bundle:
-    """Cells with equal out weight and equal groups."""
+    """Cells with equal out weight and equal groups.
+
+    Attributes:
+        family: the family of the cells.
+        out: the weight of the out, in ways.
+        groups: of the free tokens.
+        slots: the cells, by their fixed tokens.
+    """
 
     family: Family
     out: int
@@ -130,9 +167,15 @@ class Bundle:
     @cached_property
     def ends(self) -> tuple[int, int]:
         """Bounds of all sums, in units of 1/modulus."""
+        # each group's extremes are reached apart; free naturals only add
         moves = [g.most * step for g, step in zip(self.groups, self.steps, strict=True)]
         free = sum(g.free * g.count for g in self.groups) * self.modulus
         return sum(min(m, 0) for m in moves), sum(max(m, 0) for m in moves) + free
+
+    def falls_short(self, unit: int, side: Direction) -> bool:
+        """Whether no sum reaches `unit` from this side's far end."""
+        least, greatest = self.ends
+        return unit < least if side < 0 else unit > greatest
 
     @cached_property
     def tokens(self) -> int:
@@ -142,6 +185,7 @@ class Bundle:
     @cached_property
     def bits(self) -> int:
         """Bits for the largest possible number of assignments."""
+        # three sets for each token; one bit more, so that sums of coefficients never carry over
         return int(3**self.tokens).bit_length() + 1
 
     def total(self, moved: Sequence[int]) -> int:
@@ -158,6 +202,7 @@ class Bundle:
             return 0
         if self.family.need & ~(slot.have | self._fills(moved, naturals, free)):
             return 0
+        # a polynomial in the weight of naturals, as one integer with `bits` bits for a coefficient
         packed, ways, bits = 1, 1, self.bits
         for group, x in zip(self.groups, moved, strict=True):
             ways *= comb(group.count, x)
@@ -187,29 +232,31 @@ class Bundle:
                     yield variant
 
     def _assign(
-        self, at: int, moved: Sequence[int], naturals: int, tokens: Sequence[tuple[Token, ...]]
+        self, i: int, moved: Sequence[int], naturals: int, tokens: Sequence[tuple[Token, ...]]
     ) -> Iterator[dict[Token, int]]:
-        if at == len(self.groups):
+        """The sets of the tokens of groups from the i-th on, with this weight of naturals."""
+        if i == len(self.groups):
             if naturals == 0:
                 yield {}
             return
         rest = sum(
             g.free * (g.count - x)
-            for g, x in zip(self.groups[at + 1 :], moved[at + 1 :], strict=True)
+            for g, x in zip(self.groups[i + 1 :], moved[i + 1 :], strict=True)
         )
-        group, x = self.groups[at], moved[at]
+        group, x = self.groups[i], moved[i]
         into, stay = group.into, group.stay & ~NATURAL
         most = group.count - x if group.free else 0
         for k in range(most + 1):
             left = naturals - k * group.free
+            # the later groups can't make up for more, so no branch is entered in vain
             if not 0 <= left <= rest:
                 continue
-            for picked in combinations(tokens[at], x):
-                others = [token for token in tokens[at] if token not in picked]
+            for picked in combinations(tokens[i], x):
+                others = [token for token in tokens[i] if token not in picked]
                 for won in combinations(others, k):
-                    head = {token: into if token in picked else stay for token in tokens[at]}
+                    head = {token: into if token in picked else stay for token in tokens[i]}
                     head.update(dict.fromkeys(won, NATURAL))
-                    for tail in self._assign(at + 1, moved, left, tokens):
+                    for tail in self._assign(i + 1, moved, left, tokens):
                         yield head | tail
 
 
@@ -219,8 +266,9 @@ def bundles(family: Family) -> list[Bundle]:
     >>> [(b.out, len(b.groups), sum(len(s.cells) for s in b.slots)) for b in bundles(Family("2d6"))]
     [(1, 6, 4), (2, 6, 4), (3, 6, 4), (4, 6, 4), (5, 6, 4), (6, 5, 2)]
     """
-    found: dict[tuple[int, tuple[tuple[TokenKind, int], ...]], dict[object, list[object]]] = (
-        defaultdict(lambda: defaultdict(list))
+    # out and groups -> fixed tokens -> cells with their tokens
+    cells: dict[tuple[int, GroupKey], dict[FixedKey, list[CellTokens]]] = defaultdict(
+        lambda: defaultdict(list)
     )
     for cell in family.cells():
         out = family.weights[cell.out]
@@ -232,32 +280,26 @@ def bundles(family: Family) -> list[Bundle]:
         for token in cell.fixed:
             fixed[kind_of(family, token), token.roles] += 1
         members = tuple(tuple(kinds[kind]) for kind in sorted(kinds))
-        found[out, key][frozenset(fixed.items())].append((cell, members))
+        cells[out, key][frozenset(fixed.items())].append((cell, members))
     result = []
-    for (out, key), slots in sorted(found.items(), key=lambda item: item[0]):
+    # by out and groups, so that the same family is always searched in the same order
+    for (out, key), cells_by_fixed in sorted(cells.items(), key=lambda item: item[0]):
         groups = tuple(BundleGroup.of(kind, count, out) for kind, count in key)
         offset = sum((group.offset(out) for group in groups), Fraction())
-        result.append(
-            Bundle(family, out, groups, tuple(_slot(f, out, offset, c) for f, c in slots.items()))
-        )
+        slots = tuple(_slot(fixed, out, offset, own) for fixed, own in cells_by_fixed.items())
+        result.append(Bundle(family, out, groups, slots))
     return result
 
 
-def _slot(fixed: object, out: int, offset: Fraction, cells: list[object]) -> Slot:
+def _slot(fixed: FixedKey, out: int, offset: Fraction, cells: list[CellTokens]) -> Slot:
     base, have, sizes = offset, 0, [0, 0, 0]
-    assert isinstance(fixed, frozenset)
     for (kind, role), count in fixed:
         have |= role
         sizes[(CRAPS, NATURAL, POINT).index(role)] += count * kind.members
         base += count * kind.adds(role, out)
-    return Slot(base, have, (sizes[0], sizes[1], sizes[2]), tuple(cells))  # type: ignore[arg-type]
+    return Slot(base, have, (sizes[0], sizes[1], sizes[2]), tuple(cells))
 
 
 def kind_of(family: Family, token: Token) -> TokenKind:
     """The kind of a token."""
     return TokenKind(family.weights[token.members[0]], len(token.members), token.roles)
-
-
-def digits(groups: Sequence[BundleGroup]) -> Iterator[tuple[int, ...]]:
-    """Every choice of numbers to move."""
-    return product(*(range(group.most + 1) for group in groups))

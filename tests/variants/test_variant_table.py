@@ -16,11 +16,11 @@ from sevenout.variants import (
     census,
     classes,
     parse_variant,
-    query,
     variant_name,
+    variant_table,
     write_table,
 )
-from sevenout.variants.condition import COLUMNS
+from sevenout.variants.variant_table import COLUMNS
 
 
 @pytest.fixture(scope="module")
@@ -276,7 +276,7 @@ def test_a_row_that_is_not_one_half_does_not_print_as_if():
 
 
 def test_a_slip_in_a_condition_is_told_before_the_table_is_built(monkeypatch, tmp_path):
-    monkeypatch.setattr(query, "_built", lambda _: pytest.fail("built"))
+    monkeypatch.setattr(variant_table, "_built", lambda _: pytest.fail("built"))
     for call in (
         lambda: VariantTable("2d6").query("p_win <"),
         lambda: VariantTable("2d6").groups("length(out)"),

@@ -18,9 +18,9 @@ from sevenout.variants import (
     census,
     count,
     fairest,
-    search_cost,
+    half_sums,
+    interval_counts,
 )
-from sevenout.variants.counting import interval_count
 
 HALF = Fraction(1, 2)
 SMALL = ["2d2", "2d3", "2d4", "2d5", "d4+d6", "d3+d5", "3d3", "d7", "d2+d3", "d6{1,1,2,3,5,8}"]
@@ -159,12 +159,12 @@ def test_methods_agree(monkeypatch, method, dice):
     family = Family(dice)
     expected = [count(family, low, "1/2") for low in ("0.25", "0.49", "0.4999")]
     few = {"sparse": 10**9, "dense": 0}[method]
-    monkeypatch.setattr(interval_count, "FEW_SUMS", few)
-    monkeypatch.setattr(interval_count, "FEW_PAIRS", -1)
+    monkeypatch.setattr(interval_counts, "FEW_SUMS", few)
+    monkeypatch.setattr(interval_counts, "FEW_PAIRS", -1)
     assert [count(family, low, "1/2") for low in ("0.25", "0.49", "0.4999")] == expected
     best = fairest(family)
     exact = best.multiplicity
-    for module in (interval_count, search_cost):
+    for module in (interval_counts, half_sums):
         monkeypatch.setattr(module, "HEAVY", 0)  # the search by sparse sums
     assert fairest(family) == best
     assert exact == count(family, best.p_win, best.p_win)
@@ -174,7 +174,7 @@ def test_methods_agree(monkeypatch, method, dice):
 @pytest.mark.parametrize("dice", ["2d6", "2d8", "3d6", "d4+d6"])
 def test_rounded_keys_lose_nothing(monkeypatch, limb, dice):
     """With far too few bits for exact keys the answers are the same: the slack is a bound."""
-    from sevenout.variants.counting import residues
+    from sevenout.variants import residues
 
     family = Family(dice)
     best = fairest(family)
@@ -206,7 +206,7 @@ KNOWN = [
 def test_the_fairest_on_every_side():
     """1,521 variants are exactly fair, and no search below one half may hide them."""
     sides = around("2d6")
-    assert [(str(best.p_win), best.multiplicity) for best in sides.found.values()] == [
+    assert [(str(best.p_win), best.multiplicity) for best in sides.by_side.values()] == [
         ("5669/11340", 80),
         ("1/2", 1_521),
         ("4537/9072", 4),

@@ -7,9 +7,8 @@ import pytest
 
 from sevenout.extras import MissingError
 from sevenout.variants import Family, NoVariantError, fairest
-from sevenout.variants.counting.bundle import bundles
-from sevenout.variants.counting.half_sums_plain import MAX_KEYS, PlainHalf, PlainHalves
-from sevenout.variants.counting.residues import halve
+from sevenout.variants.bundles import bundles
+from sevenout.variants.residues import MAX_PLAIN_KEYS, PlainHalf, PlainHalves, halve
 
 
 def found(dice: str, target: str, side: Any) -> Any:
@@ -52,6 +51,6 @@ def test_what_lists_are_too_slow_for_says_what_to_install(monkeypatch: pytest.Mo
     half = halve(bundles(Family("2d6"))[0])
     monkeypatch.setitem(sys.modules, "numpy", None)
     with pytest.raises(MissingError, match="pip install numpy"):
-        PlainHalves(half.bundle, half.scale, 0, half.a, half.b, MAX_KEYS + 1)
+        PlainHalves(half.bundle, half.scale, 0, half.a, half.b, MAX_PLAIN_KEYS + 1)
     with pytest.raises(MissingError, match="pip install numpy"):
         fairest(Family("2d6", n_points=3))

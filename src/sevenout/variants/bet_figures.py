@@ -1,0 +1,551 @@
+"""A bet's figures with open pays, and the bounds within which they should lie.
+
+Each outcome pays one amount, fixed or open. With p(i) the probability of being paid the open number
+x(i), per unit staked,
+
+    mean = m + Σ p(i) x(i),    mean square = s + Σ p(i) x(i)²,    hit = h + Σ p(i) [x(i) > 0],
+
+each a sum of functions of one number (`BetForm`). The game is solved once, with a unique amount in
+place of each open number.
+
+With choices, p depends on the policy, and the optimal policy on the pays: the mean is the maximum
+of such sums over policies. A policy's expected value in each state is linear in the pays and
+offers. So a policy is optimal in a polyhedron: where no option of any state is better by its own
+values (Bellman's equation). Ties go to the first option, so each table has one policy. Policy
+iteration (Howard 1960) runs for all tables at once: tables with the same improved choices go on
+together, and each policy is solved once, with a right-hand side per open number
+(`optimal_policies`).
+
+Bounds are text or numbers: "4%..6%", "..5", ("1/100", "2/100"), and for one bet "pass=4%..6%".
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm, sqrt
+from typing import Any, NamedTuple
+
+from sevenout.budgets.estimates import afford
+from sevenout.errors import RulesError, shown
+from sevenout.model import Model, explore
+from sevenout.numerals import exact
+from sevenout.rules import Objective
+from sevenout.rules.gamefiles.gamefile import GameFile
+from sevenout.rules.gamefiles.open_parameters import Opened
+from sevenout.solving import solve
+from sevenout.solving.bets.awards import progressive
+from sevenout.solving.solvers.elimination import Elimination
+from sevenout.variants.bounded_search import LIMB, Block, BoundedSearch, WeightedSum, ways
+
+# far above any edge or deviation; larger numbers are slips, and would be slow to print
+LARGEST = 10**9
+SHARES = "edge", "hit"
+"""Bounds that are hardly ever above 1: 5 must mean 5%."""
+
+MARK, APART = 10**60, 10**50
+"""The first amount that stands for an open pay, and the step; no real pay is near."""
+
+TABLE, POLICY = 1e-6, 0.01
+"""Seconds: per table in one state, and to solve a policy."""
+
+Choices = tuple[int, ...]
+"""The option chosen in each decision state."""
+
+
+class Between(NamedTuple):
+    """A closed interval.
+
+    >>> str(between("4%..6%", "edge")), str(between("..5", "volatility"))
+    ('4 % to 6 %', '5 or less')
+
+    Attributes:
+        low, high: its ends; None for none.
+        text: in words, as it was written.
+    """
+
+    low: Fraction | None = None
+    high: Fraction | None = None
+    text: str = "any"
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it has no bounds."""
+        return self.low is None and self.high is None
+
+    @property
+    def middle(self) -> Fraction | None:
+        """Its middle, or its only end."""
+        if self.low is None or self.high is None:
+            return self.high if self.low is None else self.low
+        return (self.low + self.high) / 2
+
+    def holds(self, x: Fraction) -> bool:
+        """Whether it contains a number."""
+        return (self.low is None or self.low <= x) and (self.high is None or x <= self.high)
+
+
+ANY = Between()
+
+
+def between(bounds: Any, figure: str) -> Between:
+    """The interval in a text or pair.
+
+    Args:
+        bounds: one number, an interval as text, or a pair of ends; None for none.
+        figure: "edge", "hit" or "volatility".
+
+    Raises:
+        RulesError: not an interval, or its ends in the wrong order.
+    """
+    ends: list[Any]
+    match bounds:
+        case None:
+            return ANY
+        case str() if ".." in bounds:
+            ends = [part.strip() or None for part in bounds.split("..", 1)]
+        case (_, _):
+            ends = list(bounds)
+        case str() | int() | Fraction():
+            ends = [bounds, bounds]
+        case _:
+            raise RulesError(f'{figure}={shown(bounds)}; write an interval, such as "4%..6%"')
+    try:
+        low, high = (None if end is None else exact(end) for end in ends)
+    except RulesError as error:
+        raise RulesError(f"{figure} {shown(bounds)}: {error}") from None
+    for end, x in zip(ends, (low, high), strict=True):
+        if x is not None and abs(x) > LARGEST:
+            raise RulesError(f"{figure} {shown(bounds)}; give numbers up to {LARGEST:,}")
+        # 5 for 5 % would be taken for 500 %, and nothing would be found
+        if figure in SHARES and x is not None and abs(x) > 1 and "%" not in str(end):
+            raise RulesError(
+                f"{figure} {shown(bounds)}: {end} is {100 * x} %; write {end}% for {x} in a hundred"
+            )
+    if figure == "hit" and ((low or 0) > 1 or (high or 0) < 0):
+        raise RulesError(f"hit {shown(bounds)}; a probability lies between 0% and 100%")
+    if low is not None and high is not None and low > high:
+        raise RulesError(f"{figure} {shown(bounds)}; put the smaller first")
+    return Between(low, high, _in_words(ends))
+
+
+def _in_words(ends: Sequence[Any]) -> str:
+    low, high = (None if end is None else str(end).replace("%", " %") for end in ends)
+    if low is None:
+        return "any" if high is None else f"{high} or less"
+    if high is None:
+        return f"{low} or more"
+    return low if low == high else f"{low} to {high}"
+
+
+@dataclass(frozen=True)
+class FigureBounds:
+    """The bounds of one bet's figures.
+
+    Attributes:
+        edge: the house edge per bet made.
+        hit: P(profit > 0).
+        volatility: the standard deviation of the profit, per unit staked.
+    """
+
+    edge: Between = ANY
+    hit: Between = ANY
+    volatility: Between = ANY
+
+
+def by_bet(bounds: Any, figure: str, bets: Iterable[str]) -> dict[str, Between]:
+    """The interval of each bet: one for all, or "bet=interval".
+
+    >>> {bet: str(interval) for bet, interval in by_bet("pass=4%..6%", "edge", ["pass"]).items()}
+    {'pass': '4 % to 6 %'}
+
+    Raises:
+        RulesError: an invalid interval, or no such bet.
+    """
+    names = list(bets)
+    interval_by_bet = dict.fromkeys(names, ANY)
+    parts: Iterable[tuple[Any, Any]]
+    if isinstance(bounds, Mapping):
+        parts = bounds.items()
+    elif isinstance(bounds, str) or not isinstance(bounds, list):
+        parts = [_named(bounds)]
+    else:
+        parts = map(_named, bounds)
+    for name, interval in parts:
+        if name is not None and name not in interval_by_bet:
+            listed = ", ".join(map(str, names))
+            raise RulesError(
+                f"{figure} of {shown(name)}, which is not a bet; the bets are: "
+                f"{shown(listed, 200)[1:-1]}"
+            )
+        for bet in names if name is None else [name]:
+            interval_by_bet[bet] = between(interval, figure)
+    return interval_by_bet
+
+
+def _named(text: Any) -> tuple[str | None, Any]:
+    """The bet and the interval of a text; None for every bet."""
+    if isinstance(text, str) and "=" in text:
+        # a bet's name may have an equals sign, an interval has none
+        name, _, interval = text.rpartition("=")
+        return name.strip(), interval
+    return None, text
+
+
+class Figures(NamedTuple):
+    """A bet's exact figures, per unit staked.
+
+    Attributes:
+        edge: the house edge per bet made; in the long run with a progressive award.
+        hit: P(profit > 0).
+        variance: of the profit.
+    """
+
+    edge: Fraction
+    hit: Fraction
+    variance: Fraction
+
+    @property
+    def volatility(self) -> float:
+        """The standard deviation."""
+        return sqrt(self.variance)
+
+
+@dataclass(frozen=True)
+class BetForm:
+    """A bet with open pays.
+
+    Attributes:
+        bet: its name.
+        stake: in money.
+        chances: the probability of being paid each open number.
+        mean: of all other profits, per unit staked.
+        square: the mean of their squares.
+        hit: the probability that one of them is above 0.
+        added: the long-run contribution of a progressive award to the mean; the other figures
+            exclude it.
+    """
+
+    bet: str
+    stake: Fraction
+    chances: Mapping[str, Fraction]
+    mean: Fraction
+    square: Fraction
+    hit: Fraction
+    added: Fraction = Fraction(0)
+
+    def figures(self, values: Mapping[str, Fraction]) -> Figures:
+        """The figures with these pays, in money."""
+        paid = [(p, values[name] / self.stake) for name, p in self.chances.items()]
+        mean = self.mean + sum((p * x for p, x in paid), Fraction())
+        square = self.square + sum((p * x * x for p, x in paid), Fraction())
+        hit = self.hit + sum((p for p, x in paid if x > 0), Fraction())
+        return Figures(-mean - self.added, hit, square - mean * mean)
+
+
+def forms_of(opened: Opened, structure: Mapping[str, Fraction]) -> dict[str, BetForm]:
+    """The bets of the game with this structure.
+
+    >>> from sevenout.rules.gamefiles.open_parameters import read_opened
+    >>> form = forms_of(read_opened("docs/examples/fast-craps-open.toml"), {})["pass"]
+    >>> form.chances["a1"], form.hit
+    (Fraction(1, 72), Fraction(1, 18))
+
+    Raises:
+        SevenoutError: the rules contradict themselves with this structure.
+        RulesError: a payment is computed from the file's amount, not equal to it.
+    """
+    game, names = marked(opened, structure)
+    forms = {}
+    for bet, result in solve(game.game).bets.items():
+        chances: dict[str, Fraction] = {}
+        mean = square = hit = Fraction()
+        for pay, p in result.law.items():
+            if name := open_pay(bet, pay.profit, names):
+                chances[name] = chances.get(name, Fraction()) + p
+            else:
+                x = pay.profit / result.stake
+                mean, square, hit = mean + p * x, square + p * x * x, hit + p * (x > 0)
+        rule = game.progressives.get(bet)
+        added = Fraction(0) if rule is None else progressive(result, rule).added
+        forms[bet] = BetForm(bet, result.stake, chances, mean, square, hit, added)
+    return forms
+
+
+def marked(
+    opened: Opened, structure: Mapping[str, Fraction]
+) -> tuple[GameFile, dict[Fraction, str]]:
+    """The game with a unique amount for each open pay, and the pays by amount.
+
+    Raises:
+        SevenoutError: the rules contradict themselves with this structure.
+    """
+    # a contradiction that only the least or the greatest pays make must be refused too
+    for k in (0, -1):
+        ends = {name: opened.numbers[name][k] for name in opened.pays}
+        opened.filled(ends | dict(structure))
+    names = {Fraction(MARK + i * APART): name for i, name in enumerate(opened.pays)}
+    marks = {name: mark for mark, name in names.items()}
+    return opened.filled(marks | dict(structure)), names
+
+
+def open_pay(bet: str, profit: Fraction, names: Mapping[Fraction, str]) -> str:
+    """The open pay with this profit; empty if it is fixed.
+
+    Raises:
+        RulesError: a sum of several.
+    """
+    # a sum or a multiple of marks is near no single one, and far above every fixed pay
+    if profit not in names and abs(profit) * 2 > APART:
+        raise RulesError(f"{bet} pays a sum of open numbers; leave one of them open")
+    return names.get(profit, "")
+
+
+class OptionValue(NamedTuple):
+    """An amount linear in the open numbers: Σ by(name) x(name) + rest.
+
+    Attributes:
+        by: the factor of each open number; those left out have the factor 0.
+        rest: in money.
+    """
+
+    by: dict[str, Fraction]
+    rest: Fraction
+
+    def over(self, other: "OptionValue") -> "OptionValue":
+        """The difference from another."""
+        by = {n: self.by.get(n, 0) - other.by.get(n, 0) for n in self.by | other.by}
+        return OptionValue({n: Fraction(p) for n, p in by.items() if p}, self.rest - other.rest)
+
+    def least(self, values: Mapping[str, Sequence[Fraction]]) -> Fraction:
+        """Its minimum."""
+        return self.rest + sum(min(p * x for x in values[n]) for n, p in self.by.items())
+
+
+class Margin(NamedTuple):
+    """The condition that one option is at least as good as another, or better if `strictly`.
+
+    Attributes:
+        gain: the value of the one less that of the other.
+        strictly: whether equal values fail, since ties go to the first option.
+    """
+
+    gain: OptionValue
+    strictly: bool
+
+    def sum(self, values: Mapping[str, Sequence[Fraction]]) -> WeightedSum:
+        """The condition as a bound of a sum."""
+        by, rest = self.gain
+        none = Fraction()
+        value = {n: [by.get(n, none) * x for x in xs] for n, xs in values.items()}
+        # "above 0" is "at least one step", the least difference between values
+        step = lcm(rest.denominator, *(w.denominator for row in value.values() for w in row))
+        return WeightedSum(
+            value, (Fraction(1, step) if self.strictly else none) - rest, None, rises=False
+        )
+
+
+class OptimalPolicy(NamedTuple):
+    """A policy: the bet's form, and the margins where it is optimal."""
+
+    form: BetForm
+    margins: tuple[Margin, ...]
+
+
+def optimal_policies(opened: Opened, structure: Mapping[str, Fraction]) -> list[OptimalPolicy]:
+    """Every policy that is optimal for a table with this structure.
+
+    >>> from sevenout.rules.gamefiles.open_parameters import parse_opened
+    >>> craps = parse_opened('''
+    ... format = 1
+    ... name = "Craps"
+    ... [[line]]
+    ... naturals = [7, 11]
+    ... craps = [2, 3, 12]
+    ... out = 7
+    ... [line.bets.pass]
+    ... point = "1..2"
+    ... surrender = { "4,10" = "-1/4" }
+    ... ''')
+    >>> [dict(policy.form.chances) for policy in optimal_policies(craps, {})]
+    [{'pass point': Fraction(134, 495)}, {'pass point': Fraction(71, 330)}]
+
+    Raises:
+        SevenoutError: the rules contradict themselves with this structure.
+        TooMuchWorkError: too many tables, or policies.
+    """
+    decisions = OpenDecisions(opened, structure)
+    values = {n: opened.numbers[n] for n in opened.pays}
+    order = [p for p in opened.order if {p.more, p.less} <= values.keys()]
+    count, states = ways(values, order)[0], len(decisions.states)
+    afford(
+        f"{count:,} tables, each of which the player plays in its own best way,",
+        seconds=count * states * TABLE,
+        instead="leave fewer numbers open, or fewer values to each",
+    )
+    walk = BoundedSearch(values, order, [])
+    solved: dict[Choices, SolvedPolicy] = {}
+    best: dict[Choices, None] = {}
+    for block in walk.blocks():
+        # tables by the policy whose values they are to be improved by
+        waiting = {(0,) * states: [block]}
+        while waiting:
+            choices, blocks = waiting.popitem()
+            if choices not in solved:
+                afford(
+                    f"to solve for {len(solved):,} ways to play, and for more,",
+                    seconds=len(solved) * POLICY,
+                    instead="leave fewer pays or offers open",
+                )
+                solved[choices] = decisions.solved(choices)
+            for part in blocks:
+                for better, tables in solved[choices].improved(walk, part):
+                    # a policy that no choice improves is optimal (Howard)
+                    if better == choices:
+                        best[choices] = None
+                    else:
+                        waiting.setdefault(better, []).append(tables)
+    return [OptimalPolicy(solved[c].form, solved[c].margins(c, values)) for c in best]
+
+
+class SolvedPolicy:
+    """A policy, solved.
+
+    Attributes:
+        form: the bet's form under it.
+        options: for each decision state, the value of each option if the policy goes on after it.
+    """
+
+    def __init__(self, form: BetForm, options: list[list[OptionValue]]) -> None:
+        self.form, self.options = form, options
+        self._whole: list[list[tuple[dict[str, Any], int]]] = []
+
+    def margins(
+        self, choices: Choices, values: Mapping[str, Sequence[Fraction]]
+    ) -> tuple[Margin, ...]:
+        """The nontrivial conditions under which it is optimal."""
+        conditions = []
+        for chosen, options in zip(choices, self.options, strict=True):
+            for k, other in enumerate(options):
+                gain = options[chosen].over(other)
+                least = gain.least(values)
+                # where no values break it, it is no condition
+                if k != chosen and (least < 0 or (least == 0 and k < chosen)):
+                    conditions.append(Margin(gain, k < chosen))
+        return tuple(conditions)
+
+    def improved(self, walk: BoundedSearch, block: Block) -> Iterator[tuple[Choices, Block]]:
+        """The improved choices, with their tables."""
+        import numpy as np
+
+        self._whole = self._whole or [_whole(options, walk) for options in self.options]
+        best = np.zeros((len(block), len(self.options)), np.int8)
+        for q, options in enumerate(self._whole):
+            values = [
+                sum((w[block.ranks[walk.names.index(n)]] for n, w in by.items()), start=rest)
+                for by, rest in options
+            ]
+            most: Any = values[0]
+            for k, value in enumerate(values[1:], 1):
+                # above, not equal: ties go to the first option
+                above = np.broadcast_to(value > most, len(block))
+                best[:, q] = np.where(above, k, best[:, q])
+                most = np.where(above, value, most)
+        policies, place = np.unique(best, axis=0, return_inverse=True)
+        for k, choices in enumerate(policies.tolist()):
+            yield tuple(choices), block.take(np.flatnonzero(place.ravel() == k))
+
+
+def _whole(options: Sequence[OptionValue], walk: BoundedSearch) -> list[tuple[dict[str, Any], int]]:
+    """The values as integers by rank, with one factor."""
+    import numpy as np
+
+    rows = [{n: [p * x for x in walk.all] for n, p in by.items()} for by, _ in options]
+    terms = [w for row in rows for by_rank in row.values() for w in by_rank]
+    scale = lcm(*(w.denominator for w in [*terms, *(value.rest for value in options)]))
+    # a bound of every sum, so that 64 bits suffice or Python's integers are used
+    reach = scale * (max(map(abs, terms), default=0) * len(walk.names))
+    reach += max(abs(value.rest) for value in options) * scale
+    kind: Any = np.int64 if reach < LIMB else object
+    return [
+        (
+            {n: np.array([int(w * scale) for w in by_rank], kind) for n, by_rank in row.items()},
+            int(value.rest * scale),
+        )
+        for row, value in zip(rows, options, strict=True)
+    ]
+
+
+class OpenDecisions:
+    """A structure of a game with choices, explored once; its policies are solved one by one.
+
+    Attributes:
+        model: of the game, with a mark in place of each open pay.
+        bet: the only bet; of several, no policy would be the best.
+        stake: in money.
+        states: the decision states.
+        names: the open pays.
+        ends: for each right-hand side its value at every outcome: 1 where an open pay is paid, for
+            each of them; then the fixed profit, its square, and whether it is above 0.
+    """
+
+    def __init__(self, opened: Opened, structure: Mapping[str, Fraction]) -> None:
+        from flint import fmpq
+
+        game, names = marked(opened, structure)
+        model: Any = explore(game.game)
+        self.model: Model = model
+        (self.bet,) = self.model.bets
+        if model.goal not in (None, Objective(self.bet)):
+            raise RulesError(
+                f"goal = {shown(str(model.goal))}, but tables are tuned for the most of "
+                f"{self.bet}; leave the goal out"
+            )
+        self.stake = self.model.stakes.get(self.bet, Fraction(1))
+        self.states = self.model.questions
+        self.names = tuple(opened.pays)
+        profits = [outcome.profit(self.bet) for outcome in self.model.outcomes]
+        open_names = [open_pay(self.bet, profit, names) for profit in profits]
+        fixed = [Fraction() if n else x for n, x in zip(open_names, profits, strict=True)]
+        columns = [[Fraction(n == name) for n in open_names] for name in self.names]
+        columns += [fixed, [x * x for x in fixed], [Fraction(x > 0) for x in fixed]]
+        self.ends = [[fmpq(x.numerator, x.denominator) for x in column] for column in columns]
+
+    def solved(self, choices: Choices) -> SolvedPolicy:
+        """A policy, solved by one elimination for all right-hand sides."""
+        from flint import fmpq
+
+        model, n = self.model, len(self.model.states)
+        chosen = dict(zip(self.states, choices, strict=True))
+        rows: list[dict[int, int]] = []
+        for s in range(n):
+            moves = model.targets[model.first[s] : model.first[s + 1]]
+            if s in chosen:
+                rows.append({moves[chosen[s]]: 1})
+                continue
+            row: dict[int, int] = {}
+            weights = model.rollables[model.rolled[s]].law.weights
+            for t, weight in zip(moves, weights, strict=True):
+                row[t] = row.get(t, 0) + weight
+            rows.append(row)
+        solver = Elimination(rows, fmpq(1))
+        columns = [[*solver.values([fmpq(0)] * n, ends), *ends] for ends in self.ends]
+
+        def value(place: int) -> OptionValue:
+            own = [Fraction(int(x.p), int(x.q)) for x in (fmpq(c[place]) for c in columns)]
+            return OptionValue(
+                {name: p for name, p in zip(self.names, own, strict=False) if p}, own[-3]
+            )
+
+        chances, mean = value(0)
+        square, hit = (Fraction(int(x.p), int(x.q)) for x in (fmpq(c[0]) for c in columns[-2:]))
+        form = BetForm(
+            self.bet, self.stake, chances, mean / self.stake, square / self.stake**2, hit
+        )
+        options = [
+            [value(t) for t in model.targets[model.first[s] : model.first[s + 1]]]
+            for s in self.states
+        ]
+        return SolvedPolicy(form, options)

@@ -1,1 +1,0 @@
-"""Counts of sums in an interval, and the sum nearest to a target."""

@@ -1,1 +1,0 @@
-"""Search of a game's open numbers for wanted figures."""

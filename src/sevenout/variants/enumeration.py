@@ -1,0 +1,384 @@
+"""The census: every variant of a family, with its figures.
+
+Each column is a sum over tokens. A cell's sums are built token by token, with one NumPy addition
+per variant and column and no loop over variants.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import lcm
+from typing import TYPE_CHECKING, Any
+
+from sevenout.budgets.estimates import afford
+from sevenout.extras import needs
+from sevenout.variants.family import (
+    CRAPS,
+    NATURAL,
+    POINT,
+    ROLES,
+    Cell,
+    Family,
+    TooManyVariantsError,
+    family_of,
+)
+from sevenout.variants.residues import LIMB
+from sevenout.variants.variant import DiceLike, Variant
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Column = NDArray[Any]
+
+# a column of 64-bit integers of as many takes 400 MB, and a sum two of them
+MAX_VARIANTS = 50_000_000
+
+
+@dataclass(frozen=True)
+class Histogram:
+    """The number of variants with each win probability.
+
+    Attributes:
+        numerators: the distinct win probabilities, ascending, times `denominator`.
+        counts: the number of variants with each.
+        denominator: their common denominator.
+    """
+
+    numerators: "Column"
+    counts: "NDArray[np.int64]"
+    denominator: int
+
+    def __len__(self) -> int:
+        return len(self.numerators)
+
+    def items(self) -> Iterator[tuple[Fraction, int]]:
+        """Pairs of a win probability and its count, ascending."""
+        for numerator, n in zip(self.numerators.tolist(), self.counts.tolist(), strict=True):
+            yield Fraction(numerator, self.denominator), n
+
+    def __getitem__(self, p_win: Fraction) -> int:
+        """The number of variants with a win probability.
+
+        >>> from sevenout.variants import Family, census
+        >>> histogram = census(Family("2d6")).histogram
+        >>> len(histogram), histogram[Fraction(1, 2)], histogram[Fraction(244, 495)]
+        (11476, 1521, 31)
+        """
+        import numpy as np
+
+        numerator = p_win * self.denominator
+        if numerator.denominator != 1:
+            return 0
+        place = int(np.searchsorted(self.numerators, int(numerator)))
+        if place == len(self.numerators) or int(self.numerators[place]) != numerator:
+            return 0
+        return int(self.counts[place])
+
+
+@dataclass(frozen=True)
+class Census:
+    """Every variant of a family, numbered in the order of the columns.
+
+    Columns are arrays with an entry for each variant, cell after cell; each is computed on demand.
+
+    Attributes:
+        family: the family that is listed.
+    """
+
+    family: Family
+
+    @cached_property
+    def denominator(self) -> int:
+        """The common denominator of all win probabilities."""
+        return self.family.denominator * self.unit
+
+    @cached_property
+    def unit(self) -> int:
+        """The common denominator of the points' contributions, times D."""
+        f = self.family
+        pairs = {(w, v) for w in f.weights for v in f.weights}
+        return lcm(1, *(Fraction(w * w, w + v).denominator for w, v in pairs))
+
+    @cached_property
+    def cells(self) -> tuple[Cell, ...]:
+        """The cells, in the order of the columns."""
+        return tuple(self.family.cells())
+
+    def __len__(self) -> int:
+        return self.family.size
+
+    @cached_property
+    def numerators(self) -> "Column":
+        """Win probabilities times `denominator`, as exact integers.
+
+        They are 64-bit if that is proved to suffice, otherwise Python integers.
+        """
+
+        def add(i: int, out: int, role: int) -> int:
+            weight = self.family.weights[i]
+            if role == POINT:
+                return weight * weight * self.unit // (weight + out)
+            return weight * self.unit if role == NATURAL else 0
+
+        return self.column(add, self.denominator)
+
+    @cached_property
+    def histogram(self) -> Histogram:
+        """The number of variants with each win probability."""
+        import numpy as np
+
+        numerators = self.numerators
+        # counting by value is faster than sorting, while the counts fit the cache
+        if self.denominator < 1 << 22:
+            counts = np.bincount(numerators, minlength=1)
+            values = np.flatnonzero(counts)
+            return Histogram(values, counts[values], self.denominator)
+        values, counts = np.unique(numerators, return_counts=True)
+        return Histogram(values, counts, self.denominator)
+
+    def mean_rolls(self) -> "Column":
+        """The mean numbers of rolls, as floats rounded from exact integers."""
+        points, scale = self._mean_parts()
+        return (1 + points / scale).astype(float)
+
+    def var_rolls(self) -> "Column":
+        """The variances of the number of rolls, rounded from exact integers."""
+        points, scale = self._mean_parts()
+        total, square = self.family.denominator, scale * scale
+
+        def add(i: int, out: int, role: int) -> int:
+            if role != POINT:
+                return 0
+            weight = self.family.weights[i]
+            return 2 * weight * total * square // (weight + out) ** 2
+
+        # a point's part is below 2 D, and the square of the mean's part below n^2 < 2 n D
+        bound = 2 * total * len(self.family.totals) * square
+        squares = self.column(add, bound)
+        # the square of the means needs as many digits
+        if squares.dtype == object:
+            points = points.astype(object)
+        exact: Column = squares - points * scale - points * points
+        rounded: Column = (exact / square).astype(float)
+        return rounded
+
+    def _mean_parts(self) -> "tuple[Column, int]":
+        weights = set(self.family.weights)
+        scale = lcm(*(w + v for w in weights for v in weights))
+
+        def add(i: int, out: int, role: int) -> int:
+            weight = self.family.weights[i]
+            return weight * scale // (weight + out) if role == POINT else 0
+
+        return self.column(add, scale * len(self.family.totals)), scale
+
+    def columns(self) -> "dict[str, Column]":
+        """All columns of the table; see `COLUMNS` in `variant_table`."""
+        import numpy as np
+
+        n = len(self.family.totals)
+        # a set of totals is the bits of a 64-bit integer
+        if n > 62:
+            raise TooManyVariantsError(f"{n} totals; the table has room for 62")
+        numerators = self.numerators
+        divisor = np.gcd(numerators, self.denominator)
+        craps, naturals = (
+            self.column(lambda i, _, role, own=own: (role == own) << i, 1 << n)
+            for own in (CRAPS, NATURAL)
+        )
+        n_craps = np.bitwise_count(craps).astype(np.int8)
+        n_naturals = np.bitwise_count(naturals).astype(np.int8)
+        out = self.constant([self.family.totals[cell.out] for cell in self.cells])
+        out_index = self.constant([cell.out for cell in self.cells])
+        classes, sizes = self.classes
+        return {
+            "craps_mask": craps,
+            "naturals_mask": naturals,
+            "out": out,
+            "out_in_naturals": (naturals >> out_index & 1).astype(bool),
+            "p_num": (numerators // divisor),
+            "p_den": (self.denominator // divisor),
+            "p_win": (numerators / self.denominator).astype(float),
+            "edge": ((self.denominator - 2 * numerators) / self.denominator).astype(float),
+            "mean_rolls": self.mean_rolls(),
+            "var_rolls": self.var_rolls(),
+            "n_craps": n_craps,
+            "n_naturals": n_naturals,
+            "n_points": (n - n_craps - n_naturals).astype(np.int8),
+            "class": classes,
+            "class_size": sizes[classes],
+        }
+
+    @cached_property
+    def classes(self) -> "tuple[NDArray[np.int32], NDArray[np.int32]]":
+        """Each variant's symmetry class, numbered from 0, and its size.
+
+        A class is closed under swaps within the family's blocks that stay in the family. Two
+        variants are in one class if, in each block, equally many totals are craps, naturals and
+        points, and their outs are in the same block and the same set.
+        """
+        import numpy as np
+
+        # a key has, for each block, the numbers of its craps and naturals, as digits
+        blocks = self.family.blocks
+        strides: dict[int, tuple[int, int]] = {}
+        home: dict[int, int] = {}
+        stride = 1
+        for k, block in enumerate(blocks):
+            size = len(block) + 1
+            strides |= dict.fromkeys(block, (stride, stride * size))
+            home |= dict.fromkeys(block, k)
+            stride *= size * size
+        whole = stride * 2 * len(blocks)
+
+        def add(i: int, out: int, role: int) -> int:
+            return 0 if role == POINT else strides[i][role == NATURAL]
+
+        # the highest digit: the block of the out, and whether it is a craps or a natural
+        outs = []
+        for cell in self.cells:
+            role = next(token.roles for token in cell.fixed if cell.out in token.members)
+            outs.append(2 * home[cell.out] + role - CRAPS)
+        keys = self.column(add, whole) + stride * self.constant(outs)
+        # counting by key is faster than sorting, while the counts take little memory
+        if whole < 1 << 24:
+            seen = np.bincount(keys, minlength=whole)
+            number = np.cumsum(seen > 0, dtype=np.int32) - 1
+            return number[keys].astype(np.int32), seen[seen > 0].astype(np.int32)
+        _, inverse, counts = np.unique(keys, return_inverse=True, return_counts=True)
+        return inverse.astype(np.int32), counts.astype(np.int32)
+
+    def variant(self, index: int) -> Variant:
+        """The variant with a number (from 0).
+
+        >>> from sevenout.variants import Family, census
+        >>> all_of_them = census(Family("2d6"))
+        >>> all_of_them.variant(0).p_win() * all_of_them.denominator == all_of_them.numerators[0]
+        True
+        """
+        cell, chosen = self._assignment(index)
+        variant = self.family.variant(cell, chosen)
+        assert variant is not None
+        return variant
+
+    def _assignment(self, index: int) -> tuple[Cell, list[int]]:
+        """The cell of a variant, and the sets of its free tokens."""
+        for cell in self.cells:
+            valid = self._valid(cell)
+            if index < len(valid):
+                # the digits of the number, the first token fastest as in `_outer_sums`
+                code, chosen = int(valid[index]), []
+                for token in cell.tokens:
+                    roles = [role for role in ROLES if role & token.roles]
+                    code, k = divmod(code, len(roles))
+                    chosen.append(roles[k])
+                return cell, chosen
+            index -= len(valid)
+        raise IndexError(index)
+
+    def column(self, add: Any, bound: int) -> "Column":
+        """A sum over all totals, for every variant.
+
+        Args:
+            add: (index of the total, weight of the out, role) -> the total's contribution.
+            bound: an upper bound of the sums; decides whether 64 bits suffice.
+        """
+        import numpy as np
+
+        self._must_fit(bound)
+        weights = self.family.weights
+        dtype: type = np.int64 if bound < LIMB else object
+        parts = []
+        for cell in self.cells:
+            out = weights[cell.out]
+            base = sum(add(i, out, t.roles) for t in cell.fixed for i in t.members)
+            choices = [
+                [sum(add(i, out, r) for i in t.members) for r in ROLES if r & t.roles]
+                for t in cell.tokens
+            ]
+            parts.append(_outer_sums(base, choices, dtype)[self._valid(cell)])
+        return np.concatenate(parts) if parts else np.zeros(0, dtype)
+
+    def constant(self, values: list[int]) -> "NDArray[np.int64]":
+        """One value for each cell, repeated for each of its variants."""
+        import numpy as np
+
+        sizes = [len(self._valid(cell)) for cell in self.cells]
+        return np.repeat(np.array(values, np.int64), sizes)
+
+    def _valid(self, cell: Cell) -> "NDArray[np.int64]":
+        """The indices of a cell's valid assignments."""
+        sizes = tuple((token.roles, len(token.members)) for token in cell.tokens)
+        # cells with tokens of the same kinds have the same valid assignments
+        key = _sizes(cell.fixed), sizes
+        if key not in self._valid_by_shape:
+            self._valid_by_shape[key] = self._sized(cell)
+        return self._valid_by_shape[key]
+
+    @cached_property
+    def _valid_by_shape(self) -> "dict[Any, NDArray[np.int64]]":
+        return {}
+
+    def _sized(self, cell: Cell) -> "NDArray[np.int64]":
+        import numpy as np
+
+        # the three sizes of an assignment in one integer, 20 bits for each
+        shifts = {CRAPS: 0, NATURAL: 20, POINT: 40}
+        choices = [
+            [len(token.members) << shifts[r] for r in ROLES if r & token.roles]
+            for token in cell.tokens
+        ]
+        base = sum(k << s for k, s in zip(_sizes(cell.fixed), shifts.values(), strict=True))
+        counts = _outer_sums(base, choices, np.int64)
+        ok = np.ones(len(counts), bool)
+        for shift, (low, high) in zip(shifts.values(), self.family.bounds, strict=True):
+            size = counts >> shift & 0xFFFFF
+            ok &= (low <= size) & (size <= high)
+        return np.flatnonzero(ok)
+
+    def _must_fit(self, bound: int) -> None:
+        if self.family.size > MAX_VARIANTS:
+            raise TooManyVariantsError(
+                f"{self.family} has {self.family.size:,} variants; a census has room for "
+                f"{MAX_VARIANTS:,}: constrain the family, or use fairest and count"
+            )
+        # bytes per variant: three arrays, of integers or of pointers to Python's
+        bytes_each = 24 if bound < LIMB else 120
+        afford(
+            f"a census of {self.family.size:,} variants",
+            memory=bytes_each * self.family.size,
+            instead="constrain the family, or use fairest and count",
+        )
+
+
+def census(family: Family | DiceLike) -> Census:
+    """Every variant of a family, with its exact win probability.
+
+    >>> everything = census(Family("2d6"))
+    >>> len(everything), len(everything.numerators), everything.denominator
+    (1254044, 1254044, 997920)
+
+    Raises:
+        TooManyVariantsError: more than 50,000,000 variants, once a column is requested.
+    """
+    needs("numpy")
+    return Census(family_of(family))
+
+
+def _outer_sums(base: int, choices: list[list[int]], dtype: Any) -> "Column":
+    """All sums of one number from each list, the first running fastest."""
+    import numpy as np
+
+    sums = np.array([base], dtype)
+    for terms in choices:
+        sums = (np.array(terms, dtype)[:, None] + sums[None, :]).reshape(-1)
+    return sums
+
+
+def _sizes(tokens: tuple[Any, ...]) -> tuple[int, int, int]:
+    sizes: Mapping[int, int] = {
+        role: sum(len(t.members) for t in tokens if t.roles == role) for role in ROLES
+    }
+    return sizes[CRAPS], sizes[NATURAL], sizes[POINT]

@@ -1,0 +1,552 @@
+"""The fairest variants, with proof and without enumeration.
+
+For a target, the search goes through the bundles of cells, by one of two exact methods. *Residues*
+are sums modulo one: their whole parts are nearly free, since naturals of any weight can be found.
+Where they are not free (bounded sizes, heavy weights, no free naturals) all *sums* are listed, see
+`half_sums`. `lists_sums` chooses.
+
+Among residues, bisection finds for each sum of one half its nearest partner in the other (Horowitz
+and Sahni 1974). A heap gives these pairs in order of distance from the target; a pair that no
+naturals complete is replaced by the next neighbour. The first pair that can be completed is the
+best of its bundle, since all nearer ones have been ruled out. A bundle is left when its nearest
+pair is farther than the best known.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+from heapq import heappop, heappush
+from itertools import islice
+from math import ceil, prod
+from typing import Any, Literal
+
+from sevenout.budgets.estimates import afford
+from sevenout.documents import Column, Fact, Facts, Page, Shown, Table, Text
+from sevenout.documents.kinds import COUNT, FRACTION, LABEL, SCIENTIFIC
+from sevenout.documents.numbers import percent
+from sevenout.errors import RulesError, shown
+from sevenout.extras import has
+from sevenout.variants.bundles import Bundle, Direction, Slot, bundles, limit
+from sevenout.variants.family import Family, TooManyVariantsError, family_of
+from sevenout.variants.half_sums import (
+    FEW_SUMS,
+    SumHalves,
+    expected_choices,
+    expected_sums,
+    lists_sums,
+)
+from sevenout.variants.interval_counts import between, count, probability
+from sevenout.variants.residues import Halves, Pair, halve, merge
+from sevenout.variants.variant import DiceLike, Variant
+
+Side = Literal["below", "above", "nearest"]
+Method = Literal["residues", "sums"]
+
+SEARCHES = 6
+"""The searches of `around` in the budget: three, and three more to count their variants."""
+
+MAX_PAIRS = 200_000
+"""The most pairs of half-sums tried near a target; more show that naturals are too rare there."""
+
+CHOICE, OFTEN = 3e-5, 4_096
+"""Seconds per choice tried, and choices between checks of the budget."""
+
+KEY, SUM = 4e-8, 2e-7
+"""Seconds per half-sum, modulo one and with its whole part."""
+
+PLAIN = 25
+"""The slowdown without NumPy."""
+
+ENOUGH = 0.4
+"""The share of weights made by naturals at which nearly every choice can be completed."""
+
+SLICES = 12
+"""The work of the article's labelling, relative to the whole family."""
+
+
+class NoVariantError(RulesError):
+    """No variant of a family has the requested win probability."""
+
+
+@dataclass(frozen=True)
+class Fairest(Shown):
+    """The variants nearest to a target, with proof.
+
+    Attributes:
+        family: the family that was searched.
+        target: the win probability aimed at.
+        side: the side of it searched.
+        p_win: the best win probability.
+        looked: the number of pairs of half-sums near the target completed or ruled out
+            individually.
+        bundles: the number of bundles searched.
+        method: "residues" if sums were searched modulo one, "sums" if all were listed.
+    """
+
+    family: Family
+    target: Fraction
+    side: Side
+    p_win: Fraction
+    looked: int = field(compare=False)
+    bundles: int = field(compare=False)
+    method: "Method" = field(compare=False)
+
+    @property
+    def distance(self) -> Fraction:
+        """The distance of the best from the target."""
+        return abs(self.target - self.p_win)
+
+    @cached_property
+    def multiplicity(self) -> int:
+        """The number of best variants.
+
+        Raises:
+            TooManyVariantsError: too many to count in memory.
+        """
+        return count(self.family, self.p_win, self.p_win)
+
+    def __iter__(self) -> Iterator[Variant]:
+        """The variants, one at a time."""
+        return between(self.family, self.p_win, self.p_win)
+
+    def first(self, n: int) -> list[Variant]:
+        """The first n variants, or all if there are fewer.
+
+        >>> [str(v) for v in fairest(Family("2d6")).first(1)]
+        ['2,5,10,12/8,9/5']
+        """
+        return list(islice(self, n))
+
+    @property
+    def proof(self) -> str:
+        """The proof in words."""
+        claim = {
+            "below": f"No win probability strictly below {self.target} is above {self.p_win}",
+            "above": f"No win probability strictly above {self.target} is below {self.p_win}",
+            "nearest": f"No win probability is nearer to {self.target} than {self.p_win}",
+        }[self.side]
+        # what was done is said in the words of the method, so that a reader can repeat it
+        how = {
+            "residues": (
+                "sums of the points' contributions were paired in the order of their distance "
+                f"from the target, modulo 1/{self.family.denominator}; those up to the best, "
+                f"{self.looked:,} of them, were completed with naturals or shown to have none, and "
+                "every other pair, whatever its naturals, is at least as far"
+            ),
+            "sums": (
+                "all sums were listed in two halves, and for each of the one half the nearest of "
+                "the other was found"
+            ),
+        }[self.method]
+        return f"{claim}: in every bundle of like variants, {self.bundles} in all, {how}."
+
+    @property
+    def counted(self) -> int | None:
+        """The multiplicity; None if it can't be counted."""
+        try:
+            return self.multiplicity
+        except TooManyVariantsError:
+            return None
+
+    def page(self) -> Page:
+        """The result, with proof."""
+        return Page(
+            f"fairest of {self.family}",
+            Facts(
+                Fact("win probability", self.p_win, FRACTION),
+                Fact("in percent", percent(self.p_win, 6, mark=self.target), LABEL),
+                Fact(f"distance from {self.target}", self.distance, SCIENTIFIC),
+                Fact("attained by", self.counted or "too many to count", COUNT),
+                Fact("of variants", self.family.size, COUNT),
+                Fact("for example", str(self.first(1)[0]), LABEL),
+            ),
+            Text(self.proof, tone="note"),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as data; null for a multiplicity that can't be counted."""
+        return {
+            "family": str(self.family),
+            "size": self.family.size,
+            "target": str(self.target),
+            "side": self.side,
+            "p_win": str(self.p_win),
+            "percent": percent(self.p_win, 6, mark=self.target),
+            "distance": float(self.distance),
+            "multiplicity": self.counted,
+            "variants": [str(variant) for variant in self.first(12)],
+            "proof": self.proof,
+        }
+
+
+def fairest(
+    family: Family | DiceLike, target: Fraction | str = Fraction(1, 2), side: Side = "below"
+) -> Fairest:
+    """The variants nearest to a target; `around` searches both sides.
+
+    >>> best = fairest(Family("2d6"))
+    >>> best.p_win, best.multiplicity
+    (Fraction(5669, 11340), 80)
+    >>> fairest(Family("2d6", labelling="canonical")).p_win
+    Fraction(5039, 10080)
+
+    Args:
+        family: the family, or dice for all their variants.
+        target: an exact win probability; a house edge e at even money is the target (1 - e)/2.
+        side: "below" or "above" for strictly on one side, "nearest" for either or equal.
+
+    Raises:
+        NoVariantError: there is none on that side.
+        RulesError: a float, a target outside 0 to 1, or an unknown side.
+        TooManyVariantsError: the family is too large.
+        TooMuchWorkError: it would exceed the budget.
+    """
+    family, target = family_of(family), probability("target", target)
+    if side not in ("below", "above", "nearest"):
+        raise RulesError(f"side={shown(side)}; give 'below', 'above' or 'nearest'")
+    must_be_affordable(family)
+    goals: tuple[tuple[Direction, bool], ...] = {
+        "below": ((-1, True),),
+        "above": ((1, True),),
+        "nearest": ((-1, False), (1, True)),
+    }[side]  # type: ignore[assignment]
+    parts = bundles(family)
+    best: Fraction | None = None
+    looked = 0
+    method: Method = "residues"
+    for direction, strict in goals:
+        search = Nearest(target * family.denominator, direction, strict)
+        distance, used = _least_distance(parts, search)
+        looked += search.looked
+        method = "sums" if "sums" in (method, used) else "residues"
+        if distance is not None and (best is None or distance < abs(best - target)):
+            best = target + direction * distance
+        # equality is only sought from below, and nothing is nearer
+        if best == target:
+            break
+    if best is None:
+        region = "in it" if side == "nearest" else f"{side} {shown(str(target))[1:-1]}"
+        raise NoVariantError(f"{family}: no variant has a win probability {region}")
+    return Fairest(family, target, side, best, looked, len(parts), method)
+
+
+@dataclass(frozen=True)
+class NearestVariants(Shown):
+    """The variants nearest to a target, on each side of it and at it.
+
+    >>> nearest = around("2d6")
+    >>> nearest.target, nearest.at.multiplicity, nearest.at.p_win
+    (Fraction(1, 2), 1521, Fraction(1, 2))
+
+    Attributes:
+        family: the family that was searched.
+        target: the win probability aimed at.
+        below: the nearest strictly below; None if there is none.
+        at: those at the target; None if there is none.
+        above: the nearest strictly above; None if there is none.
+    """
+
+    family: Family
+    target: Fraction
+    below: Fairest | None
+    at: Fairest | None
+    above: Fairest | None
+
+    @property
+    def by_side(self) -> dict[str, Fairest | None]:
+        """The three, by name."""
+        return {
+            "nearest below": self.below,
+            f"exactly {self.target}": self.at,
+            "nearest above": self.above,
+        }
+
+    @property
+    def nearest(self) -> Fairest:
+        """Those at the target, or else the nearest to it; below in a tie."""
+        sides = [side for side in (self.at, self.below, self.above) if side is not None]
+        return min(sides, key=lambda side: side.distance)
+
+    def page(self) -> Page:
+        """The nearest on each side, with one example and the proof."""
+        columns = [f"fairest of {self.family}", Column("p win", FRACTION), Column("percent", LABEL)]
+        columns += [Column("distance", SCIENTIFIC), Column("variants", COUNT)]
+        rows: list[list[object]] = []
+        for place, best in self.by_side.items():
+            if best is None:
+                rows.append([place, *[None] * 4, "none"])
+                continue
+            share = percent(best.p_win, 6, mark=self.target)
+            number = best.counted or "too many to count"
+            rows.append([place, best.p_win, share, best.distance, number, str(best.first(1)[0])])
+        proofs = [best.proof for best in (self.below, self.above) if best is not None]
+        notes = [Text(proof, tone="note") for proof in proofs]
+        note = Text(f"of {self.family.size:,} variants", tone="note")
+        return Page("", Table([*columns, "for example"], rows), note, *notes)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The three as data; null for none."""
+        sides = {"below": self.below, "at": self.at, "above": self.above}
+        return {
+            "family": str(self.family),
+            "size": self.family.size,
+            "target": str(self.target),
+            **{side: best and best.to_dict() for side, best in sides.items()},
+        }
+
+
+def around(family: Family | DiceLike, target: Fraction | str = Fraction(1, 2)) -> NearestVariants:
+    """The variants nearest to a target below, at and above it.
+
+    >>> [(str(best.p_win), best.multiplicity) for best in around("2d6").by_side.values()]
+    [('5669/11340', 80), ('1/2', 1521), ('4537/9072', 4)]
+
+    Args:
+        family: the family, or dice for all their variants.
+        target: an exact win probability; a house edge e at even money is the target (1 - e)/2.
+
+    Raises:
+        RulesError: a float, a target outside 0 to 1, or a family without variants.
+        TooManyVariantsError: the family is too large.
+        TooMuchWorkError: it would exceed the budget.
+    """
+    family, target = family_of(family), probability("target", target)
+    if not family.size:
+        raise RulesError(f"{family} has no variants; loosen its constraints")
+    must_be_affordable(family, SEARCHES)
+    # the nearest is one of the three already, and only the other sides are searched
+    at = fairest(family, target, "nearest")
+    below = replace(at, side="below") if at.p_win < target else _on_side(family, target, "below")
+    above = replace(at, side="above") if at.p_win > target else _on_side(family, target, "above")
+    return NearestVariants(family, target, below, None if at.distance else at, above)
+
+
+def _on_side(family: Family, target: Fraction, side: Side) -> Fairest | None:
+    try:
+        return fairest(family, target, side)
+    except NoVariantError:
+        return None
+
+
+@dataclass(frozen=True)
+class SlotTarget:
+    """The target in one slot.
+
+    Attributes:
+        halves: the half-sums of its bundle.
+        slot: the cells that are searched.
+        unit: the last sum on the right side of the target, in units of 1/modulus above the base.
+        first: the distance of that sum from the target.
+        slack: error bound of the gap between two keys, twice that of one key.
+        centre: the key of `unit`, moved by the slack so that no nearer pair is missed.
+    """
+
+    halves: Halves
+    slot: Slot
+    unit: int
+    first: Fraction
+    slack: int
+    centre: int
+
+    @classmethod
+    def of(cls, halves: Halves, slot: Slot, search: "Nearest") -> "SlotTarget":
+        """The target of a search in a slot."""
+        modulus, scale = halves.bundle.modulus, halves.scale
+        exact = (search.target - slot.base) * modulus
+        unit = limit(exact, search.side, search.strict)
+        # one more for the rounding of the centre
+        slack = halves.slack + 1 if halves.slack else 0
+        centre = (unit % modulus * scale // modulus - search.side * slack) % scale
+        return cls(halves, slot, unit, abs(exact - unit) / modulus, slack, centre)
+
+
+@dataclass
+class Nearest:
+    """A search for the smallest distance on one side of a target.
+
+    Bundles are searched one after another; the best distance so far bounds the later ones.
+
+    Attributes:
+        target: the win probability, times D.
+        side: -1 for sums below the target, 1 for sums above.
+        strict: whether equality is excluded.
+        distance: the smallest distance found; None at first.
+        looked: the number of pairs of half-sums completed or ruled out individually.
+        tried: the number of their choices.
+    """
+
+    target: Fraction
+    side: Direction
+    strict: bool = True
+    distance: Fraction | None = None
+    looked: int = field(default=0)
+    tried: int = field(default=0)
+
+    def search(self, bundle: Bundle) -> None:
+        """Search a bundle for smaller distances, below one unit (1/D)."""
+        halves = halve(bundle)
+        for slot in bundle.slots:
+            self._search(halves, slot)
+
+    def _search(self, halves: Halves, slot: Slot) -> None:
+        goal = SlotTarget.of(halves, slot, self)
+        if halves.bundle.falls_short(goal.unit, self.side):
+            return
+        reach = None if self.distance is None else self._reach(goal)
+        self._walk(goal, halves.nearest(goal.centre, self.side, reach))
+
+    def _reach(self, goal: SlotTarget) -> int:
+        """The largest gap between keys that could improve the result."""
+        scale, slack = goal.halves.scale, goal.slack
+        if self.distance is None:
+            return scale
+        nearer = ceil((self.distance - goal.first) * scale) + 2 * slack
+        # with exact keys an equal distance is no improvement
+        return min(scale, nearer if slack else nearer - 1)
+
+    def _walk(self, goal: SlotTarget, pairs: Iterator[Pair]) -> None:
+        """Complete pairs by gap until none can improve the result."""
+        keys, a = goal.halves.b.sorted_keys, goal.halves.a.sorted_keys
+        scale = goal.halves.scale
+        heap: list[Pair] = []
+        following = next(pairs, None)
+        while heap or following:
+            # pairs come by gap, so one of them enters the heap only when its turn is near
+            while following and (not heap or following < heap[0]):
+                heappush(heap, following)
+                following = next(pairs, None)
+            gap, i, j, nth = heappop(heap)
+            # all pairs to come are at least as far
+            if gap > self._reach(goal):
+                return
+            self.looked += 1
+            if self.looked > MAX_PAIRS:
+                raise TooManyVariantsError(
+                    f"{goal.halves.bundle.family}: more than {MAX_PAIRS:,} pairs near the target "
+                    "can't be completed; constrain the family"
+                )
+            self._complete(goal, int(a[i]), int(keys[j]))
+            if nth + 1 < len(keys):
+                then = (j + self.side) % len(keys)
+                gap += (self.side * (int(keys[then]) - int(keys[j]))) % scale
+                heappush(heap, (gap, i, then, nth + 1))
+
+    def _try(self, bundle: Bundle) -> None:
+        """Count a choice, within the budget."""
+        self.tried += 1
+        if self.tried % OFTEN == 0:
+            afford(
+                f"the search of {bundle.family}, where few sums near the target can be had,",
+                seconds=CHOICE * self.tried,
+                instead="constrain the family",
+            )
+
+    def _complete(self, goal: SlotTarget, a: int, b: int) -> None:
+        """Record a pair's variants within one unit of the target."""
+        halves, bundle = goal.halves, goal.halves.bundle
+        lefts = list(halves.b.choices(b))
+        for right in halves.a.choices(a):
+            for left in lefts:
+                self._try(bundle)
+                moved = merge(bundle, left, right)
+                total = bundle.total(moved)
+                gap = (self.side * (total - goal.unit)) % bundle.modulus
+                distance = goal.first + Fraction(gap, bundle.modulus)
+                # rounded keys bring pairs that are farther than their gap says
+                if self.distance is not None and distance >= self.distance:
+                    continue
+                naturals = (goal.unit + self.side * gap - total) // bundle.modulus
+                if bundle.ways(goal.slot, moved, naturals):
+                    self.distance = distance
+                    # with exact keys all choices of a pair have the same distance
+                    if not halves.slack:
+                        return
+
+
+def _least_distance(parts: list[Bundle], search: Nearest) -> tuple[Fraction | None, Method]:
+    """The smallest distance from the target, and the method."""
+    if not parts:
+        return None, "residues"
+    family = parts[0].family
+    if not lists_sums(parts):
+        try:
+            for bundle in parts:
+                search.search(bundle)
+            # beyond one unit residues prove nothing: a nearer pair may need a different whole part
+            if search.distance is not None and search.distance <= 1:
+                return search.distance / family.denominator, "residues"
+        except TooManyVariantsError:
+            # where residues fail, two million sums can still be listed
+            if max(map(expected_sums, parts)) > 100 * FEW_SUMS:
+                raise
+    distances: list[Fraction] = []
+    for bundle in parts:
+        sums = SumHalves(bundle)
+        for slot in bundle.slots:
+            exact = (search.target - slot.base) * bundle.modulus
+            unit = limit(exact, search.side, search.strict)
+            if bundle.falls_short(unit, search.side):
+                continue
+            # bounded sizes have too few sums to be refused by this estimate
+            if not family.sized and expected_sums(bundle) > 100 * FEW_SUMS:
+                raise TooManyVariantsError(
+                    f"{family} makes too many half-sums to be listed; constrain the family"
+                )
+            nearest = sums.nearest(slot, unit, search.side)
+            if nearest is not None:
+                distances.append(abs(exact - nearest) / bundle.modulus)
+    return (min(distances) / family.denominator if distances else None), "sums"
+
+
+def must_be_affordable(family: Family, times: int = 1) -> None:
+    """Refuse slow searches early; the family is searched `times` times.
+
+    Raises:
+        TooManyVariantsError, TooMuchWorkError: as `fairest`.
+    """
+    family.must_be_affordable()
+    if family.labelling == "canonical":
+        # the bundles of the slice are hundreds; those of the family are few, and as large
+        times, family = times * SLICES, family.but(labelling="all")
+    for seconds in _costs(bundles(family)):
+        afford(f"the search of {family}", seconds=times * seconds, instead="constrain the family")
+
+
+def _costs(parts: list[Bundle]) -> Iterator[float]:
+    """The cumulative seconds of a search, bundle by bundle."""
+    spent, by_sums = 0.0, lists_sums(parts)
+    key = KEY if has("numpy") else PLAIN * KEY
+    for bundle in parts:
+        if by_sums:
+            seconds = SUM * expected_choices(bundle)
+        else:
+            try:
+                halves = halve(bundle)
+                seconds = key * halves.size + CHOICE * expected_tries(halves)
+            except TooManyVariantsError:
+                # the search turns to sums here too
+                if expected_sums(bundle) > 100 * FEW_SUMS:
+                    raise
+                seconds = SUM * expected_choices(bundle)
+        # once for the half-sums, and once more for each slot
+        spent += seconds * (1 + len(bundle.slots))
+        yield spent
+
+
+def expected_tries(halves: Halves) -> float:
+    """The expected number of choices before free naturals complete one.
+
+    If naturals make most weights, the first choice suffices. If they make few, a key's choices are
+    tried in order until a whole part fits, or there is none.
+    """
+    bundle, cluster = halves.bundle, halves.a
+    # bit k: naturals of weight k exist
+    weights = 1
+    for group in bundle.groups:
+        for _ in range(group.count if group.free else 0):
+            weights |= weights << group.free
+    least, greatest = bundle.ends
+    share = weights.bit_count() * bundle.modulus / max(greatest - least, 1)
+    alike = prod(bundle.groups[i].most + 1 for i in cluster.cluster) / cluster.period
+    return 1 if share > ENOUGH else min(max(alike, 1 / share), bundle.family.size)

@@ -1,0 +1,320 @@
+"""The variants with a win probability in an interval: counted, or one at a time.
+
+Three ways to count, since none serves every family. Seconds of CPU for the variants that are as
+fair as the fairest, and for those between craps and 1/2:
+
+|      | pairs of residues | polynomials   | lists of sums     |
+| ---- | ----------------- | ------------- | ----------------- |
+| 2d6  | 0.00              | 0.03 and 0.01 | 0.00 and 0.02     |
+| 3d10 | 0.01              | 0.05 and 0.42 | 0.06 and 2.53     |
+| 2d20 | 0.02              | 0.82 and 3.34 | 1.43 and too many |
+
+*Pairs* of half-sums that give one win probability are completed one by one (`ways_to_make`), also
+without NumPy, as in the browser; an interval has too many of them. *Polynomials*
+(`PolynomialHalves`) count the sums below a threshold, and so in any interval. *Lists*
+(`SumHalves`) also serve bounded set sizes and weights too large for polynomials.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from operator import sub
+from typing import Literal
+
+from sevenout.errors import RulesError, shown
+from sevenout.extras import has
+from sevenout.numerals import Number, exact
+from sevenout.variants.bundles import Bundle, Slot, bundles, kind_of, limit
+from sevenout.variants.family import ROLES, Family, TooManyVariantsError, family_of, signed
+from sevenout.variants.half_sums import (
+    FEW_SUMS,
+    HEAVY,
+    LIGHT,
+    PolynomialHalves,
+    SumHalves,
+    expected_sums,
+)
+from sevenout.variants.residues import Half, Halves, halve, merge
+from sevenout.variants.variant import DiceLike, Variant
+from sevenout.wrong_arguments import public
+
+Ends = Literal["both", "neither", "low", "high"]
+
+FEW_PAIRS = 2_000
+"""The most pairs of half-sums that are completed individually."""
+
+FEW_TOKENS = 11
+"""Above `LIGHT`, families of this many totals or fewer are enumerated."""
+
+# minutes to go through one by one
+MAX_ENUMERATED = 50_000_000
+
+
+def count(
+    family: Family | DiceLike, low: Fraction | str, high: Fraction | str, *, ends: Ends = "both"
+) -> int:
+    """The exact number of variants from `low` to `high`.
+
+    >>> count(Family("2d6"), "244/495", "1/2", ends="neither")
+    21529
+
+    Args:
+        family: the family, or dice for all their variants.
+        low: an exact win probability.
+        high: another, not smaller.
+        ends: the ends included: "both", "neither", "low" or "high".
+
+    Raises:
+        RulesError: a float, a number outside 0 to 1, ends out of order, or an unknown word.
+        TooManyVariantsError: the family is too large.
+    """
+    return counts(family, [(low, high, ends)])[0]
+
+
+@public
+def counts(
+    family: Family | DiceLike, intervals: Sequence[tuple[Fraction | str, Fraction | str, Ends]]
+) -> list[int]:
+    """The counts for several intervals (low, high, ends).
+
+    >>> counts(Family("2d6"), [("1/2", "1/2", "both"), (0, 1, "both")])
+    [1521, 1254044]
+    """
+    family = family_of(family)
+    exact = [(*_interval(low, high, ends), ends) for low, high, ends in intervals]
+    totals = [0] * len(exact)
+    for bundle in bundles(family):
+        # all intervals of a bundle together: its half-sums are made once
+        targets: list[SlotInterval] = []
+        for k, (low, high, ends) in enumerate(exact):
+            for slot in bundle.slots:
+                first, last = units(bundle, slot, low, high, ends)
+                if first <= last:
+                    targets.append(SlotInterval(k, slot, first, last))
+        for target, ways in _counted(bundle, targets):
+            totals[target.interval] += ways * len(target.slot.cells)
+    return totals
+
+
+@dataclass(frozen=True)
+class SlotInterval:
+    """Sums in an interval, in units of 1/modulus above a slot's base.
+
+    Attributes:
+        interval: the place of the interval among those requested.
+        slot: the cells whose sums are counted.
+        low, high: its ends, both included.
+    """
+
+    interval: int
+    slot: Slot
+    low: int
+    high: int
+
+
+def _counted(bundle: Bundle, targets: list[SlotInterval]) -> Iterator[tuple[SlotInterval, int]]:
+    """The number of a cell's assignments for each interval."""
+    family = bundle.family
+    few = expected_sums(bundle) <= FEW_SUMS and has("numpy")
+    if targets and (family.sized or family.denominator > HEAVY or few):
+        sums = SumHalves(bundle)
+        yield from (
+            (target, sums.count(target.slot, target.low, target.high)) for target in targets
+        )
+        return
+    rest = []
+    halves = _halves(bundle) if any(target.low == target.high for target in targets) else None
+    for target in targets:
+        # many pairs, as for 1/2, take longer than the polynomials
+        if halves and target.low == target.high and halves.partners(target.low) <= FEW_PAIRS:
+            yield target, ways_to_make(halves, target.slot, target.low)
+        else:
+            rest.append(target)
+    if rest:
+        edges = [(target.slot, unit) for target in rest for unit in (target.high, target.low - 1)]
+        up_to = PolynomialHalves(bundle).at_most(edges)
+        yield from zip(rest, map(sub, up_to[::2], up_to[1::2]), strict=True)
+
+
+def _halves(bundle: Bundle) -> Halves | None:
+    """The half-sums of a bundle; None if they are too large."""
+    try:
+        return halve(bundle)
+    except TooManyVariantsError:
+        return None
+
+
+def between(
+    family: Family | DiceLike, low: Fraction | str, high: Fraction | str, *, ends: Ends = "both"
+) -> Iterator[Variant]:
+    """The variants from `low` to `high`, one at a time.
+
+    >>> from itertools import islice
+    >>> for variant in islice(between(Family("2d20"), "49/100", "4901/10000"), 1):
+    ...     print(49 <= 100 * variant.p_win("2d20") <= Fraction(4901, 100))
+    True
+
+    Arguments and errors are those of `count`.
+    """
+    family = family_of(family)
+    low, high = _interval(low, high, ends)
+    # heavy naturals are rare: nearly every choice of residues would be tried in vain
+    heavy = family.denominator > HEAVY
+    for bundle in bundles(family):
+        few = family.denominator > LIGHT and bundle.tokens <= FEW_TOKENS
+        for slot in bundle.slots:
+            first, last = units(bundle, slot, low, high, ends)
+            if first <= last:
+                list_variants = _one_by_one if heavy or few else _by_residues
+                yield from list_variants(bundle, slot, first, last)
+
+
+def units(bundle: Bundle, slot: Slot, low: Fraction, high: Fraction, ends: Ends) -> tuple[int, int]:
+    """An interval in whole units (1/modulus) above a slot's base.
+
+    A single point is empty if no sum can equal it.
+    """
+    d, m = bundle.family.denominator, bundle.modulus
+    if low == high:
+        exact_units = (low * d - slot.base) * m
+        # between two sums, or below the least
+        if exact_units.denominator > 1 or exact_units < 0:
+            return 0, -1
+        return int(exact_units), int(exact_units)
+    first = limit((low * d - slot.base) * m, 1, ends not in ("both", "low"))
+    last = limit((high * d - slot.base) * m, -1, ends not in ("both", "high"))
+    return max(first, 0), last
+
+
+def probability(name: str, value: Number) -> Fraction:
+    """An exact probability.
+
+    >>> probability("low", "49%")
+    Fraction(49, 100)
+
+    Raises:
+        RulesError: a float, something that is not a number, or one outside 0 to 1.
+    """
+    try:
+        p = exact(value)
+    except RulesError:
+        kind = "a float" if isinstance(value, float) else "not a number"
+        raise RulesError(f"{name}={shown(value)} is {kind}; write 1/2, 0.49 or 49/100") from None
+    if not 0 <= p <= 1:
+        raise RulesError(f"{name}={shown(str(value))[1:-1]}; give a win probability from 0 to 1")
+    return p
+
+
+def _interval(low: Fraction | str, high: Fraction | str, ends: Ends) -> tuple[Fraction, Fraction]:
+    low, high = probability("low", low), probability("high", high)
+    if ends not in ("both", "neither", "low", "high"):
+        raise RulesError(f"ends={shown(ends)}; give 'both', 'neither', 'low' or 'high'")
+    if low > high:
+        raise RulesError(
+            f"no win probability lies between {shown(str(low))[1:-1]} and "
+            f"{shown(str(high))[1:-1]}; put the smaller first"
+        )
+    # almost certainly a slip, whose answer 0 would be taken for a finding
+    if low == high and ends != "both":
+        raise RulesError(
+            f"ends={ends!r} leaves nothing from {shown(str(low))[1:-1]} to itself; use ends='both'"
+        )
+    return low, high
+
+
+def _partners(halves: Halves, units: int) -> Iterator[tuple[int, int]]:
+    """The pairs of keys that may give a sum modulo one, within the slack."""
+    keys = halves.b.sorted_keys
+    for a, first, last in zip(*halves.windows(units, units), strict=True):
+        for j in range(int(first), int(last)):
+            yield int(a), int(keys[j % len(keys)])
+
+
+def ways_to_make(halves: Halves, slot: Slot, units: int) -> int:
+    """The number of a cell's valid assignments with a sum."""
+    bundle = halves.bundle
+    chosen = list(signed(bundle.family.need & ~slot.have))
+
+    # a key has many partners, and its polynomials are made once
+    @cache
+    def ways(half: Half, key: int) -> list[dict[int, int]]:
+        rows = list(half.rows(key))
+        return [half.polynomials(rows, kept) for _, kept in chosen]
+
+    total = 0
+    for a, b in _partners(halves, units):
+        for (sign, _), left, right in zip(
+            chosen, ways(halves.a, a), ways(halves.b, b), strict=True
+        ):
+            total += sign * _coefficient(bundle, units, left, right)
+    return total
+
+
+def _coefficient(bundle: Bundle, units: int, a: dict[int, int], b: dict[int, int]) -> int:
+    total = 0
+    for ra, pa in a.items():
+        for rb, pb in b.items():
+            whole, rest = divmod(units - ra - rb, bundle.modulus)
+            if not rest and whole >= 0:
+                # a coefficient needs no higher terms of either polynomial
+                bits = bundle.bits * (whole + 1)
+                mask = (1 << bits) - 1
+                total += ((pa & mask) * (pb & mask) & mask) >> (bundle.bits * whole)
+    return total
+
+
+def _by_residues(bundle: Bundle, slot: Slot, low: int, high: int) -> Iterator[Variant]:
+    """The variants with a sum above the base from `low` to `high`, in 1/modulus."""
+    m = bundle.modulus
+    for moved in _near(bundle, low, high):
+        total = bundle.total(moved)
+        # naturals add whole units: these numbers of them reach the interval
+        for naturals in range(max(0, -((total - low) // m)), (high - total) // m + 1):
+            if bundle.ways(slot, moved, naturals):
+                yield from bundle.variants(slot, moved, naturals)
+
+
+def _near(bundle: Bundle, low: int, high: int) -> Iterator[tuple[int, ...]]:
+    """The moves whose sum modulo one may be in the interval."""
+    # an interval of a whole unit leaves no residue out
+    if high - low + 1 >= bundle.modulus:
+        yield from product(*(range(group.most + 1) for group in bundle.groups))
+        return
+    halves = halve(bundle)
+    keys = halves.b.sorted_keys
+    for a, first, last in zip(*halves.windows(low, high), strict=True):
+        rights = list(halves.a.choices(int(a)))
+        for j in range(int(first), int(last)):
+            lefts = list(halves.b.choices(int(keys[j % len(keys)])))
+            for right in rights:
+                for left in lefts:
+                    yield merge(bundle, left, right)
+
+
+def _one_by_one(bundle: Bundle, slot: Slot, low: int, high: int) -> Iterator[Variant]:
+    """The same by enumeration.
+
+    Raises:
+        TooManyVariantsError: the bundle is too large to enumerate.
+    """
+    family = bundle.family
+    if 3**bundle.tokens > MAX_ENUMERATED:
+        raise TooManyVariantsError(
+            f"{family}: 3^{bundle.tokens} assignments for one out are too many to go "
+            "through one by one, and its weights too large to do better; constrain the family"
+        )
+    out, m = bundle.out, bundle.modulus
+    offset = int(m * sum((group.offset(out) for group in bundle.groups), Fraction()))
+    for cell, _ in slot.cells:
+        kinds = [kind_of(family, token) for token in cell.tokens]
+        adds = [
+            [(role, int(kind.adds(role, out) * m)) for role in ROLES if role & kind.roles]
+            for kind in kinds
+        ]
+        for chosen in product(*adds):
+            if low <= sum(add for _, add in chosen) - offset <= high:
+                variant = family.variant(cell, [role for role, _ in chosen])
+                if variant is not None:
+                    yield variant

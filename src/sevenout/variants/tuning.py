@@ -1,0 +1,543 @@
+"""Tuning: a search for an edge, a hit frequency and a volatility, and its results.
+
+The rules are solved once for each choice of limits, totals and stakes. A bet's figures are then
+sums over its open pays (`bet_figures`), searched by branch and bound in integers
+(`bounded_search`, `table_search`), without sampling.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from sevenout.documents import Block, Column, Page, Shown, Table, Text
+from sevenout.documents.kinds import COUNT, DECIMAL, LABEL, PERCENT
+from sevenout.documents.numbers import exactly, many
+from sevenout.errors import RulesError, shown
+from sevenout.extras import needs
+from sevenout.numerals import Number, exact
+from sevenout.rules.gamefiles.gamefile import GameFile
+from sevenout.rules.gamefiles.gamereader import PROGRESSIVE
+from sevenout.rules.gamefiles.open_parameters import Opened, filled_text, read_opened
+from sevenout.variants.bet_figures import Between, FigureBounds, Figures, between, by_bet
+from sevenout.variants.bounded_search import PLAINEST_FIRST
+from sevenout.variants.table_search import (
+    WISHES,
+    Item,
+    Seeker,
+    Structure,
+    Wish,
+    structures,
+    why_none,
+)
+
+RUNGS = 250
+"""The best tables of each tier considered for a ladder."""
+# tables are kept in memory; a page of them would be no answer
+MOST = 1_000_000
+
+AWARDS = (
+    "The edge of a bet with a progressive award is that of the long run, with the award; its hit "
+    "frequency and its volatility leave the award out."
+)
+CONVENTIONS = (
+    "Edge: the mean loss per unit staked, per bet made. Hit frequency: the probability of a "
+    "profit, pushes no hits. Volatility: the standard deviation of the profit per unit staked."
+)
+ORDERS = {
+    "plain": PLAINEST_FIRST,
+    "edge": "The edge nearest to the one aimed at first.",
+    "calm": "The lowest variance first.",
+    "top": "The highest pay first, summed over the bets.",
+}
+
+
+@dataclass(frozen=True)
+class Tuned:
+    """A game with a value for each of its open numbers: a *table*.
+
+    >>> from sevenout.variants import tune
+    >>> table = tune("docs/examples/fast-craps-open.toml", edge="5%..6%").tables[0]
+    >>> table.numbers["a1"], table.figures["pass"].hit, table.cost
+    (Fraction(5, 1), Fraction(95341, 419904), 5)
+
+    Attributes:
+        opened: the game with open numbers.
+        numbers: the value of each.
+        figures: of each bet with open pays.
+        cost: its roughness; less is plainer.
+    """
+
+    opened: Opened = field(repr=False)
+    numbers: Mapping[str, Fraction]
+    figures: Mapping[str, Figures]
+    cost: int
+
+    @property
+    def game(self) -> GameFile:
+        """The game without open numbers."""
+        return self.opened.filled(self.numbers)
+
+    @property
+    def text(self) -> str:
+        """The game as a file in its author's layout, without open numbers."""
+        return filled_text(self.opened, self.numbers)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "numbers": {name: str(x) for name, x in self.numbers.items()},
+            "cost": self.cost,
+            "bets": {
+                bet: {
+                    "edge": exactly(f.edge),
+                    "hit_frequency": exactly(f.hit),
+                    "variance": exactly(f.variance),
+                    "standard_deviation": f.volatility,
+                }
+                for bet, f in self.figures.items()
+            },
+        }
+
+
+@dataclass(frozen=True)
+class Tuning(Shown):
+    """The result of `tune`.
+
+    >>> from sevenout.variants import tune
+    >>> tune("docs/examples/fast-craps-open.toml", edge="1%..2%").count_text
+    '3 of 14,112 tables keep the bounds'
+
+    Attributes:
+        opened: the game.
+        tables: the best tables, in order.
+        count: the number within the bounds.
+        considered: the number of all tables.
+        exactly: whether that is exact or an upper bound.
+        refused: the choices of limits, totals and stakes that contradict the rules.
+        seeker: the criteria of the search.
+        notes: what can be reached, if nothing was found.
+        structures: the solved choices of limits, totals and stakes.
+    """
+
+    opened: Opened = field(repr=False)
+    tables: tuple[Tuned, ...]
+    count: int
+    considered: int
+    exactly: bool
+    refused: int
+    seeker: Seeker = field(repr=False)
+    notes: tuple[str, ...] = ()
+    structures: tuple[Structure, ...] = field(default=(), repr=False)
+
+    def __iter__(self) -> Iterator[Tuned]:
+        return iter(self.tables)
+
+    def __len__(self) -> int:
+        return len(self.tables)
+
+    @property
+    def count_text(self) -> str:
+        """The number of tables, in words."""
+        most = "" if self.exactly else "at most "
+        return f"{self.count:,} of {most}{many(self.considered, 'table')} keep the bounds"
+
+    def page(self) -> Page:
+        """Each table's open numbers, and the figures of each bet."""
+        blocks: list[Block] = []
+        if self.tables:
+            blocks.append(table_of(self.tables, self.seeker))
+        shown_ = f"; the best {len(self.tables):,} are shown" if len(self) < self.count else ""
+        blocks.append(Text(f"{self.count_text}{shown_ if self.tables else ''}."))
+        blocks += [Text(note) for note in self.notes]
+        if self.refused:
+            blocks.append(
+                Text(
+                    f"{self.refused:,} choices of limits, totals or stakes are no game.",
+                    tone="note",
+                )
+            )
+        if self.tables:
+            note = f"{ORDERS[self.seeker.wish]} {conventions(self.opened)}"
+            blocks.append(Text(note, tone="note"))
+        return Page("", *blocks)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "count": self.count,
+            "considered": self.considered,
+            "considered_exactly": self.exactly,
+            "refused_structures": self.refused,
+            "notes": list(self.notes),
+            "tables": [table.to_dict() for table in self.tables],
+        }
+
+    def frontier(self, bet: str | None = None, bins: int = 120) -> list[tuple[float, float, float]]:
+        """The least and greatest volatility of all tables found, by edge.
+
+        Args:
+            bet: the bet; by default the first with open pays.
+            bins: the number of parts into which the range of edges is cut.
+
+        Returns:
+            for each part with a table, its middle, and the least and greatest standard deviation.
+
+        Raises:
+            RulesError: no such bet with open pays, or nothing was found.
+        """
+        import numpy as np
+
+        open_bets = list(
+            dict.fromkeys(n for s in self.structures for n, f in s.forms.items() if f.chances)
+        )
+        name = bet or next(iter(open_bets), None)
+        if name not in open_bets:
+            listed = shown(", ".join(open_bets), 200)[1:-1] or "none"
+            raise RulesError(
+                f"{shown(name)} has no open pay; the bets with open pays are: {listed}"
+            )
+        if type(bins) is not int or bins < 1:
+            raise RulesError(f"bins={shown(bins)}; give 1 or more")
+        if not self.count:
+            raise RulesError("no table was found, so there is no frontier; widen the bounds")
+        # twice through all tables: first for the range, as they may be too many to keep
+        low, high = np.inf, -np.inf
+        for edges, _ in self._points(name):
+            low, high = min(low, float(edges.min())), max(high, float(edges.max()))
+        least, most = np.full(bins, np.inf), np.full(bins, -np.inf)
+        for edges, spread in self._points(name):
+            # one edge only: one part
+            part = ((edges - low) / ((high - low) or 1.0) * bins).astype(int).clip(0, bins - 1)
+            np.minimum.at(least, part, spread)
+            np.maximum.at(most, part, spread)
+        width = (high - low) / bins
+        return [
+            (low + (k + 0.5) * width, float(least[k]) ** 0.5, float(most[k]) ** 0.5)
+            for k in np.flatnonzero(np.isfinite(least)).tolist()
+        ]
+
+    def _points(self, bet: str) -> Iterator[tuple[Any, Any]]:
+        """A bet's edge and variance in every table, block by block."""
+        # a component's tables are in bounds only if every other component has one too
+        counting = replace(self.seeker, top=0)
+        for structure in self.structures:
+            if not counting.best(structure)[0]:
+                continue
+            for names, forms in structure.components:
+                for k, form in enumerate(forms):
+                    if form.bet == bet:
+                        ranking = self.seeker.ranking(structure, names, forms)
+                        for block in self.seeker.kept(ranking):
+                            edges = -ranking.means(block, k) - float(form.added)
+                            yield edges, ranking.variances(block, k)
+
+
+@dataclass(frozen=True)
+class Tiers(Shown):
+    """The result of `tiers`.
+
+    >>> from sevenout.variants import tiers
+    >>> ladder = tiers("docs/examples/fast-craps-open.toml", ["1%..2%", "5%..6%"])
+    >>> [tier.count for tier in ladder.tiers], ladder.changes
+    ([3, 1], (2,))
+
+    Attributes:
+        tiers: the result for each edge.
+        ladder: one table for each, with the fewest changes between them; empty if a tier has none.
+        changes: the number of changes from each to the next.
+    """
+
+    tiers: tuple[Tuning, ...]
+    ladder: tuple[Tuned, ...]
+    changes: tuple[int, ...]
+
+    def page(self) -> Page:
+        """The ladder, and the number of tables in each tier."""
+        blocks: list[Block] = []
+        if self.ladder:
+            blocks.append(table_of(self.ladder, self.tiers[0].seeker))
+        rows = []
+        for tier in self.tiers:
+            bounds = tier.seeker.bounds.values()
+            edges = [str(own.edge) for own in bounds if not own.edge.is_open]
+            edge = "; ".join(dict.fromkeys(edges)) or "any"
+            rows.append((edge, tier.count, tier.considered, " ".join(tier.notes)))
+        columns = ["edge", Column("tables", COUNT), Column("of", COUNT), "if none"]
+        # no column of reasons where every tier has a table
+        cut = -1 if not any(row[3] for row in rows) else None
+        blocks.append(Table(columns[:cut], [row[:cut] for row in rows], caption="Tiers"))
+        if self.ladder:
+            changed = " and ".join(map(str, self.changes))
+            blocks.append(
+                Text(
+                    f"The first table has one row for each tier: of the best tables of each, those "
+                    f"between which the fewest numbers change ({changed} from tier to tier), and "
+                    f"of these the plainest. {ORDERS[self.tiers[0].seeker.wish]} "
+                    f"{conventions(self.tiers[0].opened)}",
+                    tone="note",
+                )
+            )
+        return Page("", *blocks)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "tiers": [tier.to_dict() for tier in self.tiers],
+            "ladder": [table.to_dict() for table in self.ladder],
+            "changes": list(self.changes),
+        }
+
+
+def tune(
+    game: str | Path | Opened,
+    *,
+    edge: Any = None,
+    hit: Any = None,
+    volatility: Any = None,
+    within: Number = 0,
+    wish: Wish = "plain",
+    top: int = 20,
+) -> Tuning:
+    """The best tables of a game with the wanted figures.
+
+    >>> from sevenout.rules.gamefiles.open_parameters import parse_opened
+    >>> craps = parse_opened('''
+    ... format = 1
+    ... name = "Craps"
+    ... [[line]]
+    ... naturals = [7, 11]
+    ... craps = [2, 3, 12]
+    ... out = 7
+    ... [line.bets.pass]
+    ... point = { "4,10" = "1..2 by 1/10", "5,9" = "1/2..1 by 1/10", "6,8" = 1 }
+    ... ''')
+    >>> tuning = tune(craps, edge="0%..1%")
+    >>> tuning.count, tuning.considered, tuning.tables[0].figures["pass"].edge
+    (11, 66, Fraction(1, 330))
+
+    Args:
+        game: a file with open numbers, or its path.
+        edge: the house edge per bet made: an interval, "4%..6%", "..5%" or ("1/100", "2/100"), for
+            every bet that an open number affects; or "pass=4%..6%" for one, a list of those, or
+            intervals by bet.
+        hit: the probability of a profit, likewise.
+        volatility: the standard deviation of the profit per unit staked, likewise.
+        within: the tolerance of an edge given as one number.
+        wish: the criterion: "plain" for the least roughness, the "edge" nearest to the middle of
+            its interval, "calm" for the lowest variance, or "top" for the highest pay. Variances
+            and highest pays of several bets are added. Ties go to the nearer edge, then to the
+            plainer table.
+        top: the number of tables to return.
+
+    Raises:
+        SevenoutError: an invalid file, or no choice of its structure is a game.
+        RulesError: an invalid interval, no such bet or wish.
+        TooMuchWorkError: the search would exceed the budget.
+    """
+    needs("numpy")
+    opened = game if isinstance(game, Opened) else _read(game)
+    if wish not in WISHES:
+        raise RulesError(f"wish={shown(wish)}; give {', '.join(map(repr, WISHES))}")
+    # True is an int to Python
+    if type(top) is not int or not 0 <= top <= MOST:
+        raise RulesError(f"top={shown(top)}; return from 0 to {MOST:,} tables")
+    solved, refused = structures(opened)
+    bounds = _bounds(solved, opened, (edge, hit, volatility), exact(within))
+    return _search(opened, solved, refused, Seeker(bounds, wish, top))
+
+
+def tiers(
+    game: str | Path | Opened,
+    edges: Sequence[Any],
+    *,
+    within: Number = 0,
+    hit: Any = None,
+    volatility: Any = None,
+    wish: Wish = "plain",
+    top: int = 20,
+) -> Tiers:
+    """A table for each edge, such as RTP tiers of 92, 94 and 96 %, with few changes.
+
+    >>> ladder = tiers("docs/examples/fast-craps-open.toml", ["5%", "3%"], within="0.5%")
+    >>> [tier.count for tier in ladder.tiers], ladder.changes
+    ([1, 1], (2,))
+
+    Args:
+        game: a file with open numbers, or its path.
+        edges: the edge of each tier, as in `tune`.
+        within: as in `tune`, like the other options.
+        hit: see `tune`.
+        volatility: see `tune`.
+        wish: see `tune`.
+        top: the number of tables to return for each tier.
+
+    Raises:
+        SevenoutError: as in `tune`.
+    """
+    if isinstance(edges, str) or not isinstance(edges, list | tuple) or not edges:
+        raise RulesError(f'edges={shown(edges)}; list the edge of each tier, such as ["8%", "6%"]')
+    tuned = [
+        tune(
+            game,
+            edge=e,
+            hit=hit,
+            volatility=volatility,
+            within=within,
+            wish=wish,
+            top=max(top, RUNGS),
+        )
+        for e in edges
+    ]
+    ladder = _ladder([tier.tables[:RUNGS] for tier in tuned])
+    changes = tuple(_changes(a, b) for a, b in pairwise(ladder))
+    return Tiers(tuple(replace(t, tables=t.tables[:top]) for t in tuned), ladder, changes)
+
+
+def _read(game: Any) -> Opened:
+    if not isinstance(game, str | Path) or not str(game):
+        raise RulesError(
+            f"{shown(game)} is not a game file; give the path of one with open numbers"
+        )
+    return read_opened(game)
+
+
+def _bounds(
+    solved: Sequence[Structure], opened: Opened, figures: Sequence[Any], within: Fraction
+) -> dict[str, FigureBounds]:
+    """The bounds of each bet, from those of edge, hit and volatility as they were given."""
+    if not 0 <= within <= 1:
+        raise RulesError(f"within={shown(str(within))}; give from 0 to 1, such as 1/200 or 0.5%")
+    forms = solved[0].forms
+    paid = {n for s in solved for f in s.forms.values() for n in f.chances}
+    idle = [n for n in opened.pays if n not in paid]
+    # with choices a pay may be idle since optimal play never gets there
+    if idle and not opened.asks:
+        raise RulesError(f"the open number {idle[0]} never pays; leave it out")
+    affected = [
+        bet for bet, form in forms.items() if form.chances or opened.structure or opened.asks
+    ]
+    edges, hits, spreads = (
+        by_bet(intervals, figure, affected)
+        for intervals, figure in zip(figures, ("edge", "hit", "volatility"), strict=True)
+    )
+    if within:
+        edges = {bet: _widened(edge, within) for bet, edge in edges.items()}
+    return {
+        bet: FigureBounds(edges[bet], hits[bet], spreads[bet]) if bet in edges else FigureBounds()
+        for bet in forms
+    }
+
+
+def _widened(edge: Between, within: Fraction) -> Between:
+    # an interval says its own tolerance
+    if edge.low is None or edge.low != edge.high:
+        return edge
+    wide = between((edge.low - within, edge.low + within), "edge")
+    return wide._replace(text=f"{edge.text} ± {100 * within} %")
+
+
+def _search(opened: Opened, solved: list[Structure], refused: int, seeker: Seeker) -> Tuning:
+    # a table belongs to the structure of each policy, and is counted once
+    sizes = [s.size for s in {tuple(s.values.values()): s for s in solved}.values()]
+    considered = sum(size for size, _ in sizes)
+    seeker.must_be_affordable(solved, considered)
+    count, best = 0, list[tuple[Item, Structure]]()
+    for structure in solved:
+        n, own = seeker.best(structure)
+        count += n
+        best += [(item, structure) for item in own]
+        best.sort(key=lambda entry: (entry[0][0], [entry[0][1][n] for n in opened.numbers]))
+        best = best[: seeker.top]
+    tables = [
+        Tuned(
+            opened,
+            {name: values[name] for name in opened.numbers},
+            {
+                bet: form.figures(values)
+                for bet, form in structure.forms.items()
+                if form.chances or opened.structure or opened.asks
+            },
+            structure.roughness.cost(values),
+        )
+        for (_, values), structure in best
+    ]
+    exactly = all(sure for _, sure in sizes)
+    notes = () if count else tuple(why_none(solved, seeker.bounds))
+    return Tuning(
+        opened, tuple(tables), count, considered, exactly, refused, seeker, notes, tuple(solved)
+    )
+
+
+def _changes(one: Tuned, other: Tuned) -> int:
+    return sum(one.numbers[name] != other.numbers[name] for name in one.numbers)
+
+
+def _ladder(tables: Sequence[Sequence[Tuned]]) -> tuple[Tuned, ...]:
+    """A table of each tier: the fewest changes, then the least cost (Bellman 1957)."""
+    if not all(tables):
+        return ()
+    # for each table of a tier the best ladder that ends in it: (changes, cost) and its tables
+    Ladder = tuple[tuple[int, int], tuple[Tuned, ...]]
+    best: list[Ladder] = [((0, table.cost), (table,)) for table in tables[0]]
+
+    def continued(table: Tuned) -> Ladder:
+        longer = (
+            ((changes + _changes(ladder[-1], table), cost + table.cost), (*ladder, table))
+            for (changes, cost), ladder in best
+        )
+        return min(longer, key=lambda entry: entry[0])
+
+    for tier in tables[1:]:
+        best = [continued(table) for table in tier]
+    return min(best, key=lambda entry: entry[0])[1]
+
+
+def conventions(opened: Opened) -> str:
+    """The conventions of a table's figures."""
+    return f"{CONVENTIONS} {AWARDS}" if PROGRESSIVE in opened.data else CONVENTIONS
+
+
+def table_of(tables: Sequence[Tuned], seeker: Seeker) -> Table:
+    """Tables side by side; pays in one list share a column."""
+    opened = tables[0].opened
+    groups: list[list[str]] = []
+    for name, places in opened.places.items():
+        last = opened.places[groups[-1][-1]][0] if groups else ()
+        place = places[0]
+        # the next roll of the same list
+        if isinstance(place[-1], int) and last[:-1] == place[:-1] and place[-1] == last[-1] + 1:
+            groups[-1].append(name)
+        else:
+            groups.append([name])
+    bets = list(tables[0].figures)
+    bounds = seeker.bounds
+    # of many bets only what was bounded: the table would be wider than a page
+    few = len(bets) <= 2
+    columns = [Column(_head(group), LABEL) for group in groups]
+    figures: list[tuple[str, Any, Any]] = []
+    for bet in bets:
+        prefix = "" if len(bets) == 1 else f"{bet}: "
+        figures.append((bet, Column(f"{prefix}edge", PERCENT), lambda f: f.edge))
+        if few or not bounds[bet].hit.is_open:
+            figures.append((bet, Column(f"{prefix}hit", PERCENT.to(2)), lambda f: f.hit))
+        if few or not bounds[bet].volatility.is_open:
+            figures.append(
+                (bet, Column(f"{prefix}std. dev.", DECIMAL.to(4)), lambda f: f.volatility)
+            )
+    rows = [
+        (
+            *("  ".join(str(table.numbers[n]) for n in group) for group in groups),
+            *(get(table.figures[bet]) for bet, _, get in figures),
+            table.cost,
+        )
+        for table in tables
+    ]
+    return Table(
+        [*columns, *(column for _, column, _ in figures), Column("roughness", COUNT)], rows
+    )
+
+
+def _head(group: Sequence[str]) -> str:
+    """The header of a column of one or more numbers."""
+    stem = group[0].removesuffix(" roll 1")
+    return stem if all(n == f"{stem} roll {k}" for k, n in enumerate(group, 1)) else " ".join(group)
