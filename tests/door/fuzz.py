@@ -153,7 +153,10 @@ def commanded(words: list[str]) -> Callable[[], None]:
 
     def work() -> None:
         from sevenout.__main__ import run
+        from sevenout.budgets.supervision import status
 
+        status.refused = status.speaks = False  # forks share the page: an earlier case wrote there
+        status.drafts = []
         sys.argv = ["sevenout", *(word.replace("\0", "") for word in words), "--budget", BUDGET]
         if "--" in words:
             sys.argv = ["sevenout", "--budget", BUDGET, *words]

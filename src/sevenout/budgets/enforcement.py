@@ -1,8 +1,8 @@
 """What a process has used, and the end of a step of this process that exceeds its budget.
 
 A step's time is the smaller of its clock time and its processor time, so a busy machine takes
-nothing from a budget. A step that neither works nor waits for input still ends, after `IDLE` times
-its seconds on the clock.
+nothing from a budget. A step that neither works nor waits (for input or for a processor) still
+ends, after `IDLE` times its seconds on the clock.
 
 A thread checks the step, and raises in the step's thread between two Python instructions; again if
 the exception is held up. A second limit, the system's, holds for the whole process: memory can run
@@ -24,7 +24,7 @@ SECONDS, MEMORY = 60.0, 2e9
 POLL = 0.05
 """Seconds between two checks: short budgets are exceeded by little, and checks cost nothing."""
 IDLE = 1.8
-"""The limit on a step's clock time, in times of its seconds."""
+"""The limit on a step's clock time, in times of its seconds, without the waits for a processor."""
 STOPPED = 5.0
 """If two checks are further apart than this many seconds, the machine or the job was stopped."""
 CHECKS_PER_RAISE = 10
@@ -90,6 +90,20 @@ def cpu_of(pid: int | None = None) -> float | None:
     return None
 
 
+def queued_of(pid: int | None = None) -> float:
+    """The seconds for which a process was ready, but had no processor; 0 if unknown.
+
+    >>> queued_of() >= 0
+    True
+    """
+    with (
+        suppress(OSError, ValueError, IndexError),
+        open(f"/proc/{pid or 'self'}/schedstat", encoding="ascii") as file,
+    ):
+        return int(file.read().split()[1]) / 1e9
+    return 0.0
+
+
 class Clock:
     """The time that the current step of a process has used.
 
@@ -102,6 +116,7 @@ class Clock:
         started: the time on the clock at which the step began, later by what was paused.
         checked: the time of the last check.
         cpu: the processor seconds of the process when the step began.
+        queued: the seconds for which it had waited for a processor by then.
     """
 
     def __init__(self, pid: int | None = None) -> None:
@@ -111,7 +126,7 @@ class Clock:
     def restart(self) -> None:
         """Begin a step."""
         self.started = self.checked = monotonic()
-        self.cpu = cpu_of(self.pid) or 0.0
+        self.cpu, self.queued = cpu_of(self.pid) or 0.0, queued_of(self.pid)
 
     def pause(self) -> None:
         """Don't count the time since the last check."""
@@ -133,7 +148,10 @@ class Clock:
         wall = now - self.started
         cpu = cpu_of(self.pid)
         busy = wall if cpu is None else min(wall, cpu - self.cpu)
-        if busy > seconds or wall > IDLE * seconds:
+        if busy > seconds:
+            return "seconds"
+        # a machine with many other jobs lets a step wait: that is no idleness
+        if wall > IDLE * seconds and wall - (queued_of(self.pid) - self.queued) > IDLE * seconds:
             return "seconds"
         used = memory_of(self.pid)
         return "memory" if used is not None and used > memory else ""
