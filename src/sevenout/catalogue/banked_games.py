@@ -247,12 +247,15 @@ def hand(roll: Roll) -> int | str | None:
     (2, 'win')
     """
     low, middle, high = sorted(roll.faces)
+    # Three alike, whatever the face, win at once.
     if low == high or (low, middle, high) == (4, 5, 6):
         return "win"
     if (low, middle, high) == (1, 2, 3):
         return "lose"
+    # No pair: rolled again.
     if middle not in (low, high):
         return None
+    # The die beside the pair is the point; a 6 wins and a 1 loses.
     single: int = high if low == middle else low
     return {6: "win", 1: "lose"}.get(single, single)
 
@@ -267,6 +270,9 @@ class CeeLo(Game):
 
     >>> CeeLo().step(4, 5).label
     'higher point'
+
+    Attributes:
+        dice: three dice, read as hands.
     """
 
     dice: Any = HANDS
@@ -327,6 +333,10 @@ class Barbudi(Game):
 
     Args:
         charge: the house's share of a win.
+
+    Attributes:
+        dice: two dice, read as a pair of faces.
+        start: who rolls first.
     """
 
     charge: Number = 0
@@ -336,9 +346,11 @@ class Barbudi(Game):
     def step(self, roller: str, roll: str) -> Any:
         """One roll, by the shooter or the fader."""
         other = "fader" if roller == "shooter" else "shooter"
+        # The dice pass to the other player.
         if roll not in WINS and roll not in LOSSES:
             return other
         winner = roller if roll in WINS else other
+        # The house charges the winner.
         pays: Fraction = 1 - exact(self.charge)
         return win("shooter wins", pays) if winner == "shooter" else lose("fader wins")
 
@@ -500,6 +512,7 @@ def poker_hand(roll: Roll) -> PokerHand:
     >>> poker_hand(dice.roll([1, 4, 1, 4, 6])), poker_hand(dice.roll([1, 2, 3, 4, 5]))
     (((2, 2), (7, 4)), ((), ()))
     """
+    # An ace is high.
     alike = Counter(7 if face == 1 else face for face in roll.faces)
     used = sorted(((n, face) for face, n in alike.items() if n > 1), reverse=True)
     return tuple(n for n, _ in used), tuple(face for _, face in used)
@@ -521,6 +534,9 @@ class Klondike(Game):
 
     >>> Klondike().step(((2,), (6,)), TWO_ACES).label
     'better hand'
+
+    Attributes:
+        dice: five dice, read as poker hands.
     """
 
     dice: Any = FIVE_DICE

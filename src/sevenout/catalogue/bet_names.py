@@ -100,6 +100,7 @@ def entry_named(text: str) -> tuple[str, dict[str, Any]] | None:
     bet = bet_named(text)
     if bet is not None:
         return _entry_of(bet)
+    # As it is first: titles have signs that the plain form lacks.
     for words in (text, normal(text).replace(" ", "-")):
         if words in games:
             return games.entry(words).id, {}
@@ -112,6 +113,7 @@ def nearest(text: str, count: int = 3) -> list[str]:
     >>> nearest("feild")[0], nearest("mollie")[0], nearest("hrad 8")[0]
     ('field', 'molly', 'hard 8')
     """
+    # Reversed below, so that of equal spellings the felt's name wins.
     names = dict.fromkeys([*FELT, *STRATEGIES, *strategies, *games])
     known: dict[str, str] = {normal(name): name for name in reversed(names)} | SHORT
     return [known.get(near, near) for near in get_close_matches(normal(text), known, count, 0.5)]
@@ -179,6 +181,7 @@ def _entry_of(bet: str) -> tuple[str, dict[str, Any]] | None:
         return (name, {"number": number}) if name in games else None
     if number:
         stem = {"hard": "hardway", "place to lose": "place-to-lose"}.get(kind, kind)
+        # The usual house takes its commission from wins.
         paid = "-on-win" if kind in ("buy", "lay") else ""
         return f"{stem}-{LIKE[number]}{paid}", {"number": number}
     return None

@@ -52,6 +52,7 @@ def plays(board: Board, roll: tuple[int, int]) -> tuple[Board, ...]:
     ((2, 0, 0, 0, 0, 0), (0, 1, 0, 0, 0, 0))
     """
     low, high = roll
+    # Doubles are played four times; else either die may go first.
     orders = [(low,) * 4] if low == high else [(low, high), (high, low)]
     played: dict[Board, None] = {}
     for order in orders:
@@ -70,10 +71,12 @@ def _moved(board: Board, die: int) -> tuple[Board, ...]:
 
 def _moves(board: Board, die: int) -> Iterator[Board]:
     rear = max(point for point, checkers in enumerate(board) if checkers)
+    # A die larger than the rearmost point bears off from it.
     for point in range(min(die - 1, rear), rear + 1):
         if board[point]:
             then = list(board)
             then[point] -= 1
+            # The checker stays on the board; else it is off.
             if point + 1 > die:
                 then[point - die] += 1
             yield tuple(then)
@@ -92,7 +95,11 @@ def named(board: Board) -> str:
 
 @dataclass(frozen=True)
 class BearOff(Game):
-    """Bearing off alone; a state is a board, with the roll to play."""
+    """Bearing off alone; a state is a board, with the roll to play.
+
+    Attributes:
+        start: the first board, and no roll.
+    """
 
     start: Any
     coordinates = ("board", "roll")
@@ -151,7 +158,11 @@ def _drawn(checkers: int) -> Law:
 
 @dataclass(frozen=True)
 class BearOffRace(Game):
-    """A bear-off race; a state is (mine, yours, the roll to play)."""
+    """A bear-off race; a state is (mine, yours, the roll to play).
+
+    Attributes:
+        start: both boards, and no roll.
+    """
 
     start: Any
     coordinates = ("mine", "yours", "roll")
@@ -271,6 +282,12 @@ class ShutTheBox(Game):
 
     >>> list(ShutTheBox(9).choices(("shut", (1, 2, 3, 4, 9), (7,))))
     ['3+4', '1+2+4']
+
+    Args:
+        tiles: the number of the highest tile.
+        one_die: when one die may be rolled, one of `ONE_DIE`.
+        shut: which tiles may be shut, one of `SHUT`.
+        score: how open tiles are counted, one of `SCORES`.
     """
 
     tiles: int
@@ -305,6 +322,7 @@ class ShutTheBox(Game):
 
     def step(self, state: Any, rolled: Tiles) -> Any:
         _, tiles = state
+        # No tile can be shut: the game is over.
         if not any(True for _ in self._ways(tiles, rolled)):
             return self._over(tiles)
         return ("shut", tiles, rolled)
@@ -431,6 +449,7 @@ def chutes(squares: int = 100, jumps: Mapping[int, int] | None = None, spinner: 
     if squares < 1 or spinner < 1:
         raise RulesError(f"squares={shown(squares)}, spinner={shown(spinner)}; 1 or more of each")
     board = LADDERS | CHUTES if jumps is None else jumps
+    # A smaller board has those of the jumps that lie on it.
     if jumps is None and squares != 100:
         board = {start: end for start, end in board.items() if max(start, end) <= squares}
     for start, end in board.items():
@@ -468,6 +487,7 @@ def losses(roll: Roll, attack: int) -> Armies:
     """
     ours = sorted(roll.faces[:attack], reverse=True)
     theirs = sorted(roll.faces[attack:], reverse=True)
+    # Highest against highest; a tie is the defender's, and dice without an opponent don't count.
     lost = sum(mine <= yours for mine, yours in zip(ours, theirs, strict=False))
     return lost, min(len(ours), len(theirs)) - lost
 
@@ -483,6 +503,9 @@ class Battle(Game):
 
     >>> Battle((3, 2)).step((3, 2), (0, 2)).label
     'attacker wins'
+
+    Args:
+        start: the armies at the start, (attacking, defending).
     """
 
     start: Hashable

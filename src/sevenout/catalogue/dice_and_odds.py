@@ -34,6 +34,10 @@ class BetReading:
 
     >>> BetReading(pow, (2,))(5)
     25
+
+    Attributes:
+        function: of a module, so that it can be sent to another process.
+        args: what follows the roll among its arguments.
     """
 
     function: Callable[..., Hashable]

@@ -73,6 +73,7 @@ class Yahtzee(ByTurns):
         """The open boxes, in card order."""
         left, bonus = card
         boxes = [box for box in (*UPPER, *LOWER) if box in left]
+        # A joker needs a yahtzee box that is taken.
         if self.joker == "plain" or "yahtzee" in left:
             return {box: _boxed(box, bonus) for box in boxes}
         taken = frozenset(face for box, face in UPPER.items() if box not in left)
@@ -90,6 +91,7 @@ class Yahtzee(ByTurns):
         """The card without the box."""
         left, bonus = card
         left -= {entry}
+        # A yahtzee entered for 0 brings no bonus later.
         scored = bonus or (entry == "yahtzee" and seen == 50 and self.joker != "plain")
         return (left, scored) if left else settle("full card")
 
@@ -119,13 +121,16 @@ def _boxed(
 
     def read(hand: Hand) -> Any:
         face = hand.faces[0] if hand.kinds == (5,) else None
+        # None: the entry is not allowed.
         if face in barred:
             return None
         more = {"yahtzee bonus": 100} if face and bonus else {}
         if box in UPPER:
             score = UPPER[box] * hand.count(UPPER[box])
             return counted("upper", score=score + sum(more.values()), upper=score, **more)
+        # A joker scores in full where it would not fit.
         score = FIXED[box] if face in jokers else LOWER[box](hand)
+        # Only of the yahtzee box does the card remember what was scored.
         seen = score if box == "yahtzee" else "lower"
         return counted(seen, score=score + sum(more.values()), **more)
 
@@ -357,6 +362,7 @@ class Ship(Game):
     def step(self, state: Any, hand: tuple[int, ...]) -> Any:
         aside, kept, left = state
         loose = list(hand)
+        # One roll may bring ship, captain and crew.
         while aside < len(CREW) and CREW[aside] in loose:
             loose.remove(CREW[aside])
             aside += 1

@@ -40,6 +40,11 @@ class Monopoly(Game):
 
     >>> Monopoly(6, "stay", False).step((0, 1), (24, True))
     Counted(then=(24, 2), counts=(('Illinois Avenue', 1),))
+
+    Args:
+        sides: of each die.
+        jail: "stay" rolls for doubles up to three times, "leave" pays at once.
+        again: whether doubles that lead out of jail roll again.
     """
 
     sides: int
@@ -76,10 +81,13 @@ class Monopoly(Game):
         """One roll."""
         (place, before), (end, double) = state, rolled
         if place == JAIL and self.jail == "stay":
+            # After the third try the player pays and moves.
             if not double and before + 1 < 3:
                 return counted((JAIL, before + 1), **{"turns": 1, JAIL: 1})
+            # By the rules the doubles that lead out of jail don't roll again.
             double = double and self.again
         doubled = before * (place != JAIL) + double
+        # Three doubles in a turn go to jail, wherever they lead.
         if double and doubled == DOUBLES:
             end = JAIL
         counts = {JAIL if end == JAIL else SQUARES[end]: 1}
@@ -131,6 +139,9 @@ class Fleas(Game):
 
     >>> Fleas(Die.standard(6)).step(2, 3), Fleas(Die.standard(6)).step(2, 1)
     (3, 1)
+
+    Args:
+        dice: one die, with a face for each flea.
     """
 
     dice: Any

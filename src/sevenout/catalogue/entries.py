@@ -62,6 +62,10 @@ class Entry:
             in a number, it takes any number as a second argument.
         value: the value of optimal play, published or computed twice; with "..." at the end, its
             first digits.
+        id: its name in addresses and commands: "place-6-8".
+        title: its name for people: "Place 6/8".
+        source: where the rules come from.
+        players: 1 or 2.
     """
 
     id: str
@@ -88,6 +92,7 @@ class Entry:
             raise RulesError(
                 f"{self.id}: no convention {self.convention!r}; there are: {', '.join(FIGURES)}"
             )
+        # A game with choices has a goal, which need not be a bet.
         if self.bet == UNSAID:
             object.__setattr__(self, "bet", "" if self.has_choices else "pass")
 
@@ -119,6 +124,7 @@ class Entry:
 
         def number(option: re.Match[str]) -> str:
             value = values.get(option[1])
+            # True and 0 would read badly in a sentence: "`alike` lets ..." stays as it is.
             plain = isinstance(value, int | Fraction) and not isinstance(value, bool)
             return str(value) if value and plain else option[0]
 
@@ -186,6 +192,7 @@ class Entry:
             match = NUMBERED.fullmatch(name)
             for known, make in self.policies.items():
                 numbered = NUMBERED.fullmatch(known)
+                # hold-20 is listed, and stands for hold with any number.
                 if match and numbered and match["stem"] == numbered["stem"]:
                     return make(game, int(match["number"]))
                 if known == name:
@@ -277,6 +284,7 @@ class Shelf(Mapping[str, Game]):
             entry = self.entries.get(name) or self._by_title.get(name.casefold())
             if entry is not None:
                 return entry
+            # Last, since they are no entries: `solve` would refuse them.
             if self._endless and name in self.endless:
                 return self.endless.entry(name)
         near = get_close_matches(name, self.entries, 3, 0.5) if isinstance(name, str) else []
@@ -321,12 +329,14 @@ def typed(title: str) -> str:
     >>> typed("Don't pass (bar 3, ace-deuce)")
     'dont-pass-bar-3-ace-deuce'
     """
+    # "Chuck-a-luck's é" is typed without its accent.
     plain = normalize("NFKD", title.lower().replace("'", "")).encode("ascii", "ignore").decode()
     return re.sub("[^a-z0-9]+", "-", plain).strip("-")
 
 
 def _by_id(entries: list[Entry]) -> dict[str, Entry]:
     by_id = {entry.id: entry for entry in entries}
+    # The later of two would hide the other.
     if len(by_id) < len(entries):
         ids = [entry.id for entry in entries]
         twice = next(name for name in ids if ids.count(name) > 1)
@@ -355,6 +365,7 @@ def fits(value: Any, kind: Any) -> bool:
         return isinstance(value, Mapping) and all(
             fits(key, args[0]) and fits(option_kind, args[1]) for key, option_kind in value.items()
         )
+    # True is an int to isinstance.
     if isinstance(value, bool):
         return kind is bool
     return isinstance(value, kind)
@@ -460,6 +471,7 @@ def found(entries: Iterable[T], words: Sequence[str]) -> list[T]:
     if not phrases:
         return [entry for entry, _ in every]
     ranked = [(rank, entry) for entry, text in every if (rank := _rank(text, phrases)) is not None]
+    # Spelling is tried last: a misspelt word is near to many right ones.
     if not ranked:
         known = {word for _, (names, _) in every for word in WORD.findall(names)}
         near = [get_close_matches(word, known, 1, ALIKE) for word in phrases]
@@ -478,6 +490,7 @@ def _phrases(words: list[str]) -> list[str]:
     """The words, with those of one name joined."""
     phrases, start = [], 0
     while start < len(words):
+        # The longest name first: "snakes and ladders" before "snakes".
         for n in (3, 2):
             phrase = " ".join(words[start : start + n])
             if len(words) >= start + n and phrase in OTHER_NAMES:
@@ -495,6 +508,7 @@ def _rank(text: tuple[str, str], phrases: list[str]) -> int | None:
     for word in phrases:
         ranks = [_distance(text, word)]
         others = (_distance(text, other) for other in OTHER_NAMES.get(word, ()))
+        # A synonym in the title comes after the word itself in the rules.
         ranks += [rank + 3 for rank in others if rank is not None]
         known = [rank for rank in ranks if rank is not None]
         if not known:

@@ -94,9 +94,11 @@ def _nicks(main: int) -> tuple[int, ...]:
 
 
 def _outs(main: int) -> tuple[int, ...]:
+    # These are out unless they nick with this main.
     return tuple(total for total in (2, 3, 11, 12) if total not in NICKS[main])
 
 
+# Made once: a round is stepped for every roll of a turn.
 MAINS = {main: hazard(main) for main in NICKS}
 ROUND = MAINS[7].start
 
@@ -111,6 +113,9 @@ class Caster(Game):
     Args:
         losses: the number of losses in a row that ends the turn.
         single: whether to play one round, with the setter's stake as a bet too.
+
+    Attributes:
+        dice: the totals of two dice.
     """
 
     losses: int = 2
@@ -132,6 +137,7 @@ class Caster(Game):
         profit = then.profit("pass")
         if self.single:
             return settle(then.label, {"caster": profit, "setter": -profit})
+        # A win ends the losing streak, and the caster calls again.
         if profit > 0:
             return counted((0, 0, ROUND), rounds=1, won=1, money=profit)
         over = lost + 1 == self.losses

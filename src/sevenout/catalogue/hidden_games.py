@@ -79,6 +79,9 @@ class KuhnPoker(HiddenHands):
 
     >>> KuhnPoker().sees(("J", "K", ("check",)), "second")
     ('K', 'check')
+
+    Attributes:
+        opening: no action yet.
     """
 
     cups = (Law(dict.fromkeys(permutations("JQK", 2), 1)),)
@@ -151,7 +154,13 @@ AHLE = "T. D. Ahle, snyd: Liar's Dice in the sequence form (2017)"
 
 
 class Bidding(NamedTuple):
-    """The player to move, the last bid, and whether it was called."""
+    """The player to move, the last bid, and whether it was called.
+
+    Attributes:
+        mover: the player to move, "first" or "second".
+        bid: the last bid; None before the first.
+        called: whether it was called.
+    """
 
     mover: str
     bid: str | None = None
@@ -167,6 +176,14 @@ class LiarsDice(HiddenHands):
     ((5,), '1x4')
     >>> list(game.choices(((3,), (5,), ("2x5",))))
     ['2x6', 'call']
+
+    Args:
+        first_dice: the dice of the first player.
+        second_dice: the dice of the second player.
+        sides: of each die.
+        ones: "plain", or "wild" if a 1 counts as any face.
+        ones_last: whether a bid of ones is the highest of its number, as at Dudo.
+        halving: whether a bid of ones ranks with twice as many of another face, as at Perudo.
     """
 
     first_dice: int
@@ -324,6 +341,9 @@ class Mia(HiddenGame):
     (('31', '32', '41'), ('55', '66', '21'))
     >>> mia.sees(("first", "54", "41", "61"), "second")
     ('54 stands', '61 announced')
+
+    Args:
+        sides: of both dice.
     """
 
     sides: int
@@ -418,6 +438,9 @@ class SimultaneousPig(HiddenGame):
     >>> pig = SimultaneousPig(12)
     >>> pig.chooser((7, 9, True, True, "hold")), pig.sees((7, 9, True, True, "hold"), "second")
     ('second', ('7 to 9', 'both roll'))
+
+    Args:
+        limit: points at which a player stops.
     """
 
     limit: int
@@ -464,6 +487,7 @@ class SimultaneousPig(HiddenGame):
         """A player's points, and whether they may roll again."""
         if not rolls or face == 1:
             return gain if not rolls else 0, False
+        # Points beyond the limit change nothing, and would add states.
         return min(gain + face, self.limit), gain + face < self.limit
 
 
@@ -482,6 +506,10 @@ class DiceBids(HiddenGame):
 
     >>> list(DiceBids(3, 6).choices(((1, 3), (2, 3), 4, 5, 0)))
     ['bid 1', 'bid 3']
+
+    Args:
+        bids: the bids, and so the prizes, of a game: dice 1 to this number.
+        sides: of the die that sets a prize.
     """
 
     bids: int
@@ -516,6 +544,7 @@ class DiceBids(HiddenGame):
         one, two, ahead, prize, bid = state
         if not prize:
             return {}
+        # The first player bids; the second does not see it.
         if not bid:
             return {f"bid {own}": choose_again((one, two, ahead, prize, own)) for own in one}
         options = {}

@@ -26,6 +26,10 @@ class Piglet(Game):
     """Pig for two with a coin; the state is (mine, yours, turn).
 
     It is not a `HoldGame`, since heads and tails are not numbers.
+
+    Args:
+        target: the score that wins.
+        dice: the coin.
     """
 
     target: int
@@ -164,6 +168,7 @@ class ScoreTable:
         if len(dice) == SIX:
             if max(counts) == 1:
                 best = self.straight
+            # Four of a kind and a pair count as three pairs, six of a kind don't.
             if all(n % 2 == 0 for n in counts) and max(counts) < SIX:
                 best = max(best, self.pairs)
             if sorted(counts)[-2:] == [3, 3]:
@@ -174,6 +179,7 @@ class ScoreTable:
             ways = [alone * n] if alone or not n else []
             if n >= 3:
                 ways += [kinds[k - 3] + alone * (n - k) for k in range(3, n + 1) if alone or k == n]
+            # A die that scores nothing can't be set aside with the others.
             if not ways:
                 return best
             total += max(ways)
@@ -187,6 +193,7 @@ class ScoreTable:
         """
         most_points: dict[int, int] = {}
         for size in range(1, len(rolled) + 1):
+            # Of as many dice only the best are worth setting aside.
             points = max(self.hand(chosen) for chosen in set(combinations(rolled, size)))
             if points:
                 most_points[size] = points
@@ -226,6 +233,11 @@ class Turn(Game):
     >>> turn = Turn(FARKLE, 10_000, 0)
     >>> list(turn.choices((300, 6, ((1, 100), (2, 150))))), list(turn.choices((450, 4)))
     (['set aside 1', 'set aside 2'], ['bank', 'roll'])
+
+    Args:
+        table: the scores of sets of dice.
+        target: points that end the turn, since the game is won.
+        least: the fewest points that may be banked.
     """
 
     table: ScoreTable = field(repr=False)
@@ -243,6 +255,7 @@ class Turn(Game):
         points, dice, *offered = state
         if offered:
             return {f"set aside {n}": self._after(points + w, dice - n) for n, w in offered[0]}
+        # A turn begins with a roll, and below the least nothing can be banked.
         if not points or points < self.least:
             return {}
         return {"bank": _banked(points), "roll": state}
@@ -253,6 +266,7 @@ class Turn(Game):
     def _after(self, points: int, left: int) -> Any:
         if points >= self.target:
             return _banked(points)
+        # When all six have scored, all six are rolled again.
         state = (points, left or SIX)
         return choose_again(state) if points >= self.least else state
 
@@ -398,6 +412,7 @@ class CantStop(Game):
 
     def step(self, state: Any, rolled: tuple[Pairing, ...]) -> Any:
         _, safe, runners = state
+        # No pair can be climbed: the turn's climb is lost.
         if not any(True for _ in self._moves(safe, runners, rolled)):
             return counted(("roll", safe, (0,) * len(safe)), turns=1)
         return ("pair", safe, runners, rolled)
@@ -408,6 +423,7 @@ class CantStop(Game):
         """The totals that may be climbed, with the runners after each."""
         for pair in rolled:
             both = self._climb(safe, runners, pair)
+            # Where both totals can be climbed they must be.
             if both[0] == pair:
                 yield both
             else:
@@ -423,6 +439,7 @@ class CantStop(Game):
         for total in totals:
             i = total - 2
             at = now[i] or safe[i]
+            # A column climbed to the top is closed, and there are three runners.
             if at < self.lengths[i] and (now[i] or sum(map(bool, now)) < RUNNERS):
                 now[i] = at + 1
                 climbed.append(total)

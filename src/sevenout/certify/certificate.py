@@ -97,6 +97,7 @@ class Certificate(ProofFile):
         asks: by decision state, what the chooser wants: "most", "least", or "fixed" where a policy
             is followed, best or not.
         rules: the rulebook that the checker expands into the body; None for a program.
+        proved: each claim with its columns of values.
     """
 
     game: str

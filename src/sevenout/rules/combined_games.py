@@ -40,6 +40,9 @@ class Streak(Game):
         bet: the bet that tells who won a round; a push counts as neither.
 
     The counters `rounds` and `won` advance with each round.
+
+    Attributes:
+        start: the state of no lost round.
     """
 
     dice: Rollable | Game
@@ -63,6 +66,7 @@ class Streak(Game):
         profit = roll.profit(self.bet)
         if profit > 0:
             return counted(0, rounds=1, won=1)
+        # A push neither ends a losing streak nor adds to it.
         if profit == 0:
             return counted(lost, rounds=1)
         return counted(lost + 1 if lost + 1 < self.losses else settle("turn over"), rounds=1)
@@ -94,6 +98,7 @@ class Flat(Around):
     def _inner(self, state: Any) -> "Flat | None":
         rolled = self.game.rolls(state)
         flat = self._flat.get(id(rolled))
+        # An id may come again for another game once the first is gone.
         if (flat is None or flat.game is not rolled) and isinstance(rolled, Game):
             flat = self._flat[id(rolled)] = Flat(rolled)
         return flat
@@ -105,6 +110,7 @@ class Flat(Around):
 
     def rolls(self, state: tuple[Any, ...]) -> Rollable:
         """The dice of the innermost game."""
+        # (outer,) rolls dice of its own; (outer, inner) is inside the game that it rolls.
         if len(state) == 2:
             inner = self._inner(state[0])
             assert inner is not None
@@ -175,6 +181,7 @@ class Together(Game):
     def afford(self) -> None:
         """Refuse games that are too large, or too many bets."""
         bets = len(self.bets)
+        # An outcome finds a bet by searching its list, hence the square.
         afford(f"a table of {bets:,} bets", seconds=0.01 * bets + 1e-6 * bets**2)
         for game in self.games:
             game.afford()
@@ -271,7 +278,11 @@ def bottom(rolled: Any) -> Any:
 
 @dataclass(frozen=True)
 class Seen:
-    """The result of each reading of a roll; None for a settled game."""
+    """The result of each reading of a roll; None for a settled game.
+
+    Attributes:
+        readings: the dice as each game reads them; None for a settled game.
+    """
 
     readings: tuple[Any, ...]
 
@@ -343,6 +354,7 @@ class Renamed(Around):
     def _renamed(self, then: Any) -> Any:
         names = dict(self.names)
         if isinstance(then, Counted):
+            # The counter of a bet's rolls has the bet's name in it.
             own = {rolls_of(old): rolls_of(new) for old, new in self.names}
             counts = tuple((own.get(name, name), n) for name, n in then.counts)
             return Counted(self._renamed(then.then), counts)
@@ -366,6 +378,7 @@ class Mixture(Game):
 
     Args:
         games: the games by roll, all with the same bets.
+        dice: the roll that draws.
 
     Raises:
         RulesError: no game, games with different bets, or a mix of tables and other games.
@@ -385,6 +398,7 @@ class Mixture(Game):
                     f"the games to draw must have the same bets; one has {', '.join(first)}, "
                     f"another {', '.join(other)}"
                 )
+        # Tables count the rolls of their bets, other games leave that to the engine.
         if len({game.is_table for game in games.values()}) > 1:
             raise RulesError(
                 "some of the games to draw are tables of games and some are not; give one kind"
@@ -415,7 +429,9 @@ class Mixture(Game):
         """The draw, then a step of the drawn game."""
         if state != self.start:
             return roll
+        # A main of hazard is thrown for again until it is one from 5 to 9.
         then = roll if roll in self._games else self.start
+        # A table counts the rolls of each bet, and the draw is a roll of them all.
         if self.is_table:
             return Counted(then, tuple((rolls_of(bet), 1) for bet in self.bets))
         return then
@@ -469,6 +485,7 @@ class CounterOutcomes(Around):
         """The game's step, and the count so far."""
         inner, n = state
         then, counts = reach(self._flat, inner, roll)
+        # Larger counts share one outcome, which keeps the states finite.
         n = min(self.most, n + (dict(counts) | {"rolls": 1}).get(self.counter, 0))
         if isinstance(then, Outcome):
             number = f"{n} or more" if n == self.most else str(n)

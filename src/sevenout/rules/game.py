@@ -77,6 +77,7 @@ class Game(ABC):
         Raises:
             RulesError: the game has no dice.
         """
+        # `dice` has a type and no value, so that a class may set it as a field or as a property.
         if not hasattr(self, "dice"):
             raise RulesError(
                 f"{type(self).__name__} has no dice; add some, such as dice = parse_dice('2d6')"
@@ -200,8 +201,10 @@ def own_words(kind: type) -> str:
     """
     for ancestor in kind.__mro__:
         text = vars(ancestor).get("__doc__")
+        # A family explains the family, and the game's author may have had other things to say.
         if ancestor is Game or ancestor.__module__.startswith("sevenout.rules"):
             break
+        # A dataclass without a docstring gets its signature as one.
         if text and not text.startswith(f"{ancestor.__name__}("):
             return CODE.split(cleandoc(text), maxsplit=1)[0].strip()
     return ""
@@ -236,6 +239,7 @@ def reach(game: Game, state: Any, roll: Any) -> tuple[Any, Counts]:
         RulesError: the step returned None, or another invalid state.
     """
     then, counts, passes = follow(game, state, roll)
+    # Only a model of two players knows whose turn it is.
     if passes:
         raise RulesError(
             f"the step from {shown(state)} on {shown(roll)} passes the turn; explore a game of "
@@ -256,6 +260,7 @@ def follow(game: Game, state: Any, roll: Any) -> tuple[Any, Counts, bool]:
     return then, counts, passes
 
 
+# What a step returns by mistake: no `return`, a `yield`, a wrapper around nothing.
 NO_STATES = (NoneType, GeneratorType, Passed, Ask)
 STATES = "a state is a number, a text, a tuple, ..."
 
@@ -275,6 +280,7 @@ def start_of(game: Game) -> Hashable:
         RulesError: it is an outcome, counted, a question, or an invalid state.
     """
     start = game.start
+    # None may be a start, of a game that never returns to it; elsewhere it is a mistake.
     wrapped = isinstance(start, Outcome | Counted | Passed | Ask)
     if wrapped or (start is not None and not_a_state(start)):
         raise RulesError(f"the start is {shown(start)}, which is not a state; {STATES}")
@@ -308,6 +314,7 @@ def bets_of(game: Game) -> tuple[str, ...]:
     Raises:
         RulesError: the game does not list them.
     """
+    # A table of games names its bets; to list its outcomes would multiply those of the games.
     if game.bets is not None:
         return tuple(game.bets)
     if game.outcomes:
@@ -329,6 +336,9 @@ class Frozen(Mapping[K, V]):
     >>> pays = Frozen({4: 2, 10: 2})
     >>> pays == {10: 2, 4: 2}, hash(pays) == hash(Frozen({10: 2, 4: 2}))
     (True, True)
+
+    Attributes:
+        _items: the mapping, which nobody else holds.
     """
 
     __slots__ = ("_items",)
@@ -350,10 +360,12 @@ class Frozen(Mapping[K, V]):
         return len(self._items)
 
     def __hash__(self) -> int:
+        # Equal mappings may have their items in another order.
         return hash(frozenset(self._items.items()))
 
     def __repr__(self) -> str:
         return repr(self._items)
 
     def __reduce__(self) -> tuple[Any, ...]:
+        # A copy is built anew, since `__setattr__` refuses what pickle would do.
         return type(self), (self._items,)

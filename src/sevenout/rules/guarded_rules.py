@@ -134,6 +134,9 @@ class Rulebook(Game):
         choose: the options, as rules with a key `option`. Of several rules for one option the
             first whose `if` holds is offered.
 
+    Attributes:
+        sees_in_roll: the argument `sees`, without the name that `Game.sees` has.
+
     Raises:
         RulesError: an unknown key, name or operator; a value that is not a whole number; an end
             that doesn't pay every bet.
@@ -168,11 +171,14 @@ class Rulebook(Game):
             with inside("sees", name):
                 _check_name(name)
                 parsed(expression, faces)
+        # Both are plain names in expressions.
         if twice := set(self.variables) & set(self.sees_in_roll):
             raise RulesError(f"{twice.pop()} is in both sees and start; give it one meaning")
         names = (*self.variables, *self.sees_in_roll)
         put(self, "rules", tuple(self._rules("roll", rules, names)))
+        # Options come before the roll, so they can't name what is seen in it.
         put(self, "options", tuple(self._rules("choose", options, tuple(self.variables))))
+        # What is rolled is what `sees` makes of it: rolls that look alike are one.
         put(self, "dice", source.read(FacesRead(tuple(faces), tuple(self.sees_in_roll.items()))))
 
     def __hash__(self) -> int:
@@ -204,6 +210,7 @@ class Rulebook(Game):
         lines = [_taken_apart(self.variables, "state"), _taken_apart(self.sees_in_roll, "roll")]
         values: dict[str, Any] = {}
         for k, rule in enumerate(self.rules):
+            # One `if` after another, in the order of the rules: the first that holds returns.
             lines += self._branch(rule, k, values, "return ")
         return _compiled("step(state, roll)", [*lines, "return state"], values)
 
@@ -212,6 +219,7 @@ class Rulebook(Game):
         """The rules of the options as a Python function."""
         lines, values = [_taken_apart(self.variables, "state"), "menu = {}"], dict[str, Any]()
         for k, rule in enumerate(self.options):
+            # The first rule of an option that holds is the one that applies, as with rolls.
             first = f"{rule.option!r} not in menu"
             condition = f"{first} and ({rule.condition})" if rule.condition else first
             offered = replace(rule, condition=condition)
@@ -220,6 +228,7 @@ class Rulebook(Game):
 
     def __getstate__(self) -> dict[str, Any]:
         """What a process is sent: all but the compiled functions, which it compiles again."""
+        # Compiled functions belong to no module, so pickle can't name them.
         return {k: v for k, v in self.__dict__.items() if k not in ("step", "choices")}
 
     @property
@@ -305,6 +314,7 @@ class Rulebook(Game):
             raise RulesError(f"end={shown(label)}; name the end in words")
         if not isinstance(pays, Mapping):
             raise RulesError(f"pays={shown(pays)}; give the profit of each bet")
+        # A bet that an end forgets would neither win nor lose.
         if missing := [bet for bet in self.bets if bet not in pays]:
             raise RulesError(f"{label!r} doesn't pay {missing[0]!r}; write its profit, or 0")
         if unknown := [bet for bet in pays if bet not in self.bets]:
@@ -330,6 +340,7 @@ class Rulebook(Game):
             new = dict(rule.sets)
             parts = [_number(new[name]) if name in new else name for name in self.variables]
             after = f"({', '.join(parts)},)"
+            # Without products a value grows too slowly to outgrow the memory; the check takes time.
             if any("*" in text for text in new.values()):
                 values["bounded"], after = _bounded, f"bounded({after})"
         if rule.pass_turn:
@@ -348,6 +359,10 @@ class FacesRead:
     >>> from sevenout.rolling import parse_dice
     >>> FacesRead(("d1", "d2"), (("total", "d1 + d2"),))(parse_dice("2d6").roll([3, 4]))
     (7,)
+
+    Attributes:
+        faces: the names of the faces: d1, d2, ...
+        expressions: pairs of a name and its expression.
     """
 
     faces: tuple[str, ...]
@@ -412,6 +427,7 @@ def parsed(text: Any, names: Iterable[str]) -> ast.expr:
         )
     try:
         tree = ast.parse(text, mode="eval")
+    # Deep brackets can exhaust the parser before they are too long.
     except (SyntaxError, RecursionError, MemoryError):
         raise RulesError(
             f"{shown(text)} is not an expression; write total in (7, 11), say"
@@ -421,7 +437,9 @@ def parsed(text: Any, names: Iterable[str]) -> ast.expr:
         if isinstance(node, ast.Name) and node.id not in allowed:
             choice = ", ".join(list(allowed)[:12]) or "none"
             raise RulesError(f"{shown(text)}: {node.id} is unknown; the names are: {choice}")
+        # True is an int to isinstance, and no number here.
         whole = type(node) is not ast.Constant or type(node.value) is int
+        # A list stands at the right of `in`, or in a list; elsewhere it would be a value.
         holds_list = any(isinstance(child, ast.Tuple) for child in ast.iter_child_nodes(node))
         listed = not holds_list or isinstance(node, ast.Compare | ast.Tuple)
         if type(node) not in _OPERATORS or not whole or not listed:
@@ -445,6 +463,7 @@ def faces_in(source: Rollable) -> int:
     """
     if not isinstance(source, Rollable) or isinstance(source, Reading):
         raise RulesError(f"{shown(source)}; give dice such as sevenout.dice('2d6'), or a deck")
+    # Every roll has equally many faces.
     return len(faces_of(next(iter(source.law))))
 
 
@@ -467,6 +486,7 @@ def source_data(source: Rollable) -> dict[str, Any]:
         raise RulesError(f"{shown(source)} has no faces that can be listed; roll dice")
     listed = []
     for die in dice:
+        # A face is listed as often as it weighs.
         if sum(die.weights) > MOST_FACES:
             raise RulesError(
                 f"the weights of {die} add up to over {MOST_FACES:,}; take smaller ones"
@@ -516,6 +536,7 @@ def _variables(start: Any) -> dict[str, int]:
 def _check_name(name: Any) -> None:
     """Refuse a name that an expression can't use, or that faces have."""
     usable = isinstance(name, str) and _NAME.fullmatch(name) and not keyword.iskeyword(name)
+    # d1 always means the first face.
     if not usable or _FACE.fullmatch(name):
         raise RulesError(
             f"{shown(name)} can't name a value; write a word such as point, but not d1, d2, ..."
@@ -562,6 +583,7 @@ def _compiled(
     """The function of these lines. The expressions in them were checked by `parsed`."""
     body = "\n".join(f"        {line}" for line in lines)
     source = f"def {signature}:\n    try:\n{body}\n    except ZeroDivisionError:\n        divided()"
+    # No built-in functions: `parsed` lets no call through, and there is nothing to call.
     scope: dict[str, Any] = {**values, "divided": _divided, "__builtins__": _BUILTINS}
     exec(source, scope)
     function: Callable[..., Any] = scope[signature.partition("(")[0]]

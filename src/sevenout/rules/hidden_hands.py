@@ -42,6 +42,7 @@ class HiddenHands(HiddenGame):
     Attributes:
         cups: the deal of each player; or one rollable whose results are pairs of hands.
         opening: the table before the first move.
+        start: no hand has been dealt.
     """
 
     cups: tuple[Rollable, ...]
@@ -67,6 +68,7 @@ class HiddenHands(HiddenGame):
 
     def step(self, state: tuple[Any, ...], roll: Any) -> Any:
         hands = tuple(roll) if len(self.cups) == 1 else (*state, roll)
+        # One deal may give both hands, or each cup is a roll of its own.
         return hands if len(hands) < 2 else (*hands, ())
 
     @cached_property
@@ -125,6 +127,7 @@ class LateDeal(Game):
             return self.deal
         if len(self.game.cups) == 1:
             return self.game.cups[0]
+        # Separate cups are independent.
         one, two = (cup.law.items() for cup in self.game.cups)
         return Law.of({(x, y): p * q for x, p in one for y, q in two})
 

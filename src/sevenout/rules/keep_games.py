@@ -116,6 +116,14 @@ class KeepRoll(Game):
 
     The states are (what the dice are doing, the faces held, the rolls left).
 
+    Args:
+        die: each of the dice.
+        count: how many dice are rolled.
+        rolls: the rolls of a turn, the first included.
+
+    Attributes:
+        rolls_allowed: the argument `rolls`, without the name that `Game.rolls` has.
+
     Raises:
         RulesError: no dice, or no rolls.
     """
@@ -143,9 +151,11 @@ class KeepRoll(Game):
 
     def step(self, state: Held, face: Any) -> Any:
         _, held, left = state
+        # Sorted, so that hands which differ only in order are one state.
         faces = tuple(sorted((*held, face)))
         if len(faces) < self.count:
             return ("rolling", faces, left)
+        # After the last roll there is nothing to decide.
         return ("shown", faces, left) if left else Hand.of(faces)
 
     def choices(self, state: Held) -> Mapping[str, Any]:
@@ -153,11 +163,13 @@ class KeepRoll(Game):
         doing, held, left = state
         if doing == "rolling":
             return {}
+        # All dice kept is the end of a turn, whatever rolls are left.
         if len(held) == self.count:
             menu: dict[str, Any] = {"keep all": Hand.of(held)}
         else:
             menu = {"roll": ("rolling", held, left - 1)}
         for i, face in enumerate(held):
+            # Like dice are one option; the hand is sorted.
             if not i or held[i - 1] != face:
                 menu[f"put back {face}"] = choose_again(("shown", held[:i] + held[i + 1 :], left))
         return menu
@@ -361,6 +373,9 @@ class ScoreCard:
     Attributes:
         counter: the points that are added up.
         counts: the counters of each entry made.
+        game: the game that is played.
+        total: the counter so far.
+        settled: whether the game is over.
     """
 
     game: ByTurns
@@ -401,6 +416,7 @@ class ScoreCard:
 
     def box(self, counts: Mapping[str, Points]) -> Points:
         """The part of an entry's score written in its box."""
+        # A bonus has a row of its own, so it is not in the box too.
         beside = sum((counts.get(name, 0) for name in self.game.bonus_counters), 0)
         return counts.get(self.counter, 0) - beside
 
@@ -475,6 +491,8 @@ class KeepScore(Game):
         whole: whether dice that are not needed are rolled again all together or not at all.
         values: the points of each face, if not its number.
         low: whether the fewest points are best.
+        die: each of the dice.
+        count: how many dice are rolled at first.
 
     Raises:
         RulesError: impossible numbers, or faces that the die lacks or that have no value.
@@ -498,6 +516,7 @@ class KeepScore(Game):
                 raise RulesError(f"{name}={shown(given)} of {self.count} dice; give from {least_}")
         if self.limit is not None and (type(self.limit) is not int or self.limit < 1):
             raise RulesError(f"rolls={shown(self.limit)}; allow 1 or more, or leave it out")
+        # Each roll must take a die away, or the rolls must end.
         if self.limit is None and (not self.keep or self.in_order or self.whole):
             raise RulesError(
                 "nothing ends this game; give a number of rolls, or keep one die or more of each "
@@ -561,6 +580,7 @@ class KeepScore(Game):
         hands = sum(comb(faces + k - 1, k) for k in range(1, n + 1))
         values = [abs(self.value(face)) for face in self.die.faces]
         totals = n * max(1, *values) if self._may_be_void else 1
+        # Each needed face is still missing or not.
         states = hands * 2 ** len(self.needed) * totals * (self.limit or 1)
         afford(
             f"a game of {states:.3g} hands",
@@ -581,6 +601,7 @@ class KeepScore(Game):
 
     def _in_order(self, hand: tuple[Any, ...]) -> tuple[Any, ...]:
         if not self.needed:
+            # Only points matter, so the roll is read as points; the best come last.
             return tuple(sorted(map(self.value, hand), reverse=self.low))
         return tuple(sorted(hand, key=lambda face: (self.value(face), str(face))))
 
@@ -589,6 +610,7 @@ class KeepScore(Game):
         left -= self.limit is not None
         loose = list(hand)
         if self.in_order:
+            # One roll may bring several of them, in their order.
             while needed and needed[0] in loose:
                 loose.remove(needed[0])
                 needed = needed[1:]
@@ -622,6 +644,7 @@ class KeepScore(Game):
             for face in kept:
                 rest.remove(face)
             missing = tuple(face for face in situation.needed if face not in kept)
+            # Needed dice count as kept; only the best of the others are worth keeping.
             for more in range(max(0, self.keep - len(kept)), len(rest) + 1):
                 best = rest[len(rest) - more :]
                 left = situation.dice - len(kept) - more
@@ -655,6 +678,7 @@ class KeepScore(Game):
         return self._over(situation._replace(needed=tuple(missing)), self._points(rest))
 
     def _over(self, situation: _Situation, points: int) -> Any:
+        # Without all the needed faces nothing scores.
         if situation.needed:
             return settle("no score")
         total = situation.total + points

@@ -72,6 +72,7 @@ class Surrender(Around):
             "offers",
             Frozen({state: amounts(amount, stake) for state, amount in offers.items()}),
         )
+        # Before the bet is on there is nothing to surrender.
         may = game.ways_on
         for state in offers:
             if state not in may:
@@ -121,6 +122,7 @@ class Surrender(Around):
         offers = self.offers
         if len({*offers.values()}) == 1:
             return dict.fromkeys(offers, "")
+        # The place is a number, not a pair of point and roll.
         if isinstance(self.game, Checklist) or self.game.limit is None:
             alike = {at: [k for k in offers if offers[k] == offers[at]] for at in offers}
             word = "at" if isinstance(self.game, Checklist) else "on"
@@ -153,6 +155,7 @@ class Surrender(Around):
     @cached_property
     def _list(self) -> Checklist | None:
         """The checklist, if its state is a tuple of counts."""
+        # One entry's count is the state itself.
         listed = isinstance(self.game, Checklist) and len(self.game.times) > 1
         return self.game if listed else None  # type: ignore[return-value]
 
@@ -203,10 +206,12 @@ def on_dice(game: Game, dice: Dice) -> Game:
         case Mixture():
             drawn = {roll: on_dice(part, dice) for roll, part in game.games}
             return Mixture(_read_as(game.dice, dice), drawn)
+    # A program that rolls other things in other states can't be given dice from outside.
     own = type(game).rolls is Game.rolls and hasattr(game, "dice")
     if not own or isinstance(game.dice, Game):
         raise RulesError(f"the rules of {type(game).__name__} don't work with other dice")
     other = copy(game)
+    # A copy, since any program's constructor may take other arguments.
     object.__setattr__(other, "dice", _read_as(game.dice, dice))
     return other
 
@@ -225,6 +230,7 @@ def limited(game: Game, limit: int) -> Game:
         case PointGame():
             return replace(game, limit=limit)
         case Wager():
+            # The name of the rest may say how many rolls there were.
             names = {key: name for key, name in game.names.items() if key != REST}
             return (
                 game if limit == game.limit else replace(game, limit=limit, late=None, names=names)
@@ -252,6 +258,7 @@ def _read_as(old: Any, dice: Dice) -> Any:
         raise RulesError(f"{shown(old)} can't be replaced by no dice; give some")
     if not isinstance(old.source, Dice):
         return _read_as(old.source, dice).read(old.function)
+    # Known readings fit any dice; others are tried below.
     if old == old.source.totals:
         return dice.totals
     if old == old.source.ways:

@@ -151,6 +151,7 @@ def played_for(game: G, objective: Objective) -> G:
     >>> craps.goal, str(played_for(craps, most("P(natural)")).goal)
     (None, 'most P(natural)')
     """
+    # A shallow copy keeps all that the game has cached; a frozen dataclass refuses to be changed.
     other = copy(game)
     object.__setattr__(other, "goal", objective)
     return other
@@ -165,6 +166,7 @@ class WishRead:
             for one of a counter.
         sign: of a comparison: "<=", "<", ">", ">=" or "=".
         amount: compared with, per unit staked.
+        names: the bet or counter, or the labels of outcomes.
     """
 
     kind: Literal["bet", "counter", "outcomes", "profit", "tally"]
@@ -215,6 +217,7 @@ def read_wish(
     Raises:
         RulesError: nothing has that name.
     """
+    # Names come before expressions, since a label may look like a comparison.
     if wish in bets:
         return WishRead("bet", (wish,))
     if wish in counters:
@@ -223,6 +226,7 @@ def read_wish(
         return WishRead("outcomes", (wish,))
     inside = re.fullmatch(r"P\((.+)\)", wish)
     if inside:
+        # A label may have " or " in it, so the whole is tried before its parts.
         whole = (inside[1],)
         named = whole if inside[1] in labels else tuple(map(str.strip, inside[1].split(" or ")))
         if set(named) <= set(labels):
@@ -236,6 +240,7 @@ def read_wish(
         return WishRead("tally", (match["name"],), sign, exact(match["amount"]))
     known = {"bets": bets, "counters": counters, "outcomes": [*labels][:12]}
     listed = "; ".join(f"{kind}: {', '.join(names)}" for kind, names in known.items() if names)
+    # A game may have hundreds of labels, and an error is one line.
     raise RulesError(f"{shown(wish)} can't be a goal; {listed}"[:390])
 
 
@@ -257,6 +262,10 @@ class Tallied(Around):
     Args:
         counter: one that never goes down.
         sign: "<=", "<", ">", ">=" or "=".
+        amount: the right side of the comparison.
+
+    Attributes:
+        counters: none, since the counter is part of the state.
 
     Raises:
         RulesError: in play, the counter goes down.
@@ -305,6 +314,7 @@ class Tallied(Around):
         most = Fraction(floor(self.amount) + 1)  # larger counts give the same result
         tally = min(tally, most)
         number = int(tally) if tally.denominator == 1 else tally
+        # A state that is no tuple, such as a text, has no last part to add.
         return (state, number) if self._bare else (*state, number)
 
     def rolls(self, state: Any) -> Any:
@@ -333,6 +343,7 @@ class Tallied(Around):
 
     def _after(self, then: Any, tally: Any, counts: Counts) -> Any:
         n = dict(counts).get(self.counter, 0)
+        # The tally is cut off above, which is right only if it never comes down again.
         if n < 0:
             raise RulesError(
                 f"the counter {self.counter} goes down by {shown(-n)}, so it can't be compared; "

@@ -54,11 +54,13 @@ def pay(event: str, amount: Amount, stake: Number = 1) -> Pay:
     if isinstance(amount, tuple) and len(amount) != 2:
         raise RulesError(f"{shown(amount)} is not an amount; write profit or (profit, risk)")
     profit, risk = map(exact, amount if isinstance(amount, tuple) else (amount, staked))
+    # Odds and commissions come on top of the stake; nothing is taken from it.
     if risk < staked:
         raise RulesError(
             f"the money at risk is {_said(risk)}; the stake is part of it, so it is "
             f"{_said(staked)} or more"
         )
+    # A bettor can't lose money that is not on the table.
     if -profit > risk:
         raise RulesError(
             f"a profit of {_said(profit)} loses more than the {_said(risk)} at risk; "
@@ -86,6 +88,10 @@ class Outcome:
     Fraction(1, 1)
     >>> settle("7", {"pass": -1, "don't": 1}) == settle("7", {"don't": 1, "pass": -1})
     True
+
+    Attributes:
+        label: the row of the table of outcomes.
+        pays: pairs of a bet and its settlement.
     """
 
     label: str
@@ -101,6 +107,7 @@ class Outcome:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Outcome):
             return NotImplemented
+        # Bets may stand in any order; nearly always it is the same, and no set is built.
         return self.label == other.label and (
             self.pays == other.pays or frozenset(self.pays) == frozenset(other.pays)
         )
@@ -277,6 +284,7 @@ def _own(**counts: Number) -> Counts:
                 f"{shown(name)[1:-1]} are always counted; give the counter another name"
             )
         n = given if type(given) is int else exact(given)
+        # An increase of 0 leaves no trace, so that equal steps compare equal.
         if n:
             own.append((name, int(n) if n.denominator == 1 else n))
     return tuple(sorted(own))
@@ -329,6 +337,7 @@ def followed(then: Any) -> tuple[Any, Counts, bool]:
     """
     counts: Counts = ()
     passes = False
+    # Wrappers nest in any order, and two passes are none.
     while isinstance(then, PASSING):
         if isinstance(then, Counted):
             counts = added(counts, then.counts) if counts else then.counts

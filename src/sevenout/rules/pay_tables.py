@@ -65,6 +65,7 @@ class PayTable:
             given = getattr(self, event)
             with inside(event):
                 plain = _schedule(even * stake if given is None else given, stake, event)
+            # Amounts are checked once, here, and never again while games are played.
             object.__setattr__(self, event, plain)
 
     @property
@@ -95,6 +96,7 @@ class PayTable:
         schedule = getattr(self, event)
         if isinstance(schedule, Frozen):
             group, schedule = _find(schedule, total, event)
+            # Totals that are paid alike share a row of the return table.
             label = f"{label} {' or '.join(map(str, group))}"
         if isinstance(schedule, ByRoll):
             if not 0 < roll <= len(schedule):
@@ -136,6 +138,7 @@ def group(key: Any) -> tuple[Hashable, ...]:
 
 def _by_roll(value: Any, stake: Fraction, event: str) -> Any:
     if isinstance(value, list | ByRoll):
+        # Only a point is made on a roll of its own; other events have one roll, or the last.
         if event not in BY_ROLL:
             raise RulesError(f"{event} is paid by roll; only {' and '.join(BY_ROLL)} may be")
         if not value:

@@ -104,6 +104,7 @@ class PointGame(Game):
         self._check()
 
     def __hash__(self) -> int:
+        # The rest is rarely all that differs, and hashing it would be slow.
         return hash((self.naturals, self.craps, self.out, self.limit, self.dice, self.bets))
 
     @cached_property
@@ -114,6 +115,7 @@ class PointGame(Game):
     @cached_property
     def points(self) -> frozenset[Hashable]:
         """The totals that set a point."""
+        # All other totals set a point.
         settled = self.naturals | self.craps | self.pushes | self.rerolls
         return frozenset(self.totals) - settled
 
@@ -141,6 +143,7 @@ class PointGame(Game):
 
     def step(self, state: Any, roll: Any) -> Any:
         """The come-out, or a roll for the point."""
+        # Without hard ways every point counts as made the hard way.
         total, hard = roll if self.hard else (roll, True)
         if state == self.start:
             if total in self.naturals:
@@ -153,6 +156,7 @@ class PointGame(Game):
                 return state
             return total if self.limit is None else (total, 0)
         point, rolled = state if self.limit is not None else (state, 0)
+        # A point is never the out: `_check` refuses such a game.
         if total == point:
             return self._settle("point" if hard else "easy", point, rolled + 1)
         if total == self.out:
@@ -257,6 +261,7 @@ class PointGame(Game):
             )
         if not isinstance(self.hard, bool):
             raise RulesError(f"hard={shown(self.hard)}; write True or False")
+        # A distribution of totals doesn't say which dice were alike.
         if self.hard and not isinstance(self.dice, Dice):
             raise RulesError(f"{self._dice} has no hard way; roll dice such as 2d6")
         for bet, line in self.bets.items():
@@ -276,6 +281,7 @@ class PointGame(Game):
         """Refuse a payment for an event that can't happen."""
         if not isinstance(line, PayTable):
             raise RulesError(f"the bet {shown(bet)} is {shown(line)}; give a PayTable")
+        # Without a limit some roll would come that has no pay.
         if line.rolls and self.limit is None:
             raise RulesError(
                 f"{bet} is paid by roll, for {line.rolls} rolls, but rolls have no limit; "
@@ -344,6 +350,13 @@ class PointsMade(Game):
         pays: the profit by number of points; other numbers lose. The highest number paid wins at
             once.
         different: whether each point counts only once.
+        round_: the point game; its own bets don't matter.
+        bet: the bet's name.
+        stake: in money.
+
+    Attributes:
+        dice: the round, which is what this game rolls.
+        side_of: the round, at whose come-out the bet is made.
 
     Raises:
         RulesError: no prize, a prize for an impossible number of points, or an amount that `pay`
@@ -368,6 +381,7 @@ class PointsMade(Game):
         stake: Number = 1,
     ) -> None:
         put = object.__setattr__
+        # Paid by point, so that each point is an event of its own.
         line = PayTable(point=dict.fromkeys(round_.points, 1))
         plain = PointGame(
             round_.naturals,
@@ -431,6 +445,7 @@ class PointsMade(Game):
         event = roll.pay("pass").event
         if event in self._made:
             points = points | 1 << self._made[event] if self.different else points + 1
+        # A natural or craps ends a round, and the hand goes on.
         elif event == self._out:
             return self._settle(self.count(points))
         return points if self.count(points) < self._most else self._settle(self._most)
@@ -466,6 +481,11 @@ class RoundsWon(Game):
         round_: the round; its first bet tells who won, and a push counts as neither.
         losses: the number of losses in a row that ends the turn.
         pays: the profit by least number of rounds won; fewer lose. The highest prize wins at once.
+        bet: the bet's name.
+        stake: in money.
+
+    Attributes:
+        dice: the round, which is what this game rolls.
 
     Raises:
         RulesError: `losses` below 1, no prize, or an amount that `pay` refuses.

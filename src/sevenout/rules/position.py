@@ -22,6 +22,7 @@ class Event(NamedTuple):
     Attributes:
         roll: the roll as the game reads it; None for a choice.
         option: the option chosen; None for a roll.
+        state: before the roll or the choice.
     """
 
     state: Any
@@ -31,7 +32,14 @@ class Event(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Stand:
-    """Everything that `undo` must restore."""
+    """Everything that `undo` must restore.
+
+    Attributes:
+        state: of the game; an outcome at the end.
+        choosing: whether the player must choose before the roll.
+        seat: the player on turn, 0 or 1.
+        counts: the counters so far.
+    """
 
     state: Any
     choosing: bool
@@ -60,6 +68,7 @@ class Position:
 
     def __init__(self, game: Game) -> None:
         must_be_a_game(game)
+        # A game with choices rolls dice itself; games of games have none.
         asks = type(game).choices is not Game.choices
         self.game = game if asks else Flat(game)
         self._nests = not asks
@@ -80,6 +89,7 @@ class Position:
     def state(self) -> Any:
         """The current state; the outcome if settled."""
         state = self._now.state
+        # `Flat` wraps even the states of a game that nests nothing.
         return state[0] if self._nests and isinstance(state, tuple) and len(state) == 1 else state
 
     @property
@@ -112,6 +122,7 @@ class Position:
     def question(self) -> Any:
         """The key of a policy: the state, or (player, what they see)."""
         game, state = self.game, self._now.state
+        # Only where something is hidden does a policy need to know who looks.
         if type(game).sees is Game.sees or not self._now.choosing:
             return state
         player = game.chooser(state)

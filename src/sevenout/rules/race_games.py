@@ -60,6 +60,7 @@ class HoldGame(Game):
         bust: the faces that bust, on any of the dice.
         target: the score that wins, or ends the turn.
         play: "turn" counts `points`, "alone" counts `turns`, "two" is a race to the target.
+        die: the dice of one roll.
 
     Raises:
         RulesError: a target below 1, no bust face or one that the dice lack, a total below 0, or
@@ -90,6 +91,7 @@ class HoldGame(Game):
                     f"a roll of {shown(gain)} can't be added to a turn; give a die with whole "
                     "numbers"
                 )
+        # Nobody would ever get home.
         if set(self.dice.law) <= {BUST, 0}:
             raise RulesError(f"every roll of {self.die} busts or adds nothing; leave a face to win")
 
@@ -131,6 +133,7 @@ class HoldGame(Game):
 
     def afford(self) -> None:
         """Refuse a target with too many states."""
+        # The estimate is printed, so it stays a finite number.
         to = min(self.target, 10**6)
         states = {"turn": to, "alone": to * to / 2, "two": to**3 / 2}[self.play]
         afford(
@@ -143,6 +146,7 @@ class HoldGame(Game):
     def choices(self, state: Any) -> Mapping[str, Any]:
         """Roll again or hold."""
         *scores, turn = state if isinstance(state, tuple) else (state,)
+        # A turn begins with a roll: there is nothing to hold yet.
         return {"roll": state, "hold": self._over("hold", scores, turn)} if turn else {}
 
     def step(self, state: Any, roll: Any) -> Any:
@@ -150,6 +154,7 @@ class HoldGame(Game):
         if roll == BUST:
             return self._over(BUST, scores, 0)
         turn += roll
+        # The first score is that of the player on turn; a game of one turn has none.
         if turn + sum(scores[:1]) < self.target:
             return (*scores, turn) if scores else turn
         return self._home if scores else self._over("home", scores, turn)
@@ -202,6 +207,7 @@ class Race(Game):
         players: 1 or 2.
         exact: whether a roll that would go beyond the last square is lost.
         again: the totals after which the same player rolls again.
+        die: the dice of one roll.
 
     Raises:
         RulesError: a last square below 1, another number of players, a jump off the board or to the
@@ -221,6 +227,7 @@ class Race(Game):
         if type(self.players) is not int or self.players not in (1, 2):
             raise RulesError(f"players={shown(self.players)}; give 1 or 2")
         for start, end in self.jumps.items():
+            # A chain of jumps would move twice on one roll.
             if not (0 < start < self.to and 0 <= end <= self.to) or end in self.jumps:
                 raise RulesError(
                     f"a jump from {shown(start)} to {shown(end)}; both are squares, and no jump "
@@ -259,6 +266,7 @@ class Race(Game):
 
     def afford(self) -> None:
         """Refuse a board with too many states."""
+        # The estimate is printed, so it stays a finite number.
         states = float(min(self.to, 10**6)) ** self.players
         afford(
             f"a race of {states:.3g} states",
@@ -271,6 +279,7 @@ class Race(Game):
         mine, *others = state if isinstance(state, tuple) else (state,)
         square = mine + roll
         if square > self.to:
+            # By exact count a roll too high is lost; else it is enough.
             square = mine if self.exact else self.to
         square = self.jumps.get(square, square)
         if square == self.to:

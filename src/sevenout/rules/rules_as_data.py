@@ -41,6 +41,7 @@ def rulebook_of_game(game: Game) -> Rulebook:
     if isinstance(game, Rulebook):
         return game
     inner = game.game if isinstance(game, Flat) else game
+    # The exact type: a subclass may have other rules.
     write = _WRITERS.get(type(inner))
     if write is None:
         raise RulesError(f"the rules of {type(inner).__name__} are a program, not data")
@@ -63,6 +64,7 @@ class RollEvents:
         self.source: Rollable = bottom(rolled.dice if isinstance(rolled, Game) else rolled)
         count = faces_in(self.source)
         self.faces = [f"d{i}" for i in range(1, count + 1)]
+        # Ten dice have 60 million rolls.
         if len(self.source.law) > MAX_ROLLS:
             raise RulesError(f"{len(self.source.law):,} rolls are too many to list")
         self.rolls: dict[Faces, Any] = {}
@@ -81,6 +83,7 @@ class RollEvents:
         read = value_of or self.rolls.__getitem__
         rolls = {faces for faces in self.rolls if read(faces) in values}
         totals = sorted({sum(faces) for faces in rolls})
+        # The shortest text first: totals, doubles among them, rolls that are no doubles.
         for condition, fits in ((None, True), ("", True), ("not ", False)):
             alike = [f for f in self.rolls if condition is None or (len({*f}) == 1) is fits]
             if rolls and {f for f in alike if sum(f) in totals} == rolls:
@@ -130,6 +133,7 @@ class Line:
     def __init__(self, game: PointGame) -> None:
         self.game, self.events = game, RollEvents(getattr(game.dice, "totals", game.dice))
         totals = game.totals
+        # A reading such as "2-3" has no number, so its totals are numbered.
         whole = all(type(total) is int for total in totals)
         self.numbers: dict[Hashable, int] = {t: t if whole else k for k, t in enumerate(totals, 1)}  # type: ignore[misc]
         self.off = 0 if 0 not in self.numbers.values() else min(self.numbers.values()) - 1
@@ -171,6 +175,7 @@ class Line:
         """The rules that settle nothing; they come after the others."""
         game, rules = self.game, list[RuleData]()
         if game.rerolls:
+            # A rule that changes nothing: the come-out is rolled again.
             again = f"{self.coming_out} and total {listed(self._sorted(game.rerolls))}"
             rules.append({"if": again})
         rules.append({"if": self.coming_out, "set": {"point": "total"}})
@@ -194,6 +199,7 @@ class Line:
             key = outcome.label, tuple((bet, paid[1:]) for bet, paid in outcome.pays)
             by_outcome.setdefault(key, []).append(total)
             outcomes.setdefault(key, outcome)
+        # All points are paid alike, so the rule need not name them.
         if name == "point" and len(by_outcome) == 1:
             return [(when, outcome) for outcome in outcomes.values()]
         return [
@@ -232,6 +238,7 @@ def _checklist(game: Checklist) -> Rulebook:
     sees = {f"event{k}": events.expression(rolls) for k, (rolls, _) in entries}
     sees["stop"] = events.expression([game.stop])
     complete = [f"(count{k} == {times})" for k, (_, times) in entries]
+    # With `first` any full entry wins, else all must be full.
     enough = 1 if game.first else len(entries)
     rules = []
     if game._partial:
@@ -259,6 +266,7 @@ def _rounds_won(game: RoundsWon) -> Rulebook:
         rules.append({"if": pushed, "set": reset})
     if lost:
         last = f"({lost}) and lost == {game.losses - 1}"
+        # The highest prize is paid as soon as it is won, by a rule of its own.
         for least in sorted(game.pays, reverse=True)[1:]:
             rules.append(ending(game._settle(least), f"{last} and won >= {least}"))
         rules.append(ending(game._settle(0), last))
@@ -312,6 +320,7 @@ def _points_made(game: PointsMade) -> Rulebook:
 
 
 def _surrender(game: Surrender) -> Rulebook:
+    # The game's rules stay as they are; only options come before the rolls.
     book = rulebook_of_game(game.game)
     places = [(_place(game, book, state), outcome) for state, outcome in game._taken.items()]
     choose: list[RuleData] = [
@@ -340,6 +349,7 @@ def _place(game: Surrender, book: Rulebook, state: Any) -> str:
 
 def _hold(game: HoldGame) -> Rulebook:
     events = RollEvents(game.die.totals)
+    # One die of the bust faces is enough.
     busts = [f"{face} {listed(sorted(game.bust))}" for face in events.faces]
     totals = {value: value for value in events.rolls.values()}
     sees = {"bust": " or ".join(busts), "gain": events.total(totals)}
@@ -365,6 +375,7 @@ def _hold(game: HoldGame) -> Rulebook:
         hold |= {"set": {"score": "score + turn", "turn": "0"}, **counted}
         start = {"score": 0, "turn": 0}
     else:
+        # After a turn the player who comes sees their own score as `mine`.
         other = {"mine": "yours", "turn": "0"}
         lost: RuleData = {"set": {**other, "yours": "mine"}, "pass_turn": True}
         rules = [{"if": "bust", **lost}, ending(game.outcomes[0], home)]
@@ -393,6 +404,7 @@ def _race(game: Race) -> Rulebook:
     square = "mine" if two else "square"
     for foot, end in game.jumps.items():
         landed = f"{square} + move == {foot}"
+        # A ladder to the last square wins there.
         if end == game.to:
             rules.append({"if": landed, **home})
         else:

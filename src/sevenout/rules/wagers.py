@@ -39,6 +39,7 @@ NONE = "no event"
 ALIKE = {2: "doubles", 3: "triples"}
 """The name of equal faces, by number of dice."""
 
+# Eighteen digits always fit the 64 bits of an integer in TOML.
 _TOTAL = re.compile(r"-?\d{1,18}", re.ASCII)
 _WAY = re.compile(r"(?P<way>hard|easy) (?P<total>-?\d{1,18})", re.ASCII)
 _FACES = re.compile(r"\d{1,18}(?:-\d{1,18})+", re.ASCII)
@@ -79,6 +80,7 @@ def event_reading(dice: Dice, events: Iterable[Event]) -> Rollable:
         TooMuchWorkError: too many dice to look at each roll.
     """
     events = tuple(events)
+    # Totals alone need no look at every roll: ten dice have 60 million rolls, 51 totals.
     if all(type(event) is int for event in events):
         return dice.totals
     for event in events:
@@ -121,6 +123,7 @@ def is_event(event: Event, roll: Roll) -> bool:
         return bool(roll.total == int(way["total"])) and roll.hard == (way["way"] == "hard")
     if event in ALIKE.values():
         return len(set(roll.faces)) == 1
+    # As texts, since a die may show letters.
     return sorted(map(str, roll.faces)) == sorted(event.split("-"))
 
 
@@ -150,6 +153,7 @@ class Part(NamedTuple):
     Attributes:
         pays: the profit per unit of it, by roll or group of rolls.
         rest: the profit per unit on any other roll: -1 loses it, 0 leaves it standing.
+        stake: in money.
     """
 
     stake: Number
@@ -215,6 +219,7 @@ class Wager(Game):
             raise RulesError(f"pays={shown(pays)}; give amounts by roll, such as {{7: 4}}")
         if limit is not None and not (type(limit) is int and limit >= 1):
             raise RulesError(f"limit={shown(limit)}; allow 1 or more rolls, or None for no limit")
+        # Without a limit no roll is the last.
         if limit is None and late is not None:
             raise RulesError(f"late={shown(late)} can never be paid; give a limit on rolls too")
         words = own_names(names, [*pays, *([] if limit is None else [REST])])
@@ -240,6 +245,7 @@ class Wager(Game):
         with inside(REST):
             put(self, "late", None if limit is None else amounts(rest, self.stake))
         own = {REST if key == REST else group(key): name for key, name in words.items()}
+        # Usual names are dropped, so that equal bets are equal however they were written.
         put(self, "names", Frozen({k: n for k, n in own.items() if n != self.usual(k)}))
 
     def usual(self, key: Any) -> str:
@@ -278,6 +284,7 @@ class Wager(Game):
         """
         net: dict[Fraction, list[Hashable]] = {}
         for roll in dice.law:
+            # Parts win and lose on the same roll, so only their sum is paid.
             profit = sum((_profit(part, roll) for part in parts), Fraction(0))
             net.setdefault(profit, []).append(roll)
         pays = {tuple(rolls): profit for profit, rolls in net.items()}
@@ -287,6 +294,7 @@ class Wager(Game):
     @property
     def start(self) -> Hashable:  # type: ignore[override]
         """The state when the bet is made."""
+        # With one roll there is nothing to count.
         return ROLLING if self.limit in (None, 1) else self.limit
 
     @property
@@ -379,6 +387,7 @@ class Checklist(Game):
             Distributions stay the same with far fewer states; but states no longer follow real
             rolls, so the dice are replaced by their distribution.
         side_of: as in `PointGame`; None if `alike`.
+        stake: in money.
 
     Raises:
         RulesError: no entry, a roll in two entries, the stop in the list, a number of times below
@@ -438,6 +447,7 @@ class Checklist(Game):
     def _columns(self) -> list["_Column"]:
         columns: dict[Any, list[tuple[Hashable, ...]]] = {}
         for rolls, times in self.times.items():
+            # Without merging, the rolls themselves keep every entry in a column of its own.
             likely = sum(self.dice.law[roll] for roll in rolls) if self.alike else rolls
             columns.setdefault((likely, times), []).append(rolls)
         made, unit = [], 1
@@ -457,6 +467,7 @@ class Checklist(Game):
 
     @cached_property
     def _full(self) -> int:
+        # With `first` no state is full: the first full entry has won.
         return -1 if self.first else sum(c.unit * (c.size - 1) for c in self._columns)
 
     def step(self, state: int, roll: Any) -> Any:
@@ -466,6 +477,7 @@ class Checklist(Game):
             return self._stopped(state) if roll == self.stop else state
         unit, size, moves = move
         ticked = moves[state // unit % size]
+        # None in the table of moves: this tick wins.
         if ticked is None:
             return self._won
         state += ticked
@@ -478,6 +490,7 @@ class Checklist(Game):
     def afford(self) -> None:
         """Refuse a list with too many states."""
         if not self.alike:
+            # The estimate is printed, so it stays a finite number.
             states = prod(min(times, 10**9) + (not self.first) for times in self.times.values())
             afford(
                 f"a checklist of {states:.3g} states",
@@ -617,6 +630,7 @@ def _column(members: list[tuple[Hashable, ...]], times: int, unit: int, first: b
     index = {ticks: i for i, ticks in enumerate(values)}
 
     def move(ticks: Ticks, member: int) -> int | None:
+        # One more tick wins if the first full entry does, and else changes nothing.
         if ticks[member] == most:
             return None if first else 0
         after = (*ticks[:member], ticks[member] + 1, *ticks[member + 1 :])

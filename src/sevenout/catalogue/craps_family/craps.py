@@ -63,6 +63,7 @@ def _against(bar: int) -> PayTable:
 
 
 def _barred(bar: int) -> dict[Any, int]:
+    # Only a total that loses on the pass line can be barred.
     if bar not in (2, 3, 12):
         raise RulesError(f"bar={bar}; the don't side bars 2, 3 or 12")
     return {tuple(total for total in (2, 3, 12) if total != bar): 1, bar: 0}
@@ -108,6 +109,7 @@ def _multiples(multiple: Multiple) -> dict[int, int]:
     four, five, six = (multiple,) * 3 if isinstance(multiple, int) else multiple
     if min(four, five, six) < 0:
         raise RulesError(f"multiple={multiple}; take 0 or more times the flat bet")
+    # Multiples go by how likely a point is, so the list is read there and back.
     return dict(zip(POINTS, (four, five, six, six, five, four), strict=True))
 
 

@@ -181,6 +181,7 @@ def hardway(number: int = 6, pays: Number | None = None) -> Wager:
     """
     if number not in (4, 6, 8, 10):
         raise RulesError(f"number={number}; the hard ways are 4, 6, 8 and 10")
+    # A hard 4 can come in one way and a hard 6 too, but a 6 comes the easy way more often.
     odds = pays if pays is not None else 7 if number in (4, 10) else 9
     wins = {f"hard {number}": odds, f"easy {number}": -1, "7": -1}
     return Wager(TWO_DICE.read(BetReading(_way, (number,))), wins, bet="hardway")
@@ -244,6 +245,7 @@ def field(
     """The next total is one of the field, 2, 3, 4, 9, 10, 11 and 12 by default. Pays
     even money, but `two` to 1 on a 2 and `twelve` to 1 on a 12.
     """
+    # Both have pays of their own, which would be lost.
     if not {2, 12} <= set(wins):
         raise RulesError(f"wins={wins}; 2 and 12 are always in the field")
     plain = tuple(total for total in wins if total not in (2, 12))
@@ -312,6 +314,7 @@ def iron_cross() -> Wager:
     return Wager.of_parts(
         TOTALS,
         Part(5, {(3, 4, 9, 10, 11): 1, 2: 2, 12: 3}),
+        # Place bets stand on other rolls, and are given back after one.
         Part(5, {5: "7/5", 7: -1}, rest=0),
         Part(6, {6: "7/6", 7: -1}, rest=0),
         Part(6, {8: "7/6", 7: -1}, rest=0),
@@ -494,11 +497,13 @@ def surrender(
     if number not in TIMES:
         raise RulesError(f"number={shown(number)}; the repeaters are 2 to 12 except 7")
     whole = TIMES[number] if times is None else times
+    # Only the points have offers in Repeater Bets Plus.
     if number not in OFFERS and (pays is None or offers is None):
         raise RulesError(f"number={number} has no usual offers; give pays= and offers=")
     if whole < 1:
         raise RulesError(f"times={shown(times)}; give 1 or more")
     given = OFFERS[number] if offers is None else offers
+    # Before the first there is nothing to sell, and after the last the bet is won.
     if not all(0 < come < whole for come in given):
         raise RulesError(f"offers={shown(dict(given))}; give offers after 1 to {whole - 1} times")
     paid = FOR_ONE[number] - 1 if pays is None else pays
@@ -590,6 +595,10 @@ class HandLength(Game):
 
     Args:
         prizes: the profit by the least number of rolls that earns it, from 2 up.
+
+    Attributes:
+        dice: the totals of two dice.
+        start: no roll, and the come-out.
     """
 
     prizes: tuple[tuple[int, Number], ...]
@@ -602,7 +611,9 @@ class HandLength(Game):
         rolls, point = state
         rolls += 1
         then = ROUND.step(point, roll)
+        # A natural of 7 on the come-out goes on.
         out = isinstance(then, Outcome) and then.label == "seven out"
+        # No longer hand pays more, and without this the states would not end.
         if out or rolls == self.prizes[-1][0]:
             return self._settle(rolls)
         return rolls, ROUND.start if isinstance(then, Outcome) else then
@@ -622,6 +633,10 @@ class Shooter(Game):
 
     >>> Shooter().step(4, 7).label, Shooter().step(4, 4)
     ('seven out', 'come-out')
+
+    Attributes:
+        dice: the totals of two dice.
+        start: the come-out.
     """
 
     dice: Any = TOTALS
@@ -719,6 +734,7 @@ class OnAPoint(Game):
 
     def choices(self, state: Any) -> Mapping[str, Any]:
         """The options on a point."""
+        # A tuple has been decided, and waits for its roll.
         on_a_point = state != self.start and not isinstance(state, tuple)
         return self.options_on(state) if on_a_point else {}
 
@@ -735,6 +751,10 @@ class Odds(OnAPoint):
 
     >>> list(Odds(2).choices(4))
     ['no odds', '1x odds', '2x odds']
+
+    Args:
+        multiple: the most odds, in flat bets.
+        dice: the totals of two dice.
     """
 
     multiple: int
@@ -747,6 +767,7 @@ class Odds(OnAPoint):
     def step(self, state: Any, total: int) -> Any:
         point, odds = state if isinstance(state, tuple) else (state, 0)
         then = ROUND.step(point, total)
+        # A come-out is settled before any odds.
         if not isinstance(then, Outcome) or point == self.start:
             return then
         won = then.profit("pass") > 0
@@ -759,6 +780,10 @@ class DontPass(OnAPoint):
     """The don't pass, which may be taken down once there is a point.
 
     A state is the point, with "up" before a roll.
+
+    Args:
+        line: the don't pass that is never taken down.
+        dice: the totals of two dice.
     """
 
     line: PointGame
@@ -781,6 +806,11 @@ class PlaceUpOrDown(Game):
 
     >>> list(PlaceUpOrDown(6, 2).choices((1, 8)))
     ['on', 'off', 'take it down']
+
+    Args:
+        number: the place bet's number.
+        wins: the bet is over after this many.
+        dice: the totals of two dice.
     """
 
     number: int
@@ -791,6 +821,7 @@ class PlaceUpOrDown(Game):
 
     def choices(self, state: Any) -> Mapping[str, Any]:
         """On, off, or down."""
+        # The player has chosen, and the roll is to come.
         if len(state) == 3:
             return {}
         down = self._over("taken down", state[0])
@@ -799,10 +830,12 @@ class PlaceUpOrDown(Game):
     def step(self, state: Any, total: int) -> Any:
         won, point, works = state
         then = ROUND.step(point, total)
+        # Before the seven-out is looked at: this 7 loses the bet.
         if total == 7 and works == "on":
             return self._over("seven", won, lost=1)
         if isinstance(then, Outcome) and then.label == "seven out":
             return self._over("returned", won)
+        # A win leaves the bet up, so it may win again.
         if total == self.number and works == "on":
             won += 1
             if won == self.wins:
@@ -918,6 +951,7 @@ def made_early(bet: str) -> bool:
     >>> made_early("fire"), made_early("low dice")
     (True, False)
     """
+    # A wager is settled by single rolls; the others are games with a beginning.
     return not isinstance(SIDE[bet.partition(IN)[0]], Wager)
 
 

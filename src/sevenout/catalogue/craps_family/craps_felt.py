@@ -126,6 +126,7 @@ class House(Felt):
             raise RulesError(f"bar={shown(self.bar)}; the don't side bars 2, 3 or 12")
         side = dict(self.side)
         for name, game in side.items():
+            # Another kind of game would have other states, and be no such bet.
             if name not in SIDE or type(game) is not type(SIDE[name]):
                 raise RulesError(
                     f"side={shown(name)}; change the pays of one of these: {', '.join(SIDE)}"
@@ -156,6 +157,7 @@ class House(Felt):
     def throws(self, bets: Bets) -> Sequence[Throw]:
         """The totals, with faces if a hard way or a hop stands."""
         for bet, _ in bets:
+            # Most bets see only totals, and 11 throws are faster than 21.
             if bet.startswith(("hard ", "hop ")) or (is_side(bet) and self._side.sees_faces(bet)):
                 return _FACES
         return _TOTALS
@@ -191,9 +193,11 @@ class House(Felt):
         """A bet's name after a roll, and its profit if settled."""
         total, kind, number = throw.total, parts.kind, parts.number
         lost = None, -amount
+        # A bet that is off neither wins nor loses; odds that are off come back, below.
         if parts.works is False and not parts.odds:
             return bet, None
         if kind == "side":
+            # If no bet sees faces any pair of the total will do.
             faces = throw.faces or (max(1, total - 6), min(6, total - 1))
             then, profit = self._side.roll(bet, amount, faces)
             return then, self.win(profit, 1) if profit and profit > 0 else profit
@@ -219,6 +223,7 @@ class House(Felt):
                 return self._bonus(parts, bet, amount, total)
         if total not in (7, number) or self.is_off(parts, point):
             return bet, None
+        # A lay bet is that the 7 comes first, all others that the number does.
         if (total == 7) != (kind == "lay"):
             return None, -amount - self.fee(bet, amount)
         if kind == "place":
@@ -232,6 +237,7 @@ class House(Felt):
     ) -> tuple[str | None, Money | None]:
         """A line or come bet, or its odds."""
         against = parts.kind.startswith("don't")
+        # A come bet without a number is at its own come-out, whatever the table's point.
         own = point if parts.kind.endswith("pass") else parts.number or None
         if own is None:
             if total in self.numbers:
@@ -239,11 +245,13 @@ class House(Felt):
             if total in NATURALS:
                 return None, -amount if against else amount
             profit = amount if against else -amount  # craps
+            # The barred total gives the don't side back.
             return None, 0 if against and total == self.bar else profit
         if total not in (7, own):
             return bet, None
         if not parts.odds:
             return None, amount if (total == 7) == against else -amount
+        # The rule of the house: odds behind a come bet are returned by a 7 on the come-out.
         if self.is_off(parts, point):
             return None, 0
         if (total == 7) != against:
@@ -258,6 +266,7 @@ class House(Felt):
         """
         if parts.works is not None:
             return not parts.works
+        # Lay bets, and odds behind don't come bets, work on the come-out.
         early = parts.kind == "come" if parts.odds else parts.kind in ("place", "buy", "hard")
         return early and point is None and not self.working
 
@@ -321,6 +330,7 @@ class House(Felt):
 
     def cost(self, bets: Bets) -> Money:
         """The money that bets take out of the rail."""
+        # Without commissions up front the names need not be read.
         return sum([on for _, on in bets]) if self.vig == "on win" else super().cost(bets)
 
     def check(self, point: int | None, bets: Mapping[str, Money], bet: str, amount: Money) -> bool:
@@ -329,10 +339,12 @@ class House(Felt):
         plain, _ = switch(bet)
         up = amount > now
         others = [name for name in (plain, f"{plain} on", f"{plain} off") if name != bet]
+        # Two amounts on one bet would be paid under two names.
         if up and (stands := [name for name in others if name in bets]):
             self._refuse(point, bet, amount, f"it stands as {stands[0]}")
         if parts.odds:
             flat = plain.removesuffix(" odds")
+            # Odds have nothing to lean on.
             if flat not in bets or (parts.kind.endswith("pass") and point is None):
                 return False
             most = self._behind(parts, point, bets[flat])
@@ -340,11 +352,14 @@ class House(Felt):
                 self._refuse(point, bet, amount, f"the house takes {most} behind {bets[flat]}")
             return True
         odds = bets.get(switched(bets, f"{bet} odds"), 0)
+        # Less of a bet takes less odds.
         if odds and odds > self._behind(parts, point, amount):
             self._refuse(point, bet, amount, f"the {odds} behind it comes down first")
         if self.too_late(bet, point):
+            # A put bet skips the come-out, where the line has the better of it.
             if up and not (self.put and bet == "pass"):
                 self._refuse(point, bet, amount, _WHEN[parts.kind])
+            # Contract bets: past the come-out the odds are with the house.
             if not up and parts.kind in ("pass", "come", "side", *BONUS):
                 self._refuse(point, bet, amount, f"the {now} on it can't be taken down")
         if up and parts.kind in ("come", "don't come") and point is None:
@@ -365,6 +380,7 @@ class House(Felt):
         if not on_this_table:
             bets = ", ".join(map(str, self.numbers))
             raise RulesError(f"no bet {shown(bet)} here: the points of this table are {bets}")
+        # There is no craps to bet on, and the points are ten.
         if parts.kind in AGAINST or name in POINTS_MADE:
             raise RulesError(
                 f"no bet {shown(bet)} at crapless craps, which has only the pass line; bet on it "
@@ -401,6 +417,7 @@ class House(Felt):
         number = parts.number or point or 0
         if parts.kind.startswith("don't"):
             return flat * self.lay
+        # Only at crapless: 2 and 12, 3 and 11.
         if number not in POINTS:
             return flat * self.outer[number in (3, 11)]
         return flat * self.odds[(number in (5, 9)) + 2 * (number in (6, 8))]
@@ -413,6 +430,7 @@ class House(Felt):
         if parts.kind in ("pass", "don't pass"):
             return point is not None
         if parts.kind in BONUS:
+            # A bonus bet counts from the come-out, before its first total.
             return bool(parts.seen) or point is not None
         return parts.kind in ("come", "don't come") and bool(parts.number)
 

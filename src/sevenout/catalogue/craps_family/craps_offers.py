@@ -35,6 +35,8 @@ class Offer(NamedTuple):
         most: the maximum; None for no limit.
         unit: multiples of this are paid in full.
         why: why the bet can't be raised now; "" if it can.
+        bet: its name; with "on" or "off" as it stands.
+        least: the minimum.
     """
 
     bet: str
@@ -184,6 +186,7 @@ def unit_of(house: House, point: int | None, bet: str) -> Money:
     elif what.kind == "field":
         pays = house.field
     step = exact(house.breakage)
+    # Without rounding every amount is paid in full.
     if not step:
         return 1
     parts = [Fraction(exact(pay) / step).denominator for pay in pays]
@@ -200,6 +203,7 @@ def paid_in_full(offer: Offer) -> Money:
     if what.odds:
         return max(unit, 1) if offer.why else min(unit, offer.most or unit)
     if what.kind in ("buy", "lay"):
+        # 5 % of 20 is a unit of commission.
         unit = 20 if what.kind == "buy" else whole(20 * true_odds(what.number))
     return whole(exact(-(-max(offer.least, 1) // unit) * unit))
 
@@ -238,6 +242,7 @@ def whole_unit(house: House, point: int | None, bet: str) -> int | None:
     [6, 5, 4, None, 1]
     """
     profits = list(_profits(replace(house, breakage=0), point, bet, 1))
+    # A commission is rounded too, so no unit is free of rounding.
     if not profits or spot(bet).kind in ("buy", "lay") or exact(house.breakage) not in (0, 1):
         return None
     return lcm(*(profit.denominator for profit in profits))

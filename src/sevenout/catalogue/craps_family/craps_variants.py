@@ -191,6 +191,9 @@ class HighPoint(Game):
 
     >>> HighPoint().step(9, 9).label
     'not beaten'
+
+    Attributes:
+        dice: the totals of two dice.
     """
 
     dice: Any = TOTALS
@@ -199,6 +202,7 @@ class HighPoint(Game):
     def step(self, point: int | str, roll: int) -> Any:
         """The come-out, or the roll against the point."""
         match point, roll:
+            # Too easy to beat: rolled again.
             case "come-out", 2 | 3:
                 return "come-out"
             case "come-out", 11 | 12:
@@ -267,6 +271,7 @@ def two_cards(cards: int = 24) -> Deal:
     Raises:
         RulesError: the number of cards is not a positive multiple of six.
     """
+    # Equally many of each face, so that a card is like a die.
     if cards < 6 or cards % 6:
         raise RulesError(
             f"cards={cards}; a pack has 6, 12, 18, ... cards, equally many of each face"
@@ -287,6 +292,7 @@ def card_dont_pass(cards: int = 24) -> PointGame:
     """The opposite of the pass bet at craps with cards; a come-out of 12 returns the bet."""
     two = two_cards(cards)
     totals = _craps(two)
+    # With one card of each face there is no 12 to bar.
     pays = {tuple(total for total in totals if total != 12): 1} | ({12: 0} if 12 in totals else {})
     line = PayTable(natural=-1, craps=pays, point=-1, out=1)
     return PointGame([7, 11], totals, 7, dice=two, bets={"don't pass": line})

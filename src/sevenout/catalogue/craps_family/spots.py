@@ -85,6 +85,7 @@ def spot(bet: str) -> Spot:
     plain, works = switch(bet)
     if works is not None and switchable(parts := spot(plain)):
         return parts._replace(works=works)
+    # First, since "repeater 6" and "place to lose 4" look like bets on a number.
     if is_side(bet):
         return Spot("side")
     line = bet.removesuffix(" odds")
@@ -209,6 +210,7 @@ def mirrored_numbers(point: int | None, bets: Bets) -> Mirrored:
     kept: set[tuple[int, int]] = set()
     for bet, amount in bets:
         parts = spot(bet)
+        # A bet that tells two numbers apart forbids their swap.
         kept.update(told_apart(bet))
         if parts.number:
             on[parts.number].append((parts.kind, parts.odds, str(parts.works), amount))
@@ -216,6 +218,7 @@ def mirrored_numbers(point: int | None, bets: Bets) -> Mirrored:
         on[point].append(("point", False, "", 0))
     swap: dict[int, int] = {}
     for low, high in _PAIRS:
+        # The number with the larger bets comes first, whichever it was.
         if on[low] < on[high] and (low, high) not in kept:
             swap |= {low: high, high: low}
     if not swap:

@@ -114,6 +114,7 @@ def read_line(session: TableSession, line: str) -> list[TableCommand]:
     if len(line) > LONGEST:
         raise NotationError(f"{shown(line)} is too long; write at most {LONGEST} characters")
     text = " ".join(line.replace("’", "'").split())
+    # Two faces alone are a roll of the player's own dice.
     if re.fullmatch(r"[1-6][ +-][1-6]", text):
         return [TableCommand("roll", text=text)]
     first, _, rest = text.partition(" ")
@@ -261,6 +262,7 @@ def _in_full(session: TableSession, kind: str, numbers: list[str], last: str) ->
 
 def _on_number(session: TableSession, number: int) -> str:
     """The bet that a number alone means: the one on it, else its place bet."""
+    # The bets that a player most often means by a number alone.
     for kind in ("place", "buy", "lay", "hard", "big", *LINES):
         bet = switched(session.bets, f"{kind} {number}")
         if bet in session.bets:
@@ -291,6 +293,7 @@ def _odds(
             )
         number, after = after[0], after[1:]
     amount = _only_amount(after)
+    # The point's own number means the line.
     if number == str(session.point) and side is None and number not in moved:
         number = None
     if number is not None:
@@ -363,6 +366,7 @@ def _meant(session: TableSession, command: TableCommand) -> list[str]:
         return [bet for bet, _ in again(session)] or _nothing("there is no bet to make again")
     if command.bets:
         for bet in command.bets:
+            # A bet that won may have come down already.
             if command.verb in STANDING and command.verb != "parlay":
                 _check_stands(session, bet)
         return list(command.bets)

@@ -93,6 +93,7 @@ class Stand(NamedTuple):
         money: in the rail and on the felt.
         brought: the chips bought so far.
         tips: given to the dealers so far.
+        rolls: the rolls so far.
     """
 
     seat: Seat
@@ -107,6 +108,9 @@ class Act(NamedTuple):
 
     Attributes:
         rolled: the result, if it was a roll.
+        line: the act, as the session's text has it.
+        before: the point and the bets before it.
+        after: the point and the bets after it.
     """
 
     line: str
@@ -174,6 +178,7 @@ class TableSession:
         self.joined: set[int] = set()
         self._stands = [Stand(Seat(None, (), None), money, money, 0, 0)]
         self.moments = [Moment((), None, {}, {}, (), 0, money, None)]
+        # Rolls are kept, so that an undone roll comes again.
         self._random, self._dealt = Random(seed), list[Faces]()
 
     # --- the current state ----------------------------------------------------------------------
@@ -337,6 +342,7 @@ class TableSession:
         name = self._standing(bet)
         if why := why_not(self.house, self.point, self._without_odds(name), name, 0):
             raise RulesError(f"{name}: {why}")
+        # Odds can't stand without the bet.
         behind = switched(self.bets, f"{name} odds") if switch(name)[1] is None else ""
         return [self.set(name_down, 0) for name_down in (behind, name) if name_down in self.bets]
 
@@ -355,6 +361,7 @@ class TableSession:
             return Changed(name, amount, amount, (f"{plain} is {'on' if on else 'off'} already",))
         if not switchable(spot(plain)):
             raise RulesError(f"{plain}: it always works and can't be off; take it down instead")
+        # Turned back to the house's rule, the bet gets its plain name again.
         as_before = works is not None and (
             self.house.is_off(spot(plain), None if early else self.point) is not on
         )
@@ -369,6 +376,7 @@ class TableSession:
             NotationError: the dice have no such faces.
         """
         given = self.dealt(self.rolls) if faces is None else faces
+        # A total of two dice reads like one face.
         if len(given) == 1:
             raise NotationError(f"{given[0]} is a total; write both dice, such as 4 2")
         see(self.house.dice, given)
@@ -459,6 +467,7 @@ class TableSession:
     def _do(self, act: str) -> None:
         """Do an allowed act."""
         now = self._now
+        # A session is replayed from its text, each time that it is opened.
         if len(self.acts) >= MOST_ACTS:
             raise RulesError(
                 f"the session has {MOST_ACTS:,} actions, the most there can be; start a new session"
@@ -487,6 +496,7 @@ class TableSession:
         left, wishes, unmet, _ = self.bettor.wished(seat.point, dict(seat.bets), amounts)
         then = seat._replace(bets=tuple(sorted(left.items())))
         rail = self.money - self.house.cost(then.bets)
+        # `why_not` has looked before.
         assert not unmet
         assert not unpaid(wishes, rail)
         return made(then, wishes, ())
@@ -513,6 +523,7 @@ class TableSession:
     def _most(self, name: str, was: Money, most: Money | None) -> Money:
         """The most that may be on a bet, in full units."""
         most = was + self.rail if most is None else min(most, was + self.rail)
+        # The commission grows with the bet, so the last units are tried one by one.
         while most > was and self._cost(name, most) - self._cost(name, was) > self.rail:
             most -= 1
         unit = unit_of(self.house, self.point, name)
@@ -603,6 +614,7 @@ def parse_session(text: str) -> TableSession:
         except (NotationError, RulesError) as error:
             kind = NotationError if isinstance(error, NotationError) else RulesError
             raise kind(f"line {number}: {error}") from None
+        # The first act belongs to no line before.
         if joined and 0 < before < len(session.acts):
             session.joined.add(before)
     return session
@@ -635,6 +647,7 @@ def read_act(session: TableSession, line: str) -> None:
     before, moves, after = (part.strip() for part in line.partition(" > "))
     if equals:
         change = session.set(bet, given)
+        # A file must say what happened, not what the table made of it.
         if (change.bet, change.now) != (bet, exact(given)):
             raise RulesError(f"{line}: {'; '.join(change.remarks) or f'it stands as {change.bet}'}")
     elif moves:

@@ -69,6 +69,9 @@ class KnownStrategy:
 
     Attributes:
         strategy: with the usual amounts.
+        title: its name for people.
+        source: who described it.
+        text: what it bets, in a sentence.
     """
 
     title: str
@@ -84,6 +87,7 @@ def _first(strategy: type[Strategy]) -> str:
 
 def _read(option: str, usual: Any, value: Any) -> Any:
     """An option of the same type as its default."""
+    # Text must stay text: "yes" is no amount.
     if isinstance(usual, bool | str):
         if type(value) is not type(usual):
             raise RulesError(f"{option}={shown(value)} is not valid; the default is {shown(usual)}")

@@ -54,6 +54,7 @@ class Molly(Strategy):
     Args:
         odds: as in `PassLine`.
         against: whether to bet the don't side, as the Dolly does.
+        amount: on the line and on each come bet.
     """
 
     amount: Money = 1
@@ -73,6 +74,7 @@ class Molly(Strategy):
         moved = [number for number in NEAREST if f"{come} {number}" in table.bets]
         for number in moved:
             wanted |= behind(table, f"{come} {number}", number, self.odds)
+        # The line's point is a covered number too.
         covered = len(moved) + (table.point is not None and line in table.bets)
         if table.point is not None and covered < self.points:
             wanted[come] = self.amount
@@ -83,6 +85,14 @@ class Molly(Strategy):
 class FiveCount(Strategy):
     """Nothing until a shooter has thrown five times from a first point number on, the fifth a point
     number too. Then the line or a come bet at each chance, until this many numbers are covered.
+
+    Args:
+        amount: on the line and on each come bet.
+        odds: as in `PassLine`.
+        points: the numbers to be covered.
+
+    Attributes:
+        memory: the count at the start.
     """
 
     amount: Money = 1
@@ -98,6 +108,7 @@ class FiveCount(Strategy):
         if table.last.out:
             return 0
         number = total in POINTS
+        # The count begins and ends on a point number; between, every roll counts.
         return min(5, count + 1) if number or 0 < count < 4 else count
 
     def wants(self, table: TableView) -> Wanted:
@@ -125,6 +136,7 @@ class DoDont(Strategy):
     Args:
         odds: as in `PassLine`.
         lay: whether the odds are laid.
+        amount: on each line.
     """
 
     amount: Money = 1
@@ -143,6 +155,7 @@ def behind(table: TableView, flat: str, number: int, odds: Any) -> dict[str, Mon
     """The odds behind a standing bet, at their multiple."""
     if not odds or flat not in table.bets:
         return {}
+    # 4 and 10, 5 and 9, 6 and 8 share a multiple.
     times = odds[min(number, 14 - number) - 4] if isinstance(odds, tuple) else odds
     if type(times) is not int:
         times = exact(times)
@@ -189,6 +202,10 @@ class PlaceNumbers(Strategy):
             all bets until the shooter is out.
         most: the limit of a pressed bet.
         hits: take all down after this number of wins, until the shooter is out; 0 for never.
+        numbers: the numbers placed.
+
+    Attributes:
+        memory: the shooter's wins, and the numbers with an odd number of wins.
     """
 
     amount: Money = 6
@@ -214,6 +231,7 @@ class PlaceNumbers(Strategy):
             return (0, ())
         count, odd = table.memory
         won = {n for n in self.numbers if (table.last.profit(f"place {n}") or 0) > 0}
+        # More wins than matter would only add positions.
         matter = max(self.hits, self.press == "regress")
         turned = won if self.press in ("press", "double") else set()
         return min(matter, count + len(won)), tuple(sorted(turned ^ set(odd)))
@@ -245,6 +263,7 @@ class PlaceNumbers(Strategy):
             more = won // base * base
         elif won > 0 and self.press == "press" and number not in odd:
             more = base
+        # A bet beyond the limit stays as it is.
         return max(stands, min(stands + more, self.most))
 
 
@@ -258,6 +277,9 @@ class Hammerlock(Strategy):
         amount: on each line, and on the 5 and the 9; on the 6 and the 8 it is 6/5 of that, and at
             first twice as much.
         lay: this many times as much behind the don't pass.
+
+    Attributes:
+        memory: the wins of the shooter's place bets, up to two.
     """
 
     amount: Money = 5
@@ -296,6 +318,10 @@ class DiceDoctor(Strategy):
 
     Args:
         ladder: the steps, in units; the last stays.
+        amount: the unit.
+
+    Attributes:
+        memory: the step of the ladder.
     """
 
     amount: Money = 1
@@ -371,6 +397,10 @@ class PlaceLadder(Strategy):
     Args:
         amount: the first step on 4, 5, 9 and 10; 6/5 of it on 6 and 8.
         ladder: the steps, as multiples of the first.
+        numbers: the numbers placed.
+
+    Attributes:
+        memory: the step of each number; empty if all are at the first.
     """
 
     amount: Money = 10
@@ -388,6 +418,7 @@ class PlaceLadder(Strategy):
             (step + won(table, n)) % len(self.ladder)
             for n, step in zip(self.numbers, steps, strict=True)
         )
+        # All at the first step is the memory of a new shooter.
         return moved if any(moved) else ()
 
     def wants(self, table: TableView) -> Wanted:
@@ -408,6 +439,9 @@ class Squeeze(Strategy):
 
     Args:
         amount: the unit; at first three inside, two outside.
+
+    Attributes:
+        memory: the shooter's wins, up to three.
     """
 
     amount: Money = 5
@@ -437,6 +471,9 @@ class RiskTwelve(Strategy):
 
     Args:
         amount: on the line and in the field; 6/5 of it on the 6 and the 8.
+
+    Attributes:
+        memory: the shooter's wins in money.
     """
 
     amount: Money = 5
@@ -450,6 +487,7 @@ class RiskTwelve(Strategy):
     def wants(self, table: TableView) -> Wanted:
         """The bets that the shooter's money pays for."""
         six = placed(self.amount, 6)
+        # The shooter may risk what two place bets cost, and what they have won.
         left = 2 * six + table.memory - sum(table.bets.values())
         if table.point is None:
             down = {bet: 0 for bet in table.bets if bet.startswith("place")}
@@ -471,6 +509,7 @@ class Progression(Strategy):
     Args:
         most: the largest bet, in units.
         side: "pass" or "don't pass".
+        amount: the unit.
     """
 
     amount: Money = 1
@@ -501,7 +540,11 @@ class Progression(Strategy):
 
 @dataclass(frozen=True)
 class Martingale(Progression):
-    """Double after a loss, back to one unit after a win, or when `most` would be passed."""
+    """Double after a loss, back to one unit after a win, or when `most` would be passed.
+
+    Attributes:
+        memory: the units of the next bet.
+    """
 
     memory: int = 1
 
@@ -511,6 +554,7 @@ class Martingale(Progression):
 
     def moved(self, memory: Any, won: bool) -> Any:
         """Twice the units after a loss."""
+        # Beyond the limit the series is given up.
         return 1 if won or 2 * memory > self.most else 2 * memory
 
 
@@ -518,6 +562,9 @@ class Martingale(Progression):
 class OscarsGrind(Progression):
     """To win one unit: bet the same after a loss, one unit more after a win, but never more than
     would bring the one unit. Where `most` units are down, begin again.
+
+    Attributes:
+        memory: the units of the next bet, and the result of the series in units.
     """
 
     memory: tuple[int, int] = (1, 0)
@@ -530,14 +577,21 @@ class OscarsGrind(Progression):
         """A win ends the series if it brings it to one unit."""
         size, ahead = memory
         ahead += size if won else -size
+        # Won, or given up.
         if ahead >= 1 or ahead < -self.most:
             return (1, 0)
+        # Never more than the series still needs.
         return (min(size + won, 1 - ahead), ahead)
 
 
 @dataclass(frozen=True)
 class DAlembert(Progression):
-    """One unit more after a loss, one less after a win."""
+    """One unit more after a loss, one less after a win.
+
+    Attributes:
+        most: the largest bet, in units.
+        memory: the units of the next bet.
+    """
 
     most: int = 20
     memory: int = 1
@@ -553,7 +607,12 @@ class DAlembert(Progression):
 
 @dataclass(frozen=True)
 class Fibonacci(Progression):
-    """1, 1, 2, 3, 5, 8, ...: one on after a loss, two back after a win."""
+    """1, 1, 2, 3, 5, 8, ...: one on after a loss, two back after a win.
+
+    Attributes:
+        most: the largest bet, in units.
+        memory: the place in the sequence, from 0.
+    """
 
     most: int = 55
     memory: int = 0
@@ -575,6 +634,9 @@ class Fibonacci(Progression):
 class Labouchere(Progression):
     """Bet the first and the last of a line of numbers; strike them after a win, write what was lost
     at its end after a loss. Begin again when the line is empty, or would bet more than `most`.
+
+    Attributes:
+        memory: the numbers of the line, in units.
     """
 
     most: int = 12
@@ -587,6 +649,7 @@ class Labouchere(Progression):
     def moved(self, memory: Any, won: bool) -> Any:
         """Shorter after a win, longer after a loss."""
         then = memory[1:-1] if won else (*memory, self.units(memory))
+        # The line is empty, or the bet too large: a new line.
         return then if then and self.units(then) <= self.most else type(self).memory
 
 
@@ -607,6 +670,7 @@ class Bold(Strategy):
         """All of it at the come-out."""
         if table.point is not None:
             return {}
+        # More than the target needs would risk money for nothing.
         return {"pass": max(self.unit, min(table.money, self.target - table.money))}
 
 

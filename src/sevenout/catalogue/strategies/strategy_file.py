@@ -75,7 +75,22 @@ SMALLEST = Fraction(1, 10**6)
 
 @dataclass(frozen=True)
 class Item:
-    """A bet of a strategy file; the module explains the fields."""
+    """A bet of a strategy file; the module explains the fields.
+
+    Attributes:
+        on: the bet, as it is made.
+        amount: the stake, in money.
+        when: "come-out", "point", "always" or "shooter".
+        odds: the multiple behind it, or three of them; 0 for none.
+        below: bet only while fewer numbers are covered; None for any number.
+        press: money added after a win, or "all" that was won; 0 for none.
+        most: the limit of a pressed bet; None for none.
+        least: the least that a pressed bet is lowered to.
+        limit: settled bets per shooter; None for any number.
+        ladder: the steps, as multiples of the amount.
+        win: the move on the ladder after a win, one of `MOVES`.
+        loss: the move on the ladder after a loss.
+    """
 
     on: str
     amount: Money
@@ -125,6 +140,9 @@ class Written(Strategy):
     {'pass': 5}
     >>> bets.wants(TableView(6, {"pass": 5}, bets.memory))
     {'pass odds': 10}
+
+    Args:
+        items: the bets of the file, in the order in which they are paid for.
     """
 
     items: tuple[Item, ...]
@@ -150,6 +168,7 @@ class Written(Strategy):
         """The updated steps and counts."""
         last, memories = table.last, []
         assert last is not None
+        # Most rolls settle nothing, and this is the inner loop of evenings.
         if not last.paid and not last.out:
             return tuple(
                 [
@@ -165,8 +184,10 @@ class Written(Strategy):
             ]
             moved = step
             for profit in paid:
+                # A push moves nothing.
                 moved = item.moved(moved, profit > 0) if profit else moved
             limit = 0 if item.limit is None else item.limit
+            # Beyond the limit more would only add positions.
             count = 0 if last.out else min(limit, settled + len(paid))
             if item.when == "shooter":
                 count = int(not last.out)
@@ -351,6 +372,7 @@ class StrategyReader(ValueReader):
         if not isinstance(value, str):
             self._fail(f'on = {as_toml(value)}; name a bet, such as on = "pass"', place)
         bet = bet_named(value) or value
+        # "come 6" is where a come bet has moved, not how it is made.
         if self.attempt(lambda: spot(bet).odds or made_as(bet) != bet, place):
             self._against(
                 f"on = {as_toml(value)}; name the bet as it is made, with its odds", place
@@ -431,6 +453,7 @@ def ends_of(file: StrategyFile, options: Mapping[str, Any]) -> dict[str, Any]:
     {'bankroll': '100', 'rolls': 50}
     """
     ends = dict(file.evening)
+    # Both are the time, so one that is given replaces the file's.
     if options.keys() & {"rolls", "hours"}:
         ends = {key: value for key, value in ends.items() if key not in ("rolls", "hours")}
     ends = {"bankroll": OTHERWISE["bankroll"]} | ends | dict(options)

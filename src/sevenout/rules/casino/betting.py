@@ -43,6 +43,8 @@ class TableView:
         point: None on the come-out.
         last: the result of the last roll; None before the first.
         purse: the bettor's money, if the strategy looks at it.
+        bets: the standing bets, in money by name.
+        memory: what the strategy remembers.
     """
 
     point: int | None
@@ -106,7 +108,13 @@ class FlatBetting(Strategy):
 
 
 class Wish(NamedTuple):
-    """An amount to add to a bet, and its fee."""
+    """An amount to add to a bet, and its fee.
+
+    Attributes:
+        bet: its name.
+        more: money on top of what stands.
+        fee: the commission on that.
+    """
 
     bet: str
     more: Money
@@ -136,6 +144,11 @@ NONE: dict[str, Money] = {}
 class Seat(NamedTuple):
     """A bettor's position before a roll, without the money; `shooters` out and settled `rounds` are
     counted only for an end.
+
+    Attributes:
+        point: None on the come-out.
+        bets: the standing bets, sorted by name.
+        memory: what the strategy remembers.
     """
 
     point: int | None
@@ -152,6 +165,10 @@ class After(NamedTuple):
         settled: the stakes of the settled bets.
         wished: the bets wanted next.
         standing: the bets left by the roll, before any is taken down.
+        weight: the number of equally likely rolls that lead here.
+        seat: the position after the roll, before new bets.
+        gain: the money won; negative for a loss.
+        rolled: the roll, and what it settled.
     """
 
     weight: int
@@ -205,10 +222,12 @@ class Bettor:
         if last:
             return standing, Wished(NONE)
         wished = self._wishes(table)
+        # Most rolls take nothing down, and sorting is slow.
         left = standing if wished.left == table.bets else in_order(wished.left)
         return left, wished._replace(left=NONE)  # many of these are kept
 
     def _wishes(self, table: TableView) -> Wished:
+        # What a strategy doesn't see must not make positions differ.
         if table.last is not None and not self.strategy.sees_last:
             table = replace(table, last=None)
         wanted = self.strategy.wants(table)
@@ -237,11 +256,13 @@ class Bettor:
         for bet, amount in down.items():  # its money is in the rail before other bets are paid for
             self.felt.check(point, {**bets, **down, bet: bets[bet]}, bet, amount)
         if down:
+            # A bet of 0 is off the felt.
             bets = {bet: amount for bet, amount in (bets | down).items() if amount}
         hoped = dict(bets)
         for bet, requested in amounts.items():
             now, amount = bets.get(bet, 0), requested
             most = self.felt.most(point, hoped, bet) if requested > now else None
+            # The dealer gives back what is too much; 0 means that odds are not possible yet.
             if most and requested > most:
                 clipped.append(bet)
                 amount = max(now, most)
@@ -249,6 +270,7 @@ class Bettor:
                 if self.felt.check(point, hoped, bet, amount):
                     fee = self.felt.fee(bet, amount) - (self.felt.fee(bet, now) if now else 0)
                     wishes.append(Wish(bet, amount - now, fee))
+                    # Odds may be wanted together with the bet on which they lean.
                     hoped[bet] = amount
                 else:
                     unmet.append(bet)
@@ -291,9 +313,11 @@ def margins(wishes: Sequence[Wish], rail: Money) -> tuple[Money, Money | None]:
     for _, more, fee in wishes:
         cost = more + fee
         if cost > rail:
+            # Once the rail has this much more, the first refused bet is paid.
             up = cost - rail if up is None else min(up, cost - rail)
         else:
             rail -= cost
+            # With less than this the last bet that was paid is refused.
             down = min(down, rail)
     return down, up
 
@@ -339,6 +363,11 @@ class Moment(NamedTuple):
         money: the bettor's money, in the rail and on the felt.
         end: why the player leaves; None if the player stays.
         clipped: the bets of which the house took less than was wanted.
+        faces: the dice; empty for the first bets.
+        down: the money taken off bets, by name.
+        made: the money put on bets, by name.
+        refused: the bets that the rail could not pay, or that lack their base bet.
+        fees: the commissions paid for new bets.
     """
 
     faces: Faces
@@ -418,11 +447,13 @@ class Sitting:
             return self._play_out(roll.faces, throw)
         sees = self.bettor.strategy.sees_money
         rolls = self.rolls + 1
+        # After the last roll nothing is bet.
         last = rolls == self.ends.rolls
         after = self.bettor.after(self.seat, throw, self.money if sees else None, last=last)
         self.money += after.gain
         end = self.ends.rolled(self.money, rolls=rolls, shooters=after.seat.shooters)
         self.seat = after.seat
+        # The end of the rounds waits until the player bets again: one who can't is ruined.
         if end is None and self.ends.settled(after.seat.rounds):
             paid, refused = pay_for(self.seat, after.wished.wishes, self.rail)
             end = self.ends.betting(after.seat.rounds, broke=bool(refused) and not paid.bets)
@@ -443,6 +474,7 @@ class Sitting:
         self.seat, refused = pay_for(self.seat, wished.wishes, self.rail)
         paid = [wish for wish in wished.wishes if wish.bet not in refused]
         made, fees = {wish.bet: wish.more for wish in paid}, sum(wish.fee for wish in paid)
+        # Nothing stands and nothing can be paid: the player is ruined.
         if refused and not self.seat.bets:
             self.end = ENDS[RUIN]
         missed, clipped = (*refused, *wished.unmet), wished.clipped

@@ -18,6 +18,7 @@ from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
 from sevenout.rules.casino.felt import NOTHING, Felt, FeltRoll, Money, Paid, Stands, Throw, whole
 
+# Below 0, where no position is numbered.
 RUIN, LOSS, WIN, SHOOTERS, TIME, ROUNDS = -1, -2, -3, -4, -5, -6
 """The codes of the ends, used in place of a position."""
 ENDS = {
@@ -88,6 +89,7 @@ class Ends:
                 )
             target = bankroll + exact(stop_win)
         ceiling = None if target is None else whole(exact(target))
+        # The player would leave before the first roll.
         if ceiling is not None and ceiling <= bankroll:
             raise RulesError(
                 f"the bankroll of {bankroll} already reaches the target, {ceiling}; give a "
@@ -99,6 +101,7 @@ class Ends:
             raise RulesError(f"standing={shown(standing)}; give 'staked', 'down' or 'out'")
         floor = None if stop_loss is None else whole(bankroll - exact(stop_loss))
         ends = cls(rolls, shooters, rounds, floor, ceiling, standing)
+        # A bettor who always wins meets neither ruin nor a stop loss.
         if not ends.in_sight:
             raise RulesError(
                 "the evening has no end; give rolls, hours, shooters, rounds, a target or a "
@@ -113,6 +116,7 @@ class Ends:
 
     def stop(self, money: Money) -> int | None:
         """The end reached at an amount of money; None if the bettor stays."""
+        # The loss comes first: no amount is at both stops.
         if self.floor is not None and money <= self.floor:
             return LOSS
         if self.ceiling is not None and money >= self.ceiling:
@@ -121,6 +125,7 @@ class Ends:
 
     def rolled(self, money: Money | None, *, rolls: int, shooters: int = 0) -> int | None:
         """The end reached by a roll; `money` is None if not known yet."""
+        # Money ends an evening before shooters and time do.
         if money is not None and (stopped := self.stop(money)) is not None:
             return stopped
         if self.shooters is not None and shooters >= self.shooters:
@@ -162,6 +167,7 @@ class Ends:
 
 def at_last(to: int) -> int:
     """The end at the last roll: time, unless it puts the last shooter out."""
+    # Both may come on one roll, and shooters precede time.
     return SHOOTERS if to == SHOOTERS else TIME
 
 

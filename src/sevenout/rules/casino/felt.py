@@ -51,7 +51,13 @@ class Paid(NamedTuple):
 
 
 class FeltRoll(NamedTuple):
-    """A roll, the bets that it settled, and whether the shooter is `out`."""
+    """A roll, the bets that it settled, and whether the shooter is `out`.
+
+    Attributes:
+        throw: the roll, as far as the felt distinguishes it.
+        paid: the settled bets, in the order of the bets.
+        out: whether the shooter is out.
+    """
 
     throw: Throw
     paid: tuple[Paid, ...]
@@ -76,7 +82,12 @@ class FeltRoll(NamedTuple):
 
 
 class Mirrored(NamedTuple):
-    """A position in canonical order; `swapped` totals t traded places with 14 - t."""
+    """A position in canonical order; `swapped` totals t traded places with 14 - t.
+
+    Attributes:
+        point: None on the come-out.
+        bets: the standing bets, sorted by name.
+    """
 
     point: int | None
     bets: Bets
@@ -89,6 +100,7 @@ class Felt(ABC):
     Attributes:
         ways: the number of equally likely rolls.
         points: the possible points; None if there are none.
+        dice: what is rolled.
     """
 
     dice: Dice
@@ -151,6 +163,7 @@ class Felt(ABC):
         faces = tuple(sorted(roll.faces)) if isinstance(roll, Roll) else None
         total = roll.total if isinstance(roll, Roll) else roll
         for i, throw in enumerate(throws):
+            # A throw without faces stands for every roll of its total.
             if throw.total == total and throw.faces in (None, faces):
                 return i
         raise RulesError(f"{shown(roll)} is not a roll of this table's dice")
@@ -192,6 +205,7 @@ class Ongoing:
         self.games = {name: (Flat(game), bet) for name, (game, bet) in games.items()}
         self._states: dict[str, Any] = {name: flat.start for name, (flat, _) in self.games.items()}
         rolled = {bottom(f.rolls(self._states[name])) for name, (f, _) in self.games.items()}
+        # One roll settles all bets of a table.
         if len(rolled) != 1 or not isinstance(dice := rolled.pop(), Dice):
             raise RulesError("the bets of a table must roll the same dice")
         self.dice: Dice = dice
@@ -219,6 +233,7 @@ class Ongoing:
         if bet not in self._faces:
             flat, _ = self._game(bet)
             rollable = flat.rolls(self._state(bet))
+            # More readings than totals: the faces matter.
             seen = {(roll.total, see(rollable, roll.faces)) for roll in self.dice.law}
             self._faces[bet] = len(seen) > len({total for total, _ in seen})
         return self._faces[bet]
@@ -238,12 +253,15 @@ class Ongoing:
         if isinstance(then, Outcome):
             pay = then.pay(own)
             share = pay.profit / pay.stake
+            # On a felt the stake is all that a bet can lose.
             if share < -1:
                 raise RulesError(f"{bet} may lose more than its stake; bet it in parts")
             return None, share
         name = bet.partition(IN)[0]
+        # In its first state the bet is still new, and may be changed.
         if then != flat.start:
             name = f"{name}{IN}{_words(then)}"
+            # The name of a bet is all that a felt keeps, so the state is looked up by it.
             self._states.setdefault(name, then)
         return name, None
 
@@ -272,6 +290,7 @@ class Common(Felt):
             raise RulesError(f"{shown(bets)} is not a table; give games by bet, {{'fast': game}}")
         self.ongoing = Ongoing({name: _single(name, game) for name, game in bets.items()})
         self.dice = self.ongoing.dice
+        # Throws have their faces in order of size, so no two dice may differ.
         if len(set(self.dice.dice)) > 1:
             raise RulesError(f"the games of a table must roll the same dice; {self.dice} differ")
         weights = summed(
@@ -307,6 +326,7 @@ class Common(Felt):
         """Whether a bet may be changed to an amount."""
         if not self.ongoing.knows(bet):
             raise RulesError(f"no bet {shown(bet)}; the bets are {', '.join(self.ongoing.games)}")
+        # Once its game has begun a bet is a contract.
         if bet not in self.ongoing.games and amount != bets.get(bet, 0):
             raise RulesError(f"{amount} on {shown(bet)[1:-1]}: its game has begun")
         return True
@@ -369,6 +389,7 @@ class OneBet(Felt):
         self.law, self.dice, self.bet = law, law if dice is None else dice, bet
         self.slip = slip
         self.ways = law.denominator
+        # Odds can lose more than the stake; all of it must come from the rail.
         self.risk = whole(Fraction(max(1, -min(law))))
         self._throws = tuple(
             Throw(i, (profit,), int(p * self.ways)) for i, (profit, p) in enumerate(law.items())
@@ -381,6 +402,7 @@ class OneBet(Felt):
 
     def which(self, throws: Sequence[Throw], roll: Any) -> int:
         """The index of a round's profit."""
+        # A game gives outcomes, a distribution gives profits.
         if roll not in self._which and isinstance(roll, Outcome):
             pay = roll.pay(self.bet)
             self._which[roll] = self._which[pay.profit / pay.stake]

@@ -83,6 +83,7 @@ class Limits:
             for end in ("least", "most")
         )
         signs = {groups[sign] for end, sign in SIGNS if groups.get(end)}
+        # "5" alone could be either limit.
         plain = most is None and not groups.get("from")
         if plain or len(signs) > 1 or (least is not None and most is not None and least > most):
             raise RulesError(f"limits {shown(text)}; write '5 to 500', 'from $5' or 'to 500'")
@@ -209,6 +210,7 @@ def against_figures(limits: Limits, game: Game, games: tuple[Game, ...]) -> tupl
     beside = inner.side_of is not None or isinstance(inner, RoundsWon)
     beside |= isinstance(inner, PointGame | Checklist) and first not in (None, inner)
     own = isinstance(inner, PointGame) and not beside
+    # Only a bet on the points of a hand begins with the shooter.
     if isinstance(inner, PointsMade) != (limits.made == "new shooter") and limits.made:
         hand = "which counts the points of a hand from its start in its figures"
         if limits.made != "new shooter":
@@ -235,6 +237,7 @@ def against_procedure(limits: Limits, bet: str, procedure: str) -> tuple[str, st
     """
     named = re.compile(rf"\b{re.escape(bet)}\b", re.IGNORECASE)
     for sentence in re.split(r"(?<=[.;!?])\s+|\n+", procedure):
+        # A negation turns a sentence round, and is left to people.
         if not named.search(sentence) or _NOT.search(sentence):
             continue
         made = _MADE.search(sentence) is not None
@@ -298,6 +301,7 @@ class UntilAgain(Game):
         side, table = self._games
         mine = None if state[0] is None else reach(side, state[0], roll[0])[0]
         round_ = reach(table, state[1], roll[1])[0]
+        # A settled side bet waits, in the state None.
         mine = None if isinstance(mine, Outcome) else mine
         round_ = table.start if isinstance(round_, Outcome) else round_
         return settle("again") if mine is None and round_ == table.start else (mine, round_)
@@ -326,8 +330,10 @@ def waiting_for(game: Game, bet: str) -> Game | None:
             break
     if game.side_of is not None:
         table = game.side_of
+    # A wager may be made before any roll.
     elif not isinstance(game, PointGame | Checklist):
         table = None
+    # Nothing is beside the bet, or how long it lasts depends on the player.
     if table is None or table is game or _asks(game):
         return None
     return UntilAgain(game, table)
@@ -385,6 +391,7 @@ class Progressive:
             raise RulesError(
                 f"share={shown(str(self.share))}; feed the meter a part of each stake, such as '1%'"
             )
+        # The first bet would hit it.
         if limit is not None and limit <= exact(self.seed):
             raise RulesError(f"must_hit_by={shown(str(limit))}; set it above the seed, {self.seed}")
         if limit is None and not on:

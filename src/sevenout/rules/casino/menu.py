@@ -85,6 +85,7 @@ class Menu(Game):
             )
         if rolls is not None and not (type(rolls) is int and rolls >= 1):
             raise RulesError(f"rolls={shown(rolls)}; give 1 or more")
+        # A player who may stand by, or aims at nothing, need never leave.
         if rolls is None and (idle or self.target is None):
             raise RulesError("the evening may never end; give rolls")
         self.dice = felt.dice
@@ -106,12 +107,14 @@ class Menu(Game):
     def choices(self, state: Any) -> Mapping[str, Any]:
         """The possible bets; rolling too, once something stands."""
         money, point, bets, left, place = state
+        # The betting is over, and the dice are to be rolled.
         if place is None:
             return {}
         options: dict[str, Any] = {}
-        for at, bet, amount, _ in self._affordable(money, point, bets, place):
+        for index, bet, amount, _ in self._affordable(money, point, bets, place):
             then = tuple(sorted({**dict(bets), bet: amount}.items()))
-            state = self._state(money, point, then, left, at + 1)
+            # Bets go in the order of the menu, so that each set of them comes up once.
+            state = self._state(money, point, then, left, index + 1)
             options[f"{amount} on {bet}"] = state if state[4] is None else choose_again(state)
         if bets or self.idle:
             options[ROLL] = (money, point, bets, left, None)
@@ -159,6 +162,7 @@ class Menu(Game):
 
     def ruins(self, money: Money, bets: Bets) -> bool:
         """Whether nothing stands and nothing can ever be paid."""
+        # What can't be paid now may be payable at another point, so the least of all points counts.
         return not bets and money < self._least and not self.idle
 
     def cheapest(self, point: int | None) -> dict[str, Money]:
@@ -196,6 +200,7 @@ class Menu(Game):
     ) -> tuple[tuple[int, str, Money, Money], ...]:
         """The allowed bets from a place on."""
         key = point, bets, place
+        # The felt's rules are slow to ask, and many states share a point and bets.
         if key not in self._may:
             standing = dict(bets)
             self._may[key] = tuple(
@@ -315,12 +320,14 @@ def afford_menu(menu: Menu) -> None:
         TooManyStatesError: over the limit, even if the estimate is twice too high.
         TooMuchWorkError: over the budget.
     """
+    # The estimate may be too high: refuse only what is too large at half of it.
     most = 2 * MOST_STATES
     states = estimate_states(menu, most)
     able = min(MOST_STATES, allowed().seconds / A_STATE)
     if states <= able:
         return
     low, high = 0, max(len(amounts) for _, amounts in menu.menu)
+    # States grow with the amounts, so the largest number that fits is bisected.
     while low < high:
         middle = (low + high + 1) // 2
         if estimate_states(menu, able, middle) <= able / 2:
@@ -365,6 +372,7 @@ def estimate_states(menu: Menu, most: float, amounts: int | None = None) -> int:
             if cost <= money and money + net < target
         }
         if left is None:
+            # Without a limit on rolls each amount of money is counted once.
             then -= reached
             reached |= then
         else:
@@ -386,13 +394,16 @@ def _places(menu: Menu, amounts: int | None) -> tuple[list[Costs], set[tuple[Mon
         while new := [name for name in names if names[name] == depth]:
             depth += 1
             for name in new:
+                # A bet that has moved moves on alike, whatever its amount.
                 for amount in able[:TRIED] if name == bet else able[:1]:
                     for then, net in _rolled(menu, name, amount):
                         if net is not None:
                             moves.add((costs[amount], net))
+                        # A bet moves once per roll at most.
                         if len(names) < NAMES and depth <= (menu.limit or NAMES):
                             names.setdefault(then, depth)
         every_cost = [*costs.values()]
+        # A bet with many names is in one place at a time; a come bet may be in each of its six.
         places += [every_cost] * len(names) if len(names) <= ALONE else [every_cost * len(names)]
     return places, moves
 
@@ -413,6 +424,7 @@ def _ways(places: list[Costs]) -> Callable[[Money], int]:
     """A function from money to the number of affordable sets of standing bets."""
     sums: Counter[Money] = Counter({0: 1})
     for costs in places:
+        # Beyond that the count is far over the limit anyway.
         if len(sums) * len(costs) <= SUMS:
             more = Counter(sums)
             for cost in costs:

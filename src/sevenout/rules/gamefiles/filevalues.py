@@ -53,6 +53,7 @@ class ValueReader:
     """
 
     def __init__(self, text: str, file: str) -> None:
+        # A key inside a long text is no key: such lines are blanked before keys are looked for.
         self.lines = _LONG_TEXT.sub(lambda long: "\n" * long[0].count("\n"), text).split("\n")
         self.file = file
 
@@ -83,6 +84,7 @@ class ValueReader:
         if not isinstance(table, dict) or not table:
             self._fail(f'names = {as_toml(table)}; write {{ event = "words" }}', place)
         if events:
+            # A prize is named by its number of boxes.
             words = {key: v for key, v in table.items() if not (numbered and _NUMBER(key))}
             self._only(words, events, place)
         for key, name in table.items():
@@ -99,12 +101,14 @@ class ValueReader:
         for written, v in table.items():
             group = key(written, place)
             for roll in group:
+                # TOML refuses one key twice, but "4,10" and "10" are two keys.
                 if any(roll in rolls for rolls in groups) or group.count(roll) > 1:
                     self._against(f"{roll} is listed twice; write it once", place)
             groups[group] = value(v, place)
         return groups
 
     def _schedule(self, value: Any, place: Place) -> Any:
+        # { profit = 3, risk = 2 } is one amount, other tables are amounts by total.
         if isinstance(value, dict) and not set(value) <= {"profit", "risk"}:
             return self._keyed(value, self._group, self._by_roll, place)
         return self._by_roll(value, place)
@@ -122,6 +126,7 @@ class ValueReader:
         return self._number(value, place)
 
     def _number(self, value: Any, place: Place) -> int | Fraction:
+        # True is an int to isinstance.
         if type(value) is int and WHOLE[0] <= value <= WHOLE[1]:
             return value
         if isinstance(value, str):
@@ -181,6 +186,7 @@ class ValueReader:
         text = self._text(data, key)
         if key not in TEXTS:
             return self._name(text, (key,))
+        # Direction marks and escapes could make a sheet say something else than the file.
         if hidden := _hidden(text, but="\n\r\t"):
             self._against(f"the {key} has the character {hidden}; leave it out", (key,))
         return text
@@ -220,6 +226,7 @@ class ValueReader:
         try:
             return make()
         except SevenoutError as error:
+            # It says its file and line already.
             if isinstance(error, NotationError) and str(error).startswith(f"{self.file}:"):
                 raise
             self._fail(str(error), (*place, *error.at), error)
@@ -233,11 +240,13 @@ class ValueReader:
 
     def _where(self, place: Place) -> int:
         """The line of a key or of its table; 1 if unknown."""
+        # A value that the author left out has no line: then its table's is told.
         ends = range(len(place), 0, -1)
         return next(filter(None, (self._line_of(place[:end]) for end in ends)), 1)
 
     def _line_of(self, place: Place) -> int:
         """The line of a key; 0 if unknown."""
+        # The TOML parser keeps no lines, so the text is searched.
         tables, header, key = 0, "", str(place[-1])
         numbered = len(place) > 1 and isinstance(place[1], int)
         kind, nth = (place[0], place[1]) if numbered else ("", None)

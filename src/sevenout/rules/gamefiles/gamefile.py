@@ -93,6 +93,8 @@ class GameFile:
         currency: such as "$" or "EUR"; units by default.
         goal: the objective of a game with choices, such as "least rolls"; the most of its bet by
             default.
+        limits: the house's limits, by bet.
+        progressives: the progressive awards, by bet.
     """
 
     name: str
@@ -146,6 +148,7 @@ class GameFile:
 
 def _flat(game: Game) -> Game:
     """A game of rounds, flattened to its dice so that it can be combined."""
+    # Games combine on the dice that they roll, not on rounds of another game.
     return Flat(game) if isinstance(getattr(game, "dice", None), Game) else game
 
 
@@ -194,6 +197,7 @@ def parse_game(text: str, file: str = "game") -> GameFile:
         NotationError: the text is not a game; the message names file and line.
     """
     data = toml_data(text, file)
+    # A value for each open number is chosen by a search, not by a default.
     if "open" in data:
         raise NotationError(f"{file}: it has open numbers; `sevenout tune` finds and fills them in")
     return game_of(data, text, file)
@@ -236,6 +240,7 @@ def game_text(game: GameFile) -> str:
             | {SEATS: game.seats or None},
         )
     ]
+    # Its tables of names stand at the head, before the rules.
     if isinstance(game.games[0], Rulebook):
         data = game.games[0].data
         tables[0] = ("", {**tables[0][1], **{key: data[key] for key in ("bets", "sees", "start")}})

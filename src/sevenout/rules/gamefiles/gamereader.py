@@ -157,6 +157,7 @@ class KindReader(BetReader):
             "best": partial(self._one, ("least", "most")),
         }
         fields = self._values(table, readers, place)
+        # Kept dice are scored one by one, so they must be alike and have no total of their own.
         if len(set(dice.dice)) > 1 or dice.total is not total:
             self._against(f"{dice} are kept; roll dice that are alike, such as 5d6", ("dice",))
         options = {
@@ -306,10 +307,12 @@ class GameReader(KindReader):
         bets = sum(
             len(table["bets"]) if isinstance(table.get("bets"), dict) else 1 for table, _ in places
         )
+        # A file of thousands of bets would take minutes before the first answer.
         afford(f"a game of {bets:,} bets", seconds=0.01 * bets + 1e-6 * bets**2)
         make = {kind: getattr(self, f"_{kind}") for kind in (*KINDS, *SOLO, "roll")}
         games = tuple(make[str(place[0])](table, place, dice) for table, place in places)
         for game in games if len(games) > 1 else ():
+            # Games with choices don't combine: one decision would stop the rolls of all.
             if isinstance(game, Surrender):
                 self._against(
                     f"{game.bet} may be surrendered; such a bet is alone in its file, so leave "
@@ -339,6 +342,7 @@ class GameReader(KindReader):
             if key in data:
                 head[key] = self._printed(data, key)
         picture = head.get("layout", "")
+        # A file from elsewhere must not read other folders, nor replace a drawing of the dossier.
         if is_picture(picture) and (set(picture) & set("/\\:") or picture in DRAWN):
             self._against(
                 f"layout = {as_toml(picture)}; name a picture beside this file, such as felt.png",
@@ -440,6 +444,7 @@ class GameReader(KindReader):
             shows = "has no limit" if limit is None else f"goes up to {limit}"
             message = f'the meter of {bet} {shows}, and its top_award = "{amount(most)}"'
             self._against(f"{message}; set must_hit_by to that or less", place)
+        # The largest bet pays the most; without a maximum the least bet is all that is known.
         staked = limits.maximum if limits.maximum is not None else limits.minimum
         if most is not None and limit is not None and staked and limit + pays * staked > most:
             self._against(
@@ -455,6 +460,7 @@ class GameReader(KindReader):
 
     def _places(self, data: Mapping[str, Any]) -> list[tuple[dict[str, Any], Place]]:
         """The games' tables and their positions."""
+        # Rules as data say everything, so nothing can stand beside them.
         if form := [key for key in FORM if key in data]:
             if others := [kind for kind in (*KINDS, *SOLO) if kind in data]:
                 self._against(f"{others[0]} beside {form[0]}; write one kind of rules", (form[0],))
@@ -509,6 +515,7 @@ class GameReader(KindReader):
         try:
             return Rulebook(dice, table.get("roll", ()), **options)
         except SevenoutError as error:
+            # A rulebook numbers its rules, as the file's tables are numbered.
             place = tuple(int(key) if key.isdecimal() else key for key in error.at)
             self._fail(str(error), place or ("roll",), error)
 
@@ -529,6 +536,7 @@ class GameReader(KindReader):
         game = self.attempt(lambda: PointGame(**fields, bets=bets, dice=dice), place)
         if not offers:
             return game
+        # Offers are listed by state, so there must not be too many.
         self.attempt(game.afford, place)
         bet, schedule = next(iter(offers.items()))
         offer_place = (*place, "bets", bet, LEAVE)
@@ -625,6 +633,7 @@ class GameReader(KindReader):
             lambda: Checklist(event_reading(dice, events), times, stop, names=names, **fields),
             place,
         )
+        # Outcomes are made when they are first needed; a wrong amount is told here, with its line.
         self.attempt(lambda: game.outcomes, place)
         if offers is None:
             return game

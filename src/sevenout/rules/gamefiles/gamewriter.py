@@ -75,6 +75,7 @@ def tables_of(game: Game, limits: Mapping[str, Limits]) -> list[Table]:
                 tables.append((f"[line.bets.{toml_of(name)}]", row))
             return tables
         case Wager():
+            # A reader assumes a lost stake, so that need not be written.
             usual = inner.late in (None, (-inner.stake, inner.stake))
             pays = {"pays": inner.pays} | ({} if usual else {REST: inner.late})
             row = _bet(inner.stake, pays, game, limits.get(inner.bet))
@@ -82,6 +83,7 @@ def tables_of(game: Game, limits: Mapping[str, Limits]) -> list[Table]:
             names = {_group(rolls): name for rolls, name in inner.names.items()}
             return [("[[wager]]", {"bet": inner.bet, "limit": inner.limit, **row, "names": names})]
         case Checklist():
+            # Merging changes the states, which is no rule of the game.
             if inner.alike:
                 raise NotationError("a checklist with merged entries can't be written to a file")
             row = {
@@ -150,6 +152,7 @@ def _prizes(pays: Mapping[int, Number]) -> dict[int, Fraction]:
 
 def _round(game: PointGame, named: bool = False) -> dict[str, Any]:
     """A round as its totals; its bet pays even money."""
+    # A round in another game has no table of bets of its own.
     if game.hard or (named and [*game.bets.values()] != [PayTable()]):
         raise NotationError("a game file holds only rounds at even money, without hard ways")
     row: dict[str, Any] = {key: sorted(getattr(game, key)) for key in TOTALS}
@@ -231,10 +234,12 @@ def toml_of(value: Any) -> str:
         case bool():
             return str(value).lower()
         case str():
+            # JSON's texts are TOML's, but for DEL, which TOML refuses.
             return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
         case Mapping():
             return f"{{ {', '.join(rows_of(value))} }}"
         case list() | tuple():
             return f"[{', '.join(map(toml_of, value))}]"
+    # Larger integers are texts: TOML's have 64 bits.
     whole = value.denominator == 1 and WHOLE[0] <= value <= WHOLE[1]
     return str(value) if whole else f'"{value}"'

@@ -55,7 +55,12 @@ _RANGE = re.compile(r"\s*(?P<low>[^.\s]\S*?)\s*\.\.\s*(?P<high>\S+)(\s+by\s+(?P<
 
 
 class Above(NamedTuple):
-    """The constraint that a number exceeds another; `strictly` excludes equality."""
+    """The constraint that a number exceeds another; `strictly` excludes equality.
+
+    Attributes:
+        more: the open number that is larger.
+        less: the open number that is smaller.
+    """
 
     more: str
     less: str
@@ -86,6 +91,10 @@ class Opened:
     Attributes:
         numbers: the values of each open number, ascending.
         order: the constraints between them.
+        text: the file's text.
+        file: its name, for messages.
+        data: its tables, as TOML has them.
+        places: where each open number stands in the data.
     """
 
     text: str
@@ -137,6 +146,7 @@ class Opened:
                 table = data
                 for key in way:
                     table = table[key]
+                # Written as the file would have it, so that messages quote the file.
                 short = value.denominator == 1 and WHOLE[0] <= value <= WHOLE[1]
                 table[last] = int(value) if short else str(value)
         return game_of(data, self.text, self.file)
@@ -218,6 +228,7 @@ def _words(data: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
         if isinstance(value, str):
             yield place, value
         elif isinstance(value, dict):
+            # In the order of the file, so that numbers open in place are named in that order.
             stack[:0] = [((*place, key), inner) for key, inner in value.items() if key not in WORDS]
         elif isinstance(value, list):
             stack[:0] = [((*place, i), inner) for i, inner in enumerate(value)]
@@ -235,6 +246,7 @@ def _values(name: str, value: Any, file: str) -> tuple[Fraction, ...]:
             if low > high:
                 raise NotationError(f"from {low} to {high}; put the smaller first")
             count = floor((high - low) / step) + 1
+            # Counted before they are listed: "1..1000000000" would fill the memory.
             if count <= MAX_VALUES:
                 return tuple(low + k * step for k in range(count))
         elif isinstance(value, list) and value:
@@ -307,6 +319,7 @@ def filled_text(opened: Opened, values: Mapping[str, Fraction]) -> str:
             for k, token in enumerate(tokens)
         ]
         text = _without_open(_replaced(opened.text, tokens, new))
+        # Texts that the pattern misreads give another game, which is then written anew.
         if parse_game(text, opened.file) == game:
             return text
     except NotationError:
@@ -340,6 +353,7 @@ def _without_open(text: str) -> str:
     following = _HEADER.search(text, match.end())
     end = following.start() if following else len(text)
     table = text[match.end() : end].splitlines(keepends=True)
+    # Blank lines and comments at its end belong to what follows.
     while table and (not table[-1].strip() or table[-1].lstrip().startswith("#")):
         table.pop()
     rest = text[match.end() + sum(map(len, table)) :]

@@ -49,6 +49,7 @@ def game_in(
     if isinstance(named_object, Game):
         takes: list[str] = []
     elif isinstance(named_object, type) and issubclass(named_object, Game):
+        # Other dice are an option of every game, --dice, and not the class's own.
         takes = [key for key in signature(named_object).parameters if key != "dice"]
     else:
         raise NotationError(
@@ -64,6 +65,7 @@ def game_in(
         return chosen, named_object, other
     try:
         return chosen, named_object(**own), other
+    # The author's own refusal, or ours of the author's rules: it says what to do.
     except SevenoutError:
         raise
     except Exception as error:
@@ -191,6 +193,7 @@ def _said(error: Exception, file: str = "") -> str:
     """A program's error, with the line in its file."""
     line = error.lineno if isinstance(error, SyntaxError) else None
     text = error.msg if isinstance(error, SyntaxError) else str(error)
+    # The last frame in the file is where the author's own line failed.
     for frame in extract_tb(error.__traceback__):
         line = frame.lineno if frame.filename == file else line
     return f"{type(error).__name__}: {text}" + (f", in line {line}" if line else "")
