@@ -264,7 +264,7 @@ SEATS, MOST_SEATS = "seats", 1_000
 GOAL = "goal"
 PROGRESSIVE, LIMIT_TABLES = "progressive", "limits"
 HASHES = ("program", "model")
-"""The tables of a declaration with the hashes of a program; they are computed anew."""
+"""The tables of a declaration with the hashes of a program; they are computed again."""
 SIDE = "side_of"
 FORM = ("bets", "sees", "start", "roll", "choose")
 """The keys of rules as data, which no other kind of game stands beside."""
