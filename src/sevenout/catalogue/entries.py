@@ -329,7 +329,7 @@ def typed(title: str) -> str:
     >>> typed("Don't pass (bar 3, ace-deuce)")
     'dont-pass-bar-3-ace-deuce'
     """
-    # "Chuck-a-luck's é" is typed without its accent.
+    # "De Méré" is typed without its accents.
     plain = normalize("NFKD", title.lower().replace("'", "")).encode("ascii", "ignore").decode()
     return re.sub("[^a-z0-9]+", "-", plain).strip("-")
 
