@@ -22,7 +22,7 @@ from sevenout.catalogue.strategies import strategies
 from sevenout.evenings import Plan
 from sevenout.numerals import parse_count
 from sevenout.rules import Outcome
-from sevenout.simulation.played_evenings.evenings import simulate_evenings
+from sevenout.simulation.played_evenings import simulate_evenings
 from sevenout.verify.agreement import confirm_evenings
 
 HOURS = 4

@@ -23,8 +23,7 @@ from rich.table import Table
 from sevenout.evenings import one_bet
 from sevenout.model import Chain, explore
 from sevenout.rules import Game, PayTable, PointGame, Streak, Together
-from sevenout.simulation import simulate
-from sevenout.simulation.backends import compiled
+from sevenout.simulation import compiled_engine, simulate
 
 CRAPS = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
 HAZARD = PointGame(naturals=[5], craps=[2, 3, 11, 12], out=5)
@@ -196,7 +195,7 @@ def main() -> None:
         start = time.perf_counter()
         simulate(chain, 10, backend="llvm")
         out.print(f"first compiled run (LLVM): {time.perf_counter() - start:.3f} s")
-        widths = [w for w in compiled.WIDTHS if w <= compiled.best_width()]
+        widths = [w for w in compiled_engine.WIDTHS if w <= compiled_engine.best_width()]
         lines += [(f"ours: llvm-{w}", ours(chain, 1_000_000_000, f"llvm-{w}"), 5) for w in widths]
         threads = os.cpu_count() or 1
         lines.append(

@@ -11,7 +11,7 @@ import pytest
 
 import sevenout as so
 from sevenout.model import Chain
-from sevenout.simulation.spread import variances
+from sevenout.simulation.tally import variances
 from sevenout.solving.answer import Solution
 from sevenout.solving.solvers.elimination import Elimination
 from sevenout.verify import binomial_test, confirm

@@ -18,7 +18,6 @@ from importlib import import_module
 
 from sevenout.evenings import evening as evening
 from sevenout.lazy import opened
-from sevenout.simulation import simulate as simulate
 from sevenout.solving import solve as solve
 
 TYPE_CHECKING = False  # as type checkers know it; importing `typing` is slow
@@ -73,6 +72,7 @@ if TYPE_CHECKING:
     from sevenout.rules import settle as settle
     from sevenout.rules import win as win
     from sevenout.rules.casino.betting import Strategy as Strategy
+    from sevenout.simulation import simulate as simulate
     from sevenout.solving import Solution as Solution
     from sevenout.solving.distributions.long_run import long_run as long_run
     from sevenout.solving.optimal_play import best as best
@@ -96,6 +96,7 @@ _HOMES = {
     "rules": "Checklist Game HiddenGame HiddenHands PayTable PointGame Wager choose_again counted "
     "least lose most pass_turn push settle win",
     "rules.casino.betting": "Strategy",
+    "simulation": "simulate",
     "solving": "Solution",
     "solving.distributions.long_run": "long_run",
     "solving.optimal_play": "best",
@@ -119,7 +120,6 @@ _ROOMS = (
 __all__ = [  # noqa: PLE0604  the names are the homes'
     "__version__",
     "evening",
-    "simulate",
     "solve",
     *" ".join(_HOMES.values()).split(),
 ]

@@ -19,7 +19,7 @@ from sevenout.evenings import evening
 from sevenout.rules.casino.betting import Bettor, Sitting, Strategy
 from sevenout.rules.casino.felt import Common, Throw
 from sevenout.rules.casino.menu import PlayedOut
-from sevenout.simulation.played_evenings.evenings import simulate_evenings
+from sevenout.simulation.played_evenings import simulate_evenings
 from sevenout.verify.agreement import confirm_evenings
 
 FINE = House(breakage=0, minimum="1/100")

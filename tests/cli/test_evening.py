@@ -9,7 +9,7 @@ import pytest
 from sevenout.cli import main
 from sevenout.documents.numbers import won
 from sevenout.evenings import evening
-from sevenout.simulation.played_evenings.evenings import simulate_evenings
+from sevenout.simulation.played_evenings import simulate_evenings
 
 
 def test_side_by_side(capsys):

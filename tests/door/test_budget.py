@@ -125,7 +125,7 @@ def test_time_is_kept(name: str, games: Path) -> None:
 STUBBORN = """
 import sys
 from sevenout.evenings.evening_plan import Plan
-import sevenout.simulation.played_evenings.evenings
+import sevenout.simulation.played_evenings
 
 def solve(self):
     while True:

@@ -19,9 +19,8 @@ from sevenout.documents.artwork import read_picture
 from sevenout.errors import FileError, NotationError, SevenoutError
 from sevenout.evenings import one_bet
 from sevenout.rules.gamefiles.gamefile import parse_game, read_game
-from sevenout.simulation import LogError, follow, read_log, simulate
-from sevenout.simulation.checkpoint import CheckpointError
-from sevenout.simulation.unexplored import lazy_sampler
+from sevenout.simulation import LogError, follow, lazy_sampler, read_log, simulate
+from sevenout.simulation.run import CheckpointError
 from sevenout.textdata import DEPTH, json_data, toml_data
 from sevenout.verify import read_rolls
 from tests.simulation.games import Long

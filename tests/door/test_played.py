@@ -12,7 +12,7 @@ import sevenout as so
 from sevenout.cli import main
 from sevenout.errors import TooMuchWorkError
 from sevenout.evenings import Plan
-from sevenout.simulation.played_evenings.evenings import play_evenings
+from sevenout.simulation.played_evenings import play_evenings
 
 PLAN = Plan.of("pass", 20, rolls=20)
 

@@ -12,7 +12,7 @@ from sevenout.cli import main
 from sevenout.errors import RulesError
 from sevenout.evenings import evening
 from sevenout.rules.casino.felt import OneBet
-from sevenout.simulation.played_evenings.evenings import simulate_evenings
+from sevenout.simulation.played_evenings import simulate_evenings
 
 
 @pytest.mark.parametrize(("target", "chance"), [(4, "59536/245025"), (3, "59536/183781")])

@@ -6,7 +6,7 @@ from tests.evenings.by_hand_evening import exactly, law
 from sevenout.catalogue.strategies.strategy_file import Written, parse_strategy
 from sevenout.errors import NotationError
 from sevenout.evenings import Plan
-from sevenout.simulation.played_evenings.evenings import Dealt, play_evenings
+from sevenout.simulation.played_evenings import Dealt, play_evenings
 from sevenout.verify.agreement import confirm_evenings
 
 LINE = """

@@ -10,7 +10,7 @@ import sevenout as so
 from sevenout.catalogue.craps_family.craps_felt import House
 from sevenout.evenings import Plan, evening
 from sevenout.rules.casino.betting import Strategy
-from sevenout.simulation.played_evenings.evenings import Dealt, simulate_evenings
+from sevenout.simulation.played_evenings import Dealt, simulate_evenings
 from sevenout.solving import solve
 
 

@@ -13,7 +13,7 @@ from sevenout.catalogue.strategies import strategies
 from sevenout.errors import RulesError
 from sevenout.evenings import Plan, evening
 from sevenout.rules.casino.betting import Strategy
-from sevenout.simulation.played_evenings.evenings import simulate_evenings
+from sevenout.simulation.played_evenings import simulate_evenings
 from sevenout.solving import solve
 
 

@@ -14,7 +14,7 @@ from sevenout.evenings import Plan, SideBySide, bankroll_for, evening, session
 from sevenout.rolling import Law
 from sevenout.rules.casino.betting import FlatBetting, Strategy
 from sevenout.rules.casino.felt import OneBet
-from sevenout.simulation.played_evenings.evenings import simulate_evenings
+from sevenout.simulation.played_evenings import simulate_evenings
 from sevenout.solving import solve
 
 

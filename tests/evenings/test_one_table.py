@@ -13,7 +13,7 @@ from sevenout.evenings import Plan, evening
 from sevenout.evenings.evening_plan import at_the_minimum
 from sevenout.evenings.evening_result import SideBySide
 from sevenout.papers.pictures.bankrolls import evenings
-from sevenout.simulation.played_evenings.evenings import play_evenings
+from sevenout.simulation.played_evenings import play_evenings
 from sevenout.verify.agreement import confirm_evenings
 
 TABLE = House(minimum=10, props=1, maximum=500)

@@ -22,7 +22,7 @@ from sevenout.evenings.table_figures import (
     value_of,
 )
 from sevenout.rules.casino.betting import Strategy
-from sevenout.simulation.played_evenings.evenings import simulate_evenings
+from sevenout.simulation.played_evenings import simulate_evenings
 
 KNOWN = {
     "pass": "7/495",

@@ -18,8 +18,8 @@ from sevenout.rules import (
     settle,
     win,
 )
+from sevenout.simulation.lazy_tally import LazyBook
 from sevenout.simulation.tally import Tally
-from sevenout.simulation.unexplored.lazy_tally import MetBook
 
 CRAPS = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
 WAYS = dict(CRAPS.dice.totals.law)
@@ -137,7 +137,7 @@ def expected(chain: Chain, rolls: int) -> dict[tuple[int, int, int], float]:
 
 def met(game: Game, games: int) -> Tally:
     """The tally of a game that is played without being explored."""
-    book = MetBook(game, 11, "auto")
+    book = LazyBook(game, 11)
     parts = book.task(11, 0, games, "auto").play()
     assert parts is not None
     book.take(parts)

@@ -44,7 +44,7 @@ def scheduler(tmp_path: Path) -> Iterator[str]:
 
 @pytest.mark.filterwarnings("default")
 def test_a_cluster_gives_the_tally_of_one_thread(scheduler: str) -> None:
-    from sevenout.simulation.cluster import connect
+    from sevenout.simulation.run import connect
 
     chain, games = explore(CRAPS), 12 * BLOCK + 34
     with connect(scheduler) as (executor, _):
@@ -58,11 +58,11 @@ def test_a_cluster_gives_the_tally_of_one_thread(scheduler: str) -> None:
 
 @pytest.mark.filterwarnings("default")
 def test_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    from sevenout.simulation import cluster
+    from sevenout.simulation import run
 
-    monkeypatch.setattr(cluster, "TIMEOUT", "0.5s")
+    monkeypatch.setattr(run, "CLUSTER_TIMEOUT", "0.5s")
     with (
         pytest.raises(SevenoutError, match="no scheduler answers at 'tcp:"),
-        cluster.connect("tcp://127.0.0.1:9"),
+        run.connect("tcp://127.0.0.1:9"),
     ):
         pass

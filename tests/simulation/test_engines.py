@@ -13,11 +13,19 @@ from hypothesis import strategies as st
 from sevenout.errors import SevenoutError
 from sevenout.model import explore
 from sevenout.rules import Game, PointGame, win
-from sevenout.simulation import ReplayError, play_block, recount, replay, rolls, simulate
-from sevenout.simulation.backends import compiled, portable
-from sevenout.simulation.backends import engine_choice as engines
-from sevenout.simulation.backends.plan import BlockCounts, join, plan_of
-from sevenout.simulation.backends.random_bits import BLOCK, COHORT
+from sevenout.simulation import (
+    ReplayError,
+    compiled_engine,
+    play_block,
+    portable_engine,
+    recount,
+    replay,
+    rolls,
+    run,
+    simulate,
+)
+from sevenout.simulation.chain_tables import BlockCounts, join, plan_of
+from sevenout.simulation.random_bits import BLOCK, COHORT
 from tests.conftest import point_games
 from tests.simulation.games import CRAPS, GAMES
 
@@ -175,10 +183,10 @@ def test_threads_that_start_together_compile_once() -> None:
     code = (
         "from concurrent.futures import ThreadPoolExecutor\n"
         "from threading import Barrier\n"
-        "from sevenout.simulation.backends import compiled\n"
+        "from sevenout.simulation import compiled_engine\n"
         "together = Barrier(4)\n"
         "with ThreadPoolExecutor(4) as pool:\n"
-        "    work = lambda _: (together.wait(), compiled._function(128))[1]\n"
+        "    work = lambda _: (together.wait(), compiled_engine._function(128))[1]\n"
         "    calls = list(pool.map(work, range(4)))\n"
         "assert len({id(call) for call in calls}) == 1\n"
     )
@@ -187,13 +195,13 @@ def test_threads_that_start_together_compile_once() -> None:
 
 def test_draws_beyond_32_bits_agree() -> None:
     plan, games, draw = plan_of(explore(CRAPS)), 5_000, 2**32 - 50
-    table = portable.OpenGames(plan, 3, 1, games)
+    table = portable_engine.OpenGames(plan, 3, 1, games)
     table.draw = draw
     while table.current.any():
         table.roll_all()
     assert table.draw > 2**32
-    for width in compiled.WIDTHS:
-        bench = compiled.Bench(plan, 3, games, width)
+    for width in compiled_engine.WIDTHS:
+        bench = compiled_engine.Bench(plan, 3, games, width)
         bench.begin(games)
         bench.work["progress"][1] = draw
         while not bench.done:
@@ -204,7 +212,7 @@ def test_draws_beyond_32_bits_agree() -> None:
 
 def test_without_a_compiler_auto_does_without(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = play_block(CRAPS, 1, 0, BLOCK)
-    monkeypatch.setattr(engines, "has_compiler", lambda: False)
+    monkeypatch.setattr(run, "has_compiler", lambda: False)
     assert play_block(CRAPS, 1, 0, BLOCK) == expected
     with pytest.raises(SevenoutError, match="'llvm' needs a little-endian machine"):
         play_block(CRAPS, 1, 0, 10, backend="llvm")

@@ -21,7 +21,7 @@ from sevenout.catalogue import games
 from sevenout.cli.asking import command_of
 from sevenout.documents.numbers import decimal
 from sevenout.questions import question
-from sevenout.simulation.spread import variances
+from sevenout.simulation.tally import variances
 from sevenout.solving import Solution, solve
 
 GAMES, SEED, SIGMAS = 10**6, 4, 5

@@ -23,13 +23,12 @@ from sevenout.simulation import (
     Interrupted,
     Progress,
     Tally,
-    checkpoint,
     play_block,
     run,
     simulate,
 )
-from sevenout.simulation.backends.engine_choice import engine
-from sevenout.simulation.backends.plan import plan_of
+from sevenout.simulation.chain_tables import plan_of
+from sevenout.simulation.run import engine
 from tests.simulation.games import CRAPS, hazard
 
 CHAIN = explore(CRAPS)
@@ -228,7 +227,7 @@ def test_a_checkpoint_of_another_version_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "run.json"
-    monkeypatch.setattr(checkpoint, "VERSION", 99)
+    monkeypatch.setattr(run, "VERSION", 99)
     interrupted(path)
     monkeypatch.undo()
     with pytest.raises(CheckpointError, match="version 99; this is"):

@@ -13,8 +13,7 @@ from sevenout.model import explore
 from sevenout.rolling import Dice, Die
 from sevenout.rules import Counted, Game, PointGame, settle, win
 from sevenout.simulation import Tally, TallyError, simulate
-from sevenout.simulation.spread import variances
-from sevenout.simulation.statistics import as_data, statistics
+from sevenout.simulation.tally import statistics, statistics_data, variances
 from sevenout.solving import solve
 from tests.simulation.games import CRAPS, GAMES, hazard
 
@@ -133,7 +132,7 @@ def test_the_page_beside_the_exact_values(tally: Tally) -> None:
     assert page["losses on the come-out"].seen == tally.labels["craps"]
     assert page["longest game, in rolls"].seen == tally.longest
     assert page["rolls"].seen == tally.rolls
-    assert json.loads(json.dumps(as_data(tally)))[0] == {
+    assert json.loads(json.dumps(statistics_data(tally)))[0] == {
         "name": "games",
         "seen": 200_000,
         "exact": None,

@@ -10,7 +10,7 @@ import pytest
 import sevenout as so
 from sevenout.catalogue import games
 from sevenout.errors import RulesError, SevenoutError
-from sevenout.simulation.spread import variances
+from sevenout.simulation.tally import variances
 
 SMALL = {
     "pig": {"goal": 10},

@@ -14,7 +14,7 @@ from sevenout.model import explore
 from sevenout.rolling import Law, parse_dice
 from sevenout.rules import PointGame, Streak
 from sevenout.simulation import Tally, simulate
-from sevenout.simulation.played_evenings.evenings import simulate_evenings
+from sevenout.simulation.played_evenings import simulate_evenings
 from sevenout.solving import solve
 from sevenout.solving.optimal_play import best
 from sevenout.verify import agreement, confirm

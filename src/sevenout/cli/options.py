@@ -11,7 +11,7 @@ from sevenout.errors import NotationError
 from sevenout.files import check_place, named
 from sevenout.numerals import exact, parse_count, parse_seed
 from sevenout.questions.subject_kinds import GAME_WORDS
-from sevenout.simulation.backends.random_bits import MAX_GAMES
+from sevenout.simulation.random_bits import MAX_GAMES
 
 
 def _seed(_type: Any, tokens: Sequence[Any]) -> int:

@@ -364,7 +364,7 @@ def rest_result(session: TableSession, rolls: int) -> Any:
     Raises:
         RulesError: no bet was made yet, or no rolls are left.
     """
-    from sevenout.simulation.played_evenings.evenings import play_evenings
+    from sevenout.simulation.played_evenings import play_evenings
 
     plan = rest_of(session, rolls)
     limits = allowed()

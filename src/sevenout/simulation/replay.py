@@ -1,25 +1,45 @@
-"""Simulated games one by one, through the rules: the check of the fast engines.
+"""Games one by one, through the rules: replayed from a seed, or rolled as a log says.
 
-A replay reads `random_bits` in plain Python and plays by the game's `step` alone. Equal counts
-check the chain, its tables, and the engine.
+A replay is the witness of the fast engines. It reads `random_bits` in plain Python and plays by the
+game's `step` alone. Equal counts check the chain, its tables, and the engine.
 
 Engines know only the edge of a roll. Among rolls of the same edge the replay draws one: for roll t
 of game i of block b, by rejection from Philox's words (in the order of `random_bits.words`) for the
 counters (i, t, b, 2³¹ + 0), (i, t, b, 2³¹ + 1), ...
+
+A log is text with one roll per line: faces with commas (`3,4`), or a reading such as the total
+(`7`). Empty lines and text after `#` are ignored. A first line without digits is a heading.
 """
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
+import os
+import re
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from itertools import accumulate
+from os import PathLike
+from typing import TYPE_CHECKING, Any
 
-from sevenout.errors import SevenoutError
+from sevenout.budgets.estimates import afford
+from sevenout.errors import NotationError, SevenoutError, printable
+from sevenout.files import named, opened, read_lines
 from sevenout.model import Chain, state_name
+from sevenout.rolling.throw import Faces, parse_throw
 from sevenout.rules import Flat, Game, Outcome
 from sevenout.rules.game import reach
-from sevenout.rules.outcome import Counts
-from sevenout.simulation.backends.random_bits import (
+from sevenout.rules.outcome import Counts, added
+from sevenout.rules.position import Position
+from sevenout.simulation.lazy_sampler import (
+    DiceInStep,
+    LazyChain,
+    Weights,
+    explored,
+    play_lazily,
+    rolled,
+)
+from sevenout.simulation.lazy_tally import CHUNK, lazy_tally_of
+from sevenout.simulation.random_bits import (
     BLOCK,
     COHORT,
     CROWD,
@@ -33,8 +53,16 @@ from sevenout.simulation.backends.random_bits import (
     philox,
 )
 from sevenout.simulation.tally import Tally
-from sevenout.simulation.unexplored.lazy_sampler import explored
 from sevenout.wrong_arguments import public
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Ints = NDArray[np.int64]
+
+BYTE = 1.1e-6
+"""Seconds to play a byte of a log."""
 
 
 class ReplayError(SevenoutError):
@@ -43,7 +71,7 @@ class ReplayError(SevenoutError):
 
 @dataclass(frozen=True, slots=True)
 class Rolled:
-    """One roll and the state before it.
+    """One `roll`, and the `state` before it.
 
     >>> Rolled(state=4, roll=7)
     Rolled(state=4, roll=7)
@@ -58,12 +86,14 @@ class Played:
     """One game.
 
     >>> from sevenout.catalogue import games
-    >>> one = next(rolls(games["craps"], seed=1, games=1))
-    >>> one.number, one.rolls[0], one.outcome.label
+    >>> game = next(rolls(games["craps"], seed=1, games=1))
+    >>> game.number, game.rolls[0], game.outcome.label
     (0, Rolled(state='come-out', roll=9), 'point')
 
     Attributes:
         number: its number in the block, from 0.
+        rolls: in order, each with the state before it.
+        outcome: how it ended.
         counts: its (counter, count) pairs, without "rolls".
     """
 
@@ -94,10 +124,9 @@ def rolls(game: Game, seed: int, block: int = 0, games: int = BLOCK) -> Iterator
     """
     chain = explored(game, block * BLOCK + games)
     if chain is None:
-        from sevenout.simulation.unexplored.lazy_tally import play_alone
-
         yield from play_alone(game, seed, block, games)
         return
+    # the chain of a game whose die is a game was explored on its innermost dice
     table = _Table(game if chain.states[0] == game.start else Flat(game), chain, seed, block)
     lines: dict[int, list[int]] = {0: list(range(games))}
     while lines:
@@ -114,31 +143,136 @@ def recount(game: Game | Chain, played: Iterable[Played]) -> Tally:
     >>> craps = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
     >>> recount(craps, rolls(craps, seed=3, games=500)) == simulate(craps, games=500, seed=3)
     True
+
+    Raises:
+        ReplayError: an end that the rules don't allow, in a game too large to explore.
     """
     chain = explored(game, 0)
     if chain is None:
-        played = some = list(played)
-        chain = explored(game, len(some))
+        # how far it is worth exploring depends on the number of games, so they are listed
+        played = listed = list(played)
+        chain = explored(game, len(listed))
         if chain is None:
-            from sevenout.simulation.unexplored.lazy_tally import met_recount
-
             assert isinstance(game, Game)
-            return met_recount(game, some)
+            return recount_lazily(game, listed)
     atlas = _Atlas(chain)
     flow = [0] * len(atlas.edges)
     absorbed: dict[tuple[int, int, int], int] = {}
     games = 0
-    for one in played:
+    for history in played:
         games += 1
-        for rolled in one.rolls:
-            flow[atlas.edge(rolled)] += 1
-        key = atlas.state[one.rolls[-1].state], len(one.rolls), atlas.outcome[one.outcome]
-        absorbed[key] = absorbed.get(key, 0) + 1
+        for event in history.rolls:
+            flow[atlas.edge(event)] += 1
+        last_state, outcome = atlas.state[history.rolls[-1].state], atlas.outcome[history.outcome]
+        cell = last_state, len(history.rolls), outcome
+        absorbed[cell] = absorbed.get(cell, 0) + 1
     return Tally(chain, games, tuple(flow), absorbed)
 
 
+# --- logs -----------------------------------------------------------------------------------------
+
+
+class LogError(SevenoutError):
+    """A line of a log that is not a roll of the game."""
+
+
+@public
+def read_log(path: str | PathLike[str]) -> Iterator[Faces]:
+    r"""The rolls of a file.
+
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "rolls.txt")
+    ...     _ = path.write_text("3 4\n6 6\n")
+    ...     [*read_log(path)]
+    [(3, 4), (6, 6)]
+
+    Raises:
+        FileError: the file can't be read.
+    """
+    with opened(path) as file:  # to refuse an unreadable file at once, not at the first roll
+        size = os.fstat(file.fileno()).st_size
+    afford(
+        f"{named(path)}, {size / 1e6:,.0f} MB of rolls,",
+        seconds=BYTE * size,
+        instead="give it in parts, or to `sevenout test log`",
+    )
+    return parse_log(read_lines(path), named(path))
+
+
+class Logged(tuple[Hashable, ...]):
+    """The faces of a roll; its `place` is the file and the line, for errors."""
+
+    place: str
+
+
+@public
+def parse_log(lines: Iterable[str], file: str = "") -> Iterator[Faces]:
+    """The rolls of these lines.
+
+    >>> list(parse_log(["red,white", "3,4", "", "6, 6  # boxcars"]))
+    [(3, 4), (6, 6)]
+
+    Args:
+        lines: the text.
+        file: its name, for the errors of `follow`.
+    """
+    for i, line in enumerate(lines):
+        text = line.partition("#")[0].strip()
+        # only the first line may be a heading: below it, a line without digits is a mistake
+        if text and (i or re.search(r"\d", text)):
+            faces = Logged(parse_throw(text))
+            faces.place = f"{file}, line {i + 1}" if file else f"line {i + 1}"
+            yield faces
+
+
+@public
+def follow(game: Game, log: Iterable[Any]) -> Iterator[Played]:
+    """The successive games of a log's rolls, without an unfinished last one.
+
+    >>> from sevenout.rules import PointGame
+    >>> craps = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
+    >>> [game.outcome.label for game in follow(craps, [(3, 4), (1, 3), (5, 5), (2, 2), (6, 6)])]
+    ['natural', 'point', 'craps']
+
+    Args:
+        game: the rules.
+        log: for each roll its faces, a `Roll`, or a reading such as the total; also
+            `read_rolls(file, "2d6")`.
+
+    Raises:
+        LogError: an impossible roll; the message has its number.
+    """
+    position, number = Position(game), 0
+    for i, faces in enumerate(log, start=1):
+        try:
+            outcome = position.roll(faces)
+        except NotationError:
+            text = ",".join(map(str, faces)) if isinstance(faces, tuple) else str(faces)
+            text = printable(text, 60)  # a log is a stranger's: no control characters, no novel
+            state = state_name(position.state)
+            place = f"{faces.place}: " if isinstance(faces, Logged) else ""
+            raise LogError(f"{place}roll {i} is {text}, which can't be rolled at {state}") from None
+        if outcome:
+            history = tuple(Rolled(event.state, event.roll) for event in position.history)
+            yield Played(number, history, outcome, position.counts)
+            position, number = Position(game), number + 1
+
+
+# --- explored games -------------------------------------------------------------------------------
+
+
 class _Atlas:
-    """The states, rolls, edges and outcomes of a chain by value."""
+    """The states, rolls, edges and outcomes of a chain by value.
+
+    Attributes:
+        state, outcome: the index of each.
+        rolls: the rolls of each distribution, and `place` the index of each roll in it.
+        rolled: the distribution rolled in each state.
+        edges: the rolls of each edge, by place in their distribution.
+        first: the first edge of each state.
+    """
 
     def __init__(self, chain: Chain) -> None:
         self.state = {state: s for s, state in enumerate(chain.states)}
@@ -146,8 +280,8 @@ class _Atlas:
         self.rolls = [tuple(rollable.law) for rollable in chain.rollables]
         self.place = [{roll: i for i, roll in enumerate(law)} for law in self.rolls]
         self.rolled = chain.rolled
-        self.edges: list[list[int]] = []  # the rolls of each edge, by place in their distribution
-        self.first: list[int] = []  # the first edge of each state
+        self.edges: list[list[int]] = []
+        self.first: list[int] = []
         self._edge: list[list[int]] = []  # the edge of each roll in each state
         for moves in chain.moves:
             labels = {move: label for label, move in enumerate(dict.fromkeys(moves))}
@@ -157,14 +291,26 @@ class _Atlas:
             for i, edge in enumerate(self._edge[-1]):
                 self.edges[edge].append(i)
 
-    def edge(self, rolled: Rolled) -> int:
+    def edge(self, event: Rolled) -> int:
         """The edge of a roll."""
-        s = self.state[rolled.state]
-        return self._edge[s][self.place[self.rolled[s]][rolled.roll]]
+        s = self.state[event.state]
+        return self._edge[s][self.place[self.rolled[s]][event.roll]]
 
 
 class _Table:
-    """The unfinished games of a block, with their histories."""
+    """The unfinished games of a block, with their histories.
+
+    `roll` follows the steps of `random_bits`, game by game: parties toss their coins together until
+    none has enough games, then the other games descend their trees alone. `cross` plays the roll of
+    a game through the rules.
+
+    Attributes:
+        weights: of each distribution.
+        trees, place: the tree of each state, and its place in the line.
+        draw, number: the draws used, and the rolls made.
+        next: the games in each state after the roll.
+        past, counts: the rolls of each unfinished game, and what it counted.
+    """
 
     def __init__(self, game: Game, chain: Chain, seed: int, block: int) -> None:
         self.game, self.chain, self.seed, self.block = game, chain, seed, block
@@ -247,7 +393,8 @@ class _Table:
         then, counted = reach(self.game, state, roll)
         for name, n in counted:
             self.counts[i][name] = self.counts[i].get(name, 0) + n
-        if then != self.there(move.target):
+        # the chain chose the edge, but the rules decide where it leads: that is the check
+        if then != self.state_or_outcome(move.target):
             raise ReplayError(
                 f"the step from {state_name(state)} on {roll!r} leads to {state_name(then)}, but "
                 f"the chain to {self.chain.name(move.target)}"
@@ -258,7 +405,7 @@ class _Table:
         else:
             self.next[self.atlas.state[then]].append(i)
 
-    def there(self, target: int) -> Any:
+    def state_or_outcome(self, target: int) -> Any:
         """The state or the outcome of a target."""
         n = len(self.chain.states)
         return self.chain.states[target] if target < n else self.chain.outcomes[target - n]
@@ -285,16 +432,17 @@ class _Table:
             call += 1
             for word in (x1, x0, x3, x2):
                 value, have = value | word << have, have + 32
-                if have < size:
+                if have < size:  # n may be larger than a word
                     continue
                 value &= (1 << size) - 1
-                if value < n:
+                if value < n:  # a remainder would favour small numbers
                     return value
                 value = have = 0
 
 
 def _places(trees: list[DDGTree]) -> list[tuple[int, int]]:
     """The place of each state in the line: its party, and itself."""
+    # independent of `chain_tables.parties`, which does this in NumPy
     last: dict[DDGTree, tuple[int, int]] = {}  # the last party of each tree, and its size
     places, parties = [], 0
     for s, tree in enumerate(trees):
@@ -304,3 +452,83 @@ def _places(trees: list[DDGTree]) -> list[tuple[int, int]]:
         last[tree] = party, size + 1
         places.append((party, s))
     return places
+
+
+# --- games too large to explore -------------------------------------------------------------------
+
+
+def play_alone(game: Game, seed: int, block: int, games: int) -> Iterator[Played]:
+    """The games of a block with their rolls, each with its own dice (`OwnDice`)."""
+    flat = Flat(game)
+    for i in range(games):
+        state: Any = flat.start
+        history, counts = list[Rolled](), Counts()
+        while not isinstance(state, Outcome):
+            law = flat.rolls(state).law
+            place = rolled([*accumulate(law.weights)], seed, block, i, len(history))
+            roll = tuple(law)[place]
+            # a flat state of one part is the state of a game on plain dice
+            history.append(Rolled(state[0] if len(state) == 1 else state, roll))
+            state, more = reach(flat, state, roll)
+            counts = added(counts, more)
+        yield Played(i, tuple(history), state, counts)
+
+
+def recount_lazily(game: Game, played: Sequence[Played]) -> Tally:
+    """The tally of games played one by one.
+
+    Raises:
+        ReplayError: their ends disagree with the rules.
+    """
+    states = LazyChain(game)
+    part = play_lazily(states, _RepeatedDice(played, states))
+    assert part is not None
+    outcomes, tags = list(states.outcomes), list(states.tags)
+    ended = {(rolls, outcomes[k]): n for (rolls, k), n in part.ended.items()}
+    if ended != Counter((len(one.rolls), one.outcome) for one in played):
+        raise ReplayError("some of the games end in a way that the rules don't allow")
+    counted = {tags[k]: n for k, n in enumerate(part.counted.tolist()) if n}
+
+    def again(states: LazyChain) -> Iterator[DiceInStep]:
+        for i in range(0, len(played), CHUNK):  # the states in a run's order
+            yield _RepeatedDice(played[i : i + CHUNK], states)
+
+    return lazy_tally_of(game, ended, counted, [again])
+
+
+class _RepeatedDice:
+    """Dice that repeat the rolls of games that were played.
+
+    Attributes:
+        played: the games.
+        states: what is explored of the game, with its distributions.
+        games: the unfinished ones, by index in `played`.
+        rolls: the number made.
+    """
+
+    def __init__(self, played: Sequence[Played], states: LazyChain) -> None:
+        import numpy as np
+
+        self.played, self.states = played, states
+        self.games, self.rolls = np.arange(len(played)), 0
+        self._place = list[dict[Any, int]]()
+
+    def roll(self, laws: Sequence[Weights], which: "Ints | None") -> "Ints":
+        """The roll of each game, as a place in its distribution."""
+        import numpy as np
+
+        for law in self.states.rolls[len(self._place) :]:  # more may be met with each roll
+            self._place.append({roll: place for place, roll in enumerate(law)})
+        number = [0] * len(self.games) if which is None else which.tolist()
+        places = []
+        for i, law_of in zip(self.games.tolist(), number, strict=True):
+            event = self.played[i].rolls[self.rolls : self.rolls + 1]
+            if not event or event[0].roll not in self._place[law_of]:
+                raise ReplayError(f"game {self.played[i].number} can't be played by these rules")
+            places.append(self._place[law_of][event[0].roll])
+        self.rolls += 1
+        return np.array(places, dtype=np.int64)
+
+    def keep(self, some: Any) -> None:
+        """Keep some of the games."""
+        self.games = self.games[some]

@@ -1,34 +1,119 @@
-"""A run: blocks in order, a window of them in flight, and their tally."""
+"""A run: blocks of games in order, a window of them in flight, and their tally.
 
+`simulate` plays blocks as tasks and adds up their counts in a book (`CountBook`). There is one book
+for explored games, and one for games too large to explore (`lazy_tally`). Tasks are added in the
+order of their blocks, so the games counted are always the first whole blocks: that is what a
+checkpoint holds, and what Ctrl-C returns.
+
+The engines (`portable_engine`, `compiled_engine`) give the same counts. A checkpoint is JSON with
+the run, its finished games, their tally, and a hash.
+"""
+
+import json
 import os
+import sys
 from collections import deque
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property, partial
+from hashlib import sha256
+from importlib import import_module
 from pathlib import Path
 from threading import Event
 from time import monotonic
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
-from sevenout.errors import SevenoutError, shown
-from sevenout.files import named
+from sevenout.catalogue import Entry, game_of
+from sevenout.errors import NotationError, SevenoutError, shown
+from sevenout.extras import has, needs
+from sevenout.files import named, read_text, write
 from sevenout.model import Chain, chain_of
 from sevenout.numerals import MAX_SEED
 from sevenout.rolling.distribution import summed
 from sevenout.rules import Game
-from sevenout.simulation import checkpoint
-from sevenout.simulation.backends.engine_choice import Done, Task, Work, engine, perform
-from sevenout.simulation.backends.plan import BlockCounts, plan_of
-from sevenout.simulation.backends.random_bits import BLOCK, MAX_BLOCKS, MAX_GAMES
+from sevenout.simulation.chain_tables import BlockCounts, ChainTables, Stop, plan_of
+from sevenout.simulation.lazy_sampler import explored, is_here
+from sevenout.simulation.lazy_tally import LazyBook
+from sevenout.simulation.random_bits import BLOCK, COHORT, MAX_BLOCKS, MAX_GAMES
 from sevenout.simulation.tally import Tally, TallyError, identity
-from sevenout.simulation.unexplored.lazy_sampler import explored, is_here
+from sevenout.textdata import json_data
 
 TASK_SECONDS = 0.2
 """About the seconds of a task, and so of a cancellation."""
 SAVE_SECONDS = 1.0
 """The least seconds between checkpoints."""
+BACKENDS = ("auto", "numpy", "llvm", "llvm-128", "llvm-256", "llvm-512")
+SMALL = 1 << 21
+"""The most games that `auto` tries without a compiler."""
+PATIENCE = 0.15
+"""Seconds of that try, about the time of compilation."""
+CLUSTER_TIMEOUT = "10s"
+FORMAT, VERSION = "sevenout.run", 2
+INSTEAD = "name another file, or begin again without it"
+
+
+def simulate(
+    game: Game | Chain | Entry | str,
+    games: int,
+    seed: int = 1,
+    *,
+    backend: str = "auto",
+    executor: Executor | None = None,
+    window: int | None = None,
+    progress: "Callable[[Progress], object] | None" = None,
+    save: str | os.PathLike[str] | None = None,
+    resume: bool = False,
+) -> Tally:
+    """Play `games` games, each to its end, with independent rolls.
+
+    The tally depends only on the game, the number of games and the seed.
+
+    >>> from sevenout.rules import PointGame
+    >>> craps = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
+    >>> tally = simulate(craps, games=1000, seed=1)
+    >>> tally.games, tally.bet().won + tally.bet().lost
+    (1000, 1000)
+
+    Args:
+        game: the rules, or their chain; an entry of the catalogue, or its name.
+        games: the number played, all to their end.
+        seed: one of 2^64 streams of random bits.
+        backend: "numpy", "llvm" (or "llvm-128", "llvm-256", "llvm-512" for a width of vectors),
+            or "auto": numpy for short runs, llvm for others.
+        executor: of processes or of a cluster; by default threads of this process.
+        window: tasks in flight; by default twice the workers.
+        progress: called as blocks finish.
+        save: a file for checkpoints.
+        resume: continue from that file, if it exists; otherwise an existing file is refused.
+
+    Raises:
+        SevenoutError: a wrong number of games or tasks, seed or backend.
+        CheckpointError: the checkpoint is damaged, of another run, or exists already.
+        Interrupted: Ctrl-C; it holds the tally so far.
+    """
+    check_run(games, seed)
+    if window is not None and window < 1:
+        raise SevenoutError(f"window={window}; give 1 or more tasks")
+    engine(backend)  # refuses a wrong backend before the game is explored, which may take minutes
+    book = _book(game_of(game), games, seed, executor)
+    run = _Run(book, games, seed, backend, None if save is None else Path(save))
+    run.begin(resume)
+    try:
+        with (
+            _pool(executor, run.blocks_left) as (pool, workers),
+            closing(run.parts(pool, window or 2 * workers)) as parts,
+        ):
+            for part in parts:
+                run.add(part)
+                if progress is not None:
+                    progress(run.progress())
+    except KeyboardInterrupt:
+        run.save()
+        raise Interrupted(run.tally) from None
+    run.save()
+    return run.tally
 
 
 @dataclass(frozen=True)
@@ -36,14 +121,16 @@ class Progress:
     """The progress of a run.
 
     >>> from sevenout.catalogue import games
-    >>> seen = []
-    >>> tally = simulate(games["craps"], games=1000, progress=seen.append)
-    >>> seen[-1].done, seen[-1].rolls == tally.rolls
+    >>> calls = []
+    >>> tally = simulate(games["craps"], games=1000, progress=calls.append)
+    >>> calls[-1].done, calls[-1].rolls == tally.rolls
     (1000, True)
 
     Attributes:
         done: finished games, including those of a resumed checkpoint.
+        games: of the whole run.
         rolls: made since the start or the resumption.
+        seconds: since then.
         played: games finished since then.
         count: makes the tally of the finished games.
     """
@@ -69,82 +156,6 @@ class Interrupted(KeyboardInterrupt):
         self.tally = tally
 
 
-def simulate(
-    game: Game | Chain,
-    games: int,
-    seed: int = 1,
-    *,
-    backend: str = "auto",
-    executor: Executor | None = None,
-    window: int | None = None,
-    progress: Callable[[Progress], object] | None = None,
-    save: str | os.PathLike[str] | None = None,
-    resume: bool = False,
-) -> Tally:
-    """Implementation of `sevenout.simulate`."""
-    check_run(games, seed)
-    if window is not None and window < 1:
-        raise SevenoutError(f"window={window}; give 1 or more tasks")
-    engine(backend)
-    book = _book(game, games, seed, backend, executor)
-    run = _Run(book, games, seed, backend, None if save is None else Path(save))
-    run.begin(resume)
-    try:
-        with (
-            _pool(executor, run.blocks_left) as (pool, workers),
-            closing(run.parts(pool, window or 2 * workers)) as parts,
-        ):
-            for part in parts:
-                run.add(part)
-                if progress is not None:
-                    progress(run.progress())
-    except KeyboardInterrupt:
-        run.save()
-        raise Interrupted(run.tally) from None
-    run.save()
-    return run.tally
-
-
-def check_run(games: int, seed: int) -> None:
-    """Check the number of games and the seed before a run.
-
-    >>> check_run(games=10, seed=-1)
-    Traceback (most recent call last):
-    sevenout.errors.SevenoutError: seed=-1; give a whole number from 0 to 18446744073709551615
-
-    Raises:
-        SevenoutError: the message names the value.
-    """
-    for name, given, least, most in (
-        ("games", games, 1, MAX_GAMES),
-        ("seed", seed, 0, MAX_SEED),
-    ):
-        if isinstance(given, bool) or not isinstance(given, int) or not least <= given <= most:
-            raise SevenoutError(
-                f"{name}={shown(given)}; give a whole number from {least} to {most}"
-            )
-
-
-@contextmanager
-def _pool(executor: Executor | None, blocks: int) -> Iterator[tuple[Executor | None, int]]:
-    """The executor and the number of its workers; None plays in this thread."""
-    if executor is not None:
-        yield executor, getattr(executor, "_max_workers", None) or os.cpu_count() or 1
-        return
-    workers = min(_cpus(), blocks)
-    if workers < 2:
-        yield None, 1
-        return
-    with ThreadPoolExecutor(workers, thread_name_prefix="sevenout") as pool:
-        yield pool, workers
-
-
-def _cpus() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
 def play_block(
     game: Game | Chain, seed: int, block: int, games: int = BLOCK, *, backend: str = "auto"
 ) -> Tally:
@@ -161,6 +172,9 @@ def play_block(
         block: the number of the block, from 0.
         games: in the block; all blocks of a run but the last have `BLOCK`.
         backend: as in `simulate`.
+
+    Raises:
+        SevenoutError: a wrong number of games, seed, block or backend.
     """
     check_run(games, seed)
     if games > BLOCK or not 0 <= block < MAX_BLOCKS:
@@ -174,16 +188,84 @@ def play_block(
     return _tally_of(chain, part)
 
 
-def _tally_of(chain: Chain, part: BlockCounts) -> Tally:
-    """The counts of a part, by state, roll and outcome."""
-    exits = chain.exits
-    cells = []
-    for key in part.keys.tolist():
-        rolls, leaving = divmod(key, len(exits))
-        state, outcome = exits[leaving]
-        cells.append((state, rolls, outcome))
-    absorbed = summed(zip(cells, part.counts.tolist(), strict=True))
-    return Tally(chain, part.games, tuple(part.flow.tolist()), absorbed)
+def check_run(games: int, seed: int) -> None:
+    """Check the number of games and the seed before a run.
+
+    >>> check_run(games=10, seed=-1)
+    Traceback (most recent call last):
+    sevenout.errors.SevenoutError: seed=-1; give a whole number from 0 to 18446744073709551615
+
+    Raises:
+        SevenoutError: the message names the value.
+    """
+    for name, number, least, most in (
+        ("games", games, 1, MAX_GAMES),
+        ("seed", seed, 0, MAX_SEED),
+    ):
+        # True is an int in Python, but games=True is a mistake
+        if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= most:
+            raise SevenoutError(
+                f"{name}={shown(number)}; give a whole number from {least} to {most}"
+            )
+
+
+@contextmanager
+def connect(address: str) -> Iterator[tuple[Executor, int]]:
+    """The executor of a Dask cluster, and the number of tasks that keeps its workers busy.
+
+    The workers need only the same version of sevenout; blocks travel as tables of integers.
+
+    Args:
+        address: of the scheduler, such as "tcp://host:8786".
+
+    Raises:
+        SevenoutError: Dask is not installed, or the scheduler does not answer.
+    """
+    needs("distributed", "cluster")
+    distributed: Any = import_module("distributed")
+    try:
+        client = distributed.Client(address, timeout=CLUSTER_TIMEOUT)
+    except (OSError, ValueError):
+        raise SevenoutError(
+            f"no scheduler answers at {address!r}; give one such as tcp://host:8786"
+        ) from None
+    with client, client.get_executor(pure=False) as executor:
+        yield executor, 2 * max(1, sum(client.ncores().values()))
+
+
+@contextmanager
+def _pool(executor: Executor | None, blocks: int) -> Iterator[tuple[Executor | None, int]]:
+    """The executor and the number of its workers; None plays in this thread."""
+    if executor is not None:
+        yield executor, getattr(executor, "_max_workers", None) or os.cpu_count() or 1
+        return
+    workers = min(_cpus(), blocks)
+    if workers < 2:  # a single block needs no pool, and Ctrl-C then stops it at once
+        yield None, 1
+        return
+    with ThreadPoolExecutor(workers, thread_name_prefix="sevenout") as pool:
+        yield pool, workers
+
+
+def _cpus() -> int:
+    # in a container or under taskset, fewer than the machine has
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+# --- the counts of a run --------------------------------------------------------------------------
+
+
+class Work(Protocol):
+    """Blocks to play, with their engine."""
+
+    @property
+    def blocks(self) -> int:
+        """The number of blocks."""
+
+    def play(self, stop: Stop | None = None) -> Any:
+        """The counts; None if `stop` returned True."""
 
 
 class CountBook(Protocol):
@@ -221,8 +303,22 @@ class CountBook(Protocol):
         """Restore the counts of a checkpoint."""
 
 
-class _Explored:
-    """The counts of an explored game."""
+def _book(game: Game | Chain, games: int, seed: int, executor: Executor | None) -> CountBook:
+    """The counts of a game: of its chain, or if that is too large, of its games."""
+    chain = explored(game, games, executor)
+    if chain is not None:
+        return _ExploredBook(chain)
+    assert isinstance(game, Game)
+    return LazyBook(game, seed)
+
+
+class _ExploredBook:
+    """The counts of an explored game.
+
+    Attributes:
+        chain: the explored game; `plan` has its tables for the engines.
+        tally: of all parts so far.
+    """
 
     def __init__(self, chain: Chain) -> None:
         self.chain, self.plan = chain, plan_of(chain)
@@ -244,7 +340,7 @@ class _Explored:
     def game(self) -> str:
         return identity(self.chain)
 
-    def task(self, seed: int, first: int, games: int, backend: str) -> Work:
+    def task(self, seed: int, first: int, games: int, backend: str) -> "Task":
         return Task(self.plan, seed, first, games, backend)
 
     def take(self, part: BlockCounts) -> int:
@@ -259,21 +355,33 @@ class _Explored:
         self.tally = Tally.from_dict(data, self.chain)
 
 
-def _book(
-    game: Game | Chain, games: int, seed: int, backend: str, executor: Executor | None
-) -> CountBook:
-    """The counts of a game: of its chain, or if that is too large, of its games."""
-    chain = explored(game, games, executor)
-    if chain is not None:
-        return _Explored(chain)
-    from sevenout.simulation.unexplored.lazy_tally import MetBook
-
-    assert isinstance(game, Game)
-    return MetBook(game, seed, backend)
+def _tally_of(chain: Chain, part: BlockCounts) -> Tally:
+    """The counts of a part, by state, roll and outcome."""
+    exits = chain.exits
+    cells = []
+    for key in part.keys.tolist():
+        rolls, leaving = divmod(key, len(exits))
+        state, outcome = exits[leaving]
+        cells.append((state, rolls, outcome))
+    absorbed = summed(zip(cells, part.counts.tolist(), strict=True))
+    return Tally(chain, part.games, tuple(part.flow.tolist()), absorbed)
 
 
 class _Run:
-    """The tally so far, and the remaining blocks."""
+    """The tally so far, and the remaining blocks.
+
+    `begin` opens the checkpoint, `parts` yields the results of the remaining tasks in order, and
+    `add` counts one of them.
+
+    Attributes:
+        book: the counts of the finished games.
+        games, seed, backend: of the whole run.
+        path: of the checkpoint; None if there is none.
+        resumed: the games that the checkpoint had.
+        rolls: made since the start or the resumption.
+        started, saved: the times of the start and of the latest checkpoint.
+        identity: the run, as its checkpoint names it.
+    """
 
     def __init__(self, book: CountBook, games: int, seed: int, backend: str, path: Path | None):
         self.book, self.games, self.seed, self.backend = book, games, seed, backend
@@ -296,28 +404,27 @@ class _Run:
         return -(-(self.games - self.done) // self.book.unit)
 
     def begin(self, resume: bool) -> None:
-        """Resume from the checkpoint, if asked and if it exists."""
+        """Resume from the checkpoint, if requested and if it exists."""
         if self.path is None:
             if resume:
                 raise SevenoutError("nothing to resume from; name the file of the checkpoint")
             return
-        self.about = checkpoint.Run(self.book.game, self.seed, self.games)
+        self.identity = RunIdentity(self.book.game, self.seed, self.games)
         if not self.path.exists():
-            self.save()
+            self.save()  # a file that can't be written is refused now, not after an hour
             return
         if not resume:
-            raise checkpoint.CheckpointError(
-                f"{named(self.path)} exists; resume it, or name another file"
-            )
-        data, file = checkpoint.load(self.path, self.about), named(self.path)
+            raise CheckpointError(f"{named(self.path)} exists; resume it, or name another file")
+        data, file = load_checkpoint(self.path, self.identity), named(self.path)
         try:
             self.book.restore(data)
         except TallyError as error:
-            raise checkpoint.CheckpointError(f"{file}: {error}; {checkpoint.INSTEAD}") from None
+            raise CheckpointError(f"{file}: {error}; {INSTEAD}") from None
+        # a part of a block can't be continued: its games are rolled in step
         if self.done > self.games or (self.done % self.book.unit and self.done != self.games):
-            raise checkpoint.CheckpointError(
+            raise CheckpointError(
                 f"{file} has {self.done:,} games, which are not whole blocks of {self.games:,}; "
-                f"{checkpoint.INSTEAD}"
+                f"{INSTEAD}"
             )
         self.resumed = self.done
 
@@ -327,24 +434,24 @@ class _Run:
         unit = self.book.unit
         first, blocks = self.done // unit, 1
         games_left = self.games - self.done
-        waiting: deque[tuple[Work, Future[Done] | None]] = deque()
+        in_flight: deque[tuple[Work, Future[TaskResult] | None]] = deque()
         # Only a thread of this process can stop in the middle of a block.
         work = partial(perform, stop=stop.is_set) if is_here(pool) else perform
         try:
-            while games_left or waiting:
-                while games_left and len(waiting) < (window if pool else 1):
+            while games_left or in_flight:
+                while games_left and len(in_flight) < (window if pool else 1):
                     games = min(games_left, blocks * unit)
                     task = self.book.task(self.seed, first, games, self.backend)
-                    waiting.append((task, pool.submit(work, task) if pool else None))
+                    in_flight.append((task, pool.submit(work, task) if pool else None))
                     first, games_left = first + blocks, games_left - games
-                task, future = waiting.popleft()
+                task, future = in_flight.popleft()
                 part, seconds = work(task) if future is None else future.result()
                 assert part is not None
                 yield part
                 blocks = _task_size(task.blocks, seconds, -(-games_left // unit), window)
         finally:
             stop.set()
-            for _, future in waiting:
+            for _, future in in_flight:
                 if future is not None:
                     future.cancel()
 
@@ -357,7 +464,7 @@ class _Run:
     def save(self) -> None:
         """Write the checkpoint, if the run has one."""
         if self.path is not None:
-            checkpoint.save(self.path, self.about, self.book.data())
+            save_checkpoint(self.path, self.identity, self.book.data())
             self.saved = monotonic()
 
     def progress(self) -> Progress:
@@ -373,3 +480,196 @@ def _task_size(blocks: int, seconds: float, blocks_left: int, window: int) -> in
     fit = int(blocks * TASK_SECONDS / max(seconds, 1e-9))
     share = -(-blocks_left // window)  # leave work for every worker at the end
     return max(1, min(fit, 2 * blocks, share))
+
+
+# --- engines --------------------------------------------------------------------------------------
+
+
+class Engine(Protocol):
+    """Plays games from the beginning of a block; None if `stop` returned True."""
+
+    def __call__(
+        self, plan: ChainTables, seed: int, first: int, games: int, stop: Stop | None = None
+    ) -> BlockCounts | None: ...
+
+
+def engine(backend: str) -> Engine:
+    """The engine of a backend.
+
+    >>> engine("abacus")
+    Traceback (most recent call last):
+    ...
+    sevenout.errors.SevenoutError: no backend 'abacus'; the backends are auto, numpy, llvm, \
+llvm-128, llvm-256, llvm-512
+
+    Raises:
+        SevenoutError: an unknown backend, or a missing package.
+    """
+    if backend not in BACKENDS:
+        raise SevenoutError(f"no backend {backend!r}; the backends are {', '.join(BACKENDS)}")
+    if backend == "auto":
+        return _auto
+    if backend == "numpy":
+        needs("numpy")
+        from sevenout.simulation import portable_engine
+
+        return portable_engine.play
+    needs("llvmlite", "fast")
+    if not has_compiler():
+        raise SevenoutError(f"the backend {backend!r} needs a little-endian machine; use 'numpy'")
+    from sevenout.simulation import compiled_engine
+
+    return partial(compiled_engine.play, width=compiled_engine.width_of(backend))
+
+
+def _auto(
+    plan: ChainTables, seed: int, first: int, games: int, stop: Stop | None = None
+) -> BlockCounts | None:
+    """Play a small run without a compiler, unless that takes too long; others with one."""
+    from sevenout.simulation import portable_engine
+
+    if not has_compiler():
+        return portable_engine.play(plan, seed, first, games, stop)
+    # the module is loaded only to compile: where it is, the compiler has run or is running
+    if games <= SMALL and "sevenout.simulation.compiled_engine" not in sys.modules:
+        end = monotonic() + PATIENCE
+
+        def enough() -> bool:
+            return monotonic() > end or (stop is not None and stop())
+
+        part = portable_engine.play(plan, seed, first, games, enough)
+        if part is not None:
+            return part
+    from sevenout.simulation import compiled_engine
+
+    return compiled_engine.play(plan, seed, first, games, stop)
+
+
+def has_compiler() -> bool:
+    """Whether `compiled_engine` works here; it needs little-endian words."""
+    return sys.byteorder == "little" and has("llvmlite")
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """Blocks to play, as sent to a worker.
+
+    Attributes:
+        plan: the tables of the chain.
+        seed: of the run.
+        first: the number of the first block.
+        games: their number; all blocks but the last are whole.
+        backend: as in `simulate`.
+    """
+
+    plan: ChainTables
+    seed: int
+    first: int
+    games: int
+    backend: str
+
+    @property
+    def blocks(self) -> int:
+        return -(-self.games // BLOCK)
+
+    def play(self, stop: Stop | None = None) -> BlockCounts | None:
+        """Play them in their engine."""
+        return engine(self.backend)(self.plan, self.seed, self.first, self.games, stop)
+
+
+class TaskResult(NamedTuple):
+    """The counts of a task (None if it was stopped), and its seconds."""
+
+    part: Any
+    seconds: float
+
+
+def perform(task: Work, stop: Stop | None = None) -> TaskResult:
+    """Play the blocks of a task."""
+    started = monotonic()
+    part = task.play(stop)
+    return TaskResult(part, monotonic() - started)
+
+
+# --- checkpoints ----------------------------------------------------------------------------------
+
+
+class CheckpointError(SevenoutError):
+    """A checkpoint that is damaged, or of another run."""
+
+
+@dataclass(frozen=True)
+class RunIdentity:
+    """All that determines the tally of a run.
+
+    Attributes:
+        game: the identity of the chain.
+        seed, games: of the run.
+        block, cohort: the constants of the stream.
+    """
+
+    game: str
+    seed: int
+    games: int
+    block: int = BLOCK
+    cohort: int = COHORT
+
+
+def save_checkpoint(path: Path, run: RunIdentity, tally: Mapping[str, Any]) -> None:
+    """Replace a checkpoint in one step, so that a kill leaves the old or the new one.
+
+    Args:
+        path: the file.
+        run: the run.
+        tally: of its first blocks, as data.
+
+    Raises:
+        FileError: the file can't be written.
+    """
+    content = {"format": FORMAT, "version": VERSION, "run": asdict(run), "tally": tally}
+    content["checksum"] = _checksum(content)
+    write(path, json.dumps(content))
+
+
+def load_checkpoint(path: Path, run: RunIdentity) -> dict[str, Any]:
+    """The tally of a run's checkpoint, as data.
+
+    Raises:
+        CheckpointError: the file is damaged, or of another run; it is not changed.
+        FileError: it can't be read.
+    """
+    file = named(path)
+    try:
+        content = json_data(read_text(path), file)
+    except NotationError as error:
+        raise CheckpointError(
+            f"{error}: it is damaged, or is not a checkpoint; {INSTEAD}"
+        ) from None
+    fields = {"format", "version", "run", "tally", "checksum"}
+    if not isinstance(content, dict) or set(content) != fields:
+        raise CheckpointError(f"{file} is damaged, or is not a checkpoint; {INSTEAD}")
+    form, version, saved, tally = (content[key] for key in ("format", "version", "run", "tally"))
+    # before the version: a file cut or edited by hand is damaged, whatever version it names
+    if content.pop("checksum") != _checksum(content):
+        raise CheckpointError(
+            f"{file} is damaged: its checksum does not match its contents; {INSTEAD}"
+        )
+    if (form, version) != (FORMAT, VERSION):
+        raise CheckpointError(
+            f"{file} is {shown(form)}, version {shown(version)}; this is {FORMAT!r}, version "
+            f"{VERSION}; {INSTEAD}"
+        )
+    if not isinstance(saved, dict) or not isinstance(tally, dict):
+        raise CheckpointError(f"{file} is damaged: its run or its tally is not a table; {INSTEAD}")
+    for name, ours in asdict(run).items():
+        if saved.get(name) != ours:
+            raise CheckpointError(
+                f"{file} belongs to another run: its {name} is {shown(saved.get(name))}, not "
+                f"{shown(ours)}; {INSTEAD}"
+            )
+    return tally
+
+
+def _checksum(content: Mapping[str, Any]) -> str:
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"))
+    return sha256(text.encode()).hexdigest()

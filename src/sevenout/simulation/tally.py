@@ -1,24 +1,48 @@
-"""Integer counts of simulated games, and exact figures from them."""
+"""Tallies: integer counts of simulated games, exact figures from them, and their z-scores.
+
+A tally counts the rolls of each edge and the games of each end, so all its figures are quotients of
+integers. `statistics` puts them beside the exact values, with z-scores.
+
+The variance of a counter comes from floats (`variances`). Let m(s) be the mean remaining count from
+state s, 0 if settled. A roll that counts c and leads from s to t has the error c + m(t) - m(s),
+with mean 0 given the past. So
+
+    variance = E Σ (c + m(t) - m(s))²,
+
+a sum over the expected rolls of each kind without cancellation. It needs no distribution and no
+second moment, so it is an independent check of the exact engines.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from hashlib import sha256
+from math import inf, isfinite, sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sevenout.documents import Page, Shown
+from sevenout.documents import Column, Kind, Page, Shown, Table
+from sevenout.documents.kinds import SCORE
+from sevenout.documents.numbers import count, decimal, exact_figures
 from sevenout.errors import SevenoutError, shown
 from sevenout.model import Chain
 from sevenout.rolling.distribution import summed
 from sevenout.rules import Outcome, Pay
-from sevenout.simulation import statistics
+from sevenout.rules.outcome import Counts
 from sevenout.solving import BetResult
+from sevenout.solving.solvers.elimination import Elimination
 
 if TYPE_CHECKING:
     from sevenout.solving import Solution
 
 FORMAT, VERSION = "sevenout.tally", 1
+EXACT_STATES = 2_000
+"""The most states in a cycle for exact values within seconds."""
+EXACT_CHAIN = 100_000
+"""The most states in all for exact values."""
+ROUNDING = 1e-12
+"""A smaller relative error of a roll is rounding."""
+LAZILY_EXPLORED = "too large to explore: states discovered as met"
 
 
 class TallyError(SevenoutError):
@@ -49,6 +73,7 @@ class BetTally(BetResult):
 
     Attributes:
         games: their number.
+        won, pushed, lost: the games with a profit, with none, with a loss.
     """
 
     games: int
@@ -70,6 +95,7 @@ class Tally(Shown):
     Tallies of the same game can be added, but not those of the same seed, which are the same games.
 
     Attributes:
+        chain: of the game.
         games: the number played, all to the end.
         flow: for each edge of the chain, row after row, the number of rolls that took it.
         absorbed: the number of games by (state before the last roll, rolls, outcome); state and
@@ -114,7 +140,7 @@ class Tally(Shown):
     @cached_property
     def lengths(self) -> dict[int, int]:
         """The histogram of rolls per game."""
-        if not self.rolls:  # settled before the first roll; see `rolls`
+        if not self.rolls:  # the game was settled before the first roll; see `rolls`
             return {0: self.games}
         seen = summed((rolls, n) for (rolls, _), n in self.ends.items())
         return dict(sorted(seen.items()))
@@ -128,7 +154,7 @@ class Tally(Shown):
     def rolls(self) -> int:
         """The number of rolls of all games."""
         steps = ((n, step) for tag, n in self.advanced.items() for step in self.about.tags[tag])
-        # A move whose counts say so is no roll; see `sevenout.model.process.NO_ROLL`.
+        # a move whose counts say so is no roll; see `sevenout.model.process.NO_ROLL`
         taken_back = sum(int(k) * n for n, (name, k) in steps if name == "rolls")
         return sum(self.advanced.values()) + taken_back
 
@@ -274,7 +300,9 @@ class Tally(Shown):
             games, flow = data["games"], tuple(data["flow"])
         except (KeyError, TypeError, ValueError):
             raise TallyError("the tally is damaged: a count is missing") from None
-        if not are_counts(games, *flow, *absorbed.values(), *(i for at in absorbed for i in at)):
+        if not are_counts(
+            games, *flow, *absorbed.values(), *(i for cell in absorbed for i in cell)
+        ):
             raise TallyError("the tally is damaged: a count is not a whole number")
         tally = cls(chain, games, flow, absorbed)
         if not tally._adds_up():
@@ -301,7 +329,7 @@ class Tally(Shown):
 
     def page(self, solution: "Solution | None" = None, bet: str | None = None) -> Page:
         """The statistics; with exact values and z-scores, if a solution is given."""
-        return statistics.page(self, solution, bet)
+        return statistics_page(self, solution, bet)
 
     def __repr__(self) -> str:
         return f"<Tally of {self.games:,} games and {self.rolls:,} rolls>"
@@ -315,13 +343,14 @@ def _ended(pays: Mapping[Pay, int]) -> Ended:
     )
 
 
-def are_counts(*given: Any) -> bool:
+def are_counts(*values: Any) -> bool:
     """Whether these are whole numbers from 0 on, as read from a file.
 
     >>> are_counts(0, 7), are_counts(True), are_counts(-1), are_counts("7")
     (True, False, False, False)
     """
-    return all(type(n) is int and n >= 0 for n in given)
+    # not isinstance: true in JSON is a bool, which is an int
+    return all(type(n) is int and n >= 0 for n in values)
 
 
 def identity(chain: Chain) -> str:
@@ -338,3 +367,235 @@ def identity(chain: Chain) -> str:
         digest.update(repr(part).encode())
         digest.update(b"\n")
     return digest.hexdigest()
+
+
+# --- statistics -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Statistic:
+    """One line of the page.
+
+    Attributes:
+        name: as printed.
+        seen: the count, or the exact quotient of counts.
+        exact: the true value, if known.
+        z: the z-score of the count, if known.
+    """
+
+    name: str
+    seen: Fraction | int
+    exact: Fraction | None = None
+    z: float | None = None
+
+
+def statistics(
+    tally: Tally, solution: "Solution | None" = None, bet: str | None = None
+) -> list[Statistic]:
+    """The statistics of a tally.
+
+    >>> from sevenout.solving import solve
+    >>> from sevenout.rules import PointGame
+    >>> from sevenout.simulation.run import simulate
+    >>> craps = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
+    >>> page = statistics(simulate(craps, games=10_000, seed=1), solve(craps))
+    >>> [(line.name, line.exact) for line in page][:3]
+    [('games', None), ('wins', None), ('probability of winning', Fraction(244, 495))]
+
+    Args:
+        tally: the counts.
+        solution: the exact solution of the same game.
+        bet: by default all bets.
+    """
+    page = [Statistic("games", tally.games)]
+    if not tally.games:  # interrupted before the first block: there is nothing to divide by
+        return page
+    bets = tally.about.bets if bet is None else (bet,)
+    for name in bets:
+        prefix = "" if len(bets) == 1 else f"{name}: "
+        page += _of_bet(tally, name, prefix, solution)
+    spreads = {} if solution is None else variances(tally.chain)
+
+    def counted(counter: str, name: str) -> Statistic:
+        mean = None if solution is None else solution.mean(counter)
+        seen = Fraction(tally.counters[counter]) / tally.games
+        return _average(name, seen, tally.games, mean, spreads.get(counter))
+
+    page += [
+        Statistic("rolls", tally.rolls),
+        counted("rolls", "average rolls per game"),
+        Statistic("longest game, in rolls", tally.longest),
+    ]
+    if len(tally.labels) > 1:
+        for label, n in tally.labels.items():
+            page.append(
+                _proportion(label, n, tally, None if solution is None else solution.labels[label])
+            )
+    page += [counted(counter, f"average {counter}") for counter in tally.about.counters[1:]]
+    return page
+
+
+def statistics_data(
+    tally: Tally, solution: "Solution | None" = None, bet: str | None = None
+) -> list[dict[str, Any]]:
+    """The statistics as data for JSON: counts are numbers, exact fractions are texts."""
+    return [
+        {
+            "name": line.name,
+            "seen": line.seen if isinstance(line.seen, int) else str(line.seen),
+            **exact_figures(line, "exact"),
+            "z": line.z,
+        }
+        for line in statistics(tally, solution, bet)
+    ]
+
+
+def statistics_page(
+    tally: Tally, solution: "Solution | None" = None, bet: str | None = None
+) -> Page:
+    """The page of `statistics`."""
+    lines = statistics(tally, solution, bet)
+    number = Kind("seen", _seen)
+    columns = ["statistic", Column("seen", number)]
+    about = tally.about
+    if solution is None:
+        caption = LAZILY_EXPLORED if about.met < len(about.states) else ""
+        seen = [(line.name, line.seen) for line in lines]
+        return Page("", Table(columns, seen, caption=caption))
+    columns += [Column("exact", number), Column("z", SCORE)]
+    rows = [(line.name, line.seen, _or_blank(line.exact), _or_blank(line.z)) for line in lines]
+    return Page("", Table(columns, rows))
+
+
+def has_exact_values(chain: Chain) -> bool:
+    """Whether the exact values of a game are quick to compute.
+
+    >>> from sevenout.model import explore
+    >>> from sevenout.rules import PointGame
+    >>> has_exact_values(explore(PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)))
+    True
+    """
+    if chain.met < len(chain.states):  # explored as met: some rolls lead nowhere yet
+        return False
+    return len(chain.states) <= EXACT_CHAIN and max(map(len, chain.blocks)) <= EXACT_STATES
+
+
+def _of_bet(tally: Tally, name: str, prefix: str, solution: "Solution | None") -> list[Statistic]:
+    whole, first = tally.bet(name), tally.ended(name, rolls=1)
+    exact = None if solution is None else solution.bet(name)
+
+    def chance(event: str, n: int, p: Fraction | None) -> Statistic:
+        return _proportion(f"{prefix}probability of {event}", n, tally, p)
+
+    page = [
+        Statistic(f"{prefix}wins", whole.won),
+        chance("winning", whole.won, None if exact is None else exact.p_win),
+    ]
+    if whole.pushed or (exact is not None and exact.p_push):
+        page.append(chance("a push", whole.pushed, None if exact is None else exact.p_push))
+    # a bet settled before the others at its table has rolls of its own: no game is its first roll
+    if f"rolls of {name}" in tally.about.counters:
+        page.append(_profit(prefix, whole, exact))
+        return page
+    for what, verb, n, wins in (
+        ("wins", "winning", first.won, True),
+        ("losses", "losing", first.lost, False),
+    ):
+        p = None if solution is None else _on_come_out(tally, name, wins)
+        page.append(Statistic(f"{prefix}{what} on the come-out", n))
+        page.append(chance(f"{verb} on the come-out", n, p))
+    page.append(_profit(prefix, whole, exact))
+    return page
+
+
+def _on_come_out(tally: Tally, bet: str, wins: bool) -> Fraction:
+    """The exact probability that a bet wins, or loses, with the first roll."""
+    chain = tally.chain
+    settled = ((e.weight, e.target - len(chain.states)) for e in chain.rows[0])
+    profits = ((w, chain.outcomes[k].profit(bet)) for w, k in settled if k >= 0)
+    hits = sum(w for w, profit in profits if (profit > 0 if wins else profit < 0))
+    return Fraction(hits, chain.denominator)
+
+
+def _profit(prefix: str, seen: BetTally, exact: "BetResult | None") -> Statistic:
+    mean, spread = (None, None) if exact is None else (exact.mean, exact.variance)
+    unit = "" if seen.stake == 1 else " per unit staked"
+    return _average(f"{prefix}average profit{unit}", seen.mean, seen.games, mean, spread)
+
+
+def _proportion(name: str, n: int, tally: Tally, p: Fraction | None) -> Statistic:
+    return _average(name, Fraction(n, tally.games), tally.games, p, p and p * (1 - p))
+
+
+def _average(
+    name: str,
+    seen: Fraction,
+    games: int,
+    mean: Fraction | None,
+    variance: Fraction | float | None,
+) -> Statistic:
+    z = None
+    if mean is not None and variance and isfinite(variance):  # no z-score of what never varies
+        z = float(seen - mean) / sqrt(variance / games)
+    return Statistic(name, seen, mean, z)
+
+
+def _seen(x: Fraction | int) -> str:
+    """A count, or a share of counts."""
+    return count(x) if isinstance(x, int) else decimal(x, 7)
+
+
+def _or_blank(x: Fraction | float | None) -> Fraction | float | str:
+    return "" if x is None else x
+
+
+# --- variances ------------------------------------------------------------------------------------
+
+
+def variances(chain: Chain) -> dict[str, float]:
+    """The variance of each counter per game; infinity if it exceeds the floats.
+
+    >>> from sevenout.model import explore
+    >>> from sevenout.rules import PointGame
+    >>> craps = explore(PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7))
+    >>> abs(variances(craps)["rolls"] - 245672 / 27225) < 1e-12
+    True
+    """
+    whole = chain.denominator
+    rows = [{t: w / whole for t, w in row.items()} for row in chain.weights]
+    solver = Elimination(rows, 1.0, chain.blocks)
+    visits = solver.visits({0: 1.0})
+    ends = [0.0] * len(chain.outcomes)
+    variance_of = {}
+    for counter in chain.counters:
+        edges = [
+            [(e.weight / whole, e.target, _step(e.counts, counter)) for e in row]
+            for row in chain.rows
+        ]
+        left = solver.values([sum(p * step for p, _, step in row) for row in edges], ends) + ends
+        variance_of[counter] = float(
+            sum(
+                visits[s] * sum(p * _square(step, left[target], left[s]) for p, target, step in row)
+                for s, row in enumerate(edges)
+                if visits[s]
+            )
+        )
+    return variance_of
+
+
+def _square(step: float, after: float, before: float) -> float:
+    """The square of a roll's error; 0 within rounding."""
+    miss = step + after - before
+    # rounding of a large mean would pass for variance: some counters never vary
+    return miss * miss if abs(miss) > ROUNDING * (abs(step) + abs(after) + abs(before)) else 0.0
+
+
+def _step(counts: Counts, counter: str) -> float:
+    """The count of an edge."""
+    if counter == "rolls":
+        return 1.0
+    step = sum(n for name, n in counts if name == counter)
+    try:
+        return float(step)
+    except OverflowError:
+        return inf if step > 0 else -inf

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from sevenout.evenings.evening_result import EveningResult
     from sevenout.model import Chain
     from sevenout.simulation import Tally
-    from sevenout.simulation.played_evenings.evenings import EveningTally
+    from sevenout.simulation.played_evenings import EveningTally
     from sevenout.solving import Solution
 
 
@@ -271,7 +271,7 @@ def z_score(excess: Fraction, variance: Fraction) -> float:
 
 def _means(tally: "Tally", solution: "Solution") -> dict[str, Check]:
     """The z-test of the mean of each counter other than the rolls, such as points."""
-    from sevenout.simulation.spread import variances
+    from sevenout.simulation.tally import variances
 
     named = [c for c in tally.about.counters if c in solution.chain.counters]
     kept = [c for c in named if c != "rolls" and not c.startswith("rolls of ")]
@@ -431,7 +431,7 @@ def confirm_evenings(
     """Whether simulated evenings agree with their distribution.
 
     >>> from sevenout.evenings import evening
-    >>> from sevenout.simulation.played_evenings.evenings import simulate_evenings
+    >>> from sevenout.simulation.played_evenings import simulate_evenings
     >>> tally = simulate_evenings("pass", 10, evenings=20_000, rolls=30)
     >>> confirm_evenings(tally, evening("pass", 10, rolls=30)).agrees
     True

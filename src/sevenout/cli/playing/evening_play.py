@@ -57,7 +57,7 @@ def sit(
         screen.first(sitting)
         _typed(plan, sitting, Random(seed), typed(), screen)
     else:
-        from sevenout.simulation.played_evenings.evenings import Dealt
+        from sevenout.simulation.played_evenings import Dealt
 
         seed = 1 if seed is None else seed
         say(f"{title} {REPLAYED.format(number, seed)}", style="bold")

@@ -10,7 +10,7 @@ from typing import Any
 
 from sevenout.errors import NotationError
 from sevenout.lab.addresses.chosen import chain, choose, solved
-from sevenout.simulation.backends.random_bits import BLOCK
+from sevenout.simulation.random_bits import BLOCK
 
 MOST_ROWS = 40
 PATIENCE = 0.7

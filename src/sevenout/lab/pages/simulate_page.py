@@ -40,7 +40,7 @@ from sevenout.lab.widgets.parts import (
 from sevenout.lab.widgets.view import Reply, Saved, View
 from sevenout.numerals import parse_count, parse_seed
 from sevenout.rules import ByTurns
-from sevenout.simulation.backends.random_bits import BLOCK
+from sevenout.simulation.random_bits import BLOCK
 
 PATH = "/simulate"
 MOST_GAMES = 10**11

@@ -159,7 +159,7 @@ def evening(
     together = SideBySide(tuple(solved))
     verdicts = []
     if simulate is not None:
-        from sevenout.simulation.played_evenings.evenings import play_evenings
+        from sevenout.simulation.played_evenings import play_evenings
         from sevenout.verify.agreement import confirm_evenings
 
         for plan, result in zip(plans, solved, strict=True):
@@ -210,7 +210,7 @@ def _solved(plan: "Plan", simulate: int | None) -> "EveningResult | None":
     from sevenout.budgets.estimates import allowed, budget
     from sevenout.budgets.supervision import status
     from sevenout.errors import TooManyStatesError, TooMuchWorkError
-    from sevenout.simulation.played_evenings.evenings import evenings_that_fit
+    from sevenout.simulation.played_evenings import evenings_that_fit
 
     limits = allowed()
     part = ALONE if simulate is None else BEFORE
@@ -252,7 +252,7 @@ def _played(
 ) -> LazyAnswer:
     """Simulated evenings in place of distributions that are too large."""
     from sevenout.budgets.estimates import allowed, budget
-    from sevenout.simulation.played_evenings.evenings import play_evenings
+    from sevenout.simulation.played_evenings import play_evenings
 
     def show(done: int) -> None:
         if progress is not None:

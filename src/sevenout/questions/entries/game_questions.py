@@ -409,8 +409,8 @@ def simulate(
     from sevenout.rules import ByTurns
     from sevenout.simulation import Interrupted
     from sevenout.simulation import simulate as play
-    from sevenout.simulation.backends.engine_choice import engine
-    from sevenout.simulation.unexplored.lazy_sampler import explored
+    from sevenout.simulation.lazy_sampler import explored
+    from sevenout.simulation.run import engine
 
     if threads is not None and on is not None:
         raise NotationError(f"threads={threads} does not go with on=; give one of them")
@@ -463,7 +463,7 @@ def simulate(
 def _workers(threads: int | None, on: str | None) -> Iterator[tuple[Executor | None, int | None]]:
     """Where to play, and the most tasks in flight."""
     if on is not None:
-        from sevenout.simulation.cluster import connect
+        from sevenout.simulation.run import connect
 
         with connect(on) as (executor, window):
             yield executor, window
@@ -476,7 +476,7 @@ def _workers(threads: int | None, on: str | None) -> Iterator[tuple[Executor | N
 
 def of_tally(tally: "Tally", seed: int | None, bet: str | None, code: int = 0) -> LazyAnswer:
     """The tally beside exact values, if these are known."""
-    from sevenout.simulation.statistics import as_data, has_exact_values
+    from sevenout.simulation.tally import has_exact_values, statistics_data
     from sevenout.solving import solve
 
     solution = None
@@ -485,7 +485,7 @@ def of_tally(tally: "Tally", seed: int | None, bet: str | None, code: int = 0) -
             solution = solve(tally.chain)
 
     def data() -> dict[str, Any]:
-        lines = as_data(tally, solution, bet)
+        lines = statistics_data(tally, solution, bet)
         return {"seed": seed, "statistics": lines, "tally": tally.to_dict()}
 
     return LazyAnswer(lambda: tally.page(solution, bet), data, tally, code=code)
@@ -503,7 +503,7 @@ def counting(game: "Game", chain: "Chain | None", counter: str | None) -> "Game"
     For an unexplored game, the limit comes from 100 other games.
     """
     from sevenout.rules import CounterOutcomes
-    from sevenout.simulation.statistics import has_exact_values
+    from sevenout.simulation.tally import has_exact_values
     from sevenout.solving import solve
 
     if counter == "none" or (counter is None and not game.counters):
@@ -521,7 +521,7 @@ def _most(game: "Game", counter: str) -> int:
     """The highest value of a counter in some games, for an unexplored game."""
     from math import ceil
 
-    from sevenout.simulation.unexplored.lazy_tally import play_alone
+    from sevenout.simulation.replay import play_alone
 
     seen = [dict(one.counts) | {"rolls": len(one.rolls)} for one in play_alone(game, 0, 0, PILOTS)]
     known = dict.fromkeys(["rolls", *game.counters, *(name for counts in seen for name in counts)])
@@ -562,7 +562,7 @@ def simulate_mains(
     """The caster's win rates; with one seed for all, mains 6 and 8 would roll alike."""
     from sevenout.catalogue import games as shelf
     from sevenout.simulation import simulate as play
-    from sevenout.simulation.statistics import statistics
+    from sevenout.simulation.tally import statistics
     from sevenout.solving import solve
 
     if playing.chosen is None or getattr(playing.chosen.entry, "id", "") != "hazard":
@@ -619,7 +619,7 @@ def simulate_log(
     """The tally of the games in the file."""
     from sevenout.model import has_choices
     from sevenout.simulation import follow, read_log, recount
-    from sevenout.simulation.unexplored.lazy_sampler import explored
+    from sevenout.simulation.lazy_sampler import explored
 
     chosen = playing.chosen
     if chosen is None:

@@ -20,11 +20,20 @@ from sevenout.evenings import one_bet
 from sevenout.model import explore
 from sevenout.rules import Flat, Outcome
 from sevenout.rules.game import reach
-from sevenout.simulation import Interrupted, ReplayError, follow, recount, rolls, run, simulate
-from sevenout.simulation.backends.random_bits import key_of, philox, words
+from sevenout.simulation import (
+    Interrupted,
+    ReplayError,
+    follow,
+    lazy_sampler,
+    lazy_tally,
+    recount,
+    rolls,
+    run,
+    simulate,
+)
+from sevenout.simulation.lazy_tally import LazyBook
+from sevenout.simulation.random_bits import key_of, philox, words
 from sevenout.simulation.tally import Tally, TallyError
-from sevenout.simulation.unexplored import lazy_sampler, lazy_tally
-from sevenout.simulation.unexplored.lazy_tally import MetBook
 from tests.simulation.games import CRAPS, GAMES, Long, Mixed, met
 
 SEED = 11
@@ -233,12 +242,12 @@ def test_a_checkpoint_of_another_game_is_refused(small_chunks: None, tmp_path: P
 
 
 def test_a_damaged_tally_is_refused() -> None:
-    book = MetBook(Long(), SEED, "auto")
+    book = LazyBook(Long(), SEED)
     book.take(book.task(SEED, 0, 10, "auto").play() or [])
     data = book.data()
     for name, worse in (("games", 9), ("ended", []), ("counted", [[[], 3]]), ("outcomes", {})):
         with pytest.raises(TallyError, match=r"^the tally is damaged: "):
-            MetBook(Long(), SEED, "auto").restore(data | {name: worse})
+            LazyBook(Long(), SEED).restore(data | {name: worse})
 
 
 def test_processes_play_only_what_is_explored(small_chunks: None) -> None:
@@ -284,12 +293,12 @@ def test_a_tally_that_is_not_looked_at_is_not_made(
 ) -> None:
     seen: list[run.Progress] = []
     made, played = [], []
-    tally_of, again = MetBook._tally_of, lazy_tally.Again.__init__
+    tally_of, again = LazyBook._tally_of, lazy_tally.SecondPlay.__init__
     monkeypatch.setattr(
-        MetBook, "_tally_of", lambda self, now: made.append(now.games) or tally_of(self, now)
+        LazyBook, "_tally_of", lambda self, now: made.append(now.games) or tally_of(self, now)
     )
     monkeypatch.setattr(
-        lazy_tally.Again, "__init__", lambda self, *of: played.append(1) or again(self, *of)
+        lazy_tally.SecondPlay, "__init__", lambda self, *of: played.append(1) or again(self, *of)
     )
     with ThreadPoolExecutor(1) as pool:
         whole = simulate(Long(), 1_500, seed=3, progress=seen.append, executor=pool)

@@ -1,13 +1,13 @@
-"""What engines and workers are given, a chain as tables of integers, and what they return."""
+"""What engines and workers take, a chain as tables of integers, and what they return."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sevenout.extras import needs
 from sevenout.model import Chain
 from sevenout.rolling.distribution import summed
-from sevenout.simulation.backends.random_bits import CROWD, DDGTree, ddg_tree, lowest
+from sevenout.simulation.random_bits import CROWD, DDGTree, ddg_tree, lowest
 
 if TYPE_CHECKING:
     import numpy as np
@@ -17,11 +17,19 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int32]
 
 
-# --- the counts of some games ---------------------------------------------------------------------
-
-
+Stop = Callable[[], bool]
+"""Returns True to give up."""
 DENSE = 1 << 22
 """Keys below this are added in an array, others by sorting."""
+JUMP_BITS = 8
+"""The bits that a lone game takes at a time down its tree."""
+SETTLED = -1
+"""The party of an exit."""
+MOVES = 1 << 20
+"""Moves compared at once, some tens of megabytes."""
+
+
+# --- the counts of some games ---------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +37,7 @@ class BlockCounts:
     """The counts of blocks.
 
     Attributes:
+        games: their number.
         flow: (edges,) the number of rolls that took each edge.
         keys: roll · exits + exit, distinct and increasing.
         counts: the number of games for each key.
@@ -55,7 +64,7 @@ def join(parts: Iterable[BlockCounts]) -> BlockCounts:
     keys = np.concatenate([part.keys for part in parts])
     counts = np.concatenate([part.counts for part in parts])
     size = int(keys.max(initial=0)) + 1
-    if size <= DENSE:
+    if size <= DENSE:  # mostly so; sorting is slower
         dense = np.zeros(size, dtype=np.int64)
         np.add.at(dense, keys, counts)
         keys = np.flatnonzero(dense)
@@ -72,12 +81,6 @@ def join(parts: Iterable[BlockCounts]) -> BlockCounts:
 # --- the tables of a chain ------------------------------------------------------------------------
 
 
-JUMP_BITS = 8
-"""The bits that a lone game takes at a time down its tree."""
-SETTLED = -1
-"""The party of an exit."""
-
-
 @dataclass(frozen=True, eq=False)
 class ChainTables:
     """The tables of a chain, in 32-bit integers.
@@ -87,6 +90,7 @@ class ChainTables:
     `states` on, an *exit*: an edge that settles the game.
 
     Attributes:
+        states: their number.
         tree_of_state: (states,) the tree that chooses the edge.
         edge_start: (states + 1,) the first edge of each state.
         target: (edges,) the target of each edge.
@@ -168,9 +172,10 @@ def plan_of(chain: Chain) -> ChainTables:
     tree_of_state, degree = np.zeros((2, n), dtype=np.int32)
     leads: list[Any] = []  # (the first move of each edge) by state
     whose: list[Any] = []
-    for which, weights in enumerate(chain._weights):
+    for law, weights in enumerate(chain._weights):
+        # rolls that act alike in a state form a pattern; thousands of states share a few patterns
         patterns: dict[bytes, tuple[int, int]] = {}
-        all_its = np.flatnonzero(rolled == which)
+        all_its = np.flatnonzero(rolled == law)
         for its in np.array_split(all_its, 1 + len(all_its) * len(weights) // MOVES):
             moves = first[its][:, None] + np.arange(len(weights))
             alike = _alike(targets[moves].astype(np.int64) * len(chain.tags) + tagged[moves])
@@ -178,8 +183,9 @@ def plan_of(chain: Chain) -> ChainTables:
             for row in dict.fromkeys(rows):  # a set has another order in each process
                 if row in patterns:
                     continue
-                where = np.frombuffer(row, dtype=alike.dtype).tolist()
-                drawn = lowest(summed(zip(where, weights, strict=True)).values())
+                places = np.frombuffer(row, dtype=alike.dtype).tolist()
+                # lowest terms, so that equal chances share a tree, and so a party
+                drawn = lowest(summed(zip(places, weights, strict=True)).values())
                 patterns[row] = trees.setdefault(drawn, len(trees)), len(drawn)
             tree_of_state[its], degree[its] = np.array([patterns[row] for row in rows]).T
             opens = alike == np.arange(len(weights))
@@ -189,6 +195,7 @@ def plan_of(chain: Chain) -> ChainTables:
     order = np.argsort(np.concatenate(whose), kind="stable")
     target = targets[np.concatenate(leads)[order]]
     exit_edge = np.flatnonzero(target >= n)
+    # each edge that settles is an exit of its own: the tally wants the state before the last roll
     target[exit_edge] = n + np.arange(len(exit_edge))
     members, party = parties(tree_of_state)
     grown = [ddg_tree(weights) for weights in trees]
@@ -213,10 +220,6 @@ def plan_of(chain: Chain) -> ChainTables:
         members=ints(members),
         sizes=ints((members >= 0).sum(axis=1)),
     )
-
-
-MOVES = 1 << 20
-"""Moves compared at once."""
 
 
 def _alike(moves: Any) -> Any:
@@ -264,7 +267,7 @@ def jumps(tree: DDGTree) -> "Ints":
     slot = np.zeros(1 << JUMP_BITS, dtype=np.int32)
     if not nodes:
         return slot
-    # A slot that is not a node stays in place; the refusal is the root.
+    # a slot that is not a node stays in place; the refusal is the root
     step = np.repeat(np.arange(tree.slots, dtype=np.int32)[:, None], 2, axis=1)
     step[:nodes] = tree.children
     step[step == tree.refusal] = 0

@@ -33,8 +33,8 @@ from sevenout.rolling import Rollable
 from sevenout.rules import Counted, Flat, Game, Outcome
 from sevenout.rules.game import no_state, not_a_state, reach, start_of
 from sevenout.rules.outcome import Counts
-from sevenout.simulation.backends.engine_choice import Stop
-from sevenout.simulation.backends.random_bits import BLOCK, WORD, key_of, philox
+from sevenout.simulation.chain_tables import Stop
+from sevenout.simulation.random_bits import BLOCK, WORD, key_of, philox
 
 if TYPE_CHECKING:
     import numpy as np
@@ -47,9 +47,9 @@ if TYPE_CHECKING:
 
 
 OWN = 1 << 31
-"""The last word of the counters."""
+"""The last word of the counters, which no draw of `random_bits` reaches: it is draw div 2³²."""
 LOOKED_UP = 1 << 12
-"""The largest denominator of a distribution drawn from a list."""
+"""The largest denominator of a distribution drawn from a list, which then fits a cache."""
 
 
 class Weights(NamedTuple):
@@ -89,11 +89,15 @@ class Weights(NamedTuple):
 class OwnDice:
     """The dice of several games of a block, rolled in step.
 
+    A call of Philox gives four words, so four rolls of a game; they are kept in `_words` meanwhile.
+
     >>> dice = OwnDice(seed=1, first=7, games=3)
     >>> [dice.roll([Weights.of([1, 1, 1])], None).tolist() for _ in range(2)]
     [[1, 0, 1], [2, 1, 1]]
 
     Attributes:
+        seed, block: of the run, and the number of the block.
+        games: the unfinished ones, by number in the block.
         rolls: the number made.
     """
 
@@ -105,34 +109,33 @@ class OwnDice:
         self.games = np.arange(least, least + games)
         self._words = np.zeros((4, games), dtype=np.int64)
 
-    def roll(self, laws: Sequence[Weights], which: "Ints | None") -> "Ints":
+    def roll(self, laws: Sequence[Weights], law_of: "Ints | None") -> "Ints":
         """The roll of each game, as a place in its distribution.
 
-        `which` may be None if there is only one distribution.
+        `law_of` has the index of each game's distribution; None if there is only one.
         """
         import numpy as np
 
-        from sevenout.simulation.backends.portable import apart
-        from sevenout.simulation.backends.portable import philox as in_arrays
+        from sevenout.simulation import portable_engine
 
         if self.rolls % 4 == 0:
-            self._words = apart(
-                *in_arrays(self.rolls // 4 & WORD, self.games, self.block, OWN, self.seed)
-            )
+            call = self.rolls // 4 & WORD
+            pairs = portable_engine.philox(call, self.games, self.block, OWN, self.seed)
+            self._words = portable_engine.apart(*pairs)
         words = self._words[self.rolls % 4 ^ 1]
         self.rolls += 1
-        if which is None:
+        if law_of is None:
             return self._drawn(laws[0], words, self.games)
         places = np.zeros(len(words), dtype=np.int64)
-        for law in np.unique(which).tolist():
-            its = which == law
+        for law in np.unique(law_of).tolist():
+            its = law_of == law
             places[its] = self._drawn(laws[law], words[its], self.games[its])
         return places
 
     def _drawn(self, law: Weights, words: "Ints", games: "Ints") -> "Ints":
         import numpy as np
 
-        if not law.fair:
+        if not law.fair:  # a denominator beyond 32 bits: no word is accepted
             return np.array([self._redrawn(law, i) for i in games.tolist()], dtype=np.int64)
         places = law.at(words % law.denominator)
         if len(unfair := np.flatnonzero(words >= law.fair)):
@@ -186,21 +189,21 @@ NEAR = 2_000
 """States searched to find whether a game can end."""
 
 
-class Met(NamedTuple):
+class StateTable(NamedTuple):
     """The numbered states met, and the moves made.
 
-    The arrays may have spare room. Values read from a `Met` stay valid.
+    The arrays may have spare room. Values read from a table stay valid when it is replaced.
 
     Attributes:
         states: by number.
-        which: the distribution rolled in each state.
+        law_of: the distribution rolled in each state.
         first: where the moves of each state begin in `moves`, one per roll of the distribution.
         moves: (1 + state) · 2³² or (-1 - outcome) · 2³², plus the number of the counts.
         nested: whether the states are those of a `Flat` game.
     """
 
     states: list[Hashable]
-    which: "Ints"
+    law_of: "Ints"
     first: "Ints"
     moves: "Ints"
     nested: bool
@@ -210,16 +213,23 @@ class _NestedError(Exception):
     """A game is rolled, to be played on its innermost dice."""
 
 
-class ExploredStates:
-    """The effects of rolls known so far, for any number of threads.
+class LazyChain:
+    """The part of a game's chain that was met so far, for any number of threads.
+
+    Threads read `table` without a lock. `make` computes missing moves under the lock and puts a
+    grown table in its place. Entries are only ever added, so an old table stays right; after states
+    were forgotten (`keep`), `numbers` translates those of an old table.
 
     Attributes:
-        game: the rules.
-        met: the states and the moves; replaced to grow or to forget.
+        game: the rules; on the innermost dice, if a game is rolled.
+        forgets: whether states may be forgotten when the memory is short.
+        table: the states and the moves; replaced to grow or to forget.
         outcomes: the number of each outcome met.
         tags: the number of each of the counts.
+        rollables: the number of each distribution.
         laws: the distributions, as drawn.
         rolls: the rolls of each distribution.
+        budget: the caller's; the threads of a run have none.
     """
 
     def __init__(self, game: Game, *, forgets: bool = True) -> None:
@@ -233,66 +243,66 @@ class ExploredStates:
         self._index: dict[Hashable, int] = {}
         self._last: tuple[object, int] = self, 0  # the last distribution, which is not hashed again
         self._asked = 0
-        self.budget = copy_context()  # the caller's budget: the threads of a run have none
+        self.budget = copy_context()
         if isinstance(game.rolls(start_of(game)), Game):
             self.game = Flat(game)
-        self.met = self._nothing()
+        self.table = self._nothing()
 
-    def _nothing(self) -> Met:
+    def _nothing(self) -> StateTable:
         import numpy as np
 
         self._index, none = {}, np.zeros(0, dtype=np.int64)
-        met = Met([], none, none, none, isinstance(self.game, Flat))
-        return self._grown(met, [self._name(start_of(self.game), met)])
+        table = StateTable([], none, none, none, isinstance(self.game, Flat))
+        return self._grown(table, [self._name(start_of(self.game), table)])
 
-    def numbers(self, before: Met, states: "Ints") -> "tuple[Met, Ints]":
-        """The current numbers of states of an earlier `Met`."""
+    def numbers(self, before: StateTable, states: "Ints") -> "tuple[StateTable, Ints]":
+        """The current numbers of states of an earlier table."""
         import numpy as np
 
         with self._lock:
-            met, new, found = self.met, list[int](), []
+            table, new, numbers = self.table, list[int](), []
             for s in states.tolist():
                 state = before.states[s]
-                if met.nested and not before.nested:
+                if table.nested and not before.nested:
                     state = self._flat.enter(state)
                 if state not in self._index:
-                    new.append(self._name(state, met))
-                found.append(self._index[state])
-            self.met = self._grown(met, new)
-            return self.met, np.array(found, dtype=np.int64)
+                    new.append(self._name(state, table))
+                numbers.append(self._index[state])
+            self.table = self._grown(table, new)
+            return self.table, np.array(numbers, dtype=np.int64)
 
     @property
     def _flat(self) -> Flat:
         assert isinstance(self.game, Flat)
         return self.game
 
-    def make(self, met: Met, states: "Ints", places: "Ints") -> None:
-        """Compute the moves of these rolls in these states of `met`, unless `met` was replaced."""
+    def make(self, table: StateTable, states: "Ints", places: "Ints") -> None:
+        """Compute the moves of these rolls in these states, unless the table was replaced."""
         import numpy as np
 
         with self._lock:
-            if met.states is not self.met.states:
+            if table.states is not self.table.states:  # forgotten, or renamed: ask again
                 return
-            edges = met.first[states] + places
-            new, at = np.unique(edges, return_index=True)
-            at = at[self.met.moves[new] == UNMADE]
-            known = len(met.states)
+            edges = table.first[states] + places
+            new, index = np.unique(edges, return_index=True)
+            index = index[self.table.moves[new] == UNMADE]  # another thread may have made some
+            count = len(table.states)
             try:
-                self._make(states[at], places[at])
+                self._make(states[index], places[index])
             except BaseException as error:
-                for state in met.states[known:]:  # named states without moves
+                for state in table.states[count:]:  # named states without moves
                     del self._index[state]
-                del met.states[known:]
+                del table.states[count:]
                 if not isinstance(error, _NestedError):
                     raise
                 self._flatten()
 
-    def _make(self, at: "Ints", places: "Ints") -> None:
-        met, new, moves = self.met, list[int](), list[int]()
+    def _make(self, numbers: "Ints", places: "Ints") -> None:
+        table, new, moves = self.table, list[int](), list[int]()
         step, index, tags, outcomes = self.game.step, self._index, self.tags, self.outcomes
-        states = met.states
-        rolled = [self.rolls[which] for which in met.which[at].tolist()]
-        for s, rolls, place in zip(at.tolist(), rolled, places.tolist(), strict=True):
+        states = table.states
+        rolled = [self.rolls[law] for law in table.law_of[numbers].tolist()]
+        for s, rolls, place in zip(numbers.tolist(), rolled, places.tolist(), strict=True):
             state, roll = states[s], rolls[place]
             then, tag = step(state, roll), 0
             if type(then) is Counted:
@@ -305,53 +315,58 @@ class ExploredStates:
                 to = index.get(then)
             except TypeError:
                 raise RulesError(no_state(then, state, roll)) from None
+            # None is a state in some games and a forgotten `return` in others: look closer
             if to is None or then is None:
                 if not_a_state(then):
                     raise RulesError(no_state(then, state, roll))
                 to = len(states)
-                new.append(self._name(then, met))
+                new.append(self._name(then, table))
             moves.append((1 + to << 32) + tag)
-        self.met = met = self._grown(met, new)
-        met.moves[met.first[at] + places] = moves
+        self.table = table = self._grown(table, new)
+        # last, so that no thread reads a move to a state that has no room yet
+        table.moves[table.first[numbers] + places] = moves
 
-    def _name(self, state: Hashable, met: Met) -> int:
+    def _name(self, state: Hashable, table: StateTable) -> int:
         """Give a state the next number; returns its distribution."""
-        what, (last, which) = self.game.rolls(state), self._last
-        if what is not last:  # most games roll one thing, and hashing it is slow
-            if isinstance(what, Game):
+        rollable, (last, law) = self.game.rolls(state), self._last
+        if rollable is not last:  # most games roll one thing, and hashing it is slow
+            if isinstance(rollable, Game):
                 raise _NestedError
-            which = self.rollables.setdefault(must_roll(what), len(self.rollables))
-            if which == len(self.laws):
-                self.laws.append(Weights.of(what.law.weights))
-                self.rolls.append(tuple(what.law))
-            self._last = what, which
-        self._index[state] = len(met.states)
-        met.states.append(state)
-        return which
+            law = self.rollables.setdefault(must_roll(rollable), len(self.rollables))
+            if law == len(self.laws):
+                self.laws.append(Weights.of(rollable.law.weights))
+                self.rolls.append(tuple(rollable.law))
+            self._last = rollable, law
+        self._index[state] = len(table.states)
+        table.states.append(state)
+        return law
 
-    def _grown(self, met: Met, new: list[int]) -> Met:
+    def _grown(self, table: StateTable, new: list[int]) -> StateTable:
         """A copy with room for newly named states and their moves."""
         import numpy as np
 
-        n = len(met.states)
-        known = n - len(new)
+        n = len(table.states)
+        old = n - len(new)
 
         def longer(a: "Ints", needed: int) -> "Ints":
+            # doubled, so that growing takes linear time in all
             return a if needed <= len(a) else np.append(a, np.zeros(needed, dtype=np.int64))
 
-        which, first = longer(met.which, n), longer(met.first, n + 1)
-        which[known:n] = new
+        law_of, first = longer(table.law_of, n), longer(table.first, n + 1)
+        law_of[old:n] = new
         width = np.array([len(rolls) for rolls in self.rolls])
-        first[known + 1 : n + 1] = first[known] + np.cumsum(width[which[known:n]])
-        return met._replace(which=which, first=first, moves=longer(met.moves, int(first[n])))
+        first[old + 1 : n + 1] = first[old] + np.cumsum(width[law_of[old:n]])
+        return table._replace(law_of=law_of, first=first, moves=longer(table.moves, int(first[n])))
 
     def _flatten(self) -> None:
         """Play on the innermost dice; the states are renamed."""
-        before = self.met.states
+        before = self.table.states
         self.game = flat = Flat(self.game)
-        self.met = met = self._nothing()
+        self.table = table = self._nothing()
         named = [flat.enter(state) for state in before]
-        self.met = self._grown(met, [self._name(s, met) for s in named if s not in self._index])
+        self.table = self._grown(
+            table, [self._name(s, table) for s in named if s not in self._index]
+        )
 
     def keep(self) -> None:
         """Forget all states if the budget does not allow them.
@@ -361,8 +376,8 @@ class ExploredStates:
         Raises:
             TooMuchWorkError: the states must not be forgotten.
         """
-        states = len(self.met.states)
-        if 4 * states <= 5 * self._asked:
+        states = len(self.table.states)
+        if 4 * states <= 5 * self._asked:  # checking the budget each roll would cost more
             return
         with self._lock:
             self._asked = states
@@ -370,13 +385,13 @@ class ExploredStates:
                 self.budget.copy().run(
                     afford,
                     f"keeping the {states:,} states met so far",
-                    memory=states * STATE_BYTES + 8 * len(self.met.moves),
+                    memory=states * STATE_BYTES + 8 * len(self.table.moves),
                     instead="play fewer games, forget what the rules do not need to remember",
                 )
             except TooMuchWorkError:
                 if not self.forgets:
                     raise
-                self.met, self._asked = self._nothing(), 0
+                self.table, self._asked = self._nothing(), 0
 
     def must_end(self, states: Iterable[Hashable]) -> None:
         """Refuse a game that can't end from these states, if that is quickly seen.
@@ -386,29 +401,30 @@ class ExploredStates:
         """
         with self._lock:
             game, place = self.game, {state: i for i, state in enumerate(states)}
-            first, found = array("q", [0]), list[int]()
-            waiting = list(place)
-            for state in waiting:  # grows in the loop
+            first, targets = array("q", [0]), list[int]()
+            queue = list(place)
+            for state in queue:  # grows in the loop
                 for roll in game.rolls(state).law if len(first) <= NEAR else ():  # type: ignore[union-attr]
                     then, _ = reach(game, state, roll)
                     if not isinstance(then, Outcome) and then not in place:
                         place[then] = len(place)
-                        waiting.append(then)
-                    found.append(-1 if isinstance(then, Outcome) else place[then])
+                        queue.append(then)
+                    targets.append(-1 if isinstance(then, Outcome) else place[then])
                 if len(first) > NEAR:
-                    found.append(-1)  # an unexplored state may end the game
-                first.append(len(found))
+                    targets.append(-1)  # an unexplored state may end the game
+                first.append(len(targets))
             n = len(place)
-            traps_of(waiting, (), first, array("i", [n if to < 0 else to for to in found]))
+            traps_of(queue, (), first, array("i", [n if to < 0 else to for to in targets]))
 
 
 # --- play -----------------------------------------------------------------------------------------
 
 
-class MetPart(NamedTuple):
-    """The counts of some games, by the numbers of `ExploredStates`.
+class LazyCounts(NamedTuple):
+    """The counts of some games, by the numbers of a `LazyChain`.
 
     Attributes:
+        games: their number.
         ended: games by (rolls, outcome).
         counted: moves by their counts.
     """
@@ -429,10 +445,10 @@ class DiceInStep(Protocol):
     games: "Ints"
     rolls: int
 
-    def roll(self, laws: Sequence[Weights], which: "Ints | None") -> "Ints":
+    def roll(self, laws: Sequence[Weights], law_of: "Ints | None") -> "Ints":
         """The roll of each game, as a place in its distribution.
 
-        `which` may be None if there is only one distribution.
+        `law_of` has the index of each game's distribution; None if there is only one.
         """
 
     def keep(self, some: Any) -> None:
@@ -442,7 +458,7 @@ class DiceInStep(Protocol):
 class RollWatch(Protocol):
     """Called with the moves of each roll, and their states."""
 
-    def __call__(self, met: Met, states: "Ints", edges: "Ints", moves: "Ints") -> None: ...
+    def __call__(self, table: StateTable, states: "Ints", edges: "Ints", moves: "Ints") -> None: ...
 
 
 LONG = 1 << 12
@@ -454,23 +470,27 @@ class _Doubt:
 
     An endless game through ever new states looks like a long one. If no game has ended since the
     last check, and new states kept coming, the budget must allow as much time again.
+
+    Attributes:
+        lazy_chain: of the game.
+        roll: the number of the roll after which to check next.
     """
 
-    def __init__(self, known: ExploredStates) -> None:
-        self.known, self.roll = known, LONG
+    def __init__(self, lazy_chain: LazyChain) -> None:
+        self.lazy_chain, self.roll = lazy_chain, LONG
         self._games, self._new, self._started = 0, 0, time.thread_time()
 
-    def ask(self, met: Met, states: "Ints", new: int) -> None:
+    def ask(self, table: StateTable, states: "Ints", new: int) -> None:
         """Check the games in these states, after this many new moves.
 
         Raises:
             EndlessGameError: they can't end from these states.
             TooMuchWorkError: none has ended for long, and the budget does not allow more.
         """
-        self.known.must_end(met.states[s] for s in dict.fromkeys(states.tolist()))
+        self.lazy_chain.must_end(table.states[s] for s in dict.fromkeys(states.tolist()))
         games = len(states)
         if games == self._games and new > self._new:
-            self.known.budget.copy().run(
+            self.lazy_chain.budget.copy().run(
                 afford,
                 f"{games:,} games of which none ended in rolls {self.roll // 2:,} to "
                 f"{self.roll:,}, and which always reach new states,",
@@ -481,17 +501,17 @@ class _Doubt:
 
 
 @not_collecting()
-def play_met(
-    known: ExploredStates,
+def play_lazily(
+    lazy_chain: LazyChain,
     dice: DiceInStep,
     stop: Stop | None = None,
     *,
     watch: RollWatch | None = None,
-) -> MetPart | None:
+) -> LazyCounts | None:
     """Play games, with each new move from the rules.
 
     Args:
-        known: the moves so far.
+        lazy_chain: the moves so far.
         dice: the rolls of the games.
         stop: called before each roll; True returns None.
         watch: called with each roll.
@@ -502,7 +522,7 @@ def play_met(
     """
     import numpy as np
 
-    games, doubt, met = len(dice.games), _Doubt(known), known.met
+    games, doubt, table = len(dice.games), _Doubt(lazy_chain), lazy_chain.table
     state = np.zeros(games, dtype=np.int64)
     counted = np.zeros(1, dtype=np.int64)
     ended: dict[tuple[int, int], int] = {}
@@ -510,22 +530,24 @@ def play_met(
     while len(state):
         if stop is not None and stop():
             return None
-        known.keep()
-        place = dice.roll(known.laws, met.which[state] if len(known.laws) > 1 else None)
-        while True:
-            now = known.met
-            if now.states is not met.states:
-                now, state = known.numbers(met, state)
-            met = now
-            edge = met.first[state] + place
-            move = met.moves[edge]
+        lazy_chain.keep()
+        place = dice.roll(
+            lazy_chain.laws, table.law_of[state] if len(lazy_chain.laws) > 1 else None
+        )
+        while True:  # until each game has its move; other threads may replace the table meanwhile
+            latest = lazy_chain.table
+            if latest.states is not table.states:
+                latest, state = lazy_chain.numbers(table, state)
+            table = latest
+            edge = table.first[state] + place
+            move = table.moves[edge]
             unmade = np.flatnonzero(move == UNMADE)
             if not len(unmade):
                 break
             new += len(unmade)
-            known.make(met, state[unmade], place[unmade])
+            lazy_chain.make(table, state[unmade], place[unmade])
         if watch is not None:
-            watch(met, state, edge, move)
+            watch(table, state, edge, move)
         tags = np.bincount(move & TAG)
         if len(tags) > len(counted):
             counted = np.pad(counted, (0, len(tags) - len(counted)))
@@ -540,8 +562,8 @@ def play_met(
             then = then[on]
         state = then - 1
         if dice.rolls >= doubt.roll and len(state):
-            doubt.ask(met, state, new)
-    return MetPart(games, ended, counted)
+            doubt.ask(table, state, new)
+    return LazyCounts(games, ended, counted)
 
 
 # --- which games are explored before play ---------------------------------------------------------
@@ -562,6 +584,7 @@ def explored(game: Game | Chain, games: int, executor: Executor | None = None) -
         RulesError: a game with choices and no policy.
     """
     asks_nobody = isinstance(game, Game) and type(game).choices is Game.choices
+    # a chain can be sent to other processes, rules met on the way can't
     if not asks_nobody or not is_here(executor):
         return chain_of(game)
     try:

@@ -1,43 +1,37 @@
-"""The run and the tally of games that are not explored, and their replay one by one.
+"""The run and the tally of games that are not explored.
 
-A run plays chunks of games (`MetTask`), and adds up how they ended and what they counted
-(`MetBook`). The chain (the states met, the rolls of each edge) is not kept during play: if it is
-asked for, the games are played again from their seed (`Again`). The replay (`play_alone`) plays
+A run plays chunks of games (`LazyTask`), and adds up how they ended and what they counted
+(`LazyBook`). The chain (the states met, the rolls of each edge) is not kept during play: if it is
+asked for, the games are played again from their seed (`SecondPlay`). `replay.play_alone` plays
 them one by one through the rules, as a witness.
 """
 
 import re
 from array import array
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
 from hashlib import sha256
-from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sevenout.model import Chain
 from sevenout.model.inspection import in_order, stakes_of
 from sevenout.rolling.distribution import summed
-from sevenout.rules import Flat, Game, Outcome
+from sevenout.rules import Game, Outcome
 from sevenout.rules.casino.felt import whole
-from sevenout.rules.game import reach
-from sevenout.rules.outcome import Counts, Pay, added
-from sevenout.simulation.backends.engine_choice import Stop, engine
-from sevenout.simulation.replay import Played, ReplayError, Rolled
-from sevenout.simulation.tally import Tally, TallyError, are_counts
-from sevenout.simulation.unexplored.lazy_sampler import (
+from sevenout.rules.outcome import Counts, Pay
+from sevenout.simulation.chain_tables import Stop
+from sevenout.simulation.lazy_sampler import (
     TAG,
     DiceInStep,
-    ExploredStates,
-    Met,
-    MetPart,
+    LazyChain,
+    LazyCounts,
     OwnDice,
-    Weights,
-    play_met,
-    rolled,
+    StateTable,
+    play_lazily,
 )
+from sevenout.simulation.tally import Tally, TallyError, are_counts
 
 if TYPE_CHECKING:
     import numpy as np
@@ -51,13 +45,11 @@ if TYPE_CHECKING:
 
 CHUNK = 1 << 12
 """Games played at a time, to share NumPy calls and fit a cache."""
-
-
 PILOTS = 16
 """The number of games that identifies the rules."""
 
 
-class Unmet:
+class Unexplored:
     """The one state for all that were not met; it has no moves."""
 
     def __repr__(self) -> str:
@@ -66,27 +58,28 @@ class Unmet:
 
 def fingerprint(game: Game) -> str:
     """A hash of the ends of some games of another seed: an identity without a chain."""
-    known, told = ExploredStates(game), sha256()
-    part = play_met(known, OwnDice(0, 0, PILOTS))
+    lazy_chain, digest = LazyChain(game), sha256()
+    part = play_lazily(lazy_chain, OwnDice(0, 0, PILOTS))
     assert part is not None
-    outcomes, tags = list(known.outcomes), list(known.tags)
+    outcomes, tags = list(lazy_chain.outcomes), list(lazy_chain.tags)
     for (rolls, k), n in part.ended.items():
-        told.update(repr((rolls, as_data(outcomes[k]), n)).encode())
+        digest.update(repr((rolls, outcome_data(outcomes[k]), n)).encode())
+    # sorted, since the numbers of the counts depend on the order in which they are met
     for tag, n in sorted((repr(tags[tag]), n) for tag, n in enumerate(part.counted.tolist())):
-        told.update(f"{tag} {n}".encode())
-    return told.hexdigest()
+        digest.update(f"{tag} {n}".encode())
+    return digest.hexdigest()
 
 
-def as_data(outcome: Outcome) -> list[Any]:
+def outcome_data(outcome: Outcome) -> list[Any]:
     """An outcome for JSON."""
     pays = [[bet, pay.event, *map(str, pay[1:])] for bet, pay in outcome.pays]
     return [outcome.label, pays]
 
 
-def nothing_met(game: Game, outcomes: list[Outcome], tags: list[Counts]) -> Chain:
+def chain_without_states(game: Game, outcomes: list[Outcome], tags: list[Counts]) -> Chain:
     """A chain without states, with its outcomes and counts."""
     return Chain(
-        states=(Unmet(),),
+        states=(Unexplored(),),
         outcomes=tuple(outcomes),
         rollables=(),
         rolled=array("i", [0]),
@@ -99,21 +92,21 @@ def nothing_met(game: Game, outcomes: list[Outcome], tags: list[Counts]) -> Chai
     )
 
 
-Source = Callable[[ExploredStates], Iterable[DiceInStep]]
+Source = Callable[[LazyChain], Iterable[DiceInStep]]
 """The dice of games to be played again, in chunks."""
 
 
-def dice_of(seed: int, games: int, _: ExploredStates) -> Iterator[DiceInStep]:
+def dice_of(seed: int, games: int, _: LazyChain) -> Iterator[DiceInStep]:
     """The dice of the first games of a seed."""
     for first in range(0, games, CHUNK):
         yield OwnDice(seed, first, min(CHUNK, games - first))
 
 
-class Again:
+class SecondPlay:
     """Games played again, with full counts.
 
     Attributes:
-        known: the states and the moves.
+        lazy_chain: the states and the moves.
         flow: the count of each move.
         ended: games by (state before the last roll, rolls, outcome).
     """
@@ -121,20 +114,20 @@ class Again:
     def __init__(self, game: Game, sources: Iterable[Source]) -> None:
         import numpy as np
 
-        self.known = ExploredStates(game, forgets=False)
+        self.lazy_chain = LazyChain(game, forgets=False)
         self.flow: Ints = np.zeros(0, dtype=np.int64)
         self.ended: dict[tuple[int, int, int], int] = {}
         for source in sources:
-            for dice in source(self.known):
+            for dice in source(self.lazy_chain):
                 self._rolls = 0
-                play_met(self.known, dice, watch=self._see)
+                play_lazily(self.lazy_chain, dice, watch=self._see)
 
-    def _see(self, met: Met, states: "Ints", edges: "Ints", moves: "Ints") -> None:
+    def _see(self, table: StateTable, states: "Ints", edges: "Ints", moves: "Ints") -> None:
         import numpy as np
 
         self._rolls += 1
-        if len(met.moves) > len(self.flow):
-            self.flow = np.pad(self.flow, (0, len(met.moves) - len(self.flow)))
+        if len(table.moves) > len(self.flow):
+            self.flow = np.pad(self.flow, (0, len(table.moves) - len(self.flow)))
         np.add.at(self.flow, edges, 1)
         over = moves < 0
         for s, move in zip(states[over].tolist(), moves[over].tolist(), strict=True):
@@ -142,28 +135,29 @@ class Again:
             self.ended[cell] = self.ended.get(cell, 0) + 1
 
     def chain(self, about: Chain) -> Chain:
-        """The part of the chain that was met; rolls not made lead to `Unmet`.
+        """The part of the chain that was met; rolls not made lead to `Unexplored`.
 
         Args:
             about: has the outcomes and the tags in their order.
         """
         import numpy as np
 
-        met, n = self.known.met, len(self.known.met.states)
-        first = met.first[: n + 1].tolist()
-        moves = met.moves[: first[-1]]
+        table, n = self.lazy_chain.table, len(self.lazy_chain.table.states)
+        first = table.first[: n + 1].tolist()
+        moves = table.moves[: first[-1]]
+        # states come first, then `Unexplored` with number n, then the outcomes
         place: dict[Any, int] = {outcome: k for k, outcome in enumerate(about.outcomes, n + 1)}
-        ends = np.array([place.get(outcome, n) for outcome in self.known.outcomes] or [n])
+        ends = np.array([place.get(outcome, n) for outcome in self.lazy_chain.outcomes] or [n])
         leads = moves >> 32
         targets = np.where(leads > 0, leads - 1, n)
         targets[leads < 0] = ends[-1 - leads[leads < 0]]
         place = {counts: tag for tag, counts in enumerate(about.tags)}
-        tags = np.array([place[counts] for counts in self.known.tags])
+        tags = np.array([place[counts] for counts in self.lazy_chain.tags])
         return Chain(
-            states=(*met.states, Unmet()),
+            states=(*table.states, Unexplored()),
             outcomes=about.outcomes,
-            rollables=tuple(self.known.rollables),
-            rolled=array("i", [*met.which[:n].tolist(), 0]),
+            rollables=tuple(self.lazy_chain.rollables),
+            rolled=array("i", [*table.law_of[:n].tolist(), 0]),
             first=array("q", [*first, first[-1]]),
             targets=array("i", targets.tolist()),
             tagged=array("i", tags[moves & TAG].tolist()),
@@ -173,8 +167,13 @@ class Again:
         )
 
 
-class MetTally(Tally):
-    """The tally of unexplored games; `chain`, `flow` and `absorbed` play them again."""
+class LazyTally(Tally):
+    """The tally of unexplored games; `chain`, `flow` and `absorbed` play them again.
+
+    Attributes:
+        rules: of the games.
+        sources: the dice of the games, to play them again.
+    """
 
     rules: Game
     sources: tuple[Source, ...]
@@ -187,7 +186,7 @@ class MetTally(Tally):
         advanced: Mapping[int, int],
         sources: Iterable[Source],
     ) -> None:
-        vars(self).update(
+        vars(self).update(  # the class is frozen, and some of these are properties of a `Tally`
             rules=rules,
             about=about,
             ends=ends,
@@ -197,30 +196,33 @@ class MetTally(Tally):
         )
 
     @cached_property
-    def played(self) -> Again:
+    def played(self) -> SecondPlay:
         """The games, played again."""
-        return Again(self.rules, self.sources)
+        return SecondPlay(self.rules, self.sources)
 
     def __add__(self, other: Tally) -> Tally:
-        if not isinstance(other, MetTally):
+        if not isinstance(other, LazyTally):
             return super().__add__(other)
-        one, two = fingerprint(self.rules), fingerprint(other.rules)
-        if one != two:
+        # there is no chain whose hash could be compared
+        ours, theirs = fingerprint(self.rules), fingerprint(other.rules)
+        if ours != theirs:
             raise TallyError(
-                f"a tally of the game {two[:12]} does not add to one of {one[:12]}; "
+                f"a tally of the game {theirs[:12]} does not add to one of {ours[:12]}; "
                 "add tallies of the same game"
             )
         return self.plus(other)
 
     def plus(self, other: Tally) -> Tally:
         """The sum with a tally known to be of the same rules."""
-        assert isinstance(other, MetTally)
+        assert isinstance(other, LazyTally)
         ended, counted = [], []
         for tally in (self, other):
             outcomes, tags = tally.about.outcomes, tally.about.tags
             ended += [((rolls, outcomes[k]), n) for (rolls, k), n in tally.ends.items()]
             counted += [(tags[tag], n) for tag, n in tally.advanced.items()]
-        return met_tally(self.rules, summed(ended), summed(counted), self.sources + other.sources)
+        return lazy_tally_of(
+            self.rules, summed(ended), summed(counted), self.sources + other.sources
+        )
 
     @cached_property
     def chain(self) -> Chain:
@@ -233,17 +235,17 @@ class MetTally(Tally):
     @cached_property
     def flow(self) -> tuple[int, ...]:
         """For each edge of the chain, row after row, the number of rolls that took it."""
-        chain, made, flow = self.chain, self.played.flow.tolist(), list[int]()
+        chain, rolls, flow = self.chain, self.played.flow.tolist(), list[int]()
         for a, b in zip(chain.first, chain.first[1:], strict=False):
             moves = zip(chain.targets[a:b], chain.tagged[a:b], strict=True)
-            flow += summed(zip(moves, made[a:b], strict=True)).values()
+            flow += summed(zip(moves, rolls[a:b], strict=True)).values()
         return tuple(flow)
 
     @cached_property
     def absorbed(self) -> Mapping[tuple[int, int, int], int]:
         """The number of games by (state before the last roll, rolls, outcome)."""
         number = {outcome: k for k, outcome in enumerate(self.about.outcomes)}
-        ends = [number.get(outcome, -1) for outcome in self.played.known.outcomes]
+        ends = [number.get(outcome, -1) for outcome in self.played.lazy_chain.outcomes]
         return {(s, roll, ends[k]): n for (s, roll, k), n in self.played.ended.items()}
 
     def to_dict(self) -> dict[str, Any]:
@@ -251,24 +253,20 @@ class MetTally(Tally):
         return super().to_dict() | {"met": self.chain.met}
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, MetTally):
+        if not isinstance(other, LazyTally):
             return NotImplemented
-        one, two = self.about, other.about
-        return (one.outcomes, one.counters, self.ends) == (
-            two.outcomes,
-            two.counters,
-            other.ends,
-        ) and self.counters == other.counters
+        ours = self.about.outcomes, self.about.counters, self.ends, self.counters
+        return ours == (other.about.outcomes, other.about.counters, other.ends, other.counters)
 
     __hash__ = None
 
 
-def met_tally(
+def lazy_tally_of(
     game: Game,
     ended: Mapping[tuple[int, Outcome], int],
     counted: Mapping[Counts, int],
     sources: Iterable[Source],
-) -> MetTally:
+) -> LazyTally:
     """The tally of games, in an order independent of threads.
 
     Args:
@@ -281,22 +279,28 @@ def met_tally(
     numbers = {o: k for k, o in enumerate([*listed, *sorted(reached - set(listed), key=repr)])}
     kept = in_order(game, numbers, {numbers[outcome] for outcome in reached})
     order = sorted(counted, key=lambda counts: (-len(counts), repr(counts)))
-    about = nothing_met(game, [outcome for outcome, _ in kept], order)
+    about = chain_without_states(game, [outcome for outcome, _ in kept], order)
     place = {outcome: k for k, outcome in enumerate(about.outcomes)}
     ends = {(rolls, place[outcome]): n for (rolls, outcome), n in ended.items()}
     number = {counts: tag for tag, counts in enumerate(about.tags)}
     advanced = {number[counts]: counted[counts] for counts in order}
-    return MetTally(game, about, dict(sorted(ends.items())), advanced, sources)
+    return LazyTally(game, about, dict(sorted(ends.items())), advanced, sources)
 
 
 # --- tasks and counts of a run --------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
-class MetTask:
-    """Some games of an unexplored game."""
+class LazyTask:
+    """Some games of an unexplored game.
 
-    known: ExploredStates
+    Attributes:
+        lazy_chain: what was met of it, shared by all tasks.
+        seed: of the run.
+        first, games: the number of the first game, and how many are played.
+    """
+
+    lazy_chain: LazyChain
     seed: int
     first: int
     games: int
@@ -305,12 +309,12 @@ class MetTask:
     def blocks(self) -> int:
         return -(-self.games // CHUNK)
 
-    def play(self, stop: Stop | None = None) -> list[MetPart] | None:
+    def play(self, stop: Stop | None = None) -> list[LazyCounts] | None:
         """Play them, chunk by chunk."""
         parts = []
-        for done in range(0, self.games, CHUNK):
-            games = min(CHUNK, self.games - done)
-            part = play_met(self.known, OwnDice(self.seed, self.first + done, games), stop)
+        for begin in range(0, self.games, CHUNK):
+            games = min(CHUNK, self.games - begin)
+            part = play_lazily(self.lazy_chain, OwnDice(self.seed, self.first + begin, games), stop)
             if part is None:
                 return None
             parts.append(part)
@@ -318,31 +322,37 @@ class MetTask:
 
 
 class _Counts(NamedTuple):
-    """The counts of games, by the numbers of `ExploredStates`."""
+    """The counts of all games so far, by the numbers of a `LazyChain`.
+
+    Attributes:
+        games: their number.
+        ended: games by (rolls, outcome).
+        counted: moves by their counts.
+    """
 
     games: int
     ended: Mapping[tuple[int, int], int]
     counted: Mapping[int, int]
 
-    def plus(self, part: MetPart) -> "_Counts":
+    def plus(self, part: LazyCounts) -> "_Counts":
         """The sum with the counts of other games."""
         moves = [(tag, n) for tag, n in enumerate(part.counted.tolist()) if n]
         ended = summed([*self.ended.items(), *part.ended.items()])
         return _Counts(self.games + part.games, ended, summed([*self.counted.items(), *moves]))
 
 
-class MetBook:
-    """The counts of a run of an unexplored game.
+class LazyBook:
+    """The counts of a run of an unexplored game; see `run.CountBook`.
 
-    Args:
-        game: the rules.
+    Attributes:
+        rules: of the game.
         seed: of the run.
-        backend: any; NumPy always plays the game.
+        lazy_chain: what was met of the game.
+        counts: of the finished games.
     """
 
-    def __init__(self, game: Game, seed: int, backend: str) -> None:
-        engine(backend)  # refuses an unknown backend
-        self.rules, self.seed, self.known = game, seed, ExploredStates(game)
+    def __init__(self, game: Game, seed: int) -> None:
+        self.rules, self.seed, self.lazy_chain = game, seed, LazyChain(game)
         self.counts = _Counts(0, {}, {})
         self._tally: tuple[_Counts, Tally] | None = None
 
@@ -366,16 +376,17 @@ class MetBook:
             self._tally = now, self._tally_of(now)
         return self._tally[1]
 
-    def _tally_of(self, now: _Counts) -> MetTally:
-        outcomes, tags = list(self.known.outcomes), list(self.known.tags)
+    def _tally_of(self, now: _Counts) -> LazyTally:
+        outcomes, tags = list(self.lazy_chain.outcomes), list(self.lazy_chain.tags)
         ended = {(rolls, outcomes[k]): n for (rolls, k), n in now.ended.items()}
         counted = {tags[k]: n for k, n in now.counted.items()}
-        return met_tally(self.rules, ended, counted, [partial(dice_of, self.seed, now.games)])
+        return lazy_tally_of(self.rules, ended, counted, [partial(dice_of, self.seed, now.games)])
 
-    def task(self, seed: int, first: int, games: int, backend: str) -> MetTask:
-        return MetTask(self.known, seed, first * CHUNK, games)
+    def task(self, seed: int, first: int, games: int, backend: str) -> LazyTask:
+        # any backend: NumPy always plays such a game
+        return LazyTask(self.lazy_chain, seed, first * CHUNK, games)
 
-    def take(self, parts: list[MetPart]) -> int:
+    def take(self, parts: list[LazyCounts]) -> int:
         counts = self.counts
         for part in parts:
             counts = counts.plus(part)
@@ -389,11 +400,11 @@ class MetBook:
 
     def data(self) -> dict[str, Any]:
         """The counts and their keys."""
-        outcomes, tags = list(self.known.outcomes), list(self.known.tags)
+        outcomes, tags = list(self.lazy_chain.outcomes), list(self.lazy_chain.tags)
         ended, counted = self.counts.ended, self.counts.counted
         return {
             "games": self.games,
-            "outcomes": {str(k): as_data(outcomes[k]) for k in sorted({k for _, k in ended})},
+            "outcomes": {str(k): outcome_data(outcomes[k]) for k in sorted({k for _, k in ended})},
             "ended": [[*key, n] for key, n in sorted(ended.items())],
             "counted": [[[(name, str(n)) for name, n in tags[k]], m] for k, m in counted.items()],
         }
@@ -404,14 +415,16 @@ class MetBook:
         Raises:
             TallyError: it is damaged.
         """
-        outcomes, tags = self.known.outcomes, self.known.tags
+        outcomes, tags = self.lazy_chain.outcomes, self.lazy_chain.tags
         try:
             place = {
-                int(k): outcomes.setdefault(_outcome(said), len(outcomes))
-                for k, said in data["outcomes"].items()
+                int(k): outcomes.setdefault(_outcome(content), len(outcomes))
+                for k, content in data["outcomes"].items()
             }
             ended = {(rolls, place[k]): n for rolls, k, n in data["ended"]}
-            counted = {tags.setdefault(_counts(said), len(tags)): n for said, n in data["counted"]}
+            counted = {
+                tags.setdefault(_counts(pairs), len(tags)): n for pairs, n in data["counted"]
+            }
             games = data["games"]
         except (KeyError, TypeError, ValueError, AttributeError):
             raise TallyError("the tally is damaged: a count is missing") from None
@@ -423,98 +436,27 @@ class MetBook:
             raise TallyError("the tally is damaged: its counts do not add up")
 
 
-def _outcome(said: list[Any]) -> Outcome:
-    label, pays = said
+def _outcome(content: list[Any]) -> Outcome:
+    label, pays = content
     paid = ((_text(b), Pay(_text(e), *map(_amount, amounts))) for b, e, *amounts in pays)
     return Outcome(_text(label), tuple(paid))
 
 
-def _counts(said: list[Any]) -> Counts:
-    return tuple((_text(name), whole(_amount(n))) for name, n in said)
+def _counts(pairs: list[Any]) -> Counts:
+    return tuple((_text(name), whole(_amount(n))) for name, n in pairs)
 
 
-def _text(given: Any) -> str:
-    if not isinstance(given, str):
-        raise TypeError(given)
-    return given
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(value)
+    return value
 
 
-def _amount(given: Any) -> Fraction:
-    if not _AMOUNT(_text(given)):
-        raise ValueError(given)
-    return Fraction(given)
+def _amount(value: Any) -> Fraction:
+    if not _AMOUNT(_text(value)):
+        raise ValueError(value)
+    return Fraction(value)
 
 
+# stricter than Fraction, which reads "1e999999999" and takes for ever
 _AMOUNT = re.compile(r"-?\d+(/0*[1-9]\d*)?", re.ASCII).fullmatch
-
-
-# --- game by game ---------------------------------------------------------------------------------
-
-
-def play_alone(game: Game, seed: int, block: int, games: int) -> Iterator[Played]:
-    """The games of a block with their rolls, each with its own dice (`OwnDice`)."""
-    flat = Flat(game)
-    for i in range(games):
-        state: Any = flat.start
-        rolls, counts = list[Rolled](), Counts()
-        while not isinstance(state, Outcome):
-            law = flat.rolls(state).law
-            place = rolled([*accumulate(law.weights)], seed, block, i, len(rolls))
-            roll = tuple(law)[place]
-            rolls.append(Rolled(state[0] if len(state) == 1 else state, roll))
-            state, more = reach(flat, state, roll)
-            counts = added(counts, more)
-        yield Played(i, tuple(rolls), state, counts)
-
-
-class _Shown:
-    """Dice that repeat given rolls."""
-
-    def __init__(self, played: Sequence[Played], known: ExploredStates) -> None:
-        import numpy as np
-
-        self.played, self.known = played, known
-        self.games, self.rolls = np.arange(len(played)), 0
-        self._place = list[dict[Any, int]]()
-
-    def roll(self, laws: Sequence[Weights], which: "Ints | None") -> "Ints":
-        """The roll of each game, as a place in its distribution."""
-        import numpy as np
-
-        for law in self.known.rolls[len(self._place) :]:
-            self._place.append({roll: place for place, roll in enumerate(law)})
-        number = [0] * len(self.games) if which is None else which.tolist()
-        places = []
-        for i, law_of in zip(self.games.tolist(), number, strict=True):
-            one = self.played[i].rolls[self.rolls : self.rolls + 1]
-            if not one or one[0].roll not in self._place[law_of]:
-                raise ReplayError(f"game {self.played[i].number} can't be played by these rules")
-            places.append(self._place[law_of][one[0].roll])
-        self.rolls += 1
-        return np.array(places, dtype=np.int64)
-
-    def keep(self, some: Any) -> None:
-        """Keep some of the games."""
-        self.games = self.games[some]
-
-
-def met_recount(game: Game, played: Sequence[Played]) -> Tally:
-    """The tally of games played one by one.
-
-    Raises:
-        ReplayError: their ends disagree with the rules.
-    """
-    known = ExploredStates(game)
-    part = play_met(known, _Shown(played, known))
-    assert part is not None
-    outcomes, tags = list(known.outcomes), list(known.tags)
-    ended = {(rolls, outcomes[k]): n for (rolls, k), n in part.ended.items()}
-    if ended != Counter((len(one.rolls), one.outcome) for one in played):
-        raise ReplayError("some of the games end in a way that the rules don't allow")
-    counted = {tags[k]: n for k, n in enumerate(part.counted.tolist()) if n}
-
-    def again(known: ExploredStates) -> Iterator[DiceInStep]:
-        for i in range(0, len(played), CHUNK):  # the states in a run's order
-            yield _Shown(played[i : i + CHUNK], known)
-
-    return met_tally(game, ended, counted, [again])

@@ -42,9 +42,6 @@ from functools import lru_cache
 from math import gcd
 from typing import Final
 
-# --- the generator --------------------------------------------------------------------------------
-
-
 M0, M1 = 0xD2511F53, 0xCD9E8D57
 """The multipliers."""
 W0, W1 = 0x9E3779B9, 0xBB67AE85
@@ -52,8 +49,26 @@ W0, W1 = 0x9E3779B9, 0xBB67AE85
 ROUNDS = 10
 WORD = 0xFFFFFFFF
 MAX_BLOCKS = 1 << 32
+"""A block's number is one word of the counter."""
+BLOCK: Final = 1 << 22
+"""Games in a block; the last block of a run may have fewer."""
+COHORT: Final = 256
+"""A party with this many games tosses its coins together."""
+FEW: Final = 16
+"""A state with fewer games does not toss with its party."""
+CROWD: Final = 64
+"""The most states of a party."""
+MAX_GAMES: Final = BLOCK << 32
+"""The most games that block numbers allow."""
+SPARE_DEPTHS = 10
+"""The most depths beyond the least possible k."""
+NODE_COST = 0.02
+"""The cost of a node for a cohort, in bits per game: it takes its own draw."""
 
 Words = tuple[int, int, int, int]
+
+
+# --- the generator --------------------------------------------------------------------------------
 
 
 def philox(counter: Words, key: tuple[int, int]) -> Words:
@@ -102,21 +117,6 @@ def bits(seed: int, block: int, draw: int) -> Iterator[int]:
             yield word >> i & 1
 
 
-# --- the order of the bits ------------------------------------------------------------------------
-
-
-BLOCK: Final = 1 << 22
-"""Games in a block; the last block of a run may have fewer."""
-COHORT: Final = 256
-"""A party with this many games tosses its coins together."""
-FEW: Final = 16
-"""A state with fewer games does not toss with its party."""
-CROWD: Final = 64
-"""The most states of a party."""
-MAX_GAMES: Final = BLOCK << 32
-"""The most games that block numbers allow."""
-
-
 def blocks(first: int, games: int) -> Iterator[tuple[int, int]]:
     """The number and size of each block, from block `first`.
 
@@ -131,12 +131,6 @@ def blocks(first: int, games: int) -> Iterator[tuple[int, int]]:
 # --- trees of coins -------------------------------------------------------------------------------
 
 
-SPARE_DEPTHS = 10
-"""The most depths beyond the least possible k."""
-NODE_COST = 0.02
-"""The cost of a node for a cohort, in bits per game: it takes its own draw."""
-
-
 @dataclass(frozen=True)
 class DDGTree:
     """A tree of coins.
@@ -148,7 +142,9 @@ class DDGTree:
     DDGTree(outcomes=2, children=((1, 3), (2, 4)), depths=(0, 1))
 
     Attributes:
+        outcomes: their number.
         children: for each node the slots of bit 0 and bit 1.
+        depths: of each node.
     """
 
     outcomes: int
@@ -177,6 +173,7 @@ def ddg_tree(weights: tuple[int, ...]) -> DDGTree:
         return DDGTree(1, (), ())
     total = sum(weights)
     least = (total - 1).bit_length()
+    # a deeper tree refuses less, but has more nodes: the best is near the least depth
     tried = (_leaves(weights, total, k) for k in range(least, least + SPARE_DEPTHS + 1))
     return _grow(min(tried, key=lambda leaves: _cost(leaves, len(weights))), len(weights))
 
@@ -202,28 +199,28 @@ def _leaves(weights: Sequence[int], total: int, k: int) -> list[list[int]]:
 def _cost(leaves: list[list[int]], refusal: int) -> float:
     """Bits per accepted choice, with the cost of the nodes."""
     inner, nodes, bits, refused = 1, 0, 0.0, 0.0
-    for depth, here in enumerate(leaves):
+    for depth, labels in enumerate(leaves):
         nodes += inner
         bits += inner * 2.0**-depth
-        inner = 2 * inner - len(here)
-        refused += (refusal in here) * 2.0 ** -(depth + 1)
+        inner = 2 * inner - len(labels)
+        refused += (refusal in labels) * 2.0 ** -(depth + 1)
     return bits / (1.0 - refused) + NODE_COST * nodes
 
 
 def _grow(leaves: list[list[int]], outcomes: int) -> DDGTree:
     inner: list[int] = []  # the number of nodes at each depth
     width = 1
-    for here in leaves:
+    for labels in leaves:
         inner.append(width)
-        width = 2 * width - len(here)
+        width = 2 * width - len(labels)
     nodes = sum(inner)
     children: list[int] = []
     first = 0
-    for width, here in zip(inner, leaves, strict=True):
+    for width, labels in zip(inner, leaves, strict=True):
         first += width
-        deeper = 2 * width - len(here)
-        children += range(first, first + deeper)
-        children += (nodes + label for label in here)
+        deeper = 2 * width - len(labels)
+        children += range(first, first + deeper)  # nodes first: the order is part of the stream
+        children += (nodes + label for label in labels)
     depths = [depth for depth, width in enumerate(inner) for _ in range(width)]
     pairs = zip(children[::2], children[1::2], strict=True)
     return DDGTree(outcomes, tuple(pairs), tuple(depths))

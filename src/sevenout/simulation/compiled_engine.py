@@ -1,19 +1,30 @@
-"""The function of the compiled engine in LLVM: play a block of any chain.
+"""The compiled engine: blocks of games in LLVM, called without the interpreter's lock.
 
 The chain is data, so one compilation (0.1 to 0.2 s) serves every game. The vector width is the
-number of Philox calls made at once, and changes no result. The function does what `portable` does,
-in the same order. Its one vector loop counts the 1s among the next m bits of a draw.
+number of Philox calls made at once, and changes no result. The compiled function does what
+`portable_engine` does, in the same order. Its one vector loop counts the 1s among the next m bits
+of a draw.
+
+Three parts: `play` and its working tables (`Bench`); a small structured language over LLVM's
+(`Language`); the function written in it (`_Kernel`). Importing this module loads llvmlite.
 """
 
+import ctypes
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
+from threading import Lock
 from typing import Any, NamedTuple
 
+import llvmlite.binding as llvm
+import numpy as np
 from llvmlite import ir
+from numpy.typing import NDArray
 
-from sevenout.llvm import Language, Value, Variable, i32, i64, value, vector
-from sevenout.simulation.backends.plan import JUMP_BITS, TABLES
-from sevenout.simulation.backends.random_bits import (
+from sevenout.errors import SevenoutError
+from sevenout.simulation.chain_tables import JUMP_BITS, TABLES, BlockCounts, ChainTables, Stop, join
+from sevenout.simulation.random_bits import (
+    BLOCK,
     COHORT,
     CROWD,
     FEW,
@@ -23,8 +34,19 @@ from sevenout.simulation.backends.random_bits import (
     W0,
     W1,
     WORD,
+    blocks,
+    key_of,
 )
 
+Counts = NDArray[np.int64]
+
+WIDTHS = (128, 256, 512)
+ROLLS_PER_CALL = 64
+"""The rolls between two returns of the compiled function, which allow a stop."""
+RECORDS = 1 << 13
+"""Room for the counts of games that ended, between two returns."""
+_COMPILING = Lock()
+"""Prevents compilation in several threads at once."""
 NAME = "play"
 WORK = (
     "current",
@@ -58,6 +80,298 @@ PROGRESS = ("roll", "draw", "records", "done")
 It returns when every game is settled. It also returns, to be called again, after `last_roll`, with
 more than `last_record` records, or when games reach states that are not open.
 """
+i32, i64 = ir.IntType(32), ir.IntType(64)
+Value = Any
+"""An `ir.Value`, or a Python integer for a 64-bit constant."""
+
+
+def play(
+    plan: ChainTables,
+    seed: int,
+    first: int,
+    games: int,
+    stop: Stop | None = None,
+    *,
+    width: int | None = None,
+) -> BlockCounts | None:
+    """Play as `portable_engine.play` does, with vectors of `width` bits (the widest if None).
+
+    Raises:
+        SevenoutError: another width.
+    """
+    width = best_width() if width is None else width
+    if width not in WIDTHS:
+        raise SevenoutError(f"vectors of {width} bits; they have 128, 256 or 512")
+    bench = Bench(plan, seed, games, width)
+    for block, its_games in blocks(first, games):
+        bench.begin(its_games)
+        while not bench.done:
+            if stop is not None and stop():
+                return None
+            bench.go_on(block)
+    return join([BlockCounts(games, bench.work["flow"], *bench.all_records())])
+
+
+class Bench:
+    """The working tables of the compiled function.
+
+    `begin` puts the games of a block into the first state, and `go_on` calls the function, which
+    plays on from what the tables hold, until `done`. When the records are nearly full, they are
+    moved out first (`drain`).
+
+    Attributes:
+        function, code: the compiled function, and what keeps its code alive.
+        work: the arrays of `WORK`, by name.
+        key: the two words of the seed.
+        records: keys and counts of the games that ended, as moved out; see `BlockCounts`.
+        plan: the tables of the chain.
+        last_record: with more records, one more roll may not find room.
+        arrays, pointers: the tables in the order of the function's arguments, and their addresses.
+    """
+
+    def __init__(self, plan: ChainTables, seed: int, games: int, width: int) -> None:
+        self.function, self.code = _function(width)
+        bits = min(BLOCK, games) // 64 + width // 32 + 1  # whole vectors are stored at the end
+        capacity = max(RECORDS, 2 * plan.exits)
+        slots = int((plan.nodes + plan.labels).max()) + 1
+        sizes = {"current": plan.states, "next": plan.states + plan.exits, "flow": plan.edges}
+        sizes |= {"alive": plan.parties + 1, "slots": slots * CROWD, "busy": CROWD}
+        sizes |= {"coins": bits, "ones": bits, "words": width // 32, "line": LINE}
+        sizes |= {"record_key": capacity, "record_count": capacity, "progress": 4}
+        self.work = {name: np.zeros(size, dtype=np.int64) for name, size in sizes.items()}
+        self.key = key_of(seed)
+        self.records: list[tuple[Counts, Counts]] = []
+        self.plan, self.last_record = plan, capacity - plan.exits
+        tables = [np.ascontiguousarray(getattr(plan, name)) for name in TABLES]
+        work = [self.work[name] for name in WORK]
+        self.arrays = (*tables, *work)  # the function has only their addresses
+        self.pointers = [array.ctypes.data for array in self.arrays]
+
+    @property
+    def done(self) -> bool:
+        """Whether the block is finished."""
+        return bool(self.work["progress"][3])
+
+    @property
+    def roll(self) -> int:
+        """The number of rolls of its games."""
+        return int(self.work["progress"][0])
+
+    def begin(self, games: int) -> None:
+        """Begin a block; flow and records continue."""
+        self.work["current"][0] = games
+        self.work["alive"][1] = 1
+        progress = self.work["progress"]
+        progress[0] = progress[1] = progress[3] = 0
+
+    def go_on(self, block: int) -> None:
+        """Play more rolls."""
+        if self.work["progress"][2] > self.last_record:
+            self.drain()
+        sizes = self.plan.states, self.plan.exits, self.plan.parties, self.last_record
+        self.function(*self.pointers, *sizes, self.roll + ROLLS_PER_CALL, *self.key, block)
+
+    def drain(self) -> None:
+        """Move the records out, to make room."""
+        n = int(self.work["progress"][2])
+        keys, counts = self.work["record_key"], self.work["record_count"]
+        self.records.append((keys[:n].copy(), counts[:n].copy()))
+        self.work["progress"][2] = 0
+
+    def all_records(self) -> tuple[Counts, Counts]:
+        """The keys and the counts of all records."""
+        self.drain()
+        keys, counts = zip(*self.records, strict=True)
+        return np.concatenate(keys), np.concatenate(counts)
+
+
+# --- machine code ---------------------------------------------------------------------------------
+
+
+def width_of(backend: str) -> int:
+    """The vector width in a backend's name, such as "llvm-256"; by default the widest."""
+    _, _, width = backend.partition("-")
+    return int(width) if width else best_width()
+
+
+@lru_cache(maxsize=1)
+def best_width() -> int:
+    """The widest vectors of this machine, in bits.
+
+    >>> best_width() in WIDTHS
+    True
+    """
+    has = llvm.get_host_cpu_features()
+    return 512 if has.get("avx512f") else 256 if has.get("avx2") else 128
+
+
+def _function(width: int) -> tuple[Callable[..., None], object]:
+    """The compiled function and the owner of its code, compiled once per process."""
+    with _COMPILING:  # `lru_cache` alone lets two threads compile at once
+        return _compile(width)
+
+
+@lru_cache(maxsize=len(WIDTHS))
+def _compile(width: int) -> tuple[Callable[..., None], object]:
+    pointers = [ctypes.c_void_p] * len(TABLES + WORK)
+    numbers = [ctypes.c_int64] * len(NUMBERS)
+    return compiled(module(width), NAME, *pointers, *numbers)
+
+
+def compiled(module: ir.Module, name: str, *arguments: Any) -> tuple[Callable[..., None], object]:
+    """A function of a module as machine code, and the object that keeps the code alive.
+
+    Args:
+        module: the module.
+        name: the function's name.
+        arguments: the ctypes of its arguments.
+    """
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    features = llvm.get_host_cpu_features()
+    features["prefer-256-bit"] = False  # else LLVM splits the vectors of 512 bits
+    machine = llvm.Target.from_default_triple().create_target_machine(
+        cpu=llvm.get_host_cpu_name(), features=features.flatten(), opt=3
+    )
+    parsed = llvm.parse_assembly(str(module))
+    parsed.verify()
+    options = llvm.create_pipeline_tuning_options(speed_level=2)
+    passes = llvm.create_pass_builder(machine, options)
+    passes.getModulePassManager().run(parsed, passes)
+    engine = llvm.create_mcjit_compiler(parsed, machine)
+    engine.finalize_object()
+    return ctypes.CFUNCTYPE(None, *arguments)(engine.get_function_address(name)), engine
+
+
+# --- a structured language over LLVM's ------------------------------------------------------------
+
+
+def value(number: Value) -> Any:
+    """A Python integer as a constant."""
+    return ir.Constant(i64, number) if isinstance(number, int) else number
+
+
+class MemoryTable:
+    """An array in memory, of i32 or i64; its entries are read as 64-bit numbers."""
+
+    def __init__(self, builder: ir.IRBuilder, start: Any, kind: ir.Type) -> None:
+        self._b, self._start, self._kind = builder, start, kind
+
+    def at(self, index: Value) -> Any:
+        """The address of an entry."""
+        return self._b.gep(self._start, [value(index)], inbounds=True, source_etype=self._kind)
+
+    def since(self, index: Value) -> "MemoryTable":
+        """The table that starts at an entry."""
+        return MemoryTable(self._b, self.at(index), self._kind)
+
+    def __getitem__(self, index: Value) -> Any:
+        entry = self._b.load(self.at(index), typ=self._kind)
+        return self._b.sext(entry, i64) if self._kind is i32 else entry
+
+    def __setitem__(self, index: Value, new: Value) -> None:
+        self._b.store(value(new), self.at(index))
+
+    def add(self, index: Value, more: Value) -> None:
+        """Add to an entry."""
+        self[index] = self._b.add(self[index], value(more))
+
+
+class Variable:
+    """A variable on the stack, which LLVM turns into a register."""
+
+    def __init__(self, builder: ir.IRBuilder, kind: ir.Type, name: str) -> None:
+        with builder.goto_block(builder.function.entry_basic_block):
+            self._slot = builder.alloca(kind, name=name)
+        self._b, self._kind = builder, kind
+
+    def get(self) -> Any:
+        """Its value."""
+        return self._b.load(self._slot, typ=self._kind)
+
+    def set(self, new: Value) -> None:
+        """Give it a value."""
+        self._b.store(value(new), self._slot)
+
+    def add(self, more: Value) -> None:
+        """Add to it."""
+        self.set(self._b.add(self.get(), value(more)))
+
+
+class Language:
+    """Helpers to write a function; `b` is LLVM's builder."""
+
+    def __init__(self, function: ir.Function) -> None:
+        # the entry block holds only the variables, so that more can be added later
+        entry, body = function.append_basic_block("entry"), function.append_basic_block("body")
+        self._function, self._entry, self._body = function, entry, body
+        self.b = ir.IRBuilder(body)
+
+    def finish(self) -> None:
+        """Return from the function, and close the entry block."""
+        self.b.ret_void()
+        ir.IRBuilder(self._entry).branch(self._body)
+
+    def table(self, start: Any, kind: ir.Type) -> MemoryTable:
+        """A table that starts at an address."""
+        return MemoryTable(self.b, start, kind)
+
+    def variable(self, start: Value = 0, kind: ir.Type = i64, name: str = "") -> Variable:
+        """A variable with its first value."""
+        variable = Variable(self.b, kind, name)
+        variable.set(start)
+        return variable
+
+    def less(self, one: Value, other: Value) -> Any:
+        """Whether one number is less than another."""
+        return self.b.icmp_signed("<", value(one), value(other))
+
+    def same(self, one: Value, other: Value) -> Any:
+        """Whether two numbers are equal."""
+        return self.b.icmp_signed("==", value(one), value(other))
+
+    @contextmanager
+    def when(self, condition: Any) -> Iterator[None]:
+        """Run the body if the condition holds."""
+        with self.b.if_then(condition):
+            yield
+
+    @contextmanager
+    def forever(self) -> Iterator[Any]:
+        """Run the body until it calls `leave(condition)` with a true condition."""
+        top, out = self._block("loop"), self._block("out")
+
+        def leave(condition: Any) -> None:
+            on = self._block("on")
+            self.b.cbranch(condition, out, on)
+            self.b.position_at_end(on)
+
+        self.b.branch(top)
+        self.b.position_at_end(top)
+        yield leave
+        self.b.branch(top)
+        self.b.position_at_end(out)
+
+    @contextmanager
+    def count(self, start: Value, stop: Value) -> Iterator[Any]:
+        """Run the body for each number from `start` while it is less than `stop`."""
+        index = self.variable(start, name="i")
+        with self.forever() as leave:
+            now = index.get()
+            leave(self.b.not_(self.less(now, stop)))
+            yield now
+            index.set(self.b.add(now, value(1)))
+
+    def _block(self, name: str) -> Any:
+        return self._function.append_basic_block(name)
+
+
+def vector(kind: ir.VectorType, entries: Sequence[int]) -> ir.Constant:
+    """A constant vector."""
+    return ir.Constant(kind, list(entries))
+
+
+# --- the compiled function ------------------------------------------------------------------------
 
 
 def module(width: int) -> ir.Module:
@@ -67,7 +381,7 @@ def module(width: int) -> ir.Module:
     signature = ir.FunctionType(ir.VoidType(), pointers + [i64] * len(NUMBERS))
     function = ir.Function(built, signature, NAME)
     for argument in function.args[: len(pointers)]:
-        argument.add_attribute("noalias")
+        argument.add_attribute("noalias")  # tables don't overlap; lets LLVM keep entries
     _Kernel(function, width // 64).write()
     return built
 
@@ -83,7 +397,7 @@ def philox(
     c0, c1, c2, c3 = counter
     k0, k1 = key
     for i in range(ROUNDS):
-        # Only the low half of a word counts until the end; the upper half is garbage.
+        # only the low half of a word counts until the end; the upper half is garbage
         p0 = b.mul(b.and_(c0, low), constant(M0))
         p1 = b.mul(b.and_(c2, low), constant(M1))
         x1, x3 = b.xor(c1, constant(k0)), b.xor(c3, constant(k1))
@@ -106,20 +420,30 @@ class _Lone(NamedTuple):
 
 
 class _Kernel(Language):
+    """The function that plays a block, roll by roll, from the working tables.
+
+    Attributes:
+        lanes, vector: the Philox calls made at once, and the type of their words.
+        plan, work, number: the arguments, by name (`TABLES`, `WORK`, `NUMBERS`).
+        count_ones, count_one: LLVM's functions that count the 1s of a vector, and of a word.
+        words32: `words` as 32-bit words.
+        roll, draw, records: the rolls made, the draws used, and the records written.
+    """
+
     def __init__(self, function: ir.Function, lanes: int) -> None:
         super().__init__(function)
         self.lanes = lanes
         self.vector = ir.VectorType(i64, lanes)
-        given = dict(zip(TABLES + WORK + NUMBERS, function.args, strict=True))
-        self.plan = {name: self.table(given[name], i32) for name in TABLES}
-        self.work = {name: self.table(given[name], i64) for name in WORK}
-        self.work["alive"] = self.work["alive"].since(1)
-        self.number = {name: given[name] for name in NUMBERS}
+        arguments = dict(zip(TABLES + WORK + NUMBERS, function.args, strict=True))
+        self.plan = {name: self.table(arguments[name], i32) for name in TABLES}
+        self.work = {name: self.table(arguments[name], i64) for name in WORK}
+        self.work["alive"] = self.work["alive"].since(1)  # exits have the party -1 (`SETTLED`)
+        self.number = {name: arguments[name] for name in NUMBERS}
         counting = ir.FunctionType(self.vector, [self.vector])
         self.count_ones = ir.Function(function.module, counting, f"llvm.ctpop.v{lanes}i64")
         one = ir.FunctionType(i64, [i64])
         self.count_one = ir.Function(function.module, one, "llvm.ctpop.i64")
-        self.words32 = self.table(given["words"], i32)
+        self.words32 = self.table(arguments["words"], i32)
         start = (self.work["progress"][i] for i in range(3))
         self.roll, self.draw, self.records = (self.variable(now) for now in start)
 
@@ -152,8 +476,8 @@ class _Kernel(Language):
             words = self.philox(b.mul(whole, value(self.lanes)), draw)
             for i, word in enumerate(words):
                 begins = vector(self.vector, [128 * lane + 64 * i for lane in range(self.lanes)])
-                here = b.sub(self.splat(rest), begins)
-                total.set(b.add(total.get(), self.ones(b.and_(word, self.first(here)))))
+                bits = b.sub(self.splat(rest), begins)
+                total.set(b.add(total.get(), self.ones(b.and_(word, self.first(bits)))))
         total_now = total.get()
         heads = b.extract_element(total_now, i32(0))
         for lane in range(1, self.lanes):
@@ -167,7 +491,7 @@ class _Kernel(Language):
     def first(self, n: Any) -> Any:
         """A mask of the first n bits of each lane: none for n < 1, all for n > 63."""
         b, zero, full = self.b, self.splat(0), self.splat(64)
-        shift = b.and_(b.sub(full, n), self.splat(63))
+        shift = b.and_(b.sub(full, n), self.splat(63))  # a shift by 64 or more is undefined in LLVM
         some = b.lshr(self.splat(-1), shift)
         some = b.select(b.icmp_signed(">", n, full), self.splat(-1), some)
         return b.select(b.icmp_signed(">", n, zero), some, zero)
@@ -192,8 +516,8 @@ class _Kernel(Language):
         b = self.b
         word = b.lshr(place, value(6))
         mask = b.sub(b.shl(value(1), b.and_(place, value(63))), value(1))
-        here = b.call(self.count_one, [b.and_(self.work["coins"][word], mask)])
-        return b.add(self.work["ones"][word], here)
+        ones = b.call(self.count_one, [b.and_(self.work["coins"][word], mask)])
+        return b.add(self.work["ones"][word], ones)
 
     def fetch_words(self, first_call: Any, draw: Any) -> None:
         """Put the words of one call per lane in `words`, in order."""
@@ -239,11 +563,11 @@ class _Kernel(Language):
                 games, many = self.variable(0), self.variable(0)
                 with self.count(0, size) as i:
                     state = members[i]
-                    here = current[state]
-                    few = self.less(here, FEW)
-                    busy[many.get()] = state
+                    waiting = current[state]
+                    few = self.less(waiting, FEW)
+                    busy[many.get()] = state  # overwritten if it has few: cheaper than a branch
                     many.add(b.select(few, value(0), value(1)))
-                    games.add(b.select(few, value(0), here))
+                    games.add(b.select(few, value(0), waiting))
                 with self.when(b.not_(self.less(games.get(), COHORT))):
                     left = self.toss(many.get())
                     again.set(b.select(self.less(left, COHORT), again.get(), value(1)))
@@ -274,7 +598,7 @@ class _Kernel(Language):
                 heads = slots.since(b.mul(children[b.add(child, value(1))], many))
                 draw = b.add(self.draw.get(), node)
                 alone = self.same(many, 1)
-                with self.when(alone):
+                with self.when(alone):  # mostly so: the 1s are counted without storing the bits
                     ones = self.heads(games.get(), draw)
                     tails.add(0, b.sub(games.get(), ones))
                     heads.add(0, ones)
@@ -282,12 +606,12 @@ class _Kernel(Language):
                     self.make_coins(games.get(), draw)
                     place, before = self.variable(0), self.variable(0)
                     with self.count(0, many) as i:
-                        here = mine[i]
-                        place.add(here)
+                        tossing = mine[i]
+                        place.add(tossing)
                         now = self.ones_before(place.get())
                         ones = b.sub(now, before.get())
                         before.set(now)
-                        tails.add(i, b.sub(here, ones))
+                        tails.add(i, b.sub(tossing, ones))
                         heads.add(i, ones)
         self.draw.add(nodes)
         outcomes, left = slots.since(b.mul(nodes, many)), self.variable(0)
@@ -297,9 +621,9 @@ class _Kernel(Language):
             first = self.plan["edge_start"][state]
             with self.count(0, labels) as label:
                 self.cross(b.add(first, label), outcomes[b.add(b.mul(label, many), i)])
-            here = refused[i]
-            current[state] = here
-            left.add(b.select(self.less(here, FEW), value(0), here))
+            stayed = refused[i]
+            current[state] = stayed
+            left.add(b.select(self.less(stayed, FEW), value(0), stayed))
         return left.get()
 
     def cross(self, edge: Any, games: Any) -> None:
@@ -321,10 +645,10 @@ class _Kernel(Language):
             nodes, jump = self.plan["nodes"][tree], b.mul(tree, value(1 << JUMP_BITS))
             with self.count(0, size) as i, self.count(0, current[members[i]]):
                 j = lone.get()
-                here = b.and_(j, value(4 * self.lanes - 1))
-                with self.when(self.same(here, 0)):
+                place = b.and_(j, value(4 * self.lanes - 1))
+                with self.when(self.same(place, 0)):
                     self.fetch_words(b.udiv(j, value(4)), draw)
-                word = self.words32[here]
+                word = self.words32[place]
                 byte = b.and_(word, value((1 << JUMP_BITS) - 1))
                 slot.set(self.plan["jump"][b.add(jump, byte)])
                 spent.set(JUMP_BITS)

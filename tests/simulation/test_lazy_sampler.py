@@ -10,9 +10,8 @@ import sevenout as so
 from sevenout.errors import EndlessGameError, RulesError, TooMuchWorkError
 from sevenout.model import explore
 from sevenout.rules import Game, settle
-from sevenout.simulation import simulate
-from sevenout.simulation.unexplored import lazy_sampler
-from sevenout.simulation.unexplored.lazy_sampler import ExploredStates, OwnDice, play_met
+from sevenout.simulation import lazy_sampler, simulate
+from sevenout.simulation.lazy_sampler import LazyChain, OwnDice, play_lazily
 from tests.simulation.games import Long, Mixed, met
 
 
@@ -38,7 +37,7 @@ class Trap(Game):
 
 def test_a_game_that_goes_on_for_ever_is_refused_when_it_is_met() -> None:
     with pytest.raises(EndlessGameError, match=r"the game never ends from -\d, -\d, -\d; "):
-        play_met(ExploredStates(Trap()), OwnDice(1, 0, 100))
+        play_lazily(LazyChain(Trap()), OwnDice(1, 0, 100))
 
 
 class Up(Game):
@@ -56,11 +55,11 @@ def test_a_game_that_only_ever_comes_to_new_states_is_asked_about(
     monkeypatch.setattr(lazy_sampler, "LONG", 64)
     said = r"^100 games of which none ended in rolls 64 to 128, and which always reach new states"
     with so.budget(seconds=1e-6), pytest.raises(TooMuchWorkError, match=said):
-        play_met(ExploredStates(Up()), OwnDice(1, 0, 100))
+        play_lazily(LazyChain(Up()), OwnDice(1, 0, 100))
     ends = Long(5)
     assert ends.dice.law  # worked out before the budget
     with so.budget(seconds=1e-6):  # one that ends is not asked about
-        assert play_met(ExploredStates(ends), OwnDice(1, 0, 100))
+        assert play_lazily(LazyChain(ends), OwnDice(1, 0, 100))
 
 
 class Broken(Long):
