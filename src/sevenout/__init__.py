@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sevenout.catalogue import games as games
     from sevenout.catalogue.craps_family.craps_felt import House as House
     from sevenout.errors import SevenoutError as SevenoutError
-    from sevenout.evenings.best_evening import best_evening as best_evening
+    from sevenout.evenings.optimal_evenings import best_evening as best_evening
     from sevenout.evenings.sessions import session as session
     from sevenout.model import explore as explore
     from sevenout.papers.comparison import compare as compare
@@ -86,7 +86,7 @@ _HOMES = {
     "catalogue": "games",
     "catalogue.craps_family.craps_felt": "House",
     "errors": "SevenoutError",
-    "evenings.best_evening": "best_evening",
+    "evenings.optimal_evenings": "best_evening",
     "evenings.sessions": "session",
     "model": "explore",
     "papers.comparison": "compare",

@@ -4,8 +4,7 @@ import pytest
 
 from sevenout.cli import main
 from sevenout.errors import TooMuchWorkError
-from sevenout.evenings.evening_certificate import evening_certificate
-from sevenout.evenings.evening_plan import Plan
+from sevenout.evenings.evening_plan import Plan, evening_certificate
 from tests.certify import oracle
 from tests.certify.test_sentence import judged  # noqa: F401
 
@@ -46,7 +45,7 @@ def test_a_file_is_compared_with_the_strategy(tmp_path, capsys):
 
 
 def test_of_what_is_too_large_the_bound_is_stated(monkeypatch):
-    from sevenout.evenings import evening_certificate as module
+    from sevenout.evenings import evening_plan as module
 
     monkeypatch.setattr(module, "MOST_STATES", 100)
     with pytest.raises(TooMuchWorkError, match="more than 100 states, so its dist"):

@@ -10,15 +10,17 @@ from sevenout.catalogue.craps_family.craps_felt import House
 from sevenout.catalogue.craps_family.table_session import TableSession
 from sevenout.errors import RulesError
 from sevenout.evenings import Plan
-from sevenout.evenings.table_evenings import PlayedEvening, beside, rest_of
 from sevenout.evenings.table_figures import (
+    PlayedEvening,
     _solved,
     _variance,
     account,
+    beside,
     evenings_with_hand,
     hand,
     more_rolls,
     rarities,
+    rest_of,
     value_of,
 )
 from sevenout.rules.casino.betting import Strategy

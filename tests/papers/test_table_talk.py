@@ -11,7 +11,7 @@ import pytest
 
 from sevenout.catalogue.craps_family.table_session import TableSession
 from sevenout.cli import main
-from sevenout.evenings.table_evenings import rest_of
+from sevenout.evenings.table_figures import rest_of
 from sevenout.lab.site import page
 
 WAYS = {total: 6 - abs(7 - total) for total in range(2, 13)}

@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sevenout.evenings.evening_plan import Plan
     from sevenout.evenings.evening_result import EveningResult, SideBySide
-    from sevenout.evenings.needed_bankroll import NeededBankroll, bankroll_for
+    from sevenout.evenings.optimal_evenings import NeededBankroll, bankroll_for
     from sevenout.evenings.sessions import SessionResult, fan, one_bet, risk_of_ruin, session
     from sevenout.numerals import Number
     from sevenout.rules.casino.betting import Strategy
@@ -26,7 +26,7 @@ else:
         {
             "evening_plan": "Plan",
             "evening_result": "EveningResult SideBySide",
-            "needed_bankroll": "NeededBankroll bankroll_for",
+            "optimal_evenings": "NeededBankroll bankroll_for",
             "sessions": "SessionResult fan one_bet risk_of_ruin session",
         },
     )

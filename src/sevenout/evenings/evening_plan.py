@@ -1,6 +1,14 @@
-"""The plan of an evening: strategy, bankroll, and when the player leaves."""
+"""An evening: strategy, bankroll, and when the player leaves; how it is solved, and as a game.
 
-from collections.abc import Callable, Mapping
+`Plan.solve` chooses the engine. A short evening and one repeated bet are followed in whole numbers
+(`money_polynomials`), all others in floats with an error bound (`money_lattice`). A small evening
+that only money ends is solved as a chain, in fractions.
+
+`EveningGame` is the same evening as a game, which every engine can solve, simulate, replay and
+certify. Its certificate lists the chain state by state; `difference_of` compares one with a plan.
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, cached_property
@@ -10,21 +18,25 @@ from typing import Any
 from sevenout.catalogue.craps_family.craps_felt import House
 from sevenout.catalogue.strategies import strategies
 from sevenout.catalogue.strategies.craps_strategies import Scaled, times_for
+from sevenout.certify import Certificate
+from sevenout.certify.certificate import difference
 from sevenout.documents import Certified
-from sevenout.errors import RulesError, shown
-from sevenout.evenings.evening_game import EveningGame
+from sevenout.documents.numbers import decimal
+from sevenout.errors import RulesError, TooManyStatesError, TooMuchWorkError, shown
 from sevenout.evenings.evening_result import QUANTILES, Course, EveningResult
 from sevenout.evenings.money_polynomials import Deferred, RepeatedBet, long_evening, short_evening
-from sevenout.evenings.positions import Positions, explored
-from sevenout.evenings.settlement import Standing
+from sevenout.evenings.positions import Positions, Standing, Step, explored
 from sevenout.extras import has
+from sevenout.model import Chain, chain_of
 from sevenout.model.graph import not_collecting
 from sevenout.numerals import Number, exact
 from sevenout.rolling import Dice
 from sevenout.rolling.distribution import Finite, probability
 from sevenout.rules.casino.betting import Bettor, Sitting, Strategy
-from sevenout.rules.casino.ends import Ends, Stood, check_count
-from sevenout.rules.casino.felt import Felt, Money, OneBet, Stands, whole
+from sevenout.rules.casino.ends import ENDS, STOPS, TIME, Ends, Stood, check_count, kept, played_on
+from sevenout.rules.casino.felt import Bets, Felt, Money, OneBet, Stands, whole
+from sevenout.rules.game import Game
+from sevenout.rules.outcome import Counted, Counts, Outcome, Pay, counted, settle
 from sevenout.solving import solve
 
 AHEAD = 40
@@ -35,6 +47,11 @@ MOST_ROLLS = 10**9
 """The most rolls, shooters or rounds of an evening."""
 SMALL = 400
 """Unlimited evenings of up to this many cells are solved in fractions."""
+MOST_STATES = 30_000
+"""States of the largest evening with a certificate."""
+FEW_STATES = 3_000
+"""Up to this many states, values are fractions; beyond, decimals."""
+DIGITS = 12
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +59,11 @@ class Plan:
     """A strategy, a bankroll, and when the player leaves.
 
     Attributes:
-        hours: None unless given in place of rolls.
+        name: of the strategy, as printed.
+        bettor: the felt and the strategy.
+        bankroll: in the units of the bets.
+        ends: when the player leaves.
+        hours: None unless they stand in place of rolls.
         pace: rolls per hour.
     """
 
@@ -121,7 +142,7 @@ class Plan:
         return explored(self.bettor, self.bankroll, self.ends, mirrored=mirrored)
 
     @cached_property
-    def game(self) -> EveningGame:
+    def game(self) -> "EveningGame":
         """The evening as a game, to solve, simulate, replay and check."""
         return EveningGame(self._explored(mirrored=False))
 
@@ -134,7 +155,7 @@ class Plan:
             )
         sitting = Sitting(self.bettor, self.bankroll, self.ends)
         if sitting.end is not None:
-            refused = sitting.moments[0].refused[0]
+            refused = sitting.moments[0].refused[0]  # an evening over before a roll is ruined
             raise RulesError(
                 f"a bankroll of {self.bankroll} does not pay for the first bet: {refused}"
             )
@@ -149,9 +170,9 @@ class Plan:
     def solve(self) -> EveningResult:
         """How the evening ends: in fractions where they are affordable, else with a bound."""
         repeated = self.repeated_bet
-        if repeated and repeated.rounds is None:
+        if repeated and repeated.rounds is None:  # a chain of few states, however long it takes
             return self._as_a_game(self._listed_on_demand(repeated))
-        # rounds that end by the clock can also be floats; a session has no other engine
+        # an evening that ends by the clock may also be followed in floats; a session may not
         if repeated and (repeated.is_affordable(repeated.rounds or 0) or not repeated.timed):
             return self._result(repeated.course(), repeated)
         return self.in_fractions() or self.in_floats()
@@ -178,7 +199,7 @@ class Plan:
         return self._as_a_game(result) if endless and cells <= SMALL else result
 
     def _is_small(self) -> bool:
-        """Whether a target keeps the money so low that the states are few."""
+        """Whether a target keeps the money so low that the states are few; a guess of the cells."""
         ceiling = self.ends.ceiling
         columns = None if ceiling is None else ceiling / self.positions.unit
         return columns is not None and columns * len(self.positions.rows) <= SMALL
@@ -192,6 +213,7 @@ class Plan:
             return None
         standing, positions = Standing(self.bettor.felt, self.ends.standing), self.positions
         steps = (move.step for row in range(len(positions.rows)) for move in positions.moves(row))
+        # bets played out may pay halves where no roll before did: the lattice must have them
         for gain in standing.gains({standing.left(step.stands) for step in steps}):
             positions.measure(gain)
         return standing.left
@@ -336,27 +358,27 @@ class Plan:
         return self._extreme(1 - probability(q), 1)
 
     def _extreme(self, share: Fraction, way: int) -> Fraction:
-        """The farthest amount reached with more than this probability, by bisection on evenings."""
-        unit, brought = self.positions.unit, Fraction(self.bankroll)
-        stop = (
-            self.ends.ceiling
-            if way > 0
-            else (self.ends.floor if self.ends.floor is not None else 0)
-        )
-        far = None if stop is None else int(abs(stop - brought) // unit)
+        """The farthest amount reached with more than this probability, by bisection on evenings.
 
-        def comes(steps: int) -> bool:
-            money = brought + way * steps * unit
+        `way` is 1 for the most money and -1 for the least.
+        """
+        unit, bankroll = self.positions.unit, Fraction(self.bankroll)
+        # the player leaves at a stop, and nobody has less than nothing: no search beyond
+        stop = self.ends.ceiling if way > 0 else self.ends.floor or 0
+        far = None if stop is None else int(abs(stop - bankroll) // unit)
+
+        def is_reached(steps: int) -> bool:
+            money = bankroll + way * steps * unit
             return (self.ever(least=money) if way > 0 else self.ever(most=money)) > share
 
-        comes_to, not_to = 0, 1
-        while (far is None or not_to <= far) and comes(not_to):
-            comes_to, not_to = not_to, 2 * not_to
-        not_to = not_to if far is None else min(not_to, far + 1)
-        while not_to - comes_to > 1:
-            middle = (comes_to + not_to) // 2
-            comes_to, not_to = (middle, not_to) if comes(middle) else (comes_to, middle)
-        return brought + way * comes_to * unit
+        reached, beyond = 0, 1
+        while (far is None or beyond <= far) and is_reached(beyond):
+            reached, beyond = beyond, 2 * beyond
+        beyond = beyond if far is None else min(beyond, far + 1)
+        while beyond - reached > 1:
+            middle = (reached + beyond) // 2
+            reached, beyond = (middle, beyond) if is_reached(middle) else (reached, middle)
+        return bankroll + way * reached * unit
 
     def longest(self) -> int | None:
         """Roughly the rolls of the longest evenings; None if only money ends them."""
@@ -381,6 +403,7 @@ class Plan:
             counts = counter in solution.chain.counters
             return solution.mean(counter) if counts else Fraction(0)
 
+        # bets refused before the first roll are not part of the chain
         lacking = 0 if repeated else self.positions.lacking
         slip = solution.mean_rolls * repeated.slip if repeated else 0
         return replace(
@@ -399,7 +422,7 @@ class Plan:
         assert isinstance(self.bettor.felt, OneBet)
         return (self.bettor.felt.bet,) if ends.get("ruin") else ()
 
-    def _round_game(self) -> EveningGame:
+    def _round_game(self) -> "EveningGame":
         """The evening of one bet whose rolls are rounds, not the dice of the bet."""
         felt = self.bettor.felt
         assert isinstance(felt, OneBet)
@@ -416,6 +439,7 @@ def at_the_minimum(plan: Plan) -> Plan:
     felt = plan.bettor.felt
     if not isinstance(felt, House):
         return plan
+    # what the strategy would bet at a table without limits, with ample money
     free = Bettor(replace(felt, minimum=0, props=None, maximum=None), plan.bettor.strategy)
     rolls = min(plan.ends.rolls or AHEAD, AHEAD)
     positions = explored(free, plan.bankroll * 1000, Ends(rolls=rolls))
@@ -429,3 +453,156 @@ def at_the_minimum(plan: Plan) -> Plan:
         return plan
     scaled = Bettor(felt, Scaled(plan.bettor.strategy, times))
     return replace(plan, bettor=scaled, name=f"{plan.name} (×{times})")
+
+
+# --- the evening as a game ------------------------------------------------------------------------
+
+
+class EveningGame(Game):
+    """An evening as a game.
+
+    A state is (layout, money), or (layout, money, rolls made) if the rolls are limited. While bets
+    are played out after the last roll, it is (point, bets, money). The bet "evening" stakes the
+    bankroll. Counters: the stakes `settled`, the number of `bets` settled, and of bets `refused`.
+
+    >>> from sevenout.evenings.positions import explored
+    >>> from sevenout.catalogue.craps_family.craps_felt import House
+    >>> from sevenout.catalogue.strategies import strategies
+    >>> from sevenout.rules.casino.betting import Bettor
+    >>> from sevenout.rules.casino.ends import Ends
+    >>> game = EveningGame(explored(Bettor(House(), strategies["pass"]), 2, Ends(ceiling=4)))
+    >>> game.start, game.step(game.start, game.dice.roll((3, 4))).then
+    ((0, 2), (0, 3))
+
+    Args:
+        layouts: the positions; not `mirrored` if the rolls are those of real dice.
+
+    Attributes:
+        layouts: the positions, whose steps are the game's.
+        limit: the most rolls; None if unlimited.
+    """
+
+    bets = ("evening",)
+
+    def __init__(self, layouts: Positions) -> None:
+        self.layouts, self.limit = layouts, layouts.ends.rolls
+        self.dice = layouts.bettor.felt.dice
+        # remembered, since a large chain asks millions of times
+        self._step_of_roll: dict[tuple[int, Any], int] = {}
+        self._counts: dict[tuple[Money, int, int], tuple[Counts, Counts]] = {}
+        self._ends: dict[tuple[int, Money], Outcome] = {}
+
+    @cached_property
+    def start(self) -> Hashable:  # type: ignore[override]
+        """The first layout, and the money."""
+        return self.layouts.first if self.limit is None else (*self.layouts.first, 0)
+
+    def step(self, state: Any, roll: Any) -> Any:
+        """One roll: the bets that it settles and those made afterwards."""
+        if self.limit is None:
+            row, money = state
+            step, counts, at_last = self._step(row, money, roll)
+            then = self.layouts.follow(step, money)
+            # a player who leaves at a stop wants no more bets, so none is refused
+            counts = at_last if then[0] in STOPS else counts
+            return Counted(then if then[0] >= 0 else self._end(*then), counts)
+        if isinstance(state[1], tuple):  # the bets: they are played out
+            return self._play_out(state, roll)
+        row, money, rolls = state
+        step, counts, at_last = self._step(row, money, roll)
+        last = rolls + 1 == self.limit
+        to, after = self.layouts.follow(step, money, last=last)
+        counts = at_last if last or to in STOPS else counts
+        if to == TIME and (stands := kept(self._felt, step.stands, self.layouts.ends.standing))[1]:
+            return Counted((*stands, after), counts)
+        return Counted(self._end(to, after) if to < 0 else (to, after, rolls + 1), counts)
+
+    def _step(self, row: int, money: Money, roll: Any) -> tuple[Step, Counts, Counts]:
+        """The step of a roll, and its counts before and at the last roll."""
+        index = self._step_of_roll.get((row, roll))
+        if index is None:
+            throws = self._felt.throws(self.layouts.rows[row].seat.bets)
+            index = self._step_of_roll[row, roll] = self._felt.which(throws, roll)
+        step = self.layouts.steps_at(row, money)[index]
+        key = step.settled, step.bets, step.refused
+        counts = self._counts.get(key)
+        if counts is None:
+            settled = {"settled": step.settled, "bets": step.bets}
+            with_refused = counted(None, **settled, refused=step.refused).counts
+            counts = self._counts[key] = with_refused, counted(None, **settled).counts
+        return step, *counts
+
+    @property
+    def _felt(self) -> Felt:
+        return self.layouts.bettor.felt
+
+    def _play_out(self, state: tuple[int | None, Bets, Money], roll: Any) -> Any:
+        point, bets, money = state
+        stands, rolled = played_on(self._felt, (point, bets), self._felt.throw_of(bets, roll))
+        money = whole(Fraction(money + rolled.net))
+        then = (*stands, money) if stands[1] else self._end(TIME, money)
+        settled = sum(paid.stake for paid in rolled.paid)
+        return counted(then, settled=settled, bets=len(rolled.paid), refused=0)
+
+    def _end(self, end: int, money: Money) -> Outcome:
+        outcome = self._ends.get((end, money))
+        if outcome is None:
+            label, bankroll = ENDS[end], Fraction(self.layouts.bankroll)
+            pay = Pay(label, money - bankroll, bankroll, bankroll)
+            outcome = self._ends[end, money] = settle(label, {"evening": pay})
+        return outcome
+
+
+# --- certificates ---------------------------------------------------------------------------------
+
+
+def evening_certificate(plan: Plan, title: str = "") -> Certificate:
+    """Certify an evening's mean result, mean handle, and the probability of each end.
+
+    >>> certificate = evening_certificate(Plan.of("pass", 3, target=6))
+    >>> [claim["name"] for claim in certificate.header["claims"]]
+    ['evening', 'ruin', 'target', 'settled', 'rolls']
+    >>> certificate.header["claims"][1]["value"]
+    '15813251/30340035'
+
+    `title` is its printed name; the strategy's by default.
+
+    Raises:
+        TooMuchWorkError: the evening has more than `MOST_STATES` states.
+    """
+    chain = _chain(plan)
+    ends = dict.fromkeys(outcome.label for outcome in chain.outcomes)
+    few = len(chain.states) <= FEW_STATES
+    solution = solve(chain) if few else solve(chain, "certified", digits=DIGITS)
+    return solution.certificate("evening", *ends, "settled", "rolls", game=title or plan.name)
+
+
+def difference_of(lines: Iterable[bytes], plan: Plan) -> str:
+    """Where a checked certificate differs from this evening; empty if nowhere.
+
+    >>> plan = Plan.of("pass", 3, target=6)
+    >>> lines = list(evening_certificate(plan).lines())
+    >>> difference_of(lines, plan), difference_of(lines, Plan.of("pass", 3, target=7))[:20]
+    ('', "line 1: 'states' are")
+
+    Raises:
+        TooMuchWorkError: the evening has more than `MOST_STATES` states.
+    """
+    return difference(lines, _chain(plan))
+
+
+def _chain(plan: Plan) -> Chain:
+    try:
+        return chain_of(plan.game, MOST_STATES)
+    except TooManyStatesError:
+        bound = plan.solve().bound
+        rests = (
+            f"its distribution is within {decimal(Fraction(bound))} by the error bound of its own "
+            "arithmetic"
+            if bound
+            else "its distribution is exact by sevenout's own engine"
+        )
+        raise TooMuchWorkError(
+            f"the evening has more than {MOST_STATES:,} states, so {rests}, which no certificate "
+            "proves; take a shorter evening or larger bets"
+        ) from None

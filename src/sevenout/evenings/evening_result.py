@@ -32,9 +32,13 @@ PLAY_OUT = Text(
 
 @dataclass(frozen=True, eq=False)
 class Course:
-    """What an engine finds out about an evening; `EveningResult` says what the figures mean.
+    """What an engine computes of an evening; see `EveningResult` for the other figures.
 
     Attributes:
+        money: the distribution of the money at the end.
+        ends, playing, ruined: probabilities.
+        mean_rolls, handle, bets, refused: means.
+        fan: quantiles of the money.
         visited: the bets that stood before some roll.
     """
 
@@ -60,15 +64,21 @@ class EveningResult(Shown):
     (Fraction(1, 729), Fraction(46343, 139968), Fraction(2, 1), 'exact')
 
     Attributes:
+        name: of the strategy.
+        bankroll: at the start.
         rolls: the most rolls; None if unlimited.
+        hours: None if they were not given.
+        money: the distribution of the money at the end.
         ends: the probability of each: "time", "ruin", "stop loss", "target", "shooters", "rounds".
         playing: the probability of playing on after 0, 1, 2, ... rolls, if time is not up.
         ruined: the probability of ruin in 0, 1, 2, ... rolls.
         handle: the mean total stakes won, lost or returned.
         bets: the mean number of these bets.
+        mean_rolls: the mean number of rolls.
         refused: the mean number of wanted bets that could not be made.
         names: of the bets refused.
         fan: quantiles of the money (`QUANTILES`) after each roll, including players who left.
+        positions: the number of positions of the bets that are reachable.
         most_at_risk: the most money on the felt at once, with commissions.
         least_bet: the least amount on a flat bet.
         commission: whether a bet pays commission up front, which is not part of the handle.
@@ -152,17 +162,19 @@ class EveningResult(Shown):
         """
         return Fraction(self.result.quantile(q))
 
-    def said(self, x: Fraction | None) -> Any:
+    def as_data(self, x: Fraction | None) -> Any:
         """A figure as data: a string if exact, else a number."""
-        return None if x is None else float(x) if self.bound else exactly(x)
+        if x is None:
+            return None
+        return float(x) if self.bound else exactly(x)
 
     def outcome(self) -> dict[str, Any]:
         """The result and its probabilities as data."""
         return {
             "bankroll": exactly(self.bankroll),
-            "ends": {end: self.said(p) for end, p in self.ends.items()},
-            "ahead": self.said(self.ahead),
-            "mean": self.said(self.mean),
+            "ends": {end: self.as_data(p) for end, p in self.ends.items()},
+            "ahead": self.as_data(self.ahead),
+            "mean": self.as_data(self.mean),
             "std": self.result.std,
             "quantiles": {q: str(self.result.quantile_cell(q)) for q in QUANTILES},
             "status": self.status,
@@ -194,7 +206,7 @@ class EveningResult(Shown):
 
     def facts(self) -> Facts:
         """The figures, one per line."""
-        return Facts(*(Fact(what, figure, kind) for what, figure, kind in self.figures()))
+        return Facts(*(Fact(label, figure, kind) for label, figure, kind in self.figures()))
 
     @property
     def edge(self) -> Fraction | None:
@@ -216,32 +228,30 @@ class EveningResult(Shown):
     @property
     def rolls_to_ruin(self) -> float | None:
         """The mean number of rolls of evenings that end in ruin; None if none does."""
-        after = list(self.ruined)
-        if not after[-1]:
+        ruined = list(self.ruined)
+        if not ruined[-1]:
             return None
-        return (
-            sum(n * (now - before) for n, (before, now) in enumerate(pairwise(after), 1))
-            / after[-1]
-        )
+        rolls = sum(n * (after - before) for n, (before, after) in enumerate(pairwise(ruined), 1))
+        return rolls / ruined[-1]
 
     def to_dict(self) -> dict[str, Any]:
-        """The result as data, figures as in `said`."""
+        """The result as data, figures as in `as_data`."""
         return {
             "strategy": self.name,
             "rolls": self.rolls,
             "hours": None if self.hours is None else str(self.hours),
             **self.outcome(),
-            "mean_rolls": self.said(self.mean_rolls),
+            "mean_rolls": self.as_data(self.mean_rolls),
             "rolls_to_ruin": self.rolls_to_ruin,
-            "bets": self.said(self.bets),
-            "handle": self.said(self.handle),
-            "edge": self.said(self.edge),
+            "bets": self.as_data(self.bets),
+            "handle": self.as_data(self.handle),
+            "edge": self.as_data(self.edge),
             "most_at_risk": exactly(self.most_at_risk),
             "least_bet": None if self.least_bet is None else exactly(self.least_bet),
             "pace": self.pace,
-            "handle_per_hour": self.said(self.handle_per_hour),
-            "loss_per_hour": self.said(self.loss_per_hour),
-            "refused": self.said(self.refused),
+            "handle_per_hour": self.as_data(self.handle_per_hour),
+            "loss_per_hour": self.as_data(self.loss_per_hour),
+            "refused": self.as_data(self.refused),
             "clipped": list(self.clipped),
             "positions": self.positions,
         }
@@ -272,10 +282,12 @@ class EveningResult(Shown):
 
 def counted(*results: EveningResult) -> list[Text]:
     """Notes on what counts: commissions, and bets that stand at the end."""
-    stands = any(result.standing for result in results)
-    said = {APART: any(result.commission for result in results), STAKED: stands}
-    notes = [Text(note, tone="note") for note, says in said.items() if says]
-    return [*notes, PLAY_OUT] if stands else notes
+    notes = []
+    if any(result.commission for result in results):
+        notes.append(Text(APART, tone="note"))
+    if any(result.standing for result in results):
+        notes += [Text(STAKED, tone="note"), PLAY_OUT]
+    return notes
 
 
 def cut(*results: EveningResult) -> list[Text]:
@@ -293,7 +305,7 @@ def cut(*results: EveningResult) -> list[Text]:
 
 @dataclass(frozen=True)
 class SideBySide(Shown):
-    """Several evenings in one table.
+    """Several evenings (`results`) in one table.
 
     >>> from sevenout.evenings import evening
     >>> both = SideBySide(tuple(evening(name, 5, rolls=3) for name in ("pass", "dont-pass")))
@@ -309,20 +321,26 @@ class SideBySide(Shown):
 
     def page(self) -> Page:
         """A row for each figure, a column for each strategy."""
-        said = [{what: kind(x) for what, x, kind in result.figures()} for result in self.results]
-        rows = dict.fromkeys(what for each in said for what in each)
-        rows = dict.fromkeys(sorted(rows, key=lambda what: not what.startswith("ends by")))
+        cells = [
+            {label: kind(figure) for label, figure, kind in result.figures()}
+            for result in self.results
+        ]
+        rows = dict.fromkeys(label for column in cells for label in column)
+        # the ends differ from strategy to strategy: all of them first, then what all have
+        rows = dict.fromkeys(sorted(rows, key=lambda label: not label.startswith("ends by")))
         columns = ["", *(Column(result.name, LABEL) for result in self.results)]
-        table = Table(columns, [[what, *(s.get(what) for s in said)] for what in rows])
+        table = Table(
+            columns, [[label, *(column.get(label) for column in cells)] for label in rows]
+        )
         return Page("", table, *counted(*self.results), *cut(*self.results), *self._unlike())
 
     def _unlike(self) -> list[Text]:
         """A note if the strategies' least bets differ greatly."""
         least = [result.least_bet for result in self.results if result.least_bet]
-        if not least or max(least) < 2 * min(least):
+        if not least or max(least) < 2 * min(least):  # 5 and 6 on place bets are alike
             return []
-        said = ", ".join(amount(each) for each in least)
-        return [Text(f"The least bets differ: {said}. {ALIKE}", tone="note")]
+        amounts = ", ".join(map(amount, least))
+        return [Text(f"The least bets differ: {amounts}. {ALIKE}", tone="note")]
 
     def law(self) -> Table:
         """The probability of each result by strategy, with error bounds if certified."""
@@ -330,7 +348,7 @@ class SideBySide(Shown):
         columns: list[tuple[str, Mapping[Fraction, Any]]] = []
         results = sorted({x for law in laws for x in law})
         for law, r in zip(laws, self.results, strict=True):
-            columns.append((r.name, {x: r.said(p) for x, p in law.items()}))
+            columns.append((r.name, {x: r.as_data(p) for x, p in law.items()}))
             if r.bound:
                 columns.append((f"{r.name} within", dict.fromkeys(law, float(r.bound))))
         return Table(

@@ -25,9 +25,8 @@ from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError
 from sevenout.evenings.evening_result import Course
 from sevenout.evenings.money_polynomials import OVER, SHARES
-from sevenout.evenings.positions import Positions, Step
+from sevenout.evenings.positions import Positions, SettledStandings, Step
 from sevenout.evenings.run_map import RunMap, Sums, fan_in
-from sevenout.evenings.settlement import SettledStandings
 from sevenout.model.equivalence import coarsest
 from sevenout.rolling.distribution import Finite
 from sevenout.rules.casino.ends import ENDS, LOSS, RUIN, STOPS, TIME, WIN, at_last
@@ -76,7 +75,7 @@ def lumped(
     classes. `left` gives what must agree about the bets after a roll.
     """
     rows = positions.rows
-    if positions.mirrored:  # merged during exploration
+    if positions.mirrored:  # equivalent rows were merged during exploration
         return list(range(len(rows))), list(range(len(rows)))
     labels: dict[Any, int] = {}  # of a step, but for the row that it leads to
     before: list[list[tuple[int, int]]] = [[] for _ in rows]
@@ -145,9 +144,9 @@ class MoneyLattice:
         self._heads, self._classes = lumped(positions, left)
         steps = [move.step for row in self._heads for move in positions.moves(row)]
         largest = max((abs(self._size(gain)) for gain in {step.gain for step in steps}), default=0)
-        stands = dict.fromkeys([NOTHING, *(left(step.stands) for step in steps if left)])
-        self.stands = tuple(stands)
-        self._stands = {each: index for index, each in enumerate(self.stands)}
+        bets_left = dict.fromkeys([NOTHING, *(left(step.stands) for step in steps if left)])
+        self.stands = tuple(bets_left)
+        self._stands = {stands: index for index, stands in enumerate(self.stands)}
         self._lay_out(width)
         self.wide = self.width + largest + 1  # a last win may go beyond the columns in play
         self.cells = self.playing + (len(CODES) + len(self.stands)) * self.wide
@@ -172,6 +171,7 @@ class MoneyLattice:
         self.weight = np.array([step.weight / ways for step in taken])
         self.settled = np.array([float(step.settled) for step in taken])
         self.bets = np.array([step.bets for step in taken])
+        # a player who leaves at a stop wants no more bets
         self.refused = np.where(stopped, 0, [step.refused for step in taken])
         spans = [np.arange(*self.columns[row]) for row in self.narrow]
         self.money = np.concatenate([np.arange(0), *spans])
@@ -180,7 +180,7 @@ class MoneyLattice:
         self.bounds = np.array([*firsts, self.playing])
         self.bases = np.array([self.base[row] for row in order], dtype=np.int64)
         self.start = self.cell(positions.start, positions.bankroll)
-        del self._runs, self._taken
+        del self._runs, self._taken  # lists of millions, which the arrays replace
 
     def _column(self, money: Money) -> int:
         """The column of an amount, or the first above it."""
@@ -211,6 +211,7 @@ class MoneyLattice:
             self._lowest[head] = min(self._lowest.get(head, low), low)
             highest[head] = None if None in (amount, before) else max(amount or 0, before or 0)
         columns: dict[int, tuple[int, int]] = {}
+        # the most money is None where it is unbounded, and -1 where nobody arrives
         for row in self._heads:
             own, most = positions.rows[row].money, highest[row]
             if own is not None:
@@ -220,6 +221,7 @@ class MoneyLattice:
                 columns[row] = low, max(low, int((most - self.least) // self.unit) + 1)
             elif most is not None:
                 columns[row] = 0, 0  # unreachable
+        # the ends are as wide as an open row and a win, so no row may be wider than an open one
         narrow_width = max([0, *(end for _, end in columns.values())])
         enough = max(width, narrow_width)
         self.width = max(enough if self._top is None else min(enough, self._top), narrow_width)
@@ -271,7 +273,7 @@ class MoneyLattice:
         if to < 0:
             self._run(row, low, end, self._end(to, low + gain), step)
             return
-        bound = self.columns[to][1] - gain  # the first column that leads beyond
+        bound = self.columns[to][1] - gain  # the first column that leads beyond the last of `to`
         for first, stop, target in (
             (low, min(end, bound), self.base[to] + low + gain),
             (max(low, bound), end, self._end(BEYOND, max(low, bound) + gain)),
@@ -339,13 +341,16 @@ class LatticeWalk:
     and what they hold is counted in the bound.
 
     Attributes:
+        lattice: of the cells.
+        limit: the most rolls; None if only money ends the evening.
         now: the probability of each cell.
         then: the buffer of the next roll; its cells in play are zeros.
         columns: the probability of each column among the cells in play.
         visits: by cell, how often an evening is expected to be there.
         windows: by row, its window; the ends of the evening count as one more row.
         rolls: the rolls so far.
-        cut: the probability cut off.
+        cut: the probability cut off; `beyond` adds that past the last column, after the walk.
+        refused: the mean number of bets refused, after the walk.
         playing, ruined, fan: what `EveningResult` shows of each roll.
     """
 
@@ -391,6 +396,7 @@ class LatticeWalk:
         before, after = self.now, self.then
         after[playing:] = before[playing:]  # ends keep their probability
         self.columns = np.zeros(lattice.width)
+        # cutting cells off saves time in a large lattice only
         sums = Sums(self.visits, self.columns, lattice.bases)
         negligible = NEXT_TO_NOTHING if playing > LARGE else 0.0
         old = self.windows
@@ -447,7 +453,7 @@ def course_in_floats(
         TooMuchWorkError: more than the budget allows.
     """
     width = enough_columns(positions, rolls)
-    while True:
+    while True:  # the width is a guess; the mass beyond it is in the bound
         must_afford(positions, name, width, rolls)
         lattice = MoneyLattice(positions, width, left)
         course, beyond = _course(positions, lattice)
@@ -517,8 +523,9 @@ def _course(positions: Positions, lattice: MoneyLattice) -> tuple[Course, float]
         fan_in(to, lattice.length, lattice.playing, lattice.cells)
         for to in (lattice.target, lattice.last)
     )
+    # see the module's docstring: products and sums of all rolls, then of the ends
     slip = Fraction(walk.rolls * (inner + 3) + outer + 3, 2**53) + Fraction(walk.beyond)
-    if endless:
+    if endless:  # evenings that still go on may end anywhere
         slip += Fraction(walk.playing[-1])
     alive, shift, late_handle, late_bets, late_slip = _stood(positions, lattice, walk.now)
     money: dict[Fraction, Fraction] = {}
@@ -584,6 +591,7 @@ class PlayedOutProfits:
     from the next one, shifted by what the roll pays.
 
     Attributes:
+        followed, unit: the positions, and the unit of money.
         table: by position and column, the probability of the profit.
         least: the profit of column 0, in units.
         slip: the error bound of each distribution: rounding, and what still stands.
@@ -612,6 +620,7 @@ class PlayedOutProfits:
         now = np.zeros(many * wide)
         rolls, missing = 0, 1.0
         while missing > SETTLED and rolls < LONGEST_PLAYED_OUT:
+            # what still stands is missing from the table
             previous, now = now, np.zeros(many * wide)
             move.add(previous, now)
             rolls += 1
@@ -654,6 +663,7 @@ def must_afford(positions: Positions, name: str, width: int, rolls: int | None) 
     ends = rolls is not None and any(step.to < 0 for steps in positions.steps for step in steps)
     if positions.ends.rolls is None and not max(squares) and not ends:
         raise RulesError(f"{name} never bets, so the evening never ends; give rolls or hours")
+    # without a limit: eight times the mean exit time of a walk of this spread
     rolls = min(rolls or int(8 * width**2 / max(squares)), MANY)
     widths = [
         width if row.money is None and most is None else 1
@@ -680,7 +690,7 @@ def enough_columns(positions: Positions, rolls: int | None) -> int:
     brought, scale = int(positions.bankroll / unit), float(unit)
     ways = positions.bettor.felt.ways
     _, top = positions.ends.columns(unit)
-    if top is not None:
+    if top is not None:  # nobody plays on with the target
         return top + 1
     queue = [positions.start] if rows[positions.start].money is None else []
     number = dict.fromkeys(queue, 0)  # rows reachable with enough money
@@ -712,7 +722,7 @@ def enough_columns(positions: Positions, rolls: int | None) -> int:
             second += float((flow * gain**2).sum()) if not t else 0.0
             shares = np.bincount(target, flow, minlength=len(number)).astype(np.float64)
             total = float(shares.sum())
-            if total <= 0 or not np.isfinite(total):
+            if total <= 0 or not np.isfinite(total):  # all have left, or the bound is useless
                 break
             log += float(np.log(total))
             high, shares = max(high, log), shares / total

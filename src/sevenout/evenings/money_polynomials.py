@@ -22,8 +22,7 @@ from typing import Any, NamedTuple, TypeVar, overload
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError
 from sevenout.evenings.evening_result import QUANTILES, Course
-from sevenout.evenings.positions import Positions, Step, explored
-from sevenout.evenings.settlement import Standing
+from sevenout.evenings.positions import Positions, Standing, Step, explored
 from sevenout.rolling.distribution import Finite, probability
 from sevenout.rules.casino.betting import Bettor, FlatBetting
 from sevenout.rules.casino.ends import ENDS, LOSS, ROUNDS, RUIN, TIME, WIN, Ends, at_last
@@ -74,6 +73,10 @@ class PolynomialWalk:
     (`_refine`).
 
     Attributes:
+        positions: of the bets.
+        ways: the number of ways to roll the dice.
+        polynomial: makes one from its coefficients.
+        standing: how bets are counted when the time is up.
         playing: the polynomial of each row in which the evening goes on.
         ended: the polynomial of each end but time.
         timed: the polynomial of each group of bets that stand when the time is up.
@@ -128,17 +131,18 @@ class PolynomialWalk:
         transitions = [
             self._transition(number, last and self.last_end == TIME) for _, number, _ in pieces
         ]
-        largest = max((-gain for each in transitions for _, gain, *_ in each.moves), default=0)
+        moves = [move for transition in transitions for move in transition.moves]
+        largest = max((-gain for _, gain, *_ in moves), default=0)
         raised = self._make_room(largest)
         arrivals: dict[tuple[int, Stands], Polynomial] = {}
         rolls, settled, bets, refused = 0, 0, 0, 0
         for (row, _, lower), transition in zip(pieces, transitions, strict=True):
             piece = lower.left_shift(raised)
             self.visited.add(row)
-            weight_here = int(piece(1))
-            rolls += weight_here * self.ways
-            settled += weight_here * transition.settled  # type: ignore[assignment]
-            bets += weight_here * transition.bets
+            weight_in_play = int(piece(1))
+            rolls += weight_in_play * self.ways
+            settled += weight_in_play * transition.settled  # type: ignore[assignment]
+            bets += weight_in_play * transition.bets
             for gain, weight in () if last else transition.refused:  # at the last, none is wanted
                 stayed, _, _ = self._stopped(_shifted(piece, gain))
                 refused += int(stayed(1)) * weight
@@ -146,7 +150,7 @@ class PolynomialWalk:
                 moved = _shifted(piece, gain) * weight
                 before = arrivals.get((to, stands))
                 arrivals[to, stands] = moved if before is None else before + moved
-        if self.whole:
+        if self.whole:  # what has ended waits for the others: all weights are out of one scale
             self.scale *= self.ways
             self.ended = {end: polynomial * self.ways for end, polynomial in self.ended.items()}
             self.sums = [self.ways * total for total in self.sums]
@@ -167,7 +171,7 @@ class PolynomialWalk:
         """
         positions, pieces = self.positions, []
         for row, polynomial in self.playing.items():
-            own = positions.rows[row].money is not None
+            own = positions.rows[row].money is not None  # a row of one amount has its own steps
             safe = 0 if own else -int((self.least - positions.safe[row]) // self.unit)
             below = polynomial.truncate(max(0, safe - self.offset))
             groups: dict[int, list[Any]] = {}
@@ -232,6 +236,7 @@ class PolynomialWalk:
         """The parts that go on, that reach the floor, and that reach the ceiling."""
         floor, top = self.positions.ends.columns(self.unit, self.least)
         lost = won = self.polynomial([])
+        # splitting copies, so only where weight has reached the stop
         if top is not None and polynomial.length() > top - self.offset:
             power = max(0, top - self.offset)
             won = polynomial.right_shift(power).left_shift(power)
@@ -252,7 +257,7 @@ class PolynomialWalk:
         for part in self._parts():
             for key, polynomial in part.items():
                 part[key] = polynomial.inflate(times)
-        self._transitions.clear()
+        self._transitions.clear()  # their columns are of the old unit
         self.short.clear()
 
     def _make_room(self, loss: int) -> int:
@@ -383,6 +388,7 @@ def long_evening(positions: Positions, name: str) -> Course:
     rolls = positions.ends.rolls
     entries = 0
 
+    # rows are explored as they are met, so the cost is estimated again whenever it doubles
     def check_cost() -> None:
         nonlocal entries
         lengths = sum(part.length() for part in walk.playing.values()) * 8  # steps of a position
@@ -456,6 +462,8 @@ class RepeatedBet:
     References: W. Feller, *An Introduction to Probability Theory*, vol. 1, 3rd ed. (1968), ch. XIV.
 
     Attributes:
+        positions: the single position, of an evening without a limit.
+        unit, least: column k is the amount `least + k * unit`.
         rounds: the most rounds; None if only money ends the evening.
         timed: whether the evening ends after the last round, so that no other bet is wanted.
         steps: weight of each gain in columns.
@@ -485,6 +493,7 @@ class RepeatedBet:
     def of(cls, bettor: Bettor, bankroll: Money, ends: Ends) -> "RepeatedBet | None":
         """The evening, if it repeats one bet and has an end; else None."""
         felt, strategy = bettor.felt, bettor.strategy
+        # exact types: a subclass may bet or pay otherwise
         if type(felt) is not OneBet or type(strategy) is not FlatBetting:
             return None
         never_passed = replace(ends, shooters=None)  # nobody else ever gets these dice
@@ -516,7 +525,10 @@ class RepeatedBet:
             yield walk
 
     def possible(self, rounds: int) -> Iterator[tuple[int, int]]:
-        """The least and the largest column possible after each round; bit k is column k."""
+        """The least and the largest column possible after each round.
+
+        Bit k of an integer stands for column k, so that a shift moves all of them.
+        """
         floor, top = self.positions.ends.columns(self.unit, self.least)
         alive, stopped = 1 << self.start, 0
         poorest = max(self.cost, 0 if floor is None else floor + 1)

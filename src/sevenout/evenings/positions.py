@@ -4,6 +4,10 @@ While the money covers every wanted bet, it does not affect play. A *layout* (be
 the strategy's memory) is then one row for all amounts. If a bet can't be afforded, a roll has
 another step, shared by a range of *short* money. Money is part of the row if the strategy looks at
 it.
+
+Bets on the felt when the time is up are counted as staked, taken down, or played out (`Standing`).
+A bet played out stands until it is settled once. Its distribution does not depend on the money, so
+it is computed once per position: here in fractions, by absorption; by `money_lattice` in floats.
 """
 
 from bisect import bisect_right
@@ -25,8 +29,10 @@ from sevenout.rules.casino.betting import (
     margins,
     unpaid,
 )
-from sevenout.rules.casino.ends import RUIN, Ends
+from sevenout.rules.casino.ends import RUIN, Ends, Stood, kept, played_on
 from sevenout.rules.casino.felt import NOTHING, Felt, FeltRoll, Money, Stands, Throw, whole
+from sevenout.rules.casino.menu import PlayedOut
+from sevenout.solving import solve
 
 MAX_ROWS = 300_000
 """About 3 GB of rows and steps, more than the budget of memory allows on most machines."""
@@ -38,8 +44,13 @@ class Step(NamedTuple):
     """The effect of a roll in a row.
 
     Attributes:
-        weight: of the roll, out of `ways`.
+        weight: of the roll, out of the `ways` of the felt.
+        to: the row that follows, or the code of an end (negative, see `rules.casino.ends`).
+        gain: the money won.
+        settled, bets: the stakes of the bets that the roll settles, and their number.
+        refused: how many of the bets wanted afterwards can't be made.
         need: in a row without money of its own, the least money for which this step holds.
+        out: whether the shooter is out.
         stands: the bets after the roll, before any is taken down or made.
     """
 
@@ -58,7 +69,9 @@ class MoneyMove(NamedTuple):
     """A step, and the amounts of money for which a row makes it.
 
     Attributes:
+        low: the least of these amounts.
         high: the first amount above; None if unbounded.
+        step: for these amounts.
     """
 
     low: Money
@@ -67,7 +80,13 @@ class MoneyMove(NamedTuple):
 
 
 class PositionRow(NamedTuple):
-    """A layout and its number; `money` is None unless the strategy looks at it."""
+    """A layout, its number, and the money if the strategy looks at it.
+
+    Attributes:
+        seat: the layout, with the counts of shooters and of settled bets.
+        money: None unless the strategy looks at it.
+        layout: the number of the layout.
+    """
 
     seat: Seat
     money: Money | None
@@ -75,7 +94,12 @@ class PositionRow(NamedTuple):
 
 
 class Entered(NamedTuple):
-    """The layout after the bets are made; `RUIN` if no bet stands and none can be afforded."""
+    """What follows when the bets are made, except those that can't be.
+
+    Attributes:
+        layout: its number; `RUIN` if no bet stands and none can be afforded.
+        refused: the bets that can't be made.
+    """
 
     layout: int
     refused: tuple[str, ...]
@@ -86,6 +110,7 @@ class Wanting:
 
     Attributes:
         seat: with the bets that are left.
+        wished: the bets wanted, in the order in which they are paid for.
         standing: the money on the felt then, with commissions, before new bets.
         need: the money after the roll that covers all wanted bets.
         entered: the layouts then, by refused bets.
@@ -104,9 +129,11 @@ class RollEffect:
     """The effect of a roll on a layout, for any money and counts.
 
     Attributes:
+        weight: of the roll, out of the `ways` of the felt.
         gain, settled, paid: the money won, the stakes settled, and their number.
         out: whether the shooter is out.
         stands: the point and the bets left by the roll, before any is taken down.
+        wanting: the bets wanted then.
         rich: the steps with all the money that is wanted, by counts before the roll.
         poor: the steps with less, by counts and refused bets.
     """
@@ -132,6 +159,7 @@ class Positions:
     (`steps_at`, `shorter`) or all at once (`complete`).
 
     Attributes:
+        bettor, bankroll, ends: of the evening.
         start: the first row.
         starts: all rows in which evenings start: more than one if bankrolls are compared.
         lacking: how many of the first bets could not be made.
@@ -206,6 +234,7 @@ class Positions:
         """The steps of a row with this much money."""
         if self.rows[row].money is not None or money >= self.safe[row]:
             return self.steps[row]
+        # rows found on the way are explored at once: their gains may refine the unit
         steps = [
             step if money >= step.need else self.shorter(row, index, money).step
             for index, step in enumerate(self.steps[row])
@@ -228,7 +257,7 @@ class Positions:
         """
         number = self.index.setdefault((layout, counts, money), len(self.rows))
         if number == len(self.rows):
-            if number >= self.max_rows:
+            if number >= self.max_rows:  # a strategy that counts or looks at its money has too many
                 raise TooManyStatesError(
                     f"the strategy has more than {self.max_rows:,} states; let it remember less, "
                     "round the money it looks at, or bet fewer different amounts"
@@ -250,7 +279,7 @@ class Positions:
     def effects(self, row: PositionRow, last: bool) -> list[RollEffect]:
         """The effect of each roll on a layout; kept if the strategy ignores its money."""
         money = row.money if self.bettor.strategy.sees_money else None
-        key = (row.layout, money, last)
+        key = (row.layout, money, last)  # at the last roll no bet is wanted, so effects differ
         effects = self._effects.get(key)
         if effects is None:
             throws = self.bettor.felt.throws(self.seats[row.layout].bets)
@@ -285,7 +314,7 @@ class Positions:
         self.refused_bets.update(wished.unmet)
         self.clipped_bets.update(wished.clipped)
         self.refused_bets.update(refused)
-        if len(refused) < len(wishes):
+        if len(refused) < len(wishes):  # something is bet
             seat = made(seat, wishes, refused)
             if self.mirrored:
                 self._check_mirrored(wishes)
@@ -345,7 +374,7 @@ class Positions:
         """The steps of a row; for one reached sooner, only what changes."""
         position, depth, rolls = self.rows[row], self.depth[row] + 1, self.ends.rolls
         is_explored = row < len(self.steps)
-        if is_explored and row not in self._cut_off:
+        if is_explored and row not in self._cut_off:  # its steps hold; only depths below it change
             for to in {move.step.to for move in self.moves(row) if move.step.to >= 0}:
                 self.reach(to, depth)
             return
@@ -384,6 +413,7 @@ class Positions:
         if end is not None:
             return leads_to(end)
         wished = wanting.wished
+        # a strategy that sees its money has steps of its own for each amount
         is_short = money is not None and (sees or money < wanting.need)
         rail = money - wanting.standing if money is not None and is_short else None
         refused = unpaid(wished.wishes, rail)
@@ -397,6 +427,7 @@ class Positions:
             entered = wanting.entered[refused] = self.enter(wanting.seat, wished, refused)
         layout = entered.layout
         need = 0 if is_short else wanting.need - gain
+        # the last round ends the evening, so the bets wanted after it are not refused
         missed = 0 if self.ends.settled(rounds) else len(refused) + len(wished.unmet)
         end = self.ends.betting(rounds, broke=layout == RUIN)
         if end is not None:
@@ -406,7 +437,7 @@ class Positions:
             step = leads_to(self.row(layout, (shooters, rounds), own, depth), missed, need)
         if not is_short:
             effect.rich[counts] = step
-        elif not sees:
+        elif not sees:  # `Wanting` is fresh for each amount then
             effect.poor[counts, refused] = step
         return step
 
@@ -429,6 +460,7 @@ class Positions:
     def shorter(self, row: int, index: int, money: Money) -> MoneyMove:
         """The step of a roll, by its index, with less money than the row needs."""
         moves = self.short[row].setdefault(index, [])
+        # ranges of money don't overlap: the last that begins at or below it, or none
         place = bisect_right(moves, money, key=lambda move: move.low) - 1
         if place >= 0 and money < (high := moves[place].high or 0):
             return moves[place]
@@ -468,6 +500,7 @@ class Positions:
             return
         for index, step in enumerate(self.steps[row]):
             money = least
+            # a jump from range to range; amounts at a stop have left the table
             while money < step.need and self.ends.stop(money) is None:
                 money = self._on_lattice(self.shorter(row, index, money).high or 0)
 
@@ -541,7 +574,7 @@ def _common(one: Fraction, other: Money) -> Fraction:
     """
     if not other:
         return one
-    if one and not other % one:
+    if one and not other % one:  # mostly so, and quicker
         return one
     below = lcm(one.denominator, other.denominator)
     return Fraction(gcd(int(one * below), int(other * below)), below)
@@ -564,3 +597,82 @@ def explored(
     positions.begin()
     positions.explore_all()
     return positions
+
+
+# --- bets at the end ------------------------------------------------------------------------------
+
+
+class Standing:
+    """What the bets on the felt at the end pay, `counted` as in `sevenout.evening`.
+
+    Both methods remember their results: many rows leave the same bets.
+
+    >>> from sevenout.catalogue.craps_family.craps_felt import House
+    >>> out = Standing(House(), "out")
+    >>> out.law(out.left((8, (("pass", 1),))))
+    {Fraction(1, 1): Fraction(5, 11), Fraction(-1, 1): Fraction(6, 11)}
+    >>> Standing(House(), "down").left((8, (("pass", 1), ("pass odds", 5))))
+    (6, (('pass', 1),))
+
+    Attributes:
+        felt: the table.
+        counted: "staked", "down" or "out".
+    """
+
+    def __init__(self, felt: Felt, counted: Stood) -> None:
+        self.felt, self.counted = felt, counted
+        self._laws: dict[Stands, dict[Fraction, Fraction]] = {}
+        self._left: dict[Stands, Stands] = {}
+
+    def left(self, stands: Stands) -> Stands:
+        """The bets that are played out, with equally likely numbers in a fixed order."""
+        if stands not in self._left:
+            left = kept(self.felt, stands, self.counted)
+            self._left[stands] = self.felt.mirrored(*left)[:2] if left[1] else NOTHING
+        return self._left[stands]
+
+    def law(self, stands: Stands) -> dict[Fraction, Fraction]:
+        """The exact probability of each profit."""
+        if not stands[1]:
+            return {Fraction(0): Fraction(1)}
+        if stands not in self._laws:
+            outcomes = solve(PlayedOut(self.felt, *stands)).outcomes
+            self._laws[stands] = {o.profit("felt"): p for o, p in outcomes.items() if p}
+        return self._laws[stands]
+
+    def gains(self, stands: Iterable[Stands]) -> set[Money]:
+        """What single rolls may pay while these bets are played out."""
+        return {gain for *_, gain in SettledStandings(self.felt, stands).edges}
+
+
+class SettledStandings:
+    """All positions reached while the bets of several are played out.
+
+    Attributes:
+        felt: the table.
+        nodes: the number of each position.
+        edges: (from, to, weight out of the `ways` of the felt, gain) of each roll.
+    """
+
+    def __init__(self, felt: Felt, stands: Iterable[Stands]) -> None:
+        self.felt = felt
+        self.nodes: dict[Stands, int] = {}
+        self.edges: list[tuple[int, int, int, Money]] = []
+        for position in stands:
+            self.node(position)
+        for node, (point, bets) in enumerate(self._growing()):
+            for throw in felt.throws(bets) if bets else ():
+                left, rolled = played_on(felt, (point, bets), throw)
+                self.edges.append((node, self.node(left), throw.weight, rolled.net))
+
+    def node(self, stands: Stands) -> int:
+        """The number of a position."""
+        point, bets = self.felt.mirrored(*stands)[:2] if stands[1] else (None, ())
+        return self.nodes.setdefault((point, bets), len(self.nodes))
+
+    def _growing(self) -> Iterable[Stands]:
+        followed = 0
+        while followed < len(self.nodes):  # the caller adds nodes
+            for stands in list(self.nodes)[followed:]:
+                yield stands
+                followed += 1

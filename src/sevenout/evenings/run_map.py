@@ -69,6 +69,7 @@ class RunMap:
         bounds: the first place of each row; by default there is one row.
 
     Attributes:
+        size, bounds: the arguments.
         runs: by run, in order of targets, its first place, one past its last, where the first one
             leads, its weight, and the row in which it starts.
         long: the same for long runs, as lists.
@@ -105,7 +106,7 @@ class RunMap:
         weights = np.asarray(weight, dtype=np.float64)[order]
         self.runs = (source, source + length, target, weights, self._row_of(source))
         self.groups = self._grouped(target)
-        long = length >= LONG
+        long = length >= LONG  # a call of NumPy pays for them
         self.long = tuple(part[long].tolist() for part in self.runs)
         self.long_groups = tuple(part.tolist() for part in self._grouped(target[long]))
         self._scratch = np.empty(max(length, default=0))
@@ -156,7 +157,7 @@ class RunMap:
         many = len(self.bounds)
         low, high = ([0] * many, [self.size] * many) if windows is None else windows
         sums = sums or Sums(np.zeros(0), np.zeros(0), np.zeros(0, dtype=np.int64))
-        if self.patience <= 0 and has("numba"):
+        if self.patience <= 0 and has("numba"):  # slow so far: loading numba is worth its time
             return self._add_compiled(vector, result, (low, high), sums, negligible)
         self.patience -= self.work
         lows, highs = [0] * many, [0] * many
@@ -172,7 +173,7 @@ class RunMap:
             negligible,
         )
         places = vector[self.places]
-        if places.any():
+        if places.any():  # mostly not in the first rolls
             image = np.add.reduceat(self.shares * places, self.firsts)
             result[self.targets] += image
             self._count(image, sums)
@@ -244,12 +245,12 @@ def add_runs(  # noqa: PLR0917  numba takes no keywords
                 product = scratch[: stop - first]  # an expression would allocate it anew
                 np.multiply(vector[first:stop], weight[run], product)
                 to = target[run] + first - source[run]
-                there = result[to : to + stop - first]
-                np.add(there, product, there)
+                image = result[to : to + stop - first]
+                np.add(image, product, image)
                 begin, beyond = min(begin, to), max(beyond, to + stop - first)
         if begin >= beyond:
             continue
-        if row < len(bases):
+        if row < len(bases):  # a row in play, not an end: ends keep what little they get
             while begin < beyond and result[begin] <= negligible:
                 cut += result[begin]
                 result[begin] = 0.0
@@ -258,11 +259,11 @@ def add_runs(  # noqa: PLR0917  numba takes no keywords
                 beyond -= 1
                 cut += result[beyond]
                 result[beyond] = 0.0
-            there = result[begin:beyond]
+            image = result[begin:beyond]
             counted = visits[begin:beyond]
-            np.add(counted, there, counted)
+            np.add(counted, image, counted)
             summed = columns[begin - bases[row] : beyond - bases[row]]
-            np.add(summed, there, summed)
+            np.add(summed, image, summed)
         new_low[row], new_high[row] = begin, beyond
     return cut
 

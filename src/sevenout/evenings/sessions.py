@@ -44,6 +44,11 @@ class SessionResult(EveningResult):
     >>> result = session(fair, 3, stake=2, rounds=2)
     >>> result.mean_rounds, result.handle, dict(result.ends)
     (Fraction(3, 2), Fraction(3, 1), {'ruin': Fraction(1, 2), 'rounds': Fraction(1, 2)})
+
+    Attributes:
+        stake: of each bet.
+        target: the money with which the gambler stops; None if there is no target.
+        rounds: the most bets; None if unlimited.
     """
 
     stake: Fraction
@@ -56,12 +61,12 @@ class SessionResult(EveningResult):
         return self.bets
 
     def to_dict(self) -> dict[str, Any]:
-        """The session as data, figures as in `said`."""
+        """The session as data, figures as in `as_data`."""
         return {
             **exact_figures(self, "stake", "target"),
             "rounds": self.rounds,
             **self.outcome(),
-            "mean_rounds": self.said(self.mean_rounds),
+            "mean_rounds": self.as_data(self.mean_rounds),
         }
 
     def figures(self) -> list[tuple[str, Any, Any]]:
@@ -219,11 +224,13 @@ def risk_of_ruin(
     """
     plan = _planned(bet, bankroll, stake, None, 1)
     repeated = _repeated(plan)
-    if min(repeated.steps) >= 0:
+    if min(repeated.steps) >= 0:  # the bet never loses
         return Fraction(0), Fraction(0)
+    # without an advantage ruin is certain: a walk without drift crosses every level
     if sum(gain * weight for gain, weight in repeated.steps.items()) <= 0:
         return Fraction(1), Fraction(1)
     t = _cramer(repeated.steps)
+    # one unit less than a bet costs
     most_of_ruined = repeated.cost - 1
     far = repeated.start + 1
     while True:
@@ -261,7 +268,7 @@ def _planned(
 def _cramer(steps: Mapping[int, int]) -> Fraction:
     """The least t in (0, 1], in 40 bits, with E[t^step] <= 1; the mean is positive."""
     low, high = 0, 1 << 40
-    while high - low > 1:
+    while high - low > 1:  # E[t^X] is convex in t, below 1 between the root and 1
         middle = (low + high) // 2
         if _shrinks(steps, middle << (BITS - 40)):
             high = middle

@@ -1,23 +1,34 @@
-"""The exact expected profit of each bet on the felt, and the luck of a session.
+"""Figures of a session at the table: the cost of each bet, luck, rarity, the rest of the evening.
 
 The value of a bet is its mean profit if left alone until it is settled once. Values add up, so each
 bet is solved as a small chain. The money plus the values changes on average only when the player
 acts: a new bet costs its expected loss, and so does one left up after it pays. The rest is luck, a
-martingale with known variance (D. Williams, Probability with Martingales, 12).
+martingale with known variance (D. Williams, *Probability with Martingales*, ch. 12).
+
+A session is compared with the evenings of a strategy (`PlayedEvening`), and continued with the bets
+kept up (`rest_of`).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import erf, sqrt
 from typing import Any, NamedTuple
 
 from sevenout.catalogue.craps_family.craps_felt import House
-from sevenout.catalogue.craps_family.craps_offers import whole_unit
-from sevenout.catalogue.craps_family.spots import made_as, spot, switch, switched
+from sevenout.catalogue.craps_family.craps_offers import unit_of, whole_unit
+from sevenout.catalogue.craps_family.spots import BONUS, made_as, spot, switch, switched
 from sevenout.catalogue.craps_family.table_session import Act, TableSession
+from sevenout.documents import Fact, Facts, Page, Shown
+from sevenout.documents.kinds import AMOUNT, COUNT, LABEL
+from sevenout.documents.numbers import won
+from sevenout.errors import RulesError
+from sevenout.evenings.evening_plan import Plan, at_the_minimum
+from sevenout.evenings.evening_result import EveningResult
 from sevenout.rules import Game
+from sevenout.rules.casino.betting import Bettor, Seat, Strategy, TableView, Wished
+from sevenout.rules.casino.ends import Ends
 from sevenout.rules.casino.felt import Bets, Felt, Money, Paid, Throw
 from sevenout.rules.casino.menu import PlayedOut, rolled_on
 from sevenout.rules.outcome import counted, lose
@@ -30,7 +41,9 @@ class Value(NamedTuple):
     """The mean profit and rolls of a bet that is left alone until it is settled once.
 
     Attributes:
-        rolls: 0 if the bet is off.
+        mean: the mean profit.
+        rolls: the mean rolls until it is settled; 0 if the bet is off.
+        amount: on the bet.
         often: bets settled per roll in the long run, if it is kept up.
     """
 
@@ -55,15 +68,16 @@ def value_of(house: House, point: int | None, bet: str, amount: Money) -> Value:
     >>> value_of(House(), None, "pass", 5).edge, value_of(House(), 6, "place 8", 12).edge
     (Fraction(7, 495), Fraction(1, 66))
     """
-    what = spot(bet)
-    if what.works is False:
+    entry = spot(bet)
+    if entry.works is False:
         return Value(ZERO, ZERO, amount, ZERO)
-    sees = what.kind.endswith("pass") or what.kind in ("place", "buy", "hard") or what.odds
-    seen = point if sees else None
-    unit = whole_unit(house, seen, bet)
+    renewed = entry.kind in ("place", "buy", "hard")  # they stand on any point, or off
+    sees = entry.kind.endswith("pass") or renewed or entry.odds
+    own_point = point if sees else None  # so that other bets share their solution at every point
+    unit = whole_unit(house, own_point, bet)
+    # pays are rounded to the table's chips: only whole units are alike
     least = amount if unit is None or amount % unit else unit
-    mean, rolls = _solved(house, seen, sees, bet, least)
-    renewed = what.kind in ("place", "buy", "hard")  # they stand on any point, or off
+    mean, rolls = _solved(house, own_point, sees, bet, least)
     often = _often(house, bet, least) if renewed else 1 / rolls
     return Value(mean * Fraction(amount) / least, rolls, amount, often)  # linear in units
 
@@ -73,8 +87,8 @@ def _solved(
     house: House, point: int | None, sees: bool, bet: str, amount: Money
 ) -> tuple[Fraction, Fraction]:
     felt: Felt = house if sees else _Pointless(house)
-    found = solve(PlayedOut(felt, point, ((bet, amount),)))
-    return found.bet("felt").mean, found.mean_rolls
+    solution = solve(PlayedOut(felt, point, ((bet, amount),)))
+    return solution.bet("felt").mean, solution.mean_rolls
 
 
 @lru_cache(maxsize=50_000)
@@ -85,7 +99,11 @@ def _often(house: House, bet: str, amount: Money) -> Fraction:
 
 
 class _Pointless(Felt):
-    """A table that ignores the point."""
+    """A table that ignores the point, for bets that do: their chain is much smaller.
+
+    Attributes:
+        house: the table whose rules hold.
+    """
 
     points = (None,)
 
@@ -142,6 +160,9 @@ class ShooterHand(Game):
 
     >>> solve(ShooterHand(House(), None)).mean_rolls
     Fraction(1671, 196)
+
+    Attributes:
+        house: the table.
     """
 
     def __init__(self, house: House, point: int | None) -> None:
@@ -199,6 +220,7 @@ class Rare(NamedTuple):
     """How rare an event was.
 
     Attributes:
+        what: the event, in words.
         p: its probability each time.
         evenings: the probability that an evening has it.
     """
@@ -215,9 +237,9 @@ def rarities(session: TableSession, evening: int) -> list[Rare]:
     *_, last = session.moments
     rolled = last.rolled
     assert rolled is not None
-    found: list[Rare] = []
+    events: list[Rare] = []
     house = session.house
-    act = [each for each in session.history() if each.rolled][-1]
+    act = [act for act in session.history() if act.rolled][-1]
     point, bets = act.before.point, act.before.bets
     net: Money = rolled.net
     if bets and net:
@@ -229,7 +251,7 @@ def rarities(session: TableSession, evening: int) -> list[Rare]:
         ways = sum(w for w, net in nets if (net >= rolled.net if up else net <= rolled.net))
         p = Fraction(ways, house.ways)
         way = "wins" if up else "loses"
-        found.append(
+        events.append(
             Rare(
                 f"a roll that {way} {session.said(net if net > 0 else -net)} or more on these bets",
                 p,
@@ -237,15 +259,15 @@ def rarities(session: TableSession, evening: int) -> list[Rare]:
             )
         )
     shot = len([hand for hand in session.hands if hand][-1])
-    if shot > 1:
-        found.append(
+    if shot > 1:  # every hand has a roll
+        events.append(
             Rare(
                 f"a hand of {shot} rolls or more",
                 more_rolls(house, None, shot),
                 evenings_with_hand(house, shot, max(evening, shot)),
             )
         )
-    return found
+    return events
 
 
 # --- habits, and luck -----------------------------------------------------------------------------
@@ -256,6 +278,8 @@ class Habit:
     """The expected loss of a kind of bet over a session.
 
     Attributes:
+        bet: the kind, under the name by which such bets are made.
+        cost: the expected loss.
         handle: the amount on such bets that met a roll.
         times: how often such bets met their first roll; one that is raised or left up counts again.
     """
@@ -271,6 +295,7 @@ class Account:
     """A session split into its expected cost and luck.
 
     Attributes:
+        habits: the cost of each kind of bet; `cost` is their sum.
         luck: the result beyond the cost, with standing bets at their value.
         deviation: the standard deviation of luck, given the bets made.
         standing: the mean profit of the bets on the felt.
@@ -297,7 +322,7 @@ def account(session: TableSession) -> Account:
     >>> account(session).cost, account(session).luck
     (Fraction(5, 18), Fraction(185, 18))
     """
-    found = habits(session)
+    kinds = habits(session)
     variance = sum(
         (
             _variance(session.house, act.before.point, act.before.bets)
@@ -307,9 +332,9 @@ def account(session: TableSession) -> Account:
         ZERO,
     )
     standing = sum((value.mean for value in values(session).values()), ZERO)
-    cost = sum((habit.cost for habit in found), ZERO)
+    cost = sum((habit.cost for habit in kinds), ZERO)
     luck = session.result + standing + cost
-    return Account(found, cost, Fraction(luck), sqrt(variance), standing)
+    return Account(kinds, cost, Fraction(luck), sqrt(variance), standing)
 
 
 def habits(session: TableSession) -> tuple[Habit, ...]:
@@ -328,8 +353,8 @@ def habits(session: TableSession) -> tuple[Habit, ...]:
             sums = costs.setdefault(_kind(bet), [ZERO, 0, 0])
             sums[1] += amount
             sums[2] += 1
-    found = (Habit(bet, *sums) for bet, sums in costs.items())
-    return tuple(sorted(found, key=lambda habit: habit.cost, reverse=True))
+    kinds = (Habit(bet, *sums) for bet, sums in costs.items())
+    return tuple(sorted(kinds, key=lambda habit: habit.cost, reverse=True))
 
 
 def _newly_rolled(house: House, act: Act, counted: dict[str, Money]) -> Iterator[tuple[str, Money]]:
@@ -340,8 +365,8 @@ def _newly_rolled(house: House, act: Act, counted: dict[str, Money]) -> Iterator
     moves a come bet to its number.
     """
     if not act.rolled:
-        now = {switch(bet)[0] for bet, _ in act.after.bets}
-        for bet in [bet for bet in counted if bet not in now]:
+        standing = {switch(bet)[0] for bet, _ in act.after.bets}
+        for bet in [bet for bet in counted if bet not in standing]:
             del counted[bet]
         return
     for bet, amount in act.before.bets:
@@ -371,15 +396,15 @@ def _costs(house: House, act: Act) -> Iterator[tuple[str, Fraction]]:
     The cost is the bets' value before, less their value after. A roll costs the value of bets left
     up after they pay.
     """
-    was, now = dict(act.before.bets), dict(act.after.bets)
+    amounts_before, amounts_after = dict(act.before.bets), dict(act.after.bets)
     if act.rolled:
         for paid in act.rolled.paid:
-            if paid.bet in now and paid.bet in was and now[paid.bet] == was[paid.bet]:
-                on = now[paid.bet]
-                yield paid.bet, -value_of(house, act.after.point, paid.bet, on).mean
+            amount = amounts_after.get(paid.bet)
+            if amount is not None and amounts_before.get(paid.bet) == amount:
+                yield paid.bet, -value_of(house, act.after.point, paid.bet, amount).mean
         return
-    for bet in sorted(was.keys() | now.keys()):
-        before, after = was.get(bet, 0), now.get(bet, 0)
+    for bet in sorted(amounts_before.keys() | amounts_after.keys()):
+        before, after = amounts_before.get(bet, 0), amounts_after.get(bet, 0)
         if before != after:
             cost = _mean(house, act.before.point, bet, before)
             cost -= _mean(house, act.before.point, bet, after)
@@ -396,9 +421,256 @@ def _variance(house: House, point: int | None, bets: Bets) -> Fraction:
     first = second = ZERO
     for throw in house.throws(bets):
         then, left, paid, _ = house.roll(point, bets, throw)
-        settled = {each.bet for each in paid}
-        x = Fraction(sum(each.profit for each in paid))
+        settled = {payment.bet for payment in paid}
+        x = Fraction(sum(payment.profit for payment in paid))
+        # a bet left up after it pays counts as a cost of the player's, not as luck
         x += sum((_mean(house, then, b, on) for b, on in left.items() if b not in settled), ZERO)
         first += throw.weight * x
         second += throw.weight * x * x
     return second / house.ways - (first / house.ways) ** 2
+
+
+# --- a session beside a strategy's evenings -------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class PlayedEvening(Shown):
+    """A session, compared with a strategy's evenings of equal length and bankroll.
+
+    >>> session = TableSession.from_text("sevenout table;bankroll: 9;pass = 1;roll 3 4;pass = 1")
+    >>> PlayedEvening(session, beside("pass", session)).thousand["a result as high or higher"]
+    Fraction(2000, 9)
+
+    Attributes:
+        session: as played.
+        plan: of the strategy's evenings.
+    """
+
+    session: TableSession
+    plan: Plan
+
+    @cached_property
+    def result(self) -> EveningResult:
+        """The distribution of the strategy's evenings."""
+        return self.plan.solve()
+
+    @cached_property
+    def thousand(self) -> dict[str, Fraction]:
+        """In how many of a thousand evenings the same or more happens."""
+        session = self.session
+        law, bankroll = self.result.result, Fraction(session.brought)
+        came_to = Fraction(session.result)
+        moneys = [Fraction(moment.money) for moment in session.moments]
+        lowest, highest = min(moneys), max(moneys)
+        shares = {
+            "a result as low or lower": law.cdf(came_to),
+            "a result as high or higher": 1 - law.cdf(came_to) + law.pmf(came_to),
+        }
+        # every evening is ever as low and as high as its bankroll
+        if 0 < lowest < bankroll:
+            shares[f"ever as low as {won(lowest - bankroll)}"] = self.plan.ever(most=lowest)
+        if highest > bankroll:
+            shares[f"ever as high as {won(highest - bankroll)}"] = self.plan.ever(least=highest)
+        return {event: 1000 * p for event, p in shares.items()}
+
+    def page(self) -> Page:
+        """The session's figures and how rare they are."""
+        session = self.session
+        rolls = [moment.rolled for moment in session.moments if moment.rolled]
+        handle = sum(payment.stake for rolled in rolls for payment in rolled.paid)
+        return Page(
+            f"Played at the table, beside {self.plan.name}",
+            Facts(
+                Fact("result", won(Fraction(session.result)), LABEL),
+                Fact("rolls", session.rolls, COUNT),
+                Fact("money bet", handle, AMOUNT),
+                Fact("mean result of the strategy", won(self.result.mean), LABEL),
+                Fact("money bet by the strategy", round(self.result.handle), AMOUNT),
+                *(
+                    Fact(what, f"{float(n):,.1f} of 1,000 evenings", LABEL)
+                    for what, n in self.thousand.items()
+                ),
+                Fact(*self.result.proof),
+            ),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """As data."""
+        session = self.session
+        return {
+            "strategy": self.plan.name,
+            "session": session.to_text(),
+            "result": str(session.result),
+            "rolls": session.rolls,
+            "of_1000_evenings": {what: float(n) for what, n in self.thousand.items()},
+        }
+
+
+def beside(strategy: Any, session: TableSession, **options: Any) -> Plan:
+    """The plan of a strategy with a session's table, number of rolls and bankroll.
+
+    `options` are as in `Plan.of`.
+
+    Raises:
+        RulesError: nothing was rolled, or the player bought more chips.
+    """
+    if not session.rolls:
+        raise RulesError("nothing was rolled in this session; play it first")
+    if session.brought != session.bankroll:
+        raise RulesError(
+            "this session bought more chips, and a strategy has a single bankroll; play one "
+            "without buying"
+        )
+    usual = {"bankroll": session.bankroll, "rolls": session.rolls, "house": session.house}
+    usual |= {"pace": session.rates.pace}
+    return at_the_minimum(Plan.of(strategy, **(usual | options)))
+
+
+# --- the rest of the evening ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class KeptUp(Strategy):
+    """Bets made again whenever the rules allow, each for the same amount.
+
+    Attributes:
+        house: the table.
+        flat: amounts by the name under which a bet is made.
+        odds: the share of the maximum odds, by kind of flat bet.
+        comes: how many come and don't come bets stand at once.
+        memory: whether the shooter is new at the first roll.
+    """
+
+    house: House
+    flat: tuple[tuple[str, Money], ...]
+    odds: tuple[tuple[str, Fraction], ...] = ()
+    comes: tuple[tuple[str, int], ...] = ()
+    memory: Any = True
+
+    def remembers(self, table: TableView) -> Any:
+        """Whether the shooter is new; side bets on a hand are made then."""
+        return table.last is not None and (table.last.out or table.last.throw.total == 7)
+
+    def wants(self, table: TableView) -> Mapping[str, Any]:
+        """The missing bets that may be made now."""
+        bets: dict[str, Any] = {}
+        stand = [made_as(switch(bet)[0]) for bet in table.bets if not spot(bet).odds]
+        comes = dict(self.comes)
+        for bet, amount in self.flat:
+            entry = spot(bet)
+            early = entry.kind in BONUS or entry.kind == "side"  # only made for a new shooter
+            if stand.count(bet) >= comes.get(bet, 1) or (early and not table.memory):
+                continue
+            if bet not in table.bets and self.house.allows(table.point, table.bets, bet, amount):
+                bets[bet] = amount
+        hoped = {**table.bets, **bets}  # odds may go behind a bet that is made now
+        for kind, share in self.odds:
+            for bet in list(hoped):
+                entry = spot(bet)
+                if entry.odds or entry.kind != kind:
+                    continue
+                odds = f"{bet} odds"
+                number = entry.number or (table.point if kind.endswith("pass") else None)
+                if number is None or any(switch(name)[0] == odds for name in table.bets):
+                    continue
+                most = self.house.most(table.point, hoped, odds) or 0
+                unit = unit_of(self.house, table.point, odds)
+                if amount := Fraction(most * share) // unit * unit:
+                    bets[odds] = amount
+        return bets
+
+
+class Seated(Bettor):
+    """A bettor who continues with the bets and the memory of a `seat`."""
+
+    def __init__(self, felt: Felt, strategy: Strategy, seat: Seat) -> None:
+        super().__init__(felt, strategy)
+        object.__setattr__(self, "seat", seat)
+
+    def start(self, money: Money) -> tuple[Seat, Wished]:
+        """The seat, and the bets wanted there."""
+        seat: Seat = self.seat  # type: ignore[attr-defined]
+        strategy = self.strategy
+        purse = money if strategy.sees_money else None
+        table = TableView(seat.point, dict(seat.bets), strategy.memory, None, purse)
+        wished = self.wished(seat.point, table.bets, strategy.wants(table))
+        left = tuple(sorted(wished.left.items()))
+        return Seat(seat.point, left, strategy.memory), wished
+
+
+def kept_up(session: TableSession) -> KeptUp:
+    """The player's bets as last made with this shooter or the previous one.
+
+    >>> session = TableSession.from_text(
+    ...     "sevenout table;bankroll: 99;pass = 5;roll 4 2;pass odds = 25;place 8 = 6")
+    >>> kept_up(session).flat, kept_up(session).odds
+    ((('pass', 5), ('place 8', 6)), (('pass', Fraction(1, 1)),))
+    """
+    acts = list(session.history())
+    outs = [i for i, act in enumerate(acts) if act.rolled and act.rolled.out]
+    since = outs[-2] + 1 if len(outs) > 1 else 0
+    flat: dict[str, Money] = {}
+    odds: dict[str, Fraction] = {}
+    comes: dict[str, int] = {}
+    for act in acts[since:]:
+        before, after = dict(act.before.bets), dict(act.after.bets)
+        if act.rolled:
+            continue
+        for bet in before.keys() | after.keys():
+            others = [switch(other)[0] for other in after if other != bet]
+            # a bet that is switched on or off has another name, but is the same bet
+            if before.get(bet) == after.get(bet) or switch(bet)[0] in others:
+                continue
+            entry, amount = spot(bet), after.get(bet, 0)
+            if entry.odds:
+                bets = after if amount else before
+                most = session.house.most(act.after.point, bets, bet) or 1
+                odds[entry.kind] = min(Fraction(1), Fraction(amount) / most)
+            else:
+                flat[made_as(switch(bet)[0])] = amount
+        for kind in ("come", "don't come"):
+            count = sum(spot(bet).kind == kind and not spot(bet).odds for bet in after)
+            comes[kind] = max(comes.get(kind, 0), count)
+    for bet, amount in session.bets.items():
+        if not spot(bet).odds:
+            flat.setdefault(made_as(switch(bet)[0]), amount)
+    if not any(flat.values()):
+        raise RulesError("nothing was bet by this shooter or the one before: make a bet first")
+    return KeptUp(
+        session.house,
+        _positive(flat.items()),
+        _positive(odds.items()),
+        tuple((kind, n) for kind, n in comes.items() if n > 1),
+    )
+
+
+def _positive(amounts: Iterable[tuple[str, Any]]) -> tuple[tuple[str, Any], ...]:
+    return tuple((name, amount) for name, amount in amounts if amount)
+
+
+def rest_of(session: TableSession, rolls: int) -> Plan:
+    """The next `rolls` rolls of an evening if the player keeps up their bets.
+
+    The bankroll is the money on the felt and in the rail.
+
+    >>> session = TableSession.from_text("sevenout table;bankroll: 10;pass = 5;roll 4 2")
+    >>> rest_of(session, 1).solve().mean
+    Fraction(-5, 36)
+
+    Raises:
+        RulesError: nothing was bet yet, or no rolls are left.
+    """
+    if rolls < 1:
+        raise RulesError(f"{rolls} rolls are left of the evening; say for how many, such as 100")
+    act = list(session.history())
+    seat = act[-1].after if act else Seat(None, (), None)
+    new = bool(not act or (act[-1].rolled and act[-1].rolled.out))
+    strategy = kept_up(session)
+    strategy = KeptUp(strategy.house, strategy.flat, strategy.odds, strategy.comes, new)
+    return Plan(
+        "the rest of the evening, with these bets kept up",
+        Seated(session.house, strategy, seat),
+        session.money,
+        Ends(rolls=rolls),
+        pace=session.rates.pace,
+    )

@@ -13,13 +13,13 @@ from sevenout.documents import Page
 from sevenout.documents.numbers import fixed, many, odds, percent, won
 from sevenout.errors import RulesError, TooManyStatesError, TooMuchWorkError
 from sevenout.evenings.evening_result import PLAY_OUT
-from sevenout.evenings.table_evenings import rest_of
 from sevenout.evenings.table_figures import (
     Value,
     account,
     habits,
     more_rolls,
     rarities,
+    rest_of,
     value_before,
     value_made,
     values,

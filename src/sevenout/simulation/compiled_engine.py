@@ -529,16 +529,16 @@ class _Kernel(Language):
 
     def write(self) -> None:
         """The whole function."""
-        done = self.variable(0)
+        finished = self.variable(0)
         with self.forever() as leave:
             leave(self.less(self.number["last_record"], self.records.get()))
             leave(self.same(self.number["last_roll"], self.roll.get()))
             self.roll.add(1)
             self.together()
             self.alone()
-            self.settle(done)
-            leave(self.same(done.get(), 1))
-        for i, variable in enumerate((self.roll, self.draw, self.records, done)):
+            self.settle(finished)
+            leave(self.same(finished.get(), 1))
+        for i, variable in enumerate((self.roll, self.draw, self.records, finished)):
             self.work["progress"][i] = variable.get()
         self.finish()
 
@@ -703,7 +703,7 @@ class _Kernel(Language):
         both = b.select(self.less(b.and_(j, value(3)), 2), x10, x32)
         return b.lshr(both, b.mul(b.and_(j, value(1)), value(32)))
 
-    def settle(self, done: Any) -> None:
+    def settle(self, finished: Any) -> None:
         """Record the games that ended; the others roll again."""
         b, current, nxt = self.b, self.work["current"], self.work["next"]
         live = self.variable(0)
@@ -726,4 +726,4 @@ class _Kernel(Language):
                 self.work["record_count"][self.records.get()] = games
                 self.records.add(1)
                 ended[leaving] = 0
-        done.set(b.zext(self.same(live.get(), 0), i64))
+        finished.set(b.zext(self.same(live.get(), 0), i64))

@@ -36,8 +36,7 @@ from sevenout.documents.kinds import COUNT, LABEL, ROUNDED
 from sevenout.documents.numbers import won
 from sevenout.errors import RulesError
 from sevenout.evenings.evening_plan import Plan
-from sevenout.evenings.positions import MAX_ROWS, Positions, RollEffect
-from sevenout.evenings.settlement import Standing
+from sevenout.evenings.positions import MAX_ROWS, Positions, RollEffect, Standing
 from sevenout.extras import compiled, has
 from sevenout.model.graph import not_collecting
 from sevenout.rolling.distribution import Finite, summed

@@ -513,19 +513,19 @@ class _RepeatedDice:
         self.games, self.rolls = np.arange(len(played)), 0
         self._place = list[dict[Any, int]]()
 
-    def roll(self, laws: Sequence[Weights], which: "Ints | None") -> "Ints":
+    def roll(self, laws: Sequence[Weights], law_of: "Ints | None") -> "Ints":
         """The roll of each game, as a place in its distribution."""
         import numpy as np
 
         for law in self.states.rolls[len(self._place) :]:  # more may be met with each roll
             self._place.append({roll: place for place, roll in enumerate(law)})
-        number = [0] * len(self.games) if which is None else which.tolist()
+        number = [0] * len(self.games) if law_of is None else law_of.tolist()
         places = []
-        for i, law_of in zip(self.games.tolist(), number, strict=True):
+        for i, law in zip(self.games.tolist(), number, strict=True):
             event = self.played[i].rolls[self.rolls : self.rolls + 1]
-            if not event or event[0].roll not in self._place[law_of]:
+            if not event or event[0].roll not in self._place[law]:
                 raise ReplayError(f"game {self.played[i].number} can't be played by these rules")
-            places.append(self._place[law_of][event[0].roll])
+            places.append(self._place[law][event[0].roll])
         self.rolls += 1
         return np.array(places, dtype=np.int64)
 

@@ -105,7 +105,7 @@ def certify(
         if wanted or goal or policy or against:
             raise NotationError("--evening takes no claims; leave them out")
         from sevenout.cli.evening_proof import evening_of
-        from sevenout.evenings.evening_certificate import evening_certificate
+        from sevenout.evenings.evening_plan import evening_certificate
 
         _no_game(game)
         return _written(evening_certificate(*evening_of(evening, rules)), output)
@@ -229,7 +229,7 @@ def _evening_rebuilt(
 ) -> tuple[str, Callable[[list[bytes]], str]]:
     """An evening's title, and the function that compares lines with it."""
     from sevenout.cli.evening_proof import evening_of
-    from sevenout.evenings.evening_certificate import difference_of
+    from sevenout.evenings.evening_plan import difference_of
 
     _no_game(game)
     plan, title = evening_of(strategy, said)

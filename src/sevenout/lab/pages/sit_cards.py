@@ -15,8 +15,7 @@ from sevenout.documents.kinds import DECIMAL, LABEL, TEXT
 from sevenout.documents.numbers import minus, won
 from sevenout.errors import SevenoutError
 from sevenout.evenings.evening_result import EveningResult
-from sevenout.evenings.table_evenings import PlayedEvening, beside
-from sevenout.evenings.table_figures import values
+from sevenout.evenings.table_figures import PlayedEvening, beside, values
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import kind_of
 from sevenout.lab.addresses.seat_address import PATH, evening_of, table_field

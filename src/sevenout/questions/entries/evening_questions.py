@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from sevenout.catalogue.strategies.strategy_file import StrategyFile
     from sevenout.evenings.evening_plan import Plan
     from sevenout.evenings.evening_result import EveningResult
-    from sevenout.evenings.needed_bankroll import NeededBankroll
+    from sevenout.evenings.optimal_evenings import NeededBankroll
     from sevenout.questions.plans import Evening, RepeatedBets
 
 MOST_EVENINGS = 2**54
@@ -543,7 +543,7 @@ def evening_played(
 ) -> LazyAnswer:
     """A session at the table, and evenings of strategies beside it, scaled to its minimum."""
     from sevenout.catalogue.craps_family.table_session import TableSession
-    from sevenout.evenings.table_evenings import PlayedEvening, beside
+    from sevenout.evenings.table_figures import PlayedEvening, beside
     from sevenout.files import read_text
     from sevenout.papers import table_talk
 
@@ -635,7 +635,7 @@ def evening_best(
 ) -> FigureValues:
     """The value with its proof, and the bets to make in each state."""
     from sevenout.catalogue.craps_family.craps_felt import house_of
-    from sevenout.evenings.best_evening import best_evening
+    from sevenout.evenings.optimal_evenings import best_evening
 
     answer = best_evening(
         parse_menu(best),
