@@ -1,7 +1,7 @@
 """A strategy file played by its words, as a player at the table would who keeps a tally.
 
-Another writing of what a file means than `catalogue.strategies.strategy_file`: nothing is remembered but the
-list of all that happened, and each wish is worked out from that list anew.
+Another writing of what a file means than `catalogue.strategies.strategy_file`: nothing is
+remembered but the list of all that happened, and each wish is worked out from that list anew.
 """
 
 import tomllib
