@@ -574,7 +574,7 @@ class Dossier(DossierContent[Subject]):
         left = 0
         by_bet: dict[str, list[tuple[Any, ...]]] = {}
         for row, number in self.vectors.rows.items():
-            moves = self.book.told(self.vectors.all[number].rolls).moves
+            moves = self.book.read(self.vectors.all[number].rolls).moves
             steps = [
                 f"{seen} → {then}" if then else seen for seen, then in retold(self.book, moves)[0]
             ]

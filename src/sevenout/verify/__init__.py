@@ -9,7 +9,6 @@ See docs/howto/verify.md.
 from sevenout.verify.agreement import Share, Verdict, confirm
 from sevenout.verify.conformity import Conformity, conform
 from sevenout.verify.counts import Cells, Check, DataError, Pooled, compare, holm
-from sevenout.verify.evidence import Watch, bayes_factor
 from sevenout.verify.examination import (
     Examination,
     FaceRow,
@@ -21,8 +20,6 @@ from sevenout.verify.examination import (
     read_successes,
     weldon,
 )
-from sevenout.verify.goodness_of_fit import chi_square, g_test, multinomial_test
-from sevenout.verify.independence import pairs_test, runs_test, serial_test
 from sevenout.verify.planning import (
     GamesNeeded,
     fit_power,
@@ -31,14 +28,22 @@ from sevenout.verify.planning import (
     rolls_to_notice,
     smallest_bias,
 )
-from sevenout.verify.proportions import (
-    ConfidenceInterval,
-    binomial_test,
-    clopper_pearson,
-    wilson,
-)
 from sevenout.verify.records import Book
 from sevenout.verify.roll_files import Rolls, Sample, read_rolls
+from sevenout.verify.significance_tests import (
+    ConfidenceInterval,
+    Watch,
+    bayes_factor,
+    binomial_test,
+    chi_square,
+    clopper_pearson,
+    g_test,
+    multinomial_test,
+    pairs_test,
+    runs_test,
+    serial_test,
+    wilson,
+)
 from sevenout.verify.vectors import Vectors
 
 __all__ = [

@@ -16,12 +16,13 @@ from sevenout.extras import needs
 from sevenout.numerals import Number
 from sevenout.rules.game import Frozen
 from sevenout.verify.counts import LEAST, Cells, Check, compare, confidence_of, family_of, finite
-from sevenout.verify.goodness_of_fit import chi_square, g_test
 from sevenout.verify.planning import Plan, of_cells, of_mean, of_share
-from sevenout.verify.proportions import (
+from sevenout.verify.significance_tests import (
     ConfidenceInterval,
     binomial_test,
+    chi_square,
     clopper_pearson,
+    g_test,
     wilson,
 )
 from sevenout.verify.verdict import Confirmed, table_of_tests
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 
 SMALL, SHORT = 200, 500
 """Up to this many states and rolls the distribution of the length is exact; beyond, in floats."""
+# exact probabilities of long games have thousands of digits; this grid is finer than any test
 _GRID = 1 << 192
 
 
@@ -54,7 +56,12 @@ class Share:
 
     Attributes:
         name: an outcome, or the wins of a bet.
+        count: of these among the games.
+        games: the number of games.
         p: the exact probability.
+        test: the exact binomial test of the count.
+        exact: the Clopper-Pearson interval of the probability.
+        wilson: Wilson's interval.
     """
 
     name: str
@@ -90,8 +97,8 @@ class Share:
 
     def row(self, name: str) -> tuple[object, ...]:
         """The row of a table: the count beside its expected value."""
-        seen, tested = (self.count, self.games * self.p, self.z), self.test.p_value
-        return (name, *seen, tested, self.exact.low, self.exact.high, self.p)
+        beside = self.count, self.games * self.p, self.z
+        return (name, *beside, self.test.p_value, self.exact.low, self.exact.high, self.p)
 
 
 @dataclass(frozen=True)
@@ -107,8 +114,12 @@ class Verdict(Confirmed):
     (True, 10000, 'exact')
 
     Attributes:
+        games: the number of games played.
         confidence: the least probability that a true solution passes all tests.
         status: of the solution: "exact", or "certified" with its bound.
+        outcomes: the count of each outcome.
+        wins: the count of each bet's wins.
+        mean_rolls: the z-test of the mean number of rolls.
         fits: chi-square and G over the outcomes, and over the rolls per game.
         means: the z-test of the mean of each counter, such as points.
         family: the Holm-adjusted p-value of each test.
@@ -141,9 +152,9 @@ class Verdict(Confirmed):
         plans = {f"the count of {row.name!r}": of_share(row.p, row.games) for row in self.outcomes}
         plans |= {f"the wins of {row.name!r}": of_share(row.p, row.games) for row in self.wins}
         plans["the mean rolls"] = of_mean(variance, self.games)
-        for what, fits in {"outcomes": self.fits[:2], "lengths": self.fits[2:]}.items():
-            for how, fit in zip(("chi-square", "G"), fits, strict=True):
-                plans[f"the {what} by {how}"] = of_cells(fit.df, self.games)
+        for counted, fits in {"outcomes": self.fits[:2], "lengths": self.fits[2:]}.items():
+            for test, fit in zip(("chi-square", "G"), fits, strict=True):
+                plans[f"the {counted} by {test}"] = of_cells(fit.df, self.games)
         return plans
 
     def to_dict(self) -> dict[str, Any]:
@@ -169,14 +180,14 @@ class Verdict(Confirmed):
         rows += [share.row(f"wins of {share.name}") for share in self.wins]
         caption = f"{self.games:,} games beside the {self.known} solution"
         names = ("outcomes, chi-square", "outcomes, G", "lengths, chi-square", "lengths, G")
-        asked = [
-            f"the {what} by {how}"
-            for what in ("outcomes", "lengths")
-            for how in ("chi-square", "G")
+        questions = [
+            f"the {counted} by {test}"
+            for counted in ("outcomes", "lengths")
+            for test in ("chi-square", "G")
         ]
         checks = [
             ("mean rolls, z", self.mean_rolls, "the mean rolls"),
-            *zip(names, self.fits, asked, strict=True),
+            *zip(names, self.fits, questions, strict=True),
         ]
         checks += [(f"{c.name}, z", c, f"the {c.name}") for c in self.means.values()]
         return Page(
@@ -215,16 +226,17 @@ def confirm(
     Raises:
         DataError: a float, or a confidence not between 0 and 1.
     """
-    sure, each = confidence_of(confidence), confidence_of(intervals)
+    sure, interval = confidence_of(confidence), confidence_of(intervals)
     n = tally.games
     truth = solution.labels
+    # an outcome that never came up counts as 0, and one that is impossible has probability 0
     labels = {**dict.fromkeys(truth, 0), **tally.labels}
     outcomes = [
-        Share.of(label, seen, n, truth.get(label, Fraction(0)), each)
+        Share.of(label, seen, n, truth.get(label, Fraction(0)), interval)
         for label, seen in labels.items()
     ]
     wins = [
-        Share.of(bet, tally.bet(bet).won, n, solution.bet(bet).p_win, each)
+        Share.of(bet, tally.bet(bet).won, n, solution.bet(bet).p_win, interval)
         for bet in solution.chain.bets
         if bet in tally.about.bets
     ]
@@ -251,9 +263,9 @@ def questions(
     for row in wins:
         yield f"the wins of {row.name!r}", row.test.p_value
     yield "the mean rolls", mean.p_value
-    for what, (pearson, likelihood) in {"outcomes": fits[:2], "lengths": fits[2:]}.items():
-        yield f"the {what} by chi-square", pearson.p_value
-        yield f"the {what} by G", likelihood.p_value
+    for counted, (pearson, likelihood) in {"outcomes": fits[:2], "lengths": fits[2:]}.items():
+        yield f"the {counted} by chi-square", pearson.p_value
+        yield f"the {counted} by G", likelihood.p_value
     for check in means.values():
         yield f"the {check.name}", check.p_value
 
@@ -264,6 +276,7 @@ def z_score(excess: Fraction, variance: Fraction) -> float:
     >>> z_score(Fraction(3), Fraction(4))
     1.5
     """
+    # without variance any excess is infinitely far
     if not variance:
         return 0.0 if not excess else inf if excess > 0 else -inf
     return float(excess) / sqrt(variance)
@@ -273,18 +286,20 @@ def _means(tally: "Tally", solution: "Solution") -> dict[str, Check]:
     """The z-test of the mean of each counter other than the rolls, such as points."""
     from sevenout.simulation.tally import variances
 
-    named = [c for c in tally.about.counters if c in solution.chain.counters]
-    kept = [c for c in named if c != "rolls" and not c.startswith("rolls of ")]
-    spread = variances(solution.chain) if kept else {}
-    found = {}
-    for counter in kept:
+    common = [c for c in tally.about.counters if c in solution.chain.counters]
+    # the rolls have tests of their own
+    counters = [c for c in common if c != "rolls" and not c.startswith("rolls of ")]
+    spread = variances(solution.chain) if counters else {}
+    checks = {}
+    for counter in counters:
+        # no normal limit
         if not isfinite(spread[counter]):
             continue
         off = Fraction(tally.counters[counter]) / tally.games - solution.mean(counter)
         z = z_score(off, Fraction(spread[counter]) / tally.games)
         note = "normal limit, exact variance"
-        found[counter] = Check(f"mean {counter}", erfc(abs(z) / sqrt(2)), z, note=note)
-    return found
+        checks[counter] = Check(f"mean {counter}", erfc(abs(z) / sqrt(2)), z, note=note)
+    return checks
 
 
 def _mean_rolls(tally: "Tally", solution: "Solution") -> Check:
@@ -328,9 +343,11 @@ def length_cells(tally: "Tally", solution: "Solution") -> Cells:
     last = len(probabilities)
     seen = [tally.lengths.get(t, 0) for t in range(last)]
     over = n - sum(seen)
+    # a length of probability 0 is no cell: its games refute the solution
     impossible = sum(c for c, p in zip(seen, probabilities, strict=True) if not p)
     kept = [(t, seen[t], p) for t, p in enumerate(probabilities) if p]
-    if left * _GRID > last:  # more than rounding left behind
+    # a tail of more than what rounding left behind is a cell of its own
+    if left * _GRID > last:
         kept.append((last, over, left))
     else:
         t, c, p = kept[-1]
@@ -357,12 +374,13 @@ def _float_lengths(chain: "Chain") -> Iterator[float]:
                 out[s] += edge.weight / chain.denominator
     to, start, weights = np.array(inner, float).reshape(-1, 3).T
     step = csr_array((weights, (to.astype(int), start.astype(int))), shape=(n, n))
-    here = np.zeros(n)
-    here[0] = 1.0
+    # the probability of each state after some rolls; no game ends before the first
+    states = np.zeros(n)
+    states[0] = 1.0
     yield 0.0
     while True:
-        yield float(out @ here)
-        here = step @ here
+        yield float(out @ states)
+        states = step @ states
 
 
 @dataclass(frozen=True)
@@ -370,8 +388,11 @@ class EveningVerdict(Confirmed):
     """The agreement of evenings with their distribution; see `confirm_evenings`.
 
     Attributes:
+        name: of what was bet.
+        evenings: the number of evenings played.
         status: of the distribution: "exact", or "certified" with its bound.
         confidence: the least probability that a true distribution passes all tests.
+        ends: each way in which an evening ends, with its count and its probability.
         tests: chi-square over the results and over the ends, and the z-test of the mean result.
         family: the Holm-adjusted p-value of each test.
     """
@@ -459,5 +480,6 @@ def confirm_evenings(
     names = ("results, chi-square", "ends, chi-square", "mean result, z")
     family = family_of({name: t.p_value for name, t in zip(names, tests, strict=True)})
     rows = tuple((e, seen.get(e, 0), p) for e, p in result.ends.items())
+    # ends that the distribution does not have
     rows += tuple((e, times, Fraction(0)) for e, times in seen.items() if e not in result.ends)
     return EveningVerdict(result.name, n, result.status, sure, rows, tests, family)

@@ -25,9 +25,9 @@ from sevenout.rules.game import Frozen
 from sevenout.solving.goal import goal_of_turns
 from sevenout.solving.optimal_play import best
 from sevenout.verify.counts import Check, DataError, confidence_of
-from sevenout.verify.game_logs import QUOTES, Disagreement, GameLog, Log, RollLog
+from sevenout.verify.game_logs import QUOTES, Disagreement, GameLog, Log, RollLog, TurnLog
 from sevenout.verify.planning import Detectable
-from sevenout.verify.records import Book
+from sevenout.verify.records import Book, TurnBook
 from sevenout.verify.result_files import (
     KINDS,
     METER,
@@ -60,10 +60,15 @@ class Conformity(JointVerdict):
     'The results conform: none of 9 lines disagrees with the rules.'
 
     Attributes:
+        source: the file.
         kind: "vectors", "games", "rolls" or "meter".
+        rows: the number of lines.
+        games: the number of finished games.
         faults: the number of disagreements by kind, missing games included.
+        listed: the first disagreements.
         confidence: the least probability that right results pass all tests.
         family: the Holm-adjusted p-value of each test.
+        checks: the tests that the page shows.
         noticed: the line by which an anytime-valid test had rejected, by test.
         left_out: tests that could not be made, with the reason.
         missed: the least fault that each test finds with 90 %; a smaller one is possible.
@@ -102,15 +107,15 @@ class Conformity(JointVerdict):
         """The verdict in words."""
         lines, questions = many(self.rows, "line"), many(len(self.family), "question")
         if self.agrees:
-            asked = f", and none of {questions} of chance" if self.family else ""
-            return f"The results conform: none of {lines} disagrees with the rules{asked}."
+            chance = f", and none of {questions} of chance" if self.family else ""
+            return f"The results conform: none of {lines} disagrees with the rules{chance}."
         parts = []
         if self.disagreements:
             kinds = ", ".join(f"{n:,} × {kind}" for kind, n in self.faults.items() if n)
             first = f", the first at line {self.listed[0].line:,}" if self.listed else ""
             wrong = many(self.disagreements, "disagreement")
             parts.append(f"{wrong} in {lines} ({kinds}){first}")
-        parts += [self.found] if self.odd else []
+        parts += [self.rejections] if self.odd else []
         for question, row in self.noticed.items():
             parts.append(f"{question}, noticed by line {row:,}")
         return f"The results do not conform: {'; '.join(parts)}."
@@ -124,13 +129,16 @@ class Conformity(JointVerdict):
             "games": self.games,
             "disagreements": self.disagreements,
             "faults": dict(self.faults),
-            "listed": [each._asdict() for each in self.listed],
+            "listed": [disagreement._asdict() for disagreement in self.listed],
             "confidence": str(self.confidence),
             "family_holm": dict(self.family),
             "tests": {question: check.to_dict() for question, check in self.checks.items()},
             "noticed": dict(self.noticed),
             "left_out": self.left_out,
-            "missed": {question: each._asdict() for question, each in self.missed.items()},
+            "missed": {
+                question: {"fault": least.fault, "of": least.unit}
+                for question, least in self.missed.items()
+            },
             "conforms": self.agrees,
             "verdict": self.verdict,
         }
@@ -142,7 +150,7 @@ class Conformity(JointVerdict):
         blocks: list[Block] = [Facts(*facts)]
         if self.listed:
             caption = f"The first {len(self.listed):,}"
-            rows = [(each.line, each.words) for each in self.listed]
+            rows = [(disagreement.line, disagreement.words) for disagreement in self.listed]
             blocks.append(Table([Column("line", COUNT), "what"], rows, caption=caption))
         if self.checks:
             checks = ((question, check, question) for question, check in self.checks.items())
@@ -150,10 +158,10 @@ class Conformity(JointVerdict):
             ten = sorted(self.family.items(), key=lambda item: item[1])[:10]
             columns = ["question", Column("p, Holm", P_VALUE), Column("noticed by line", COUNT)]
             names = dict.fromkeys([*(question for question, _ in ten), *self.noticed])
-            asked = [(q, self.family.get(q), self.noticed.get(q)) for q in names]
-            blocks.append(Table(columns, asked, caption="The most doubtful"))
+            doubtful = [(q, self.family.get(q), self.noticed.get(q)) for q in names]
+            blocks.append(Table(columns, doubtful, caption="The most doubtful"))
         if self.missed:
-            least = [(q, str(each)) for q, each in islice(self.missed.items(), LISTED)]
+            least = [(q, str(fault)) for q, fault in islice(self.missed.items(), LISTED)]
             caption = "What the log could have missed: less than this, which it shows 9 times in 10"
             blocks.append(Table(["question", "least fault"], least, caption=caption))
             if (more := len(self.missed) - LISTED) > 0:
@@ -181,9 +189,9 @@ def conform(
     >>> with TemporaryDirectory() as folder:
     ...     log = Path(folder, "log.csv")
     ...     _ = log.write_text("game,rolls,pass\n1,3 4,1\n2,1 3; 2 2,1\n4,6 6,0\n")
-    ...     found = conform(games["craps"], log)
-    >>> for each in found.listed:
-    ...     print(each.line, each.words)
+    ...     conformity = conform(games["craps"], log)
+    >>> for disagreement in conformity.listed:
+    ...     print(disagreement.line, disagreement.words)
     4 game 3 is missing: 2 is followed by 4
     4 pass is returned, and should lose 1
 
@@ -205,28 +213,24 @@ def conform(
         FileError: the file can't be read.
     """
     sure = confidence_of(confidence)
-    log: Log[Any]
+    book: Book | TurnBook
+    meters: Mapping[str, Meter] = {}
     if isinstance(game, ByTurns):
-        from sevenout.verify.game_logs import TurnLog
-        from sevenout.verify.records import TurnBook
-
-        turns = TurnBook(game, goal_of_turns(game))
-        results = results_in(path, turns)
-        if results.kind == "vectors":
-            expected = TurnVectors(best(game)).all
-            return _vectors(Reader(turns, results.columns[1:]), expected, results, sure, listed)
-        log = TurnLog(turns, results, sure, listed)
+        book = TurnBook(game, goal_of_turns(game))
     else:
         book = Book(game)
-        results = results_in(path, book)
         stakes = {bet: Fraction(stake) for bet, stake in book.body.stakes.items()}
         meters = meters_of(awards, stakes)
-        if results.kind == "vectors":
-            winners = {bet: meter.on for bet, meter in meters.items()}
-            expected = Vectors(book, awards=winners).all
-            return _vectors(Reader(book, results.columns[1:]), expected, results, sure, listed)
-        if results.kind == "meter":
-            return _meter(meters, results, sure, listed)
+    results = results_in(path, book)
+    if results.kind == "vectors":
+        reader = Reader(book, results.columns[1:])
+        return _vectors(reader, _expected(game, book, meters), results, sure, listed)
+    if results.kind == "meter":
+        return _meter(meters, results, sure, listed)
+    log: Log[Any]
+    if isinstance(book, TurnBook):
+        log = TurnLog(book, results, sure, listed)
+    else:
         form = RollLog if results.kind == "rolls" else GameLog
         log = form(book, results, sure, listed, meters)
     for first, lines in results.blocks():
@@ -252,6 +256,15 @@ def conform(
     )
 
 
+def _expected(
+    game: Game, book: Book | TurnBook, meters: Mapping[str, Meter]
+) -> tuple[GameVector, ...]:
+    """The test vectors of a game, which are made again: a file of answers needs no other."""
+    if isinstance(book, Book):
+        return Vectors(book, awards={bet: meter.on for bet, meter in meters.items()}).all
+    return TurnVectors(best(book.game)).all
+
+
 def _vectors(
     reader: Reader,
     expected: Sequence[GameVector],
@@ -261,14 +274,14 @@ def _vectors(
 ) -> Conformity:
     """The result for answers to test vectors: each is to be answered once."""
     faults = dict.fromkeys(KINDS, 0)
-    found: list[Disagreement] = []
+    disagreements: list[Disagreement] = []
     answered: set[int] = set()
     rows, number = 0, 0
 
     def note(line: int, fault: LineFault) -> None:
         faults[KINDS[fault.kind]] += 1
-        if len(found) < listed:
-            found.append(Disagreement(line, fault.words))
+        if len(disagreements) < listed:
+            disagreements.append(Disagreement(line, fault.words))
 
     for first, lines in results.blocks():
         for number, line in enumerate(lines, first):
@@ -277,15 +290,16 @@ def _vectors(
             rows += 1
             name, _, body = line.partition(b",")
             name = name.strip(QUOTES)
-            which = int(name) if name.isdigit() and len(name) < 10 else 0
-            if not 1 <= which <= len(expected):
-                said = printable(name.decode(errors="replace"), 30)
-                note(number, LineFault(UNREADABLE, f"there is no vector {said}"))
+            # the number is its place in the file of vectors, from 1
+            place = int(name) if name.isdigit() and len(name) < 10 else 0
+            if not 1 <= place <= len(expected):
+                text = printable(name.decode(errors="replace"), 30)
+                note(number, LineFault(UNREADABLE, f"there is no vector {text}"))
                 continue
-            if which in answered:
-                note(number, LineFault(ORDER, f"vector {which} is answered twice"))
-            answered.add(which)
-            vector = expected[which - 1]
+            if place in answered:
+                note(number, LineFault(ORDER, f"vector {place} is answered twice"))
+            answered.add(place)
+            vector = expected[place - 1]
             try:
                 cells = reader.cells(body)
             except DataError as error:
@@ -294,14 +308,14 @@ def _vectors(
             fault = _other_rolls(reader, cells, vector)
             fault = fault or reader.fault(cells, vector.outcome, vector.counted)
             if fault is not None:
-                words = f"vector {which}, {printable(vector.rolls, 60)}: {fault.words}"
+                words = f"vector {place}, {printable(vector.rolls, 60)}: {fault.words}"
                 note(number, LineFault(fault.kind, words))
-    for which in range(1, len(expected) + 1):
-        if which not in answered:
-            why = printable(expected[which - 1].why, 60)
-            note(number + 1, LineFault(MISSING, f"vector {which} is not answered ({why})"))
+    for place, vector in enumerate(expected, 1):
+        if place not in answered:
+            purpose = printable(vector.why, 60)
+            note(number + 1, LineFault(MISSING, f"vector {place} is not answered ({purpose})"))
     return Conformity(
-        named(results.path), "vectors", rows, rows, faults, tuple(found), sure, {}, {}, {}
+        named(results.path), "vectors", rows, rows, faults, tuple(disagreements), sure, {}, {}, {}
     )
 
 
@@ -331,7 +345,7 @@ def _meter(
             "game file that declares it"
         )
     faults = dict.fromkeys(KINDS, 0)
-    found: list[Disagreement] = []
+    disagreements: list[Disagreement] = []
     rows = 0
     for first, lines in results.blocks():
         for number, line in enumerate(lines, first):
@@ -341,16 +355,17 @@ def _meter(
             fault = _meter_fault(meters, line)
             if fault is not None:
                 faults[KINDS[fault.kind]] += 1
-                if len(found) < listed:
-                    found.append(Disagreement(number, fault.words))
+                if len(disagreements) < listed:
+                    disagreements.append(Disagreement(number, fault.words))
     if not rows:
         raise DataError(f"{named(results.path)} has a heading but no lines of the meter")
     return Conformity(
-        named(results.path), "meter", rows, rows, faults, tuple(found), sure, {}, {}, {}
+        named(results.path), "meter", rows, rows, faults, tuple(disagreements), sure, {}, {}, {}
     )
 
 
 def _meter_fault(meters: Mapping[str, Meter], line: bytes) -> LineFault | None:
+    """What is wrong with a line of a meter: every amount follows from the number of the bet."""
     cells = next(csv.reader([line.decode(errors="replace")]))
     if len(cells) != len(METER):
         return LineFault(UNREADABLE, f"it has {len(cells)} cells for {len(METER)} columns")

@@ -29,6 +29,9 @@ class DataError(SevenoutError):
 class Pooled:
     """Several outcomes pooled into one.
 
+    Attributes:
+        outcomes: the outcomes, in order.
+
     >>> print(Pooled((2, 3)), "|", Pooled((9, 10, 11, 12)))
     2 or 3 | 9 … 12
     """
@@ -45,6 +48,8 @@ class Cells:
     """Counts and probabilities by outcome.
 
     Attributes:
+        outcomes: those of the distribution, in order.
+        observed: the count of each.
         probabilities: exact, positive, with the sum 1.
         impossible: the number of observations that can't occur.
         ordered: whether outcomes lie on a line (totals, lengths), so that neighbours are pooled.
@@ -104,6 +109,7 @@ class Cells:
                 weight = Fraction(0)
             groups[-1].append(i)
             weight += e
+        # the tail joins the last cell, or it would be sparse itself
         if weight < least and len(groups) > 1:
             left = groups.pop()
             groups[-1] += left
@@ -112,6 +118,7 @@ class Cells:
     def _smallest(self, sparse: list[int], least: int) -> list[list[int]]:
         expected = self.expected
         pool = list(sparse)
+        # the smallest of the others first, so that the pool grows as little as it must
         rest = sorted(set(range(len(expected))) - set(pool), key=expected.__getitem__)
         while rest and sum(expected[i] for i in pool) < least:
             pool.append(rest.pop(0))
@@ -139,6 +146,7 @@ def compare(
     for outcome, count in counts.items():
         if not isinstance(count, int) or count < 0:
             raise DataError(f"the count of {outcome!r} is {count!r}; it must be a whole number")
+    # an outcome of probability 0 is impossible, and no cell
     outcomes: Iterable[Any] = [x for x, p in law.items() if p]
     outcomes = tuple(sorted(outcomes) if ordered else outcomes)
     observed = tuple(counts.get(x, 0) for x in outcomes)
@@ -158,7 +166,9 @@ class Check:
     0.25
 
     Attributes:
+        name: of the test.
         p_value: the probability of data at least this extreme under the hypothesis.
+        statistic: the value that the test is based on.
         df: its degrees of freedom, if any.
         error: the standard error of a Monte Carlo `p_value`.
         exact: the p-value as a fraction, if enumerated.
@@ -209,7 +219,7 @@ def generator(seed: int) -> Any:
     return default_rng(seed)
 
 
-def confidence_of(given: Number) -> Fraction:
+def confidence_of(confidence: Number) -> Fraction:
     """A confidence as a fraction; the level of the test is 1 - confidence.
 
     >>> confidence_of("95%"), confidence_of("0.99"), confidence_of(Fraction(19, 20))
@@ -218,10 +228,10 @@ def confidence_of(given: Number) -> Fraction:
     Raises:
         DataError: a float, no number, or a number not between 0 and 1.
     """
-    return _between("a confidence of ", given, "'95%', '19/20' or '0.95'")
+    return _between("a confidence of ", confidence, "'95%', '19/20' or '0.95'")
 
 
-def probability_of(name: str, given: Number) -> Fraction:
+def probability_of(name: str, value: Number) -> Fraction:
     """An exact probability strictly between 0 and 1, written like a confidence.
 
     >>> probability_of("p", "244/495"), probability_of("p", "49%")
@@ -230,17 +240,18 @@ def probability_of(name: str, given: Number) -> Fraction:
     Raises:
         DataError: a float, no number, or a number not between 0 and 1.
     """
-    return _between(f"{name}=", given, "'244/495', '0.49' or '49%'")
+    return _between(f"{name}=", value, "'244/495', '0.49' or '49%'")
 
 
-def _between(what: str, given: Number, such: str) -> Fraction:
+def _between(name: str, value: Number, such: str) -> Fraction:
     try:
-        p = exact(given)
+        p = exact(value)
     except RulesError:
-        raise DataError(f"{what}{shown(given)}; write it as {such}") from None
+        raise DataError(f"{name}{shown(value)}; write it as {such}") from None
+    # at 0 or 1 every test rejects, or none
     if not 0 < p < 1:
         raise DataError(
-            f"{what}{shown(str(given))[1:-1]}; give one between 0 and 1, such as {such}"
+            f"{name}{shown(str(value))[1:-1]}; give one between 0 and 1, such as {such}"
         )
     return p
 
@@ -270,6 +281,7 @@ def holm(p_values: Sequence[float]) -> tuple[float, ...]:
     for p in p_values:
         if not 0 <= p <= 1:
             raise DataError(f"a p-value of {p}; give one between 0 and 1")
+    # from the smallest, times the number of those left; never below an earlier one
     adjusted = [0.0] * len(p_values)
     worst = 0.0
     for rank, i in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
@@ -278,10 +290,10 @@ def holm(p_values: Sequence[float]) -> tuple[float, ...]:
     return tuple(adjusted)
 
 
-def family_of(asked: Mapping[str, float]) -> dict[str, float]:
+def family_of(p_values: Mapping[str, float]) -> dict[str, float]:
     """The adjusted p-value of each test.
 
     >>> family_of({"the mean": 0.01, "the shares": 0.5})
     {'the mean': 0.02, 'the shares': 0.5}
     """
-    return dict(zip(asked, holm(list(asked.values())), strict=True))
+    return dict(zip(p_values, holm(list(p_values.values())), strict=True))

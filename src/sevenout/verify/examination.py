@@ -32,17 +32,27 @@ from sevenout.verify.counts import (
     finite,
     percentage,
 )
-from sevenout.verify.evidence import Watch, bayes_factor
-from sevenout.verify.goodness_of_fit import DRAWS, chi_square, g_test, multinomial_test
-from sevenout.verify.independence import FEW, in_order, pairs_test
 from sevenout.verify.planning import smallest_bias
-from sevenout.verify.proportions import ConfidenceInterval, binomial_test, clopper_pearson
 from sevenout.verify.roll_files import Rolls, Sample, read_counts, read_table
+from sevenout.verify.significance_tests import (
+    DRAWS,
+    FEW,
+    ConfidenceInterval,
+    Watch,
+    bayes_factor,
+    binomial_test,
+    chi_square,
+    clopper_pearson,
+    g_test,
+    in_order,
+    multinomial_test,
+    pairs_test,
+)
 from sevenout.verify.verdict import JointVerdict, interval_bar, table_of_tests
 from sevenout.wrong_arguments import public
 
 LOOKS = 500
-"""The most looks at a sequence."""
+"""The most looks at a sequence; each takes as long as a test of fit."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +68,10 @@ class FaceRow:
     (1, 30, Fraction(50, 3), 0.8)
 
     Attributes:
+        face: the face, or the total.
         question: its question in the family of the verdict.
+        count: the times it came up.
+        expected: the times expected.
         interval: the Clopper-Pearson interval, jointly for all questions (Bonferroni).
         p_value: of the exact binomial test.
         bias: the relative excess of its frequency.
@@ -100,6 +113,8 @@ class SampleReport:
     (6, 'd6')
 
     Attributes:
+        sample: the observations.
+        rows: the faces, or totals.
         fit: chi-square, G and the exact multinomial test of the same hypothesis.
         order: runs and serial pairs, if the order is known.
         bayes: the Bayes factor of a bias against none (uniform prior for a fair die).
@@ -150,11 +165,12 @@ class SampleReport:
         columns += [Column("should be", DECIMAL.to(4)), Column("too often", LABEL)]
         columns += [Column("p, Holm", P_VALUE), Column(interval, MONO)]
 
-        def reach(row: FaceRow) -> float:
-            should = float(row.expected) / n
-            return max(row.interval.high - should, should - row.interval.low)
-
-        span = max(map(reach, self.rows))
+        # the bars of a table share a scale, which the widest interval fills
+        shares = [float(row.expected) / n for row in self.rows]
+        span = max(
+            max(row.interval.high - share, share - row.interval.low)
+            for row, share in zip(self.rows, shares, strict=True)
+        )
         rows: list[tuple[object, ...]] = []
         tones: dict[int, Tone] = {}
         for k, row in enumerate(self.rows):
@@ -198,7 +214,9 @@ class Examination(JointVerdict):
     'No evidence against these dice in'
 
     Attributes:
+        rolls: the file.
         confidence: of the verdict, jointly for all tests.
+        samples: the tests of each die, or of the total.
         pairs: the independence test of each pair of dice.
         totals: chi-square of the totals; None for one die or if they are unknown.
         family: the tests of the verdict, with Holm-adjusted p-values.
@@ -217,16 +235,18 @@ class Examination(JointVerdict):
         if self.agrees:
             n = self.rolls.n
             text = f"No evidence against these dice in {many(n, 'roll')}."
+            # a bias of 1 or more: with so few rolls even twice as often goes unnoticed
             small = [row for one in self.samples for row in one.rows if 0 < row.smallest < 1]
             if not small:
                 return f"{text} So few rolls often miss a face that comes up twice as often."
             row = max(small, key=lambda row: row.smallest)
+            # of a fair die one number holds for every face
             alike = min(small, key=lambda row: row.smallest).smallest > 0.999 * row.smallest
             return (
                 f"{text} {'A face' if alike else f'A {row.face}'} that comes up "
                 f"{100 * row.smallest:.3g} % too often would have been noticed nine times in ten."
             )
-        text = f"These dice are not what they should be: {self.found}."
+        text = f"These dice are not what they should be: {self.rejections}."
         return " ".join([text, *self._faces()])
 
     def _faces(self) -> Iterator[str]:
@@ -279,7 +299,7 @@ def examine(rolls: Rolls, confidence: Number = "95%", seed: int = 1) -> Examinat
     >>> from sevenout.rolling import d6, Dice
     >>> die = Sample("d6", d6.law, {1: 90, 2: 90, 3: 90, 4: 90, 5: 90, 6: 150})
     >>> report = examine(Rolls("counts", Dice([d6]), (die,), 600))
-    >>> report.agrees, report.found
+    >>> report.agrees, report.rejections
     (False, 'the shares of d6 (p = 0.0003); the frequency of 6, d6 (p = 1.6e-06)')
 
     `confidence` is the least probability that fair dice pass; `seed` is for Monte Carlo p-values.
@@ -287,6 +307,7 @@ def examine(rolls: Rolls, confidence: Number = "95%", seed: int = 1) -> Examinat
     sure = confidence_of(confidence)
     ordered = [s for s in rolls.samples if s.order is not None]
     questions = sum(1 + len(s.law) for s in rolls.samples) + len(ordered) + comb(len(ordered), 2)
+    # runs and serial pairs, which `in_order` makes of as many rolls
     questions += 2 * sum(len(s.order or ()) >= FEW and len(s.law) > 1 for s in ordered)
     samples = tuple(_examine(sample, sure, questions, seed) for sample in rolls.samples)
     pairs = tuple(
@@ -294,13 +315,14 @@ def examine(rolls: Rolls, confidence: Number = "95%", seed: int = 1) -> Examinat
         for a, b in combinations(ordered, 2)
     )
     totals = rolls.totals
-    asked: dict[str, float] = {}
+    p_values: dict[str, float] = {}
     for report in samples:
-        asked |= dict(report.questions())
+        p_values |= dict(report.questions())
     for check in pairs:
-        asked[f"the independence of {check.name}"] = check.p_value
+        p_values[f"the independence of {check.name}"] = check.p_value
+    # where only totals are known they are the sample, and tested already
     alone = chi_square(totals.cells) if totals and totals is not rolls.samples[0] else None
-    return Examination(rolls, sure, samples, pairs, alone, family_of(asked))
+    return Examination(rolls, sure, samples, pairs, alone, family_of(p_values))
 
 
 def _examine(sample: Sample, sure: Fraction, questions: int, seed: int) -> SampleReport:
@@ -309,8 +331,9 @@ def _examine(sample: Sample, sure: Fraction, questions: int, seed: int) -> Sampl
     afford(
         f"a test of {k:,} faces by Monte Carlo", seconds=k * DRAWS * 1.2e-7, instead="test fewer"
     )
-    once, between = cache(binomial_test), cache(clopper_pearson)  # many faces have equal counts
-    # A bias found by the fit alone must survive Holm's correction over all tests.
+    # many faces have equal counts
+    test_once, interval_once = cache(binomial_test), cache(clopper_pearson)
+    # a bias that only the fit finds must survive Holm's correction over all tests
     alone = 1 - (1 - sure) / questions
     smallest = smallest_bias(sample.law, n, alone) if k > 1 else {cells.outcomes[0]: 0.0}
     rows = [
@@ -319,8 +342,8 @@ def _examine(sample: Sample, sure: Fraction, questions: int, seed: int) -> Sampl
             f"the frequency of {face}, {sample.name}",
             seen,
             n * p,
-            between(seen, n, alone),
-            once(seen, n, p).p_value,
+            interval_once(seen, n, alone),
+            test_once(seen, n, p).p_value,
             float(seen / (n * p)) - 1,
             smallest[face],
         )
@@ -336,6 +359,7 @@ def _examine(sample: Sample, sure: Fraction, questions: int, seed: int) -> Sampl
 
 
 def _blocks(sample: Sample) -> Iterator[Mapping[Any, int]]:
+    # counts are one look, at the end
     if sample.order is None:
         yield sample.counts
         return
@@ -353,6 +377,8 @@ class SuccessCounts:
     (9, 18, 6)
 
     Attributes:
+        source: the file, or the publication.
+        dice: their number in a throw.
         p: the probability of success of one die.
         counts: the number of throws by number of successes.
     """
@@ -451,6 +477,7 @@ class SuccessReport(JointVerdict):
     (0.0131, True)
 
     Attributes:
+        data: the throws.
         confidence: of the verdict.
         checks: the whole table against fair dice.
         share: the exact test of the share of successes.
@@ -479,18 +506,19 @@ class SuccessReport(JointVerdict):
     @property
     def verdict(self) -> str:
         """The verdict in words."""
-        found = f"a success comes up with frequency {float(self.fitted):.4f}"
+        share = f"a success comes up with frequency {float(self.fitted):.4f}"
         if self.agrees:
-            return f"No evidence against these dice: {found}."
+            return f"No evidence against these dice: {share}."
+        # the share is right and the table is not: dice that differ, or that depend on one another
         if "share" not in self.odd:
             return (
-                f"These dice are not alike, or not independent: {found}, which is as it should be, "
+                f"These dice are not alike, or not independent: {share}, which is as it should be, "
                 "but the throws do not follow the binomial distribution "
                 f"(p = {self.family['table']:.2g})."
             )
         gap = f"{percent(abs(self.bias), 2)} too {'often' if self.bias > 0 else 'seldom'}"
         text = (
-            f"These dice are biased: {found} and not {float(self.data.p):.4f}, "
+            f"These dice are biased: {share} and not {float(self.data.p):.4f}, "
             f"{gap} (p = {self.family['share']:.2g})."
         )
         if self.refit.p_value > self.level:
@@ -532,10 +560,11 @@ class SuccessReport(JointVerdict):
         columns += [Column(f"p = {p}", ROUNDED.to(1)) for p in (data.p, f"{fitted:.4f}")]
         columns += [Column("seen less expected", SCORE.to(1, sign=True))]
         columns += [Column("in standard deviations", MONO)]
-        asked = ("", "", "table")  # chi-square and G repeat the exact test of the table
+        # chi-square and G repeat the exact test of the table
+        questions = ("", "", "table")
         checks = [
             (f"table, {c.name}", c, question)
-            for c, question in zip(self.checks, asked, strict=True)
+            for c, question in zip(self.checks, questions, strict=True)
         ]
         checks.append((f"share, {self.share.name}", self.share, "share"))
         checks.append((f"chi-square, p = {fitted:.4f}", self.refit, ""))
@@ -566,6 +595,7 @@ def examine_successes(
     """
     sure = confidence_of(confidence)
     cells, fitted = data.cells(), Fraction(data.hits, data.rolled)
+    # a share of 0 or 1 leaves no distribution to fit
     refit = cells if not 0 < fitted < 1 else data.cells(fitted)
     hits = compare(
         {True: data.hits, False: data.rolled - data.hits}, {True: data.p, False: 1 - data.p}

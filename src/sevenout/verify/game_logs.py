@@ -28,10 +28,7 @@ from sevenout.simulation.tally import Tally
 from sevenout.solving import Solution, solve
 from sevenout.verify.agreement import confirm, questions, rolls_variance
 from sevenout.verify.counts import LEAST, Cells, Check, DataError, compare, family_of
-from sevenout.verify.evidence import Watched
-from sevenout.verify.goodness_of_fit import chi_square, multinomial_test
-from sevenout.verify.independence import counted_pairs, in_order
-from sevenout.verify.planning import Detectable, Plan, missed, of_cells, of_faces, of_runs
+from sevenout.verify.planning import Detectable, Plan, least_faults, of_cells, of_faces, of_runs
 from sevenout.verify.records import KNOWN, Book, TurnBook, faces_in, faces_text
 from sevenout.verify.result_files import (
     KINDS,
@@ -45,6 +42,13 @@ from sevenout.verify.result_files import (
     ResultLine,
     Results,
 )
+from sevenout.verify.significance_tests import (
+    Watched,
+    chi_square,
+    counted_pairs,
+    in_order,
+    multinomial_test,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -57,7 +61,7 @@ B = TypeVar("B", "Book", "TurnBook")
 QUOTES = b' "\t'
 """Characters that may stand around the number of a game."""
 FEW = 2_000
-"""With fewer games than this, rare outcomes are tested exactly."""
+"""With fewer games than this, rare outcomes are tested exactly; with more it takes a while."""
 LEFT_OUT = (
     "How often the game ends in which way depends on what the players choose, and was not tested; "
     "their dice were."
@@ -77,7 +81,12 @@ class Disagreement(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """The tests of all lines; see `Conformity`."""
+    """The tests of all lines.
+
+    Attributes:
+        games: the number of finished games.
+        family, checks, left_out, missed: as in `Conformity`.
+    """
 
     games: int
     family: Mapping[str, float]
@@ -89,10 +98,21 @@ class Judged(NamedTuple):
 class Log(ABC, Generic[B]):
     """A log of games or rolls, one per line, checked against the rules in a book.
 
+    Blocks come in the order of the file. Each is read, its faults are counted, and its games are
+    added to the counts, which are tested when all blocks have been read.
+
     Attributes:
+        book: the game.
+        results: the file.
+        listed: the most disagreements listed.
+        reader: of a line, without its number.
+        watched: the anytime-valid tests, with half of the error.
+        level: of the tests at the end: the other half.
         rows: the number of lines read, apart from empty ones.
         faults: the number of faults of each kind.
         shown: the first disagreements.
+        last: the number of the last game; None before the first.
+        misnumbered: the disagreements of this block's numbers.
     """
 
     def __init__(
@@ -138,18 +158,20 @@ class Log(ABC, Generic[B]):
         """The line from which on no disagreement will be listed."""
         return self.shown[-1].line if len(self.shown) == self.listed else inf
 
-    def list_first(self, found: Iterable[Disagreement]) -> None:
+    def list_first(self, disagreements: Iterable[Disagreement]) -> None:
         """List the first disagreements."""
-        self.shown = sorted([*self.shown, *found])[: self.listed]
+        self.shown = sorted([*self.shown, *disagreements])[: self.listed]
 
     def _unnumbered(self, first: int, lines: list[bytes]) -> Sequence[bytes]:
         """The lines without their numbers, which must be consecutive."""
         names, bodies = halves(lines)
+        # nearly all blocks are numbered right, and compared as text
         if self.last is not None and names == _numbers(self.last + 1, len(lines)):
             self.last += len(lines)
             return bodies
         for number, (text, line) in enumerate(zip(names, lines, strict=True), first):
             name = text.strip(QUOTES)
+            # 18 digits: a number that the next steps can add to
             game = int(name) if name.isdigit() and len(name) < 19 else -1
             if game >= 0 and (self.last is None or game == self.last + 1):
                 self.last = game
@@ -176,11 +198,12 @@ class Log(ABC, Generic[B]):
 def halves(lines: Sequence[bytes]) -> tuple[list[bytes], list[bytes]]:
     """The part of each line before its first comma, and the part after it."""
     try:
-        at = [line.index(b",") for line in lines]
+        commas = [line.index(b",") for line in lines]
     except ValueError:
+        # a line without one is all number, and its fault is found later
         return halves([line if b"," in line else line + b"," for line in lines])
-    before = [line[:k] for line, k in zip(lines, at, strict=True)]
-    return before, [line[k + 1 :] for line, k in zip(lines, at, strict=True)]
+    before = [line[:k] for line, k in zip(lines, commas, strict=True)]
+    return before, [line[k + 1 :] for line, k in zip(lines, commas, strict=True)]
 
 
 def _numbers(first: int, many: int) -> list[bytes]:
@@ -191,6 +214,9 @@ class Series:
     """The faces of one die, or a reading of several.
 
     Attributes:
+        name: in words.
+        faces: those of the distribution, in order.
+        counts: of each face.
         law: the expected distribution.
         pairs: counts of successive pairs; the earlier face is the row.
     """
@@ -216,7 +242,7 @@ class Series:
     def checks(self, seed: int) -> Iterator[tuple[str, Check]]:
         """The tests of fit and of independence in order."""
         cells = self.cells
-        few = min(cells.expected) < 5
+        few = min(cells.expected) < LEAST
         fit = multinomial_test(cells, seed=seed) if few else chi_square(cells)
         yield f"the shares of {self.name}", fit
         k = len(self.faces)
@@ -232,7 +258,17 @@ class Series:
 
 
 class Stream:
-    """All throws of the same dice, given in the same way: by faces, or by a reading."""
+    """All throws of the same dice, given in the same way: by faces, or by a reading.
+
+    Attributes:
+        rollable: what is thrown.
+        read: whether by a reading, such as the total.
+        series: of each die, or of the reading.
+        texts: for each series, the number of a face by its words.
+        throws: the number of each throw that was met, by the numbers of its faces.
+        seen: how often each came; None before the first block.
+        last: the number of the last throw, for the pair across blocks.
+    """
 
     def __init__(self, rollable: Rollable, read: bool, several: bool) -> None:
         self.rollable, self.read = rollable, read
@@ -244,19 +280,19 @@ class Stream:
             for i, source in enumerate(rollable.sources, 1):
                 law = Law(dict(zip(source.faces, source.weights, strict=True)))
                 sources.append((f"die {i}{more}" if many else f"the {name}", law))
-        self.series = [Series(*each) for each in sources]
+        self.series = [Series(*source) for source in sources]
         self.texts = [{faces_text(face): i for i, face in enumerate(s.faces)} for s in self.series]
         self.throws: dict[tuple[int, ...], int] = {}
         self.seen: Any = None
         self.last: Any = None
 
-    def thrown(self, words: str) -> tuple[int, ...] | None:
+    def faces(self, words: str) -> tuple[int, ...] | None:
         """The number of each series' face in a text; None if there is none."""
         parts = words.split(" ") if len(self.series) > 1 else [words]
         if len(parts) != len(self.series):
             return None
-        found = [texts.get(part, -1) for part, texts in zip(parts, self.texts, strict=True)]
-        return None if -1 in found else tuple(found)
+        numbers = [texts.get(part, -1) for part, texts in zip(parts, self.texts, strict=True)]
+        return None if -1 in numbers else tuple(numbers)
 
     def number(self, faces: tuple[int, ...]) -> int:
         """The number of a throw."""
@@ -270,16 +306,17 @@ class Stream:
         if self.seen is not None:
             new[: len(self.seen)] += self.seen
         self.seen = new
+        # with the last throw of the block before, whose pair with the first counts too
         row = throws if self.last is None else np.append(self.last, throws)
         self.last = row[-1:]
         faces = np.array([*self.throws], np.int64).reshape(-1, len(self.series))
         added = []
-        for series, came in zip(self.series, faces.T, strict=True):
+        for series, face_by_throw in zip(self.series, faces.T, strict=True):
             k = len(series.faces)
-            said = came[row]
-            added.append(np.bincount(said[len(row) - len(throws) :], minlength=k))
+            sequence = face_by_throw[row]
+            added.append(np.bincount(sequence[len(row) - len(throws) :], minlength=k))
             series.counts += added[-1]
-            series.pairs += np.bincount(said[:-1] * k + said[1:], minlength=k * k)
+            series.pairs += np.bincount(sequence[:-1] * k + sequence[1:], minlength=k * k)
         return added
 
     def plans(self) -> Iterator[tuple[str, Plan]]:
@@ -338,6 +375,9 @@ class Codes:
     >>> codes = Codes()
     >>> codes.of([b"3 4", b"1 1", b"3 4"]).tolist(), codes.of([b"6 6"]).tolist()
     ([0, 1, 0], [2])
+
+    Attributes:
+        all: the number of each object.
     """
 
     def __init__(self) -> None:
@@ -347,22 +387,33 @@ class Codes:
         """The numbers of these objects."""
         import numpy as np
 
-        known = self.all
+        codes = self.all
+        # after the first blocks nothing is new
         try:
-            return np.fromiter(map(known.__getitem__, things), np.int64, len(things))
+            return np.fromiter(map(codes.__getitem__, things), np.int64, len(things))
         except KeyError:
-            numbers = [known.setdefault(thing, len(known)) for thing in things]
+            numbers = [codes.setdefault(thing, len(codes)) for thing in things]
             return np.array(numbers, np.int64)
 
 
 class LoggedMoves:
     """The numbered moves of a game: the events met, by node.
 
+    An event is parsed when it is met at a node for the first time. Then it is a row of a table, and
+    whole blocks of games are stepped through the table with NumPy.
+
     >>> from sevenout.catalogue import games
     >>> moves = LoggedMoves(Book(games["craps"]))
     >>> games = moves.played([b"3 4", b"4 4; 3 1", b"2 2; 6 6; 1 3"])
     >>> games.many.tolist(), games.ended.tolist()
     ([1, 2, 3], [0, -1, 2])
+
+    Attributes:
+        book: the game.
+        rolled: the rollables of the game.
+        streams: the throws, by dice and by the way in which they are given.
+        edges: for each state and roll, the edge as in a tally; empty for a game with choices.
+        events: the number of each event's text.
     """
 
     def __init__(self, book: Book) -> None:
@@ -370,7 +421,8 @@ class LoggedMoves:
         self.rolled = book.body.rollables
         self.streams: list[Stream] = []
         sources = [rollable.sources for rollable in self.rolled]
-        self._dice = [sources.index(each) for each in sources]
+        # of rollables that roll the same dice, the first one
+        self._dice = [sources.index(dice) for dice in sources]
         self.edges = list(_edges(book)) if not book.asks else []
         self._stream: dict[tuple[int, bool], int] = {}
         self.forget()
@@ -378,26 +430,28 @@ class LoggedMoves:
     def forget(self) -> None:
         """Forget the moves; counts stay."""
         self.events = Codes()
-        self._known: dict[int, int] = {}
+        # (event, node) as one number -> the row of its move
+        self._learnt: dict[int, int] = {}
         self._texts: list[bytes] = []
+        # the first row is `NEVER`
         self._rows = array("q", [-1, -1, -1, 0, -1, -1, 0])
         self._table: Any = None
 
     def __len__(self) -> int:
         """The number of entries in memory."""
-        return len(self._known) + len(self.events.all)
+        return len(self._learnt) + len(self.events.all)
 
-    def at(self, nodes: "Ints | int", events: "Ints") -> "Ints":
+    def find(self, nodes: "Ints | int", events: "Ints") -> "Ints":
         """The moves of these events at these nodes."""
         import numpy as np
 
         n = len(self.book.to)
         keys, places = np.unique(events * n + nodes, return_inverse=True)
-        known = self._known
-        found = [known[key] if key in known else self._learn(key) for key in keys.tolist()]
-        return np.array(found, np.int64)[places]
+        learnt = self._learnt
+        moves = [learnt[key] if key in learnt else self._learn(key) for key in keys.tolist()]
+        return np.array(moves, np.int64)[places]
 
-    def what(self, column: int, moves: "Ints") -> "Ints":
+    def column(self, column: int, moves: "Ints") -> "Ints":
         """A column of these moves."""
         import numpy as np
 
@@ -417,28 +471,29 @@ class LoggedMoves:
         node = np.zeros(len(lines), np.int64)
         on, roll = np.arange(len(lines)), 0
         while len(on):
-            there = start[on] + roll
-            moves[there] = done = self.at(node[on], events[there])
-            node[on] = then = self.what(TO, done)
+            places = start[on] + roll
+            moves[places] = made = self.find(node[on], events[places])
+            node[on] = then = self.column(TO, made)
             roll += 1
+            # an end with events left is no game
             node[on[(then >= n) & (roll < many[on])]] = -1
             on = on[(then >= 0) & (then < n) & (roll < many[on])]
-        turns = np.add.reduceat(self.what(TURN, moves), start)
+        turns = np.add.reduceat(self.column(TURN, moves), start)
         return Games(moves, many, np.where(node >= n, node - n, -1), turns % 2)
 
     def count(self, moves: "Ints") -> "list[tuple[Stream, list[Ints]]]":
         """Count throws; return for each stream the counts of each face by series."""
         import numpy as np
 
-        streams = self.what(STREAM, moves)
-        throws = self.what(THROW, moves)
+        streams = self.column(STREAM, moves)
+        throws = self.column(THROW, moves)
         return [
             (stream, stream.count(throws[streams == k]))
             for k, stream in enumerate(self.streams)
             if np.any(streams == k)
         ]
 
-    def why(self, event: bytes) -> str:
+    def refusal(self, event: bytes) -> str:
         """Why an event is not possible at the first roll."""
         try:
             self.book.place(self.book.first, event.decode(errors="replace"))
@@ -456,27 +511,27 @@ class LoggedMoves:
             event = ""
         place = self.book.find(node, event)
         if place is None:
-            self._known[key] = NEVER
+            self._learnt[key] = NEVER
             return NEVER
-        asked = self.book.menus[node]
-        stream, throw = (-1, -1) if asked else self._thrown(event, node, place)
+        deciding = self.book.menus[node]
+        stream, throw = (-1, -1) if deciding else self._thrown(event, node, place)
         to, turn = self.book.to[node][place], place in self.book.passes.get(node, ())
         edge = self.edges[node][place] if self.edges else 0
         self._rows.extend((node, place, to, edge, stream, throw, turn))
         self._table = None
-        self._known[key] = len(self._rows) // (TURN + 1) - 1
-        return self._known[key]
+        self._learnt[key] = len(self._rows) // (TURN + 1) - 1
+        return self._learnt[key]
 
     def _thrown(self, event: str, node: int, place: int) -> tuple[int, int]:
         """The stream of a throw, and its number there."""
-        which = self.book.rolled[node]
-        faces = self.streams[self._in(which, read=False)].thrown(faces_in(event))
-        number = self._in(which, read=faces is None)
+        rolled = self.book.rolled[node]
+        faces = self.streams[self._stream_of(rolled, read=False)].faces(faces_in(event))
+        number = self._stream_of(rolled, read=faces is None)
         return number, self.streams[number].number((place,) if faces is None else faces)
 
-    def _in(self, which: int, read: bool) -> int:
+    def _stream_of(self, rolled: int, read: bool) -> int:
         """The stream of a rollable; dice given by their faces have one for all readings."""
-        key = (which if read else self._dice[which]), read
+        key = (rolled if read else self._dice[rolled]), read
         if key not in self._stream:
             self._stream[key] = len(self.streams)
             several = len(set(self._dice)) > 1
@@ -499,6 +554,10 @@ class GameLog(Log[Book]):
     """A log of games, one per line.
 
     Attributes:
+        rests: the numbers of lines apart from their rolls.
+        lines: the lines that were read, by rest and end.
+        moves: the moves of the game.
+        solution: the distribution; None for a game with choices.
         flow: the number of times each edge was taken.
         absorbed: the number of games by state, number of rolls, and outcome.
         labels: the number of games by label of their end.
@@ -541,28 +600,30 @@ class GameLog(Log[Book]):
         rolls, rests = self._split(bodies) if rolled else ((), bodies)
         games = self.moves.played(rolls) if rolled else None
         codes = self.rests.of(rests)
-        told = np.zeros(len(bodies), bool)
-        came = dict.fromkeys(self.labels, 0)
-        for line, at in self._lines(bodies, codes, games):
-            told[at] = line.told
+        has_rolls = np.zeros(len(bodies), bool)
+        ends = dict.fromkeys(self.labels, 0)
+        for line, rows in self._lines(bodies, codes, games):
+            has_rolls[rows] = line.has_rolls
             if line.outcome is not None:
-                came[line.outcome.label] += len(at)
+                ends[line.outcome.label] += len(rows)
             if line.fault is not None:
-                self.faults[KINDS[line.fault.kind]] += len(at)
-                words, some = line.fault.words, at[: self.listed].tolist()
-                if self.listed and places[some[0]] < self.last_shown:
-                    self.list_first(Disagreement(places[k], words) for k in some)
+                self.faults[KINDS[line.fault.kind]] += len(rows)
+                words, first = line.fault.words, rows[: self.listed].tolist()
+                # what comes after the last one listed never shows
+                if self.listed and places[first[0]] < self.last_shown:
+                    self.list_first(Disagreement(places[k], words) for k in first)
         if games is not None:
-            self._played(games, told, places[-1])
-        for label, many in came.items():
+            self._played(games, has_rolls, places[-1])
+        for label, many in ends.items():
             self.labels[label] += many
-        self.look("the outcomes", came, places[-1])
+        self.look("the outcomes", ends, places[-1])
 
     def _split(self, bodies: Sequence[bytes]) -> tuple[Sequence[bytes], Sequence[Hashable]]:
         """The rolls of each line, and the rest of it."""
         if self.reader.columns[0] == "rolls" and all(b"," in body for body in bodies):
             rolls, rests = halves(bodies)
-            if not {*b"\"'"} & {*b"".join(rolls)}:  # quoted, or guarded against a spreadsheet
+            # quoted, or guarded against a spreadsheet: these need the slower reader
+            if not {*b"\"'"} & {*b"".join(rolls)}:
                 return rolls, rests
         pairs = [self._apart(body) for body in bodies]
         return [rolls for rolls, _ in pairs], [rest for _, rest in pairs]
@@ -582,34 +643,37 @@ class GameLog(Log[Book]):
 
         ends = 2 * len(self.book.outcomes)
         if games is not None:
-            alone = (games.ended < 0) | bool(self.reader.counters)  # counters need every event
+            # a game that is none is read alone, and so is each where counters need every event
+            alone = (games.ended < 0) | bool(self.reader.counters)
             codes = np.where(alone, -1, codes * ends + 2 * games.ended + games.seats)
         keys, begin = np.unique(codes[order := np.argsort(codes, kind="stable")], return_index=True)
-        for key, at in zip(keys.tolist(), np.split(order, begin[1:]), strict=True):
+        for key, rows in zip(keys.tolist(), np.split(order, begin[1:]), strict=True):
             if key < 0:
-                yield from ((self.reader.read(bodies[k]), at[i : i + 1]) for i, k in enumerate(at))
+                for i, row in enumerate(rows):
+                    yield self.reader.read(bodies[row]), rows[i : i + 1]
                 continue
             if key not in self.lines:
                 ended = None if games is None else divmod(key % ends, 2)
-                self.lines[key] = self.reader.read(bodies[at[0]], ended)
-            yield self.lines[key], at
+                self.lines[key] = self.reader.read(bodies[rows[0]], ended)
+            yield self.lines[key], rows
 
-    def _played(self, games: Games, told: "Ints", end: int) -> None:
+    def _played(self, games: Games, has_rolls: "Ints", end: int) -> None:
         """Count the throws, edges and ends of games."""
         import numpy as np
 
-        moves = games.moves[np.repeat(told, games.many)]
+        moves = games.moves[np.repeat(has_rolls, games.many)]
         self.thrown(moves, end)
         if self.book.asks:
             return
-        self.flow += np.bincount(self.moves.what(EDGE, moves), minlength=len(self.flow))
-        last, many = games.moves[np.cumsum(games.many) - 1][told], games.many[told]
+        self.flow += np.bincount(self.moves.column(EDGE, moves), minlength=len(self.flow))
+        # by last move and number of rolls, as one number
+        last, many = games.moves[np.cumsum(games.many) - 1][has_rolls], games.many[has_rolls]
         size = 1 + int(many.max(initial=0))
         keys, times = np.unique(last * size + many, return_counts=True)
-        nodes, outcomes = self.moves.what(NODE, keys // size), self.moves.what(TO, keys // size)
+        nodes, outcomes = self.moves.column(NODE, keys // size), self.moves.column(TO, keys // size)
         n = len(self.book.to)
-        for node, key, to, some in zip(nodes, keys, outcomes, times, strict=True):
-            self.absorbed[int(node), int(key % size), int(to) - n] += int(some)
+        for node, key, to, count in zip(nodes, keys, outcomes, times, strict=True):
+            self.absorbed[int(node), int(key % size), int(to) - n] += int(count)
 
     def thrown(self, moves: "Ints", end: int) -> None:
         """Count throws and add them to each die's test; `end` is the number of the last line."""
@@ -632,25 +696,29 @@ class GameLog(Log[Book]):
         for stream in self.moves.streams:
             checks |= dict(stream.checks(seed))
             plans |= dict(stream.plans())
-        asked = {question: check.p_value for question, check in checks.items()}
+        p_values = {question: check.p_value for question, check in checks.items()}
         tally, labels, left_out = self.tally(), self.labels, ""
         games: int = sum(labels.values())
         if self.book.asks:
             left_out = LEFT_OUT
         elif tally is not None and self.solution is not None:
-            found = confirm(tally, self.solution)
-            asked |= dict(questions(found.outcomes, found.wins, found.mean_rolls, found.fits))
-            plans |= found.plans(rolls_variance(tally, self.solution))
-            checks["the mean rolls"] = found.mean_rolls
-            checks["the outcomes"], checks["the lengths"] = found.fits[0], found.fits[2]
+            verdict = confirm(tally, self.solution)
+            p_values |= dict(
+                questions(verdict.outcomes, verdict.wins, verdict.mean_rolls, verdict.fits)
+            )
+            plans |= verdict.plans(rolls_variance(tally, self.solution))
+            # of all tests of the family the page shows these
+            checks["the mean rolls"] = verdict.mean_rolls
+            checks["the outcomes"], checks["the lengths"] = verdict.fits[0], verdict.fits[2]
         elif self.solution is not None and games:
             cells = compare(labels, self.solution.labels)
             few = cells.n < FEW and min(cells.expected) < LEAST
             check = multinomial_test(cells, seed=seed) if few else chi_square(cells)
             checks["the outcomes"] = check
             plans["the outcomes"] = of_cells(len(cells.outcomes) - 1, games)
-            asked["the outcomes"] = check.p_value
-        return Judged(games, family_of(asked), checks, left_out, missed(plans, asked, self.level))
+            p_values["the outcomes"] = check.p_value
+        least = least_faults(plans, p_values, self.level)
+        return Judged(games, family_of(p_values), checks, left_out, least)
 
     def tally(self) -> Tally | None:
         """The games as a tally; None without rolls, or with decisions."""
@@ -665,6 +733,11 @@ class RollLog(GameLog):
 
     They are played through the rules in order; an unfinished last game is not counted. An
     unreadable line ends its game without an outcome.
+
+    Attributes:
+        readings: for each rollable of the game, a node that rolls it.
+        state: of the game in progress.
+        taken: the edges that it took.
     """
 
     def __init__(
@@ -691,20 +764,21 @@ class RollLog(GameLog):
 
         self.forget()
         events = self.moves.events.of(lines)
-        read = np.array([self.moves.at(node, events) for node in self.readings])
+        # the same dice may be read differently in different states: each reading has a row
+        read = np.array([self.moves.find(node, events) for node in self.readings])
         moves = read[self.book.rolled[self.book.first]]
         wrong = [int(k) for k in np.nonzero((read == NEVER).any(axis=0))[0]]
         blank = [k for k in wrong if not lines[k].strip()]
         faulty = [k for k in wrong if lines[k].strip()]
         self.faults[KINDS[UNREADABLE]] += len(faulty)
         self.list_first(
-            Disagreement(first + k, self.moves.why(lines[k])) for k in faulty[: self.listed]
+            Disagreement(first + k, self.moves.refusal(lines[k])) for k in faulty[: self.listed]
         )
         end = first + len(lines) - 1
         self.rows += len(moves) - len(blank)
         self.thrown(np.delete(moves, wrong), end)
         if not self.book.asks:
-            places = self.moves.what(PLACE, read)
+            places = self.moves.column(PLACE, read)
             places[:, faulty] = -1
             self._play(np.delete(places, blank, axis=1).T.tolist(), end)
 
@@ -715,7 +789,8 @@ class RollLog(GameLog):
         before = self.labels
         to, edges, n = self.book.to, self.moves.edges, len(self.book.to)
         rolled = self.book.rolled
-        state, taken, done = self.state, self.taken, list[int]()
+        # one after another, since the next game begins where this one ends
+        state, taken, finished = self.state, self.taken, list[int]()
         for row in places:
             place = row[rolled[state]]
             if place < 0:
@@ -728,11 +803,11 @@ class RollLog(GameLog):
                 state = then
                 continue
             self.absorbed[state, len(taken), then - n] += 1
-            done += taken
+            finished += taken
             state = 0
             taken.clear()
         self.state = state
-        self.flow += np.bincount(np.array(done, np.int64), minlength=len(self.flow))
+        self.flow += np.bincount(np.array(finished, np.int64), minlength=len(self.flow))
         self.labels = dict.fromkeys(before, 0)
         for (_, _, k), many in self.absorbed.items():
             self.labels[self.book.outcomes[k].label] += many
@@ -740,7 +815,12 @@ class RollLog(GameLog):
 
 
 class TurnLog(Log[TurnBook]):
-    """A log of games of turns with their rolls, one per line."""
+    """A log of games of turns with their rolls, one per line.
+
+    Attributes:
+        games: the number of games read.
+        seen: for each rollable, the number of times that each outcome came.
+    """
 
     def __init__(self, book: TurnBook, results: Results, sure: Fraction, listed: int) -> None:
         if "rolls" not in results.columns:
@@ -785,15 +865,16 @@ class TurnLog(Log[TurnBook]):
         checks: dict[str, Check] = {}
         plans: dict[str, Plan] = {}
         for rollable, seen in self.seen.items():
+            # one outcome only: nothing to test
             if len(rollable.law) > 1:
                 cells = compare(seen, rollable.law)
                 few = cells.n < FEW and min(cells.expected) < LEAST
                 check = multinomial_test(cells, seed=seed) if few else chi_square(cells)
                 checks[_question(rollable)] = check
                 plans[_question(rollable)] = of_faces(rollable.law, cells.n)
-        asked = {question: check.p_value for question, check in checks.items()}
-        least = missed(plans, asked, self.level)
-        return Judged(self.games, family_of(asked), checks, LEFT_OUT, least)
+        p_values = {question: check.p_value for question, check in checks.items()}
+        least = least_faults(plans, p_values, self.level)
+        return Judged(self.games, family_of(p_values), checks, LEFT_OUT, least)
 
 
 @lru_cache(maxsize=64)

@@ -35,20 +35,31 @@ if TYPE_CHECKING:
 
 
 OUTSIDE = log(2e15)
+"""Nats of the probability outside the window, on both sides."""
 ERROR = 1e-9
+"""The error bound of a sum of probabilities."""
 WIDEST = 1 << 23
-"""The frequencies of the largest FFT."""
+"""The frequencies of the largest FFT: half a second, and 500 MB."""
 NEAR = 0.5
 """Angles up to this use the centred profits."""
 BERRY_ESSEEN = 0.4748
+"""Shevtsova's constant (2011)."""
+# n times the phase must keep some digits of a float
 MOST = 10**12
+
+TRIES = 40
+"""The most numbers of bets that are tried."""
+STEP = Fraction(1, 100)
+"""The number grows by this share until the power is reached."""
 
 
 class ReturnLimits(NamedTuple):
     """An interval of the actual return, both ends inside.
 
     Attributes:
-        low, high: the ends, returned per unit staked.
+        bets: their number.
+        low: the lower end, returned per unit staked.
+        high: the upper end, returned per unit staked.
         outside: the probability outside; an upper bound for Chernoff's inequality.
         method: "convolution", "normal" or "Chernoff".
         error: the error bound of `outside`.
@@ -67,9 +78,15 @@ class ManyBets:
     """The total profit of n independent bets, per unit staked on each.
 
     >>> coin = ManyBets({Fraction(1): Fraction(1, 2), Fraction(-1): Fraction(1, 2)}, 10**8)
-    >>> found = coin.limits("99.9%")
-    >>> float(found.low), float(found.high), round(found.outside, 7), found.method
+    >>> limits = coin.limits("99.9%")
+    >>> float(limits.low), float(limits.high), round(limits.outside, 7), limits.method
     (0.99967094, 1.00032906, 0.0009994, 'convolution')
+
+    Its figures are computed on demand and kept until `forget`.
+
+    Attributes:
+        law: the profit of one bet, per unit staked.
+        n: the number of bets.
 
     Raises:
         RulesError: `n` is not a number of bets.
@@ -112,7 +129,8 @@ class ManyBets:
         """The number of steps in the window, a power of 2."""
         most = float(max(self.mean, self.lattice.span - self.mean)) * OUTSIDE / 3
         half = most + sqrt(most**2 + 2 * OUTSIDE * self.n * float(self.variance)) + 2
-        wide = min(2 * half, 2 * self.n * self.lattice.span + 4)  # with the centre in its middle
+        # no wider than all totals are, with the centre in its middle
+        wide = min(2 * half, 2 * self.n * self.lattice.span + 4)
         return 1 << max(3, ceil(wide).bit_length())
 
     @property
@@ -151,20 +169,23 @@ class ManyBets:
         for k, p in self._chances:
             angle = np.empty(len(j))
             angle[:near] = (k - mean) * (2 * pi / size) * j[:near]
-            turned = (j[near:] * k + size // 2) % size - size // 2  # near 0 if there is no rotation
+            # reduced in integers: near 0 where the angle is nearly a whole rotation
+            turned = (j[near:] * k + size // 2) % size - size // 2
             angle[near:] = (2 * pi / size) * turned
             real -= 2 * float(p) * np.sin(angle / 2) ** 2
             imaginary += float(p) * np.sin(angle)
         # n log φ, and the phase of the window's middle
-        with np.errstate(divide="ignore"):  # φ of a coin has zeros
+        # φ of a coin has zeros, whose logarithm is -inf and whose power is 0
+        with np.errstate(divide="ignore"):
             height = n / 2 * np.log1p(2 * real + real**2 + imaginary**2)
         phase = n * np.arctan2(imaginary, 1 + real)
         phase[:near] += float(n * self.mean - self.centre) * (2 * pi / size) * j[:near]
         phase[near:] -= (2 * pi / size) * (j[near:] * (self.centre % size) % size)
         with np.errstate(under="ignore"):
             spectrum = np.exp(height) * np.exp(-1j * phase)
-        found = np.fft.irfft(spectrum, size)
-        return np.maximum(np.roll(found, size // 2), 0.0)
+        chances = np.fft.irfft(spectrum, size)
+        # rounding leaves some probabilities of 0 below 0
+        return np.maximum(np.roll(chances, size // 2), 0.0)
 
     @cached_property
     def _below(self) -> "Floats":
@@ -222,7 +243,8 @@ class ManyBets:
             outside = 2 * tail
         else:
             first = self.centre - self.size // 2
-            a = int(np.searchsorted(self._below, tail, "right"))  # P(S < low) <= tail
+            # the largest end with P(S < low) <= tail
+            a = int(np.searchsorted(self._below, tail, "right"))
             above = np.cumsum(self.pmf[::-1])
             b = self.size - 1 - int(np.searchsorted(above, tail, "right"))
             low, high = first + a, first + b
@@ -246,6 +268,7 @@ def tilted(law: Mapping[Fraction, Fraction], mean: Fraction) -> dict[Fraction, F
     """
     if not min(law) < mean < max(law):
         raise RulesError(f"a mean of {mean}; give one between {min(law)} and {max(law)}")
+    # profits of 10^6 would overflow the exponential before θ is bracketed
     scale = float(max(map(abs, law)))
 
     def weights(theta: float) -> dict[Fraction, float]:
@@ -254,8 +277,8 @@ def tilted(law: Mapping[Fraction, Fraction], mean: Fraction) -> dict[Fraction, F
     low, high = -1.0, 1.0
 
     def mean_at(theta: float) -> float:
-        found = weights(theta)
-        return sum(float(x) * w for x, w in found.items()) / sum(found.values())
+        tilt = weights(theta)
+        return sum(float(x) * w for x, w in tilt.items()) / sum(tilt.values())
 
     while mean_at(low) > mean:
         low *= 2
@@ -264,16 +287,11 @@ def tilted(law: Mapping[Fraction, Fraction], mean: Fraction) -> dict[Fraction, F
     for _ in range(80):
         middle = (low + high) / 2
         low, high = (middle, high) if mean_at(middle) < mean else (low, middle)
-    found = weights(high)
-    whole = {x: max(1, round(w / sum(found.values()) * 2**40)) for x, w in found.items()}
+    tilt = weights(high)
+    # whole weights: the lattice of the total needs exact probabilities, all above 0
+    whole = {x: max(1, round(w / sum(tilt.values()) * 2**40)) for x, w in tilt.items()}
     total = sum(whole.values())
     return {x: Fraction(w, total) for x, w in whole.items()}
-
-
-TRIES = 40
-"""The most numbers of bets that are tried."""
-STEP = Fraction(1, 100)
-"""The number grows by this share until the power is reached."""
 
 
 @dataclass(frozen=True)
@@ -306,8 +324,8 @@ def bets_needed(
     """The bets needed to notice that the mean profit is off by `change` per unit staked.
 
     >>> coin = {Fraction(1): Fraction(1, 2), Fraction(-1): Fraction(1, 2)}
-    >>> found = bets_needed(coin, "-2%")
-    >>> found.normal, found.bets, round(found.power, 4), found.method
+    >>> needed = bets_needed(coin, "-2%")
+    >>> needed.normal, needed.bets, round(needed.power, 4), needed.method
     (27051, 27322, 0.951, 'convolution')
 
     The alternative is the nearest distribution with that mean, see `tilted`. The statistic is the
@@ -333,7 +351,7 @@ def bets_needed(
     mean = sum((x * p for x, p in law.items()), Fraction(0))
     other = tilted(law, mean + off)
     unit = float(ManyBets(law, 1).lattice.unit)
-    right_one, other_one = (sqrt(ManyBets(each, 1).variance) * unit for each in (law, other))
+    right_one, other_one = (sqrt(ManyBets(one, 1).variance) * unit for one in (law, other))
     normal = ceil((reach((right_one, other_one), alpha, share) / float(off)) ** 2)
     n = max(normal, 1)
     for _ in range(TRIES):
@@ -341,6 +359,7 @@ def bets_needed(
             raise DataError(f"it would take over {MOST:,} bets; ask for a larger change")
         afford(f"the distribution of {n:,} bets", seconds=1.0)
         right, wrong = ManyBets(law, n), ManyBets(other, n)
+        # the central interval leaves alpha on each side, and one of them is tested
         limits = right.limits(1 - 2 * alpha)
         end = limits.low if off < 0 else limits.high
         total = (end - 1) * n

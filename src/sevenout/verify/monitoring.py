@@ -59,12 +59,24 @@ DAYS = 365
 FIRST, LAST = 10**3, 10**9
 """The running limits are narrowest between these numbers of bets."""
 PER_DECADE = 3
+"""The λ of the mixture for each power of ten of bets; more of them narrow the limits little."""
 WIDEST = 1 << 17
 """The most steps of a running total that is carried from day to day."""
 
+# ψ and g are rounded outwards, and these are far more than a float has
+BITS = 256
+HALVINGS = 60
 
+
+# ψ and g are rounded outwards, and these are far more than a float has
 class Running(NamedTuple):
-    """The limits of the actual return of all bets since the start, both ends inside."""
+    """The limits of the actual return of all bets since the start, both ends inside.
+
+    Attributes:
+        bets: their number.
+        low: the lower end, returned per unit staked.
+        high: the upper end.
+    """
 
     bets: int
     low: Fraction
@@ -72,7 +84,13 @@ class Running(NamedTuple):
 
 
 class Year(NamedTuple):
-    """The probability of a false alarm in these days, by each rule and by either."""
+    """The probability of a false alarm in a year.
+
+    Attributes:
+        day: by the day's rule.
+        running: by the running rule.
+        either: by one of them or both.
+    """
 
     day: float
     running: float
@@ -128,6 +146,7 @@ class Monitor:
         λ > 0.
         """
         total, rest = self.total(bets), float(1 - self.daily)
+        # an error of a hundredth of the alarm probability does not show
         if not self.any_stakes and total.error <= rest / 100:
             return total.limits(self.daily)
         return self._chernoff(bets, rest)
@@ -140,7 +159,8 @@ class Monitor:
         """Limits outside which the return lies with probability at most `rest`."""
         log_tail = log(2 / rest)
         middle = round(8 * log2(sqrt(2 * log_tail / bets) / self._deviation))
-        rates = [2 ** (k / 8) for k in range(middle - 24, middle + 25)]  # enough for any bets
+        # eighths of octaves, three octaves each way: the best λ differs from the middle by less
+        rates = [2 ** (k / 8) for k in range(middle - 24, middle + 25)]
         below, above = (
             min(
                 self._most(bets, side),
@@ -201,6 +221,7 @@ class Monitor:
         beyond = 0.0
         for x, p in self.law.items():
             y = rate * float(x - self.mean)
+            # its exponential overflows, and such a λ bounds nothing
             if y > 700:
                 return inf
             small = y * y / 2 * (1 + y / 3 * (1 + y / 4 * (1 + y / 5)))
@@ -226,6 +247,7 @@ class Monitor:
         low, high = 0.0, self._deviation * sqrt(bets) * 10
         while high < most and self.evidence(bets, side * high) < limit:
             high *= 2
+        # to 48 bits, rounded inwards: an alarm may be a little early, never late
         for _ in range(48):
             middle = (low + high) / 2
             low, high = (
@@ -235,20 +257,19 @@ class Monitor:
 
     def running(self, bets: int) -> Running:
         """The limits of this many bets since the start, valid at all numbers at once."""
-        if bets not in self._found:
-            self._found[bets] = self._running(bets)
-        return self._found[bets]
+        if bets not in self._running_limits:
+            ends = self._inside(bets, self._reach(bets, -1), self._reach(bets, 1))
+            self._running_limits[bets] = Running(bets, *ends)
+        return self._running_limits[bets]
 
     @cached_property
-    def _found(self) -> dict[int, Running]:
+    def _running_limits(self) -> dict[int, Running]:
         return {}
-
-    def _running(self, bets: int) -> Running:
-        return Running(bets, *self._inside(bets, self._reach(bets, -1), self._reach(bets, 1)))
 
     def _inside(self, bets: int, below: float, above: float) -> tuple[Fraction, Fraction]:
         """The least and the greatest return within these distances of the mean total."""
-        if self.any_stakes:  # the totals of mixed stakes lie on no lattice
+        # the totals of mixed stakes lie on no lattice
+        if self.any_stakes:
             low = max(bets * min(self.law), bets * self.mean - Fraction(below))
             high = min(bets * max(self.law), bets * self.mean + Fraction(above))
             return 1 + low / bets, 1 + high / bets
@@ -277,8 +298,8 @@ class Monitor:
         >>> from sevenout.solving import solve
         >>> from sevenout.catalogue import games
         >>> monitor = Monitor(solve(games["craps"]).bet().profit, "99%", days=30)
-        >>> found = monitor.year(1_000)
-        >>> 0.0025 < found.day <= monitor.alpha, found.running < 0.002
+        >>> year = monitor.year(1_000)
+        >>> 0.0025 < year.day <= monitor.alpha, year.running < 0.002
         (True, True)
 
         Raises:
@@ -349,18 +370,20 @@ class Monitor:
         width = self._width(volume, len(chances))
         afford(f"a year of {volume:,} bets a day", seconds=self.days * width * 6e-8)
         day, spectrum = self.total(volume), np.fft.rfft(chances, width)
-        start = 0  # the total's step at the start of the window
-        here = np.zeros(width)
-        here[0] = 1.0
+        # the probability of each total without an alarm, from step `start` on
+        start = 0
+        totals = np.zeros(width)
+        totals[0] = 1.0
         alarmed = []
         for n in range(1, self.days + 1):
-            here = np.fft.irfft(np.fft.rfft(here) * spectrum, width)
+            totals = np.fft.irfft(np.fft.rfft(totals) * spectrum, width)
             start += first
             inside = self.running(n * volume)
             a, b = (_place(day, end, n * volume) - start for end in inside[1:])
-            kept = np.maximum(here[max(a, 0) : max(b + 1, 0)], 0.0)
-            here = np.zeros(width)
-            here[: len(kept)] = kept
+            # the window moves to the limits, and so never wraps around
+            kept = np.maximum(totals[max(a, 0) : max(b + 1, 0)], 0.0)
+            totals = np.zeros(width)
+            totals[: len(kept)] = kept
             start += max(a, 0)
             alarmed.append(min(1.0, max(0.0, 1 - float(kept.sum()))))
         return alarmed
@@ -369,10 +392,6 @@ class Monitor:
 def _place(total: ManyBets, back: Fraction, bets: int) -> int:
     """The lattice step of this return per unit staked."""
     return int(((back - 1) * bets - bets * total.lattice.low) / total.lattice.unit)
-
-
-BITS = 256
-HALVINGS = 60
 
 
 @dataclass(frozen=True, eq=False)
@@ -393,6 +412,7 @@ class MeteredMonitor(Monitor):
 
     Attributes:
         law: the long-run distribution of what one bet books.
+        award: the award and its meter.
     """
 
     award: ProgressiveResult | None = None
@@ -418,10 +438,12 @@ class MeteredMonitor(Monitor):
     def _cycle(self, rate: float) -> tuple[float, float, float]:
         """An upper bound of ψ, and the logarithms of the least and the greatest g."""
         assert self.award is not None
+        # its exponentials overflow the floats that ψ is compared in
         if rate * max(abs(float(x)) for x in self.law) > 700:
             return inf, 0.0, 0.0
         with ctx.workprec(BITS):
             cycle = Cycle(self.award, self.mean, rate)
+            # doubled until balls prove it large enough, then halved as long as they still do
             most = 1e-12
             while not cycle.total(most) < 1:
                 most *= 2
@@ -436,7 +458,17 @@ class MeteredMonitor(Monitor):
 
 
 class Cycle:
-    """E exp(λ(C - μN) - ψN) over the bets between two awards, and the bounds of g."""
+    """E exp(λ(C - μN) - ψN) over the bets between two awards, and the bounds of g.
+
+    All values are balls, for one λ.
+
+    Attributes:
+        bets: the most bets of a cycle.
+        q: the probability that a bet wins the award; None if the winning bet is drawn beforehand.
+        missed, won: E exp(λ(X + c - μ)) over the bets that miss the award, and that win it.
+        seed: exp(λs), for the seed booked with an award.
+        cut: exp of λ times the meter's excess over the limit, taken off at the last bet.
+    """
 
     def __init__(self, award: ProgressiveResult, mean: Fraction, rate: float) -> None:
         law, stake = award.law, award.bet.stake
@@ -446,11 +478,11 @@ class Cycle:
         one = _exponential(arb(rate))
         self.missed = self.won = arb(0)
         for pay, p in award.bet.law.items():
-            each = _ball(p) * one((pay.profit + law.step) / stake - mean)
+            term = _ball(p) * one((pay.profit + law.step) / stake - mean)
             if pay.event in award.rule.on:
-                self.won += each
+                self.won += term
             else:
-                self.missed += each
+                self.missed += term
         self.seed = one(law.seed / stake)
         above = law.seed + law.bets * law.step - law.limit
         self.cut = one(-above / stake)
@@ -518,6 +550,7 @@ def booked(award: ProgressiveResult) -> dict[Fraction, Fraction]:
         last = law.survives(law.bets - 1) / law.mean_bets
         above = (law.seed + law.bets * law.step - law.limit) / stake
         other = (1 - law.survives(law.bets - 1)) / law.mean_bets if law.q is None else other
+    # each pay without the award, with it, and as the bet that reaches the limit
     parts = []
     for pay, p in award.bet.law.items():
         x = (pay.profit + law.step) / stake
@@ -571,6 +604,8 @@ def monitor_of(
     """
     if award is None:
         return Monitor(bet.profit, confidence, days, any_stakes)
+    # without a limit, or if every bet wins, the amounts booked are independent; a meter is fed by
+    # stakes of one size
     if award.law.bets is None or award.law.q == 1:
-        return Monitor(booked(award), confidence, days)  # a meter is fed by stakes of one size
+        return Monitor(booked(award), confidence, days)
     return MeteredMonitor(booked(award), confidence, days, award=award)

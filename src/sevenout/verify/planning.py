@@ -29,7 +29,7 @@ from sevenout.errors import shown
 from sevenout.extras import needs
 from sevenout.numerals import Number
 from sevenout.verify.counts import DataError, confidence_of, probability_of
-from sevenout.verify.goodness_of_fit import LIMIT, table_count, table_weight, tables
+from sevenout.verify.significance_tests import LIMIT, table_count, table_weight, tables
 from sevenout.wrong_arguments import public
 
 MANY = 1_000_000
@@ -103,6 +103,7 @@ def games_needed(
     tested, true = _between("p0", p0), _between("p1", p1)
     if tested == true:
         raise DataError(f"p0 and p1 are both {p0}; give two different probabilities")
+    # the test rejects a true hypothesis as often
     if alpha >= share:
         raise DataError(
             f"power={power} is at most {float(alpha):g}, which chance alone reaches; give more"
@@ -111,6 +112,7 @@ def games_needed(
         raise DataError(
             f"confidence={confidence}, power={power}; give at most {float(1 - SUREST):.12f}"
         )
+    # below, the tails of the incomplete beta function underflow
     if min(tested, 1 - tested, true, 1 - true, abs(tested - true)) < RAREST:
         raise DataError(
             f"p0={p0}, p1={p1}; give probabilities that are {float(RAREST):g} or more from 0, from "
@@ -119,7 +121,8 @@ def games_needed(
     p, q = _rarer(tested, true)
     gap, spread = float(abs(p - q)), (_deviation(p), _deviation(q))
     root = reach(spread, alpha, share)
-    rare = -float(log(alpha) / p if q < p else log(1 - share) / q)  # until there is a win
+    # until there is a win to count
+    rare = -float(log(alpha) / p if q < p else log(1 - share) / q)
     if max(root / gap, sqrt(rare)) > sqrt(MOST):
         about = f"some {max(root / gap, sqrt(rare)) ** 2:.1e}"
         raise DataError(
@@ -128,6 +131,7 @@ def games_needed(
         )
     normal = max(1, ceil((root / gap) ** 2)) if root > 0 else 1
     saw = Saw(p, q, alpha, share)
+    # stretches are as many as wins: a search through them would take minutes
     if (wins := normal * p) > MANY:
         afford(f"finding out how many games, some {normal:.1e},", seconds=1e-5 * sqrt(2 * wins))
         return GamesNeeded(normal, saw.first(normal), saw.stays(normal))
@@ -195,6 +199,7 @@ def least_share(p: Fraction, games: int, alpha: Probability, power: Probability)
     from scipy.special import betaincinv
     from scipy.stats import binom
 
+    # the most wins that do not reject; if all games may be won, nothing rejects
     most = int(binom.isf(float(alpha), games, float(p)))
     if most >= games or not 0 < p < 1:
         return None
@@ -203,6 +208,7 @@ def least_share(p: Fraction, games: int, alpha: Probability, power: Probability)
 
 def _between(name: str, value: Probability | Number) -> Fraction:
     """An exact probability; a float is the decimal that it prints as."""
+    # 0.8 means 4/5, and not the fraction of the float
     if not isinstance(value, float):
         return probability_of(name, value)
     if not 0 < value < 1:
@@ -227,11 +233,13 @@ def _beyond(gap: float, spread: tuple[float, float], nats: tuple[float, float]) 
 
 def _rarer(p0: Fraction, p1: Fraction) -> tuple[Fraction, Fraction]:
     """The probabilities of the rarer of win and loss, for shorter stretches."""
+    # a test of wins is one of losses; of the rarer a number of them lasts for more games
     return (1 - p0, 1 - p1) if p0 > Fraction(1, 2) else (p0, p1)
 
 
 def _search(a: int, b: int, possible: Callable[[int, int], bool], *, last: bool) -> int | None:
     """The first or last n that is possible; an impossible stretch holds none."""
+    # a stack: the half that is to be looked at first is on top
     stretches = [(a, b)]
     while stretches:
         a, b = stretches.pop()
@@ -287,6 +295,7 @@ def noncentrality(df: int, confidence: Number, power: float) -> float:
             f"power={power}; give more than {alpha:g}, which chance alone reaches, and less than 1"
         )
     critical = chi2.isf(alpha, df)
+    # the power rises with the noncentrality: double until it is enough, then bisect
     high = 1.0
     while ncx2.sf(critical, df, high) < power:
         high *= 2
@@ -337,7 +346,8 @@ def fit_power(
     critical = float(chi2.isf(alpha, len(outcomes) - 1))
     if exact:
         return float(_exact(p, q, rolls, critical))
-    off = 1 - sum(q)  # the probability of an outcome impossible under the other
+    # the probability of an outcome that is impossible under the tested distribution
+    off = 1 - sum(q)
     unseen = exp(rolls * log1p(-float(off))) if off < 1 else 0.0
     shift = rolls * _distance(p, [x / (1 - off) for x in q]) if off < 1 else 0.0
     seen = float(ncx2.sf(critical, len(outcomes) - 1, shift)) if shift else alpha
@@ -366,7 +376,8 @@ def rolls_to_notice(
     if off == 1:
         return 1
     if off:
-        low, high = 0, ceil(Fraction(-log1p(-power)) / off)  # too large for `range`
+        # this many rolls show an impossible outcome by themselves; too many for `range`
+        low, high = 0, ceil(Fraction(-log1p(-power)) / off)
         while high - low > 1:
             n = (low + high) // 2
             noticed = fit_power(law, fault, n, confidence) >= power
@@ -393,6 +404,7 @@ def _distance(p: list[Fraction], q: list[Fraction]) -> float:
 
 
 def _exact(p: list[Fraction], q: list[Fraction], rolls: int, critical: float) -> Fraction:
+    # tables that exchange cells alike in both distributions have one probability
     kinds = sorted(zip(p, q, strict=True))
     if table_count(rolls, kinds) is None:
         raise DataError(
@@ -417,24 +429,25 @@ class Detectable(NamedTuple):
     """The least fault found with a power of 90 %.
 
     Attributes:
-        of: its unit: "face" (relative share), "share" (of games), "repeats" (of rolls),
+        fault: in its unit.
+        unit: "face" (relative share), "share" (of games), "repeats" (of rolls),
             "rolls" (of the mean), or "w" (Cohen's effect size).
     """
 
     fault: float
-    of: str
+    unit: str
 
     def __str__(self) -> str:
-        if self.of == "w":
+        if self.unit == "w":
             return f"an effect size w of {self.fault:.3g}"
-        if self.of == "rolls":
+        if self.unit == "rolls":
             return f"a mean that is off by {self.fault:.3g} rolls"
         words = {
             "face": "a face too often by {} of its share",
             "share": "{} of all games, too many",
             "repeats": "{} of all rolls, too many repeat the one before",
         }
-        return words[self.of].format(percent(self.fault, 2))
+        return words[self.unit].format(percent(self.fault, 2))
 
 
 Plan = Callable[[Fraction], Detectable | None]
@@ -452,6 +465,7 @@ def of_faces(law: Mapping[Any, Fraction], n: int) -> Plan:
     def least(level: Fraction) -> Detectable | None:
         if len(law) < 2:
             return None
+        # of the rarest face, whose bias shows least
         return Detectable(max(smallest_bias(law, n, 1 - level, POWER).values()), "face")
 
     return least
@@ -486,7 +500,7 @@ def of_share(p: Fraction, games: int) -> Plan:
     return least
 
 
-def of_mean(variance: Fraction | float, n: int, of: str = "rolls") -> Plan:
+def of_mean(variance: Fraction | float, n: int, unit: str = "rolls") -> Plan:
     """The fault that the two-sided z-test of a mean of n finds.
 
     >>> str(of_mean(Fraction(9), 10_000)(Fraction(1, 20)))
@@ -495,7 +509,7 @@ def of_mean(variance: Fraction | float, n: int, of: str = "rolls") -> Plan:
 
     def least(level: Fraction) -> Detectable | None:
         off = reach((1.0, 1.0), level / 2, POWER) * sqrt(variance / n)
-        return Detectable(off, of) if variance > 0 else None
+        return Detectable(off, unit) if variance > 0 else None
 
     return least
 
@@ -509,15 +523,16 @@ def of_runs(law: Mapping[Any, Fraction], n: int) -> Plan:
     return of_mean(squares * (1 + squares) - 2 * cubes, n, "repeats")
 
 
-def missed(
-    plans: Mapping[str, Plan], asked: Collection[str], level: Fraction
+def least_faults(
+    plans: Mapping[str, Plan], tests: Collection[str], level: Fraction
 ) -> dict[str, Detectable]:
     """The least fault of each test that was made, if it finds any.
 
     `level` is that of the whole family.
     """
-    found = {q: plans[q](level / len(asked)) for q in asked if q in plans}
-    return {question: least for question, least in found.items() if least is not None}
+    # Holm's correction leaves this level to the first test that rejects
+    least_by_test = {name: plans[name](level / len(tests)) for name in tests if name in plans}
+    return {name: least for name, least in least_by_test.items() if least is not None}
 
 
 def _close(games: int) -> float:
@@ -541,6 +556,12 @@ class Saw:
     >>> saw.critical(2), saw.rejects(2, 2), saw.has_power(2, 2)
     (2, True, True)
 
+    Attributes:
+        few: whether few wins reject: p1 is below p0.
+        exact: p0 and p1; `floats` are the same as floats.
+        lines: alpha and the power, which the tails of p0 and p1 are compared with.
+        ends, criticals: computed values, by number of wins and of games.
+
     Args:
         p0, p1: the probabilities; p0 at most about 1/2, for short stretches.
         alpha: the level; a tail probability of exactly alpha rejects.
@@ -558,18 +579,19 @@ class Saw:
         self.ends: dict[int, int] = {}
         self.criticals: dict[int, int] = {}
 
-    def tail(self, wins: int, n: float, which: int) -> float:
+    def tail(self, wins: int, n: float, hypothesis: int) -> float:
         """The tail probability of `wins` in n games under p0 or p1; n may be real."""
-        return self._sides(wins, n, which)[0]
+        return self._sides(wins, n, hypothesis)[0]
 
-    def _sides(self, wins: int, n: float, which: int) -> tuple[float, float]:
+    def _sides(self, wins: int, n: float, hypothesis: int) -> tuple[float, float]:
         """The tail probability and its complement; a small one has a small relative error."""
-        p = self.floats[which]
+        p = self.floats[hypothesis]
         a, b = (wins + 1, n - wins) if self.few else (wins, n - wins + 1)
         if min(a, b) <= 0:
             more, less = float(a <= 0), float(b <= 0)
         else:
-            less = float(self.betaincc(a, b, p))  # much closer than the complement if p is small
+            # much closer than the complement if p is small
+            less = float(self.betaincc(a, b, p))
             more = 1 - less if less < 0.9999 else float(self.betainc(a, b, p))
         return (less, more) if self.few else (more, less)
 
@@ -581,15 +603,20 @@ class Saw:
         """Whether rejecting at this many wins in n games has the power under p1."""
         return self._beside(wins, n, 1) >= 0
 
-    def _beside(self, wins: int, n: int, which: int) -> int:
+    def _beside(self, wins: int, n: int, hypothesis: int) -> int:
         """Whether the tail probability is above (1), below (-1) or on (0) its line, for certain."""
-        (chance, rest), line, p = self._sides(wins, n, which), self.lines[which], self.exact[which]
+        (chance, rest), line, p = (
+            self._sides(wins, n, hypothesis),
+            self.lines[hypothesis],
+            self.exact[hypothesis],
+        )
         a, b = (wins + 1, n - wins) if self.few else (wins, n - wins + 1)
         excess = chance - float(line) if 2 * line < 1 else float(1 - line) - rest
         if min(a, b) <= 0 or abs(excess) > min(_close(n), 1e-6 * float(min(line, 1 - line))):
             return 1 if excess > 0 else -1
+        # equal wins and losses of a fair coin: exactly on the line, where balls never decide
         if a == b and p == line == Fraction(1, 2):
-            return 0  # equal wins and losses: a fair coin
+            return 0
         return self._by_balls((b, a, 1 - p) if self.few else (a, b, p), line)
 
     def _by_balls(self, beta: tuple[int, int, Fraction], line: Fraction) -> int:
@@ -620,6 +647,7 @@ class Saw:
             from scipy.special import ndtri
 
             milder, p = 1 if self.few else -1, self.floats[0]
+            # by the normal approximation; a few steps away
             wins = floor(n * p + milder * ndtri(self.alpha) * sqrt(n * p * (1 - p)))
             while not self.rejects(wins, n):
                 wins -= milder
@@ -630,6 +658,7 @@ class Saw:
 
     def always(self, a: int, b: int) -> bool:
         """Whether every test of a to b games has the power, by a lower bound."""
+        # the fewest games are the strictest in wins, the most the hardest to stay within them
         hard, easy = (a, b) if self.few else (b, a)
         return self.has_power(self.critical(hard), easy)
 
@@ -661,7 +690,8 @@ class Saw:
         """The end of the games at which this many wins reject: the first or the last."""
         if wins in self.ends:
             return self.ends[wins]
-        for beside in (-1, 1):  # neighbouring stretches have almost equal lengths
+        # neighbouring stretches have almost equal lengths
+        for beside in (-1, 1):
             one, other = self.ends.get(wins + beside), self.ends.get(wins + 2 * beside)
             if one is not None and other is not None:
                 n = 2 * one - other
@@ -707,6 +737,7 @@ class Saw:
 
     def _crossing(self, near: int, edge: Callable[[int], float]) -> int:
         """The least number of wins at which an edge of the sawtooth reaches the line."""
+        # steps of a tenth around the wins of the normal approximation, then bisection
         low = high = max(2, int(near * self.exact[0]))
         while edge(low) >= self.power and low > 2:
             low = max(2, low * 9 // 10)

@@ -34,12 +34,17 @@ MOST_FACES = 1_000_000
 KNOWN = 200_000
 """The most different events, and ends of lines, kept in memory."""
 
-At = tuple[int, int]
+NodeSeat = tuple[int, int]
 """A node, and the seat of the player."""
 
 
 class LoggedMove(NamedTuple):
-    """One move: its node, and its place among the moves there."""
+    """One move: its node, and its place among the moves there.
+
+    Attributes:
+        node: a state of the model, by number.
+        place: of the roll in its distribution, or of the option in its menu.
+    """
 
     node: int
     place: int
@@ -49,6 +54,7 @@ class RecordedGame(NamedTuple):
     """A game as recorded.
 
     Attributes:
+        moves: from the start; none are kept of a game of turns.
         outcome: the outcome's number; None if the record stops before the end.
         seat: of the player who ended it.
     """
@@ -61,14 +67,19 @@ class RecordedGame(NamedTuple):
 class Book:
     """A game as tables of moves.
 
+    The game is explored once. Records are read against the tables, and written from them; words of
+    rolls are parsed once and then remembered.
+
     >>> from sevenout.catalogue import games
     >>> book = Book(games["craps"])
-    >>> told = book.told("4 4; 3 2; 6 2")
-    >>> book.outcome(told).label, book.said(told.moves)
+    >>> record = book.read("4 4; 3 2; 6 2")
+    >>> book.outcome(record).label, book.written(record.moves)
     ('point', '2 6; 1 4; 2 6')
 
     Attributes:
-        body: their chain; the model of a game with choices.
+        game: the game.
+        body: its chain; the model of a game with choices.
+        states: the states of the game, by node.
         menus: the names of the options at each node; none at a roll.
         rolled: the number of what is rolled at each node.
         to: the target of each move at each node: a node or, from `len(states)` on, an outcome.
@@ -121,17 +132,18 @@ class Book:
     @cached_property
     def counters(self) -> tuple[str, ...]:
         """The names of the counters, without the number of rolls."""
+        # names that are columns of another kind already
         taken = {"rolls", "outcome", "why", "vector", "game", *self.bets}
         return tuple(name for name in self.body.counters if name not in taken)
 
     def counted(self, moves: Iterable[LoggedMove]) -> dict[str, Fraction]:
         """What each counter shows after these moves."""
-        found = dict.fromkeys(self.counters, Fraction(0))
+        totals = dict.fromkeys(self.counters, Fraction(0))
         for node, place in moves:
-            for name, by in self.body.tags[self.body.tagged[self.body.first[node] + place]]:
-                if name in found:
-                    found[name] += by
-        return found
+            for name, amount in self.body.tags[self.body.tagged[self.body.first[node] + place]]:
+                if name in totals:
+                    totals[name] += amount
+        return totals
 
     @cached_property
     def shown(self) -> list[list[Faces]]:
@@ -140,28 +152,28 @@ class Book:
 
     # --- writing --------------------------------------------------------------------------------
 
-    def say(self, move: LoggedMove) -> str:
+    def event(self, move: LoggedMove) -> str:
         """A move in words: the first faces that make it, or the option."""
         node, place = move
         return self.menus[node][place] if self.menus[node] else faces_text(self.faces(move))
 
-    def said(self, moves: Iterable[LoggedMove]) -> str:
+    def written(self, moves: Iterable[LoggedMove]) -> str:
         """Moves in the form of a record."""
-        return APART.join(map(self.say, moves))
+        return APART.join(map(self.event, moves))
 
     def faces(self, move: LoggedMove) -> Faces:
         """The first faces that make a roll."""
         return self.shown[self.rolled[move.node]][move.place]
 
-    def outcome(self, told: RecordedGame) -> Outcome:
+    def outcome(self, record: RecordedGame) -> Outcome:
         """The end of a game, as the first player sees it.
 
         Raises:
             DataError: it did not end.
         """
-        if told.outcome is None:
+        if record.outcome is None:
             raise DataError("the game is not over")
-        return self.seen(self.outcomes[told.outcome], told.seat)
+        return self.seen(self.outcomes[record.outcome], record.seat)
 
     def seen(self, outcome: Outcome, seat: int) -> Outcome:
         """An outcome settled by the player of a seat, as the first player sees it."""
@@ -169,7 +181,7 @@ class Book:
 
     # --- reading --------------------------------------------------------------------------------
 
-    def told(self, line: str) -> RecordedGame:
+    def read(self, line: str) -> RecordedGame:
         """The game of a record.
 
         Raises:
@@ -195,17 +207,17 @@ class Book:
         Raises:
             DataError: it can't happen there.
         """
-        found = self.find(node, event)
-        if found is not None:
-            return found
+        place = self.find(node, event)
+        if place is not None:
+            return place
         if menu := self.menus[node]:
-            why = f"it may be: {', '.join(menu[:8])}"
+            correction = f"it may be: {', '.join(menu[:8])}"
         else:
             such = faces_text(next(_throws(self.body.rollables[self.rolled[node]]))[0])
-            why = f"write the faces of the dice, such as {such!r}"
-        where = printable(state_name(self.states[node]), 40)
-        what = printable(event.strip(), 40) or "empty"
-        raise DataError(f"event {number} is {what}, which can't be at {where}; {why}")
+            correction = f"write the faces of the dice, such as {such!r}"
+        state = printable(state_name(self.states[node]), 40)
+        text = printable(event.strip(), 40) or "empty"
+        raise DataError(f"event {number} is {text}, which can't be at {state}; {correction}")
 
     def find(self, node: int, event: str) -> int | None:
         """The place of an event among the moves of a node; None if it can't happen there."""
@@ -213,15 +225,16 @@ class Book:
             words = " ".join(event.split())
             return menu.index(words) if words in menu else None
         rolled = self.rolled[node]
-        known = self._places[rolled]
-        found = known.get(event)
-        if found is None:
+        places = self._places[rolled]
+        place = places.get(event)
+        if place is None:
             if rolled not in self._words:
                 self._words[rolled] = RollWords(self.body.rollables[rolled])
-            found = self._words[rolled].place(faces_in(event))
-            if found is not None and len(known) < MOST_FACES:
-                known[event] = found
-        return found
+            place = self._words[rolled].place(faces_in(event))
+            # a log may write one roll in any number of ways
+            if place is not None and len(places) < MOST_FACES:
+                places[event] = place
+        return place
 
     @cached_property
     def first(self) -> int:
@@ -234,7 +247,7 @@ class Book:
         Raises:
             DataError: an impossible event.
         """
-        return self.told(line).moves == self.told(other).moves
+        return self.read(line).moves == self.read(other).moves
 
     def rolls(self, event: str) -> bool:
         """Whether an event is a roll at the first node with one."""
@@ -246,42 +259,43 @@ class Book:
 
     # --- shortest paths -------------------------------------------------------------------------
 
-    def around(self, at: At) -> Iterator[tuple[LoggedMove, At]]:
+    def around(self, position: NodeSeat) -> Iterator[tuple[LoggedMove, NodeSeat]]:
         """The moves of a node, with their targets."""
-        node, seat = at
+        node, seat = position
         turns = self.passes.get(node, ())
         for place, to in enumerate(self.to[node]):
             yield LoggedMove(node, place), (to, seat ^ (place in turns))
 
     @cached_property
-    def ways(self) -> dict[At, tuple[LoggedMove, At] | None]:
+    def last_moves(self) -> dict[NodeSeat, tuple[LoggedMove, NodeSeat] | None]:
         """The last move of a shortest path to each reachable node and outcome.
 
         By breadth first, in the order of the distribution or the menu.
         """
         start = (0, 0)
-        found: dict[At, tuple[LoggedMove, At] | None] = {start: None}
+        last_moves: dict[NodeSeat, tuple[LoggedMove, NodeSeat] | None] = {start: None}
         queue, n = deque([start]), len(self.to)
         while queue:
-            at = queue.popleft()
-            for move, then in self.around(at):
-                if then not in found:
-                    found[then] = move, at
+            position = queue.popleft()
+            for move, then in self.around(position):
+                if then not in last_moves:
+                    last_moves[then] = move, position
                     if then[0] < n:
                         queue.append(then)
-        return found
+        return last_moves
 
-    def way(self, at: At) -> tuple[LoggedMove, ...]:
+    def path(self, position: NodeSeat) -> tuple[LoggedMove, ...]:
         """The moves of a shortest path from the start."""
         moves = []
-        while (last := self.ways[at]) is not None:
-            move, at = last
+        while (last := self.last_moves[position]) is not None:
+            move, position = last
             moves.append(move)
         return tuple(reversed(moves))
 
     @cached_property
     def ends(self) -> list[int]:
         """For each node the place of the first move on a shortest path to the end."""
+        # breadth first from the ends, against the moves
         n = len(self.to)
         far = [-1] * n
         into: list[list[LoggedMove]] = [[] for _ in range(n)]
@@ -302,10 +316,10 @@ class Book:
                     queue.append(before)
         return first
 
-    def finish(self, at: At) -> tuple[tuple[LoggedMove, ...], At]:
+    def finish(self, position: NodeSeat) -> tuple[tuple[LoggedMove, ...], NodeSeat]:
         """The moves of a shortest path to the end, and that end."""
         moves = []
-        node, seat = at
+        node, seat = position
         while node < len(self.to):
             move = LoggedMove(node, self.ends[node])
             moves.append(move)
@@ -345,26 +359,34 @@ def _throws(rollable: Rollable) -> Iterator[tuple[Faces, Any]]:
 
 
 def _faces_of(rollable: Rollable) -> list[Faces]:
+    """The first faces that give each outcome of a rollable."""
     place = {outcome: i for i, outcome in enumerate(rollable.law)}
-    found: dict[int, Faces] = {}
+    first: dict[int, Faces] = {}
     for faces, seen in _throws(rollable):
         if seen in place:
-            found.setdefault(place[seen], faces)
-        if len(found) == len(place):
-            return [found[i] for i in range(len(place))]
+            first.setdefault(place[seen], faces)
+        if len(first) == len(place):
+            return [first[i] for i in range(len(place))]
     raise RulesError(f"{MOST_FACES:,} throws are too few to show every roll of {rollable}")
 
 
 class RollWords:
-    """The rolls of a rollable by their words in a record."""
+    """The rolls of a rollable by their words in a record.
+
+    Attributes:
+        rollable: what is rolled.
+        places: of each outcome in the distribution.
+        faces: for each source, its faces by their words.
+        readings: by the words of a reading, such as a total, the places that it may mean.
+    """
 
     def __init__(self, rollable: Rollable) -> None:
         self.rollable = rollable
         self.places = {outcome: i for i, outcome in enumerate(rollable.law)}
         self.faces = [{faces_text(face): face for face in s.faces} for s in rollable.sources]
-        self.read: dict[str, list[int]] = {}
+        self.readings: dict[str, list[int]] = {}
         for outcome, i in self.places.items():
-            self.read.setdefault(faces_text(outcome), []).append(i)
+            self.readings.setdefault(faces_text(outcome), []).append(i)
 
     def place(self, words: str) -> int | None:
         """The place of a roll in its distribution, from its words; None if it can't be."""
@@ -373,8 +395,9 @@ class RollWords:
             faces = [named.get(part) for part, named in zip(parts, self.faces, strict=True)]
             if None not in faces:
                 return self.places[see(self.rollable, tuple(faces))]
-        read = self.read.get(words, ())
-        return read[0] if len(read) == 1 else None
+        # a reading that two outcomes share says neither
+        reading = self.readings.get(words, ())
+        return reading[0] if len(reading) == 1 else None
 
 
 Thrown = tuple[Rollable, Any]
@@ -384,16 +407,23 @@ Thrown = tuple[Rollable, Any]
 class TurnBook:
     """A game of turns, for reading its records.
 
+    It has too many states to explore: each record is played through the rules, and the parts of
+    turns that were read are remembered. In place of bets there is one score.
+
     >>> from sevenout.solving.goal import goal_of_turns
     >>> from sevenout.catalogue.dice_keeping import Yahtzee
     >>> class Chance(Yahtzee):
     ...     card = (frozenset({"chance"}), False)
     >>> book = TurnBook(Chance(), goal_of_turns(Chance()))
-    >>> book.outcome(book.told("1 3 3 5 6; keep 3 3; 3 4 4; keep all; chance")).profit("score")
+    >>> book.outcome(book.read("1 3 3 5 6; keep 3 3; 3 4 4; keep all; chance")).profit("score")
     Fraction(17, 1)
 
     Attributes:
+        game: the game.
+        goal: what is counted, and its value.
         bets: the counted quantity, by name.
+        counters: none.
+        endings: none are known beforehand.
     """
 
     counts = asks = True
@@ -419,7 +449,7 @@ class TurnBook:
         """Always False: a game with decisions has no log of rolls alone."""
         return False
 
-    def told(self, line: str) -> RecordedGame:
+    def read(self, line: str) -> RecordedGame:
         """The game of a record.
 
         Raises:
@@ -427,9 +457,9 @@ class TurnBook:
         """
         return RecordedGame((), self._ends.setdefault(self.played(line)[0], len(self._ends)), 0)
 
-    def outcome(self, told: RecordedGame) -> Outcome:
+    def outcome(self, record: RecordedGame) -> Outcome:
         """The outcome of a recorded game, with its score."""
-        return next(outcome for outcome, k in self._ends.items() if k == told.outcome)
+        return next(outcome for outcome, k in self._ends.items() if k == record.outcome)
 
     def played(self, line: str) -> tuple[Outcome, list[Thrown]]:
         """The outcome of a record, and all throws in it.
@@ -440,7 +470,8 @@ class TurnBook:
         game, turn, thrown = self.game, self.game.turn, list[Thrown]()
         counts: Counts = ()
         state: Any = game.start
-        asked = bool(turn.choices(turn.start))
+        deciding = bool(turn.choices(turn.start))
+        # a colon may stand between a roll and the decision
         events = line.replace(":", ";").split(";") if line.strip() else []
         for number, event in enumerate(map(faces_in, events), 1):
             if isinstance(state, Outcome):
@@ -448,21 +479,22 @@ class TurnBook:
             card, total, inner = state
             try:
                 if not isinstance(inner, Outcome):
-                    then, asked, more = self._move(inner, asked, event)
+                    then, deciding, more = self._move(inner, deciding, event)
                     state = card, total, then
                     thrown += more
-                elif event != faces_in(inner.label):  # the same dice, repeated
+                # a record may repeat the dice before the entry
+                elif event != faces_in(inner.label):
                     then, paid, _ = followed(self._entered(card, total, inner, event))
                     counts = added(counts, paid)
-                    state, asked = (then.state, True) if isinstance(then, Ask) else (then, False)
+                    state, deciding = (then.state, True) if isinstance(then, Ask) else (then, False)
             except SevenoutError as error:
-                what = printable(event, 40) or "empty"
-                raise DataError(f"event {number} is {what}: {error}") from None
+                text = printable(event, 40) or "empty"
+                raise DataError(f"event {number} is {text}: {error}") from None
         if not isinstance(state, Outcome):
             raise DataError("the game is not over")
-        wanted, came = self.goal.counters, dict(counts)
+        shown, weights = dict(counts), self.goal.counters
         value = self.goal.value(state)
-        value += sum(Fraction(came.get(name, 0)) * each for name, each in wanted.items())
+        value += sum(Fraction(shown.get(name, 0)) * weight for name, weight in weights.items())
         return Outcome(state.label, ((self.bets[0], Pay(state.label, value, Fraction(1))),)), thrown
 
     def _entered(self, card: Any, total: int, hand: Outcome, event: str) -> Any:
@@ -475,42 +507,44 @@ class TurnBook:
             raise NotationError(f"{hand.label} may not be entered there")
         return self.game.follows(card, total, entry, seen)
 
-    def _move(self, inner: Any, asked: bool, event: str) -> tuple[Any, bool, Sequence[Thrown]]:
+    def _move(self, inner: Any, deciding: bool, event: str) -> tuple[Any, bool, Sequence[Thrown]]:
         """The next position in the turn, whether the player decides there, and the throws."""
-        key = inner, asked, event
+        key = inner, deciding, event
         if key not in self._moves:
             if len(self._moves) > KNOWN:
                 self._moves.clear()
-            self._moves[key] = (self._answered if asked else self._rolled)(inner, event)
+            self._moves[key] = (self._decided if deciding else self._rolled)(inner, event)
         return self._moves[key]
 
     def _rolled(self, inner: Any, event: str) -> tuple[Any, bool, Sequence[Thrown]]:
-        thrown, asked = list[Thrown](), False
+        thrown, deciding = list[Thrown](), False
         for seen in self._thrown(inner, event.split()):
             thrown.append((cast(Rollable, self.game.turn.rolls(inner)), seen))
-            inner, asked = self._on(self.game.turn.step(inner, seen))
-        return inner, asked, thrown
+            inner, deciding = self._on(self.game.turn.step(inner, seen))
+        return inner, deciding, thrown
 
-    def _answered(self, inner: Any, event: str) -> tuple[Any, bool, Sequence[Thrown]]:
-        turn, asked = self.game.turn, True
-        answers: Sequence[str] = [event]
+    def _decided(self, inner: Any, event: str) -> tuple[Any, bool, Sequence[Thrown]]:
+        turn, deciding = self.game.turn, True
+        options: Sequence[str] = [event]
         if isinstance(turn, KeepRoll):
+            # all dice after the roll, repeated
             if event == faces_text(inner[1]):
                 return inner, True, ()
+            # a plan is several decisions in the rules
             if event.startswith("keep "):
-                answers = turn.keep(inner, event.removeprefix("keep "))[1]
-        for answer in answers:
+                options = turn.keep(inner, event.removeprefix("keep "))[1]
+        for option in options:
             menu = turn.choices(inner)
-            inner, asked = self._on(menu[_named(menu, answer)], deciding=inner)
-        return inner, asked, ()
+            inner, deciding = self._on(menu[_named(menu, option)], decided_in=inner)
+        return inner, deciding, ()
 
-    def _on(self, then: Any, deciding: Any = None) -> tuple[Any, bool]:
+    def _on(self, then: Any, decided_in: Any = None) -> tuple[Any, bool]:
         """The next position, and whether the player decides there."""
         then = followed(then)[0]
         if isinstance(then, Ask):
             return then.state, True
-        # An option that leads to its own state is to roll.
-        if isinstance(then, Outcome) or then == deciding:
+        # an option that leads to its own state is to roll
+        if isinstance(then, Outcome) or then == decided_in:
             return then, False
         return then, bool(self.game.turn.choices(then))
 

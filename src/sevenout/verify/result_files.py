@@ -21,7 +21,7 @@ from sevenout.numerals import exact
 from sevenout.rules import Outcome, Progressive
 from sevenout.rules.game import Frozen
 from sevenout.verify.counts import DataError
-from sevenout.verify.records import At, Book, RecordedGame
+from sevenout.verify.records import Book, NodeSeat, RecordedGame
 
 if TYPE_CHECKING:
     from sevenout.verify.records import TurnBook
@@ -32,7 +32,7 @@ BLOCK = 1 << 20
 LONGEST = 100_000
 """The most characters in a line."""
 NUMBERS = ("vector", "game")
-SAID = ("rolls", "outcome")
+RESULTS = ("rolls", "outcome")
 FORMS = (
     "give it columns: vector or game, then rolls, outcome, and what each bet wins; or a column "
     "for each die"
@@ -49,6 +49,8 @@ class Results:
     """A file of results.
 
     Attributes:
+        path: of the file.
+        columns: as the first line names them; of a log of rolls, its cells.
         kind: answers to test vectors, a log of games, a log of rolls, or a meter.
         heading: whether the first line names them.
     """
@@ -71,6 +73,7 @@ class Results:
         """
         number = 1
         with opened(self.path) as file:
+            # a block ends with its line; a longer line is no result
             while block := file.read(BLOCK):
                 rest = file.readline(LONGEST)
                 if len(rest) == LONGEST:
@@ -80,6 +83,7 @@ class Results:
                 )
                 if not lines[-1]:
                     lines.pop()
+                # an empty line in its place keeps the numbers of the others
                 if number == 1 and self.heading:
                     lines[0] = b""
                 yield number, lines
@@ -105,24 +109,27 @@ def results_in(path: str | os.PathLike[str], book: "Book | TurnBook") -> Results
         raise DataError(f"{named(path)}: its first line is not CSV ({error})") from None
     if [cell.strip() for cell in cells] == [*METER]:
         return Results(path, "meter", METER, True)
+    # without rolls nobody can say what a counter should show
     counters = book.counters if {"vector", "rolls"} & {cell.strip() for cell in cells} else ()
-    known = {*NUMBERS, *SAID, *book.bets, *counters, "why"}
-    spelt = {name.casefold(): name for name in known} | {name: name for name in known}
+    allowed = {*NUMBERS, *RESULTS, *book.bets, *counters, "why"}
+    # any case of letters, but two bets that differ by case are told apart
+    spelt = {name.casefold(): name for name in allowed} | {name: name for name in allowed}
     names = [unguarded(cell.strip()) for cell in cells]
     columns = tuple(spelt.get(name.casefold(), name) for name in names)
     if not columns:
         raise DataError(f"{named(path)} begins with an empty line; {FORMS}")
-    if not known & set(columns):
-        if known & {cell.strip().casefold() for cell in re.split("[;\t]", line)}:
+    # no column that we know: rolls alone, with or without a heading
+    if not allowed & set(columns):
+        if allowed & {cell.strip().casefold() for cell in re.split("[;\t]", line)}:
             raise DataError(f"{named(path)}: its columns are not separated by commas; {FORMS}")
         heading = not book.rolls(line) and not any(map(str.isdigit, columns))
         return Results(path, "rolls", columns, heading)
     for column in columns:
-        if column not in known:
-            there = ", ".join(["rolls", "outcome", *book.bets, *counters])[:200]
+        if column not in allowed:
+            names_allowed = ", ".join(["rolls", "outcome", *book.bets, *counters])[:200]
             raise DataError(
                 f"{named(path)}: the column {shown(column)} is unknown; there may be vector or "
-                f"game, {there}"
+                f"game, {names_allowed}"
             )
     if len(set(columns)) < len(columns):
         raise DataError(f"{named(path)}: two columns have the same name; give each its own")
@@ -166,12 +173,12 @@ class ResultLine(NamedTuple):
 
     Attributes:
         fault: None if the line is right.
-        told: whether it has rolls, and they are possible.
+        has_rolls: whether it has rolls, and they are possible.
         outcome: the end of its game, by its rolls; without rolls, by what the line says.
     """
 
     fault: LineFault | None
-    told: bool = False
+    has_rolls: bool = False
     outcome: Outcome | None = None
 
 
@@ -203,6 +210,7 @@ class Meter(NamedTuple):
 
     def can_show(self, amount: Fraction) -> bool:
         """Whether a bet can win this amount, after any number of bets."""
+        # the bet that reaches the limit wins it
         if self.limit is not None and amount >= self.limit:
             return amount == self.limit
         # every bet feeds it before it can be won
@@ -225,6 +233,8 @@ def meters_of(
 class Reader:
     """Reads the lines of a file with these columns, without the number of the game.
 
+    The words of an outcome and its pays are compared as text first: nearly all lines are right.
+
     Attributes:
         book: the game.
         columns: the columns of the file.
@@ -245,7 +255,7 @@ class Reader:
         """The counters among the columns."""
         return tuple(column for column in self.columns if column in self.book.counters)
 
-    def read(self, body: bytes, ended: At | None = None) -> ResultLine:
+    def read(self, body: bytes, ended: NodeSeat | None = None) -> ResultLine:
         """The game of a line.
 
         >>> from sevenout.catalogue import games
@@ -264,19 +274,19 @@ class Reader:
         if "rolls" not in cells:
             return self._unrolled(cells)
         try:
-            told = self.book.told(cells["rolls"]) if ended is None else RecordedGame((), *ended)
-            outcome = self.book.outcome(told)
+            record = self.book.read(cells["rolls"]) if ended is None else RecordedGame((), *ended)
+            outcome = self.book.outcome(record)
         except DataError as error:
             return ResultLine(LineFault(ROLLS, str(error)))
         if self.counters and isinstance(self.book, Book):
-            fault = self.fault(cells, outcome, self.book.counted(told.moves))
+            fault = self.fault(cells, outcome, self.book.counted(record.moves))
         else:
-            fault = None if self._agrees(cells, told, outcome) else self.fault(cells, outcome)
+            fault = None if self._agrees(cells, record, outcome) else self.fault(cells, outcome)
         return ResultLine(fault, True, outcome)
 
-    def _agrees(self, cells: Mapping[str, str], told: RecordedGame, outcome: Outcome) -> bool:
+    def _agrees(self, cells: Mapping[str, str], record: RecordedGame, outcome: Outcome) -> bool:
         """Whether a line has the usual words of an outcome; without them it may still be right."""
-        key = told.outcome, told.seat
+        key = record.outcome, record.seat
         if key not in self._usual:
             paid = {bet: exactly(outcome.profit(bet)) for bet in self.bets}
             label = {"outcome": outcome.label} if "outcome" in self.columns else {}
@@ -311,9 +321,9 @@ class Reader:
         """How a line disagrees with the rules, and with counters if given; None if it does not."""
         label = " ".join(outcome.label.split())
         if "outcome" in cells and " ".join(cells["outcome"].split()) != label:
-            said = printable(cells["outcome"], 60) or "nothing"
+            text = printable(cells["outcome"], 60) or "nothing"
             return LineFault(
-                OUTCOME, f"the outcome is {said}, and should be {printable(label, 60)}"
+                OUTCOME, f"the outcome is {text}, and should be {printable(label, 60)}"
             )
         for bet in self.bets:
             should = outcome.profit(bet)
@@ -323,15 +333,14 @@ class Reader:
                 return LineFault(
                     UNREADABLE, f"{bet} is {shown(cells[bet])}, which is not an amount"
                 )
-            if paid != should and self._wins_meter(bet, outcome, paid - should):
+            if paid == should or self._wins_meter(bet, outcome, paid - should):
                 continue
-            if paid != should and self.book.counts:
-                said = f"{bet} is {exactly(paid)}, and should be {exactly(should)}"
-                return LineFault(PAY, said)
-            if paid != should:
-                return LineFault(
-                    PAY, f"{bet} {_paid(paid)}, and should {_paid(should, 'win', 'lose')}"
-                )
+            # a score is no amount that a bet wins or loses
+            if self.book.counts:
+                words = f"{bet} is {exactly(paid)}, and should be {exactly(should)}"
+            else:
+                words = f"{bet} {_paid(paid)}, and should {_paid(should, 'win', 'lose')}"
+            return LineFault(PAY, words)
         return _miscounted(cells, counted or {})
 
     def _wins_meter(self, bet: str, outcome: Outcome, more: Fraction) -> bool:
@@ -339,6 +348,7 @@ class Reader:
         meter = self.meters.get(bet)
         if meter is None or not meter.can_show(more):
             return False
+        # if the winning bet is drawn beforehand, any event may win
         return not meter.on or any(
             name == bet and pay.event in meter.on for name, pay in outcome.pays
         )
@@ -346,31 +356,33 @@ class Reader:
     def _unrolled(self, cells: Mapping[str, str]) -> ResultLine:
         """A line without rolls: whether the game can end so."""
         faults = []
-        for outcome in self._ways(cells.get("outcome")):
+        # without rolls the line is right if any end of the game has its outcome and its pays
+        for outcome in self._ends(cells.get("outcome")):
             fault = self.fault(cells, outcome)
             if fault is None:
                 return ResultLine(None, outcome=outcome)
             faults.append(fault)
         if not faults:
-            said = printable(cells["outcome"], 60) or "nothing"
-            return ResultLine(LineFault(OUTCOME, f"the outcome is {said}, and no game ends so"))
+            text = printable(cells["outcome"], 60) or "nothing"
+            return ResultLine(LineFault(OUTCOME, f"the outcome is {text}, and no game ends so"))
         if len(faults) == 1 or faults[0].kind == UNREADABLE:
             return ResultLine(faults[0])
         return ResultLine(
             LineFault(PAY, f"no game pays so: {printable(', '.join(cells.values()), 60)}")
         )
 
-    def _ways(self, label: str | None) -> Sequence[Outcome]:
+    def _ends(self, label: str | None) -> Sequence[Outcome]:
+        """The ends of the game with this label."""
         if label is None:
             return self.book.endings
         return self._labelled.get(" ".join(label.split()), ())
 
     @cached_property
     def _labelled(self) -> dict[str, list[Outcome]]:
-        found: dict[str, list[Outcome]] = {}
+        by_label: dict[str, list[Outcome]] = {}
         for outcome in self.book.endings:
-            found.setdefault(" ".join(outcome.label.split()), []).append(outcome)
-        return found
+            by_label.setdefault(" ".join(outcome.label.split()), []).append(outcome)
+        return by_label
 
 
 def _miscounted(cells: Mapping[str, str], counted: Mapping[str, Fraction]) -> LineFault | None:
@@ -379,11 +391,11 @@ def _miscounted(cells: Mapping[str, str], counted: Mapping[str, Fraction]) -> Li
         if name not in cells:
             continue
         try:
-            said = exact(cells[name])
+            value = exact(cells[name])
         except SevenoutError:
             return LineFault(UNREADABLE, f"{name} is {shown(cells[name])}, which is not a number")
-        if said != should:
-            words = f"{name} is {exactly(said)}, and should be {exactly(should)}"
+        if value != should:
+            words = f"{name} is {exactly(value)}, and should be {exactly(should)}"
             return LineFault(COUNTER, words)
     return None
 

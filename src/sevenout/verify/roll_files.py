@@ -35,6 +35,7 @@ ASIDE |= {"no", "no.", "nr", "#", "id", "index", "trial", "throw", "note", "note
 _APART = re.compile(r"[\s,;+/|-]+")
 """What stands between the faces of several dice in one cell."""
 _NUMBER = re.compile(r"-?\d+(\.\d+)?")
+# floats, which statistics end in, hold whole numbers one by one up to about here
 _MOST = 10**15
 
 
@@ -48,7 +49,9 @@ class Sample:
     (60, Fraction(10, 1))
 
     Attributes:
+        name: of the die, in the file's words.
         law: the expected distribution.
+        counts: of each outcome.
         order: the outcomes in order; None if only counts are known.
     """
 
@@ -72,7 +75,9 @@ class Rolls:
     True
 
     Attributes:
+        source: the file.
         dice: the dice, as they should be.
+        n: the number of rolls.
         samples: one for each die; or one of all the dice or of their total, if only that is known.
     """
 
@@ -120,6 +125,10 @@ class Lines(Sequence[Line]):
 
     >>> list(Lines([1, 3], [["a"], ["b"]])[1:])
     [(3, ['b'])]
+
+    Attributes:
+        numbers: of the lines in the file, from 1.
+        rows: the cells of each line.
     """
 
     numbers: Sequence[int]
@@ -132,13 +141,13 @@ class Lines(Sequence[Line]):
         return zip(self.numbers, self.rows, strict=True)
 
     @overload
-    def __getitem__(self, at: int) -> Line: ...
+    def __getitem__(self, index: int) -> Line: ...
     @overload
-    def __getitem__(self, at: slice) -> "Lines": ...
-    def __getitem__(self, at: int | slice) -> "Line | Lines":
-        if isinstance(at, slice):
-            return Lines(self.numbers[at], self.rows[at])
-        return self.numbers[at], self.rows[at]
+    def __getitem__(self, index: slice) -> "Lines": ...
+    def __getitem__(self, index: int | slice) -> "Line | Lines":
+        if isinstance(index, slice):
+            return Lines(self.numbers[index], self.rows[index])
+        return self.numbers[index], self.rows[index]
 
 
 def _cells(row: list[str]) -> list[str] | None:
@@ -171,14 +180,17 @@ def read_rolls(path: str | PathLike[str], dice: Dice | str = "d6") -> Rolls:
     heads = [name.lower() for name in header[1]] if header else []
     if width == 2 and ((heads[1:] and heads[1] in COUNTS) or _looks_tallied(header, lines, dice)):
         return _tallied(str(path), dice, header, lines)
+    # the faces of several dice in one cell: 3-4, or (3, 4)
     if width == 1 and len(dice) > 1 and (not heads or heads[0] in ROLLS | TOTALS):
         split = [_APART.split(cells[0].strip("()[]")) for _, cells in lines]
         if all(len(cells) == len(dice) for cells in split):
             header, lines, width = None, Lines(lines.numbers, split), len(dice)
     if width == 1 and ((heads and heads[0] in TOTALS) or (len(dice) > 1 and {*heads} <= ROLLS)):
         law = dice.totals.law
+        # the only column of several dice, or a column that says so, holds totals
         order = tuple(_column(path, lines, 0, law, f"a total of {dice}"))
         return Rolls(str(path), dice, (Sample("total", law, Counter(order), order),), len(order))
+    # the report names each die by its column
     if header and width == len(dice) and len(set(heads)) < width:
         raise DataError(
             f"{named(path)}, line {header[0]}: {shown(','.join(header[1]))} gives two dice the "
@@ -214,7 +226,7 @@ def _without_notes(header: Line | None, lines: "Lines", dice: int) -> tuple[Line
         first = [cells[columns[0]] for _, cells in lines]
         start = int(first[0]) if first[0] in ("0", "1") else None
         counting = start is not None and first == [str(start + k) for k in range(len(first))]
-        # of a single roll, or where the faces of a die are in order, a number might be a face
+        # of a few rolls, or where the faces of a die are in order, a number might be a face
         if counting and len(first) > 6:
             del columns[0]
     if not columns or len(columns) == width:
@@ -228,14 +240,14 @@ def _looks_tallied(header: Line | None, lines: "Lines", dice: Dice) -> bool:
     """Whether two columns without a header are the faces of one die, once each, and counts."""
     if header is not None or len(dice) > 1:
         return False
-    named_faces = [cells[0] for _, cells in lines]
-    return len({*named_faces}) == len(named_faces) and {*named_faces} <= {*_texts(dice.dice[0].law)}
+    faces = [cells[0] for _, cells in lines]
+    return len({*faces}) == len(faces) and {*faces} <= {*_texts(dice.dice[0].law)}
 
 
-def read_table(path: str | PathLike[str], known: set[str]) -> tuple[Line | None, Lines]:
+def read_table(path: str | PathLike[str], outcomes: set[str]) -> tuple[Line | None, Lines]:
     """The header of a CSV file, if any, and its numbered lines.
 
-    A first line without numbers or known words is a header.
+    A first line without a number or one of the outcomes is a header.
 
     Raises:
         DataError: an empty file, ragged lines.
@@ -247,12 +259,13 @@ def read_table(path: str | PathLike[str], known: set[str]) -> tuple[Line | None,
     mark = next((m for m in ";\t" if m in first_line and "," not in first_line), ",")
     reader = csv.reader(chain([first_line], text), strict=True, delimiter=mark)
     numbers, rows = array("q"), list[list[str]]()
-    seen: dict[tuple[str, ...], list[str] | None] = {}
+    # a million lines of a die have six different rows
+    cells_by_row: dict[tuple[str, ...], list[str] | None] = {}
     try:
         for row in reader:
-            cells = seen.get(tuple(row), MISSING)
+            cells = cells_by_row.get(tuple(row), MISSING)
             if cells is MISSING:
-                cells = seen[tuple(row)] = _cells(row)
+                cells = cells_by_row[tuple(row)] = _cells(row)
             if cells:
                 numbers.append(reader.line_num)
                 rows.append(cells)
@@ -262,7 +275,7 @@ def read_table(path: str | PathLike[str], known: set[str]) -> tuple[Line | None,
     if not lines:
         raise DataError(f"{named(path)} is empty; {FORMS}")
     first = lines[0]
-    header = None if any(c in known or _NUMBER.fullmatch(c) for c in first[1]) else first
+    header = None if any(c in outcomes or _NUMBER.fullmatch(c) for c in first[1]) else first
     if header:
         lines = lines[1:]
     if header and not lines:
@@ -280,16 +293,22 @@ def read_table(path: str | PathLike[str], known: set[str]) -> tuple[Line | None,
 
 
 def read_counts(
-    path: str | PathLike[str], lines: Sequence[Line], outcomes: Mapping[str, Any], what: str
+    path: str | PathLike[str], lines: Sequence[Line], outcomes: Mapping[str, Any], kind: str
 ) -> dict[Any, int]:
     """The counts of a table with two columns: outcome and count.
+
+    Args:
+        path: the file, for messages.
+        lines: of the table.
+        outcomes: by their texts.
+        kind: what an outcome is, for messages: "a face of d6".
 
     Raises:
         DataError: an unknown or repeated outcome; a count that is not a whole number; no counts.
     """
     counts: dict[Any, int] = {}
     for line, (text, count) in lines:
-        outcome = _known(path, line, text, outcomes, what)
+        outcome = _outcome(path, line, text, outcomes, kind)
         if outcome in counts:
             raise DataError(
                 f"{named(path)}, line {line}: {shown(text)} appears twice; give each outcome once"
@@ -314,6 +333,7 @@ def _tallied(path: str, dice: Dice, header: Line | None, lines: Sequence[Line]) 
     if kind.lower() not in FACES | ROLLS:
         raise DataError(f"{named(path)}, line {line}: the header {shown(f'{kind},count')}; {FORMS}")
     die = dice.dice[0]
+    # counts of faces don't tell dice apart
     if any(other != die for other in dice.dice):
         raise DataError(
             f"{named(path)}, line {line}: {shown(kind)} counted over {dice}, which are not alike; "
@@ -330,24 +350,25 @@ def _tallied(path: str, dice: Dice, header: Line | None, lines: Sequence[Line]) 
 
 
 def _column(
-    path: str | PathLike[str], lines: Sequence[Line], i: int, law: Law, what: str
+    path: str | PathLike[str], lines: Sequence[Line], i: int, law: Law, kind: str
 ) -> Iterator[Any]:
     outcomes = _texts(law)
     for line, cells in lines:
-        yield _known(path, line, cells[i], outcomes, what)
+        yield _outcome(path, line, cells[i], outcomes, kind)
 
 
 def _texts(law: Law) -> dict[str, Any]:
     return {str(outcome): outcome for outcome in law}
 
 
-def _known(
-    path: str | PathLike[str], line: int, text: str, outcomes: Mapping[str, Any], what: str
+def _outcome(
+    path: str | PathLike[str], line: int, text: str, outcomes: Mapping[str, Any], kind: str
 ) -> Any:
     if text not in outcomes:
-        known = list(outcomes)
-        listed = ", ".join(known) if len(known) <= 12 else f"{known[0]} to {known[-1]}"
+        names = list(outcomes)
+        # the totals of many dice would fill the screen
+        listed = ", ".join(names) if len(names) <= 12 else f"{names[0]} to {names[-1]}"
         raise DataError(
-            f"{named(path)}, line {line}: {shown(text)} is not {what}; it can be {listed}"
+            f"{named(path)}, line {line}: {shown(text)} is not {kind}; it can be {listed}"
         )
     return outcomes[text]

@@ -27,7 +27,7 @@ from sevenout.documents.csv_table import guarded
 from sevenout.rules import KeepRoll, Outcome, keeps
 from sevenout.rules.position import Position
 from sevenout.verify.counts import DataError
-from sevenout.verify.records import APART, At, Book, LoggedMove, TurnBook, faces_text
+from sevenout.verify.records import APART, Book, LoggedMove, NodeSeat, TurnBook, faces_text
 
 if TYPE_CHECKING:
     from sevenout.solving.turns.turnplay import TurnOptimum
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 MOST_MOVES = 12_000
 """The most moves covered; in a larger game, those nearest to the start."""
 GAMES, SEED = 1_000, 1
+"""The random games, and their seed."""
 LONGEST = 400
 """The most events of a random game; longer games are left out."""
 BEST, ANYHOW, ALIKE = 20, 200, 50
@@ -42,7 +43,7 @@ BEST, ANYHOW, ALIKE = 20, 200, 50
 
 
 class PayRow(NamedTuple):
-    """A row of a pay table: a bet, what happened, the profit in money, and the money at risk."""
+    """A row of a pay table: a bet, the event, the profit in money, and the money at risk (risk)."""
 
     bet: str
     event: str
@@ -93,7 +94,7 @@ class VectorSet:
 
 @dataclass(frozen=True, eq=False)
 class Vectors(VectorSet):
-    """Test vectors of a game of bets.
+    """Test vectors of a game of bets; they are made on demand.
 
     >>> from sevenout.catalogue import games
     >>> vectors = Vectors(Book(games["craps"]), games=10)
@@ -140,49 +141,51 @@ class Vectors(VectorSet):
     @cached_property
     def covered(self) -> int:
         """The number of moves that the vectors make."""
-        return len({m for vector in self.all for m in self.book.told(vector.rolls).moves})
+        return len({m for vector in self.all for m in self.book.read(vector.rolls).moves})
 
     @cached_property
     def _shortest(self) -> tuple[list[GameVector], dict[PayRow, int]]:
         book, n = self.book, len(self.book.to)
-        vectors: dict[At, int] = {}
-        made: list[GameVector] = []
+        places: dict[NodeSeat, int] = {}
+        vectors: list[GameVector] = []
         rows: dict[PayRow, int] = {}
-        for at in book.ways:
-            if at[0] < n:
+        # ends come by the length of their shortest game, so the first with a row is its shortest
+        for end in book.last_moves:
+            if end[0] < n:
                 continue
-            for bet, pay in book.seen(book.outcomes[at[0] - n], at[1]).pays:
+            for bet, pay in book.seen(book.outcomes[end[0] - n], end[1]).pays:
                 row = PayRow(bet, pay.event, pay.profit, pay.risk)
                 if row in rows:
                     continue
-                if at not in vectors:
-                    vectors[at] = len(made)
-                    made.append(self._vector("", book.way(at)))
-                rows[row] = vectors[at]
+                # one game may show a row of each bet
+                if end not in places:
+                    places[end] = len(vectors)
+                    vectors.append(self._vector("", book.path(end)))
+                rows[row] = places[end]
         purposes: dict[int, list[str]] = {}
         for row, k in rows.items():
             also = " and the award" if self.wins_award(row.bet, row.event) else ""
             purposes.setdefault(k, []).append(f"{row.bet}: {row.event} {row.profit}{also}")
-        vectors_named = [
-            v._replace(why=f"shortest, {'; '.join(purposes[k])}") for k, v in enumerate(made)
+        with_purpose = [
+            v._replace(why=f"shortest, {'; '.join(purposes[k])}") for k, v in enumerate(vectors)
         ]
         order = {bet: i for i, bet in enumerate(book.bets)}
-        return vectors_named, dict(sorted(rows.items(), key=lambda item: order[item[0].bet]))
+        return with_purpose, dict(sorted(rows.items(), key=lambda item: order[item[0].bet]))
 
     @property
     def _covering(self) -> Iterator[GameVector]:
         book, n = self.book, len(self.book.to)
-        covered = {m for v in self._shortest[0] for m in book.told(v.rolls).moves}
+        covered = {m for v in self._shortest[0] for m in book.read(v.rolls).moves}
         left = MOST_MOVES
-        for at in book.ways:
-            if at[0] >= n:
+        for position in book.last_moves:
+            if position[0] >= n:
                 continue
-            for move, then in book.around(at):
+            for move, then in book.around(position):
                 if move in covered:
                     continue
                 if left == 0:
                     return
-                moves = (*book.way(at), move, *book.finish(then)[0])
+                moves = (*book.path(position), move, *book.finish(then)[0])
                 left -= 1
                 covered.update(moves)
                 yield self._vector(f"move {move.place + 1} of state {move.node + 1}", moves)
@@ -200,6 +203,7 @@ class Vectors(VectorSet):
                     events.append(" ".join(option.replace(";", ",").split()))
                 else:
                     events.append(faces_text(position.throw(random)))
+            # one that is too long is left out, and the next one rolled
             if position.settled:
                 yield self._counted(
                     f"random, seed {self.seed}", APART.join(events), self._settled(position)
@@ -218,15 +222,16 @@ class Vectors(VectorSet):
                 position.choose(position.options[move.place])
             else:
                 position.roll(book.faces(move))
-        line = book.said(moves)
-        if position.settled is None or self._settled(position) != book.outcome(book.told(line)):
+        line = book.written(moves)
+        # two ways to the outcome: through the rules, and through the tables
+        if position.settled is None or self._settled(position) != book.outcome(book.read(line)):
             raise DataError(f"the rules and their tables disagree about {line}")
         return self._counted(why, line, self._settled(position))
 
     def _counted(self, why: str, line: str, outcome: Outcome) -> GameVector:
         if not self.book.counters:
             return GameVector(why, line, outcome)
-        return GameVector(why, line, outcome, self.book.counted(self.book.told(line).moves))
+        return GameVector(why, line, outcome, self.book.counted(self.book.read(line).moves))
 
 
 class PlayedTurn(NamedTuple):
@@ -250,22 +255,22 @@ class PlayedTurn(NamedTuple):
 def best_turns(optimum: "TurnOptimum", random: Random) -> Iterator[PlayedTurn]:
     """The turns of a game played optimally."""
 
-    def answer(position: Position) -> str:
+    def decide(position: Position) -> str:
         return optimum.plans(position.state)[0].name
 
-    return turns(optimum, answer, lambda position: faces_text(position.throw(random)))
+    return turns(optimum, decide, lambda position: faces_text(position.throw(random)))
 
 
 def turns(
     optimum: "TurnOptimum",
-    answer: Callable[[Position], str],
+    decide: Callable[[Position], str],
     throw: Callable[[Position], str],
 ) -> Iterator[PlayedTurn]:
     """The turns of a game.
 
     Args:
         optimum: the game and its goal.
-        answer: the option, or for dice that are kept the plan: "keep 2 2".
+        decide: the option, or for dice that are kept the plan: "keep 2 2".
         throw: rolls, and returns the faces.
     """
     position, turn = Position(optimum.game), optimum.game.turn
@@ -275,10 +280,11 @@ def turns(
         inner = position.state[2]
         if not position.options:
             rolled = throw(position)
+            # dice that are kept are written with the decision: all of them, after the roll
             if not isinstance(turn, KeepRoll):
                 steps.append(rolled)
             continue
-        option = answer(position)
+        option = decide(position)
         if not isinstance(inner, Outcome):
             if isinstance(turn, KeepRoll):
                 steps.append(f"{optimum.hand(inner)}: {option}")
@@ -339,11 +345,11 @@ class TurnVectors(VectorSet):
         vectors = []
         for why, played in self.played:
             line = APART.join(event for turn in played for event in (*turn.steps, turn.entry))
-            vectors.append(GameVector(why, line, self.book.outcome(self.book.told(line))))
+            vectors.append(GameVector(why, line, self.book.outcome(self.book.read(line))))
         return tuple(vectors)
 
     def _anyhow(self, random: Random) -> Iterator[PlayedTurn]:
-        def answer(position: Position) -> str:
+        def decide(position: Position) -> str:
             inner = position.state[2]
             if isinstance(self.optimum.game.turn, KeepRoll) and not isinstance(inner, Outcome):
                 kept = random.choice(list(keeps(inner[1])))
@@ -352,22 +358,23 @@ class TurnVectors(VectorSet):
                 return f"keep {faces_text(kept) or 'none'}"
             return random.choice(position.options)
 
-        return turns(self.optimum, answer, lambda position: faces_text(position.throw(random)))
+        return turns(self.optimum, decide, lambda position: faces_text(position.throw(random)))
 
     def _alike(self, random: Random) -> Iterator[PlayedTurn]:
-        def answer(position: Position) -> str:
+        def decide(position: Position) -> str:
             if isinstance(position.state[2], Outcome):
                 return random.choice(position.options)
             return "keep all"
 
         def throw(position: Position) -> str:
             held = position.state[2][1]
+            # each further die as the first one
             if held:
                 position.roll(held[0])
                 return ""
             return faces_text(position.throw(random))
 
-        return turns(self.optimum, answer, throw)
+        return turns(self.optimum, decide, throw)
 
     def scores(self) -> str:
         """CSV of the points of every hand in every box of the first card."""

@@ -43,6 +43,7 @@ def table_of_tests(
     rows: list[tuple[object, ...]] = []
     tones: dict[int, Tone] = {}
     for name, check, question in checks:
+        # None: the test repeats another, and the verdict does not use it
         adjusted = family.get(question)
         if adjusted is not None and adjusted <= level:
             tones[len(rows)] = "bad"
@@ -88,20 +89,26 @@ class JointVerdict(Shown):
         return not self.odd
 
     @property
-    def found(self) -> str:
+    def rejections(self) -> str:
         """The rejections, in words."""
         return "; ".join(f"{question} (p = {p:.2g})" for question, p in self.odd.items())
 
     def conclusion(self) -> Page:
         """The end of the page: the verdict and its method."""
-        asked, sure = many(len(self.family), "question"), percentage(self.confidence)
-        how = f" ({asked}, Holm's correction, confidence {sure})" if self.family else ""
+        questions, sure = many(len(self.family), "question"), percentage(self.confidence)
+        how = f" ({questions}, Holm's correction, confidence {sure})" if self.family else ""
         tone: Tone = "good" if self.agrees else "bad"
         return Page(f"Verdict{how}", Text(self.verdict, tone=tone))
 
 
 class Confirmed(JointVerdict):
-    """The agreement of a simulation with an exact or certified distribution, in words."""
+    """The agreement of a simulation with an exact or certified distribution, in words.
+
+    Attributes:
+        status: of the distribution: "exact", or "certified" with its bound.
+        played: what was simulated, in words.
+        truth: what the distribution is: a "solution", or a "distribution" of evenings.
+    """
 
     status: str
     played: str
@@ -117,14 +124,14 @@ class Confirmed(JointVerdict):
         """The verdict in words."""
         question, least = min(self.family.items(), key=lambda item: item[1])
         truth = f"the {self.known} {self.truth}"
-        asked = f"{self.played}, {len(self.family)} questions"
+        scope = f"{self.played}, {len(self.family)} questions"
         if self.agrees:
             most = printable(question, 90)
             return (
-                f"The simulation agrees with {truth}: {asked}. The smallest Holm-adjusted p-value "
+                f"The simulation agrees with {truth}: {scope}. The smallest Holm-adjusted p-value "
                 f"is {least:.2g}, for {most}."
             )
-        return f"The simulation does not agree with {truth}: {asked}; {self.found}."
+        return f"The simulation does not agree with {truth}: {scope}; {self.rejections}."
 
 
 def interval_bar(low: float, high: float, seen: float, mark: float, span: float) -> str:
@@ -137,11 +144,13 @@ def interval_bar(low: float, high: float, seen: float, mark: float, span: float)
     """
 
     def place(x: float) -> int:
-        where = (x - mark) / span if span else 0.0
-        return round((max(-1.0, min(1.0, where)) + 1) / 2 * (WIDTH - 1))
+        offset = (x - mark) / span if span else 0.0
+        # what lies beyond the span is drawn at its end
+        return round((max(-1.0, min(1.0, offset)) + 1) / 2 * (WIDTH - 1))
 
     cells = [" "] * WIDTH
     cells[place(low) : place(high) + 1] = "─" * (place(high) - place(low) + 1)
+    # in this order: the estimate covers the mark, and the mark the interval
     cells[place(mark)] = "│"
     cells[place(seen)] = "●"
     return "".join(cells)

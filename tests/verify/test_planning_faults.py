@@ -11,8 +11,8 @@ from sevenout.catalogue import games
 from sevenout.cli import main
 from sevenout.rolling import Law, d6
 from sevenout.verify import conform, fit_power, games_needed
-from sevenout.verify.independence import counted_runs
 from sevenout.verify.planning import mean_needed, of_cells, of_faces, of_mean, of_runs, of_share
+from sevenout.verify.significance_tests import counted_runs
 
 LEVEL = Fraction(1, 200)
 

@@ -21,7 +21,13 @@ from sevenout.verify import (
     g_test,
     multinomial_test,
 )
-from sevenout.verify.goodness_of_fit import _beyond, divergence, table_count, table_weight, tables
+from sevenout.verify.significance_tests import (
+    _beyond,
+    divergence,
+    table_count,
+    table_weight,
+    tables,
+)
 
 COUNTS = st.lists(st.integers(20, 400), min_size=2, max_size=8)
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from sevenout.rolling import Law, d6
 from sevenout.verify import DataError, Watch, bayes_factor, compare
-from sevenout.verify.evidence import log_ratio
+from sevenout.verify.significance_tests import log_ratio
 
 
 def dirichlet_multinomial(counts, priors):

@@ -440,7 +440,7 @@ def test_dice_that_are_read_in_two_ways_are_tested_together(tmp_path):
     games = [fast_craps(rng) for _ in range(2_000)]
     lines = ["; ".join(f"{a} {b}" for a, b in game) for game in games]
     book = Book(shelf["fast-craps"])
-    rows = [f"{line},{book.outcome(book.told(line)).profit('pass')}" for line in lines]
+    rows = [f"{line},{book.outcome(book.read(line)).profit('pass')}" for line in lines]
     path.write_text("\n".join(["rolls,pass", *rows]))
     found = conform(shelf["fast-craps"], path)
     assert found.agrees
