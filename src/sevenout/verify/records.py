@@ -54,7 +54,7 @@ class RecordedGame(NamedTuple):
     """A game as recorded.
 
     Attributes:
-        moves: from the start; none are kept of a game of turns.
+        moves: from the start; none where only the end was asked for.
         outcome: the outcome's number; None if the record stops before the end.
         seat: of the player who ended it.
     """
@@ -415,7 +415,8 @@ class TurnBook:
     >>> class Chance(Yahtzee):
     ...     card = (frozenset({"chance"}), False)
     >>> book = TurnBook(Chance(), goal_of_turns(Chance()))
-    >>> book.outcome(book.read("1 3 3 5 6; keep 3 3; 3 4 4; keep all; chance")).profit("score")
+    >>> outcome, throws = book.played("1 3 3 5 6; keep 3 3; 3 4 4; keep all; chance")
+    >>> outcome.profit("score")
     Fraction(17, 1)
 
     Attributes:
@@ -433,7 +434,6 @@ class TurnBook:
         self.game, self.goal = game, goal
         self.bets = (goal.name.partition(" ")[2],)
         self.endings: tuple[Outcome, ...] = ()
-        self._ends: dict[Outcome, int] = {}
         self._entries: dict[Any, Mapping[str, Reading]] = {}
         self._moves: dict[Any, tuple[Any, bool, Sequence[Thrown]]] = {}
 
@@ -448,18 +448,6 @@ class TurnBook:
     def rolls(self, event: str) -> bool:
         """Always False: a game with decisions has no log of rolls alone."""
         return False
-
-    def read(self, line: str) -> RecordedGame:
-        """The game of a record.
-
-        Raises:
-            DataError: an impossible event, or no end; the message names it.
-        """
-        return RecordedGame((), self._ends.setdefault(self.played(line)[0], len(self._ends)), 0)
-
-    def outcome(self, record: RecordedGame) -> Outcome:
-        """The outcome of a recorded game, with its score."""
-        return next(outcome for outcome, k in self._ends.items() if k == record.outcome)
 
     def played(self, line: str) -> tuple[Outcome, list[Thrown]]:
         """The outcome of a record, and all throws in it.

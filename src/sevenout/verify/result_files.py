@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from sevenout.documents.csv_table import unguarded
 from sevenout.documents.numbers import exactly
@@ -21,11 +21,7 @@ from sevenout.numerals import exact
 from sevenout.rules import Outcome, Progressive
 from sevenout.rules.game import Frozen
 from sevenout.verify.counts import DataError
-from sevenout.verify.records import Book, NodeSeat, RecordedGame
-
-if TYPE_CHECKING:
-    from sevenout.verify.records import TurnBook
-
+from sevenout.verify.records import Book, NodeSeat, RecordedGame, TurnBook
 
 BLOCK = 1 << 20
 """Bytes read at a time, about."""
@@ -90,7 +86,7 @@ class Results:
                 number += len(lines)
 
 
-def results_in(path: str | os.PathLike[str], book: "Book | TurnBook") -> Results:
+def results_in(path: str | os.PathLike[str], book: Book | TurnBook) -> Results:
     """The contents of a file of results, by its first line.
 
     Raises:
@@ -241,7 +237,7 @@ class Reader:
         meters: by bet, the meter that a log may add to its pay.
     """
 
-    book: "Book | TurnBook"
+    book: Book | TurnBook
     columns: tuple[str, ...]
     meters: Mapping[str, Meter] = Frozen({})
 
@@ -256,7 +252,7 @@ class Reader:
         return tuple(column for column in self.columns if column in self.book.counters)
 
     def read(self, body: bytes, ended: NodeSeat | None = None) -> ResultLine:
-        """The game of a line.
+        """The game of a line, of a game of bets.
 
         >>> from sevenout.catalogue import games
         >>> reader = Reader(Book(games["craps"]), ("rolls", "outcome", "pass"))
@@ -271,6 +267,8 @@ class Reader:
             cells = self.cells(body)
         except DataError as error:
             return ResultLine(LineFault(UNREADABLE, str(error)))
+        # records of turns are played line by line in their own log
+        assert isinstance(self.book, Book)
         if "rolls" not in cells:
             return self._unrolled(cells)
         try:
@@ -278,7 +276,7 @@ class Reader:
             outcome = self.book.outcome(record)
         except DataError as error:
             return ResultLine(LineFault(ROLLS, str(error)))
-        if self.counters and isinstance(self.book, Book):
+        if self.counters:
             fault = self.fault(cells, outcome, self.book.counted(record.moves))
         else:
             fault = None if self._agrees(cells, record, outcome) else self.fault(cells, outcome)

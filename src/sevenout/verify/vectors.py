@@ -345,7 +345,7 @@ class TurnVectors(VectorSet):
         vectors = []
         for why, played in self.played:
             line = APART.join(event for turn in played for event in (*turn.steps, turn.entry))
-            vectors.append(GameVector(why, line, self.book.outcome(self.book.read(line))))
+            vectors.append(GameVector(why, line, self.book.played(line)[0]))
         return tuple(vectors)
 
     def _anyhow(self, random: Random) -> Iterator[PlayedTurn]:
