@@ -12,9 +12,8 @@ With choices, p depends on the policy, and the optimal policy on the pays: the m
 of such sums over policies. A policy's expected value in each state is linear in the pays and
 offers. So a policy is optimal in a polyhedron: where no option of any state is better by its own
 values (Bellman's equation). Ties go to the first option, so each table has one policy. Policy
-iteration (Howard 1960) runs for all tables at once: tables with the same improved choices go on
-together, and each policy is solved once, with a right-hand side per open number
-(`optimal_policies`).
+iteration (Howard 1960) runs for all tables at once (`optimal_policies`). Tables with the same
+improved choices go on together. Each policy is solved once, with a right-hand side per open number.
 
 Bounds are text or numbers: "4%..6%", "..5", ("1/100", "2/100"), and for one bet "pass=4%..6%".
 """

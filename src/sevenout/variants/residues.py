@@ -53,8 +53,8 @@ Row = tuple[int, tuple[int, ...]]
 class Half:
     """The sums modulo one of some groups of tokens.
 
-    A key is a sum in units of 1/S, and stands in `keys` at the place of its row and residue: rows
-    are choices of the other groups, the last of them slowest, and columns residues of the cluster.
+    A key is a sum in units of 1/S. The columns of `keys` are the residues of the cluster, and its
+    rows the choices of the other groups, those of the last group slowest.
 
     Attributes:
         bundle: whose groups are summed.
