@@ -4,14 +4,14 @@ from pathlib import Path
 
 from sevenout.catalogue import games
 from sevenout.model import explore
-from sevenout.papers.pictures.decisions import policy_map
-from sevenout.papers.pictures.plots import (
+from sevenout.papers.picture_style import save
+from sevenout.papers.plots import (
     bankroll_fan,
     edge_against_bias,
     return_by_event,
     roll_law,
 )
-from sevenout.papers.pictures.style import save
+from sevenout.papers.policy_maps import policy_map
 from sevenout.solving import solve
 from sevenout.solving.bets.sensitivity import bias
 from sevenout.solving.optimal_play import best

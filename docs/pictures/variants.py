@@ -5,8 +5,7 @@ from pathlib import Path
 from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 
-from sevenout.papers.pictures.census import CRAPS
-from sevenout.papers.pictures.style import (
+from sevenout.papers.picture_style import (
     GREY,
     INK,
     RED,
@@ -15,6 +14,7 @@ from sevenout.papers.pictures.style import (
     save,
     thousands,
 )
+from sevenout.papers.plots import CRAPS
 from sevenout.variants import Family, census
 
 HERE = Path(__file__).parent

@@ -16,8 +16,7 @@ from sevenout.documents.numbers import odds
 from sevenout.evenings.table_figures import habits
 from sevenout.papers.table_cards import _wager as area_pays
 from sevenout.papers.table_cards import awards
-from sevenout.papers.table_spots import felt_spots
-from sevenout.papers.table_talk import coach, edge
+from sevenout.papers.table_talk import coach, edge, felt_spots
 from sevenout.rules import Wager
 
 

@@ -30,7 +30,7 @@ LOADED = (
     "sevenout.cli.app",
     *(f"sevenout.cli.commands.{name}_command" for name in ("sheet", "play")),
     "sevenout.questions.dice_pages",
-    *("sevenout.papers.pictures.plots", "sevenout.verify", "sevenout.variants.variant_table"),
+    *("sevenout.papers.plots", "sevenout.verify", "sevenout.variants.variant_table"),
     *(
         "sevenout.simulation.run",
         "sevenout.rolling.fault_heatmap",

@@ -14,7 +14,7 @@ import sevenout as so
 from sevenout.cli import main
 from sevenout.documents import Column, Fact, Facts, Page, Table
 from sevenout.documents.kinds import DECIMAL, FRACTION, PERCENT
-from sevenout.documents.layout import lines, text, wide
+from sevenout.documents.terminal import lines, text, wide
 
 COMMANDS = [
     "odds craps",
@@ -51,15 +51,15 @@ def told(block, width):
 
 def pages(monkeypatch, command):
     """The blocks that a command prints."""
-    from sevenout.documents import layout
+    from sevenout.documents import terminal
 
-    seen, whole = [], layout.lines
+    seen, whole = [], terminal.lines
 
     def watched(page, width=100):
         seen.append(page)
         return whole(page, width)
 
-    monkeypatch.setattr(layout, "lines", watched)
+    monkeypatch.setattr(terminal, "lines", watched)
     main(command.split())
     monkeypatch.undo()
     return [block for page in seen for block in tables(page)]

@@ -42,8 +42,8 @@ from sevenout.documents.kinds import (
     PAYS,
     PERCENT,
 )
-from sevenout.documents.layout import WIDTH, wide, wrap
 from sevenout.documents.numbers import minus
+from sevenout.documents.terminal import WIDTH, wide, wrap
 from sevenout.documents.typeset import compiled
 from sevenout.documents.words import apart
 
@@ -210,7 +210,7 @@ def test_renderers_agree(rows):
 @given(st.lists(st.tuples(names, numbers, names), min_size=1, max_size=4), st.integers(40, 130))
 @settings(deadline=None, derandomize=True, max_examples=60)
 def test_no_line_is_wider_than_the_page(rows, width):
-    from sevenout.documents.layout import lines
+    from sevenout.documents.terminal import lines
 
     one = Page("P" * 150, Table(["a", Column("b", FRACTION, PERCENT), "c"], rows), Text("w" * 200))
     for line in lines(one, width):

@@ -197,7 +197,7 @@ def main(kind: str, seed: str, folder: str, only: str = "") -> None:
         "scipy.stats",
         "matplotlib.pyplot",
         "duckdb",
-        "sevenout.papers.pictures.plots",
+        "sevenout.papers.plots",
     ):
         import_module(name)
     results = os.fdopen(os.dup(1), "w")

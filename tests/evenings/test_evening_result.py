@@ -15,7 +15,7 @@ from sevenout.catalogue.strategies.craps_strategies import Scaled
 from sevenout.evenings import Plan, evening
 from sevenout.evenings.evening_plan import at_the_minimum
 from sevenout.evenings.evening_result import SideBySide
-from sevenout.papers.pictures.bankrolls import evenings
+from sevenout.papers.plots import evenings
 from sevenout.simulation.played_evenings import play_evenings
 from sevenout.verify.agreement import confirm_evenings
 

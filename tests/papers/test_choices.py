@@ -9,7 +9,7 @@ from sevenout.catalogue.dice_keeping import Yahtzee
 from sevenout.documents import PageError, Table
 from sevenout.errors import RulesError
 from sevenout.papers import declaration, sheet
-from sevenout.papers.example_rounds import examples
+from sevenout.papers.game_sheet import examples
 from sevenout.papers.subject import subject_of
 
 

@@ -12,9 +12,8 @@ from sevenout.catalogue import games
 from sevenout.catalogue.dice_keeping import Yahtzee
 from sevenout.cli import main
 from sevenout.errors import NotationError
-from sevenout.papers.canonical_text import canonical_text
 from sevenout.papers.dossier import Dossier, TurnDossier
-from sevenout.papers.subject import subject_of
+from sevenout.papers.subject import canonical_text, subject_of
 from sevenout.rules.gamefiles.gamefile import game_text, parse_game
 
 WHOLE = """

@@ -8,10 +8,9 @@ from sevenout.catalogue import games
 from sevenout.documents import PageError
 from sevenout.errors import FileError
 from sevenout.evenings import session
-from sevenout.papers.pictures import plots
-from sevenout.papers.pictures.bankrolls import evenings
-from sevenout.papers.pictures.biased import edge_curve, edge_curves, edge_slopes
-from sevenout.papers.pictures.style import render, save
+from sevenout.papers import plots
+from sevenout.papers.picture_style import render, save
+from sevenout.papers.plots import edge_curve, edge_curves, edge_slopes, evenings
 from sevenout.rolling import spread
 from sevenout.solving import solve
 

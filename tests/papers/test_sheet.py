@@ -17,8 +17,7 @@ from sevenout.documents.kinds import DECIMAL, FRACTION
 from sevenout.documents.numbers import exactly
 from sevenout.errors import SevenoutError
 from sevenout.evenings import one_bet
-from sevenout.papers import bet_tables, declaration, family_page, sheet
-from sevenout.papers.pictures import plots
+from sevenout.papers import bet_tables, declaration, family_page, plots, sheet
 from sevenout.papers.subject import Subject
 from sevenout.rolling import Die
 from sevenout.rules import PayTable, PointGame, Together
@@ -292,7 +291,7 @@ def test_a_hostile_name_is_printed_as_it_is(name, tmp_path):
 
 @pytest.mark.parametrize("suffix", ["svg"])
 def test_names_in_pictures_are_escaped(suffix):
-    from sevenout.papers.pictures.style import render
+    from sevenout.papers.picture_style import render
 
     bet = solve(hostile_game(HOSTILE[3])).bet()
     for name in HOSTILE:

@@ -54,7 +54,7 @@ def test_a_tier_of_one_bet_leaves_the_others_alone():
 
 
 def test_tables_of_one_volatility_are_one_mark_and_ranks_of_one_place_stand_together():
-    from sevenout.papers.pictures.frontier import frontier
+    from sevenout.papers.plots import frontier
 
     file = Path(__file__).parents[2] / "docs" / "examples" / "three-bets-open.toml"
     found = tune(file, edge="4%..6%", top=5)
@@ -70,7 +70,7 @@ def test_tables_of_one_volatility_are_one_mark_and_ranks_of_one_place_stand_toge
 
 
 def test_few_tables_are_marks_and_many_a_line():
-    from sevenout.papers.pictures.frontier import frontier
+    from sevenout.papers.plots import frontier
 
     few, many = (
         frontier(tune(parse_opened(FAST.replace("1..10", values)), edge="0..10%")).axes[0]

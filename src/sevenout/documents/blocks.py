@@ -1,22 +1,72 @@
-"""A result page as plain data: blocks whose cells stay numbers until printed."""
+"""A result page as plain data: blocks whose cells stay numbers until printed.
+
+`Shown` is the interface of results that have a page.
+"""
 
 import re
-from collections.abc import Callable, Iterable
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from sevenout.documents.shown import Shown
 from sevenout.documents.tables import Facts, PageError, Table
 from sevenout.documents.words import Code, Text, clean
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+
 Paper: TypeAlias = Literal["a4", "letter"]
 """The paper size of a PDF."""
 FORMAT = "sevenout.page"
 VERSION = 1
+RENDERERS: dict[str, Callable[..., Any]] = {}
+"""What renders a page, by form: "text", "rich", "cell" of a notebook, "html" and "pdf".
+
+The package's `__init__` fills it: renderers read blocks, so blocks must not import renderers.
+"""
+
+
+class Shown(ABC):
+    """A result with a page: prints as text, in terminals and notebooks, and as CSV.
+
+    >>> from sevenout.documents import Page, Text
+    >>> class Verdict(Shown):
+    ...     def page(self):
+    ...         return Page("Verdict", Text("The dice are fair.", tone="good"))
+    >>> print(Verdict())
+    Verdict
+    <BLANKLINE>
+    The dice are fair.
+    """
+
+    __slots__ = ()
+
+    @abstractmethod
+    def page(self) -> "Page":
+        """The page of the result."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """As data; exact figures as text."""
+        return self.page().to_dict()
+
+    def csv(self, caption: str | None = None) -> str:
+        """The only table of the page as CSV, or the one with a caption.
+
+        Raises:
+            PageError: no such table, or several.
+        """
+        return only_table(self.page(), caption).csv()
+
+    def __str__(self) -> str:
+        return str(RENDERERS["text"](self.page()))
+
+    def __rich_console__(self, console: Any, options: Any) -> Any:
+        return RENDERERS["rich"](self.page(), options.max_width)
+
+    def _repr_html_(self) -> str:
+        return str(RENDERERS["cell"](self.page()))
 
 
 @dataclass(frozen=True)
@@ -177,9 +227,7 @@ class Page(Shown):
 
     def html(self) -> bytes:
         """A self-contained HTML document, in UTF-8."""
-        from sevenout.documents.html import document
-
-        return document(self).encode()
+        return str(RENDERERS["html"](self)).encode()
 
     def pdf(self, fonts: "Path | None" = None, paper: Paper = "a4") -> bytes:
         """The PDF, typeset with the fonts that come with typst and those of a folder.
@@ -187,6 +235,28 @@ class Page(Shown):
         Raises:
             PageError: no font has one of the characters.
         """
-        from sevenout.documents.typeset import pdf
+        return bytes(RENDERERS["pdf"](self, fonts, paper))
 
-        return pdf(self, fonts, paper)
+
+def only_table(page: Page, caption: str | None = None) -> Table:
+    """The only table of a page, or the one with a caption.
+
+    Raises:
+        PageError: none, or several.
+    """
+    found = list(_tables(page.blocks))
+    if caption is not None:
+        found = [table for table in found if table.caption == caption]
+    if len(found) == 1:
+        return found[0]
+    names = ", ".join(repr(table.caption) for table in _tables(page.blocks))
+    asked = "" if caption is None else f" with the caption {caption!r}"
+    raise PageError(f"{len(found)} tables{asked}; name one of: {names or 'none'}")
+
+
+def _tables(blocks: tuple[Block, ...]) -> Iterator[Table]:
+    for block in blocks:
+        if isinstance(block, Table):
+            yield block
+        elif isinstance(block, Page):
+            yield from _tables(block.blocks)

@@ -1,9 +1,14 @@
-"""Tables and facts, with cells that stay numbers and columns that say how they are printed."""
+"""Tables and facts, with cells that stay numbers and columns that say how they are printed.
+
+A table is also written as comma-separated values, in which no text is a formula.
+"""
 
 from collections.abc import Iterable, Mapping
+from csv import writer
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from io import StringIO
 from typing import Any
 
 from sevenout.documents.kinds import DECIMAL, FRACTION, NOTE, TEXT, Cell, Kind
@@ -116,10 +121,26 @@ class Table:
         }
 
     def csv(self) -> str:
-        """CSV with heads; exact fractions also as decimals."""
-        from sevenout.documents.csv_table import csv
+        r"""CSV with heads: exact kinds as text, other kinds of the same number as floats.
 
-        return csv(self)
+        >>> table = Table(["event", Column("p", FRACTION, DECIMAL)], [["craps", Fraction(1, 9)]])
+        >>> table.csv()
+        'event,p,"p, decimal"\ncraps,1/9,0.1111111111111111\n'
+        """
+        out = StringIO()
+        lines = writer(out, lineterminator="\n")
+        first = [guarded(c.head) for c in self.columns]
+        lines.writerow(
+            [
+                head if kind is column.kinds[0] else f"{head}, decimal"
+                for column, head in zip(self.columns, first, strict=True)
+                for kind in column.kinds
+            ]
+        )
+        for row in self.all_rows:
+            pairs = zip(self.columns, row, strict=True)
+            lines.writerow([_value(cell, kind) for column, cell in pairs for kind in column.kinds])
+        return out.getvalue()
 
 
 @dataclass(frozen=True, init=False)
@@ -240,3 +261,43 @@ def _cell(cell: object) -> Cell:
     if cell is None or isinstance(cell, int | float | Fraction | Certified):
         return cell
     raise PageError(f"the cell {shown(cell)} is not a string, a number or None")
+
+
+FORMULA = ("=", "+", "-", "@")
+"""How a cell begins that a spreadsheet takes for a formula."""
+
+
+def _value(cell: Cell, kind: Kind) -> Any:
+    if cell is None:
+        return ""
+    if isinstance(cell, str):
+        return guarded(cell) if kind.setting in ("text", "note", "mono", "number") else ""
+    if isinstance(cell, Certified):
+        return float(cell.value)
+    if isinstance(cell, Fraction) and kind.setting == "number" and kind.digits is not None:
+        return float(cell)
+    return exactly(cell) if isinstance(cell, Fraction) else cell
+
+
+def guarded(text: str) -> str:
+    """Text that a spreadsheet doesn't take for a formula.
+
+    >>> guarded("=1+1"), guarded("-1/2"), guarded("natural")
+    ("'=1+1", '-1/2', 'natural')
+    """
+    if not text.startswith(FORMULA):
+        return text
+    try:
+        Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        return f"'{text}"
+    return text
+
+
+def unguarded(text: str) -> str:
+    """The inverse of `guarded`.
+
+    >>> unguarded("'=1+1"), unguarded("'tis")
+    ('=1+1', "'tis")
+    """
+    return text[1:] if text.startswith("'") and guarded(text[1:]) == text else text

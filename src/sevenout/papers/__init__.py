@@ -5,8 +5,8 @@ laboratory, as PDF, HTML or JSON. `plots` has the pictures; `family_page` summar
 given dice. Heavy packages load on first use.
 """
 
-from sevenout.papers.canonical_text import declaration
 from sevenout.papers.game_sheet import sheet
-from sevenout.papers.pictures.census import family_page
+from sevenout.papers.plots import family_page
+from sevenout.papers.subject import declaration
 
 __all__ = ["declaration", "family_page", "sheet"]

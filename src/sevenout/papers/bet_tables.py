@@ -23,7 +23,7 @@ from sevenout.documents.kinds import (
 )
 from sevenout.documents.numbers import Certified, amount, decimal, money, odds, percent
 from sevenout.numerals import Number, exact
-from sevenout.papers.pictures.biased import edge_slopes
+from sevenout.papers.plots import edge_slopes
 from sevenout.papers.subject import Subject
 from sevenout.papers.wording import listed, number
 from sevenout.solving.bets.awards import AwardDistribution, ProgressiveResult, said

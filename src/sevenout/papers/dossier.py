@@ -38,13 +38,11 @@ from sevenout.files import folder, named
 from sevenout.model import Policy
 from sevenout.numerals import Number
 from sevenout.papers import bet_tables, game_sheet, turn_sections
-from sevenout.papers.canonical_text import canonical_text, declared_of, with_limits
-from sevenout.papers.example_rounds import retold
-from sevenout.papers.game_sheet import SheetChoices
+from sevenout.papers.diagrams import wheels
+from sevenout.papers.game_sheet import SheetChoices, retold
 from sevenout.papers.monitoring_paper import monitoring
-from sevenout.papers.subject import Subject
+from sevenout.papers.subject import Subject, canonical_text, declared_of, with_limits
 from sevenout.papers.table_cards import has_layout, layout, rack_card
-from sevenout.papers.wheel_picture import wheels
 from sevenout.papers.wording import (
     PROOF,
     dice_count,

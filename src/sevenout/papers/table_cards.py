@@ -15,7 +15,7 @@ from sevenout.documents.typeset import PAPERS, breakable, compiled
 from sevenout.documents.words import passages
 from sevenout.numerals import exact
 from sevenout.papers.bet_tables import meter_rule, pays, printed_award
-from sevenout.papers.wheel_picture import chain_wheels, wheel_svg
+from sevenout.papers.diagrams import chain_wheels, wheel_svg
 from sevenout.papers.wording import (
     author_words,
     dice_count,

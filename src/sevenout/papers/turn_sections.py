@@ -24,7 +24,7 @@ from sevenout.documents import (
 )
 from sevenout.documents.kinds import DECIMAL, FRACTION, LABEL, PERCENT, Kind
 from sevenout.documents.numbers import amount
-from sevenout.papers.pictures.style import CYCLE, as_svg, canvas, literal, percent_axis
+from sevenout.papers.picture_style import CYCLE, as_svg, canvas, literal, percent_axis
 from sevenout.papers.wording import author_words, signed
 from sevenout.rules import KeepRoll, Outcome
 from sevenout.rules.gamefiles.gamefile import GameFile

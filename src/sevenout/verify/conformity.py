@@ -14,9 +14,9 @@ from math import ceil
 from typing import Any
 
 from sevenout.documents import Block, Column, Fact, Facts, Page, Table, Text
-from sevenout.documents.csv_table import unguarded
 from sevenout.documents.kinds import COUNT, P_VALUE
 from sevenout.documents.numbers import exactly, many
+from sevenout.documents.tables import unguarded
 from sevenout.errors import SevenoutError, printable, shown
 from sevenout.files import named
 from sevenout.numerals import Number, exact

@@ -13,8 +13,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from sevenout.documents.csv_table import unguarded
 from sevenout.documents.numbers import exactly
+from sevenout.documents.tables import unguarded
 from sevenout.errors import FileError, SevenoutError, printable, shown
 from sevenout.files import named, opened
 from sevenout.numerals import exact

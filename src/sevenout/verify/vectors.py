@@ -23,7 +23,7 @@ from io import StringIO
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sevenout.documents.csv_table import guarded
+from sevenout.documents.tables import guarded
 from sevenout.rules import KeepRoll, Outcome, keeps
 from sevenout.rules.position import Position
 from sevenout.verify.counts import DataError

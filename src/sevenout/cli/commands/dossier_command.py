@@ -147,9 +147,8 @@ def _content(game: str | None, rules: Mapping[str, str], options: Mapping[str, A
     """The content of a dossier, from a game and the options that are not the defaults."""
     from sevenout.documents.artwork import read_picture
     from sevenout.files import read_bytes
-    from sevenout.papers.canonical_text import declared_bets
     from sevenout.papers.dossier import DECLARATION, GAME_FILE, Dossier, TurnDossier
-    from sevenout.papers.subject import subject_of
+    from sevenout.papers.subject import declared_bets, subject_of
     from sevenout.questions.section import section
     from sevenout.rules.gamefiles.gamefile import read_statement
 

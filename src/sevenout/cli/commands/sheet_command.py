@@ -118,7 +118,7 @@ def sheet(
         if ask and isinstance(chosen.game, ByTurns):
             raise NotationError("--ask does not work for a game of turns; leave it out")
     if plot is not None:
-        from sevenout.papers.pictures.style import render
+        from sevenout.papers.picture_style import render
 
         session = {"bankroll": bankroll, "stake": stake, "rounds": rounds}
         drawn = _draw(picture, chosen, bet[0] if bet else None, session)
@@ -179,7 +179,7 @@ def check_date(text: str) -> None:
 def _draw(
     picture: PictureName, chosen: GameSubject, bet: str | None, session: dict[str, Any]
 ) -> Any:
-    from sevenout.papers.pictures import plots
+    from sevenout.papers import plots
     from sevenout.solving import solve
 
     solution: Solution = solve(followed(chosen, BEST if has_choices(chosen.game) else None))
@@ -194,6 +194,6 @@ def _draw(
         return plots.return_by_event(shown)
     if picture == "bankroll":
         return plots.bankroll_fan(shown, **session)
-    from sevenout.papers.pictures.biased import edge_curves
+    from sevenout.papers.plots import edge_curves
 
     return plots.edge_against_bias(edge_curves(solution, shown.name))

@@ -10,7 +10,7 @@ from sevenout.catalogue.craps_family.spots import HARD, NEXT, spot
 from sevenout.catalogue.craps_family.table_session import TableSession
 from sevenout.lab.addresses.seat_address import CHIPS, DOWN, LEAST, MOST
 from sevenout.lab.pages.felt_page import die
-from sevenout.papers.table_spots import FeltSpot
+from sevenout.papers.table_talk import FeltSpot
 from sevenout.rules.casino.felt import Money
 
 COLOURS = ((500, "c500"), (100, "c100"), (25, "c25"), (5, "c5"), (0, "c1"))

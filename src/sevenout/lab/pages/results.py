@@ -149,7 +149,7 @@ def law_of_rolls(text: str) -> tuple[Any, ...]:
 @lru_cache(maxsize=64)
 def diagram(text: str) -> Any:
     """The state diagram in the page's colours; None if there are too many states."""
-    from sevenout.papers.pictures.state_diagram import diagram as draw
+    from sevenout.papers.diagrams import diagram as draw
     from sevenout.papers.wording import state_in_words
     from sevenout.rules import Flat
 

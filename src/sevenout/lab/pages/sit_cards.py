@@ -24,7 +24,7 @@ from sevenout.lab.pages.felt_page import log
 from sevenout.lab.widgets.parts import Field, file_form, form, go, problem
 from sevenout.lab.widgets.view import Saved, View
 from sevenout.papers import table_talk
-from sevenout.papers.table_spots import FeltSpot
+from sevenout.papers.table_talk import FeltSpot
 
 REST = "The rest of the evening, if I go on like this"
 NO_NUMPY = "This needs NumPy, which is not here; the local lab has it."

@@ -30,7 +30,7 @@ from sevenout.lab.widgets.parts import go, heading, item, problem
 from sevenout.lab.widgets.view import Reply, View
 from sevenout.numerals import exact
 from sevenout.papers import table_talk
-from sevenout.papers.table_spots import FeltSpot, felt_spots
+from sevenout.papers.table_talk import FeltSpot, felt_spots
 
 KEPT = ("table", "chip", "more")
 """The fields that a page's address keeps after an act."""

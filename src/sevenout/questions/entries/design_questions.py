@@ -493,8 +493,8 @@ def tuned_game_files(
         for k, table in enumerate(best, 1):
             write(output.with_stem(f"{output.stem}-{k}") if is_tiers else output, table.text)
     if plot is not None:
-        from sevenout.papers.pictures import plots
-        from sevenout.papers.pictures.frontier import frontier
+        from sevenout.papers import plots
+        from sevenout.papers.plots import frontier
 
         plots.save(frontier(tuned, bet), plot)
     if not csv:

@@ -101,7 +101,7 @@ def picture_of_dice(
             "generating function"
         )
     if plot is not None:
-        from sevenout.papers.pictures import plots
+        from sevenout.papers import plots
 
         single = not isinstance(answer, Versus)
         plots.save(plots.totals(*laws, normal=single, rolled=rolled, seed=seed), plot)

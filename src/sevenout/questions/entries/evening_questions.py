@@ -297,7 +297,7 @@ def files_of_evenings(
 
         write(output, Page("", SideBySide(tuple(answer.results)).law()).csv())
     if plot is not None:
-        from sevenout.papers.pictures import plots
+        from sevenout.papers import plots
 
         plots.save(plots.evenings(answer.results), plot)
 

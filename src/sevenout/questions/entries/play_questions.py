@@ -129,14 +129,14 @@ def picture_of_play(
     """Draw optimal play."""
     if plot is None:
         return
-    from sevenout.papers.pictures import decisions
-    from sevenout.papers.pictures.style import save
+    from sevenout.papers import policy_maps
+    from sevenout.papers.picture_style import save
     from sevenout.rules import ByTurns
 
     (optimum,) = answer.results
     if isinstance(getattr(optimum, "game", None), ByTurns):
         raise RulesError("--plot does not work for a game of turns; leave it out")
-    draw = {"policy": decisions.policy_map, "margins": decisions.margin_map}[picture]
+    draw = {"policy": policy_maps.policy_map, "margins": policy_maps.margin_map}[picture]
     save(draw(optimum), plot)
 
 

@@ -7,9 +7,8 @@ import pytest
 
 from sevenout.catalogue import games
 from sevenout.model import explore
-from sevenout.papers.example_rounds import examples, play
-from sevenout.papers.game_sheet import author_rules
-from sevenout.papers.pictures.state_diagram import diagram
+from sevenout.papers.diagrams import diagram
+from sevenout.papers.game_sheet import author_rules, examples, play
 from sevenout.papers.subject import subject_of
 from sevenout.papers.wording import event_glossary, state_in_words
 from sevenout.rules import PayTable, PointGame, Renamed, Streak, Together

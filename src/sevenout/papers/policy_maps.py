@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from sevenout.documents import PageError
 from sevenout.extras import needs
-from sevenout.papers.pictures.style import CYCLE, GREY, canvas, literal, styled, whole_axis
+from sevenout.papers.picture_style import CYCLE, GREY, canvas, literal, styled, whole_axis
 from sevenout.solving import Optimum
 from sevenout.solving.policies.card import Regions, Shape
 

@@ -6,8 +6,8 @@ import pytest
 import sevenout as so
 from sevenout.catalogue import games
 from sevenout.documents import PageError
-from sevenout.papers.pictures.decisions import margin_map, policy_map
-from sevenout.papers.pictures.style import render
+from sevenout.papers.picture_style import render
+from sevenout.papers.policy_maps import margin_map, policy_map
 
 
 def colours(axes):

@@ -1,1 +1,0 @@
-"""Pictures of exact results."""
