@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from sevenout.budgets.estimates import budget as budget
     from sevenout.catalogue import games as games
     from sevenout.catalogue.craps_family.craps_felt import House as House
+    from sevenout.catalogue.strategies import strategies as strategies
     from sevenout.errors import SevenoutError as SevenoutError
     from sevenout.evenings.optimal_evenings import best_evening as best_evening
     from sevenout.evenings.sessions import session as session
@@ -85,6 +86,7 @@ _HOMES = {
     "budgets.estimates": "budget",
     "catalogue": "games",
     "catalogue.craps_family.craps_felt": "House",
+    "catalogue.strategies": "strategies",
     "errors": "SevenoutError",
     "evenings.optimal_evenings": "best_evening",
     "evenings.sessions": "session",

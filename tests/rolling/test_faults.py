@@ -16,7 +16,7 @@ from sevenout.rolling import (
     Fault,
     Law,
     Rerolled,
-    chi_square,
+    chi_square_distance,
     comparison,
     designs,
     distortion,
@@ -124,10 +124,10 @@ def test_distances(p, q):
     assert total_variation(p, q) == total_variation(q, p)
     assert (total_variation(p, q) == 0) == (p == q)
     if set(q) <= set(p):
-        assert chi_square(p, q) >= 4 * total_variation(p, q) ** 2  # Cauchy and Schwarz
+        assert chi_square_distance(p, q) >= 4 * total_variation(p, q) ** 2  # Cauchy and Schwarz
     else:
         with pytest.raises(RulesError, match="has probability 0 in the distribution"):
-            chi_square(p, q)
+            chi_square_distance(p, q)
     if set(p) <= set(q):
         ratio = distortion(p, q)
         assert ratio.times == (q[ratio.high] / p[ratio.high]) / (q[ratio.low] / p[ratio.low]) >= 1
@@ -140,9 +140,9 @@ def test_the_worst_of_one_face(share):
     laws = {p: faulty_law(dice.totals, [Fault(*p, share)]) for p in places}
     found, fair = worst(dice.totals, share), dice.totals.law
     assert found.variation == max(total_variation(fair, law) for law in laws.values())
-    assert found.chi_square == max(chi_square(fair, law) for law in laws.values())
+    assert found.chi_square == max(chi_square_distance(fair, law) for law in laws.values())
     assert found.ratio.times == max(distortion(fair, law).times for law in laws.values())
-    for measure, fault in zip((total_variation, chi_square), found.by, strict=False):
+    for measure, fault in zip((total_variation, chi_square_distance), found.by, strict=False):
         law = faulty_law(dice.totals, [fault])
         assert measure(fair, law) == (
             found.variation if measure is total_variation else found.chi_square
@@ -167,10 +167,11 @@ def test_the_worst_of_all_faces_together(dice):
     laws = [faulty_law(dice, faults) for faults in every_corner(dice, share)]
     ratios = [law[high] / law[low] / (dice.law[high] / dice.law[low]) for law in laws]
     assert found[0][0] == max(total_variation(dice.law, law) for law in laws)
-    assert found[1][0] == max(chi_square(dice.law, law) for law in laws)
+    assert found[1][0] == max(chi_square_distance(dice.law, law) for law in laws)
     assert found[2][0] == max(*ratios, *(1 / r for r in ratios))
     assert free[0] == max(distortion(dice.law, law).times for law in laws)
-    for (value, faults), measure in zip(found, (total_variation, chi_square), strict=False):
+    measures = total_variation, chi_square_distance
+    for (value, faults), measure in zip(found, measures, strict=False):
         assert value == measure(dice.law, faulty_law(dice, faults))
 
 
@@ -180,7 +181,7 @@ def test_no_fault_within_the_share_is_worse(shares):
     faults = [Fault(k // 6, k % 6, share) for k, share in enumerate(shares)]
     law = faulty_law(dice, faults)
     assert total_variation(dice.law, law) <= F(25, 192)
-    assert chi_square(dice.law, law) <= F(1580, 14641)
+    assert chi_square_distance(dice.law, law) <= F(1580, 14641)
     assert F(57, 77) <= law[8] / law[6] <= F(77, 57)
 
 
@@ -239,7 +240,7 @@ def test_the_comparison():
     assert found["ranked pair"].rolls == 11
     assert found["relabelled d30"].rolls == 10
     for one in found.values():
-        assert chi_square(one.sensitivity.law, one.faulty) == one.worst.chi_square
+        assert chi_square_distance(one.sensitivity.law, one.faulty) == one.worst.chi_square
     assert comparison({"d6": Die.standard(6)}, F(1, 4))[0].rolls is None
 
 
@@ -307,7 +308,7 @@ def test_the_mean_over_few_faults_is_exact_by_enumeration():
     for signs in range(16):
         faults = [Fault(0, f, F(1 if signs >> f & 1 else -1, 10)) for f in range(4)]
         law = faulty_law(die, faults)
-        cases.append((total_variation(die.law, law), chi_square(die.law, law)))
+        cases.append((total_variation(die.law, law), chi_square_distance(die.law, law)))
     exact = [float(sum(case[k] for case in cases) / 16) for k in (0, 1)]
     sampled = mean_change(die, Law({F(1, 10): 1, F(-1, 10): 1}), draws=20_000, seed=3)
     for (mean, error), truth in zip(sampled, exact, strict=False):  # 4 sigma: 1 in 15,000

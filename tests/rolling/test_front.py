@@ -4,6 +4,7 @@ import subprocess
 import sys
 from collections import Counter
 from fractions import Fraction
+from pathlib import Path
 
 import icepool
 import pytest
@@ -110,3 +111,9 @@ def test_rolls_without_a_seed_differ() -> None:
 
 def test_a_die_of_one_face_of_great_weight() -> None:
     assert set(Die([1, 2], [10**400, 1]).sample(100, seed=1)) == {1}
+
+
+def test_the_reference_has_a_line_for_every_common_name() -> None:
+    page = Path(__file__).parents[2].joinpath("docs", "reference", "index.md").read_text("utf-8")
+    missing = [name for name in so.__all__ if f"`so.{name}`" not in page]
+    assert missing == ["__version__"]

@@ -21,7 +21,7 @@ from sevenout.rolling import (
     tatham,
     totals_and_red,
 )
-from sevenout.rolling.peeling import classes
+from sevenout.rolling.peeling import pair_classes
 from sevenout.rolling.ranked import grid
 
 UNEVEN = [(2, 2), (2, 3), (2, 6), (3, 3), (3, 5), (4, 4), (4, 6), (4, 8), (5, 5), (6, 6), (6, 8),
@@ -106,7 +106,11 @@ def test_the_count_by_all_arrangements(rows, columns):
 
 def test_the_classes_of_two_dice():
     pairs = ranked_pairs("2d6")
-    assert [len(pairs), len(classes(pairs)), len(classes(pairs, reflect=True))] == [162, 81, 41]
+    assert [len(pairs), len(pair_classes(pairs)), len(pair_classes(pairs, reflect=True))] == [
+        162,
+        81,
+        41,
+    ]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,8 @@ import pytest
 
 from sevenout.errors import SevenoutError
 from sevenout.model import explore
-from sevenout.simulation import BLOCK, simulate
+from sevenout.simulation import simulate
+from sevenout.simulation.random_bits import BLOCK
 from tests.simulation.games import CRAPS
 
 pytest.importorskip("distributed")

@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TypeVar, overload
 
 from sevenout.catalogue.entries import Entry, Shelf
+from sevenout.lazy import opened
 from sevenout.rules import Game
 
 LISTS = (
@@ -94,4 +95,28 @@ def game_of(subject: Rules | Entry | str) -> Rules | Game:
     return subject.game() if isinstance(subject, Entry) else subject
 
 
-__all__ = ["Entry", "Shelf", "entry_of", "game_of", "games"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from sevenout.catalogue.board_games import epc
+    from sevenout.catalogue.craps_family.table_session import TableSession
+    from sevenout.catalogue.dice_keeping import Yahtzee
+else:
+    __getattr__ = opened(
+        __name__,
+        {
+            "board_games": "epc",
+            "craps_family.table_session": "TableSession",
+            "dice_keeping": "Yahtzee",
+        },
+    )
+
+__all__ = [
+    "Entry",
+    "Shelf",
+    "TableSession",
+    "Yahtzee",
+    "entry_of",
+    "epc",
+    "game_of",
+    "games",
+]

@@ -17,6 +17,7 @@ from sevenout.rolling import Dice, Die, Law, Roll, Rollable, d6, parse_dice
 from sevenout.rules import Game, choose_again, counted, pass_turn, settle, win
 from sevenout.rules.game import Frozen
 from sevenout.rules.race_games import Race
+from sevenout.wrong_arguments import public
 
 # --- bearing off at backgammon, alone for the fewest rolls, or as a race --------------------------
 
@@ -222,6 +223,7 @@ def _board(board: Board) -> Board:
     return (*board, *(0,) * (HOME - len(board)))
 
 
+@public
 def epc(rolls: Fraction) -> Fraction:
     """The effective pip count: the mean rolls times the mean pips of a roll.
 

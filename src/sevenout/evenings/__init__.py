@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from sevenout.evenings.evening_result import EveningResult, SideBySide
     from sevenout.evenings.optimal_evenings import NeededBankroll, bankroll_for
     from sevenout.evenings.sessions import SessionResult, fan, one_bet, risk_of_ruin, session
+    from sevenout.evenings.table_figures import account
     from sevenout.numerals import Number
     from sevenout.rules.casino.betting import Strategy
     from sevenout.rules.casino.ends import Stood
@@ -24,6 +25,7 @@ else:
     __getattr__ = opened(
         __name__,
         {
+            "table_figures": "account",
             "evening_plan": "Plan",
             "evening_result": "EveningResult SideBySide",
             "optimal_evenings": "NeededBankroll bankroll_for",
@@ -37,6 +39,7 @@ __all__ = [  # a literal: the docs read it without running the module
     "Plan",
     "SessionResult",
     "SideBySide",
+    "account",
     "bankroll_for",
     "evening",
     "fan",

@@ -33,6 +33,7 @@ from sevenout.rules.casino.felt import Bets, Felt, Money, Paid, Throw
 from sevenout.rules.casino.menu import PlayedOut, rolled_on
 from sevenout.rules.outcome import counted, lose
 from sevenout.solving import Solution, solve
+from sevenout.wrong_arguments import public
 
 ZERO = Fraction(0)
 
@@ -315,6 +316,7 @@ class Account:
         return (1 + erf(float(self.luck) / self.deviation / sqrt(2))) / 2
 
 
+@public
 def account(session: TableSession) -> Account:
     """The expected cost of a session by kind of bet, and its luck.
 

@@ -5,8 +5,9 @@ laboratory, as PDF, HTML or JSON. `plots` has the pictures; `family_page` summar
 given dice. Heavy packages load on first use.
 """
 
+from sevenout.papers import plots
 from sevenout.papers.game_sheet import sheet
 from sevenout.papers.plots import family_page
 from sevenout.papers.subject import declaration
 
-__all__ = ["declaration", "family_page", "sheet"]
+__all__ = ["declaration", "family_page", "plots", "sheet"]

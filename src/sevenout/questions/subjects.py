@@ -43,7 +43,8 @@ from sevenout.catalogue.entries import Entry, of_surrender
 from sevenout.catalogue.push_your_luck import of_hold
 from sevenout.errors import NotationError, RulesError, SevenoutError, shown
 from sevenout.files import named
-from sevenout.model import SOON_STATES, chain_of, explore, has_choices
+from sevenout.model import chain_of, explore, has_choices
+from sevenout.model.exploration import SOON_STATES
 from sevenout.numerals import exact, few_digits
 from sevenout.questions.arguments import share
 from sevenout.questions.subject_kinds import SubjectKind

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sevenout.rolling.faults import (
         Fault,
         Sensitivity,
-        chi_square,
+        chi_square_distance,
         distortion,
         faulty_dice,
         faulty_law,
@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from sevenout.rolling.peeling import (
         RankedPair,
         best_pair,
+        pair_classes,
         peel,
         ranked_pairs,
         red_number,
@@ -62,6 +63,7 @@ if TYPE_CHECKING:
         RedNumber,
         SkipFrom,
         as_two_dice,
+        grid,
         leave_off,
         repainted,
         tatham,
@@ -77,13 +79,14 @@ else:
             "convolution": "Vector",
             "decks": "Deal Deck deck",
             "die": "Dice Die Roll d4 d6 d8 d10 d12 d20",
-            "faults": "Fault Sensitivity chi_square distortion faulty_dice faulty_law mean_change "
-            "random_faults sensitivity shares_law total_variation worst worst_ratio worst_together",
+            "faults": "Fault Sensitivity chi_square_distance distortion faulty_dice faulty_law "
+            "mean_change random_faults sensitivity shares_law total_variation worst worst_ratio "
+            "worst_together",
             "laws": "Law Pool Reading Rollable Source UnboundedLaw",
             "notation": "dice dice_name die_name each has_notation highest law lowest mixture "
             "parse_dice parse_die pool repeat roll",
-            "peeling": "RankedPair best_pair peel ranked_pairs red_number red_numbers",
-            "ranked": "Face RedNumber SkipFrom as_two_dice leave_off repainted tatham "
+            "peeling": "RankedPair best_pair pair_classes peel ranked_pairs red_number red_numbers",
+            "ranked": "Face RedNumber SkipFrom as_two_dice grid leave_off repainted tatham "
             "totals_and_red",
             "relabel": "relabelled",
             "sevenless": "Rerolled comparison designs one_die",
@@ -115,7 +118,7 @@ __all__ = [  # written out: the docs read it without running anything
     "Versus",
     "as_two_dice",
     "best_pair",
-    "chi_square",
+    "chi_square_distance",
     "comparison",
     "d4",
     "d6",
@@ -132,6 +135,7 @@ __all__ = [  # written out: the docs read it without running anything
     "each",
     "faulty_dice",
     "faulty_law",
+    "grid",
     "has_notation",
     "highest",
     "law",
@@ -140,6 +144,7 @@ __all__ = [  # written out: the docs read it without running anything
     "mean_change",
     "mixture",
     "one_die",
+    "pair_classes",
     "parse_dice",
     "parse_die",
     "peel",

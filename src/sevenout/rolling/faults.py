@@ -354,10 +354,10 @@ def total_variation(p: Law, q: Law) -> Fraction:
 
 
 @public
-def chi_square(p: Law, q: Law) -> Fraction:
+def chi_square_distance(p: Law, q: Law) -> Fraction:
     """The sum of (q - p)² / p; n times it is the noncentrality of a chi-square test of n rolls.
 
-    >>> chi_square(Law({1: 1, 2: 1}), Law({1: 3, 2: 1}))
+    >>> chi_square_distance(Law({1: 1, 2: 1}), Law({1: 3, 2: 1}))
     Fraction(1, 4)
 
     Raises:
@@ -429,7 +429,7 @@ def worst(rollable: Rollable | Sensitivity, share: Fraction) -> Worst:
         return scores[k], faults[k]
 
     variation, by_variation = most([total_variation(found.law, law) for law in laws])
-    chi, by_chi = most([chi_square(found.law, law) for law in laws])
+    chi, by_chi = most([chi_square_distance(found.law, law) for law in laws])
     ratio, by_ratio = most([distortion(found.law, law) for law in laws])
     return Worst(variation, chi, ratio, (by_variation, by_chi, by_ratio))
 
@@ -552,7 +552,7 @@ def worst_together(
 
     return (
         exact(variations, total_variation),
-        exact(distances, chi_square),
+        exact(distances, chi_square_distance),
         exact(ratios, ratio),
     )
 

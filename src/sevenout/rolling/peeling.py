@@ -306,11 +306,12 @@ def _some_lines(
             yield (value,) * k + rest
 
 
-def classes(pairs: Sequence[RankedPair], *, reflect: bool = False) -> tuple[RankedPair, ...]:
+@public
+def pair_classes(pairs: Sequence[RankedPair], *, reflect: bool = False) -> tuple[RankedPair, ...]:
     """One pair of each class; exchanging the two dice keeps the class.
 
     >>> pairs = ranked_pairs("2d6")
-    >>> len(classes(pairs)), len(classes(pairs, reflect=True))
+    >>> len(pair_classes(pairs)), len(pair_classes(pairs, reflect=True))
     (81, 41)
 
     Args:

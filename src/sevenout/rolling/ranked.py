@@ -288,6 +288,7 @@ def as_two_dice(dice: Dice) -> Reading:
     return Reading(reading.source, TwoFaces(reading.function.red))  # type: ignore[attr-defined]
 
 
+@public
 def grid(dice: Dice) -> tuple[tuple[Any, ...], ...]:
     """The totals of two dice: a row for each face of the first, a column for each of the second.
 

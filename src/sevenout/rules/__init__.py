@@ -6,9 +6,11 @@ and writes games as TOML.
 """
 
 from sevenout.numerals import Number
+from sevenout.rules.casino.felt import Common
 from sevenout.rules.casino.limits import Progressive
 from sevenout.rules.combined_games import CounterOutcomes, Flat, Mixture, Renamed, Streak, Together
 from sevenout.rules.game import Game, HiddenGame, bets_of
+from sevenout.rules.gamefiles.gamefile import game_text, parse_game
 from sevenout.rules.hidden_hands import HiddenHands
 from sevenout.rules.keep_games import ByTurns, Hand, KeepRoll, keeps
 from sevenout.rules.modified_games import Surrender
@@ -29,12 +31,14 @@ from sevenout.rules.outcome import (
 )
 from sevenout.rules.pay_tables import PayTable
 from sevenout.rules.point_games import PointGame
+from sevenout.rules.rules_as_data import rulebook_of_game
 from sevenout.rules.wagers import Checklist, Part, Wager
 
 __all__ = [
     "Ask",
     "ByTurns",
     "Checklist",
+    "Common",
     "Counted",
     "CounterOutcomes",
     "Flat",
@@ -61,12 +65,15 @@ __all__ = [
     "bets_of",
     "choose_again",
     "counted",
+    "game_text",
     "keeps",
     "least",
     "lose",
     "most",
+    "parse_game",
     "pass_turn",
     "push",
+    "rulebook_of_game",
     "settle",
     "win",
 ]

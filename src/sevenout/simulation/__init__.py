@@ -10,7 +10,7 @@ from sevenout.lazy import opened
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from sevenout.simulation.random_bits import BLOCK
+    from sevenout.simulation.played_evenings import Dealt, simulate_evenings
     from sevenout.simulation.replay import (
         LogError,
         Played,
@@ -34,7 +34,7 @@ else:
     __getattr__ = opened(
         __name__,
         {
-            "random_bits": "BLOCK",
+            "played_evenings": "Dealt simulate_evenings",
             "replay": "LogError Played ReplayError Rolled follow parse_log read_log recount rolls",
             "run": "CheckpointError Interrupted Progress play_block simulate",
             "tally": "BetTally Ended Tally TallyError",
@@ -42,9 +42,9 @@ else:
     )
 
 __all__ = [  # written out: the docs read it, and run nothing
-    "BLOCK",
     "BetTally",
     "CheckpointError",
+    "Dealt",
     "Ended",
     "Interrupted",
     "LogError",
@@ -61,4 +61,5 @@ __all__ = [  # written out: the docs read it, and run nothing
     "recount",
     "rolls",
     "simulate",
+    "simulate_evenings",
 ]

@@ -26,7 +26,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, TooManyStatesError, TooMuchWorkError
-from sevenout.model import MAX_STATES, SOON_STATES, Chain, chain_of
+from sevenout.model import MAX_STATES, Chain, chain_of
+from sevenout.model.exploration import SOON_STATES
 from sevenout.model.graph import not_collecting, traps_of
 from sevenout.model.inspection import must_roll
 from sevenout.rolling import Rollable

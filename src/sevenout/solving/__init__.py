@@ -13,7 +13,11 @@ if TYPE_CHECKING:
     from sevenout.model import Chain
     from sevenout.rules import Game
     from sevenout.solving.answer import Method, Solution
+    from sevenout.solving.bets.awards import progressive
     from sevenout.solving.bets.bet_result import BetResult, TableRow
+    from sevenout.solving.bets.metrics import Metrics, cycle
+    from sevenout.solving.bets.sensitivity import bias, gradient
+    from sevenout.solving.distributions.totals import Total
     from sevenout.solving.goal import Goal, goal_of
     from sevenout.solving.optimum import Optimum
     from sevenout.solving.policies.card import Card
@@ -22,6 +26,10 @@ else:
     __getattr__ = opened(
         __name__,
         {
+            "bets.awards": "progressive",
+            "bets.metrics": "Metrics cycle",
+            "bets.sensitivity": "bias gradient",
+            "distributions.totals": "Total",
             "bets.bet_result": "BetResult TableRow",
             "goal": "Goal goal_of",
             "optimum": "Optimum",
@@ -36,12 +44,18 @@ __all__ = [  # written out: the docs read it without running anything
     "Card",
     "Followed",
     "Goal",
+    "Metrics",
     "Mistake",
     "Optimum",
     "Option",
     "Solution",
     "TableRow",
+    "Total",
+    "bias",
+    "cycle",
     "goal_of",
+    "gradient",
+    "progressive",
     "solve",
 ]
 

@@ -6,7 +6,7 @@ a file of rolls, `confirm` on a simulation, and `conform` on the results of anot
 See docs/howto/verify.md.
 """
 
-from sevenout.verify.agreement import Share, Verdict, confirm
+from sevenout.verify.agreement import Share, Verdict, confirm, confirm_evenings
 from sevenout.verify.conformity import Conformity, conform
 from sevenout.verify.counts import Cells, Check, DataError, Pooled, compare, holm
 from sevenout.verify.examination import (
@@ -20,6 +20,8 @@ from sevenout.verify.examination import (
     read_successes,
     weldon,
 )
+from sevenout.verify.many_bets import ManyBets
+from sevenout.verify.monitoring import Monitor, monitor_of, rounds_counted
 from sevenout.verify.planning import (
     GamesNeeded,
     fit_power,
@@ -56,6 +58,8 @@ __all__ = [
     "Examination",
     "FaceRow",
     "GamesNeeded",
+    "ManyBets",
+    "Monitor",
     "Pooled",
     "Rolls",
     "Sample",
@@ -72,6 +76,7 @@ __all__ = [
     "clopper_pearson",
     "compare",
     "confirm",
+    "confirm_evenings",
     "conform",
     "examine",
     "examine_successes",
@@ -79,12 +84,14 @@ __all__ = [
     "g_test",
     "games_needed",
     "holm",
+    "monitor_of",
     "multinomial_test",
     "noncentrality",
     "pairs_test",
     "read_rolls",
     "read_successes",
     "rolls_to_notice",
+    "rounds_counted",
     "runs_test",
     "serial_test",
     "smallest_bias",

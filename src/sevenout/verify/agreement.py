@@ -446,6 +446,7 @@ class EveningVerdict(Confirmed):
         )
 
 
+@public
 def confirm_evenings(
     tally: "EveningTally", result: "EveningResult", *, confidence: Number = "99%"
 ) -> EveningVerdict:

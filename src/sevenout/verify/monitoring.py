@@ -47,6 +47,7 @@ from sevenout.solving.bets.awards import ProgressiveResult
 from sevenout.solving.bets.bet_result import BetResult
 from sevenout.verify.counts import confidence_of
 from sevenout.verify.many_bets import ManyBets, ReturnLimits, tilted
+from sevenout.wrong_arguments import public
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -579,6 +580,7 @@ def rounds_counted(staked: Number, largest: Number) -> int:
     return int(total / most)
 
 
+@public
 def monitor_of(
     bet: BetResult,
     award: ProgressiveResult | None = None,

@@ -10,7 +10,8 @@ from sevenout.cli.playing.game_play import PlayedTable
 from sevenout.cli.playing.game_screen import Screen, drawn
 from sevenout.cli.playing.typed_lines import lines
 from sevenout.errors import NotationError, TooManyStatesError, TooMuchWorkError, shown
-from sevenout.model import SOON_STATES, explore, has_choices
+from sevenout.model import explore, has_choices
+from sevenout.model.exploration import SOON_STATES
 from sevenout.questions.subjects import find_game
 from sevenout.rules import Game
 

@@ -12,7 +12,8 @@ from typing import Any
 from sevenout.catalogue import games
 from sevenout.errors import NotationError, SevenoutError
 from sevenout.extras import MissingError
-from sevenout.model import SOON_STATES, Chain, chain_of
+from sevenout.model import Chain, chain_of
+from sevenout.model.exploration import SOON_STATES
 from sevenout.numerals import few_digits
 from sevenout.questions.subjects import GameSubject, find_game, is_rules
 from sevenout.solving import Solution, solve

@@ -19,7 +19,7 @@ from sevenout.lab.widgets.view import Saved, View
 from sevenout.rolling import (
     Fault,
     Rollable,
-    chi_square,
+    chi_square_distance,
     comparison,
     designs,
     faulty_law,
@@ -123,7 +123,7 @@ def _off(fair: Any, law: Any) -> Facts:
             needed = "not worked out here"
     return Facts(
         Fact("greatest error of any event", total_variation(fair, law), PERCENT),
-        Fact("chi-square distance, per roll", chi_square(fair, law), DECIMAL),
+        Fact("chi-square distance, per roll", chi_square_distance(fair, law), DECIMAL),
         Fact("rolls until a test notices, 9 in 10", needed, COUNT),
     )
 

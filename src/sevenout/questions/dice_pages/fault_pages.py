@@ -12,7 +12,7 @@ from sevenout.rolling.faults import (
     LIMIT,
     Fault,
     Mean,
-    chi_square,
+    chi_square_distance,
     corners,
     distortion,
     faulty_law,
@@ -158,7 +158,7 @@ def fault_page(
     face = dice.dice[fault.die].faces[fault.face]
     rows = [(str(t), p, faulty.p(t), faulty.p(t) / p - 1) for t, p in sorted(fair.items())]
     columns = [Column("total", LABEL), Column("fair", FRACTION), Column("faulty", FRACTION)]
-    variation, distance = total_variation(fair, faulty), chi_square(fair, faulty)
+    variation, distance = total_variation(fair, faulty), chi_square_distance(fair, faulty)
     times = f"{decimal(ratio.times, 4)} times too often"
     page = Page(
         f"{dice}: face {face} of die {fault.die + 1} heavier by {fault.share}",

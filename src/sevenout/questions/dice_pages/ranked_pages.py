@@ -6,7 +6,7 @@ from typing import Any
 from sevenout.documents import Block, Code, Column, Page, Table, Text
 from sevenout.documents.kinds import COUNT, FRACTION
 from sevenout.rolling import Dice, Law, RankedPair, parse_dice, tatham, totals_and_red
-from sevenout.rolling.peeling import best_pair, classes, red_number
+from sevenout.rolling.peeling import best_pair, pair_classes, red_number
 from sevenout.rolling.printable_faces import FIRST, INK, OFF, RED, SECOND, cells, strips
 from sevenout.rolling.ranked import Face, RedIsHalf, higher_rank
 
@@ -165,8 +165,8 @@ def ranked_data(dice: Dice, sides: Sequence[int], pairs: Sequence[RankedPair]) -
         "target": str(dice),
         "on": list(sides),
         "count": len(pairs),
-        "up to exchange": len(classes(pairs)),
-        "up to exchange and reflection": len(classes(pairs, reflect=True)),
+        "up to exchange": len(pair_classes(pairs)),
+        "up to exchange and reflection": len(pair_classes(pairs, reflect=True)),
         "pairs": [
             {
                 "dice": [[[f.value, f.rank] for f in _faces(die)] for die in pair.dice.dice],
@@ -208,8 +208,8 @@ def ranked_page(dice: Dice, sides: Sequence[int], pairs: Sequence[RankedPair], s
     if len(set(sides)) == 1:
         blocks.append(
             Text(
-                f"{len(classes(pairs)):,} up to exchanging the dice, "
-                f"{len(classes(pairs, reflect=True)):,} also up to t → "
+                f"{len(pair_classes(pairs)):,} up to exchanging the dice, "
+                f"{len(pair_classes(pairs, reflect=True)):,} also up to t → "
                 f"{min(pairs[0].law) + max(pairs[0].law)} − t"
             )
         )

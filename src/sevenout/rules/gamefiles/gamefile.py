@@ -68,6 +68,7 @@ from sevenout.rules.gamefiles.gamewriter import (
 from sevenout.rules.guarded_rules import Rulebook
 from sevenout.rules.objective import compared_of, parse_objective, played_for
 from sevenout.textdata import toml_data
+from sevenout.wrong_arguments import public
 
 
 @dataclass(frozen=True)
@@ -179,6 +180,7 @@ def read_statement(path: str | Path, game: Game, bets: Collection[str]) -> GameF
     return GameFile(games=(game,), **GameReader(text, file).statement(data, bets))
 
 
+@public
 def parse_game(text: str, file: str = "game") -> GameFile:
     """The game in a text; `game_text` is the inverse.
 
@@ -222,6 +224,7 @@ def game_of(data: Mapping[str, Any], text: str = "", file: str = "game") -> Game
     return replace(game_file, progressives=reader.progressives(data, bets_of(game), game))
 
 
+@public
 def game_text(game: GameFile) -> str:
     """A game as TOML; `parse_game` is the inverse.
 

@@ -23,6 +23,7 @@ from sevenout.solving import solve
 from sevenout.solving.bets.awards import ProgressiveResult
 from sevenout.solving.bets.bet_result import BetResult
 from sevenout.solving.distributions.totals import Total
+from sevenout.wrong_arguments import public
 
 PLACES = 10**9
 """Limits of normal intervals are rounded outwards to multiples of 1 / PLACES."""
@@ -292,6 +293,7 @@ class Metrics(Shown):
         return Page(f"Bet: {self.bet.name}", self.figures())
 
 
+@public
 def cycle(game: Game, bet: BetResult) -> Fraction | Certified:
     """The mean number of rolls from a bet until it can be made again.
 
