@@ -1,17 +1,13 @@
-"""Writes the table of `docs/reference/catalogue.md`: `python docs/reference/catalogue.py`.
-
-Every figure is computed from the rules as they are; what stands between the two marks is replaced.
-"""
+"""For the reference: every bet of the catalogue, with figures computed from its rules."""
 
 from fractions import Fraction
-from pathlib import Path
+from typing import Any
 
 from sevenout.catalogue import Entry, games
 from sevenout.catalogue.entries import FIGURES
 from sevenout.solving import BetResult, solve
 
-PAGE = Path(__file__).with_suffix(".md")
-BEGIN, END = "<!-- table -->\n", "<!-- end of table -->\n"
+PAGE, MARK = "reference/catalogue.md", "<!-- table -->\n"
 HEAD = """\
 | name | bet | edge | | at risk | P(win) | rolls |
 |---|---|--:|--:|--:|--:|--:|
@@ -59,12 +55,6 @@ def table() -> str:
     return "\n".join(blocks)
 
 
-def page(old: str) -> str:
-    """The page with a new table."""
-    before, rest = old.split(BEGIN)
-    _, after = rest.split(END)
-    return f"{before}{BEGIN}\n{table()}\n{END}{after}"
-
-
-if __name__ == "__main__":
-    PAGE.write_text(page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+def on_page_markdown(markdown: str, *, page: Any, **_: Any) -> str:
+    """Called by MkDocs for each page."""
+    return markdown.replace(MARK, table()) if page.file.src_uri == PAGE else markdown
