@@ -71,18 +71,17 @@ class KnownStrategy:
         strategy: with the usual amounts.
         title: its name for people.
         source: who described it.
-        text: what it bets, in a sentence.
+        text: what it bets, in a sentence; by default, how its docstring begins.
     """
 
     title: str
     strategy: Strategy
     source: str
-    text: str
+    text: str = ""
 
-
-def _first(strategy: type[Strategy]) -> str:
-    """The first paragraph of a strategy's docstring."""
-    return " ".join((strategy.__doc__ or "").split("\n\n", maxsplit=1)[0].split())
+    def __post_init__(self) -> None:
+        if not self.text:
+            object.__setattr__(self, "text", " ".join(Strategy.sentences(self.strategy)))
 
 
 def _read(option: str, usual: Any, value: Any) -> Any:
@@ -272,18 +271,16 @@ strategies = Library(
             "Twelve units each to place the 6 and the 8. A number's win doubles its bet, another "
             "doubles it again, the third brings it back.",
         ),
-        "squeeze": KnownStrategy("Squeeze play", Squeeze(), CRAPSSIM, _first(Squeeze)),
-        "risk-12": KnownStrategy("Risk 12", RiskTwelve(), CRAPSSIM, _first(RiskTwelve)),
-        "hammerlock": KnownStrategy("Hammerlock", Hammerlock(), CRAPSSIM, _first(Hammerlock)),
-        "dice-doctor": KnownStrategy("Dice doctor", DiceDoctor(), CRAPSSIM, _first(DiceDoctor)),
-        "five-count": KnownStrategy("5-count", FiveCount(), CAPTAIN, _first(FiveCount)),
-        "martingale": KnownStrategy("Martingale", Martingale(), ETHIER, _first(Martingale)),
-        "oscars-grind": KnownStrategy(
-            "Oscar's grind", OscarsGrind(most=20), ETHIER, _first(OscarsGrind)
-        ),
-        "dalembert": KnownStrategy("d'Alembert", DAlembert(), ETHIER, _first(DAlembert)),
-        "fibonacci": KnownStrategy("Fibonacci", Fibonacci(), ETHIER, _first(Fibonacci)),
-        "labouchere": KnownStrategy("Labouchère", Labouchere(), ETHIER, _first(Labouchere)),
-        "do-dont": KnownStrategy("Do and don't", DoDont(), SCARNE, _first(DoDont)),
+        "squeeze": KnownStrategy("Squeeze play", Squeeze(), CRAPSSIM),
+        "risk-12": KnownStrategy("Risk 12", RiskTwelve(), CRAPSSIM),
+        "hammerlock": KnownStrategy("Hammerlock", Hammerlock(), CRAPSSIM),
+        "dice-doctor": KnownStrategy("Dice doctor", DiceDoctor(), CRAPSSIM),
+        "five-count": KnownStrategy("5-count", FiveCount(), CAPTAIN),
+        "martingale": KnownStrategy("Martingale", Martingale(), ETHIER),
+        "oscars-grind": KnownStrategy("Oscar's grind", OscarsGrind(most=20), ETHIER),
+        "dalembert": KnownStrategy("d'Alembert", DAlembert(), ETHIER),
+        "fibonacci": KnownStrategy("Fibonacci", Fibonacci(), ETHIER),
+        "labouchere": KnownStrategy("Labouchère", Labouchere(), ETHIER),
+        "do-dont": KnownStrategy("Do and don't", DoDont(), SCARNE),
     }
 )

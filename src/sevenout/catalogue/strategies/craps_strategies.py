@@ -1,13 +1,14 @@
 """Betting strategies at craps: line bets, place bets, progressions, and a strategy scaled up."""
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil
 from typing import Any
 
 from sevenout.catalogue.dice_and_odds import POINTS
+from sevenout.documents.numbers import amount as said
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import exact
 from sevenout.rules.casino.betting import Strategy, TableView
@@ -46,6 +47,14 @@ class PassLine(Strategy):
             return {self.side: self.amount, **hedge}
         return behind(table, self.side, table.point, self.odds)
 
+    def sentences(self) -> Iterable[str]:
+        hedge = f", and {said(self.hedge)} on any craps" if self.hedge else ""
+        yield f"On the come-out, bet {said(self.amount)} on {_line(self.side)}{hedge}."
+        if self.odds:
+            yield f"On a point, {odds_in_words(self.odds, self.side != 'pass')}"
+        else:
+            yield "Leave it there until it wins or loses."
+
 
 @dataclass(frozen=True)
 class Molly(Strategy):
@@ -79,6 +88,17 @@ class Molly(Strategy):
         if table.point is not None and covered < self.points:
             wanted[come] = self.amount
         return wanted
+
+    def sentences(self) -> Iterable[str]:
+        line, come = ("the don't pass", "don't come") if self.against else ("the pass line", "come")
+        amount = said(self.amount)
+        yield f"On the come-out, bet {amount} on {line}."
+        yield (
+            f"On a point, bet {amount} on {come} before each roll, until {self.points} numbers are "
+            "covered. The point of the line bet counts as one."
+        )
+        if self.odds:
+            yield f"Behind every bet that is on a number, {odds_in_words(self.odds, self.against)}"
 
 
 @dataclass(frozen=True)
@@ -127,6 +147,19 @@ class FiveCount(Strategy):
             wanted["come"] = self.amount
         return wanted
 
+    def sentences(self) -> Iterable[str]:
+        yield (
+            "Count the rolls of each shooter, from the first 4, 5, 6, 8, 9 or 10 on. The fifth of "
+            "the count must be one of these numbers too; wait for it at four."
+        )
+        yield (
+            f"Bet nothing before five. Then bet {said(self.amount)} on the pass line or on come at "
+            f"each chance, until {self.points} numbers are covered."
+        )
+        if self.odds:
+            yield f"Behind every bet that is on a number, {odds_in_words(self.odds, False)}"
+        yield "A seven-out starts the count again."
+
 
 @dataclass(frozen=True)
 class DoDont(Strategy):
@@ -149,6 +182,12 @@ class DoDont(Strategy):
         if table.point is None:
             return {"pass": self.amount, "don't pass": self.amount}
         return behind(table, "don't pass" if self.lay else "pass", table.point, self.odds)
+
+    def sentences(self) -> Iterable[str]:
+        amount = said(self.amount)
+        yield f"On the come-out, bet {amount} on the pass line and {amount} on the don't pass."
+        line = "Behind the don't pass" if self.lay else "Behind the pass line"
+        yield f"{line}, once there is a point, {odds_in_words(self.odds, self.lay)}"
 
 
 def behind(table: TableView, flat: str, number: int, odds: Any) -> dict[str, Money]:
@@ -187,6 +226,14 @@ class IronCross(Strategy):
             return {}
         placed = {"place 6": self.six, "place 8": self.six, "place 5": self.five}
         return {**placed, "field": self.field}
+
+    def sentences(self) -> Iterable[str]:
+        when = "Before each roll" if self.come_out else "While there is a point"
+        yield (
+            f"{when}, have {said(self.six)} each on place 6 and place 8, {said(self.five)} on "
+            f"place 5 and {said(self.field)} on the field."
+        )
+        yield "Make a bet again as soon as it is gone."
 
 
 @dataclass(frozen=True)
@@ -266,6 +313,28 @@ class PlaceNumbers(Strategy):
         # A bet beyond the limit stays as it is.
         return max(stands, min(stands + more, self.most))
 
+    def sentences(self) -> Iterable[str]:
+        placed = [
+            f"{said(self.amount if number in (6, 8) else self.outside)} on the {number}"
+            for number in self.numbers
+        ]
+        yield f"Once there is a point, place {_list(placed)}."
+        most = said(self.most)
+        yield {
+            "flat": "A win is paid, and the bet stays up as it is.",
+            "press": "Every other win of a number raises its bet by as much as at first, up to "
+            f"{most}. The first win is one of them.",
+            "power": "Put what a number wins on top of its bet, in whole multiples of the first "
+            f"amount, up to {most}.",
+            "double": f"A win doubles the bet that won, up to {most}. Its next win brings it back.",
+            "regress": "After the first win of a shooter, take half of every bet down, until the "
+            "shooter is out.",
+        }[self.press]
+        if self.hits:
+            wins = "one win" if self.hits == 1 else f"{self.hits} wins"
+            yield f"After {wins}, take everything down until the next shooter."
+        yield "On the come-out the bets stay, and are off."
+
 
 @dataclass(frozen=True)
 class Hammerlock(Strategy):
@@ -311,6 +380,18 @@ class Hammerlock(Strategy):
             return {**wanted, "pass": self.amount, "don't pass": self.amount}
         return {**wanted, **behind(table, "don't pass", table.point, self.lay)}
 
+    def sentences(self) -> Iterable[str]:
+        amount, six = said(self.amount), Fraction(6 * self.amount, 5)
+        yield f"On the come-out, bet {amount} on the pass line and {amount} on the don't pass."
+        placed = f"Place {said(2 * six)} each on the 6 and the 8."
+        yield f"On a point, {odds_in_words(self.lay, True)} {placed}"
+        yield (
+            f"After the first win of a placed number, have {said(six)} each on the 6 and the 8 and "
+            f"{amount} each on the 5 and the 9. After the second, take them all down until the "
+            "shooter is out."
+        )
+        yield "Take the place bets down for the come-out."
+
 
 @dataclass(frozen=True)
 class DiceDoctor(Strategy):
@@ -337,6 +418,12 @@ class DiceDoctor(Strategy):
     def wants(self, table: TableView) -> Wanted:
         """The field."""
         return {"field": whole(self.amount * Fraction(self.ladder[table.memory]))}
+
+    def sentences(self) -> Iterable[str]:
+        steps = ", ".join(said(Fraction(self.amount * step)) for step in self.ladder)
+        yield f"Bet the field before each roll, in these steps: {steps}."
+        yield "After a win, go one step on. After a loss, go back to the first step."
+        yield "After the last step, stay on it until a loss."
 
 
 # --- numbers that move ----------------------------------------------------------------------------
@@ -388,6 +475,19 @@ class PlaceBesideLine(Strategy):
             wanted[f"place {number}"] = amount if number in up else 0
         return wanted
 
+    def sentences(self) -> Iterable[str]:
+        more = (
+            f" On a point, bet {said(self.amount)} on come, until there are {self.flat} such bets."
+        )
+        line = f"On the come-out, bet {said(self.amount)} on the pass line."
+        yield line + (more if self.flat > 1 else "")
+        yield (
+            "On a point, have place bets on two numbers that no line or come bet is on: the first "
+            f"two of 6, 8, 5 and 9. Bet {said(self.six)} on 6 or 8, and {said(self.five)} on 5 or "
+            "9."
+        )
+        yield "When a line or come bet moves to one of them, take that place bet down and move it."
+
 
 @dataclass(frozen=True)
 class PlaceLadder(Strategy):
@@ -431,6 +531,16 @@ class PlaceLadder(Strategy):
             for n, step in zip(self.numbers, steps, strict=True)
         }
 
+    def sentences(self) -> Iterable[str]:
+        ladders = [
+            f"{', '.join(said(placed(self.amount, n) * Fraction(k)) for k in self.ladder)} "
+            f"on the {n}"
+            for n in self.numbers
+        ]
+        yield f"While there is a point, place these numbers in steps: {_list(ladders)}."
+        yield "A win takes a number one step up. After the last step it begins again at the first."
+        yield "When the shooter is out, all begin again."
+
 
 @dataclass(frozen=True)
 class Squeeze(Strategy):
@@ -461,6 +571,19 @@ class Squeeze(Strategy):
         inside, outside = ((3, 0), (3, 2), (4, 2), (2, 2))[table.memory]
         units = {n: outside if n in (4, 10) else inside for n in NEAREST}
         return {f"place {n}": placed(self.amount * k, n) for n, k in units.items() if k}
+
+    def sentences(self) -> Iterable[str]:
+        def units(many: int) -> tuple[str, str]:
+            return said(placed(self.amount * many, 6)), said(self.amount * many)
+
+        (six3, five3), (six4, five4), (six2, five2) = units(3), units(4), units(2)
+        yield f"Once there is a point, place {six3} each on 6 and 8, and {five3} each on 5 and 9."
+        yield f"After the first win of a shooter, place {five2} each on 4 and 10 too."
+        yield f"After the second, have {six4} each on 6 and 8, and {five4} each on 5 and 9."
+        yield (
+            f"After the third, come down to {six2} each on 6 and 8, and {five2} on each other "
+            "number, until the shooter is out."
+        )
 
 
 @dataclass(frozen=True)
@@ -497,6 +620,15 @@ class RiskTwelve(Strategy):
         if left < 2 * six:
             free = free[:1] if left >= six else []
         return {f"place {n}": six for n in free}
+
+    def sentences(self) -> Iterable[str]:
+        amount, six = said(self.amount), placed(self.amount, 6)
+        yield f"On the come-out, bet {amount} on the pass line and {amount} on the field."
+        yield (
+            f"On a point, place {said(six)} each on the 6 and the 8, but not on the point. Pay for "
+            f"them with what this shooter has won, and {said(2 * six)} besides."
+        )
+        yield "Take the place bets down for the come-out."
 
 
 # --- line bets sized by earlier results or by the money -------------------------------------------
@@ -557,6 +689,12 @@ class Martingale(Progression):
         # Beyond the limit the series is given up.
         return 1 if won or 2 * memory > self.most else 2 * memory
 
+    def sentences(self) -> Iterable[str]:
+        yield _start(self)
+        last = 1 << (int(self.most).bit_length() - 1)
+        yield "After a loss, double the bet. After a win, start again."
+        yield f"{said(self.amount * last)} is the last step: win or lose, start again."
+
 
 @dataclass(frozen=True)
 class OscarsGrind(Progression):
@@ -583,6 +721,18 @@ class OscarsGrind(Progression):
         # Never more than the series still needs.
         return (min(size + won, 1 - ahead), ahead)
 
+    def sentences(self) -> Iterable[str]:
+        unit = said(self.amount)
+        yield _start(self)
+        yield (
+            f"A series aims to win {unit}. After a loss, bet the same. After a win, bet {unit} "
+            "more, but no more than the series still needs."
+        )
+        yield (
+            f"Start a new series once it is won, or once it is down by more than "
+            f"{said(self.amount * self.most)}."
+        )
+
 
 @dataclass(frozen=True)
 class DAlembert(Progression):
@@ -603,6 +753,12 @@ class DAlembert(Progression):
     def moved(self, memory: Any, won: bool) -> Any:
         """Up after a loss, down after a win."""
         return max(1, memory - 1) if won else min(memory + 1, self.most)
+
+    def sentences(self) -> Iterable[str]:
+        unit = said(self.amount)
+        yield _start(self)
+        yield f"After a loss, bet {unit} more. After a win, bet {unit} less, but at least {unit}."
+        yield f"At {said(self.amount * self.most)} the bet goes no higher: stay there until a win."
 
 
 @dataclass(frozen=True)
@@ -629,6 +785,13 @@ class Fibonacci(Progression):
         then = max(0, memory - 2) if won else memory + 1
         return then if self.units(then) <= self.most else 0
 
+    def sentences(self) -> Iterable[str]:
+        steps = [n for n in (self.units(k) for k in range(self.most + 1)) if n <= self.most]
+        yield _start(self)
+        yield f"The steps are {', '.join(said(self.amount * n) for n in steps)}."
+        yield "After a loss, go one step on. After a win, go two steps back."
+        yield "After a loss on the last step, begin again at the first."
+
 
 @dataclass(frozen=True)
 class Labouchere(Progression):
@@ -651,6 +814,19 @@ class Labouchere(Progression):
         then = memory[1:-1] if won else (*memory, self.units(memory))
         # The line is empty, or the bet too large: a new line.
         return then if then and self.units(then) <= self.most else type(self).memory
+
+    def sentences(self) -> Iterable[str]:
+        numbers = [said(self.amount * n) for n in self.memory]
+        line = f"Write down a line: {', '.join(numbers)}."
+        yield f"At each come-out, bet on {_line(self.side)}. {line}"
+        yield (
+            "Bet the sum of the first and the last number, or the only one. After a win, strike "
+            "them. After a loss, write the bet at the end."
+        )
+        yield (
+            "Begin with a new line when this one is empty, or when the bet would be more than "
+            f"{said(self.amount * self.most)}."
+        )
 
 
 @dataclass(frozen=True)
@@ -738,6 +914,10 @@ class Scaled(Strategy):
     def _part(self, amount: Money) -> Money:
         return whole(Fraction(amount) / self.times)
 
+    def sentences(self) -> Iterable[str]:
+        yield from self.strategy.sentences()
+        yield f"Every amount is multiplied by {self.times}."
+
 
 def times_for(least: Mapping[str, Money], bets: Mapping[str, Money]) -> int:
     """How many times as much reaches the least of every bet.
@@ -746,3 +926,35 @@ def times_for(least: Mapping[str, Money], bets: Mapping[str, Money]) -> int:
     4
     """
     return max([1, *(ceil(Fraction(least[bet]) / Fraction(on)) for bet, on in bets.items())])
+
+
+# --- words ----------------------------------------------------------------------------------------
+
+
+def _line(side: str) -> str:
+    return "the pass line" if side == "pass" else "the don't pass"
+
+
+def _list(parts: list[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def _start(s: Progression, units: int = 1) -> str:
+    return f"At each come-out, bet on {_line(s.side)}. Start with {said(s.amount * units)}."
+
+
+def odds_in_words(odds: Any, laid: bool) -> str:
+    """How much is taken or laid in odds.
+
+    >>> odds_in_words((3, 4, 5), False)
+    'take odds of 3 times the bet on 4 and 10, 4 times on 5 and 9, 5 times on 6 and 8.'
+    """
+    verb = "lay" if laid else "take"
+    if not isinstance(odds, tuple):
+        return f"{verb} odds of {_times(odds)} the bet."
+    outer, middle, inner = map(_times, odds)
+    return f"{verb} odds of {outer} the bet on 4 and 10, {middle} on 5 and 9, {inner} on 6 and 8."
+
+
+def _times(many: Any) -> str:
+    return "1 time" if many == 1 else f"{said(Fraction(many))} times"

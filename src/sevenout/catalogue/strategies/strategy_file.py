@@ -43,7 +43,7 @@ Strategies can also be typed: `pass:amount=5,odds=3-4-5` is one of the library w
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -55,7 +55,7 @@ from sevenout.catalogue.craps_family.craps_bets import is_side, made_early
 from sevenout.catalogue.craps_family.craps_felt import AGAINST, options_of
 from sevenout.catalogue.craps_family.spots import BONUS, made_as, spot, told_apart
 from sevenout.catalogue.strategies import strategies
-from sevenout.catalogue.strategies.craps_strategies import NEAREST, behind
+from sevenout.catalogue.strategies.craps_strategies import NEAREST, behind, odds_in_words
 from sevenout.documents.numbers import amount as said
 from sevenout.errors import NotationError, shown
 from sevenout.files import MAX_BYTES, named, read_text
@@ -246,6 +246,10 @@ class Written(Strategy):
         )
         lined = "pass" in table.bets or "don't pass" in table.bets
         return moved + (table.point is not None and lined)
+
+    def sentences(self) -> Iterable[str]:
+        for item in self.items:
+            yield from item_in_words(item)
 
 
 @dataclass(frozen=True)
@@ -519,20 +523,3 @@ def _pressed(press: Money | str, amount: Money, most: Money | None, least: Money
         return f"After a win, raise it by {said(press)}{to}."
     down = f", down to {said(least)}" if least else ""
     return f"After a win, lower it by {said(-press)}{down}."
-
-
-def odds_in_words(odds: Any, laid: bool) -> str:
-    """How much is taken or laid in odds.
-
-    >>> odds_in_words((3, 4, 5), False)
-    'take odds of 3 times the bet on 4 and 10, 4 times on 5 and 9, 5 times on 6 and 8.'
-    """
-    verb = "lay" if laid else "take"
-    if not isinstance(odds, tuple):
-        return f"{verb} odds of {_times(odds)} the bet."
-    outer, middle, inner = map(_times, odds)
-    return f"{verb} odds of {outer} the bet on 4 and 10, {middle} on 5 and 9, {inner} on 6 and 8."
-
-
-def _times(many: Any) -> str:
-    return "1 time" if many == 1 else f"{said(Fraction(many))} times"

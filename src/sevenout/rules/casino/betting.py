@@ -16,7 +16,7 @@ does not allow is an error.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -93,6 +93,10 @@ class Strategy(ABC):
         """The memory after a roll; unchanged by default."""
         memory: Hashable = table.memory
         return memory
+
+    def sentences(self) -> Iterable[str]:
+        """What it bets, as a player would say it; by default, how its docstring begins."""
+        return [" ".join((self.__doc__ or "").split("\n\n", maxsplit=1)[0].split())]
 
 
 @dataclass(frozen=True)
