@@ -13,7 +13,7 @@ import sevenout as so
 from sevenout.model import Chain
 from sevenout.simulation.tally import variances
 from sevenout.solving.answer import Solution
-from sevenout.solving.solvers.elimination import Elimination
+from sevenout.solving.elimination import Elimination
 from sevenout.verify import binomial_test, confirm
 
 GAMES = 200_000

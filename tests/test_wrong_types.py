@@ -13,8 +13,8 @@ from sevenout.evenings import one_bet, session
 from sevenout.papers.comparison import compare
 from sevenout.rules import Checklist, KeepRoll, Streak, Wager, counted, settle, win
 from sevenout.rules.position import Position
-from sevenout.solving.bets.metrics import Metrics
-from sevenout.solving.distributions.totals import Total
+from sevenout.solving.metrics import Metrics
+from sevenout.solving.totals import Total
 from sevenout.variants import Family, fairest
 from sevenout.verify import games_needed
 

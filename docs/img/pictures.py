@@ -13,8 +13,8 @@ from sevenout.papers.plots import (
 )
 from sevenout.papers.policy_maps import policy_map
 from sevenout.solving import solve
-from sevenout.solving.bets.sensitivity import bias
 from sevenout.solving.optimal_play import best
+from sevenout.solving.sensitivity import bias
 
 HERE = Path(__file__).parent
 

@@ -75,7 +75,7 @@ if TYPE_CHECKING:
     from sevenout.rules.casino.betting import Strategy as Strategy
     from sevenout.simulation import simulate as simulate
     from sevenout.solving import Solution as Solution
-    from sevenout.solving.distributions.long_run import long_run as long_run
+    from sevenout.solving.long_run import long_run as long_run
     from sevenout.solving.optimal_play import best as best
     from sevenout.variants.tuning import tune as tune
     from sevenout.verify import confirm as confirm
@@ -100,7 +100,7 @@ _HOMES = {
     "rules.casino.betting": "Strategy",
     "simulation": "simulate",
     "solving": "Solution",
-    "solving.distributions.long_run": "long_run",
+    "solving.long_run": "long_run",
     "solving.optimal_play": "best",
     "variants.tuning": "tune",
     "verify": "confirm",

@@ -192,7 +192,7 @@ def test_a_wrong_state_is_refused_before_anything_is_solved(
         raise AssertionError
 
     monkeypatch.setattr("sevenout.solving.optimal_play.solved", solved)
-    monkeypatch.setattr("sevenout.solving.turns.turnplay.best_turns", solved)
+    monkeypatch.setattr("sevenout.solving.turn_optimum.best_turns", solved)
     assert main(["best", *words, "--at", wrong]) == 2
     assert f"'{wrong}'" in capsys.readouterr().err
     with pytest.raises(AssertionError):

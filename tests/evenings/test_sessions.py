@@ -17,7 +17,7 @@ from sevenout.rolling.distribution import summed
 from sevenout.rules.casino.betting import FlatBetting
 from sevenout.rules.casino.felt import OneBet
 from sevenout.solving import solve
-from sevenout.solving.distributions.totals import Total
+from sevenout.solving.totals import Total
 
 FAIR = {Fraction(1): Fraction(1, 2), Fraction(-1): Fraction(1, 2)}
 CRAPS = solve(games["craps"]).bet()

@@ -125,7 +125,7 @@ def test_where_the_distribution_is_too_large_games_are_simulated(
     def large(play: object) -> None:
         raise TooMuchWorkError("too large")
 
-    monkeypatch.setattr("sevenout.solving.turns.turnplay.TurnOptimum.law", property(large))
+    monkeypatch.setattr("sevenout.solving.turn_optimum.TurnOptimum.law", property(large))
     did = greedy()
     text = page(f"{URL}&did={quote('|'.join(did))}").body.decode()
     seen = so.best(Yahtzee(), most="score").best.simulate(20_000, seed=1)

@@ -20,7 +20,7 @@ from sevenout.papers.monitoring_paper import monitoring
 from sevenout.papers.subject import subject_of
 from sevenout.papers.table_cards import areas, card_content
 from sevenout.rules.gamefiles.gamefile import game_text, parse_game
-from sevenout.solving.bets.metrics import Metrics
+from sevenout.solving.metrics import Metrics
 
 HEAD = """
 format = 1

@@ -15,7 +15,7 @@ from sevenout.model import Chain
 from sevenout.papers.comparison import Contender, compare
 from sevenout.rules import PayTable, PointGame
 from sevenout.solving import solve
-from sevenout.solving.bets.metrics import Metrics
+from sevenout.solving.metrics import Metrics
 
 
 def craps(**changed):

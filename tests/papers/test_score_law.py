@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("matplotlib", reason="pictures are an extra: pip install 'sevenout[plot]'")
 
 from sevenout.papers.turn_sections import score_law
-from sevenout.solving.turns.turn_distribution import FinalLaw
+from sevenout.solving.turn_policies import FinalLaw
 
 
 def law(*worths: int) -> FinalLaw:

@@ -23,7 +23,7 @@ from sevenout.rolling import Die
 from sevenout.rules import PayTable, PointGame, Together
 from sevenout.simulation import simulate
 from sevenout.solving import solve
-from sevenout.solving.bets.metrics import Metrics
+from sevenout.solving.metrics import Metrics
 from sevenout.variants import Family
 
 HOSTILE = [

@@ -5,7 +5,7 @@ import pytest
 import sevenout as so
 from sevenout.errors import NotationError
 from sevenout.rules.gamefiles.gamefile import game_text, parse_game
-from sevenout.solving.bets.metrics import Metrics, cycle
+from sevenout.solving.metrics import Metrics, cycle
 
 LINE = "[[line]]\nnaturals = [7, 11]\ncraps = [2, 3, 12]\nout = 7\n"
 FIELD = "[[wager]]\nbet = 'early'\nlimit = 1\npays = { 2 = 30 }\n"

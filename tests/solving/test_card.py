@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 import sevenout as so
 from sevenout.errors import RulesError
-from sevenout.solving.policies import policy_pages
-from sevenout.solving.policies.card import OptionRanking, OptionRun, Regions, card_of
+from sevenout.solving import strategy_card
+from sevenout.solving.strategy_card import OptionRanking, OptionRun, Regions, card_of
 
 from .pigs import Pig, Piglet, PigTurn, SeatedPig, Solitaire
 
@@ -171,7 +171,7 @@ def test_of_two_players_each_is_shown_what_he_can_come_to():
 
 def test_a_line_that_is_not_met_is_taken_as_far_as_play_would_take_it():
     """At every score, from the first roll of a turn on: what the lines say is best."""
-    from sevenout.solving.policies.policy_pages import lines_of
+    from sevenout.solving.strategy_card import lines_of
 
     best = so.best(so.games("pig", goal=45), method="certified")
     ((_, part),) = best.card.parts
@@ -193,9 +193,9 @@ def test_a_list_is_printed_whole_or_says_how_much_is_left_out(monkeypatch):
     ((_, ranking),) = race.card.parts
     assert isinstance(ranking, OptionRanking)
     assert len(ranking.options) > 3
-    blocks = policy_pages.card_blocks(race)
+    blocks = strategy_card.card_blocks(race)
     assert list(map(list, blocks[0].rows)) == [[", ".join(ranking.options)]]
-    monkeypatch.setattr(policy_pages, "MOST_NAMES", 2)
+    monkeypatch.setattr(strategy_card, "MOST_NAMES", 2)
     first, second, *rest = ranking.options
-    ((cut,),) = policy_pages.card_blocks(race)[0].rows
+    ((cut,),) = strategy_card.card_blocks(race)[0].rows
     assert cut == f"{first}, {second}, … and {len(rest)} more"

@@ -16,7 +16,7 @@ from flint import fmpq
 import sevenout as so
 from sevenout.model import explore
 from sevenout.rolling.generating_functions import fraction
-from sevenout.solving.solvers.elimination import Elimination
+from sevenout.solving.elimination import Elimination
 
 LONG = "repeater-plus-citywide"  # 56,700 states: its law takes a minute
 NAMES = [name for name in so.games.without_choices if name != LONG]

@@ -12,8 +12,8 @@ from sevenout.papers.game_sheet import sheet
 from sevenout.papers.subject import subject_of
 from sevenout.rules import Checklist, PointGame, Together
 from sevenout.rules.gamefiles.gamefile import GameFile, game_text, parse_game
-from sevenout.solving.bets.metrics import Metrics, cycle
-from sevenout.solving.distributions.long_run import long_run
+from sevenout.solving.long_run import long_run
+from sevenout.solving.metrics import Metrics, cycle
 
 WAYS = {t: 6 - abs(7 - t) for t in range(2, 13)}
 POINTS = (4, 5, 6, 8, 9, 10)

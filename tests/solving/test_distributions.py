@@ -13,9 +13,9 @@ from sevenout.errors import RulesError, UndecidedError
 from sevenout.evenings import fan, money_polynomials, session, sessions
 from sevenout.rolling import roll
 from sevenout.rolling.distribution import Distribution, Finite
-from sevenout.solving.bets.awards import AwardDistribution
-from sevenout.solving.distributions import totals
-from sevenout.solving.distributions.totals import Total
+from sevenout.solving import totals
+from sevenout.solving.awards import AwardDistribution
+from sevenout.solving.totals import Total
 from tests.conftest import laws
 
 CRAPS = so.solve(so.games["craps"])

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 import sevenout as so
 from sevenout.errors import RulesError, UndecidedError
-from sevenout.solving.distributions.lattice_law import lattice_law
-from sevenout.solving.distributions.moments import increment
+from sevenout.solving.counter_distributions import increment, lattice_law
 
 COUNTED = {"a": (0, 1, 2), "b": (0, 1), "money": (0, -1, Fraction(3, 2))}
 
@@ -92,14 +91,14 @@ def test_what_must_end_is_exact_in_every_way(game, label):
     share = solution.p(label) if label else Fraction(1)
     assert left == 0
     assert sum(ended.values()) == share
-    money = solution.distribution("money", given=label)
+    money = solution.distribution("money", condition=label)
     one = {at: p / share for at, p in ended.items()}
     mean = sum(x * p for (_, x), p in one.items())
     assert money.mean == mean
     assert money.central_moment(3) == sum((x - mean) ** 3 * p for (_, x), p in one.items())
     for x in {x for _, x in one}:
         assert money.pmf(x) == sum(p for (_, y), p in one.items() if y == x)
-    joint = solution.distribution("a", "b", given=label)
+    joint = solution.distribution("a", "b", condition=label)
     both, _ = walked(chain, ("a", "b"), len(chain.states), label)
     assert sum(joint.pmf(*at) for at in both) == 1
     a, b = (sum(at[i] * p for at, p in both.items()) / share for i in (0, 1))

@@ -13,10 +13,9 @@ import sevenout as so
 from sevenout.errors import RulesError
 from sevenout.model import Chain
 from sevenout.rules import choose_again, counted
-from sevenout.solving.optimal_play import best, posed
-from sevenout.solving.optimum import LARGE
-from sevenout.solving.solvers import policy_iteration
-from sevenout.solving.solvers.policy_iteration import Knot, PolicyIteration, bits_of
+from sevenout.solving import policy_iteration
+from sevenout.solving.optimal_play import LARGE, best, posed
+from sevenout.solving.policy_iteration import Knot, PolicyIteration, bits_of
 
 from .pigs import Pig, Solitaire
 

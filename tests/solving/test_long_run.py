@@ -12,7 +12,7 @@ import sevenout as so
 from sevenout.catalogue import games
 from sevenout.errors import EndlessGameError, RulesError
 from sevenout.model import explore
-from sevenout.solving.distributions.long_run import long_run
+from sevenout.solving.long_run import long_run
 
 COLLINS = {
     "monopoly-leave": {

@@ -16,10 +16,10 @@ from sevenout.errors import RulesError
 from sevenout.model import explore
 from sevenout.rules import PointGame, Progressive
 from sevenout.solving import solve
-from sevenout.solving.bets.awards import progressive
-from sevenout.solving.bets.metrics import Metrics, two_sided
-from sevenout.solving.distributions import totals as totals_module
-from sevenout.solving.distributions.totals import Lattice, Total
+from sevenout.solving import totals as totals_module
+from sevenout.solving.awards import progressive
+from sevenout.solving.metrics import Metrics, two_sided
+from sevenout.solving.totals import Lattice, Total
 
 CRAPS = Metrics(solve(games["craps"]).bet())
 FAST = Metrics(solve(games["fast-craps"]).bet("pass"))

@@ -39,3 +39,17 @@ def test_the_distribution_of_money():
     money = so.solve(Purse()).distribution("money")
     assert money.mean == MEAN
     assert abs(sum(x * p for x, p in money.row.items()) - MEAN) <= 1000 * money.bound
+
+
+@pytest.mark.parametrize("rolls", [3, 60])
+def test_the_distribution_of_money_has_a_page(rolls):
+    class Walk(so.Game):
+        dice, start = so.d6, 0
+
+        def step(self, n, face):
+            money = 1 if face > 3 else -1
+            return counted(n + 1, money=money) if n < rolls else counted(so.win(), money=money)
+
+    page = str(so.solve(Walk()).distribution("money").page())
+    assert "quantile at 1/2" in page
+    assert ("likeliest amounts" in page) == (rolls > 40)  # more rows are left out

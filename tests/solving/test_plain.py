@@ -7,37 +7,55 @@ import pytest
 import sevenout as so
 from sevenout.lab.addresses.chosen import optimum
 from sevenout.lab.static.build import as_in_the_page
-from sevenout.solving.policies import reach, reach_plain
+from sevenout.solving.optimal_play import OptionCosts, reachable
 from tests.solving.pigs import Pig, SeatedPig
 
 GAMES = ("pig-turn;goal=40", "pig;goal=12", "piglet;goal=6", "shut-the-box", "threes", "place-up")
 
 
+def by_hand(values: Any) -> list[bool]:
+    """Which moves are best, by fractions alone."""
+    best = [True] * len(values.model.targets)
+    for s in values.model.questions:
+        for move in range(values.model.first[s], values.model.first[s + 1]):
+            cost = (values[s] - values.after(move)) * values.sense(s)
+            best[move] = move == values.pick(s) or cost <= 2 * values.bound(s)
+    return best
+
+
 @pytest.mark.parametrize("text", GAMES)
-def test_what_comes_up_is_the_same(text: str) -> None:
+@pytest.mark.parametrize("method", ["exact", "certified"])
+def test_the_best_moves_are_those_of_the_fractions(text: str, method: Any) -> None:
     best = optimum(text)
-    slow, fast = reach_plain.costs_of(best.values), reach.costs_of(best.values)
-    assert slow.level == fast.level.tolist()
-    assert slow.about == pytest.approx(fast.about.tolist(), rel=1e-6, abs=1e-9)
-    model = best.model
-    worst = [max(slow._moves(s), key=lambda move: slow.about[move]) for s in model.questions]
-    assert reach_plain.come_up(model, slow.level) == reach.come_up(model, fast.level).tolist()
-    only = slow.only(worst), fast.only(worst)
-    assert only[0] == only[1].tolist()
-    assert reach_plain.come_up(model, only[0]) == reach.come_up(model, only[1]).tolist()
-    for s in model.questions:
-        assert slow.best(s) == fast.best(s)
-        assert (slow.least_mistake(s) is None) == (fast.least_mistake(s) is None)
+    best = so.best(best.model, method=method) if best.model.goal else best
+    costs = OptionCosts(best.values)
+    assert costs.level == by_hand(best.values)
+    for s in best.model.questions:
+        moves = range(best.model.first[s], best.model.first[s + 1])
+        wrong = [costs.about[move] for move in moves if not costs.level[move]]
+        assert costs.least_mistake(s) == min(wrong, default=None)
+        for move in moves:
+            exact = (best.values[s] - best.values.after(move)) * best.values.sense(s)
+            assert costs.about[move] == pytest.approx(float(max(exact, 0)), rel=1e-6, abs=1e-9)
 
 
-def test_of_two_players_each_comes_to_what_he_allows() -> None:
+def test_of_two_players_each_comes_to_what_they_allow() -> None:
     best: Any = so.best(SeatedPig(14), "first")
-    slow, fast = reach_plain.costs_of(best.values), reach.costs_of(best.values)
-    assert slow.level == fast.level.tolist()
-    assert (
-        reach_plain.come_up(best.model, slow.level)
-        == reach.come_up(best.model, fast.level).tolist()
-    )
+    costs = OptionCosts(best.values)
+    assert costs.level == by_hand(best.values)
+    up = reachable(best.model, costs.level)
+    for player in best.model.players:
+        seen, todo = {0}, [0]
+        for s in todo:
+            own = best.model.choosers.get(s) == player
+            for move in range(best.model.first[s], best.model.first[s + 1]):
+                target = best.model.targets[move]
+                if target < len(up) and target not in seen and (costs.level[move] or not own):
+                    seen.add(target)
+                    todo.append(target)
+        for s in range(len(up)):
+            if best.model.choosers.get(s) == player:
+                assert up[s] == (s in seen)
 
 
 def test_the_page_is_the_same_without_numpy() -> None:

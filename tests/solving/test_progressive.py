@@ -17,8 +17,8 @@ from sevenout.rolling import dice
 from sevenout.rules import Progressive, Wager
 from sevenout.rules.gamefiles.gamefile import game_text, parse_game
 from sevenout.solving import solve
-from sevenout.solving.bets.awards import AwardDistribution, progressive
-from sevenout.solving.bets.metrics import Metrics
+from sevenout.solving.awards import AwardDistribution, progressive
+from sevenout.solving.metrics import Metrics
 from sevenout.verify.many_bets import bets_needed_with_award
 
 

@@ -8,9 +8,8 @@ import sevenout as so
 from sevenout.catalogue import games
 from sevenout.catalogue.board_games import epc
 from sevenout.catalogue.push_your_luck import THREE, ScoreTable, Turn
-from sevenout.solving.goal import Goal
+from sevenout.solving.goal import Arena, Goal
 from sevenout.solving.optimal_play import solved
-from sevenout.solving.solvers.decision_problem import Arena
 
 
 @pytest.mark.parametrize(("sides", "shortest", "turns"), [(2, 1, 1.298), (2, 2, 1.347)])

@@ -9,7 +9,7 @@ import sevenout as so
 from sevenout.errors import RulesError
 from sevenout.rolling import Dice, Law, d6
 from sevenout.rolling.sevenless import Rerolled
-from sevenout.solving.bets.sensitivity import bias, gradient
+from sevenout.solving.sensitivity import bias, gradient
 
 
 def won(outcome) -> bool:

@@ -10,7 +10,7 @@ import sevenout as so
 from sevenout.errors import RulesError
 from sevenout.model.graph import components
 from sevenout.rules import Streak
-from sevenout.solving.solvers.elimination import Elimination
+from sevenout.solving.elimination import Elimination
 from tests.conftest import point_games
 
 NAMES = ("craps", "dont-pass", "hazard", "fast-craps", "hazard-turn")
@@ -83,7 +83,7 @@ def test_laws_of_rolls_mix_to_the_whole(game: so.PointGame) -> None:
     solution = so.solve(game)
     whole = solution.distribution()
     assert whole.mean == solution.mean_rolls
-    parts = [(p, solution.distribution(given=label)) for label, p in solution.labels.items()]
+    parts = [(p, solution.distribution(condition=label)) for label, p in solution.labels.items()]
     assert sum(p * law.mean for p, law in parts) == whole.mean
     for n in range(6):
         assert sum(p * law.pmf(n) for p, law in parts) == whole.pmf(n)
@@ -238,9 +238,9 @@ def test_questions_about_what_is_not_there() -> None:
         (lambda: craps.p("nat"), "no outcome 'nat'; the outcomes are: natural"),
         (lambda: craps.bet("field"), "no bet 'field'; the game has: pass"),
         (lambda: craps.mean("tears"), "it has: rolls"),
-        (lambda: craps.distribution(given="tears"), "no outcome 'tears'"),
+        (lambda: craps.distribution(condition="tears"), "no outcome 'tears'"),
         (lambda: craps.given(7), "never in state 7"),
-        (lambda: craps.distribution(given=lambda outcome: False), "probability 0"),
+        (lambda: craps.distribution(condition=lambda outcome: False), "probability 0"),
     ):
         with pytest.raises(RulesError) as error:
             ask()

@@ -8,8 +8,8 @@ from sevenout.rolling import Dice, dice, tatham
 from sevenout.rules import ByTurns, HiddenGame
 from sevenout.simulation import Tally, simulate
 from sevenout.solving import Optimum
-from sevenout.solving.hidden.mixed_optimum import MixedOptimum
-from sevenout.solving.turns.turnplay import TurnOptimum
+from sevenout.solving.mixed_optimum import MixedOptimum
+from sevenout.solving.turn_optimum import TurnOptimum
 
 assert_type(so.dice("2d6"), so.Dice)
 assert_type(so.dice(Counter([1, 1, 2])), Dice)

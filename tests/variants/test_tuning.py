@@ -13,7 +13,7 @@ from sevenout.errors import RulesError, SevenoutError, TooMuchWorkError
 from sevenout.rules.gamefiles.gamefile import parse_game
 from sevenout.rules.gamefiles.open_parameters import parse_opened
 from sevenout.solving import solve
-from sevenout.solving.bets.metrics import Metrics
+from sevenout.solving.metrics import Metrics
 from sevenout.variants import tune
 from sevenout.variants.bounded_search import BoundedSearch, Roughness, rough
 

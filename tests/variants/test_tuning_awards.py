@@ -10,7 +10,7 @@ from sevenout.errors import RulesError
 from sevenout.rules.gamefiles.gamefile import read_game
 from sevenout.rules.gamefiles.open_parameters import parse_opened
 from sevenout.solving import solve
-from sevenout.solving.bets.awards import progressive
+from sevenout.solving.awards import progressive
 from sevenout.variants import tiers, tune
 
 FILE = """

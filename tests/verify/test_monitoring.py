@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sevenout.catalogue import games
 from sevenout.errors import RulesError, SevenoutError
 from sevenout.solving import solve
-from sevenout.solving.distributions.totals import Total
+from sevenout.solving.totals import Total
 from sevenout.verify.many_bets import ERROR, ManyBets, tilted
 from sevenout.verify.monitoring import Monitor, rounds_counted
 

@@ -11,7 +11,7 @@ from sevenout.errors import RulesError
 from sevenout.rolling import dice
 from sevenout.rules import Progressive, Wager
 from sevenout.solving import solve
-from sevenout.solving.bets.awards import progressive
+from sevenout.solving.awards import progressive
 from sevenout.verify.monitoring import BITS, Cycle, MeteredMonitor, Monitor, booked, monitor_of
 
 

@@ -32,8 +32,7 @@ from sevenout.rules.casino.betting import Strategy
 from sevenout.rules.casino.felt import Felt, Money, whole
 from sevenout.rules.casino.menu import ROLL, Menu, MenuStrategy
 from sevenout.rules.objective import Wish
-from sevenout.solving.optimal_play import Method, best
-from sevenout.solving.optimum import Optimum
+from sevenout.solving.optimal_play import Method, Optimum, best
 
 Want = Literal["target", "money", "log"]
 MAX_ROWS_PRINTED = 40
@@ -290,7 +289,7 @@ class BestEvening(Optimum):
 
     def page(self) -> Page:
         """The value with its proof, and the bets to make in each state."""
-        from sevenout.solving.policies.policy_pages import proved
+        from sevenout.solving.best_play import proved
 
         heads = ["money", "point", "on the felt", "rolls left", "bet"]
         rows = [

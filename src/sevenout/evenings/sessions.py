@@ -27,8 +27,8 @@ from sevenout.rules import Game, Outcome
 from sevenout.rules.casino.betting import FlatBetting
 from sevenout.rules.casino.felt import OneBet, whole
 from sevenout.solving import solve
-from sevenout.solving.bets.bet_result import BetResult
-from sevenout.solving.distributions.totals import BITS, TAIL, profits
+from sevenout.solving.bet_result import BetResult
+from sevenout.solving.totals import BITS, TAIL, profits
 
 Profits = BetResult | Mapping[Fraction, Fraction]
 """A bet, or the distribution of its profit per unit staked."""

@@ -79,9 +79,7 @@ def chain_of(game: "Game | Model", max_states: int = MAX_STATES) -> Chain:
             "sevenout.explore(game).under(policy)"
         )
     if isinstance(model, Chain) and model.traps:
-        raise EndlessGameError(
-            "the chain has no end; for its averages call sevenout.solving.distributions.long_run"
-        )
+        raise EndlessGameError("the chain has no end; for its averages call sevenout.long_run")
     # Turns may pass where nobody decides; then seats are added, by the policy of no decision.
     return model.under({})
 

@@ -26,9 +26,9 @@ from sevenout.numerals import Number, exact
 from sevenout.papers.plots import edge_slopes
 from sevenout.papers.subject import Subject
 from sevenout.papers.wording import listed, number
-from sevenout.solving.bets.awards import AwardDistribution, ProgressiveResult, said
-from sevenout.solving.bets.bet_result import BetResult, TableRow
-from sevenout.solving.bets.metrics import Metrics
+from sevenout.solving.awards import AwardDistribution, ProgressiveResult, award_in_words
+from sevenout.solving.bet_result import BetResult, TableRow
+from sevenout.solving.metrics import Metrics
 from sevenout.verify.counts import percentage
 from sevenout.verify.monitoring import monitor_of
 
@@ -393,7 +393,7 @@ def return_split(award: ProgressiveResult) -> tuple[Fraction, Fraction, Fraction
     >>> from sevenout.rolling import dice
     >>> from sevenout.rules import Progressive, Wager
     >>> from sevenout.solving import solve
-    >>> from sevenout.solving.bets.awards import progressive
+    >>> from sevenout.solving.awards import progressive
     >>> boxcars = solve(Wager(dice("2d6").totals, {12: 20}, limit=1)).bet()
     >>> return_split(progressive(boxcars, Progressive(seed=5, share="1%", on="12")))
     (Fraction(7, 12), Fraction(5, 36), Fraction(1, 100))
@@ -418,7 +418,7 @@ def award_pages(subject: Subject) -> list[Page]:
         pages.append(
             Page(
                 f"Progressive award of {bet}",
-                Text(said(award, subject.currency)),
+                Text(award_in_words(award, subject.currency)),
                 award_figures(award, subject.currency),
                 Text(text),
                 Text(worked),
@@ -457,7 +457,7 @@ def award_rules(subject: Subject) -> list[Page]:
     return [
         Page(
             f"Progressive award of {bet}",
-            Text(said(award, subject.currency)),
+            Text(award_in_words(award, subject.currency)),
             meter(award, subject.currency),
         )
         for bet, award in subject.awards.items()

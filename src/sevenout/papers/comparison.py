@@ -24,8 +24,8 @@ from sevenout.papers.wording import (
 from sevenout.rules import Game, PointGame
 from sevenout.solving import solve
 from sevenout.solving.answer import Solution
-from sevenout.solving.bets.bet_result import BetResult
-from sevenout.solving.bets.metrics import Metrics
+from sevenout.solving.bet_result import BetResult
+from sevenout.solving.metrics import Metrics
 
 MOST = 12
 """The most games at once."""

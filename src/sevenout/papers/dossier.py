@@ -53,7 +53,7 @@ from sevenout.papers.wording import (
     signed,
 )
 from sevenout.rules import ByTurns, Game
-from sevenout.solving.bets.metrics import Metrics
+from sevenout.solving.metrics import Metrics
 from sevenout.verify import Book, Vectors
 from sevenout.verify.counts import confidence_of
 from sevenout.verify.monitoring import Monitor, monitor_of
@@ -62,8 +62,8 @@ from sevenout.verify.vectors import TurnVectors
 if TYPE_CHECKING:
     from sevenout.rules.gamefiles.gamefile import GameFile
     from sevenout.simulation import Tally
-    from sevenout.solving.turns.turn_distribution import PlayedTurns
-    from sevenout.solving.turns.turnplay import TurnOptimum
+    from sevenout.solving.turn_optimum import TurnOptimum
+    from sevenout.solving.turn_policies import PlayedTurns
 
 GAME_FILE, DECLARATION = "game.toml", "declaration.toml"
 """The names of the game file and of the declaration's canonical text in the folder."""

@@ -55,9 +55,10 @@ from sevenout.rules.combined_games import bottom
 from sevenout.rules.gamefiles.gamefile import GameFile
 from sevenout.rules.position import Position
 from sevenout.solving import Optimum
-from sevenout.solving.distributions.generating_function import counts_up
+from sevenout.solving.best_play import compared, proved
+from sevenout.solving.counter_distributions import counts_up
 from sevenout.solving.optimal_play import best
-from sevenout.solving.policies.policy_pages import card_blocks, compared, proved
+from sevenout.solving.strategy_card import card_blocks
 from sevenout.wrong_arguments import public
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ if TYPE_CHECKING:
     from sevenout.certify import ProofFile
     from sevenout.simulation import Tally
     from sevenout.solving import Optimum
-    from sevenout.solving.bestplay import BestPlay
+    from sevenout.solving.best_play import BestPlay
     from sevenout.verify.records import Book, LoggedMove
 
 

@@ -46,9 +46,9 @@ from sevenout.rolling.distribution import Distribution, Finite
 from sevenout.rolling.laws import Law
 from sevenout.rules import Outcome
 from sevenout.solving.answer import Solution
-from sevenout.solving.bets.bet_result import BetResult
-from sevenout.solving.bets.metrics import Metrics
-from sevenout.solving.bets.sensitivity import bias, gradient
+from sevenout.solving.bet_result import BetResult
+from sevenout.solving.metrics import Metrics
+from sevenout.solving.sensitivity import bias, gradient
 from sevenout.variants import Family, Tuning, Variant, census, overview
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ def convergence(bet: BetResult, seen: Sequence[tuple[int, Fraction]]) -> "Figure
 
 def _method(bet: BetResult, n: int) -> Any:
     """Convolve only if it takes little time, since the picture has many bands."""
-    from sevenout.solving.distributions.totals import Lattice
+    from sevenout.solving.totals import Lattice
 
     return "auto" if n * Lattice.of(bet.profit).span <= 2_000_000 else "normal"
 

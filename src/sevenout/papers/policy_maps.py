@@ -12,7 +12,7 @@ from sevenout.documents import PageError
 from sevenout.extras import needs
 from sevenout.papers.picture_style import CYCLE, GREY, canvas, literal, styled, whole_axis
 from sevenout.solving import Optimum
-from sevenout.solving.policies.card import Regions, Shape
+from sevenout.solving.strategy_card import Regions, Shape
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

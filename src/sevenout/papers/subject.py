@@ -32,14 +32,14 @@ from sevenout.rules.objective import compared_of, objective_of, parse_objective
 from sevenout.rules.rules_as_data import rulebook_of_game
 from sevenout.solving import Optimum, solve
 from sevenout.solving.answer import Solution
-from sevenout.solving.bets.awards import ProgressiveResult, progressive
-from sevenout.solving.bets.bet_result import BetResult
-from sevenout.solving.bets.metrics import Metrics, cycle
+from sevenout.solving.awards import ProgressiveResult, progressive
+from sevenout.solving.bet_result import BetResult
+from sevenout.solving.metrics import Metrics, cycle
 from sevenout.solving.optimal_play import best
 
 if TYPE_CHECKING:
     from sevenout.certify import ProofFile
-    from sevenout.solving.bestplay import BestPlay
+    from sevenout.solving.best_play import BestPlay
 
 
 Sources = Iterable[tuple[str, bytes]]

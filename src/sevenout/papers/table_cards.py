@@ -29,7 +29,7 @@ from sevenout.rules import Checklist, Game, PointGame, Surrender, Together, Wage
 from sevenout.rules.game import Frozen
 from sevenout.rules.pay_tables import ByRoll, PayTable
 from sevenout.rules.wagers import REST, rest_words
-from sevenout.solving.bets.bet_result import BetResult
+from sevenout.solving.bet_result import BetResult
 
 if TYPE_CHECKING:
     from sevenout.papers.dossier import Dossier

@@ -28,16 +28,16 @@ from sevenout.papers.picture_style import CYCLE, as_svg, canvas, literal, percen
 from sevenout.papers.wording import author_words, signed
 from sevenout.rules import KeepRoll, Outcome
 from sevenout.rules.gamefiles.gamefile import GameFile
-from sevenout.solving.policies.option_values import known
-from sevenout.solving.policies.policy_pages import compared as compared_policies
-from sevenout.solving.turns.turnpages import QUANTILES, moments, quantiles
+from sevenout.solving.best_play import compared as compared_policies
+from sevenout.solving.best_play import known
+from sevenout.solving.turn_policies import QUANTILES, moments, quantiles
 from sevenout.verify.vectors import best_turns
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from sevenout.solving.turns.turn_distribution import FinalLaw, PlayedTurns
-    from sevenout.solving.turns.turnplay import TurnOptimum
+    from sevenout.solving.turn_optimum import TurnOptimum
+    from sevenout.solving.turn_policies import FinalLaw, PlayedTurns
 
 Place = Any
 """A state of the turn, or its end."""

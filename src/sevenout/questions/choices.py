@@ -14,7 +14,7 @@ from sevenout.questions.states import states_meant
 from sevenout.questions.subjects import GameSubject, subject_of
 from sevenout.questions.turn_states import turn_of
 from sevenout.rules import ByTurns
-from sevenout.solving.bestplay import BestPlay
+from sevenout.solving.best_play import BestPlay
 
 if TYPE_CHECKING:
     from sevenout.solving import Optimum

@@ -15,8 +15,8 @@ from sevenout.rules.objective import compared_of, objective_of, parse_objective
 if TYPE_CHECKING:
     from sevenout.rules import Progressive
     from sevenout.solving import Solution
-    from sevenout.solving.bets.bet_result import BetResult
-    from sevenout.solving.turns.turnpolicy import Play
+    from sevenout.solving.bet_result import BetResult
+    from sevenout.solving.turn_policies import Play
 
 BEST, GREEDY = "best", "greedy"
 
@@ -252,7 +252,7 @@ def bet_of_game(
     given: Any, bet: str | None = None, policy: Any = None, against: Any = None
 ) -> "BetResult":
     """A bet of a game; the game's main bet if none is named."""
-    from sevenout.solving.bets.bet_result import BetResult
+    from sevenout.solving.bet_result import BetResult
 
     if isinstance(given, BetResult):
         return given

@@ -28,7 +28,7 @@ from sevenout.questions.named_policies import BEST, bet_of_game
 from sevenout.questions.subjects import GameSubject, find_game, unpack
 from sevenout.rules.casino.betting import Strategy
 from sevenout.rules.gamefiles.python_file import is_python
-from sevenout.solving.bets.bet_result import BetResult
+from sevenout.solving.bet_result import BetResult
 
 BANKROLL = 100
 """The default bankroll of an evening of a bet, as of a strategy."""

@@ -129,8 +129,8 @@ class Game(ABC):
 class HiddenGame(Game):
     """A game with hidden information: a player does not see all of the state.
 
-    Optimal play is then a probability for each option (`sevenout.solving.hidden`). If two players
-    move at the same time, the second does not see the first move.
+    Optimal play is then a probability for each option (see `sevenout.solving`). If two players move
+    at the same time, the second does not see the first move.
 
     >>> from sevenout.catalogue import games
     >>> isinstance(games["rock-paper-scissors"], HiddenGame)

@@ -30,7 +30,7 @@ from sevenout.rolling.distribution import summed
 from sevenout.rules import Outcome, Pay
 from sevenout.rules.outcome import Counts
 from sevenout.solving import BetResult
-from sevenout.solving.solvers.elimination import Elimination
+from sevenout.solving.elimination import Elimination
 
 if TYPE_CHECKING:
     from sevenout.solving import Solution

@@ -1,8 +1,21 @@
 """Solve games: exact results, or certified within an error bound.
 
 `solve` gives the `Solution` of a game without choices, `sevenout.best` the optimum of any other;
-both are an `Answer`. See also `solvers`, `distributions` of counters, returns of `bets`, and
-`policies` with strategy cards. Modules load when they are first used.
+both are an `Answer`. Names load when they are first used.
+
+The modules, from the bottom; each imports only those above it:
+
+elimination, lifting: a chain's visits and values, in fractions or in proved digits.
+bet_result, counter_distributions, totals, sensitivity: bets, counters, many bets, biased dice.
+answer: all results of a chain; long_run: its frequencies without an end.
+awards, metrics: what a bet with a progressive award returns; figures for laboratories.
+goal: objectives, and the problem that a model and a goal pose.
+policy_iteration, value_iteration: optimal play in fractions, or with a proved bound.
+node_values: their values and certificates; certificates: those of chains and mixed policies.
+best_play, strategy_card: what every optimum answers, and its card.
+equilibria, public_tree, regret_matching, mixed_optimum: games with hidden information.
+turn_kernel, turn_values, turn_policies, turn_optimum, turn_table: games of turns.
+optimal_play: `best`, the door of all three.
 """
 
 from sevenout.lazy import opened
@@ -13,28 +26,28 @@ if TYPE_CHECKING:
     from sevenout.model import Chain
     from sevenout.rules import Game
     from sevenout.solving.answer import Method, Solution
-    from sevenout.solving.bets.awards import progressive
-    from sevenout.solving.bets.bet_result import BetResult, TableRow
-    from sevenout.solving.bets.metrics import Metrics, cycle
-    from sevenout.solving.bets.sensitivity import bias, gradient
-    from sevenout.solving.distributions.totals import Total
+    from sevenout.solving.awards import progressive
+    from sevenout.solving.best_play import Followed, Mistake, Option
+    from sevenout.solving.bet_result import BetResult, TableRow
     from sevenout.solving.goal import Goal, goal_of
-    from sevenout.solving.optimum import Optimum
-    from sevenout.solving.policies.card import Card
-    from sevenout.solving.policies.option_values import Followed, Mistake, Option
+    from sevenout.solving.metrics import Metrics, cycle
+    from sevenout.solving.optimal_play import Optimum
+    from sevenout.solving.sensitivity import bias, gradient
+    from sevenout.solving.strategy_card import Card
+    from sevenout.solving.totals import Total
 else:
     __getattr__ = opened(
         __name__,
         {
-            "bets.awards": "progressive",
-            "bets.metrics": "Metrics cycle",
-            "bets.sensitivity": "bias gradient",
-            "distributions.totals": "Total",
-            "bets.bet_result": "BetResult TableRow",
+            "awards": "progressive",
+            "metrics": "Metrics cycle",
+            "sensitivity": "bias gradient",
+            "totals": "Total",
+            "bet_result": "BetResult TableRow",
             "goal": "Goal goal_of",
-            "optimum": "Optimum",
-            "policies.card": "Card",
-            "policies.option_values": "Followed Mistake Option",
+            "optimal_play": "Optimum",
+            "strategy_card": "Card",
+            "best_play": "Followed Mistake Option",
             "answer": "Answer Solution",
         },
     )

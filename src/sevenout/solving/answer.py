@@ -25,18 +25,17 @@ from sevenout.model import Chain
 from sevenout.rolling import Law
 from sevenout.rolling.distribution import status_of, summed
 from sevenout.rules import Game, Outcome, Progressive
-from sevenout.solving.bets.bet_result import BetResult
+from sevenout.solving.bet_result import BetResult
+from sevenout.solving.elimination import EliminatedChain
 from sevenout.solving.solved import Solved
-from sevenout.solving.solvers.elimination import EliminatedChain
 
 if TYPE_CHECKING:
     from sevenout.certify import Certificate
     from sevenout.rolling import Source
     from sevenout.rolling.generating_functions import CounterLaw
     from sevenout.simulation import Tally
-    from sevenout.solving.distributions.joint_distribution import JointLaw
-    from sevenout.solving.distributions.lattice_law import LatticeLaw
-    from sevenout.solving.solvers.lifting import LiftedChain
+    from sevenout.solving.counter_distributions import JointLaw, LatticeLaw
+    from sevenout.solving.lifting import LiftedChain
 
 Method = Literal["auto", "elimination", "lifting", "certified"]
 
@@ -135,21 +134,21 @@ class Answer(Solved):
 
     @overload
     def distribution(
-        self, counter: Literal["rolls"] = "rolls", /, *, given: Event | None = None
+        self, counter: Literal["rolls"] = "rolls", /, *, condition: Event | None = None
     ) -> "CounterLaw": ...
 
     @overload
     def distribution(
-        self, counter: str, /, *, given: Event | None = None
+        self, counter: str, /, *, condition: Event | None = None
     ) -> "CounterLaw | LatticeLaw": ...
 
     @overload
     def distribution(
-        self, counter: str, other: str, /, *counters: str, given: Event | None = None
+        self, counter: str, other: str, /, *counters: str, condition: Event | None = None
     ) -> "JointLaw": ...
 
     def distribution(
-        self, *counters: str, given: Event | None = None
+        self, *counters: str, condition: Event | None = None
     ) -> "CounterLaw | LatticeLaw | JointLaw":
         """The distribution of a counter, or the joint distribution of several.
 
@@ -158,32 +157,35 @@ class Answer(Solved):
 
         Args:
             counters: "rolls" (the default), or counters of the game.
-            given: a label, or a condition on the outcome.
+            condition: a label, or a condition on the outcome.
 
         Raises:
             RulesError: no such counter or label, or a condition of probability 0.
         """
-        from sevenout.solving.distributions.generating_function import counter_law, counts_up
+        from sevenout.solving.counter_distributions import (
+            JointLaw,
+            counter_law,
+            counts_up,
+            lattice_law,
+        )
 
         for counter in counters:
             self._must_count(counter)
-        condition = self._condition(given)
+        holds = self._condition(condition)
         if len(counters) > 1:
-            from sevenout.solving.distributions.joint_distribution import JointLaw
-
-            return JointLaw(self.chain, counters, condition)
+            return JointLaw(self.chain, counters, holds)
         counter = counters[0] if counters else "rolls"
         if counts_up(self.chain, counter):
-            return counter_law(self.chain, counter, condition)
-        from sevenout.solving.distributions.lattice_law import lattice_law
+            return counter_law(self.chain, counter, holds)
+        return lattice_law(self.chain, counter, holds)
 
-        return lattice_law(self.chain, counter, condition)
-
-    def _condition(self, given: Event | None) -> Callable[[Outcome], bool] | None:
-        if not isinstance(given, str):
-            return given
-        self.p(given)  # refuses an unknown label
-        return lambda outcome: outcome.label == given
+    def _condition(self, event: Event | None) -> Callable[[Outcome], bool]:
+        if event is None:
+            return lambda outcome: True
+        if not isinstance(event, str):
+            return event
+        self.p(event)  # refuses an unknown label
+        return lambda outcome: outcome.label == event
 
     def _must_count(self, counter: str) -> None:
         if counter not in self.chain.counters:
@@ -222,6 +224,7 @@ class Answer(Solved):
         return self.bets[self.chain.bet_named(name)]
 
     def _result_of(self, bet: str) -> BetResult:
+        # Outcomes that pay a bet alike are one row of its return table.
         law = summed((outcome.pay(bet), p) for outcome, p in self.outcomes.items())
         rolls = self.mean(self.chain.rolls_until(bet))
         return BetResult(bet, self.chain.stake(bet), law, rolls, self.solved_chain.bound)
@@ -244,7 +247,7 @@ class Answer(Solved):
         Args:
             value: the value of each outcome; None for the mean number of rolls.
         """
-        from sevenout.solving.bets.sensitivity import gradient
+        from sevenout.solving.sensitivity import gradient
 
         return gradient(self, value)
 
@@ -269,6 +272,7 @@ class Solution(Answer):
         method: "elimination" and "lifting" are exact, "certified" has a proved bound.
         bound: 0 if exact; else the error bound of each probability.
         rolls_bound: the error bound of the mean number of rolls.
+        solved_chain: the chain's solution, made at once.
     """
 
     def __init__(
@@ -387,12 +391,20 @@ class Solution(Answer):
             TooMuchWorkError: too many values.
         """
         from sevenout.certify import award_claims
-        from sevenout.solving.value_certificate import certificate
+        from sevenout.solving.certificates import certificate
 
+        # Fractions of a long cycle would fill the file; its checker accepts proved digits.
         digits = None if self.method == "elimination" else self.digits
-        made = award_claims(self.chain, awards or {})
+        claimed_awards = award_claims(self.chain, awards or {})
         return certificate(
-            self.chain, claims, terms, game, digits, rules=rules, policy=policy, awards=made
+            self.chain,
+            claims,
+            terms,
+            game,
+            digits,
+            rules=rules,
+            policy=policy,
+            awards=claimed_awards,
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -419,9 +431,10 @@ class Solution(Answer):
         Fraction(63001, 245025)
         """
         chain = self.chain
+        # A page should not wait for what nobody asked for.
         if self.bound or len(chain.states) > FEW:
             return {}
-        from sevenout.solving.distributions.generating_function import counter_law, counts_up
+        from sevenout.solving.counter_distributions import counter_law, counts_up
 
         own = [c for c in chain.counters if not c.startswith("rolls")]
         return {c: counter_law(chain, c) for c in own if counts_up(chain, c)}
@@ -429,7 +442,7 @@ class Solution(Answer):
     @property
     def _falling(self) -> dict[str, Fraction]:
         """The mean of each counter that may fall."""
-        from sevenout.solving.distributions.generating_function import counts_up
+        from sevenout.solving.counter_distributions import counts_up
 
         if self.bound:
             return {}
@@ -449,6 +462,7 @@ class Solution(Answer):
         if self.chain.bets:
             return Page("", *(bet.page(moments) for bet in self.bets.values()), *laws)
         columns = ["outcome", Column("probability", FRACTION, DECIMAL)]
+        # A label sums several outcomes, at most all of them.
         bound = self.bound * len(self.outcomes)
         rows = [(k, Certified(p, bound) if bound else p) for k, p in self.labels.items()]
         return Page("", Table(columns, rows, caption="Outcomes"), *laws)
@@ -471,7 +485,7 @@ def solve_chain(
         return EliminatedChain(chain)
     needs("numpy")
     needs("scipy", "fast")
-    from sevenout.solving.solvers.lifting import CantRefineError, LiftedChain
+    from sevenout.solving.lifting import CantRefineError, LiftedChain
 
     try:
         return LiftedChain(chain, digits if chosen == "certified" else None)
@@ -486,6 +500,7 @@ def _method_for(chain: Chain) -> Method:
     # Lifting works in 64 bits, and can't hold a denominator of more than 24.
     if len(chain.states) < LARGE_BLOCK or chain.denominator >= 2**24:
         return "elimination"
+    # Without cycles elimination is one pass, however many states there are.
     largest = max(map(len, chain.blocks))
     if largest < LARGE_BLOCK or not (has("numpy") and has("scipy")):
         return "elimination"

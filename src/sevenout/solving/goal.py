@@ -1,19 +1,22 @@
-"""Objectives: the maximum or minimum of a value of outcomes and counters.
+"""Objectives, and the numerical problem that a model and a goal pose.
 
 A goal is linear: each outcome and each advance of a counter has a value. Two players are opposed if
 their values add up to a constant over all outcomes; less half of it, the game is zero-sum.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 from sevenout.errors import RulesError, shown
-from sevenout.model import Model
+from sevenout.model import Model, state_name
+from sevenout.model.graph import components
 from sevenout.model.process import SEATS, seen_by_first
 from sevenout.numerals import exact
-from sevenout.rules import ByTurns, Game, Objective, Outcome, bets_of
+from sevenout.rules import ByTurns, Game, HiddenHands, Objective, Outcome, bets_of
 from sevenout.rules.objective import WISHES, Wish, WishRead, objective_of, read_wish
 from sevenout.wrong_arguments import public
 
@@ -94,6 +97,7 @@ def goal_of(model: Model, most: Wish | None = None, least: Wish | None = None) -
         RulesError: two goals, or none with several bets; no such bet, counter or label.
     """
     goal = _goal(model, most, least)
+    # Only the default goal is explained: those who name a bet know how it is counted.
     if goal.name == f"most {_tied_bet(model)}" and most is None and model.goal is None:
         goal = replace(goal, tie="where a tie counts 0")
     if model.passes:
@@ -109,27 +113,28 @@ def refuse_unknown(game: Game, most: Wish | None, least: Wish | None) -> None:
     Raises:
         RulesError: nothing has that name.
     """
-    wanted = _wanted(objective_of(game), most, least)
+    objective = _wanted(objective_of(game), most, least)
+    # A game that doesn't list its counters has those that its rules count, seen by exploring.
     listed = any("counters" in vars(kind) for kind in type(game).__mro__ if kind is not Game)
-    if not game.outcomes or not listed or wanted is None or not isinstance(wanted.wish, str):
+    if not game.outcomes or not listed or objective is None or not isinstance(objective.wish, str):
         return
     labels = tuple(outcome.label for outcome in game.outcomes)
-    read_wish(wanted.wish, bets_of(game), ("rolls", *game.counters), labels)
+    read_wish(objective.wish, bets_of(game), ("rolls", *game.counters), labels)
 
 
 def compared_counter(model: Model, most: Wish | None, least: Wish | None) -> WishRead | None:
     """The goal as a comparison of a counter, such as "points <= 5"; else None."""
-    wanted = _wanted(model.goal, most, least)
-    if wanted is None or not isinstance(wanted.wish, str):
+    objective = _wanted(model.goal, most, least)
+    if objective is None or not isinstance(objective.wish, str):
         return None
-    read = read_wish(wanted.wish, model.bets, model.counters, _labels(model))
+    read = read_wish(objective.wish, model.bets, model.counters, _labels(model))
     return read if read.kind == "tally" else None
 
 
 def _goal(model: Model, most: Wish | None, least: Wish | None) -> Goal:
-    wanted = _wanted(model.goal, most, least)
-    sense, word = (-1, "least") if wanted and wanted.sense < 0 else (1, "most")
-    wish = wanted.wish if wanted else _default(model)
+    objective = _wanted(model.goal, most, least)
+    sense, word = (-1, "least") if objective and objective.sense < 0 else (1, "most")
+    wish = objective.wish if objective else _default(model)
     if callable(wish):
         return Goal(f"{word} {_called(wish)}", sense, _exact_value(wish))
     if not isinstance(wish, str):
@@ -153,6 +158,7 @@ def _wanted(own: Objective | None, most: Wish | None, least: Wish | None) -> Obj
 
 def _as_asked(wish: Any, sense: Any) -> Objective:
     """An objective from a name, a function, or any collection of labels."""
+    # An empty collection stays as it is, to be refused with its own text.
     many = isinstance(wish, Iterable) and not isinstance(wish, str)
     return Objective((tuple(wish) or wish) if many else wish, sense)
 
@@ -166,9 +172,9 @@ def goal_of_turns(game: ByTurns, most: Wish | None = None, least: Wish | None = 
     >>> goal_of_turns(games("yahtzee"), least="score").name
     'least score'
     """
-    wanted = _wanted(objective_of(game), most, least) or Objective("score")
-    sense, word = (-1, "least") if wanted.sense < 0 else (1, "most")
-    wish = wanted.wish
+    objective = _wanted(objective_of(game), most, least) or Objective("score")
+    sense, word = (-1, "least") if objective.sense < 0 else (1, "most")
+    wish = objective.wish
     if isinstance(wish, str):
         return Goal(f"{word} {wish}", sense, lambda o: Fraction(0), {wish: Fraction(1)})
     if not callable(wish):
@@ -187,8 +193,8 @@ def _exact_value(function: Callable[[Outcome], Any]) -> Callable[[Outcome], Frac
     """A user's function, which may return a bool."""
 
     def value(outcome: Outcome) -> Fraction:
-        found = function(outcome)
-        return Fraction(int(found)) if isinstance(found, bool) else exact(found)
+        result = function(outcome)
+        return Fraction(int(result)) if isinstance(result, bool) else exact(result)
 
     return value
 
@@ -242,9 +248,9 @@ def _labels(model: Model) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*model.labels, *model.listed]))
 
 
-def _must_be(name: Any, known: tuple[str, ...], kind: str) -> None:
-    if name not in known:
-        raise RulesError(f"no {kind} {shown(name)}; give one of: {', '.join(known[:12])}")
+def _must_be(name: Any, names: tuple[str, ...], kind: str) -> None:
+    if name not in names:
+        raise RulesError(f"no {kind} {shown(name)}; give one of: {', '.join(names[:12])}")
 
 
 def _default(model: Model) -> str:
@@ -283,6 +289,7 @@ def opposed(model: Model, goal: Goal) -> Fraction:
     if goal.counters:
         raise RulesError(TWO_COUNT)
     sums = set()
+    # A single chooser who plays for another bet is opposed to the player of the goal.
     pair = model.players if len(model.players) == 2 else (goal.player or "", *model.players)
     for outcome in model.outcomes:
         if model.passes:
@@ -299,3 +306,108 @@ def opposed(model: Model, goal: Goal) -> Fraction:
             "follow a policy, with `against`"
         )
     return sums.pop()
+
+
+LARGEST = 10**300
+"""The largest amount, which leaves floats room for sums."""
+
+
+def some_states(model: Model) -> str:
+    """A few of the states in which the game could be prolonged for ever, in words."""
+    # a decision and its roll may share a state
+    names = dict.fromkeys(state_name(model.states[s]) for s in sorted(model.traps))
+    return ", ".join([*names][:6])
+
+
+@dataclass(frozen=True, eq=False)
+class Arena:
+    """A Markov decision process, or a zero-sum game of two players.
+
+    Attributes:
+        model: the model.
+        goal: the objective.
+        shift: subtracted from outcome values: half of the players' constant sum.
+        ends: the value of each outcome, less the shift.
+        gains: the value of each tag's counters.
+        roll: the value of a roll, if rolls are counted.
+        senses: 1 at a node that maximises, -1 at one that minimises, 0 at a roll.
+        hands: the game, if hands are hidden and the model has only its tables.
+    """
+
+    model: Model
+    goal: Goal
+    shift: Fraction
+    ends: tuple[Fraction, ...]
+    gains: tuple[Fraction, ...]
+    roll: Fraction
+    senses: Sequence[int]
+    hands: HiddenHands | None = None
+
+    @classmethod
+    def of(cls, model: Model, goal: Goal, shift: Fraction | None = None) -> "Arena":
+        """The arena of a model; two players must be opposed.
+
+        Raises:
+            RulesError: more than two players, or two who are not opposed.
+        """
+        if len(model.players) > 2:
+            raise RulesError(
+                f"the game has {len(model.players)} players; let all but one follow a policy, "
+                "with `against`"
+            )
+        foreign = goal.is_foreign(model)
+        # With two choosers and a third bet, nobody's interest is the goal's.
+        if foreign and len(model.players) > 1:
+            raise RulesError(
+                f"{goal.player} makes no choices; set the goal for {' or '.join(model.players)}"
+            )
+        two = model.passes or foreign or len(model.players) == 2
+        if shift is None:
+            shift = opposed(model, goal) / 2 if two else Fraction(0)
+        gains = [
+            sum((goal.counters.get(name, Fraction(0)) * n for name, n in counts), Fraction(0))
+            for counts in model.tags
+        ]
+        ends = tuple(goal.value(outcome) - shift for outcome in model.outcomes)
+        if any(abs(amount) > LARGEST for amount in (*ends, *gains)):
+            raise RulesError("an amount beyond 10^300; count in a larger unit")
+        mine = goal.player if model.players else None
+        senses = [
+            0
+            if not menu
+            else goal.sense
+            if mine is None or model.choosers.get(s, mine) == mine
+            else -1  # a chooser plays for their own bet, whatever the goal
+            if foreign
+            else -goal.sense
+            for s, menu in enumerate(model.menus)
+        ]
+        return cls(
+            model=model,
+            goal=goal,
+            shift=shift,
+            ends=ends,
+            gains=tuple(gains),
+            roll=goal.counters.get("rolls", Fraction(0)),
+            senses=senses,
+        )
+
+    def bare(self) -> "Arena":
+        """The same without its lists of rows and blocks, which are made again if asked for."""
+        return replace(self)
+
+    @cached_property
+    def rows(self) -> list[list[int]]:
+        """The targets of each node's moves."""
+        targets = self.model.targets.tolist()
+        return [targets[at:end] for at, end in pairwise(self.model.first)]
+
+    @cached_property
+    def blocks(self) -> list[list[int]]:
+        """The strongly connected components, in topological order."""
+        return components(self.rows, len(self.model.outcomes))
+
+    @cached_property
+    def weights(self) -> tuple[tuple[int, ...], ...]:
+        """The weights of the outcomes of each rollable."""
+        return tuple(rollable.law.weights for rollable in self.model.rollables)

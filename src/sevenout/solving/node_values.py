@@ -1,25 +1,42 @@
-"""The values of a model's nodes, from either solver, as the player to move sees them."""
+"""The values of a model's nodes, from either solver, as the player to move sees them.
+
+*Certificates.* The values prove themselves with the chosen move of each decision and a ranking that
+falls under every choice: no option has a larger value, and the game ends (see `certify`).
+"""
 
 from abc import ABC, abstractmethod
 from array import array
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
+from sevenout.certify import Certificate, Claim, Proved, claim_of
+from sevenout.certify.certificate import ranks_of
+from sevenout.certify.claim import listed
+from sevenout.errors import RulesError
 from sevenout.extras import needs
 from sevenout.model import Model
 from sevenout.model.model import seated
-from sevenout.solving.goal import Goal
-from sevenout.solving.optimality_certificate import certified_certificate, exact_certificate
-from sevenout.solving.solvers.decision_problem import Arena
+from sevenout.rules import Outcome
+from sevenout.solving.goal import Arena, Goal
 
 if TYPE_CHECKING:
     from sevenout.certify import Certificate
+    from sevenout.solving.value_iteration import CertifiedOptimum
 
 
 class Values(ABC):
-    """The values of the nodes, less the shift, as the player to move sees them."""
+    """The values of the nodes, less the shift, as the player to move sees them.
+
+    Attributes:
+        model: the game.
+        goal: the objective.
+        arena: their problem.
+        shift: half of the players' constant sum.
+        method: "exact" or "certified".
+    """
 
     method: Literal["exact", "certified"]
 
@@ -51,24 +68,33 @@ class Values(ABC):
         return Fraction(0)
 
     @cached_property
-    def floats(self) -> Any:
+    def floats(self) -> list[float]:
         """The values of the nodes, then of the outcomes, as floats."""
-        from numpy import fromiter
-
-        nodes = len(self.model.states) + len(self.model.outcomes)
-        return fromiter((float(self[node]) for node in range(nodes)), float, nodes)
+        return [float(self[k]) for k in range(len(self.model.states) + len(self.model.outcomes))]
 
 
 class ExactValues(Values):
+    """Values in fractions, by policy iteration.
+
+    How it works. Where turns pass, the first player's value of a state is not minus the second's
+    for every goal. So the two seats become players of a model of twice the size, in which turns
+    don't pass; `_seat` finds a node there.
+
+    Attributes:
+        seats: the model that is solved.
+        solved: its solution.
+    """
+
     method = "exact"
 
     def __init__(self, arena: Arena) -> None:
-        from sevenout.solving.solvers.policy_iteration import PolicyIteration
+        from sevenout.solving.policy_iteration import PolicyIteration
 
         super().__init__(arena)
         model = arena.model
         self.seats = seated(model)
         if model.passes:
+            # The shift is that of the two opposed values, as in the model that was given.
             arena = Arena.of(self.seats, replace(arena.goal, player="first"), self.shift)
         self.solved = PolicyIteration(arena)
         self._known: dict[int, Fraction] = {}
@@ -86,6 +112,7 @@ class ExactValues(Values):
         if self.model.menus[node]:
             kind = self._asked
         first = kind.get(("first", state))
+        # A state that only the second player meets has minus the value for the one to move.
         return (kind["second", state], -1) if first is None else (first, 1)
 
     def __getitem__(self, node: int) -> Fraction:
@@ -94,27 +121,33 @@ class ExactValues(Values):
         n = len(self.model.states)
         if node >= n:
             return self.arena.ends[node - n]
-        found = self._known.get(node)
-        if found is None:
-            at, sign = self._seat(node)
-            found = self._known[node] = fraction(self.solved.value(at) * sign)
-        return found
+        value = self._known.get(node)
+        if value is None:
+            seat_node, sign = self._seat(node)
+            value = self._known[node] = fraction(self.solved.value(seat_node) * sign)
+        return value
 
     def pick(self, node: int) -> int:
-        at, _ = self._seat(node)
-        return self.model.first[node] + self.solved.picks[at] - self.seats.first[at]
+        seat_node, _ = self._seat(node)
+        return self.model.first[node] + self.solved.picks[seat_node] - self.seats.first[seat_node]
 
     def certificate(self, game: str) -> "Certificate":
         return exact_certificate(game, self.goal, self)
 
 
 class ProvedValues(Values):
+    """Values within a proved bound, by value iteration.
+
+    Attributes:
+        solved: the solution in scaled integers.
+    """
+
     method = "certified"
 
     def __init__(self, arena: Arena) -> None:
         for package, extra in (("numpy", None), ("scipy", "fast"), ("numba", "fast")):
             needs(package, extra)
-        from sevenout.solving.solvers.certified import CertifiedOptimum
+        from sevenout.solving.value_iteration import CertifiedOptimum
 
         super().__init__(arena)
         self.solved = CertifiedOptimum(arena)
@@ -129,8 +162,9 @@ class ProvedValues(Values):
         return self.solved.bound(node)
 
     @cached_property
-    def floats(self) -> Any:
-        return self.solved.values.as_floats() / 2.0**self.solved.bits
+    def floats(self) -> list[float]:
+        floats: list[float] = (self.solved.values.as_floats() / 2.0**self.solved.bits).tolist()
+        return floats
 
     def pick(self, node: int) -> int:
         return self._picks[node]
@@ -142,3 +176,110 @@ class ProvedValues(Values):
 def values_of(arena: Arena, method: Literal["exact", "certified"]) -> Values:
     """The values of a model, solved."""
     return ExactValues(arena) if method == "exact" else ProvedValues(arena)
+
+
+FINE = 8
+"""Fractional bits of a certified ranking."""
+
+
+def exact_certificate(game: str, goal: Goal, values: "ExactValues") -> Certificate:
+    """The certificate of an exact optimum.
+
+    If turns pass and the goal is not a bet, the players are seats.
+    """
+    from sevenout.rolling.generating_functions import fraction
+
+    arena = values.arena
+    model, shift = arena.model, arena.shift
+    _must_end(model)
+    # Claims count the outcomes as the goal does; the shift is the solver's own matter.
+    gains = dict(zip(model.outcomes, (end + shift for end in arena.ends), strict=True))
+    claim = _claimed(goal, model, gains)
+    # The checker turns a value around where the turn passes, which holds for opposed claims only.
+    if model.passes and not _seen_by_both(claim, model):
+        solved = values.solved
+        arena, model = solved.arena, solved.arena.model
+        gains = dict(zip(model.outcomes, (end + shift for end in arena.ends), strict=True))
+        claim = _claimed(goal, model, gains)
+        column = [fraction(solved.value(s)) + shift for s in range(len(model.states))]
+        picks = dict(sorted(solved.picks.items()))
+    else:
+        column = [values[s] + shift for s in range(len(model.states))]
+        picks = {s: values.pick(s) for s, menu in enumerate(model.menus) if menu}
+    return Certificate(
+        game,
+        model,
+        (Proved(claim, (column,)),),
+        ranks_of(model),
+        picks=picks,
+        asks=_asks(picks, arena.senses),
+    )
+
+
+def certified_certificate(game: str, goal: Goal, solved: "CertifiedOptimum") -> Certificate:
+    """The certificate of an optimum within a bound, in integers.
+
+    Raises:
+        RulesError: turns pass, and the goal is neither the mean of a bet nor a chance of a profit.
+    """
+    arena = solved.arena
+    model, n = arena.model, len(arena.model.states)
+    gains = {outcome: goal.value(outcome) for outcome in model.outcomes}
+    claim = _claimed(goal, model, gains)
+    if model.passes and not _seen_by_both(claim, model):
+        raise RulesError(
+            "where turns pass, the certificate of a large game is of the mean of a bet, or of the "
+            f"probability of a profit; this is {goal.name}"
+        )
+    shift = round(arena.shift * (1 << solved.bits))
+    picks = dict(zip(solved.asked.tolist(), solved.picks.tolist(), strict=True))
+    values = [solved.values.integer(s) + shift for s in range(n)]
+    return Certificate(
+        game,
+        model,
+        (Proved(claim, (values,)),),
+        [round(rank * 2**FINE) for rank in solved.ranking[:n].tolist()],
+        scale=1 << solved.bits,
+        residual=solved.residual + 2,  # the values of outcomes, and the shift, were rounded
+        one=1 << FINE,
+        picks=picks,
+        asks=_asks(picks, arena.senses),
+    )
+
+
+def _asks(picks: Mapping[int, int], senses: Sequence[int]) -> dict[int, str]:
+    """What the chooser of each decision wants."""
+    return {s: "most" if senses[s] > 0 else "least" for s in picks}
+
+
+def _seen_by_both(claim: Claim, model: Model) -> bool:
+    """Whether one player's value of a claim gives the other's: a bet's mean, or who wins it."""
+    # With ties, one player's chance to win says nothing of the other's.
+    settled = all(outcome.profit(claim.name) for outcome in model.outcomes if claim.of == "win")
+    return claim.of == "bet" or (claim.of == "win" and settled)
+
+
+def _must_end(model: Model) -> None:
+    """Refuse a game that some policy plays for ever: a rank can't prove an optimum there."""
+    if model.traps:
+        raise RulesError(
+            "the player can go on for ever here, so no certificate proves what is best; certify a "
+            "policy"
+        )
+
+
+def _claimed(goal: Goal, model: Model, values: dict[Outcome, Fraction]) -> Claim:
+    """The goal as a claim, if possible one that the checker can verify from the outcomes."""
+    wish = goal.name.split(" ", 1)[1]
+    if wish.startswith("P(") and wish.endswith(")"):
+        wish = wish[2:-1]
+    # A claim in the checker's own words needs no trust in the amounts; a function has none.
+    try:
+        claim = claim_of(wish, model)
+    except RulesError:
+        claim = listed(goal.name, values.__getitem__, model.outcomes)
+    counted = {claim.counter: Fraction(1)} if claim.counter else {}
+    same = all(claim.amount(outcome) == value for outcome, value in values.items())
+    if counted == dict(goal.counters) and same:
+        return claim
+    return listed(goal.name, values.__getitem__, model.outcomes)

@@ -1,30 +1,51 @@
-"""`best`: optimal play for every kind of game with choices."""
+"""`best`: optimal play for every kind of game with choices.
 
-from collections.abc import Collection, Mapping
+`posed` turns a game and a goal into an `Arena`, `solved` chooses the engine. `Optimum` answers for
+games that are solved state by state: options, costs of mistakes, what is reachable, the card.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from fractions import Fraction
+from functools import cached_property
+from itertools import compress, pairwise
 from math import inf
-from typing import TYPE_CHECKING, Literal, cast, get_args, overload
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args, overload
 
 from sevenout.budgets.estimates import afford
 from sevenout.catalogue import Entry, entry_of, game_of
+from sevenout.documents import Page
+from sevenout.documents.numbers import decimal, many
 from sevenout.errors import EndlessGameError, RulesError, TooManyStatesError, shown
 from sevenout.extras import has, needs
-from sevenout.model import Chain, Model, Policy, explore
+from sevenout.model import Chain, Model, Policy, explore, state_name
 from sevenout.model.graph import components
 from sevenout.model.model import answered
+from sevenout.model.naming import in_words
 from sevenout.rolling import Law
 from sevenout.rules import ByTurns, Game, HiddenGame, HiddenHands
 from sevenout.rules.hidden_hands import FIRST, SECOND, LateDeal
 from sevenout.rules.objective import Tallied, Wish
-from sevenout.solving.goal import TWO_COUNT, Goal, compared_counter, goal_of, refuse_unknown
-from sevenout.solving.node_values import values_of
-from sevenout.solving.optimum import LARGE, ChainValues, Optimum
-from sevenout.solving.solvers.decision_problem import Arena, some_states
+from sevenout.solving.answer import Answer, Solution, solve_chain
+from sevenout.solving.best_play import BestPlay, Followed, Mistake, Option, at_most
+from sevenout.solving.goal import (
+    TWO_COUNT,
+    Arena,
+    Goal,
+    compared_counter,
+    goal_of,
+    refuse_unknown,
+    some_states,
+)
+from sevenout.solving.node_values import Values, values_of
+from sevenout.solving.strategy_card import Card, card_blocks, card_of, part_data
 
 if TYPE_CHECKING:
-    from sevenout.solving.hidden.mixed_optimum import MixedOptimum
-    from sevenout.solving.turns.turnplay import TurnOptimum
+    from sevenout.certify import Certificate
+    from sevenout.solving.elimination import EliminatedChain
+    from sevenout.solving.lifting import LiftedChain
+    from sevenout.solving.mixed_optimum import MixedOptimum
+    from sevenout.solving.turn_optimum import TurnOptimum
 
 Method = Literal["auto", "exact", "certified"]
 
@@ -62,7 +83,7 @@ def best(
     least: Wish | None = None,
     against: Policy | Mapping[str, Policy] | None = None,
     method: Method = "auto",
-) -> Optimum: ...
+) -> "Optimum": ...
 
 
 @overload
@@ -150,7 +171,7 @@ Option(name='roll', value=Fraction(65, 3), margin=Fraction(1, 3)))
     if isinstance(rules, ByTurns):
         needs("numpy")
         needs("numba", "fast")
-        from sevenout.solving.turns.turnplay import best_turns
+        from sevenout.solving.turn_optimum import best_turns
 
         answer = best_turns(rules, most, least, method)
     else:
@@ -169,6 +190,7 @@ def posed(
     method: Method = "auto",
 ) -> Arena:
     """The problem that `best` solves, explored but unsolved; same arguments and errors."""
+    # A misspelt goal is refused in no time, where exploring may take minutes.
     if isinstance(game, Game):
         refuse_unknown(game, most, least)
     if isinstance(game, HiddenHands) and against is None:
@@ -178,18 +200,20 @@ def posed(
     model = game if isinstance(game, Model) else _explored(game, method)
     if isinstance(model, Chain):
         raise RulesError("the game has no choices; use `sevenout odds` or so.solve")
+    # "points <= 5" is no mean of a model: the game is explored again, with the count in its states.
     tally = compared_counter(model, most, least)
     if tally is not None and isinstance(game, Game):
         if against is None and (model.passes or len(model.players) > 1):
             raise RulesError(TWO_COUNT)
-        asked = Tallied(game, tally.names[0], tally.sign, tally.amount)
+        compared = Tallied(game, tally.names[0], tally.sign, tally.amount)
         own = model.goal is not None and model.goal.sense < 0
         low = least is not None or (most is None and own)
-        wish = {"least" if low else "most": (asked.label,)}
-        return posed(asked, **wish, against=against, method=method)
+        wish = {"least" if low else "most": (compared.label,)}
+        return posed(compared, **wish, against=against, method=method)
     goal = goal_of(model, most, least)
     if against is not None:
         model = _against(model, goal, against)
+    # With one player, waiting for ever is a policy that policy iteration can rule out.
     if model.traps and (len(model.players) > 1 or model.passes):
         raise EndlessGameError(
             f"the two players together could prolong the game forever, in {some_states(model)}; "
@@ -202,20 +226,22 @@ def solved(arena: Arena, method: Method) -> "Optimum | MixedOptimum":
     """The solution of a posed problem."""
     model = arena.model
     if arena.hands is not None:
-        from sevenout.solving.hidden.hands_optimum import optimum_of_hands
+        from sevenout.solving.mixed_optimum import optimum_of_hands
 
         return optimum_of_hands(arena, method)
     if model.seen:
-        from sevenout.solving.hidden.mixed_optimum import MixedOptimum
+        from sevenout.solving.mixed_optimum import MixedOptimum
 
         return MixedOptimum(arena, method)
     if method == "auto" and not model.questions:
         return Optimum(ChainValues(arena))
+    # Small models are exact in seconds; the estimate would cost more than it could save.
     if method == "auto" and len(model.states) >= LARGE and not model.traps:
-        from sevenout.solving.solvers.policy_iteration import BITS_A_SECOND, MOST_BITS, bits_of
+        from sevenout.solving.policy_iteration import BITS_A_SECOND, MOST_BITS, bits_of
 
         if model.passes or bits_of(arena) > MOST_BITS:
             try:
+                # The lists for the estimate take more memory than the solution.
                 return Optimum(values_of(arena.bare(), "certified"))
             except RulesError:  # too many steps, or too large weights, for floats
                 bits = bits_of(arena)
@@ -231,6 +257,7 @@ def _tables(game: HiddenHands, most: Wish | None, least: Wish | None) -> Arena |
     """A game of hidden hands by its tables alone; None if they lack the goal."""
     _afford_histories(game)
     model = explore(LateDeal(game))
+    # The tree needs two seats and an end; other hidden games are explored deal by deal.
     if set(model.players) != {FIRST, SECOND} or model.traps:
         return None
     if compared_counter(model, most, least) is not None:
@@ -247,6 +274,7 @@ def _afford_histories(game: HiddenHands) -> None:
     Raises:
         TooMuchWorkError: over the budget.
     """
+    # All deals have the same public histories, so one deal is enough to count them.
     one_deal = Law({tuple(next(iter(cup.law)) for cup in game.cups): 1})
     if len(game.cups) == 1:  # its results are pairs
         one_deal = Law({next(iter(game.cups[0].law)): 1})
@@ -303,3 +331,465 @@ def _by_player(
             f"{', '.join(others)}"
         )
     return cast(dict[str, Policy], policies)
+
+
+LARGE = 30_000
+"""From this many nodes, `auto` checks whether fractions are fast, or else proves digits."""
+
+
+class Optimum(BestPlay, Answer):
+    """Optimal play, state by state; see `best`.
+
+    Attributes:
+        model: the explored game.
+        goal: the objective.
+        values: the values of its nodes.
+        method: "exact" or "certified".
+        bound: 0 if exact; else the error bound of the start's value.
+    """
+
+    def __init__(self, values: Values) -> None:
+        self.model: Model = values.model
+        self.goal: Goal = values.goal
+        self.method = values.method
+        self.values = values
+        self.bound = values.bound(0)
+
+    @cached_property
+    def value(self) -> Fraction:
+        return self.values[0] + self.values.shift
+
+    def at(self, state: Any) -> tuple[Option, ...]:
+        """The options in a state, the best first, for the player to move.
+
+        Raises:
+            RulesError: it is not a decision state.
+        """
+        self.model.options(state)
+        node = self.model.asked[state]
+        sense, value, shift = self.values.sense(node), self.values[node], self.values.shift
+        options = []
+        for move, name in zip(self._moves(node), self.model.menus[node], strict=True):
+            gain = self.values.after(move)
+            margin = value - gain if sense > 0 else gain - value
+            options.append(Option(name, gain + shift if shift else gain, max(margin, Fraction(0))))
+        return tuple(sorted(options, key=lambda option: option.margin))
+
+    def _moves(self, node: int) -> range:
+        return range(self.model.first[node], self.model.first[node + 1])
+
+    @cached_property
+    def policy(self) -> Mapping[Any, str]:
+        """The best option in each decision state; the first of equally good ones."""
+        model = self.model
+        return {
+            model.states[s]: model.menus[s][self.values.pick(s) - model.first[s]]
+            for s in model.questions
+        }
+
+    @cached_property
+    def margins(self) -> Mapping[Any, tuple[Option, ...]]:
+        """The options of each decision state, the best first."""
+        return {self.model.states[s]: self.at(self.model.states[s]) for s in self.model.questions}
+
+    @cached_property
+    def _costs(self) -> "OptionCosts":
+        return OptionCosts(self.values)
+
+    @cached_property
+    def ties(self) -> tuple[Any, ...]:
+        """The states with several optimal options, within the error bound."""
+        return tuple(
+            self.model.states[s] for s in self.model.questions if len(self._costs.best(s)) > 1
+        )
+
+    @cached_property
+    def come_up(self) -> frozenset[Any]:
+        """The decision states that are reachable under optimal play."""
+        if not self.model.questions:
+            return frozenset()
+        up = reachable(self.model, self._costs.level)
+        return frozenset(self.model.states[s] for s in self.model.questions if up[s])
+
+    def best_in(self, state: Any) -> frozenset[str]:
+        self.model.options(state)
+        return self._costs.best(self.model.asked[state])
+
+    def least_mistake(self, state: Any) -> float | None:
+        """The approximate cost of the best wrong option; None if no option is wrong."""
+        self.model.options(state)
+        return self._costs.least_mistake(self.model.asked[state])
+
+    def bound_at(self, state: Any) -> Fraction:
+        self.model.options(state)
+        return self.values.bound(self.model.asked[state])
+
+    @cached_property
+    def card(self) -> Card:
+        """The strategy card of the reachable states."""
+        return self.card_of(self.come_up)
+
+    def card_of(self, states: Iterable[Any]) -> Card:
+        """The strategy card of some states; where a player could wait, the choice that ends it."""
+        model = self.model
+        shown_states = set(states)
+        best = {
+            state: (
+                model.menus[s],
+                # Of equal options one may wait for ever; the policy's own one ends the game.
+                frozenset([self.policy[state]]) if s in model.traps else self._costs.best(s),
+            )
+            for state, s in model.asked.items()
+            if state in shown_states
+        }
+        return card_of(best, self.model.coordinates, self.asked_next)
+
+    def asked_next(self, state: Any, best: bool = False) -> Iterator[Any]:
+        """The player's possible next decision states after a choice (a best one) and a roll."""
+        model = self.model
+        n = len(model.states)
+
+        def on(node: int) -> Iterator[int]:
+            for move in self._moves(node):
+                if best and not self._costs.level[move]:
+                    continue
+                target = model.targets[move]
+                if target < n and not model.passing[model.tagged[move]]:
+                    yield target
+
+        for rolled in on(model.asked[state]):
+            for target in [rolled] if model.menus[rolled] else on(rolled):
+                if model.menus[target]:
+                    yield model.states[target]
+
+    @cached_property
+    def chain(self) -> Chain:
+        """The chain of optimal play."""
+        return self.model.under(self.policy)
+
+    @cached_property
+    def solved_chain(self) -> "EliminatedChain | LiftedChain":
+        """The solution of the chain of optimal play."""
+        # Optimal play of a large game is certified too, and digits of it are all that is needed.
+        large = len(self.chain.states) >= LARGE
+        return solve_chain(self.chain, "certified" if large else "auto")
+
+    def mistakes(self, policy: Policy, most: int | None = None) -> list[Mistake]:
+        """The mistakes of a policy, the most costly first.
+
+        Args:
+            policy: the player's policy.
+            most: return only this many, and only reachable ones.
+
+        Raises:
+            RulesError: the policy has no entry for a state, or names an unknown option; or `most`
+                is not a number of mistakes.
+        """
+        most = None if most is None else at_most(most)
+        model, costs = self.model, self._costs
+        moves = {s: model.answer(policy, s) for s in model.questions}
+        wrong = {s: move for s, move in moves.items() if not costs.level[move]}
+        if most is not None:
+            up = reachable(model, costs.only(moves.values()))
+            # Floats choose which few are priced exactly.
+            near = sorted((s for s in wrong if up[s]), key=lambda s: -costs.about[wrong[s]])
+            wrong = {s: wrong[s] for s in near[:most]}
+        mistakes = []
+        for s, move in wrong.items():
+            options = self.at(model.states[s])
+            name = model.menus[s][move - model.first[s]]
+            cost = next(option.margin for option in options if option.name == name)
+            mistakes.append(Mistake(model.states[s], name, options[0].name, cost))
+        return sorted(mistakes, key=lambda mistake: -mistake.cost)
+
+    def follow(self, policy: Policy) -> Followed:
+        """The value of a policy; with two players, against optimal play.
+
+        Raises:
+            RulesError: the policy names an unknown option.
+            EndlessGameError: it would play for ever.
+        """
+        model, goal = self.model, self.goal
+        # The other player keeps to optimal play, as the values of the options assume.
+        two: tuple[Policy, ...] = (policy,)
+        if model.passes or len(model.players) == 2:
+            two = (policy, self.policy)
+            if model.players and goal.player == model.players[1]:
+                two = two[::-1]
+        chain = model.under(*two)
+        solution = Solution(chain, "certified" if len(chain.states) >= LARGE else "auto")
+        value, bound = mean_of_goal(goal, solution)
+        # A chooser who plays for another bet lowers this one.
+        sense = -1 if goal.is_foreign(model) else goal.sense
+        return Followed(value, bound, max((self.value - value) * sense, Fraction(0)))
+
+    def said(self, state: Any) -> str:
+        return in_words(state, self.model.coordinates)
+
+    @property
+    def unit(self) -> str:
+        goal, model, what = self.goal, self.model, super().unit
+        if goal.is_foreign(model):
+            return f"{what} on {goal.player}; {model.players[0]} plays for {model.players[0]}"
+        if model.passes:
+            return f"{what}, for the first player"
+        return f"{what}, of {goal.player}" if len(model.players) == 2 else what
+
+    @property
+    def against(self) -> str:
+        return ", against best play" if self.model.passes or self.model.players[1:] else ""
+
+    @property
+    def whose(self) -> str:
+        return " of the player to move" if self.model.passes else ""
+
+    @property
+    def proof(self) -> str:
+        if not self.model.questions:
+            return "Exact" if not self.bound else f"Certified within {decimal(self.bound)}"
+        if not self.bound:
+            among = "; of the policies that end" if self.model.traps else ""
+            better = f"no option of any state is better{among}"
+            return f"Exact, by policy iteration over the fractions: {better}"
+        return f"Certified within {decimal(self.bound)}, by a bound that is proved in integers"
+
+    @property
+    def size(self) -> str:
+        decisions, up = len(self.model.questions), len(self.come_up)
+        if not decisions:
+            return "The game has no choices"
+        states = f"The player has a choice in {many(decisions, 'state')}"
+        return f"{states}; optimal play can reach {up:,} of them"
+
+    def how(self) -> list[Page]:
+        return [Page("Strategy card", *card_blocks(self))] if self.model.questions else []
+
+    def card_data(self) -> dict[str, Any]:
+        return {
+            "states": len(self.model.questions),
+            "come_up": len(self.come_up),
+            "ties": [state_name(state) for state in self.ties if state in self.come_up],
+            "card": [part_data(options, part) for options, part in self.card.parts],
+        }
+
+    def certificate(self, *, game: str = "game", rules: Game | None = None) -> "Certificate":
+        """The certificate of the value, for an independent checker.
+
+        >>> from sevenout.solving.optimal_play import best
+        >>> from sevenout.rolling import d6
+        >>> from sevenout.rules import Game, settle
+        >>> class Turn(Game):
+        ...     dice, start = d6, 0
+        ...     def choices(self, points):
+        ...         return {"roll": points, "hold": settle("hold", {"turn": points})}
+        ...     def step(self, points, face):
+        ...         return settle("pig", {"turn": 0}) if face == 1 else min(points + face, 30)
+        >>> best(Turn()).certificate().header["claims"][0]["value"]
+        '492303203/60466176'
+
+        Args:
+            game: its name in print.
+            rules: the rules of the model; if they are data, the certificate includes them.
+
+        Raises:
+            RulesError: a large game whose turns pass, with a goal other than a bet.
+        """
+        from sevenout.certify.declared import declared
+
+        pair = None if rules is None else declared(rules, self.model)
+        if pair is None:
+            return self.values.certificate(game)
+        book, model = pair
+        word, _, wish = self.goal.name.partition(" ")
+        wishes = (wish, None) if word == "most" else (None, wish)
+        try:
+            goal = goal_of(model, *wishes)
+        except RulesError:  # a function has no words
+            return self.values.certificate(game)
+        proof = values_of(Arena.of(model, goal), self.method).certificate(game)
+        if proof.body is not model:  # turns pass, and the goal is one of seats, which rules lack
+            return self.values.certificate(game)
+        return replace(proof, rules=book)
+
+
+class ChainValues(Values):
+    """The values of a model in which nobody decides: those of its chain.
+
+    Policy iteration would solve each long cycle in fractions, once per seat: 400 s for a race of
+    two that the chain's own solution takes 2 s for.
+
+    Attributes:
+        solution: of the chain.
+        value: the mean of the goal.
+        error: its error bound, which serves for all states.
+        method: "exact" or "certified".
+    """
+
+    def __init__(self, arena: Arena) -> None:
+        super().__init__(arena)
+        self.solution = Solution(arena.model.under({}))
+        self.value, self.error = self._mean(self.solution)
+        self.method = "certified" if self.error else "exact"
+
+    def _mean(self, solution: Solution) -> tuple[Fraction, Fraction]:
+        return mean_of_goal(self.goal, solution)
+
+    def __getitem__(self, node: int) -> Fraction:
+        n = len(self.model.states)
+        if node >= n:
+            return self.arena.ends[node - n]
+        # The start is solved; another state is a chain of its own, solved when it is asked for.
+        if node == 0:
+            return self.value - self.shift
+        state = self.model.states[node]
+        start = ("first", state) if self.model.passes else state
+        return self._mean(self.solution.started_at(start))[0] - self.shift
+
+    def bound(self, node: int) -> Fraction:
+        return self.error
+
+    def pick(self, node: int) -> int:
+        raise RulesError("the game has no choices")
+
+    def certificate(self, game: str) -> "Certificate":
+        return values_of(self.arena, self.method).certificate(game)
+
+
+def mean_of_goal(goal: Goal, solution: Solution) -> tuple[Fraction, Fraction]:
+    """The mean of a goal in a solved chain, and its error bound."""
+    chain = solution.chain
+    values = {outcome: goal.value(outcome) for outcome in solution.outcomes}
+    mean = sum((p * values[o] for o, p in solution.outcomes.items()), Fraction(0))
+    bound = solution.bound * sum(map(abs, values.values()), Fraction(0))
+    for counter, gain in goal.counters.items():
+        if counter in chain.counters:
+            mean += gain * solution.mean(counter)
+            # Each roll's error counts once per unit of the largest advance.
+            most = max(abs(Fraction(dict(counts).get(counter, 1))) for counts in chain.tags)
+            bound += abs(gain) * most * solution.rolls_bound
+    return mean, bound
+
+
+NEAR = 1e-7
+"""Costs below this, relative to the largest value, are compared exactly."""
+
+
+class OptionCosts:
+    """The cost of every option of a model, compared with the best.
+
+    How it works. Costs are computed as floats, which takes a sixth of the time of fractions. Only a
+    cost that floats can't tell from 0 is computed again, exactly or within the values' bound.
+
+    Attributes:
+        model: the model.
+        about: by move, its cost as a float, at least 0; 0 at a roll.
+        level: by move, whether it is optimal within the error bound; true at a roll.
+    """
+
+    def __init__(self, values: Values) -> None:
+        self.model: Model = values.model
+        model, value = values.model, values.floats
+        tagged, targets, passing = model.tagged, model.targets, model.passing
+        gains = [float(gain) for gain in values.arena.gains]
+        self.about = [0.0] * len(targets)
+        self.level = [True] * len(targets)
+        near = NEAR * max(1.0, *map(abs, value))
+        for node in model.questions:
+            own, sense, pick = value[node], values.sense(node), values.pick(node)
+            for move in self._moves(node):
+                tag = tagged[move]
+                after = value[targets[move]]
+                cost = (own - (gains[tag] - after if passing[tag] else gains[tag] + after)) * sense
+                self.about[move] = max(cost, 0.0)
+                # The chosen option is best by definition, even where its bound is coarse.
+                if move == pick:
+                    continue
+                if cost > near:
+                    self.level[move] = False
+                else:
+                    exact_cost = (values[node] - values.after(move)) * values.sense(node)
+                    self.level[move] = exact_cost <= 2 * values.bound(node)
+
+    def _moves(self, node: int) -> range:
+        return range(self.model.first[node], self.model.first[node + 1])
+
+    def only(self, moves: Iterable[int]) -> list[bool]:
+        """By move, whether it is a roll or one of these."""
+        followed = [True] * len(self.model.targets)
+        for node in self.model.questions:
+            for move in self._moves(node):
+                followed[move] = False
+        for move in moves:
+            followed[move] = True
+        return followed
+
+    @cached_property
+    def _flags(self) -> bytes:
+        return bytes(self.level)
+
+    @cached_property
+    def _options_by_flags(self) -> dict[tuple[tuple[str, ...], bytes], frozenset[str]]:
+        """One set for all states with the same menu and the same best options."""
+        return {}
+
+    def best(self, node: int) -> frozenset[str]:
+        """The optimal options at a decision."""
+        first, menu = self.model.first, self.model.menus[node]
+        key = menu, self._flags[first[node] : first[node + 1]]
+        if key not in self._options_by_flags:
+            self._options_by_flags[key] = frozenset(compress(*key))
+        return self._options_by_flags[key]
+
+    def least_mistake(self, node: int) -> float | None:
+        """The approximate cost of the best wrong option; None if no option is wrong."""
+        return min((self.about[m] for m in self._moves(node) if not self.level[m]), default=None)
+
+
+def reachable(model: Model, followed: Sequence[bool]) -> list[bool]:
+    """By node, whether it is reachable if the player takes only some of their moves.
+
+    All rolls and all moves of other players count. If turns pass, both players take only these
+    moves, and either may begin.
+
+    Args:
+        model: the game.
+        followed: by move, whether it is taken; true at rolls.
+    """
+    n = len(model.states)
+    if model.passes:
+        return _closure(model, [followed, [True] * len(followed)], [0, n])[:n]
+    if len(model.players) < 2:
+        return _closure(model, [followed], [0])
+    up = [False] * n
+    for player in model.players:
+        own = [model.choosers.get(s) == player for s in range(n)]
+        free = list(followed)
+        for s in range(n):
+            if not own[s]:
+                size = model.first[s + 1] - model.first[s]
+                free[model.first[s] : model.first[s + 1]] = [True] * size
+        by_player = _closure(model, [free], [0])
+        # A decision counts for its own chooser, a roll for either player.
+        up = [up[s] or (by_player[s] and (own[s] or not model.menus[s])) for s in range(n)]
+    return up
+
+
+def _closure(model: Model, followed: Sequence[Sequence[bool]], starts: list[int]) -> list[bool]:
+    """By seat and node, whether it is reachable by the moves of each seat."""
+    n, seats = len(model.states), len(followed)
+    reached = [False] * (n * seats)
+    for start in starts:
+        reached[start] = True
+    pending = list(starts)
+    while pending:
+        seat, node = divmod(pending.pop(), n)
+        for move in range(model.first[node], model.first[node + 1]):
+            target = model.targets[move]
+            if target >= n or not followed[seat][move]:
+                continue
+            passes = model.passing[model.tagged[move]]
+            then = target + n * ((seat + 1) % seats if passes else seat)
+            if not reached[then]:
+                reached[then] = True
+                pending.append(then)
+    return reached

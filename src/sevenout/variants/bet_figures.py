@@ -32,8 +32,8 @@ from sevenout.rules import Objective
 from sevenout.rules.gamefiles.gamefile import GameFile
 from sevenout.rules.gamefiles.open_parameters import Opened
 from sevenout.solving import solve
-from sevenout.solving.bets.awards import progressive
-from sevenout.solving.solvers.elimination import Elimination
+from sevenout.solving.awards import progressive
+from sevenout.solving.elimination import Elimination
 from sevenout.variants.bounded_search import LIMB, Block, BoundedSearch, WeightedSum, ways
 
 # far above any edge or deviation; larger numbers are slips, and would be slow to print

@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
-from sevenout.solving.bets.awards import ProgressiveResult
-from sevenout.solving.distributions.totals import Lattice, profits
+from sevenout.solving.awards import ProgressiveResult
+from sevenout.solving.totals import Lattice, profits
 from sevenout.verify.counts import DataError, confidence_of
 from sevenout.verify.planning import reach
 
@@ -386,7 +386,7 @@ def bets_needed_with_award(
     >>> from sevenout.rolling import dice
     >>> from sevenout.rules import Progressive, Wager
     >>> from sevenout.solving import solve
-    >>> from sevenout.solving.bets.awards import progressive
+    >>> from sevenout.solving.awards import progressive
     >>> sixes = solve(Wager(dice("3d6").totals, {18: 150}, limit=1)).bet()
     >>> award = progressive(sixes, Progressive(40, "4%", "18"))
     >>> bets_needed_with_award(award, "-2%").bets

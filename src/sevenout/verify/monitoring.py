@@ -43,8 +43,8 @@ from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
 from sevenout.rolling.distribution import summed
-from sevenout.solving.bets.awards import ProgressiveResult
-from sevenout.solving.bets.bet_result import BetResult
+from sevenout.solving.awards import ProgressiveResult
+from sevenout.solving.bet_result import BetResult
 from sevenout.verify.counts import confidence_of
 from sevenout.verify.many_bets import ManyBets, ReturnLimits, tilted
 from sevenout.wrong_arguments import public
@@ -401,7 +401,7 @@ class MeteredMonitor(Monitor):
 
     >>> from sevenout.rolling import dice
     >>> from sevenout.solving import solve
-    >>> from sevenout.solving.bets.awards import progressive
+    >>> from sevenout.solving.awards import progressive
     >>> from sevenout.rules import Progressive, Wager
     >>> sixes = solve(Wager(dice("3d6").totals, {18: 150}, limit=1)).bet()
     >>> monitor = monitor_of(
@@ -536,7 +536,7 @@ def booked(award: ProgressiveResult) -> dict[Fraction, Fraction]:
 
     >>> from sevenout.rolling import dice
     >>> from sevenout.solving import solve
-    >>> from sevenout.solving.bets.awards import progressive
+    >>> from sevenout.solving.awards import progressive
     >>> from sevenout.rules import Progressive, Wager
     >>> sixes = solve(Wager(dice("3d6").totals, {18: 150}, limit=1)).bet()
     >>> award = progressive(sixes, Progressive(40, "4%", "18"))

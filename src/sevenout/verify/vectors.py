@@ -30,7 +30,7 @@ from sevenout.verify.counts import DataError
 from sevenout.verify.records import APART, Book, LoggedMove, NodeSeat, TurnBook, faces_text
 
 if TYPE_CHECKING:
-    from sevenout.solving.turns.turnplay import TurnOptimum
+    from sevenout.solving.turn_optimum import TurnOptimum
 
 MOST_MOVES = 12_000
 """The most moves covered; in a larger game, those nearest to the start."""

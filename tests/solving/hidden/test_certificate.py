@@ -123,7 +123,7 @@ def test_wrong_certificates_are_refused():
 
 
 def test_a_file_is_compared_with_the_rules():
-    from sevenout.solving.hidden.mixedcertificate import mixed_difference
+    from sevenout.solving.certificates import mixed_difference
 
     for name, options in list(QUICK.items())[:4]:
         model = so.explore(so.games(name, **options))

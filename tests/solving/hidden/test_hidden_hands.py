@@ -13,7 +13,7 @@ from sevenout.errors import RulesError, TooManyStatesError
 from sevenout.rolling import Law
 from sevenout.rules import HiddenHands
 from sevenout.rules.hidden_hands import LateDeal
-from sevenout.solving.hidden.public_tree import HandsGame, Undominated
+from sevenout.solving.public_tree import HandsGame, Undominated
 
 
 @dataclass(frozen=True)

@@ -8,14 +8,14 @@ import pytest
 import sevenout as so
 from sevenout.cli import main
 from sevenout.errors import RulesError, TooMuchWorkError
-from sevenout.solving.hidden import exact_policies, hands_optimum
-from sevenout.solving.hidden.regret_matching import NARROW
+from sevenout.solving import mixed_optimum, regret_matching
+from sevenout.solving.regret_matching import NARROW
 
 
 @pytest.fixture
 def matched(monkeypatch):
     """Games of any size are matched."""
-    monkeypatch.setattr(hands_optimum, "MOST_EXACT", 0)
+    monkeypatch.setattr(mixed_optimum, "MOST_EXACT", 0)
 
 
 @pytest.mark.parametrize(
@@ -50,8 +50,8 @@ def test_exact_policies_are_found_near_the_averages(matched, options, value):
 
 
 def test_where_no_exact_policies_are_found_they_are_refused(matched, monkeypatch):
-    monkeypatch.setattr(exact_policies, "LARGE", 5)
-    monkeypatch.setattr(hands_optimum, "FINER", (1e-3,))
+    monkeypatch.setattr(regret_matching, "LARGE", 5)
+    monkeypatch.setattr(regret_matching, "FINER", (1e-3,))
     dice = so.games("liars-dice", sides=3)
     with pytest.raises(RulesError, match="no exact policies were found"):
         so.best(dice, method="exact")

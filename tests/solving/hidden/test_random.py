@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 import sevenout as so
 from sevenout.errors import RulesError
 from sevenout.model import Chain
-from sevenout.solving.hidden import equilibrium, plan_of, proved, sequence_form
-from sevenout.solving.hidden.equilibria import maximum
+from sevenout.solving.equilibria import equilibrium, maximum, plan_of, proved, sequence_form
 from tests.solving.hidden.dealt import dealt
 
 MOST = 600
@@ -89,7 +88,7 @@ def test_floats_come_to_the_same_fractions(game):
     form = sequence_form(model, [o.profit(model.players[0]) for o in model.outcomes])
     truth = equilibrium(form)
     assert truth.low == truth.high
-    with patch("sevenout.solving.hidden.equilibria.SMALL", 0):
+    with patch("sevenout.solving.equilibria.SMALL", 0):
         found, near = equilibrium(form), equilibrium(form, "certified")
     assert found.low == found.high == truth.value
     assert near.low <= truth.value <= near.high

@@ -8,7 +8,7 @@ import sevenout as so
 from sevenout.catalogue.hidden_games import DiceBids, SimultaneousPig
 from sevenout.rules import Ask, HiddenGame, Outcome, choose_again
 from sevenout.rules.outcome import followed
-from sevenout.solving.hidden.sequence_form import sequence_forms
+from sevenout.solving.equilibria import sequence_forms
 
 
 class Remembering(HiddenGame):

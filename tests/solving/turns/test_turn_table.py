@@ -11,7 +11,7 @@ from sevenout.errors import RulesError
 from sevenout.rolling import d6
 from sevenout.rules import ByTurns, Hand, KeepRoll, counted, settle
 from sevenout.solving.goal import goal_of_turns
-from sevenout.solving.turns.turn_table import TurnTable, written
+from sevenout.solving.turn_table import TurnTable, table_bytes
 
 BOXES = {"pair": lambda hand: 5 * (hand.kinds == (2,)), "sum": lambda hand: sum(hand.faces)}
 
@@ -46,7 +46,7 @@ def both(request: pytest.FixtureRequest) -> tuple[Any, TurnTable]:
     """The same game, worked out and looked up."""
     game = Small()
     best = so.best(game, **{request.param: "score"})
-    content = written(best, {Fraction(3): 0.25, Fraction(7): 0.75}, "games played best")
+    content = table_bytes(best, {Fraction(3): 0.25, Fraction(7): 0.75}, "games played best")
     return best, TurnTable(game, goal_of_turns(game, **{request.param: "score"}), content)
 
 

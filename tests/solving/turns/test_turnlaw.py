@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import sevenout as so
 from sevenout.errors import RulesError, SevenoutError
 from sevenout.rules import Ask, Counted, Outcome, counted
-from sevenout.solving.turns import turn_distribution
+from sevenout.solving import turn_policies
 from tests.solving.turns.test_turns import Boxes, Roll, Rounds
 
 boxes = st.sets(st.sampled_from(["high", "pair", "low"]), min_size=1, max_size=3)
@@ -168,7 +168,7 @@ def test_weights_that_cannot_be_rolled_in_64_bits_are_refused():
 def test_the_same_games_on_any_number_of_threads(monkeypatch):
     found = set()
     for threads in (1, 3):
-        monkeypatch.setattr(turn_distribution, "THREADS", threads)
+        monkeypatch.setattr(turn_policies, "THREADS", threads)
         found.add(str(so.best(GAME).simulate(70_000).to_dict()))
     assert len(found) == 1
 

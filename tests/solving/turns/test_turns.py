@@ -15,7 +15,7 @@ from sevenout.errors import EndlessGameError, RulesError, SevenoutError, TooMuch
 from sevenout.model import Chain
 from sevenout.rules import ByTurns, Hand, KeepRoll, counted, keeps
 from sevenout.rules.position import Position
-from sevenout.solving.turns.turn_kernel import LANES
+from sevenout.solving.turn_kernel import LANES
 
 
 def high(hand):

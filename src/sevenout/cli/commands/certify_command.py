@@ -204,8 +204,7 @@ def _best(
     chosen: "GameSubject", goal: str | None, against: str | None, method: "Method"
 ) -> "ProofFile":
     """The certificate of optimal play; based on the rules if they are data."""
-    from sevenout.solving.optimal_play import best
-    from sevenout.solving.optimum import Optimum
+    from sevenout.solving.optimal_play import Optimum, best
 
     opposed = None if against is None else policy_of(chosen, against)
     wish = wish_of(chosen, goal)
@@ -261,14 +260,14 @@ def _difference(
     """The difference between a checked certificate and the game; empty if they agree."""
     from sevenout.certify.certificate import difference
     from sevenout.model import chain_of, explore
-    from sevenout.solving.compared_certificate import certificate_difference
+    from sevenout.solving.certificates import certificate_difference
 
     if against is not None:
         return difference(lines, chain_of(followed(chosen, policy, against)))
     if policy is None and has_choices(chosen.game):
         model = explore(chosen.game)
         if model.seen:
-            from sevenout.solving.hidden.mixedcertificate import mixed_difference
+            from sevenout.solving.certificates import mixed_difference
 
             return mixed_difference(lines, model)
     own = None if policy is None else _policy(chosen, policy)

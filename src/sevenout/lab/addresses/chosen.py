@@ -17,10 +17,9 @@ from sevenout.model.exploration import SOON_STATES
 from sevenout.numerals import few_digits
 from sevenout.questions.subjects import GameSubject, find_game, is_rules
 from sevenout.solving import Solution, solve
-from sevenout.solving.bets.bet_result import BetResult
-from sevenout.solving.hidden.mixed_optimum import MixedOptimum
-from sevenout.solving.optimal_play import best
-from sevenout.solving.optimum import Optimum
+from sevenout.solving.bet_result import BetResult
+from sevenout.solving.mixed_optimum import MixedOptimum
+from sevenout.solving.optimal_play import Optimum, best
 from sevenout.variants.rulebook import VariantRules, of_game, read
 
 FIELD = re.compile(r"[a-z]\w*=")

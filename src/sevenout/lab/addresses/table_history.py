@@ -13,7 +13,7 @@ from sevenout.model import state_name
 from sevenout.papers.wording import state_in_words
 from sevenout.rules import Flat, Game, Outcome
 from sevenout.rules.position import Position
-from sevenout.solving.bets.metrics import Metrics
+from sevenout.solving.metrics import Metrics
 
 MOST_ROLLS = 3_000
 MOST_CHANGES = 60

@@ -31,7 +31,7 @@ from sevenout.lab.widgets.view import Reply, Saved, View, drawn
 from sevenout.numerals import few_digits
 from sevenout.questions.subjects import GameSubject, pack
 from sevenout.rules.gamefiles.gamefile import parse_game
-from sevenout.solving.bets.bet_result import BetResult
+from sevenout.solving.bet_result import BetResult
 from sevenout.variants.rulebook import VariantRules, of_game, read
 
 PATH = "/"

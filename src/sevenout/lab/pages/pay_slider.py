@@ -18,7 +18,7 @@ from sevenout.lab.pages.pays import MOST_ROLLS, lines, repaid
 from sevenout.lab.widgets.parts import Field, form
 from sevenout.numerals import exact
 from sevenout.questions.subjects import GameSubject
-from sevenout.solving.bets.bet_result import BetResult
+from sevenout.solving.bet_result import BetResult
 
 MOST = 12
 """The most sliders in a table."""

@@ -18,7 +18,7 @@ from sevenout.lab.widgets.view import Saved
 from sevenout.questions.subjects import GameSubject
 from sevenout.rules import PointGame
 from sevenout.solving import Solution
-from sevenout.solving.bets.bet_result import BetResult
+from sevenout.solving.bet_result import BetResult
 
 LAW_STATES = 500
 MOST_ROWS = 60

@@ -16,9 +16,9 @@ from sevenout.lab.addresses.turns_by_hand import Turns
 from sevenout.lab.widgets.parts import Hero, KeyFigure
 from sevenout.lab.widgets.view import Saved
 from sevenout.rules import ByTurns
+from sevenout.solving.best_play import Option
 from sevenout.solving.goal import goal_of_turns
-from sevenout.solving.policies.option_values import Option
-from sevenout.solving.turns.turn_table import TurnTable, written
+from sevenout.solving.turn_table import TurnTable, table_bytes
 
 PLANS = 8
 COMPARED = 20_000
@@ -38,7 +38,7 @@ def give(name: str, content: bytes) -> None:
 def table_of(name: str) -> bytes:
     """The file in which the coach looks up a game."""
     found: Any = optimum(name)
-    return written(found, *scores_of(found))
+    return table_bytes(found, *scores_of(found))
 
 
 def scores_of(best: Any) -> tuple[dict[Any, Any], str]:

@@ -32,7 +32,7 @@ from sevenout.lab.widgets.parts import go, heading, item, problem
 from sevenout.lab.widgets.view import Reply, Saved, View
 from sevenout.numerals import parse_seed
 from sevenout.rules import ByTurns, Game, Outcome
-from sevenout.solving.bets.bet_result import BetResult
+from sevenout.solving.bet_result import BetResult
 
 CHIPS = (0, 1, 5, 25, 100)
 FIRST = (

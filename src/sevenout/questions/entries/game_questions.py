@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from sevenout.questions.subjects import GameSubject
     from sevenout.rules import Game
     from sevenout.simulation import Progress, Tally
-    from sevenout.solving.turns.turn_distribution import FinalLaw
+    from sevenout.solving.turn_policies import FinalLaw
 
 
 # --- the list -------------------------------------------------------------------------------------
@@ -233,7 +233,7 @@ def compare(
     """The games beside the first; games of turns by their final distributions."""
     from sevenout.papers.comparison import compare as compared_games
     from sevenout.papers.turn_sections import compared
-    from sevenout.solving.turns.turnpages import law_data
+    from sevenout.solving.turn_policies import law_data
 
     if laws := _laws(games):
         if bet:

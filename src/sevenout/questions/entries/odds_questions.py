@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from sevenout.questions.subjects import GameSubject
     from sevenout.rules import Game, Outcome, Progressive
     from sevenout.solving import Solution
-    from sevenout.solving.distributions.joint_distribution import JointLaw
-    from sevenout.solving.distributions.long_run import LongRun
+    from sevenout.solving.counter_distributions import JointLaw
+    from sevenout.solving.long_run import LongRun
 
 WITHOUT_AWARD = "Figures above this line leave the progressive award out."
 ROW = record(
@@ -147,7 +147,7 @@ def odds(
     ),
 ) -> LazyAnswer:
     """All figures of the game, or those of one bet and its awards."""
-    from sevenout.solving.bets.awards import progressive
+    from sevenout.solving.awards import progressive
 
     solution = game.solution
     only = None if bet is None else solution.bet(bet)
@@ -417,7 +417,7 @@ def odds_given(
         {
             "probability": probability,
             "passed_through": through,
-            "mean_rolls": solution.distribution("rolls", given=holds).mean,
+            "mean_rolls": solution.distribution("rolls", condition=holds).mean,
         },
         before=[Table(columns, rows)] if rows else [],
         names={"probability": f"probability of {given}"},
@@ -437,7 +437,7 @@ def visits(chain: "Chain") -> "list[tuple[Any, Fraction]]":
     from flint import fmpq
 
     from sevenout.rolling.generating_functions import fraction
-    from sevenout.solving.solvers.elimination import Elimination
+    from sevenout.solving.elimination import Elimination
 
     elimination = Elimination(chain.weights, fmpq(1), chain.blocks)
     from_start = list(elimination.visits({0: fmpq(1)}))
@@ -550,6 +550,6 @@ def odds_long_run(
     ),
 ) -> "LongRun":
     """The averages of the chain; a game that ends is repeated."""
-    from sevenout.solving.distributions.long_run import long_run as frequencies
+    from sevenout.solving.long_run import long_run as frequencies
 
     return frequencies(game, per)

@@ -91,8 +91,7 @@ def best(
     ),
 ) -> LazyAnswer:
     """The value, a strategy card, and the cost of simple policies."""
-    from sevenout.solving.policies import policy_pages
-    from sevenout.solving.turns.turnpages import law_data
+    from sevenout.solving import best_play
 
     title = choices.chosen.title if choices.chosen is not None else "this game"
     if distribution and not choices.turns:
@@ -102,11 +101,14 @@ def best(
     text = choices.chosen.text if choices.chosen is not None else ""
 
     def page() -> Page:
-        return policy_pages.page(optimum, policies, distribution=distribution)
+        return best_play.page(optimum, policies, distribution=distribution)
 
     def data() -> dict[str, Any]:
         figures: dict[str, Any] = optimum.to_dict()
-        figures |= {"distribution": law_data(optimum.law)} if distribution else {}
+        if distribution:
+            from sevenout.solving.turn_policies import law_data
+
+            figures["distribution"] = law_data(optimum.law)
         return figures | {"policies": [cost.to_dict() for cost in optimum.compared(policies)]}
 
     return LazyAnswer(page, data, optimum, text=text)
@@ -184,8 +186,7 @@ def best_at(
     ),
 ) -> LazyAnswer:
     """Each option with its value; for a score card without dice, how to play the next turn."""
-    from sevenout.solving.policies import policy_pages
-    from sevenout.solving.turns import turnpages
+    from sevenout.solving import best_play
 
     if policy:
         choices.policies(policy)  # an unknown name is refused before any work
@@ -193,21 +194,23 @@ def best_at(
     moves = _moves(choices, optimum, position, policy) if policy else []
     card = at if choices.turns else ""
     if card and position[2] is None:  # no dice are given, so the turn is to come
+        from sevenout.solving import turn_optimum
+
         whole_game: Any = optimum
         return LazyAnswer(
-            lambda: turnpages.card_page(whole_game, position, card),
-            lambda: turnpages.card_data(whole_game, position, card),
+            lambda: turn_optimum.card_page(whole_game, position, card),
+            lambda: turn_optimum.card_data(whole_game, position, card),
             optimum,
         )
 
     def page() -> Page:
-        options = policy_pages.options_page(optimum, position, card)
+        options = best_play.options_page(optimum, position, card)
         columns = ["policy", "does", Column("costs", DECIMAL)]
         return Page(options.title, *options.blocks, *([Table(columns, moves)] if moves else []))
 
     def data() -> dict[str, Any]:
         policies = [{"name": name, "does": does, "cost": datum(cost)} for name, does, cost in moves]
-        options = policy_pages.options_data(optimum, position, card)
+        options = best_play.options_data(optimum, position, card)
         return options | ({"policies": policies} if policies else {})
 
     return LazyAnswer(page, data, optimum)

@@ -360,7 +360,7 @@ def _two_probabilities(p: Fraction, other: Fraction, plan: SamplePlan) -> Findin
 
 
 def _wrong_return(bet: Any, award: Any, change: Fraction, plan: SamplePlan) -> Findings:
-    from sevenout.solving.bets.awards import progressive
+    from sevenout.solving.awards import progressive
     from sevenout.verify.counts import percentage
     from sevenout.verify.many_bets import bets_needed, bets_needed_with_award
 

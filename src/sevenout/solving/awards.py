@@ -1,0 +1,580 @@
+"""Progressive awards: the distribution of an award, and the return and spread of a bet with one.
+
+*The award.* The N-th bet after a reset wins s + c·N, with the seed s and the feed c, or the limit,
+reached at the K-th bet. With r = 1 - q, all moments come from E[N^k] = Σ ((n+1)^k - n^k) P(N > n)
+and the sums
+
+    S(j) = Σ n^j r^n over n < K,    (r - 1) S(j) = K^j r^K - [j = 0] - r Σ (j over i) S(i), i < j,
+
+which follow from shifting n by one. Long powers are rounded down, with a stated bound.
+
+*The bet.* From one award to the next is a cycle. By the renewal-reward theorem (Ross 1996,
+Stochastic Processes, thm 3.6.1) a mean per bet in the long run is the mean per cycle over E[N]. So
+with the bet's own result X, its stake b and the award A, a bet's result with the award has
+
+    E[(X + award/b)^k] = E[X^k] + Σ (k over j) E[X_N^(k-j) A^j] / b^j / E[N],    1 <= j <= k,
+
+where X_N is the result of the bet that wins. The house owns the meter until it is won: its feed is
+not taken from other pays. See docs/howto/progressives.md.
+
+*Several bettors.* On the same roll all of them come to the same row, and win together. Then N
+counts rounds, each of which feeds the meter once per bettor. The award is split among them, or each
+is paid all of it: two different edges, and neither is that of one bettor.
+"""
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from math import ceil, comb, sqrt
+from typing import Any
+
+from sevenout.documents import Block, Certified, Column, Fact, Facts, Page, Shown, Table, Text
+from sevenout.documents.kinds import AMOUNT, COUNT, DECIMAL, FRACTION, LABEL, PERCENT, ROUNDED
+from sevenout.documents.numbers import exact_figures, exactly, money, percent
+from sevenout.errors import RulesError, UndecidedError, shown
+from sevenout.numerals import Number, exact
+from sevenout.rolling.distribution import ENDLESS, Distribution, probability, status_of
+from sevenout.rules.casino.limits import Progressive
+from sevenout.solving.bet_result import BetResult
+
+QUANTILES = ("5%", "25%", "50%", "75%", "95%", "99%")
+BETTORS = (1, 2, 4, 8, 16)
+"""The numbers of bettors on one roll whose edges are printed."""
+
+
+def progressive(bet: BetResult, rule: Progressive) -> "ProgressiveResult":
+    """A bet with a progressive award.
+
+    Args:
+        bet: `solve(game).bet(...)`.
+        rule: the award.
+
+    Raises:
+        RulesError: wrong types, or an award on a row that the return table lacks.
+    """
+    if not isinstance(bet, BetResult):
+        raise RulesError(f"{shown(bet)} can't have a progressive award; give solve(game).bet(...)")
+    if not isinstance(rule, Progressive):
+        raise RulesError(
+            f"{shown(rule)} is not an award; give Progressive(seed=1000, share='1%', ...)"
+        )
+    # A row that can't happen would never pay the award, and the meter would grow for ever.
+    rows = [row.event for row in bet.table if row.probability]
+    for event in rule.on:
+        if event not in rows:
+            listed = shown("; ".join(rows), 200)[1:-1]
+            raise RulesError(
+                f"{bet.name} has no row {shown(event)} to win the award; it has: {listed}"
+            )
+    return ProgressiveResult(bet, rule)
+
+
+@dataclass(frozen=True)
+class ProgressiveResult(Shown):
+    """A bet with a progressive award; figures are those of one bettor, in the long run.
+
+    >>> from sevenout.rolling import dice
+    >>> from sevenout.solving import solve
+    >>> from sevenout.rules import Wager
+    >>> boxcars = Wager(dice("2d6").totals, {12: 20}, limit=1, bet="boxcars")
+    >>> twelve = progressive(solve(boxcars).bet(), Progressive(seed=5, share="1%", on="12"))
+    >>> twelve.rtp_at(30), twelve.break_even, twelve.rtp
+    (Fraction(5101, 3600), Fraction(1499, 100), Fraction(659, 900))
+    >>> twelve.among(2).rtp, twelve.among(2, split=False).rtp
+    (Fraction(1193, 1800), Fraction(167, 225))
+
+    Attributes:
+        bet: the bet without its award.
+        rule: the award.
+        bettors: how many bet on each roll; all of them win together.
+        split: whether they share the award; otherwise each is paid all of it.
+    """
+
+    bet: BetResult
+    rule: Progressive
+    bettors: int = 1
+    split: bool = True
+
+    def among(self, bettors: int, split: bool = True) -> "ProgressiveResult":
+        """The same for each of several bettors on the same roll.
+
+        Raises:
+            RulesError: not a number of bettors, or a mystery award, which one bet wins alone.
+        """
+        if isinstance(bettors, bool) or not isinstance(bettors, int) or bettors < 1:
+            raise RulesError(f"bettors={shown(bettors)}; give a whole number, 1 or more")
+        if not self.rule.on and bettors > 1:
+            raise RulesError(
+                f"bettors={bettors}; one bet alone wins a mystery award, so its figures are the "
+                "same for any number of bettors"
+            )
+        return replace(self, bettors=bettors, split=split)
+
+    @property
+    def stake(self) -> Fraction:
+        """The stake of a bet."""
+        return self.bet.stake
+
+    @property
+    def step(self) -> Fraction:
+        """The feed of a bet, in money."""
+        return exact(self.rule.share) * self.bet.stake
+
+    @property
+    def portion(self) -> Fraction:
+        """The part of an award that one bettor is paid, per unit staked."""
+        return Fraction(1, self.bettors if self.split else 1) / self.bet.stake
+
+    @cached_property
+    def p_award(self) -> Fraction | None:
+        """The probability of the rows that win the award; None for a mystery award."""
+        if not self.rule.on:
+            return None
+        return sum(
+            (row.probability for row in self.bet.table if row.event in self.rule.on), Fraction()
+        )
+
+    @cached_property
+    def law(self) -> "AwardDistribution":
+        """The distribution of the award, in money, by rounds of one bet of each bettor."""
+        limit = None if self.rule.must_hit_by is None else exact(self.rule.must_hit_by)
+        fed = self.bettors * self.step
+        return AwardDistribution(exact(self.rule.seed), fed, self.p_award, limit)
+
+    def chance_at(self, meter: Number) -> Fraction:
+        """The probability that the next bet wins the award.
+
+        Raises:
+            RulesError: an impossible meter.
+        """
+        shows, limit = exact(meter), self.law.limit
+        if shows < self.law.seed or (limit is not None and shows >= limit):
+            ends = f"from {self.law.seed}" + (f" to less than {limit}" if limit else " up")
+            raise RulesError(f"meter={shown(str(shows))}; give a reading {ends}")
+        left = None if limit is None else ceil((limit - shows) / self.law.step)
+        # The bet that reaches the limit wins it for certain.
+        if left == 1:
+            return Fraction(1)
+        if self.law.q is not None:
+            return self.law.q
+        assert left is not None  # a mystery award has a limit
+        return Fraction(1, left)
+
+    def rtp_at(self, meter: Number) -> Fraction:
+        """The return of the next bet per unit staked, from the meter before it."""
+        chance = self.chance_at(meter)
+        award = exact(meter) + self.law.step
+        award = award if self.law.limit is None else min(award, self.law.limit)
+        return self.bet.rtp + chance * award * self.portion
+
+    @cached_property
+    def break_even(self) -> Fraction | None:
+        """The least meter at which a bet returns 1 or more; None if there is none.
+
+        It is the seed if the first bet already does; see `below_seed`.
+        """
+        seed, limit, fed = self.law.seed, self.law.limit, self.law.step
+        lack = self.bet.edge / self.portion
+        if self.law.q is not None:
+            meter = max(seed, lack / self.law.q - fed)
+            if limit is None or meter < limit - fed:
+                return meter
+            # only the bet that is certain to win can make up for the edge
+            return max(seed, limit - fed) if limit >= lack else None
+        assert limit is not None  # a mystery award has a limit
+        if lack <= 0:
+            return seed
+        # with R bets left it pays (m + c)/R, for L - cR <= m < L - c(R - 1)
+        most = ceil((limit + 2 * fed) / (lack + fed)) - 1
+        left = min(most, ceil((limit - seed) / fed))
+        if left <= 1:
+            return max(seed, limit - fed) if limit >= lack else None
+        return max(seed, limit - fed * left, lack * left - fed)
+
+    @property
+    def below_seed(self) -> bool:
+        """Whether the bet returns more than 1 at the seed."""
+        return self.rtp_at(self.law.seed) > 1
+
+    @cached_property
+    def added(self) -> Fraction:
+        """The long-run return from the award, per unit staked."""
+        return self.portion * self.law.mean / self.law.mean_bets
+
+    @property
+    def rtp(self) -> Fraction:
+        """The long-run return per unit staked."""
+        return self.bet.rtp + self.added
+
+    @property
+    def edge(self) -> Fraction:
+        """The house edge per bet made, in the long run."""
+        return 1 - self.rtp
+
+    def raw_moment(self, k: int) -> Fraction:
+        """E[X^k] of one bet's profit with the award per unit staked, in the long run; k up to 4."""
+        law, total = self.law, self._base(k)
+        for j in range(1, k + 1):
+            paid = law.raw_moment(j)
+            if law.q is None:
+                with_result = paid * self._base(k - j)
+            else:
+                # the bet that reaches the limit wins it whatever its row
+                at_limit = (
+                    Fraction(0)
+                    if law.bets is None
+                    else law.survives(law.bets - 1) * law.after(law.bets) ** j
+                )
+                with_result = (paid - at_limit) * self._base(k - j, winning=True)
+                with_result += at_limit * self._base(k - j)
+            total += comb(k, j) * self.portion**j * with_result / law.mean_bets
+        return total
+
+    def _base(self, k: int, winning: bool = False) -> Fraction:
+        """E[X^k] of the bet without its award; of the rows that win it if `winning`."""
+        rows = [row for row in self.bet.table if not winning or row.event in self.rule.on]
+        # Conditional on winning: the award comes with the row's own pay.
+        whole = sum((row.probability for row in rows), Fraction())
+        return sum((row.probability * row.pays**k for row in rows), Fraction()) / whole
+
+    @cached_property
+    def variance(self) -> Fraction:
+        """The variance of one bet's profit with the award, per unit staked, in the long run."""
+        return self.raw_moment(2) - (self.rtp - 1) ** 2
+
+    @property
+    def std(self) -> float:
+        """The standard deviation of one bet's profit with the award."""
+        return sqrt(self.variance)
+
+    @property
+    def maximum_exposure(self) -> Fraction | None:
+        """The house's largest loss on one bet with the award, per unit staked; None if unlimited.
+
+        Where several bettors win at once it is that on each of them.
+        """
+        if self.law.q == 1:
+            award = self.law.after(1)
+        elif self.law.bets is None:
+            return None
+        else:
+            award = self.law.after(self.law.bets)
+        return max(row.pays for row in self.bet.table if row.probability) + self.portion * award
+
+    @property
+    def rtp_bound(self) -> Fraction:
+        """The error bound of the long-run return; 0 if exact."""
+        law = self.law
+        if not law.bound or law.q is None:
+            return Fraction(0)
+        reach = law.seed + 2 * law.step + (law.limit or 0)
+        return law.bound * reach * self.portion / law.q
+
+    def page(self, meter: Number | None = None, currency: str = "") -> Page:
+        """A page: the figures with their conventions, and the distribution of the award.
+
+        Args:
+            meter: the current meter, for the return of the next bet.
+            currency: of the amounts; default units.
+        """
+        law, in_currency = self.law, f", {currency}" if currency else ""
+        facts = [Fact(f"what a bet feeds the meter{in_currency}", self.step, AMOUNT)]
+        if law.q is not None:
+            facts.append(Fact("a bet wins the award", law.q, FRACTION, PERCENT))
+        facts += [
+            Fact("bets from one award to the next, mean", law.mean_bets, FRACTION, DECIMAL),
+            Fact(f"award, mean{in_currency}", law.mean, FRACTION, DECIMAL),
+            Fact(f"award, standard deviation{in_currency}", law.std, DECIMAL),
+            Fact("house edge without the award", self.bet.edge, FRACTION, PERCENT),
+            Fact(
+                "house edge in the long run",
+                Certified(self.edge, self.rtp_bound) if self.rtp_bound else self.edge,
+                FRACTION,
+                PERCENT,
+            ),
+            Fact("standard deviation without the award", self.bet.std, DECIMAL),
+            Fact("standard deviation with the award", self.std, DECIMAL),
+            self._exposure_fact(),
+            *self._break_even_facts(in_currency, currency),
+        ]
+        if meter is not None:
+            reading = f"meter at {money(exact(meter), currency)}"
+            facts += [
+                Fact(f"return of the next bet, {reading}", self.rtp_at(meter), FRACTION, PERCENT),
+                Fact(f"the next bet wins, {reading}", self.chance_at(meter), FRACTION, PERCENT),
+            ]
+        rows = [(q.replace("%", " %"), law.quantile(q)) for q in QUANTILES]
+        columns = [Column("of all awards", LABEL), Column(f"are at most{in_currency}", ROUNDED)]
+        return Page(
+            f"Progressive award of {self.bet.name}",
+            Facts(*facts),
+            Table(columns, rows),
+            Text(award_in_words(self, currency), tone="note"),
+            *self.edges_by_bettors(),
+        )
+
+    def _exposure_fact(self) -> Fact:
+        name = "most the house pays on one bet, in stakes"
+        if self.maximum_exposure is None:
+            return Fact(name, "no limit")
+        return Fact(name, self.maximum_exposure, FRACTION, DECIMAL)
+
+    def _break_even_facts(self, in_currency: str, currency: str) -> list[Fact]:
+        if self.break_even is None:
+            return [Fact("break-even meter", "none: no bet returns its stake on average")]
+        if self.below_seed:
+            seed = money(self.law.seed, currency)
+            below = f"below the seed, {seed}: every bet returns its stake and more"
+            return [Fact("break-even meter", below)]
+        return [Fact(f"break-even meter{in_currency}", self.break_even, FRACTION, DECIMAL)]
+
+    def edges_by_bettors(self) -> list[Block]:
+        """The house edge by the number of bettors on the same roll; empty for a mystery award."""
+        if not self.rule.on:
+            return []
+        rows = [
+            (bettors, self.among(bettors).edge, self.among(bettors, split=False).edge)
+            for bettors in BETTORS
+        ]
+        columns = [
+            Column("bettors on the same roll", COUNT),
+            Column("house edge if they split the award", PERCENT),
+            Column("if each is paid all of it", PERCENT),
+        ]
+        note = (
+            "The figures above are those of one bettor. Several bettors on the same roll win "
+            "together: the table has the edge of each of them, in the long run."
+        )
+        return [Table(columns, rows), Text(note, tone="note")]
+
+    def to_dict(self, meter: Number | None = None) -> dict[str, Any]:
+        law = self.law
+        data = {
+            "bet": self.bet.name,
+            **exact_figures(self.rule, "seed", "share", "must_hit_by"),
+            "on": list(self.rule.on),
+            "bettors": self.bettors,
+            "status": law.status,
+            "probability": None if law.q is None else exactly(law.q),
+            **exact_figures(law, "mean_bets"),
+            "mean_award": exactly(law.mean),
+            "award_variance": exactly(law.variance),
+            "edge_without": exactly(self.bet.edge),
+            "edge_long_run": exactly(self.edge),
+            "std_without": self.bet.std,
+            "std_with": self.std,
+            **exact_figures(self, "maximum_exposure"),
+            **exact_figures(self, "break_even"),
+            "break_even_below_seed": self.below_seed,
+        }
+        if meter is not None:
+            reading = exact(meter)
+            data |= {"meter": exactly(reading), "return_at_meter": exactly(self.rtp_at(reading))}
+        return data
+
+
+def award_in_words(result: ProgressiveResult, currency: str = "") -> str:
+    """The rule of an award in words, with amounts in a currency or in units."""
+    rule, law = result.rule, result.law
+    sentences = [
+        f"The meter starts from {money(law.seed, currency)}. As a bet is made, "
+        f"{percent(exact(rule.share), 2).replace('.00 %', ' %')} of its stake is added."
+    ]
+    if rule.on:
+        on = " or ".join(rule.on)
+        sentences.append(
+            f"A bet that ends in {on} wins what the meter then shows, besides its pay for {on}."
+        )
+    else:
+        sentences.append(
+            "Which bet wins what the meter then shows is drawn beforehand: each up to the "
+            "limit is as likely as any other."
+        )
+    if law.limit is not None:
+        sentences.append(
+            f"The bet that brings the meter to {money(law.limit, currency)} wins that amount, "
+            "however the bet ends."
+        )
+    sentences.append("After an award the meter starts again. Long-run means are over many awards.")
+    return " ".join(sentences)
+
+
+LONGEST = 200_000
+"""A power with more bits is rounded."""
+BITS = 512
+"""The error of a rounded power is below 2^-BITS."""
+
+
+def power(r: Fraction, n: int) -> tuple[Fraction, Fraction]:
+    """A lower bound of r^n, and its error bound; 0 < r < 1.
+
+    >>> power(Fraction(1, 2), 3)
+    (Fraction(1, 8), Fraction(0, 1))
+    """
+    if n * r.denominator.bit_length() <= LONGEST:
+        return r**n, Fraction(0)
+    unit = 1 << (BITS + 8 + n.bit_length())  # the rounding error of the first step counts n times
+    result, square = unit, r.numerator * unit // r.denominator
+    while n:
+        if n & 1:
+            result = result * square // unit
+        square = square * square // unit
+        n >>= 1
+    return Fraction(result, unit), Fraction(1, 1 << BITS)
+
+
+@dataclass(frozen=True)
+class AwardDistribution(Distribution):
+    """The distribution of an award, in money.
+
+    >>> seed, step, q = Fraction(10), Fraction(1, 2), Fraction(1, 6)
+    >>> law = AwardDistribution(seed, step, q, limit=Fraction(12))
+    >>> law.bets, law.pmf(11), law.pmf(12), law.cdf(12), law.mean_bets
+    (4, Fraction(5, 36), Fraction(125, 216), Fraction(1, 1), Fraction(671, 216))
+
+    Args:
+        seed: the meter after a reset.
+        step: the feed of a bet.
+        q: the probability that a bet wins it; None for a mystery award.
+        limit: the must-hit-by limit; None for none.
+    """
+
+    seed: Fraction
+    step: Fraction
+    q: Fraction | None
+    limit: Fraction | None = None
+
+    def __post_init__(self) -> None:
+        # The longest power has the largest error; the class is frozen, so it is set this way.
+        object.__setattr__(self, "bound", self._survival(self.bets or 0)[1])
+
+    @property
+    def bets(self) -> int | None:
+        """The greatest number of bets until it is won; None without a limit."""
+        return None if self.limit is None else ceil((self.limit - self.seed) / self.step)
+
+    def after(self, n: int) -> Fraction:
+        """The award if the n-th bet wins."""
+        meter = self.seed + n * self.step
+        return meter if self.limit is None else min(meter, self.limit)
+
+    def _survival(self, n: int) -> tuple[Fraction, Fraction]:
+        """P(N > n) without the limit, and its error bound."""
+        if self.q is None:
+            assert self.bets is not None
+            return 1 - Fraction(n, self.bets), Fraction(0)
+        return power(1 - self.q, n) if self.q < 1 else (Fraction(n == 0), Fraction(0))
+
+    def survives(self, n: int) -> Fraction:
+        """P(N > n), for N the number of bets until it is won."""
+        if n <= 0:
+            return Fraction(1)
+        if self.bets is not None and n >= self.bets:
+            return Fraction(0)
+        return self._survival(n)[0]
+
+    def _number(self, x: Number) -> int:
+        """The last bet whose award is at most x."""
+        amount = exact(x)
+        if self.limit is not None and amount >= self.limit:
+            return self.bets or 0
+        return max(0, int((amount - self.seed) // self.step))
+
+    def pmf(self, x: Number) -> Fraction:
+        n = self._number(x)
+        won = n > 0 and self.after(n) == exact(x)
+        return self.survives(n - 1) - self.survives(n) if won else Fraction(0)
+
+    def cdf(self, x: Number) -> Fraction:
+        return 1 - self.survives(self._number(x))
+
+    def quantile(self, q: Number) -> Fraction:
+        """The least award x with cdf(x) >= q.
+
+        Raises:
+            RulesError: q is not a probability, or is 1 without a limit.
+        """
+        return self.after(self._bets_by(probability(q)))
+
+    def number(self, q: Number) -> int:
+        """The least n with P(N <= n) >= q."""
+        return self._bets_by(probability(q))
+
+    def _bets_by(self, p: Fraction) -> int:
+        """The least n with P(N <= n) >= p."""
+        if p == 1:
+            if self.bets is None and self.q != 1:
+                raise RulesError(ENDLESS)
+            return 1 if self.q == 1 else self.bets or 1
+        # Doubling, then bisection: n may be millions, and each step is a power.
+        less, most = 0, 1
+        while self._outlives(most, 1 - p):
+            less, most = most, 2 * most
+        while most - less > 1:
+            middle = (less + most) // 2
+            less, most = (middle, most) if self._outlives(middle, 1 - p) else (less, middle)
+        return most
+
+    def _outlives(self, n: int, tail: Fraction) -> bool:
+        """Whether P(N > n) > tail."""
+        if self.bets is not None and n >= self.bets:
+            return False
+        chance, slip = self._survival(n)
+        if chance <= tail < chance + slip:
+            about = f"whether {n:,} bets are enough is undecided"
+            raise UndecidedError(f"{about} within the error bound ({status_of(slip)})")
+        return chance > tail
+
+    @cached_property
+    def _raw(self) -> list[Fraction]:
+        """E[N^k] for k up to 4."""
+        most = 4
+        if self.q is None:
+            assert self.bets is not None
+            sums: list[Fraction] = []  # Σ n^j over n <= K, by telescoping
+            for j in range(most + 1):
+                whole = Fraction((self.bets + 1) ** (j + 1) - 1)
+                rest = sum((comb(j + 1, i) * s for i, s in enumerate(sums)), Fraction())
+                sums.append((whole - rest) / (j + 1))
+            return [s / self.bets for s in sums]
+        r = 1 - self.q
+        end = Fraction(0) if self.bets is None else self._survival(self.bets)[0]
+        sums = []
+        for j in range(most):
+            shifted = r * sum((comb(j, i) * s for i, s in enumerate(sums)), Fraction())
+            last = (self.bets or 0) ** j * end
+            sums.append((last - (j == 0) - shifted) / (r - 1))
+        return [Fraction(1)] + [
+            sum((comb(k, i) * sums[i] for i in range(k)), Fraction()) for k in range(1, most + 1)
+        ]
+
+    @property
+    def mean_bets(self) -> Fraction:
+        """E[N], the mean number of bets between awards."""
+        return self._raw[1]
+
+    def raw_moment(self, k: int) -> Fraction:
+        """E[X^k], for k up to 4."""
+        moments = (
+            comb(k, i) * self.seed ** (k - i) * self.step**i * self._raw[i] for i in range(k + 1)
+        )
+        total = sum(moments, Fraction())
+        # The last feed may overshoot the limit: its award is cut to it.
+        if self.bets is not None:
+            over = self.seed + self.bets * self.step
+            total += self.survives(self.bets - 1) * (self.after(self.bets) ** k - over**k)
+        return total
+
+    def central_moment(self, k: int) -> Fraction:
+        """E[(X - mean)^k], for k up to 4."""
+        mean = self.mean
+        parts = (comb(k, i) * self.raw_moment(i) * (-mean) ** (k - i) for i in range(k + 1))
+        return sum(parts, Fraction())
+
+    @property
+    def mean(self) -> Fraction:
+        return self.raw_moment(1)
+
+    @property
+    def support(self) -> tuple[Any, Any]:
+        return self.after(1), None if self.bets is None else self.after(self.bets)

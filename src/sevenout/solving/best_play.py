@@ -1,0 +1,408 @@
+"""What every optimum answers: values of options, costs of mistakes, and pages.
+
+`BestPlay` is the interface for pages, commands and the lab. `Optimum` solves a game state by state,
+`MixedOptimum` one with hidden information, `TurnOptimum` a game of turns for each score card.
+"""
+
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
+
+from sevenout.documents import Block, Certified, Column, Fact, Facts, Page, Table, Text
+from sevenout.documents.kinds import DECIMAL, FRACTION, Kind
+from sevenout.documents.numbers import CUT, LONG, decimal, exactly
+from sevenout.documents.tables import datum
+from sevenout.documents.words import Tone
+from sevenout.errors import RulesError, shown
+from sevenout.model import state_name
+from sevenout.solving.goal import Goal
+from sevenout.solving.solved import Solved
+
+if TYPE_CHECKING:
+    from sevenout.certify import ProofFile
+
+
+class Option(NamedTuple):
+    """A player's option in a state.
+
+    >>> Option("roll", value=Fraction(65, 3), margin=Fraction(1, 3)).margin
+    Fraction(1, 3)
+
+    Attributes:
+        name: the option.
+        value: its value, if play is optimal afterwards.
+        margin: its cost compared with the best option; at least 0.
+    """
+
+    name: str
+    value: Fraction
+    margin: Fraction
+
+
+class Mistake(NamedTuple):
+    """A state where a policy is not optimal.
+
+    >>> Mistake(state=24, did="roll", best="hold", cost=Fraction(2, 3)).cost
+    Fraction(2, 3)
+
+    Attributes:
+        state: the state.
+        did: the policy's option.
+        best: the best option.
+        cost: the loss of value each time, if play is optimal afterwards.
+    """
+
+    state: Any
+    did: str
+    best: str
+    cost: Fraction
+
+
+class Followed(NamedTuple):
+    """The value of a policy to the player who follows it.
+
+    >>> Followed(Fraction(8), Fraction(0), Fraction(1, 7)).cost
+    Fraction(1, 7)
+
+    Attributes:
+        value: the value of the game; with two players, against optimal play.
+        bound: 0 if exact; else the error bound of the value.
+        cost: its distance from the optimal value.
+    """
+
+    value: Fraction
+    bound: Fraction
+    cost: Fraction
+
+
+class Compared(NamedTuple):
+    """A policy compared with the optimum.
+
+    Attributes:
+        name: the policy.
+        followed: its value.
+        mistakes: its most costly mistakes.
+    """
+
+    name: str
+    followed: Followed
+    mistakes: list[Mistake]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As data; exact figures as text, states as printed."""
+        return {
+            "name": self.name,
+            **{key: datum(value) for key, value in self.followed._asdict().items()},
+            "mistakes": [
+                m._asdict() | {"state": state_name(m.state), "cost": datum(m.cost)}
+                for m in self.mistakes
+            ],
+        }
+
+
+def known(value: Fraction, bound: Fraction) -> Fraction | Certified:
+    """A value, with its error bound if certified.
+
+    >>> known(Fraction(1, 3), Fraction(0))
+    Fraction(1, 3)
+    """
+    return Certified(value, bound) if bound else value
+
+
+MISTAKES = 5
+"""Mistakes shown for each policy."""
+
+
+class BestPlay(Solved):
+    """Optimal play; see `best`.
+
+    Attributes:
+        goal: the objective.
+        method: "exact", or "certified" with a proved bound.
+        bound: 0 if exact; else the error bound of `value`.
+        digits: decimal digits of an exact value, beside its fraction.
+        sight: what the players see.
+        all_mistakes: whether the mistakes of each policy are shown, or only those of the best.
+        onwards: the point from which values in a state count, if not the start.
+    """
+
+    goal: Goal
+    method: Literal["exact", "certified"]
+    bound: Fraction
+    digits: ClassVar[int] = 9
+    sight: ClassVar[str] = "Everyone sees all dice"
+    all_mistakes: ClassVar[bool] = False
+    onwards: ClassVar[str] = ""
+
+    @property
+    @abstractmethod
+    def value(self) -> Fraction:
+        """The value of the game under optimal play, to the first player if there are two.
+
+        The mean or the probability of the goal.
+        """
+
+    @abstractmethod
+    def at(self, state: Any) -> tuple[Option, ...]:
+        """The options in a state, the best first.
+
+        Raises:
+            RulesError: it is not a decision state.
+        """
+
+    def plans(self, state: Any) -> tuple[Option, ...]:
+        """The sequences of choices up to the next roll or the end, best first.
+
+        Raises:
+            RulesError: it is not a decision state.
+        """
+        return self.at(state)
+
+    @abstractmethod
+    def bound_at(self, state: Any) -> Fraction:
+        """The error bound of the values in a state; 0 if exact.
+
+        Raises:
+            RulesError: there is no such state.
+        """
+
+    def best_in(self, state: Any) -> frozenset[str]:
+        """The options in a state that are optimal within the error bound."""
+        # Each of two values may be off by the bound, in opposite directions.
+        near = 2 * self.bound_at(state)
+        return frozenset(option.name for option in self.plans(state) if option.margin <= near)
+
+    def does(self, state: Any) -> str:
+        """The optimal choices in a state, in words."""
+        good = self.best_in(state)
+        return " or ".join(option.name for option in self.plans(state) if option.name in good)
+
+    def costs(self, state: Any, option: str) -> Fraction:
+        """The cost of an option or a plan; 0 within the error bound.
+
+        Raises:
+            RulesError: it is not a decision state, or there is no such option.
+        """
+        margins = {
+            option_value.name: option_value.margin
+            for option_value in (*self.plans(state), *self.at(state))
+        }
+        if option not in margins:
+            names = ", ".join(margins)[:200]
+            raise RulesError(f"{shown(option)} is not an option here; the options are: {names}")
+        return margins[option] if margins[option] > 2 * self.bound_at(state) else Fraction(0)
+
+    @abstractmethod
+    def said(self, state: Any) -> str:
+        """A state in words."""
+
+    @abstractmethod
+    def follow(self, policy: Any) -> Followed:
+        """The value of a policy."""
+
+    @abstractmethod
+    def mistakes(self, policy: Any, most: int | None = None) -> list[Mistake]:
+        """The most costly reachable mistakes of a policy."""
+
+    def compared(self, policies: Mapping[str, Any]) -> list[Compared]:
+        """Named policies, compared with the optimum."""
+        return [
+            Compared(name, self.follow(policy), self.mistakes(policy, MISTAKES))
+            for name, policy in policies.items()
+        ]
+
+    @property
+    def known(self) -> Fraction | Certified:
+        """The value, with its error bound if certified."""
+        return known(self.value, self.bound)
+
+    @property
+    def unit(self) -> str:
+        """What a value measures, and for whom."""
+        return self.goal.unit
+
+    @property
+    def whose(self) -> str:
+        """The player whose values are shown, in words; empty for a single player."""
+        return ""
+
+    @property
+    def against(self) -> str:
+        """The opponent of a policy, in words."""
+        return ""
+
+    @property
+    @abstractmethod
+    def proof(self) -> str:
+        """How the value is proved, in words."""
+
+    @property
+    @abstractmethod
+    def size(self) -> str:
+        """The size of the problem, in words."""
+
+    def laws(self) -> list[Page]:
+        """The distribution of the result, if it is computed with the policy."""
+        return []
+
+    @abstractmethod
+    def how(self) -> list[Page]:
+        """Pages with the policy."""
+
+    @abstractmethod
+    def card_data(self) -> dict[str, Any]:
+        """The problem and the policy, as data."""
+
+    def certificate(self, *, game: str = "") -> "ProofFile":
+        """The certificate of the value, for an independent checker.
+
+        Raises:
+            RulesError: the game is solved in a form that no certificate lists.
+        """
+        raise RulesError(
+            f"{game or 'the game'} has too many cards or positions to list, so no certificate "
+            "proves its value; certify a smaller one, such as a single turn"
+        )
+
+    def page(self) -> Page:
+        """A page: the value with its proof, and the policy."""
+        return page(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Value, bound and policy as data; exact figures as text."""
+        return data(self)
+
+    def _followed(self, value: Fraction, bound: Fraction) -> Followed:
+        """The value of a policy, and its distance from the optimum."""
+        return Followed(value, bound, max((self.value - value) * self.goal.sense, Fraction(0)))
+
+    def __repr__(self) -> str:
+        kind = type(self).__name__
+        return f"<{kind} ({self.method}): {self.goal.name} = {decimal(self.known, 12)}>"
+
+
+def at_most(most: Any) -> int:
+    """The number of mistakes to return.
+
+    Raises:
+        RulesError: it is not a number of mistakes.
+    """
+    if isinstance(most, bool) or not isinstance(most, int) or most < 0:
+        raise RulesError(f"most={shown(most)}; give a whole number, 0 or more")
+    return most
+
+
+DIGITS = 15
+
+
+def page(
+    best: "BestPlay",
+    policies: Mapping[str, Any] | None = None,
+    title: str = "",
+    distribution: bool = False,
+) -> Page:
+    """A page of optimal play.
+
+    Args:
+        best: the optimum.
+        policies: policies to compare, by name.
+        title: of the page.
+        distribution: include the distribution of the result, if there is one.
+    """
+    blocks: list[Block] = [*proved(best), *(best.laws() if distribution else ()), *best.how()]
+    if policies:
+        blocks += compared(best, policies)
+    return Page(title or "Best play", *blocks)
+
+
+def proved(best: "BestPlay") -> list[Block]:
+    """The value and its proof."""
+    digits = DECIMAL.to(DIGITS if best.bound else best.digits)
+    kinds = (digits,) if best.bound else (FRACTION, digits)
+    facts = Facts(Fact("value", best.known, *kinds, note=best.unit))
+    return [
+        facts,
+        Text(f"Goal: {best.goal.said}. {best.proof}. {best.size}. {best.sight}.", tone="note"),
+    ]
+
+
+def compared(best: "BestPlay", policies: Mapping[str, Any]) -> list[Block]:
+    """The values of policies, and the most costly mistakes of each, or of the best policy."""
+    lines = best.compared(policies)
+    # One table of mistakes is enough for a page: that of the policy one would rather play.
+    nearest = min(lines, key=lambda line: line.followed.cost)
+    rows: list[list[Any]] = [["best", best.known, 0]]
+    for name, (value, bound, cost), _ in lines:
+        rows.append([name, known(value, bound), known(cost, bound + best.bound)])
+    columns = [
+        "policy",
+        Column("value", *_kinds(rows[0][1])),
+        Column("below the best", DECIMAL),
+    ]
+    blocks: list[Block] = [Page(f"Simple policies{best.against}", Table(columns, rows))]
+    for line in lines if best.all_mistakes else [nearest]:
+        if line.mistakes:
+            table = mistakes_table(best, line.mistakes)
+            blocks.append(Page(f"The costliest mistakes of {line.name}", table))
+    return blocks
+
+
+def _kinds(best: Any) -> tuple[Kind, ...]:
+    """Fractions and decimals; only decimals, if the optimum is not a short fraction."""
+    short = not isinstance(best, Certified) and exactly(best, LONG) != CUT
+    return (FRACTION, DECIMAL) if short else (DECIMAL,)
+
+
+def mistakes_table(best: "BestPlay", mistakes: Iterable[Mistake]) -> Table:
+    """Mistakes, the most costly first."""
+    rows: list[list[Any]] = [
+        [best.said(m.state), m.did, m.best, known(m.cost, 2 * best.bound_at(m.state))]
+        for m in mistakes
+    ]
+    return Table(["in", "does", "best is", Column("costs each time", DECIMAL)], rows)
+
+
+def options_page(best: "BestPlay", state: Any, words: str = "") -> Page:
+    """The options in a state, with values and costs.
+
+    Args:
+        best: the optimum.
+        state: a decision state.
+        words: the state in words; default as printed.
+    """
+    bound = 2 * best.bound_at(state)
+    rows: list[list[Any]] = []
+    for name, value, cost in (options := best.plans(state)):
+        # A cost within its own error bound may be 0, or a gain: no figure is printed.
+        sure = Certified(cost, bound) if cost > bound else None
+        rows.append([name, known(value, bound), sure if bound else cost])
+    columns = ["option", Column("value", *_kinds(rows[0][1])), Column("costs", DECIMAL)]
+    good = best.best_in(state)
+    names = [option.name for option in options if option.name in good]
+    tones: dict[int, Tone] = dict.fromkeys(range(len(names)), "good")
+    note = f"Goal{best.whose}: {best.goal.said}{best.onwards}, if all is played best afterwards."
+    title = f"{words or best.said(state)}: {best.does(state)}"
+    return Page(title, Table(columns, rows, tones=tones), Text(note, tone="note"))
+
+
+def options_data(best: "BestPlay", state: Any, name: str = "") -> dict[str, Any]:
+    """The options in a state, as data; exact figures as text."""
+    options = [
+        {"name": name, "value": datum(value), "cost": datum(cost)}
+        for name, value, cost in best.plans(state)
+    ]
+    bound = datum(best.bound_at(state))
+    head = {"goal": best.goal.name, "state": name or str(state)}
+    return head | {"bound": bound, "options": options}
+
+
+def data(best: "BestPlay") -> dict[str, Any]:
+    """Optimal play as data; exact figures as text, states as printed."""
+    return {
+        "goal": best.goal.name,
+        "method": best.method,
+        "value": datum(best.value),
+        "bound": datum(best.bound),
+        **best.card_data(),
+    }

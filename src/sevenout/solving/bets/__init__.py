@@ -1,1 +1,0 @@
-"""Returns of bets, and their figures."""

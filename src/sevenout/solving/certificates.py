@@ -1,0 +1,366 @@
+"""Certificates of chains and of two mixed policies, and whether a certificate is of a given game.
+
+*A chain.* The value of a claim in a state is the mean of the values in the next states. Without
+long cycles the values are fractions; otherwise integers with a proved bound (`lifting`).
+
+*Two mixed policies.* The game in integers, and each player's policy. The checker computes the best
+replies (`certify/check.py`).
+"""
+
+import json
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any
+
+from flint import fmpq
+
+from sevenout.budgets.estimates import afford
+from sevenout.certify import (
+    Award,
+    Certificate,
+    Claim,
+    ProofFile,
+    Proved,
+    award_claims,
+    claim_of,
+    claims_of,
+)
+from sevenout.certify.certificate import VERSION, difference, ends_as_met, ranks_of, settled_states
+from sevenout.certify.claim import text
+from sevenout.certify.declared import MOST_COMPARED, declared, picked, picks_of
+from sevenout.errors import SevenoutError
+from sevenout.extras import needs
+from sevenout.model import Chain, Model, explore, state_name
+from sevenout.model.process import Mixture
+from sevenout.rolling.distribution import summed
+from sevenout.rolling.generating_functions import flint, fraction
+from sevenout.rules import Game, Progressive
+from sevenout.solving.elimination import Elimination
+from sevenout.solving.equilibria import in_order, subgames
+from sevenout.solving.goal import Arena, Goal, goal_of
+from sevenout.solving.node_values import values_of
+
+if TYPE_CHECKING:
+    from sevenout.solving.mixed_optimum import MixedOptimum
+
+
+def certificate(
+    chain: Chain,
+    wishes: Sequence[str],
+    terms: Mapping[str, int] | None,
+    game: str,
+    digits: int | None,
+    *,
+    rules: Game | None = None,
+    policy: Callable[[Any], str] | None = None,
+    awards: Sequence[Award] = (),
+) -> Certificate:
+    """The certificate of a chain; see `Solution.certificate`."""
+    if rules is not None and policy is not None:
+        followed = _under(rules, policy, wishes, terms=terms, game=game, digits=digits)
+        return followed or certificate(chain, wishes, terms, game, digits)
+    pair = None if rules is None else declared(rules, chain)
+    book, written = pair or (None, None)
+    # Where turns pass, a model is no chain as declared, and `best` has the shorter certificate.
+    if isinstance(written, Chain):
+        return replace(certificate(written, wishes, terms, game, digits, awards=awards), rules=book)
+    claims = claims_of(chain, wishes, terms, awards)
+    columns = sum(claim.terms for claim in claims)
+    afford(
+        f"{columns:,} values for each of {len(chain.states):,} states",
+        seconds=2e-5 * columns * len(chain.states),
+        instead="claim less",
+    )
+    if digits is None:
+        elimination = Elimination(chain.weights, fmpq(1), chain.blocks)
+        proved = tuple(Proved(claim, _exact(chain, claim, elimination)) for claim in claims)
+        proof = Certificate(game, chain, proved, ranks_of(chain))
+    else:
+        needs("scipy", "fast")
+        from sevenout.solving.lifting import certified_values
+
+        proof = certified_values(chain, claims, game, digits)
+    # Where the rules leave one option, the checker wants it named like any other choice.
+    settled = settled_states(chain)
+    picks = {s: chain.first[s] for s in settled}
+    return replace(proof, picks=picks, asks=dict.fromkeys(settled, "fixed"))
+
+
+def _under(
+    rules: Game,
+    policy: Callable[[Any], str],
+    wishes: Sequence[str],
+    *,
+    terms: Mapping[str, int] | None,
+    game: str,
+    digits: int | None,
+) -> Certificate | None:
+    """The certificate of a game under a policy, of its declaration, if it has one.
+
+    Where turns pass it has one claim, of a bet.
+    """
+    model = explore(rules)
+    pair = declared(rules, model)
+    if pair is None or len(model.states) > MOST_COMPARED:
+        return None
+    book, written = pair
+    picks = picks_of(rules, book, written, policy)
+    fixed = picked(written, picks)
+    if isinstance(fixed, Chain):
+        proof = certificate(fixed, wishes, terms, game, digits)
+    else:
+        wish, *more = wishes or fixed.bets
+        # The checker turns one bet around between two players, and nothing else.
+        if more or terms or digits is not None or claim_of(wish, fixed).of not in ("bet", "win"):
+            return None
+        proof = values_of(Arena.of(fixed, goal_of(fixed, wish)), "exact").certificate(game)
+    asks = dict.fromkeys(picks, "fixed")
+    return replace(proof, body=written, picks=picks, asks=asks, rules=book)
+
+
+def _exact(chain: Chain, claim: Claim, elimination: Elimination) -> tuple[Sequence[Fraction], ...]:
+    """The values as fractions, one column for each term of a distribution."""
+    n = len(chain.states)
+    if claim.of != "law":
+        ends = [flint(claim.amount(outcome)) for outcome in chain.outcomes]
+        reward = [fmpq(0)] * n
+        if claim.counter:
+            reward = [
+                flint(sum((w * Fraction(claim.gain(c)) for w, _, c in row), Fraction(0)))
+                for row in chain.rows
+            ]
+        return (list(map(fraction, elimination.values(reward, ends))),)
+    ends = [fmpq(0)] * len(chain.outcomes)
+    # P(N = k) from a state on: moves that don't count lead to states of the same k.
+    waits = [_uncounted(chain, row, claim) for row in chain.rows]
+    elimination = Elimination(waits, fmpq(1))
+    columns: list[list[Any]] = []
+    for k in range(claim.terms):
+        reward = [
+            sum((w * _after(columns, k - int(claim.gain(c)), t, n) for w, t, c in row), fmpq(0))
+            for row in chain.rows
+        ]
+        columns.append([fmpq(x) for x in elimination.values(reward, ends)])
+    return tuple(list(map(fraction, column)) for column in columns)
+
+
+def _uncounted(chain: Chain, row: Sequence[Any], claim: Claim) -> dict[int, int]:
+    """The weights of a state's moves without counts; all others end in the first outcome."""
+    n = len(chain.states)
+    return summed((t if t < n and not claim.gain(counts) else n, w) for w, t, counts in row)
+
+
+def _after(columns: Sequence[Sequence[Any]], k: int, target: int, n: int) -> Any:
+    """P(N = k) from a target on, if known."""
+    if target >= n:
+        return int(k == 0)
+    return columns[k][target] if 0 <= k < len(columns) else 0
+
+
+NO_AWARDS: Mapping[str, Progressive] = {}
+
+
+def certificate_difference(
+    lines: Iterable[bytes],
+    game: Game,
+    *,
+    policy: Callable[[Any], str] | None = None,
+    awards: Mapping[str, Progressive] = NO_AWARDS,
+) -> str:
+    """Where a checked certificate is of another game; empty if nowhere.
+
+    It compares all that the claims depend on. These are the rules or the moves of every state, the
+    picks of a policy, and the amounts that a claim counts for the ends, as for an award.
+
+    >>> import sevenout as so
+    >>> craps, crapless = so.games["craps"], so.games["crapless"]
+    >>> lines = list(so.solve(craps).certificate(rules=craps).lines())
+    >>> certificate_difference(lines, craps), certificate_difference(lines, crapless)
+    ('', "line 1: the rules of the file differ in 'roll'")
+
+    Args:
+        lines: the lines of the certificate, which its checker has accepted.
+        game: the game to compare it with.
+        policy: what the player does, by state of the game; of a game with choices.
+        awards: the progressive awards, by bet.
+    """
+    lines = list(lines)
+    head: dict[str, Any] = json.loads(lines[0])
+    model = explore(game)
+    if "rules" not in head:
+        body = model if policy is None else model.under(policy)
+        return difference(lines, body) or _other_amounts(head, body, awards, body.outcomes)
+    pair = declared(game, model)
+    if pair is None:
+        return "line 1: the file carries rules, and those of the game are a program"
+    rules, written = pair
+    theirs, ours = head["rules"], rules.data
+    # In the order of our rules, then of keys that only the file has.
+    for key in dict.fromkeys((*ours, *theirs)):
+        if ours.get(key) != theirs.get(key):
+            return f"line 1: the rules of the file differ in {key!r}"
+    ends = [written.outcomes[k] for k in ends_as_met(written)]
+    return _other_amounts(head, written, awards, ends) or _other_picks(
+        lines, written, None if policy is None else picks_of(game, rules, written, policy)
+    )
+
+
+def _other_picks(lines: list[bytes], model: Model, picks: Mapping[int, int] | None) -> str:
+    """Where a file follows another policy than the one named."""
+    for s, menu in enumerate(model.menus):
+        if menu:
+            row = json.loads(lines[s + 1])
+            fixed = row["ask"] == "fixed"
+            if fixed and picks is None:
+                return "line 1: the file is of a policy; name it with --policy"
+            if not fixed and picks is not None:
+                return "line 1: the file is of best play; leave --policy out"
+            if picks is not None and model.first[s] + row["pick"] != picks[s]:
+                return f"line {s + 2}: the policy picks another option"
+    return ""
+
+
+def _other_amounts(
+    head: Mapping[str, Any],
+    model: Model,
+    awards: Mapping[str, Progressive],
+    ends: Iterable[Hashable],
+) -> str:
+    """A claim that counts the ends by amounts that the game doesn't have."""
+    ends = list(ends)
+    own: dict[str, Callable[[Any], Any]] = {}
+    if isinstance(model, Chain):
+        own = {
+            claim.name: claim.amount
+            for claim in (award(model) for award in award_claims(model, awards))
+        }
+    for claim in head["claims"]:
+        # Other claims are made of bets and labels, which the rules themselves fix.
+        if claim["of"] == "worth":
+            amount = own.get(claim["name"]) or _amount_of(claim["name"], model)
+            if amount is None or [text(amount(end)) for end in ends] != claim["worth"]:
+                return f"line 1: the game has other amounts than those of {claim['name']!r}"
+    return ""
+
+
+def _amount_of(name: str, model: Model) -> Callable[[Any], Any] | None:
+    """What a claim or a goal counts in an outcome; None if it is neither."""
+    try:
+        return claim_of(name, model).amount
+    except SevenoutError:
+        pass
+    sense, _, wish = name.partition(" ")
+    try:
+        return goal_of(model, **{sense: wish}).value
+    except (SevenoutError, TypeError):
+        return None
+
+
+@dataclass(frozen=True, eq=False)
+class MixedCertificate(ProofFile):
+    """The input of `check.py`, made by `MixedOptimum.certificate`.
+
+    Attributes:
+        game: its printed name.
+        best: the optimum.
+    """
+
+    game: str
+    best: "MixedOptimum"
+
+    @property
+    def header(self) -> dict[str, Any]:
+        """The first line."""
+        best = self.best
+        low, high = text(best.value - best.bound), text(best.value + best.bound)
+        return _header(best.model, best.goal) | {"game": self.game, "low": low, "high": high}
+
+    def data(self) -> Iterator[dict[str, Any]]:
+        """Each line: the header, the information sets with the policy, the nodes in order of
+        play.
+        """
+        yield self.header
+        yield from _rows(self.best.model, self.best.policy)
+
+    def __repr__(self) -> str:
+        return f"<MixedCertificate of {self.game}: {self.best.goal.name}>"
+
+
+def _header(model: Model, goal: Goal) -> dict[str, Any]:
+    """The header's description of the game."""
+    wants = [goal.sense if player == goal.player else -goal.sense for player in model.players]
+    wants = [*wants, -wants[0]][:2]
+    return {
+        "format": "sevenout certificate of two policies",
+        "version": VERSION,
+        "game": "",
+        "of": goal.name.partition(" ")[2],
+        "players": [*model.players, "nobody"][:2],
+        "wants": ["most" if want > 0 else "least" for want in wants],
+        "rollables": [
+            {"rolls": list(map(state_name, r.law)), "weights": list(r.law.weights)}
+            for r in model.rollables
+        ],
+        "outcomes": [
+            {"name": outcome.label, "worth": text(goal.value(outcome))}
+            for outcome in model.outcomes
+        ],
+        "sets": len(model.asked),
+        "nodes": len(model.states),
+    }
+
+
+def _rows(model: Model, policy: Mapping[Any, Mixture]) -> Iterator[dict[str, Any]]:
+    """The information sets, with the policy if there is one; and the nodes in topological order."""
+    numbers: dict[Hashable, int] = {}
+    for question, node in model.asked.items():
+        numbers[question] = len(numbers)
+        row: dict[str, Any] = {"sees": state_name(model.seen[node])}
+        row["player"] = model.players.index(model.choosers[node])
+        row["options"] = list(model.menus[node])
+        yield row | ({"plays": list(map(text, policy[question].values()))} if policy else {})
+    # The checker replies to plans in one pass, so nodes come in the order of play.
+    roots, order = subgames(model), in_order(model)
+    place = {s: i for i, s in enumerate(order)}
+    for s in order:
+        row = {"position": state_name(model.states[s])} | ({"root": True} if s in roots else {})
+        if s in model.choosers:
+            row["set"] = numbers[model.question(s)]
+        elif not model.menus[s]:
+            row["roll"] = model.rolled[s]
+        targets = model.targets[model.first[s] : model.first[s + 1]]
+        yield row | {"to": [place.get(t, t) for t in targets]}
+
+
+def mixed_difference(lines: Iterable[bytes], model: Model) -> str:
+    """Where a checked certificate differs from this game; empty if nowhere.
+
+    >>> import sevenout as so
+    >>> rock, pennies = (so.games(name) for name in ("rock-paper-scissors", "matching-pennies"))
+    >>> proof = so.best(rock).certificate()
+    >>> mixed_difference(proof.lines(), so.explore(rock))
+    ''
+    >>> mixed_difference(proof.lines(), so.explore(pennies))
+    'line 1: this is not what the rules of the game say'
+    """
+    rows = [json.loads(line) for line in lines]
+    if not {"wants", "of", "players"} <= set(rows[0]):
+        return "line 1: this is not a certificate of two policies"
+    name, players = rows[0]["of"], rows[0]["players"]
+    sense = rows[0]["wants"][players.index(name) if name in players else 0]
+    goal = goal_of(model, **{sense: name})
+    expected = [_header(model, goal), *_rows(model, {})]
+    for n, (one, two) in enumerate(zip_longest(rows, expected), 1):
+        if one is None or two is None or _rules(one) != _rules(two):
+            return f"line {n}: this is not what the rules of the game say"
+    return ""
+
+
+def _rules(line: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in line.items() if key not in DONE}
+
+
+DONE = ("game", "low", "high", "plays")
+"""A line's keys besides the game."""

@@ -1,0 +1,582 @@
+"""The distributions of counters at the end of a game: exact, or within a bound.
+
+*Moments.* Let h(s) be the probability of a condition from state s on, and x_k(s) the mean of N^k on
+that condition's event, for N counted from s on. With steps to t and increments a,
+
+    x_k(s) = Σ p(s, t) Σ_j C(k, j) a^(k-j) x_j(t),    x_0 = h,
+
+a linear system for each k with the chain's matrix (Kemeny and Snell 1960, 3.3). For the product
+of two counters, c(s) = Σ p(s, t) (a b h(t) + a y(t) + b x(t) + c(t)).
+
+*One counter that counts up.* Elimination with polynomials as weights gives its generating function.
+
+*Several counters.* Coefficients of the generating function are computed one by one: the chain of
+edges without counts is eliminated once, and each coefficient follows from smaller exponents.
+
+*A counter that may fall or be fractional*, such as money, is followed roll by roll on a lattice:
+for each state a polynomial in the amount, with integer weights. Probabilities are exact if the
+chain has no cycle. Otherwise weights are multiples of 2^-BITS, rounded down at each roll, until
+less than 2^-TAIL is left; the missing sum is the error bound.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from itertools import product
+from math import comb, prod, sqrt
+from typing import Any
+
+from flint import fmpq, fmpq_poly, fmpz_poly
+
+from sevenout.budgets.estimates import afford
+from sevenout.documents import Column, Fact, Facts, Page, Shown, Table, Text
+from sevenout.documents.kinds import DECIMAL, FRACTION, LABEL
+from sevenout.documents.numbers import exactly, percent
+from sevenout.errors import RulesError, shown
+from sevenout.model import Chain
+from sevenout.model.graph import components
+from sevenout.rolling.distribution import Listed, summed
+from sevenout.rolling.generating_functions import CounterLaw, Rational, flint, fraction
+from sevenout.rules import Outcome
+from sevenout.rules.outcome import Counts
+from sevenout.solving.elimination import Elimination, afford_elimination
+
+Condition = Callable[[Outcome], bool]
+
+Edges = list[tuple[int, int, Counts]]
+"""The moves out of a state: (weight, target, counts)."""
+
+
+def always(outcome: Outcome) -> bool:
+    """The condition that every outcome meets."""
+    return True
+
+
+def increment(counts: Counts, counter: str) -> int | Fraction:
+    """The increment of a counter on an edge.
+
+    >>> increment((("won", 2),), "won"), increment((), "rolls")
+    (2, 1)
+    """
+    # Every move is a roll, unless its counts take that back.
+    return (counter == "rolls") + dict(counts).get(counter, 0)
+
+
+class Moments:
+    """The moments of a chain's counters, given a condition on the outcome.
+
+    >>> from sevenout.catalogue import games
+    >>> from sevenout.model import explore
+    >>> turn = Moments(explore(games["hazard-turn"]))
+    >>> turn.mean("won"), turn.covariance("rounds", "won") > 0
+    (Fraction(182024, 63001), True)
+
+    Args:
+        chain: the chain.
+        condition: of the outcome; default none.
+
+    Attributes:
+        probability: of the condition.
+
+    Raises:
+        RulesError: the condition has probability 0.
+        TooMuchWorkError: the chain has long cycles.
+    """
+
+    def __init__(self, chain: Chain, condition: Condition = always) -> None:
+        afford_elimination(chain)
+        self.chain = chain
+        self._ends = [fmpq(int(condition(outcome))) for outcome in chain.outcomes]
+        self._raw: dict[tuple[str, int], list[Any]] = {}
+        self.probability = fraction(self._holds[0])
+        if not self.probability:
+            raise RulesError("the condition has probability 0; give one that can happen")
+
+    @cached_property
+    def _elimination(self) -> Elimination:
+        return Elimination(self.chain.weights, fmpq(1), self.chain.blocks)
+
+    @cached_property
+    def _holds(self) -> list[Any]:
+        """The probability of the condition, from each state and outcome on."""
+        none = [fmpq(0)] * len(self.chain.states)
+        return [*self._elimination.values(none, self._ends), *self._ends]
+
+    def _solved(self, gain: Callable[[int, Counts], Any]) -> list[Any]:
+        """The mean total gain from each state and outcome on, for a gain per edge."""
+        chain = self.chain
+        rewards = [
+            sum((gain(t, counts) * w for w, t, counts in row), fmpq(0)) for row in chain.rows
+        ]
+        none = [fmpq(0)] * len(chain.outcomes)
+        return [*self._elimination.values(rewards, none), *none]
+
+    def _powers(self, counter: str, k: int) -> list[Any]:
+        """The mean of N^k on the condition's event, from each state and outcome on."""
+        if not k:
+            return self._holds
+        if (counter, k) not in self._raw:
+            less = [self._powers(counter, j) for j in range(k)]
+
+            def gain(t: int, counts: Counts) -> Any:
+                a = flint(increment(counts, counter))
+                return sum((comb(k, j) * a ** (k - j) * less[j][t] for j in range(k)), fmpq(0))
+
+            self._raw[counter, k] = self._solved(gain)
+        return self._raw[counter, k]
+
+    def raw(self, counter: str, k: int) -> Fraction:
+        """E[N^k], given the condition."""
+        return fraction(self._powers(counter, k)[0]) / self.probability
+
+    def mean(self, counter: str) -> Fraction:
+        """E[N], given the condition."""
+        return self.raw(counter, 1)
+
+    def central(self, counter: str, k: int) -> Fraction:
+        """E[(N - mean)^k], given the condition."""
+        mean = self.mean(counter)
+        terms = (comb(k, j) * self.raw(counter, j) * (-mean) ** (k - j) for j in range(k + 1))
+        return sum(terms, Fraction(0))
+
+    def covariance(self, one: str, other: str) -> Fraction:
+        """The covariance of two counters, given the condition."""
+        x, y = self._powers(one, 1), self._powers(other, 1)
+
+        def gain(t: int, counts: Counts) -> Any:
+            a, b = flint(increment(counts, one)), flint(increment(counts, other))
+            return a * b * self._holds[t] + a * y[t] + b * x[t]
+
+        product = fraction(self._solved(gain)[0]) / self.probability
+        return product - self.mean(one) * self.mean(other)
+
+
+def _lumped(chain: Chain) -> list[Edges]:
+    """The moves out of each block of equivalent states, to blocks; outcomes come after them."""
+    n, size = len(chain.states), 1 + max(chain.lumping)
+    rows: list[Edges] = [[] for _ in range(size)]
+    for s, edges in enumerate(chain.rows):
+        # One state stands for its block: the others have the same moves to the same blocks.
+        if not rows[chain.lumping[s]]:
+            rows[chain.lumping[s]] = [
+                (weight, chain.lumping[t] if t < n else size + t - n, counts)
+                for weight, t, counts in edges
+            ]
+    return rows
+
+
+def counter_law(chain: Chain, counter: str, condition: Condition = always) -> CounterLaw:
+    """The exact distribution of a counter that counts up, given a condition on the outcome."""
+    _afford_steps(chain, counter)
+    rows: list[dict[int, Any]] = []
+    blocks = _lumped(chain)  # merged first, to keep polynomials short
+    size = len(blocks)
+    for edges in blocks:
+        powers: dict[int, dict[int, int]] = defaultdict(lambda: defaultdict(int))
+        for weight, target, counts in edges:
+            end = target
+            if target >= size:  # two ends are enough: one where the condition holds
+                end = size if condition(chain.outcomes[target - size]) else size + 1
+            powers[end][int(increment(counts, counter))] += weight
+        rows.append({t: _polynomial(p) for t, p in powers.items()})
+    _afford(rows, chain, counter)
+    visits = _solve(rows, chain.denominator)
+    total: Any = 0
+    for visit, row in zip(visits, rows, strict=True):
+        if visit != 0 and size in row:
+            total = total + visit * row[size]
+    return CounterLaw(total if isinstance(total, Rational) else Rational([total]), counter)
+
+
+def counts_up(chain: Chain, counter: str) -> bool:
+    """Whether all increments of a counter are whole and at least 0."""
+    steps = (increment(counts, counter) for counts in chain.tags)
+    return all(n >= 0 and n.denominator == 1 for n in steps)
+
+
+def _afford_steps(chain: Chain, counter: str) -> None:
+    """Refuse a counter whose increments make its polynomials too long."""
+    most = max([1, *(int(increment(counts, counter)) for counts in chain.tags)])
+    afford(
+        f"the distribution of {counter!r}, which advances by up to {shown(most)} at once,",
+        seconds=min(most, 10**18) * 1e-6,
+        memory=min(most, 10**18) * 100,
+        instead="ask for its mean",
+    )
+
+
+def _afford(rows: list[dict[int, Any]], chain: Chain, counter: str) -> None:
+    """Refuse a cycle whose polynomials, of its size in degree, would be too long."""
+    inside = [
+        (len(block), sum(len(rows[s]) for s in block) / len(block)) for block in components(rows)
+    ]
+    bits = chain.denominator.bit_length()
+    afford(
+        f"the exact distribution of {counter!r} on a cycle of {max(n for n, _ in inside):,} states",
+        seconds=sum(2e-8 * n**3 * degree**2 * bits for n, degree in inside),
+        instead="ask for its mean",
+    )
+
+
+def _solve(rows: list[dict[int, Any]], denominator: int) -> list[Any]:
+    """Visits over the denominator, with z on the edges.
+
+    Rows with z don't add up to their weight, which the pivots need: a leak to an extra outcome
+    makes up for it.
+    """
+    size = len(rows)
+    leaky = []
+    for row in rows:
+        # The leak is what z < 1 takes away; nothing comes back from the extra outcome.
+        spent: Any = denominator
+        for weight in row.values():
+            spent = spent - weight
+        leaky.append(row | {size + 2: spent})
+    return Elimination(leaky, Rational([1])).visits({0: Rational([1])})
+
+
+def _polynomial(powers: dict[int, int]) -> Rational:
+    coefficients = [0] * (max(powers) + 1)
+    for k, weight in powers.items():
+        coefficients[k] = weight
+    return Rational(fmpq_poly(coefficients))
+
+
+ROWS, COLUMNS = 12, 6
+"""The most values of the first and of the second counter in the table."""
+
+
+class JointLaw(Shown):
+    """The exact joint distribution of counters with whole increments of at least 0.
+
+    >>> import sevenout as so
+    >>> turn = so.solve(so.games["hazard-turn"]).distribution("rounds", "won")
+    >>> turn.pmf(2, 0), turn.covariance("rounds", "won") > 0
+    (Fraction(63001, 245025), True)
+
+    Args:
+        chain: the chain.
+        counters: two or more of its counters.
+        condition: of the outcome; default none.
+
+    Raises:
+        RulesError: a counter that falls or is fractional, or is named twice.
+    """
+
+    def __init__(
+        self, chain: Chain, counters: Sequence[str], condition: Condition = always
+    ) -> None:
+        self.chain, self.counters, self._condition = chain, tuple(counters), condition
+        for counter in self.counters:
+            if not counts_up(chain, counter):
+                raise RulesError(
+                    f"the counter {counter!r} does not count up in whole numbers; ask for its "
+                    "own distribution, or for `moments`"
+                )
+        if len(set(self.counters)) < len(self.counters):
+            raise RulesError(f"a counter is named twice in {shown(self.counters)}")
+        self._known: dict[tuple[int, ...], list[Any]] = {}
+
+    @cached_property
+    def moments(self) -> Moments:
+        """The means and covariances of all counters."""
+        return Moments(self.chain, self._condition)
+
+    def covariance(self, one: str, other: str) -> Fraction:
+        """The covariance of two counters."""
+        return self.moments.covariance(one, other)
+
+    def correlation(self, one: str, other: str) -> float:
+        """The correlation of two counters; 0 if one is constant."""
+        spread = self.moments.central(one, 2) * self.moments.central(other, 2)
+        return float(self.covariance(one, other)) / sqrt(spread) if spread else 0.0
+
+    def marginal(self, counter: str) -> CounterLaw:
+        """The distribution of one counter."""
+        return self._marginals[counter]
+
+    @cached_property
+    def _marginals(self) -> dict[str, CounterLaw]:
+        return {
+            counter: counter_law(self.chain, counter, self._condition) for counter in self.counters
+        }
+
+    def pmf(self, *counts: int) -> Fraction:
+        """The probability of these counts, in the order of the counters.
+
+        Raises:
+            RulesError: not one whole number for each counter.
+            TooMuchWorkError: the counts are too large.
+        """
+        if len(counts) != len(self.counters) or any(type(n) is not int for n in counts):
+            names = ", ".join(self.counters)
+            raise RulesError(f"pmf{shown(counts)}; give a whole number for each of {names}")
+        if min(counts) < 0:
+            return Fraction(0)
+        cells = prod(n + 1 for n in counts)
+        afford(
+            f"{cells:,} coefficients in each of {len(self._rows):,} states",
+            seconds=4e-6 * cells * sum(map(len, self._rows)),
+            instead="ask for smaller counts, or for the moments",
+        )
+        # In lexicographic order, so all smaller counts come first.
+        for place in product(*(range(n + 1) for n in counts)):
+            if place not in self._known:
+                self._known[place] = self._coefficient(place)
+        return fraction(self._known[counts][0]) / self.moments.probability
+
+    @cached_property
+    def _rows(self) -> list[list[tuple[int, int, tuple[int, ...]]]]:
+        """For each block of equivalent states: (weight, target, increments)."""
+
+        def increments(counts: Counts) -> tuple[int, ...]:
+            return tuple(int(increment(counts, counter)) for counter in self.counters)
+
+        return [
+            [(weight, target, increments(counts)) for weight, target, counts in edges]
+            for edges in _lumped(self.chain)
+        ]
+
+    @cached_property
+    def _ends(self) -> list[Any]:
+        return [fmpq(int(self._condition(outcome))) for outcome in self.chain.outcomes]
+
+    @cached_property
+    def _still(self) -> Elimination:
+        """The elimination of the chain without counting edges."""
+        size = len(self._rows)
+        still = [
+            summed((t if t < size and not any(by) else size, w) for w, t, by in row)
+            for row in self._rows
+        ]
+        return Elimination(still, fmpq(1))
+
+    def _coefficient(self, place: tuple[int, ...]) -> list[Any]:
+        """The probability of these counts, from each block on."""
+        size = len(self._rows)
+        rewards = []
+        for row in self._rows:
+            reward: Any = fmpq(0)
+            for weight, target, by in row:
+                if target < size and not any(by):
+                    continue
+                left = tuple(n - k for n, k in zip(place, by, strict=True))
+                if target >= size:
+                    reward += weight * self._ends[target - size] if not any(left) else 0
+                elif min(left) >= 0:
+                    reward += weight * self._known[left][target]
+            rewards.append(reward)
+        return self._still.values(rewards, [fmpq(0)])
+
+    def table(self) -> Table:
+        """The first two counters as rows and columns, up to their 99 % quantiles."""
+        one, other = (self._marginals[counter] for counter in self.counters[:2])
+        marks = [self._shown(one, ROWS), self._shown(other, COLUMNS)]
+        rest = tuple(0 for _ in self.counters[2:])
+        if rest:
+            raise RulesError("a table shows two counters; use `pmf` for more")
+        columns = [Column(f"{self.counters[0]} \\ {self.counters[1]}", LABEL)]
+        columns += [Column(str(m), DECIMAL) for m in marks[1]]
+        rows = [[str(n), *(self.pmf(n, m) for m in marks[1])] for n in marks[0]]
+        return Table(columns, rows, caption="Joint probabilities")
+
+    @staticmethod
+    def _shown(law: CounterLaw, most: int) -> range:
+        least = law.quantile(0)
+        return range(least, min(law.quantile("99/100"), least + most - 1) + 1)
+
+    def page(self) -> Page:
+        """A page: means, covariances, and the table of the first counts."""
+        facts = [Fact(f"mean {c}", self.moments.mean(c), FRACTION, DECIMAL) for c in self.counters]
+        for i, one in enumerate(self.counters):
+            for other in self.counters[i + 1 :]:
+                both = f"of {one} and {other}"
+                facts += [
+                    Fact(f"covariance {both}", self.covariance(one, other), FRACTION, DECIMAL),
+                    Fact(f"correlation {both}", self.correlation(one, other), DECIMAL),
+                ]
+        title = f"Joint distribution of {' and '.join(self.counters)}"
+        return Page(
+            title, Facts(*facts), *(self._table_blocks() if len(self.counters) == 2 else [])
+        )
+
+    def _table_blocks(self) -> list[Table | Text]:
+        """The table, and its total probability if that is below 1."""
+        covered = sum(self._cells.values(), Fraction(0))
+        share = percent(covered, 2)
+        note = f'The table holds {share} of the probability; "higher" is all other totals.'
+        return [self.table(), *([Text(note, tone="note")] if covered < 1 else [])]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As data; exact figures as text."""
+        pairs = [(a, b) for i, a in enumerate(self.counters) for b in self.counters[i + 1 :]]
+        data: dict[str, Any] = {
+            "counters": list(self.counters),
+            "means": {c: exactly(self.moments.mean(c)) for c in self.counters},
+            "covariances": {f"{a}, {b}": exactly(self.covariance(a, b)) for a, b in pairs},
+        }
+        if len(self.counters) == 2:
+            data["probabilities"] = {f"{n}, {m}": exactly(p) for (n, m), p in self._cells.items()}
+        return data
+
+    @cached_property
+    def _cells(self) -> Mapping[tuple[int, int], Fraction]:
+        """The probabilities in the table."""
+        one, other = (self._marginals[counter] for counter in self.counters)
+        places = product(self._shown(one, ROWS), self._shown(other, COLUMNS))
+        return {(n, m): self.pmf(n, m) for n, m in places}
+
+    def __repr__(self) -> str:
+        return f"<JointLaw of {' and '.join(self.counters)}>"
+
+
+BITS, TAIL = 160, 110
+SHOWN = 40
+"""The most rows of its table."""
+
+
+class LatticeLaw(Shown, Listed):
+    """The distribution of a counter on a lattice, with exact moments.
+
+    >>> import sevenout as so
+    >>> class Walk(so.Game):
+    ...     dice, start = so.d6, 0
+    ...     def step(self, n, face):
+    ...         went = so.counted(n + 1, money=1 if face > 3 else -1)
+    ...         return went if n < 2 else so.counted(so.settle("home"), money=1)
+    >>> money = so.solve(Walk()).distribution("money")
+    >>> money.pmf(-1), money.mean, money.variance, money.support
+    (Fraction(1, 4), Fraction(1, 1), Fraction(2, 1), (Fraction(-1, 1), Fraction(3, 1)))
+
+    Args:
+        name: the counter.
+        probabilities: of each amount.
+        bound: 0 if they are exact; else their error bound.
+        moments: of the chain.
+    """
+
+    def __init__(
+        self, name: str, probabilities: Mapping[Fraction, Fraction], bound: Fraction, moments: Any
+    ) -> None:
+        self.name, self.bound, self.moments = name, bound, moments
+        self._row = dict(sorted(probabilities.items()))
+
+    @property
+    def row(self) -> Mapping[Fraction, Fraction]:
+        """The probability of each amount."""
+        return self._row
+
+    @property
+    def mean(self) -> Fraction:
+        mean: Fraction = self.moments.mean(self.name)
+        return mean
+
+    def central_moment(self, k: int) -> Fraction:
+        """E[(N - mean)^k], exact."""
+        moment: Fraction = self.moments.central(self.name, k)
+        return moment
+
+    def page(self) -> Page:
+        """A page: moments, quantiles, and the probability of each amount."""
+        facts = [
+            Fact("mean", self.mean, FRACTION, DECIMAL),
+            Fact("variance", self.variance, FRACTION, DECIMAL),
+            *(Fact(f"quantile at {q}", self.quantile_cell(q), LABEL) for q in QUANTILES),
+        ]
+        if self.bound:
+            facts.append(Fact("each probability is within", float(self.bound), DECIMAL))
+        rows = list(self._row.items())
+        likely = sorted(rows, key=lambda pair: -pair[1])[:SHOWN]
+        cells = [(str(x), p if not self.bound else float(p)) for x, p in sorted(likely)]
+        columns = [Column(self.name, LABEL), Column("probability", FRACTION, DECIMAL)]
+        some = f"The {SHOWN} likeliest amounts of {len(rows):,}" if len(rows) > SHOWN else ""
+        return Page(
+            f"Distribution of {self.name}", Facts(*facts), Table(columns, cells, caption=some)
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """As data; exact figures as text."""
+        return {
+            "counter": self.name,
+            "mean": exactly(self.mean),
+            "variance": exactly(self.variance),
+            "quantiles": {q: str(self.quantile_cell(q)) for q in QUANTILES},
+            "bound": float(self.bound),
+            "probabilities": {str(x): exactly(p) for x, p in self._row.items()},
+        }
+
+    def __repr__(self) -> str:
+        return f"<LatticeLaw of {self.name}: {len(self._row):,} amounts>"
+
+
+QUANTILES = ("1/20", "1/4", "1/2", "3/4", "19/20")
+
+
+def lattice_law(chain: Chain, counter: str, condition: Condition = always) -> LatticeLaw:
+    """The distribution of a counter with any increments.
+
+    Raises:
+        RulesError: a condition of probability 0.
+        TooMuchWorkError: long games, many states, or large amounts.
+    """
+    moments = Moments(chain, condition)
+    rows = _rows(chain, counter, condition)
+    steps = [a for row in rows for _, a, _ in row]
+    down, wide = min(0, *steps), max(0, *steps) - min(0, *steps)
+    ends = len(chain.blocks) == len(chain.states) and all(
+        s not in row for s, row in enumerate(chain.weights)
+    )
+    # With cycles, TAIL bits are lost in about 80 times the mean, as tails fall geometrically.
+    rolls = len(chain.states) if ends else 80 * int(moments.mean("rolls") + 1)
+    afford(
+        f"the distribution of {counter!r} over about {rolls:,} rolls",
+        seconds=1e-8 * rolls**2 * (wide + 1) * sum(map(len, rows)),
+        instead="ask for its moments",
+    )
+    whole = chain.denominator
+    one = 1 if ends else 1 << BITS
+    alive: dict[int, Any] = {chain.lumping[0]: fmpz_poly([one])}
+    counted, uncounted, least, scale = fmpz_poly([]), 0, 0, one
+    while alive:
+        then: dict[int, Any] = defaultdict(lambda: fmpz_poly([]))
+        for s, poly in alive.items():
+            for target, a, weight in rows[s]:
+                then[target] += poly.left_shift(a - down) * weight
+        # Steps are shifted to be non-negative; the polynomials' first power moves along.
+        least += down
+        counted = counted.left_shift(-down)
+        if ends:
+            scale, counted, uncounted = scale * whole, counted * whole, uncounted * whole
+        else:
+            # Rounded down, so that what is missing in the end bounds every error.
+            then = {target: poly // whole for target, poly in then.items()}
+        counted += then.pop(COUNTED, fmpz_poly([]))
+        uncounted += int(then.pop(UNCOUNTED, fmpz_poly([]))(1))
+        alive = {target: poly for target, poly in then.items() if poly}
+        if not ends and sum(int(poly(1)) for poly in alive.values()) >> (BITS - TAIL) == 0:
+            break
+    unit, share = chain.units[counter], moments.probability
+    amounts = enumerate(map(int, counted.coeffs()), least)
+    probabilities = {Fraction(k, unit): Fraction(w, scale) / share for k, w in amounts if w}
+    bound = (1 - Fraction(int(counted(1)) + uncounted, scale)) / share
+    return LatticeLaw(counter, probabilities, bound, moments)
+
+
+COUNTED, UNCOUNTED = -1, -2
+
+
+def _rows(chain: Chain, counter: str, condition: Condition) -> list[list[tuple[int, int, int]]]:
+    """For each block of equivalent states: (target, increment in units, weight)."""
+    unit, rows = chain.units[counter], []
+    blocks = _lumped(chain)
+    for edges in blocks:
+        merged: dict[tuple[int, int], int] = defaultdict(int)
+        for weight, target, counts in edges:
+            end = target
+            if target >= len(blocks):
+                holds = condition(chain.outcomes[target - len(blocks)])
+                end = COUNTED if holds else UNCOUNTED
+            merged[end, int(increment(counts, counter) * unit)] += weight
+        rows.append([(end, a, weight) for (end, a), weight in merged.items()])
+    return rows

@@ -1,1 +1,0 @@
-"""Distributions of counters: exact, certified within a bound, or undecided."""

@@ -1,0 +1,284 @@
+"""Sparse elimination on an absorbing chain, over any number ring.
+
+Let W be the total weight out of a state and w(s, t) the weight from s to t. Expected visits solve
+v = b + vQ with Q = w/W, expected rewards x = c + Qx; both need one factorisation of diag(W) - w.
+Pivots are sums (Grassmann, Taksar and Heyman 1985), so floats and balls keep their digits. See
+docs/explanation/exact.md.
+
+The ring needs +, * and /: `Fraction`, `flint.fmpq`, `flint.arb`, floats, rational functions, dual
+numbers.
+
+*Cost.* Each roll multiplies the denominator by that of the dice. A cycle of n states contributes a
+determinant with the digits of n denominators. Sums have the denominators of all distinct cycles.
+"""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, Literal
+
+from sevenout.budgets.estimates import afford, allowed
+from sevenout.model import Chain
+from sevenout.model.graph import Row, components
+from sevenout.rules import Outcome
+
+INSTEAD = "ask for the certified method"
+
+SMALL = 400
+"""Chains of fewer states are never refused: the estimate would take as long as the answer."""
+
+
+class EliminatedChain:
+    """A chain solved in fractions.
+
+    Attributes:
+        chain: the chain.
+        method: "elimination".
+        bound: 0, as every result is exact.
+        rolls_bound: 0.
+        outcomes: the probability of each outcome.
+    """
+
+    method: Literal["elimination"] = "elimination"
+    bound = rolls_bound = Fraction(0)
+
+    def __init__(self, chain: Chain) -> None:
+        self.chain = chain
+
+    @cached_property
+    def _visits(self) -> list[Any]:
+        """The expected visits of each state over the chain's denominator (flint)."""
+        from flint import fmpq
+
+        afford_elimination(self.chain)
+        elimination = Elimination(self.chain.weights, fmpq(1), self.chain.blocks)
+        return list(elimination.visits({0: fmpq(1)}))
+
+    @cached_property
+    def outcomes(self) -> dict[Outcome, Fraction]:
+        """The probability of each outcome."""
+        from sevenout.rolling.generating_functions import fraction
+
+        n = len(self.chain.states)
+        flow: list[Any] = [0] * len(self.chain.outcomes)
+        for visit, row in zip(self._visits, self.chain.weights, strict=True):
+            for target, weight in row.items():
+                if target >= n:
+                    flow[target - n] += visit * weight
+        return {o: fraction(p) for o, p in zip(self.chain.outcomes, flow, strict=True)}
+
+    def mean(self, counter: str) -> Fraction:
+        """The mean of a counter."""
+        from sevenout.rolling.generating_functions import fraction
+
+        unit = self.chain.units[counter]
+        total: Any = 0
+        for visit, row in zip(self._visits, self.chain.rows, strict=True):
+            for weight, _, counts in row:
+                increment = dict(counts).get(counter, 0)
+                if increment:
+                    total += visit * (weight * int(increment * unit))
+        counted = fraction(total) / unit
+        if counter != "rolls":
+            return counted
+        # Every move is a roll, unless its counts take that back.
+        return fraction(sum(self._visits) * self.chain.denominator) + counted
+
+
+class Elimination:
+    """The factorisation of an absorbing chain, to solve for visits and values.
+
+    How it works. The components are solved one after the other, so only the rows within one are
+    eliminated. `visits` goes with the flow, from the start to the outcomes; `values` goes back.
+
+    Args:
+        rows: the weights out of each state, in a ring.
+        one: the ring's one; integer weights are converted before division.
+        blocks: the strongly connected components in topological order, if known.
+
+    Attributes:
+        n: the number of states.
+        rows: the weights out of each state, without those of states that stay, shape (n,).
+        blocks: the pivots of each component, in topological order. A pivot is (state, pivot,
+            weights to the rest of its component, weights from there).
+    """
+
+    def __init__(
+        self, rows: Sequence[Row], one: Any = Fraction(1), blocks: list[list[int]] | None = None
+    ) -> None:
+        self.n = len(rows)
+        self.rows = list(rows)
+        self.blocks: list[list[tuple[int, Any, Row, Row]]] = []
+        for block in components(rows) if blocks is None else blocks:
+            if len(block) == 1:
+                s = block[0]
+                # A state that stays a while only delays its moves: their shares are the same.
+                self.rows[s] = others = {t: w for t, w in rows[s].items() if t != s}
+                self.blocks.append([(s, sum(others.values()), {}, {})])
+            else:
+                self.blocks.append(_eliminate(block, rows, one))
+
+    def visits(self, start: Mapping[int, Any]) -> list[Any]:
+        """The expected visits to each state, divided by its total weight; 0 if never visited.
+
+        The flow along an edge is this times its weight.
+
+        Args:
+            start: the initial flow, by state.
+        """
+        flow: list[Any] = [0] * self.n
+        for s, amount in start.items():
+            flow[s] = amount
+        visits: list[Any] = [0] * self.n
+        for pivots in self.blocks:
+            for s, pivot, to, _ in pivots:
+                # A zero costs a product in some rings, and most flows are zero.
+                if to and flow[s] != 0:
+                    share = flow[s] / pivot
+                    for t, w in to.items():
+                        flow[t] = flow[t] + share * w
+            for s, pivot, _, back in reversed(pivots):
+                total = flow[s]
+                for t, w in back.items():
+                    total = total + visits[t] * w
+                visits[s] = total / pivot if total != 0 else 0
+            # Flow out of the block; flow back into it no longer matters.
+            for s, *_ in pivots:
+                visit = visits[s]
+                if visit != 0:
+                    for t, w in self.rows[s].items():
+                        if t < self.n:
+                            flow[t] = flow[t] + visit * w
+        return visits
+
+    def values(self, reward: Sequence[Any], ends: Sequence[Any]) -> list[Any]:
+        """The expected reward from each state on.
+
+        Args:
+            reward: the reward of each state per visit, times the state's total weight.
+            ends: the reward of each outcome.
+        """
+        value: list[Any] = [0] * self.n + list(ends)
+        gain = list(reward)
+        for pivots in reversed(self.blocks):
+            inside = {s for s, *_ in pivots}
+            for s in inside:
+                for t, w in self.rows[s].items():
+                    if t not in inside and value[t] != 0:
+                        gain[s] = gain[s] + value[t] * w
+            for s, pivot, _, back in pivots:
+                if back and gain[s] != 0:
+                    share = gain[s] / pivot
+                    for t, w in back.items():
+                        gain[t] = gain[t] + share * w
+            for s, pivot, to, _ in reversed(pivots):
+                total = gain[s]
+                for t, w in to.items():
+                    total = total + value[t] * w
+                value[s] = total / pivot if total != 0 else 0
+        return value[: self.n]
+
+
+def _eliminate(block: list[int], rows: Sequence[Row], one: Any) -> list[tuple[int, Any, Row, Row]]:
+    """The pivots of one block, by least degree, to keep the fill small."""
+    inside = set(block)
+    to: dict[int, dict[int, Any]] = {}
+    leak: dict[int, Any] = {}  # the weight out of the block
+    back: dict[int, dict[int, Any]] = {s: {} for s in block}
+    for s in block:
+        to[s] = {t: one * w for t, w in rows[s].items() if t in inside and t != s}
+        leak[s] = sum(w for t, w in rows[s].items() if t not in inside)
+        for t, w in to[s].items():
+            back[t][s] = w
+    # States by degree; a dict keeps their order, so that equal input gives equal pivots.
+    queues: dict[int, dict[int, None]] = {}
+
+    def degree(s: int) -> int:
+        return len(to[s]) * len(back[s])
+
+    filed_degree: dict[int, int] = {}
+
+    def file(s: int) -> None:
+        filed_degree[s] = degree(s)
+        queues.setdefault(filed_degree[s], {})[s] = None
+
+    for s in block:
+        file(s)
+    pivots: list[tuple[int, Any, Row, Row]] = []
+    for _ in block:
+        # Least degree first: eliminating a state joins all before it with all after it.
+        least = min(d for d, queue in queues.items() if queue)
+        s = next(iter(queues[least]))
+        del queues[least][s]
+        out, into = to.pop(s), back.pop(s)
+        # A sum of what goes out, never a difference: nothing cancels (Grassmann and others).
+        pivot = sum(out.values()) + leak[s]
+        pivots.append((s, pivot, out, into))
+        touched = set(out) | set(into)
+        for t in out:
+            del back[t][s]
+        for u, w in into.items():
+            del to[u][s]
+            share = w / pivot
+            if leak[s] != 0:
+                leak[u] = leak[u] + share * leak[s]
+            row = to[u]
+            for t, x in out.items():
+                # A way back to u itself only delays u, so it may be left out.
+                if t != u:
+                    row[t] = back[t][u] = row[t] + share * x if t in row else share * x
+        for t in touched:
+            if filed_degree[t] != degree(t):
+                del queues[filed_degree[t]][t]
+                file(t)
+    return pivots
+
+
+def afford_elimination(chain: Chain) -> None:
+    """Check the budget for a chain's fractions.
+
+    Raises:
+        TooMuchWorkError: over the budget.
+    """
+    if len(chain.states) < SMALL:
+        return
+    n, bits = len(chain.states), chain.denominator.bit_length()
+    largest = max(map(len, chain.blocks))
+    if largest >= SMALL:  # filled by elimination, a cycle costs more than its digits
+        degree = sum(map(len, chain.weights)) / n
+        afford(
+            f"the exact elimination of a cycle of {largest:,} states",
+            seconds=6e-9 * (largest * degree) ** 2 * bits,
+            instead=INSTEAD,
+        )
+    seconds, memory = _fractions(n, 2 * n * bits)
+    if seconds <= allowed().seconds and memory <= allowed().memory:
+        return  # the longest path and all cycles have no more digits
+    deepest, depth = 0, [0] * n
+    cycles: set[tuple[int, ...]] = set()
+    for block in chain.blocks:
+        inside = set(block)
+        depth_after = max(depth[s] for s in block) + len(block)
+        for s in block:
+            for target in chain.weights[s]:
+                if target < n and target not in inside and depth[target] < depth_after:
+                    depth[target] = depth_after
+        deepest = max(deepest, depth_after)
+        within = [w for s in block for target, w in chain.weights[s].items() if target in inside]
+        # Equal cycles, as of equal turns, have equal determinants, and count once.
+        if within:
+            cycles.add((len(block), *sorted(within)))
+    # A value's denominator divides the dice's, once per roll on the way, times all cycles'.
+    bits *= deepest + sum(size for size, *_ in cycles)
+    seconds, memory = _fractions(n, bits)
+    afford(
+        f"the exact fractions of {n:,} states, of up to {bits * 0.30103:.2g} digits,",
+        seconds=seconds,
+        memory=memory,
+        instead=INSTEAD,
+    )
+
+
+def _fractions(many: int, bits: int) -> tuple[float, float]:
+    """The seconds and bytes of fractions of this length."""
+    return many * bits * 1.5e-8, many * bits / 6

@@ -1,0 +1,471 @@
+"""Large chains, solved in floats and proved in integers: digits with a bound, or exact fractions.
+
+*Refinement.* With W the total weight out of a state and w the weights between states,
+M = diag(W) - w is an integer matrix. Expected visits over W solve y M = b, expected rewards
+M x = b. The result is x = Σ X_j 2^-b_j with integer vectors X_j; M times the error is the last
+residual (Wilkinson 1963; Wan 2006).
+
+*Bound.* An integer vector h > 0 with M h >= c > 0 proves that the game ends, and that no |M^-1 r|
+exceeds h max |r| / c. It is twice the mean number of rolls, rounded.
+
+*Lifting.* With twice the bits of Hadamard's bound, the interval of a probability holds only one
+fraction with a possible denominator: the exact probability.
+
+For the proofs see docs/explanation/exact.md. `LiftedChain` has the results of a chain,
+`certified_values` the value of every state, as a certificate needs it; both use `Equations`.
+"""
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import cached_property, partial
+from math import ceil, floor, lcm, log2
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import scipy.sparse as sp
+from flint import fmpz
+from scipy.sparse.linalg import splu
+
+from sevenout.certify import Certificate, Claim, Proved
+from sevenout.errors import RulesError
+from sevenout.model import Chain
+from sevenout.rules import Outcome
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+LIMIT = 2**62
+"""A bound on every integer vector, so that 64 bits never overflow."""
+
+FINE = 10
+"""Fractional bits of the ranking h."""
+
+LONG = 46
+"""Dot products with weights of more bits use Python's integers."""
+
+ROOM = 40
+"""Bits of the first digit of a state's gain."""
+
+
+class CantRefineError(RulesError):
+    """Floats can't factor the chain accurately; use elimination."""
+
+
+class LiftedChain:
+    """A chain solved in floats, within proved bounds.
+
+    Attributes:
+        chain: the chain.
+        method: "lifting" if exact, "certified" if to a number of digits.
+        outcomes: the probability of each outcome; exact if `bound` is 0.
+        bound: the error bound of each probability.
+        rolls_bound: the error bound of the mean number of rolls; k times as large for a counter
+            that advances by at most k per roll.
+
+    Raises:
+        CantRefineError: weights too large for 64 bits, or a chain too slow to end for floats; use
+            elimination instead.
+    """
+
+    method: Literal["lifting", "certified"]
+
+    def __init__(self, chain: Chain, digits: int | None) -> None:
+        self.chain = chain
+        self.method = "certified" if digits else "lifting"
+        n, whole = len(chain.states), chain.denominator
+        matrix = weights(chain)
+        equations = Equations(matrix[:, :n], whole)
+        ends = matrix[:, n:].tocsc()
+        gains = _gains(chain)
+        columns = [_column(ends, k) for k in range(ends.shape[1])]
+        # Counters that always advance together share a column: each costs a dot product per digit.
+        alike = {a: next(b for b in gains if np.array_equal(gains[a], gains[b])) for a in gains}
+        place = {name: k for k, name in enumerate(dict.fromkeys(alike.values()), len(columns))}
+        columns += [(slice(None), gains[name]) for name in place]
+        largest = max(int(gain.max()) for gain in gains.values())
+        spare = 8 + equations.length.bit_length() + largest.bit_length()
+        needed = ceil(digits * log2(10)) + 8 if digits else 2 * _hadamard(equations.matrix) + spare
+        totals, slack, bits = _expansion(equations, columns, needed)
+        size = 1 << bits
+        flows = totals[: ends.shape[1]]
+        counts = {name: totals[place[alike[name]]] for name in gains}
+        self._means: dict[str, Callable[[], Fraction]]
+        if digits:
+            self.bound = Fraction(slack, size)
+            self.rolls_bound = self.bound * equations.length
+            probabilities = [Fraction(int(flow), size) for flow in flows]
+            self._means = {name: partial(Fraction, int(t), size) for name, t in counts.items()}
+        else:
+            self.bound = self.rolls_bound = Fraction(0)
+            # The outcomes add up to one, so the last follows.
+            most = [_simplest(max(flow - slack, 0), flow + slack, size) for flow in flows[:-1]]
+            probabilities = [*most, 1 - sum(most, Fraction(0))]
+            # Only the counters that are asked for are made fractions, which takes long.
+            self._means = {}
+            for name, total in counts.items():
+                per_roll = Fraction(int(gains[name].max()), whole)
+                reach = ceil(slack * equations.length * per_roll)
+                self._means[name] = partial(_simplest, max(total - reach, 0), total + reach, size)
+        self.outcomes: dict[Outcome, Fraction] = dict(
+            zip(chain.outcomes, probabilities, strict=True)
+        )
+
+    def mean(self, counter: str) -> Fraction:
+        """The mean of a counter."""
+        if counter == "rolls":
+            return self._means["rolls"]()
+        lost = self._means.get(f"-{counter}", Fraction)()
+        return (self._means[counter]() - lost) / self.chain.units[counter]
+
+
+def _expansion(
+    equations: "Equations", columns: Sequence[tuple[Any, Any]], needed: int
+) -> tuple[list[Any], int, int]:
+    """The visits' dot products with columns, in units of 2^-bits; their error, in units; the bits.
+
+    Args:
+        equations: of the chain.
+        columns: rows and weights.
+        needed: the bits that must be right.
+    """
+    residual = np.zeros(equations.n, np.int64)
+    residual[0] = 1
+    sums: list[list[tuple[int, int]]] = [[] for _ in columns]
+    bits = 0
+    # The error is below the last residual, so its bits come on top.
+    while bits < needed + int(abs(residual).sum()).bit_length():
+        digit, step = equations.digit(residual)
+        residual = (residual << step) - equations.transposed @ digit
+        bits += step
+        for series, (rows, column) in zip(sums, columns, strict=True):
+            series.append((_dot(digit[rows], column), step))
+    return [_horner(series) for series in sums], int(abs(residual).sum()), bits
+
+
+def _gains(chain: Chain) -> dict[str, Any]:
+    """By counter: the addition of a visit to each state to its mean, times the denominator.
+
+    Increments beyond 64 bits are Python integers. Losses of money have a counter of their own, with
+    a minus before the name, so that all increments are positive.
+    """
+    # A chain this large has no move that takes its roll back (`NO_ROLL`).
+    gains = {"rolls": np.full(len(chain.states), chain.denominator, np.int64)}
+    moves, tagged, first = move_weights(chain), np.array(chain.tagged), np.array(chain.first)
+    for counter in chain.counters[1:]:
+        for sign, name in ((1, counter), (-1, f"-{counter}")):
+            unit = sign * chain.units[counter]
+            steps = [max(int(dict(counts).get(counter, 0) * unit), 0) for counts in chain.tags]
+            # Products with digits must stay in 64 bits; larger sums go through Python's integers.
+            short = max(steps) * chain.denominator * len(chain.states) < 2**LONG
+            advanced = np.array(steps, np.int64 if short else object)[tagged]
+            gain = np.diff(np.concatenate([[0], np.cumsum(moves * advanced)])[first])
+            if sign > 0 or gain.any():
+                gains[name] = gain if short or gain.sum() >= 2**LONG else gain.astype(np.int64)
+    return gains
+
+
+def _column(ends: Any, k: int) -> tuple[Any, Any]:
+    span = slice(ends.indptr[k], ends.indptr[k + 1])
+    return ends.indices[span], ends.data[span]
+
+
+def _dot(x: Any, weight: Any) -> int:
+    """An exact dot product, in pieces whose sums stay within 62 bits."""
+    if weight.dtype == object:
+        return int(x.astype(object) @ weight)
+    # Pieces of x of `room` bits: their products with all weights add up to 62 bits at most.
+    room = 62 - int(weight.sum()).bit_length()
+    total = shift = 0
+    while shift + room < 62:
+        total += int((x & ((1 << room) - 1)) @ weight) << shift
+        x = x >> room
+        shift += room
+    return total + (int(x @ weight) << shift)
+
+
+def _horner(series: Sequence[tuple[int, int]]) -> Any:
+    """Σ X_j 2^(bits - b_j), in pairs, to save long products."""
+    parts = [(fmpz(x), step) for x, step in series]
+    while len(parts) > 1:
+        pairs = [
+            ((a << t) + b, s + t) for (a, s), (b, t) in zip(parts[::2], parts[1::2], strict=False)
+        ]
+        parts = pairs + parts[len(pairs) * 2 :]
+    return parts[0][0]
+
+
+def _hadamard(matrix: Any) -> int:
+    """The bits of Hadamard's bound on |det|."""
+    squares = np.asarray(matrix.astype(float).power(2).sum(axis=1)).ravel()
+    return ceil(float(np.log2(squares).sum()) / 2 * (1 + 1e-9)) + 2
+
+
+def _simplest(low: Any, high: Any, size: int) -> Fraction:
+    """The fraction with the least denominator in [low/size, high/size] (continued fractions)."""
+    n1, d1, n2, d2 = fmpz(low), fmpz(size), fmpz(high), fmpz(size)
+    p0, q0, p1, q1 = fmpz(0), fmpz(1), fmpz(1), fmpz(0)
+    while True:
+        whole = n1 // d1
+        # The lower end itself is a fraction of small denominator.
+        if whole * d1 == n1:
+            break
+        # A whole number lies between the ends: nothing simpler does.
+        if whole != n2 // d2:
+            whole += 1
+            break
+        p0, q0, p1, q1 = p1, q1, whole * p1 + p0, whole * q1 + q0
+        n1, d1, n2, d2 = d2, n2 - whole * d2, d1, n1 - whole * d1
+    return Fraction(int(whole * p1 + p0), int(whole * q1 + q0))
+
+
+def move_weights(chain: Chain) -> "NDArray[np.int64]":
+    """The weight of each move, over the chain's denominator.
+
+    Raises:
+        CantRefineError: weights too large for 64 bits.
+    """
+    if chain.denominator >= 2**24:
+        raise CantRefineError(
+            f"a denominator of {chain.denominator} is too large to lift in 64 bits"
+        )
+    laws = [rollable.law for rollable in chain.rollables]
+    shares = [np.array(law.weights) * (chain.denominator // law.denominator) for law in laws]
+    # Chains of one die are the rule, and a tile is much faster than a million pieces.
+    if len(laws) == 1:
+        return np.tile(shares[0], len(chain.states))
+    return np.concatenate([shares[rolled] for rolled in chain.rolled])
+
+
+def weights(chain: Chain, moves: Any = slice(None)) -> Any:
+    """The weights of some or all moves, as a sparse matrix of states by states and outcomes."""
+    n, target = len(chain.states), np.array(chain.targets, np.int64)
+    rows = np.repeat(np.arange(n), np.diff(chain.first))
+    shape = (n, n + len(chain.outcomes))
+    entries = (move_weights(chain)[moves], (rows[moves], target[moves]))
+    matrix = sp.csr_matrix(entries, shape, np.int64)
+    matrix.sum_duplicates()
+    return matrix
+
+
+class Equations:
+    """The equations of a chain, or of some of its moves.
+
+    How it works. One sparse LU factorisation in floats (SuperLU) serves all solutions. A digit is
+    the float solution, rounded to integers; the residual, which stays in 64 bits, is exact.
+
+    Args:
+        between: the weights between states, n by n, sparse.
+        whole: the total weight out of each state.
+
+    Attributes:
+        n: the number of states.
+        whole: the total weight out of each state.
+        matrix: M, sparse.
+        transposed: of M.
+        row_sum: the largest sum of a row's absolute values.
+        column_sum: the largest sum of a column's.
+
+    Raises:
+        CantRefineError: floats can't factor the matrix.
+    """
+
+    def __init__(self, between: Any, whole: int) -> None:
+        self.n, self.whole = between.shape[0], whole
+        self.matrix = (sp.identity(self.n, np.int64, "csr") * whole - between).tocsr()
+        self.transposed = self.matrix.T.tocsr()
+        try:
+            self._factored = splu(self.transposed.astype(float).tocsc(), diag_pivot_thresh=0.0)
+        except RuntimeError as error:  # singular in floats
+            raise CantRefineError("the chain is too slow to end for floating point") from error
+        self.row_sum = int(abs(self.matrix).sum(axis=1).max())
+        self.column_sum = int(abs(self.transposed).sum(axis=1).max())
+
+    def values(self, right: "NDArray[Any]") -> "NDArray[np.float64]":
+        """X with M x = right, in floats."""
+        values: NDArray[np.float64] = self._factored.solve(right.astype(float), trans="T")
+        return values
+
+    def visits(self, right: "NDArray[Any]") -> "NDArray[np.float64]":
+        """Y with y M = right, in floats."""
+        visits: NDArray[np.float64] = self._factored.solve(right.astype(float))
+        return visits
+
+    @cached_property
+    def ranking(self) -> "NDArray[np.int64]":
+        """H in units of 2**-FINE, with M h >= W: h is at least 1 more than its mean after a roll.
+
+        Raises:
+            CantRefineError: the game is too slow to end for floats.
+        """
+        # Twice the mean number of rolls leaves room for rounding: half of the fall is enough.
+        rolls = self.values(np.full(self.n, 2.0 * self.whole))
+        top = float(abs(rolls).max())
+        if np.isfinite(top) and top * 2**FINE * self.row_sum < LIMIT:
+            ranking: NDArray[np.int64] = np.rint(np.ldexp(rolls, FINE)).astype(np.int64)
+            falls = int((self.matrix @ ranking).min())
+            if int(ranking.min()) > 0 and falls >= self.whole << FINE:
+                return ranking
+        raise CantRefineError(
+            "no proof was found that the game ends: it is too slow to end for floats"
+        )
+
+    @property
+    def length(self) -> int:
+        """A proved bound on the mean number of rolls from any state."""
+        return (int(self.ranking.max()) >> FINE) + 1
+
+    def digit(self, residual: "NDArray[np.int64]") -> "tuple[NDArray[np.int64], int]":
+        """The next integer vector in the expansion of the visits, and the bits that it gains."""
+        rough = self.visits(residual)
+        top = max(1.0, float(abs(rough).max()), float(abs(residual).max()) / self.column_sum)
+        # The digit times the columns of M must stay below LIMIT, or residuals would overflow.
+        step = min(50, floor(log2(LIMIT / self.column_sum / top)) - 1)
+        # So few bits per digit mean that the residual hardly shrinks.
+        if step < 4:
+            raise CantRefineError("the factorisation is too inaccurate; use the elimination")
+        return np.rint(np.ldexp(rough, step)).astype(np.int64), step
+
+    @property
+    def step(self) -> int:
+        """Bits of each digit of `expanded`, within the room of 64-bit residuals."""
+        return min(32, 58 - (self.length * self.row_sum).bit_length())
+
+    def expanded(self, right: "NDArray[np.int64]") -> "NDArray[np.int64]":
+        """The digits of x with M x = b, both as sums Σ digit[j] 2^(-step j).
+
+        All digits but the first are at least 0 and below 2**step.
+
+        Args:
+            right: the digits of b, one row each; only the first may exceed W 2**step.
+
+        Raises:
+            CantRefineError: x has no digits in floats; or the last residual is over W.
+        """
+        step = self.step
+        digits = np.empty_like(right)
+        residual = np.zeros(self.n, np.int64)
+        for j, digit in enumerate(right):
+            if step < 4 or int(abs(residual).max()) >= LIMIT >> (step + 1):
+                raise CantRefineError(
+                    "the values do not settle: the game is too slow to end for floats"
+                )
+            residual = (residual << step) + digit
+            rough = np.rint(self.values(residual))
+            if not float(abs(rough).max()) < LIMIT / 2 / self.row_sum:
+                raise CantRefineError(
+                    "the values do not settle: the game is too slow to end for floats"
+                )
+            digits[j] = rough.astype(np.int64)
+            residual = residual - self.matrix @ digits[j]
+        if int(abs(residual).max()) > self.whole:
+            raise CantRefineError(
+                "the values do not settle: the game is too slow to end for floats"
+            )
+        # Rounded digits may be negative; carries make all but the first non-negative.
+        for j in range(len(digits) - 1, 0, -1):
+            digits[j - 1] += digits[j] >> step
+            digits[j] &= (1 << step) - 1
+        return digits
+
+
+def certified_values(chain: Chain, claims: Sequence[Claim], game: str, digits: int) -> Certificate:
+    """The certificate of a chain, to this many decimals.
+
+    Raises:
+        CantRefineError: the game is too slow to end for floats.
+    """
+    return _CertifiedValues(chain, claims, digits).certificate(game)
+
+
+class _CertifiedValues:
+    """The columns of a certificate: integers over a common scale.
+
+    Attributes:
+        chain: the chain.
+        claims: the claims to prove.
+        n: the number of states.
+        moves: the weight of each move, over the chain's denominator.
+        first: the first move of each state, shape (n,).
+        equations: of the chain.
+        denominator: the common one of all amounts claimed.
+        step: the bits of a digit.
+        places: the digits after the point.
+    """
+
+    def __init__(self, chain: Chain, claims: Sequence[Claim], digits: int) -> None:
+        self.chain, self.claims = chain, claims
+        self.n = len(chain.states)
+        self.moves, self.first = move_weights(chain), np.array(chain.first)[:-1]
+        self.equations = Equations(weights(chain)[:, : self.n], chain.denominator)
+        parts = [claim.amount(outcome) for claim in claims for outcome in chain.outcomes]
+        parts += [Fraction(c.gain(tag)) for c in claims if c.counter for tag in chain.tags]
+        self.denominator = lcm(*(part.denominator for part in parts))
+        self.step = self.equations.step
+        bits = digits * log2(10) + self.equations.length.bit_length() + 2
+        self.places = ceil(bits / max(self.step, 1))
+
+    def certificate(self, game: str) -> Certificate:
+        proved = [
+            Proved(claim, tuple(self._law(claim) if claim.of == "law" else [self._mean(claim)]))
+            for claim in self.claims
+        ]
+        return Certificate(
+            game,
+            self.chain,
+            tuple(proved),
+            self.equations.ranking.tolist(),
+            scale=self.denominator << self.step * self.places,
+            residual=1,
+            one=1 << FINE,
+        )
+
+    def _mean(self, claim: Claim) -> list[int]:
+        """The mean from each state on: gains on the way and at the end."""
+        value = [0] * self.n + [self._whole(claim.amount(o)) for o in self.chain.outcomes]
+        after = np.array(value, object)[np.array(self.chain.targets)]
+        if claim.counter:
+            gains = [self._whole(Fraction(claim.gain(tag))) for tag in self.chain.tags]
+            after = after + np.array(gains, object)[np.array(self.chain.tagged)]
+        return self._column(self.equations, np.add.reduceat(after * self.moves, self.first))
+
+    def _whole(self, part: Fraction) -> int:
+        return int(part * self.denominator)
+
+    def _column(self, equations: Equations, right: "NDArray[Any]") -> list[int]:
+        """The values, if a state's gain is an integer of any length."""
+        return self._integers(equations.expanded(self._digits(right, max(map(abs, right)))))
+
+    def _digits(self, right: "NDArray[Any]", most: int) -> "NDArray[np.int64]":
+        """Integers up to `most` as digits, with as many places after the point as are proved."""
+        before = ceil(max(most.bit_length() - ROOM, 0) / self.step)
+        digits = np.zeros((before + self.places + 1, self.n), np.int64)
+        for j in range(before, 0, -1):
+            digits[j] = right & ((1 << self.step) - 1)
+            right = right >> self.step
+        digits[0] = right
+        return digits
+
+    def _law(self, claim: Claim) -> list[list[int]]:
+        """For each term, the probability of that remaining count in each state."""
+        tagged, whole = np.array(self.chain.tagged), self.chain.denominator * self.denominator
+        gains = np.array([int(claim.gain(tag)) for tag in self.chain.tags])[tagged]
+        by_gain = {gain: weights(self.chain, gains == gain) for gain in {0, *gains.tolist()}}
+        waiting = Equations(by_gain[0][:, : self.n], self.chain.denominator)
+        columns: list[NDArray[np.int64]] = []
+        for k in range(claim.terms):
+            ended = np.zeros(self.n, object)
+            if k in by_gain:
+                ended += by_gain[k][:, self.n :].sum(axis=1).A1.astype(object) * self.denominator
+            right = self._digits(ended, whole)
+            for gain, matrix in by_gain.items():
+                if 0 < gain <= k:
+                    right += (matrix[:, : self.n] @ columns[k - gain].T).T
+            columns.append(waiting.expanded(right))
+        return [self._integers(column) for column in columns]
+
+    def _integers(self, digits: "NDArray[np.int64]") -> list[int]:
+        total = digits[0].astype(object)
+        for digit in digits[1:]:
+            total = (total << self.step) + digit
+        integers: list[int] = total.tolist()
+        return integers

@@ -1,0 +1,314 @@
+"""Exact long-run frequencies of a chain; a game that ends is played again and again.
+
+The chain ends up in a recurrent class, where it renews itself at each return to a state. A rate is
+the mean over such a cycle, divided by its mean length (the renewal-reward theorem: Ross 1996,
+theorem 3.6.1). Visits per roll are the stationary distribution (Kemeny and Snell 1960, chapters 5
+and 6), computed by elimination.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import gcd
+from typing import Any
+
+from flint import fmpq
+
+from sevenout.budgets.estimates import afford
+from sevenout.documents import Column, Fact, Facts, Page, Shown, Table, Text
+from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, LABEL, PERCENT
+from sevenout.documents.numbers import exactly
+from sevenout.errors import RulesError, shown
+from sevenout.model import Chain, chain_of, explore, has_choices
+from sevenout.model.graph import components
+from sevenout.rolling.distribution import summed
+from sevenout.rolling.generating_functions import fraction
+from sevenout.rules import Game
+from sevenout.solving.answer import Answer
+from sevenout.solving.elimination import Elimination
+
+ROLL, GAME = "roll", "game"
+"""Units of rates, besides counters."""
+MOST = 60
+"""The most states on a page; the most frequent are shown."""
+Row = Mapping[int, int]
+
+
+@dataclass(frozen=True)
+class Recurrent:
+    """A recurrent class of a chain.
+
+    Attributes:
+        probability: of ending up in it.
+        period: the greatest common divisor of the lengths of its cycles.
+        frequencies: the share of rolls in each state.
+    """
+
+    probability: Fraction
+    period: int
+    frequencies: Mapping[int, Fraction]
+
+
+class LongRun(Shown):
+    """Long-run frequencies.
+
+    >>> from sevenout.catalogue import games
+    >>> found = long_run(games["craps"])
+    >>> found.outcomes["point"], found.profits["pass"], found.period
+    (Fraction(134, 1671), Fraction(-7, 1671), 1)
+
+    Attributes:
+        chain: the chain.
+        per: the unit of rates: "roll", "game", or a counter.
+        classes: the recurrent classes.
+    """
+
+    def __init__(self, chain: Chain, per: str = ROLL) -> None:
+        counters = [name for name in chain.counters if name != "rolls"]
+        units = [ROLL, *([GAME] if chain.outcomes else []), *counters]
+        per = ROLL if per == "rolls" else per
+        if per not in units:
+            raise RulesError(f"per={shown(per)}; give one of: {', '.join(units)}")
+        self.chain, self.per, self._counters = chain, per, counters
+        self.classes = _classes(chain)
+        if per not in (ROLL, GAME) and not all(map(self._by, self.classes)):
+            raise RulesError(
+                f"per={shown(per)}; this counter stops advancing in the long run: give another"
+            )
+
+    @property
+    def period(self) -> int:
+        """The period of the chain, if it has one recurrent class.
+
+        Raises:
+            RulesError: it has several.
+        """
+        if len(self.classes) > 1:
+            raise RulesError(
+                f"the game has {len(self.classes)} recurrent classes, each with its own period"
+            )
+        return self.classes[0].period
+
+    @cached_property
+    def frequencies(self) -> dict[str, Fraction]:
+        """The share of rolls in each state, by its name; a mean over the recurrent classes."""
+        name = self.chain.name
+        return summed(
+            (name(s), recurrent.probability * share)
+            for recurrent in self.classes
+            for s, share in recurrent.frequencies.items()
+        )
+
+    @cached_property
+    def rates(self) -> dict[str, Fraction]:
+        """The mean increments of each counter, per unit `per`."""
+        rates = {name: self._mean(name) for name in self._counters}
+        return {"rolls": self._mean("rolls")} | rates if self.per != ROLL else rates
+
+    @cached_property
+    def outcomes(self) -> dict[str, Fraction]:
+        """The frequency of each outcome, per unit `per`."""
+        frequencies: dict[str, Fraction] = {}
+        for recurrent in self.classes:
+            for k, often in self._outcomes(recurrent).items():
+                label = self.chain.outcomes[k].label
+                frequencies[label] = frequencies.get(
+                    label, Fraction(0)
+                ) + recurrent.probability * often / self._by(recurrent)
+        return frequencies
+
+    @cached_property
+    def profits(self) -> dict[str, Fraction]:
+        """The mean profit of each bet per unit staked, per unit `per`."""
+        profits = dict.fromkeys(self.chain.bets, Fraction(0))
+        for recurrent in self.classes:
+            for k, often in self._outcomes(recurrent).items():
+                for bet, pay in self.chain.outcomes[k].pays:
+                    profits[bet] += (
+                        recurrent.probability * often / self._by(recurrent) * pay.profit / pay.stake
+                    )
+        return profits
+
+    def _mean(self, counter: str) -> Fraction:
+        terms = (e.probability * self._rate(e, counter) / self._by(e) for e in self.classes)
+        return sum(terms, Fraction(0))
+
+    def _by(self, recurrent: Recurrent) -> Fraction:
+        """The amount of the unit `per` per roll."""
+        if self.per == ROLL:
+            return Fraction(1)
+        if self.per == GAME:
+            return sum(self._outcomes(recurrent).values(), Fraction(0))
+        return self._rate(recurrent, self.per)
+
+    def _rate(self, recurrent: Recurrent, counter: str) -> Fraction:
+        """The mean increment of a counter per roll in a class."""
+        if counter == "rolls":
+            return Fraction(1)
+        total = Fraction(0)
+        for s, share in recurrent.frequencies.items():
+            gain = sum(
+                edge.weight * n
+                for edge in self.chain.rows[s]
+                for name, n in edge.counts
+                if name == counter
+            )
+            total += share * gain
+        return total / self.chain.denominator
+
+    def _outcomes(self, recurrent: Recurrent) -> dict[int, Fraction]:
+        """The frequency of each outcome per roll in a class."""
+        n, whole = len(self.chain.states), self.chain.denominator
+        return summed(
+            (target - n, share * Fraction(weight, whole))
+            for s, share in recurrent.frequencies.items()
+            for target, weight in self.chain.weights[s].items()
+            if target >= n
+        )
+
+    def page(self) -> Page:
+        """A page: the rates, and the most frequent states."""
+        per = f"per {self.per.removesuffix('s')}"
+        facts = [
+            Fact(
+                "stays in" if len(self.classes) > 1 else "states that come up again and again",
+                len(recurrent.frequencies),
+                COUNT,
+                note=_note(recurrent, len(self.classes) > 1),
+            )
+            for recurrent in self.classes
+        ]
+        parts: list[Any] = [Facts(*facts)]
+        for title, figures in (
+            ("Counters", self.rates),
+            ("Outcomes", self.outcomes),
+            ("Profit per unit staked", self.profits),
+        ):
+            if figures:
+                columns = [Column(title, LABEL), Column(per, DECIMAL, FRACTION)]
+                parts.append(Table(columns, [(name, x) for name, x in figures.items()]))
+        states = sorted(self.frequencies.items(), key=lambda pair: -pair[1])
+        columns = [Column("state", LABEL), Column("share of the rolls", PERCENT, FRACTION)]
+        parts.append(Table(columns, states[:MOST]))
+        if len(states) > MOST:
+            parts.append(Text(f"The {MOST} most frequent of {len(states):,} states.", tone="note"))
+        return Page("", *parts)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As data, in exact fractions."""
+        return {
+            "per": self.per,
+            "classes": [
+                {
+                    "probability": exactly(recurrent.probability),
+                    "states": len(recurrent.frequencies),
+                    "period": recurrent.period,
+                }
+                for recurrent in self.classes
+            ],
+            "counters": {name: exactly(x) for name, x in self.rates.items()},
+            "outcomes": {name: exactly(x) for name, x in self.outcomes.items()},
+            "profits": {name: exactly(x) for name, x in self.profits.items()},
+            "frequencies": {name: exactly(x) for name, x in self.frequencies.items()},
+        }
+
+
+def long_run(game: Any, per: str = ROLL) -> LongRun:
+    """Long-run frequencies of a game with or without an end.
+
+    >>> from sevenout.catalogue import games
+    >>> fleas = long_run(games["dogs-and-fleas"])
+    >>> fleas.frequencies["3"], fleas.period
+    (Fraction(5, 16), 2)
+
+    Args:
+        game: rules, a chain, or a solution of one. A game that ends is repeated. For a game with
+            choices, give the chain of a policy.
+        per: the unit of rates: "roll", "game" (for games that end), or a counter.
+
+    Raises:
+        RulesError: a game with choices, or no such counter.
+        TooMuchWorkError: too many states for an exact solution.
+    """
+    if isinstance(game, Answer):
+        game = game.chain
+    if isinstance(game, Game) and not has_choices(game):
+        # `chain_of` refuses a game without an end, which is welcome here.
+        game = explore(game, endless=True)
+    return LongRun(game if isinstance(game, Chain) else chain_of(game), per)
+
+
+def _note(recurrent: Recurrent, several: bool) -> str:
+    notes = [f"with probability {exactly(recurrent.probability)}"] if several else []
+    notes += [f"period {recurrent.period}"] if recurrent.period > 1 else []
+    return ", ".join(notes)
+
+
+def _classes(chain: Chain) -> list[Recurrent]:
+    """The recurrent classes of a chain in which a settled game restarts."""
+    n = len(chain.states)
+    rows = [summed((t if t < n else 0, w) for t, w in row.items()) for row in chain.weights]
+    closed: list[list[int]] = []
+    for block in components(rows):
+        inside = set(block)
+        if all(target in inside for s in block for target in rows[s]):
+            closed.append(sorted(block))
+    closed.sort()  # by the first state, whatever order the components came in
+    size = max(map(len, closed))
+    afford(
+        f"the stationary distribution of {size:,} states",
+        seconds=2e-9 * size**3 * chain.denominator.bit_length(),
+        instead="forget what the rules do not need to remember",
+    )
+    reached = _reached(rows, closed, chain.denominator)
+    return [
+        Recurrent(p, _period(block, rows), _stationary(block, rows))
+        for p, block in zip(reached, closed, strict=True)
+    ]
+
+
+def _reached(rows: list[dict[int, int]], closed: list[list[int]], whole: int) -> list[Fraction]:
+    """The probability of ending up in each class."""
+    if len(closed) == 1:
+        return [Fraction(1)]
+    class_of = {s: k for k, block in enumerate(closed) for s in block}
+    # The start is in a class, and nothing leaves one.
+    if 0 in class_of:
+        return [Fraction(k == class_of[0]) for k in range(len(closed))]
+    passing = [s for s in range(len(rows)) if s not in class_of]
+    place = {s: i for i, s in enumerate(passing)} | {
+        s: len(passing) + k for s, k in class_of.items()
+    }
+    inner = [summed((place[t], w) for t, w in rows[s].items()) for s in passing]
+    visits = Elimination(inner, fmpq(1)).visits({0: fmpq(1)})
+    flows = summed(
+        (target - len(passing), visit * w)
+        for visit, row in zip(visits, inner, strict=True)
+        for target, w in row.items()
+        if target >= len(passing)
+    )
+    return [fraction(flows.get(k, 0)) for k in range(len(closed))]
+
+
+def _stationary(block: list[int], rows: list[dict[int, int]]) -> dict[int, Fraction]:
+    """The share of rolls in each state of a class, by visits between two returns to its first."""
+    place = {s: i for i, s in enumerate(block)}
+    again = len(block)  # a return to the first ends the cycle
+    inner = [summed((place[t] or again, w) for t, w in rows[s].items()) for s in block]
+    visits = Elimination(inner, fmpq(1)).visits({0: fmpq(1)})
+    whole = sum(visits, fmpq(0))
+    return {s: fraction(visit / whole) for s, visit in zip(block, visits, strict=True)}
+
+
+def _period(block: list[int], rows: list[dict[int, int]]) -> int:
+    """The period of a class, by distances from one state (Denardo 1977)."""
+    distance = {block[0]: 0}
+    queue, period = [block[0]], 0
+    for s in queue:  # grows during the loop
+        for target in rows[s]:
+            if target not in distance:
+                distance[target] = distance[s] + 1
+                queue.append(target)
+            period = gcd(period, distance[s] + 1 - distance[target])
+    return period

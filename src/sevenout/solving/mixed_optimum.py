@@ -1,0 +1,858 @@
+"""Optimal mixed policies for games with hidden information, and how they are printed.
+
+`MixedOptimum` solves the explored game, subgame by subgame (`equilibria`).
+
+A game of hidden hands is solved on the tree of undominated options (`public_tree`). `HandsOptimum`
+solves a tree of moderate size as a sequence form. `MatchedOptimum` plays a larger one by regret
+matching to a proved interval, and makes that exact if it succeeds. What needs the explored game,
+they take from `MixedOptimum`: the chain under optimal play, other policies, certificates.
+"""
+
+import re
+from collections.abc import Hashable, Iterator, Mapping
+from fractions import Fraction
+from functools import cached_property
+from heapq import heappop, heappush
+from itertools import count, islice
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn
+
+from sevenout.documents import Block, Column, Page, Table, Text
+from sevenout.documents.kinds import PERCENT
+from sevenout.documents.numbers import decimal, many, percent
+from sevenout.documents.tables import datum
+from sevenout.errors import RulesError, TooManyStatesError, shown
+from sevenout.extras import needs
+from sevenout.model import MAX_STATES, Chain, Model, explore, state_name
+from sevenout.model.model import under_mixtures
+from sevenout.model.process import MixedPolicy, Mixture, mixture_of
+from sevenout.rules import HiddenHands
+from sevenout.rules.hidden_hands import FIRST, SECOND
+from sevenout.solving.answer import Answer
+from sevenout.solving.best_play import BestPlay, Followed, Mistake, Option, at_most
+from sevenout.solving.certificates import MixedCertificate
+from sevenout.solving.equilibria import (
+    BestReply,
+    Equilibrium,
+    InformationSet,
+    SubgamePerfect,
+    best_reply,
+    equilibrium,
+    plan_of,
+    proved,
+    subgame_perfect,
+    whole_form,
+)
+from sevenout.solving.goal import Arena
+from sevenout.solving.public_tree import HandsGame, Node, Undominated, bits, sequence_form_of
+
+if TYPE_CHECKING:
+    pass
+
+
+class Place(NamedTuple):
+    """An information set in its subgame.
+
+    Attributes:
+        root: the root of the subgame.
+        part: its equilibrium.
+        seat: of the player who chooses.
+        k: the number of the set among theirs.
+    """
+
+    root: int
+    part: Equilibrium
+    seat: int
+    k: int
+
+    @property
+    def own(self) -> InformationSet:
+        """The information set."""
+        return self.part.form.sides[self.seat].sets[self.k]
+
+    @property
+    def reply(self) -> BestReply:
+        """The player's best reply to the other's plan."""
+        return self.part.replies[1 - self.seat]
+
+    @property
+    def chance(self) -> Fraction:
+        """The probability of everyone else's moves that lead here."""
+        return self.reply.reached[self.k]
+
+    @property
+    def mixture(self) -> tuple[Fraction, ...]:
+        """The probability of each option; uniform over the best where the player's own plan never
+        gets.
+        """
+        own, plan, reply = self.own, self.part.plans[self.seat], self.reply
+        if total := plan[own.parent]:
+            return tuple(plan[s] / total for s in own.sequences)
+        good = [not self.chance or reply.gains[s] == reply.values[self.k] for s in own.sequences]
+        return tuple(Fraction(int(one), sum(good)) for one in good)
+
+
+class MixedOptimum(BestPlay, Answer):
+    """Optimal play of a game with hidden information; see `best`.
+
+    >>> import sevenout as so
+    >>> kuhn = so.best(so.games("kuhn"))
+    >>> kuhn.value, kuhn.policy["first", ("Q",)]["check"]
+    (Fraction(-1, 18), Fraction(1, 1))
+    >>> [option.name for option in kuhn.at(("second", ("K", "check")))]
+    ['bet', 'check']
+
+    Attributes:
+        model: the explored game.
+        goal: the objective.
+        solved: the equilibrium of each subgame.
+        bound: 0 if exact; else the error bound of the value.
+        method: "exact" or "certified".
+        listed: whether the policy can be listed in full.
+    """
+
+    sight = "Some information is hidden"
+    listed = True
+
+    def __init__(self, arena: Arena, method: Literal["auto", "exact", "certified"]) -> None:
+        self.model: Model = arena.model
+        self.goal = arena.goal
+        self._shift = arena.shift
+        players = arena.model.players
+        # The engines maximise for the first seat, whoever's goal it is.
+        own = self.goal.player in (None, players[0])
+        self._sign = 1 if own == (self.goal.sense > 0) else -1
+        values = [self._sign * value for value in arena.ends]
+        self.solved = subgame_perfect(arena.model, values, method)
+        self.bound = self.solved.bound
+        self.method = "certified" if self.bound else "exact"
+
+    @property
+    def value(self) -> Fraction:
+        return self._sign * self.solved.value + self._shift
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The players who choose."""
+        return self.model.players
+
+    @cached_property
+    def _places(self) -> dict[Hashable, Place]:
+        """Each information set by (player, what they see)."""
+        return {
+            (side.player, own.seen): Place(root, part, seat, k)
+            for root, part in self.solved.parts.items()
+            for seat, side in enumerate(part.form.sides)
+            for k, own in enumerate(side.sets)
+        }
+
+    def _place(self, state: Any) -> Place:
+        self.model.options(state)
+        return self._places[state]
+
+    def at(self, state: Any) -> tuple[Option, ...]:
+        """The options in (player, what they see), best first, if the other follows the policy.
+
+        Values are conditional on reaching the state, and for the goal's player.
+
+        Raises:
+            RulesError: it is not a decision state, or it is unreachable against the policy.
+        """
+        return self._options(state, self._place(state))
+
+    def _options(self, state: Any, place: Place) -> tuple[Option, ...]:
+        own, reply, chance = place.own, place.reply, place.chance
+        # Values are conditional on being here, and a condition of probability 0 has none.
+        if not chance:
+            raise RulesError(
+                f"{self.said(state)} is unreachable if the other player follows the policy, so "
+                "the best option there is undetermined"
+            )
+        options = []
+        for name, s in zip(own.menu, own.sequences, strict=True):
+            margin = abs(reply.values[place.k] - reply.gains[s]) / chance
+            value = self._sign * reply.gains[s] / chance + self._shift
+            options.append(Option(name, value, margin))
+        return tuple(sorted(options, key=lambda option: option.margin))
+
+    @cached_property
+    def policy(self) -> Mapping[Any, Mixture]:
+        """The probability of each option, by (player, what they see).
+
+        Where the player's own policy never gets, it gives a best reply.
+        """
+        return {
+            state: dict(zip(place.own.menu, place.mixture, strict=True))
+            for state, place in self._places.items()
+        }
+
+    def comes_up(self, state: Any) -> Fraction:
+        """The probability of reaching a state if both players follow the policy."""
+        place = self._place(state)
+        plan = place.part.plans[place.seat]
+        return self.solved.reached[place.root] * plan[place.own.parent] * place.chance
+
+    def bound_at(self, state: Any) -> Fraction:
+        """The most that equally good options may seem to differ by rounding; 0 if exact."""
+        place = self._place(state)
+        bound = self.solved.bounds[place.root]
+        return bound / place.chance if place.chance else Fraction(0)
+
+    def said(self, state: Any) -> str:
+        player, seen = state
+        return f"{player} sees {state_name(seen)}"
+
+    def does(self, state: Any) -> str:
+
+        self._place(state)
+        return mixture_in_words(self.policy[state])
+
+    @cached_property
+    def chain(self) -> Chain:
+        """The game under optimal play; each choice is drawn and counts as a roll."""
+        return under_mixtures(self.model, self.policy)
+
+    @property
+    def _seat(self) -> int:
+        """The seat of the goal's player."""
+        return 0 if self.goal.player in (None, self.model.players[0]) else 1
+
+    def _shares(self, policy: MixedPolicy, state: Any) -> list[Fraction]:
+        mixture = mixture_of(self.model, policy, self.model.asked[state])
+        return [mixture.get(option, Fraction(0)) for option in self.model.options(state)]
+
+    def _plans(self, policy: MixedPolicy) -> dict[int, list[Fraction]]:
+        """The policy's plan for the goal's player in each subgame."""
+        plans = {}
+        for root, part in self.solved.parts.items():
+            side = part.form.sides[self._seat]
+            shares = [self._shares(policy, (side.player, own.seen)) for own in side.sets]
+            plans[root] = plan_of(side, shares)
+        return plans
+
+    def follow(self, policy: MixedPolicy) -> Followed:
+        """The value of a policy of the goal's player against its best reply.
+
+        Raises:
+            RulesError: a forbidden option, or probabilities that don't add up to 1.
+        """
+        values: dict[int, Fraction] = {}
+        plans = self._plans(policy)
+        # A reply may gain in every subgame, so it is made anew from the last one.
+        for root in reversed(list(self.solved.forms)):
+            form = self.solved.forms[root].valued(values)
+            values[root] = best_reply(form, plans[root], 1 - self._seat).value
+        return self._followed(self._sign * values[0] + self._shift, self.bound)
+
+    def mistakes(self, policy: MixedPolicy, most: int | None = None) -> list[Mistake]:
+        """A policy's mistakes against the optimal policy, the most costly first.
+
+        `most` limits their number, and leaves out those unreachable in a subgame.
+
+        Raises:
+            RulesError: as `follow`; or `most` is not a number of mistakes.
+        """
+        most = None if most is None else at_most(most)
+        plans, mistakes = self._plans(policy), []
+        for state, place in self._places.items():
+            # A mistake that a player never makes is no news; in full lists it is.
+            never = most is not None and not plans[place.root][place.own.parent]
+            if place.seat != self._seat or not place.chance or never:
+                continue
+            options = {option.name: option for option in self.at(state)}
+            best = next(iter(options))
+            for option, share in zip(place.own.menu, self._shares(policy, state), strict=True):
+                if share and options[option].margin > 2 * self.bound_at(state):
+                    mistakes.append(Mistake(state, option, best, options[option].margin))
+        mistakes.sort(key=lambda mistake: -mistake.cost)
+        return mistakes if most is None else mistakes[:most]
+
+    @property
+    def unit(self) -> str:
+        return f"{super().unit}, of {self.goal.player}"
+
+    @property
+    def whose(self) -> str:
+        return f" of {self.goal.player}"
+
+    @property
+    def against(self) -> str:
+        return ", against the best reply to it"
+
+    @property
+    def proof(self) -> str:
+        if not self.bound:
+            return "Exact: the best replies to the two policies come to the same fraction"
+        low, high = sorted((self.value - self.bound, self.value + self.bound))
+        return (
+            f"Certified between {decimal(low, 9)} and {decimal(high, 9)}, by the exact best "
+            "replies to the two policies"
+        )
+
+    @property
+    def size(self) -> str:
+        nodes = sum(part.form.nodes for part in self.solved.parts.values())
+        return (
+            f"The players can see {many(len(self._places), 'different thing')} when they choose, "
+            f"in {many(nodes, 'position')}"
+        )
+
+    def how(self) -> list[Page]:
+
+        return mixtures(self)
+
+    def card_data(self) -> dict[str, Any]:
+
+        return mixtures_data(self)
+
+    def certificate(self, *, game: str = "game") -> MixedCertificate:
+        """The two policies, as a proof for an independent checker. `game` is its printed name."""
+        return MixedCertificate(game, self)
+
+
+MOST_LINES = 24
+"""The most information sets shown per player, most frequent first."""
+MOST_LISTED = 300
+"""The most listed for a game too large to list in full."""
+MOST_NAMED = 4
+"""The most options named in a line, most likely first."""
+LEAST_NAMED = Fraction(1, 10_000)
+"""Less likely options are not named."""
+SHORT = 1000
+"""Probabilities with larger denominators are printed in per cent."""
+
+
+def mixtures(best: "MixedOptimum") -> list[Page]:
+    """Each player's policy, most frequent states first."""
+    players = sorted(best.players, key=lambda player: player != best.goal.player)
+    return [Page(f"How {player} plays", *_player(best, player)) for player in players]
+
+
+def _player(best: "MixedOptimum", player: str) -> list[Block]:
+    if not best.listed:
+        return _likeliest(best, player)
+    chosen = [state for state, mixture in best.policy.items() if len(mixture) > 1]
+    seen = [(best.comes_up(state), state) for state in chosen if state[0] == player]
+    up = sorted(((p, state) for p, state in seen if p), key=lambda pair: -pair[0])
+    rows = [
+        [state_name(state[1]), mixture_in_words(best.policy[state]), p]
+        for p, state in up[:MOST_LINES]
+    ]
+    blocks: list[Block] = [Table(["sees", "plays", Column("reached", PERCENT.to(2))], rows)]
+    more = len(up) - len(rows)
+    if more:
+        share = 1 - sum(p for p, _ in up[:MOST_LINES]) / sum(p for p, _ in up)
+        blocks.append(
+            Text(
+                f"… and {more:,} more, in {percent(share, 2)} of the choices. --at says what to do "
+                "where a player sees this or that.",
+                tone="note",
+            )
+        )
+    if len(up) < len(seen):
+        never = f"In best play {len(seen) - len(up):,} more are never seen. --json lists them."
+        blocks.append(Text(never, tone="note"))
+    return blocks
+
+
+def _likeliest(best: "MixedOptimum", player: str) -> list[Block]:
+    """The most frequent states, for a game too large to list in full."""
+    seen = [state for state in islice(best.policy, MOST_LISTED) if state[0] == player]
+    rows = [[state_name(s[1]), mixture_in_words(best.policy[s]), best.comes_up(s)] for s in seen]
+    blocks: list[Block] = [
+        Table(["sees", "plays", Column("reached", PERCENT.to(2))], rows[:MOST_LINES]),
+        Text(
+            "… and many more. --at says what to do where a player sees this or that.", tone="note"
+        ),
+    ]
+    return blocks
+
+
+def mixture_in_words(mixture: Mixture) -> str:
+    """The options and their probabilities in words.
+
+    >>> mixture_in_words({"fold": Fraction(2, 3), "call": Fraction(1, 3), "raise": Fraction(0)})
+    'fold 2/3, call 1/3'
+    >>> mixture_in_words({"fold": Fraction(1), "call": Fraction(0)})
+    'fold'
+    """
+    used = sorted(((name, p) for name, p in mixture.items() if p), key=lambda pair: -pair[1])
+    if len(used) == 1:
+        return used[0][0]
+    named = [(name, p) for name, p in used[:MOST_NAMED] if p >= LEAST_NAMED]
+    text = ", ".join(f"{name} {probability_in_words(p)}" for name, p in named)
+    return text + (", …" if len(used) > len(named) else "")
+
+
+def probability_in_words(p: Fraction) -> str:
+    """A probability as a short fraction, or in per cent."""
+    return str(p) if p.denominator < SHORT else percent(p, 2)
+
+
+def mixtures_data(best: "MixedOptimum") -> dict[str, Any]:
+    """The whole policy as data, with the probability of each state."""
+    policy = [
+        {
+            "player": player,
+            "sees": state_name(seen),
+            "plays": {name: datum(p) for name, p in mixture.items() if p},
+            "comes_up": datum(best.comes_up((player, seen))),
+        }
+        for player, seen in islice(best.policy, None if best.listed else MOST_LISTED)
+        for mixture in [best.policy[player, seen]]
+    ]
+    return {"policy": policy} | ({} if best.listed else {"of": len(best.policy)})
+
+
+SEATS = (FIRST, SECOND)
+
+
+class HandsOptimum(MixedOptimum):
+    """Optimal play of a game of hidden hands; see `best`.
+
+    >>> import sevenout as so
+    >>> best = so.best(so.games("liars-dice", first=2, sides=4))
+    >>> best.value, best.policy["second", ((4,), "3x3")]["call"]
+    (Fraction(345, 1696), Fraction(1, 1))
+
+    Attributes:
+        game: the rules.
+        tables: the model of the tables alone, with hands dealt at the showdown.
+        tree: the undominated options.
+        part: the equilibrium on the tree.
+        bound: 0 if exact; else the error bound of the value.
+        method: "exact" or "certified".
+    """
+
+    def __init__(self, arena: Arena, method: Literal["auto", "exact", "certified"]) -> None:
+        self._pose(arena)
+        self.part = equilibrium(sequence_form_of(self.tree, SEATS), method)
+        self.bound = self.part.bound
+        self.method = "certified" if self.bound else "exact"
+
+    def _pose(self, arena: Arena) -> None:
+        assert arena.hands is not None
+        self.game: HiddenHands = arena.hands
+        self.goal = arena.goal
+        self._shift = arena.shift
+        self._sign = 1 if (self.goal.player == FIRST) == (self.goal.sense > 0) else -1
+        values = [self._sign * value for value in arena.ends]
+        self.tables = arena.model
+        self.tree = Undominated(HandsGame.of(arena.model, values))
+
+    @property
+    def value(self) -> Fraction:
+        return self._sign * self.part.value + self._shift
+
+    @property
+    def _seat(self) -> int:
+        return SEATS.index(self.goal.player or FIRST)
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        return SEATS
+
+    @cached_property
+    def policy(self) -> Mapping[Any, Mixture]:
+        """The probability of each option, by (player, (their hand, and all moves)).
+
+        It lists the states reached by undominated options, and answers for all.
+        """
+        return _Policy(self)
+
+    def _known(self, state: Any) -> Place | None:
+        """The information set in the tree, if it is there."""
+        player, seen = state
+        side = self.part.form.sides[SEATS.index(player)]
+        k = side.index.get(seen)
+        return None if k is None else Place(0, self.part, SEATS.index(player), k)
+
+    def _question(self, state: Any) -> tuple[Node, int, int]:
+        """The node, seat and hand of a state."""
+        try:
+            player, (hand, *moves) = state
+            seat = SEATS.index(player)
+            k, node = self.tree.game.hands[seat].index(hand), self.tree.root
+            for move in moves:
+                node = node.branches[node.table.menu.index(move)].then
+        except (TypeError, ValueError):
+            raise RulesError(
+                f"state {shown(state)} is not a decision state; write one as (player, (hand, and "
+                "all moves))"
+            ) from None
+        if node.table.seat != seat:
+            raise RulesError(f"{player} has no choice in state {shown(state)}")
+        return node, seat, k
+
+    def mixture(self, state: Any) -> Mixture:
+        """The probability of each option in a state.
+
+        Raises:
+            RulesError: it is not a decision state.
+        """
+        node, _, hand = self._question(state)
+        place, menu = self._known(state), node.table.menu
+        if place is None:  # reached only by a dominated option
+            takes = [b.option for b in node.branches if b.hands >> hand & 1] or [len(menu) - 1]
+            shares = {menu[takes[-1]]: Fraction(1)}
+        else:
+            shares = dict(zip(place.own.menu, place.mixture, strict=True))
+        return {option: shares.get(option, Fraction(0)) for option in menu}
+
+    def at(self, state: Any) -> tuple[Option, ...]:
+        """The options in (player, (hand, and all moves)), best first, if the other follows the
+        policy.
+
+        A game too large to explore omits dominated options.
+
+        Raises:
+            RulesError: it is not a decision state, or it is unreachable against the policy.
+        """
+        node, _, _ = self._question(state)
+        place = self._known(state)
+        # Options that the tree left out have values too, where the whole game can be explored.
+        small = self.tree.game.positions <= MAX_STATES
+        if small and (place is None or len(place.own.menu) < len(node.table.menu)):
+            return super().at(state)
+        if place is None:
+            raise RulesError(f"{self.said(state)} follows a move that is never better than another")
+        return self._options(state, place)
+
+    def comes_up(self, state: Any) -> Fraction:
+        """The probability of reaching a state if both players follow the policy."""
+        self._question(state)
+        place = self._known(state)
+        if place is None:
+            return Fraction(0)
+        return self.part.plans[place.seat][place.own.parent] * place.chance
+
+    def bound_at(self, state: Any) -> Fraction:
+        """The most that equally good options may seem to differ by rounding; 0 if exact."""
+        place = self._known(state)
+        return self.bound / place.chance if place and place.chance else Fraction(0)
+
+    def does(self, state: Any) -> str:
+
+        return mixture_in_words(self.mixture(state))
+
+    def meant(self, text: Any) -> Any:
+        """The state that a text describes: player, hand and moves; or the state itself.
+
+        >>> import sevenout as so
+        >>> so.best(so.games("kuhn")).meant("second: K, check")
+        ('second', ('K', 'check'))
+        """
+        if not isinstance(text, str):
+            self._question(text)
+            return text
+        words = _words(text)
+        named = [player for player in SEATS if words[:1] == [player]]
+        words = words[1:] if named else words
+        states = []
+        for seat, hands in enumerate(self.tree.game.hands):
+            for hand in hands:
+                hand_words = _words(state_name(hand))
+                if words[: len(hand_words)] == hand_words and named in ([], [SEATS[seat]]):
+                    state = SEATS[seat], (hand, *words[len(hand_words) :])
+                    try:
+                        self._question(state)
+                    except RulesError:
+                        continue
+                    states.append(state)
+        if len(states) == 1:
+            return states[0]
+        some = "; ".join(state_name(state) for state in states or list(self.policy)[:6])
+        if states:
+            raise RulesError(f"{shown(text)} fits several states: {some}")
+        raise RulesError(
+            f"{shown(text)} is not a decision state; the decision states include: {some}"
+        )
+
+    @cached_property
+    def model(self) -> Model:  # type: ignore[override]
+        """The explored game: every pair of hands, and every history."""
+        if self.tree.game.positions > MAX_STATES:
+            raise TooManyStatesError(
+                f"{self.tree.game.positions:,} positions are too many to list (at most "
+                f"{MAX_STATES:,}); ask for the value, the policy, or the options at a state"
+            )
+        return explore(self.game)
+
+    @cached_property
+    def solved(self) -> SubgamePerfect:  # type: ignore[override]
+        """The two policies in the explored game, proved again there."""
+        values = [self._sign * (self.goal.value(o) - self._shift) for o in self.model.outcomes]
+        form = whole_form(self.model, values, SEATS)
+        one, two = (
+            plan_of(
+                side, [tuple(self.mixture((side.player, own.seen)).values()) for own in side.sets]
+            )
+            for side in form.sides
+        )
+        part = proved(form, one, two)
+        return SubgamePerfect({0: form}, {0: part}, {0: part.bound})
+
+    @property
+    def size(self) -> str:
+        sets = sum(len(side.sets) for side in self.part.form.sides)
+        return (
+            f"There are {many(self.tree.game.positions, 'position')}. Without options that another "
+            f"is sure to beat, the players can see {many(sets, 'different thing')} when they choose"
+        )
+
+
+class _Policy(Mapping[Any, Mixture]):
+    """A player's policy, computed on demand."""
+
+    def __init__(self, best: HandsOptimum) -> None:
+        self.best = best
+
+    def __getitem__(self, state: Any) -> Mixture:
+        try:
+            return self.best.mixture(state)
+        except RulesError:
+            raise KeyError(state) from None
+
+    def __iter__(self) -> Iterator[Any]:
+        for side in self.best.part.form.sides:
+            for own in side.sets:
+                yield side.player, own.seen
+
+    def __len__(self) -> int:
+        return sum(len(side.sets) for side in self.best.part.form.sides)
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[^\s,;:()·]+", text)
+
+
+MOST_EXACT = 150_000
+"""The linear program is solved up to this many hands and moves."""
+
+Reached = tuple[list[Any], list[Any]]
+"""By player and hand, the probability of their own moves in a history."""
+
+
+def optimum_of_hands(arena: Arena, method: Literal["auto", "exact", "certified"]) -> HandsOptimum:
+    """Optimal play of a game of hidden hands: exact, or by regret matching if large."""
+    matched = MatchedOptimum(arena)
+    if matched.tree.root.sequences > MOST_EXACT:
+        matched.match(method)
+        return matched
+    return HandsOptimum(arena, method)
+
+
+class History(NamedTuple):
+    """A history of moves.
+
+    Attributes:
+        node: what follows, in the tree.
+        base: of its numbers; -1 after a dominated move.
+        reached: the probability of each player's own moves, by hand.
+    """
+
+    node: Node
+    base: int
+    reached: Reached
+
+
+class MatchedOptimum(HandsOptimum):
+    """Nearly optimal play, with a proved interval; see `best`.
+
+    Its policy lists the most frequent states first.
+
+    Attributes:
+        matching: the averages of regret matching, or exact policies near them.
+        method: "certified", or "exact" if both policies are.
+    """
+
+    method: Literal["exact", "certified"] = "certified"
+    listed = False
+
+    def __init__(self, arena: Arena) -> None:
+        self._pose(arena)
+
+    def match(self, method: Literal["auto", "exact", "certified"]) -> None:
+        """Find the policies by regret matching."""
+        # Only the compiled loop needs NumPy; smaller games are solved without it.
+        needs("numpy")
+        from sevenout.solving.regret_matching import FINER, SETTLED, Matching
+
+        self.matching: Matching = Matching(self.tree)
+        if method != "certified" and self.matching.settle(SETTLED if method == "auto" else FINER):
+            self.method = "exact"
+        elif method == "exact":
+            near = float(self.matching.bound)
+            raise RulesError(
+                f"no exact policies were found; the nearest are within {near:.1e}; "
+                "raise the budget, or use method='certified' for these, with their error bound"
+            )
+        self.bound = self.matching.bound
+
+    @property
+    def value(self) -> Fraction:
+        return self._sign * self.matching.value + self._shift
+
+    @property
+    def proof(self) -> str:
+        rounds = f"after {self.matching.rounds:,} rounds of regret matching"
+        if not self.bound:
+            return f"{super().proof}. They were found near the averages {rounds}"
+        low, high = sorted((self.value - self.bound, self.value + self.bound))
+        return (
+            f"Certified between {decimal(low, 6)} and {decimal(high, 6)} {rounds}, by best replies "
+            "to the two policies"
+        )
+
+    @property
+    def size(self) -> str:
+        root = self.tree.root
+        return (
+            f"There are {many(self.tree.game.positions, 'position')}. Without options that another "
+            f"is sure to beat, the players can see {many(root.sets, 'different thing')} when they "
+            "choose"
+        )
+
+    def _opening(self) -> History:
+        sure = Fraction(1) if self.matching.exact else 1.0
+        one, two = ([sure] * len(hands) for hands in self.tree.game.hands)
+        return History(self.tree.root, 0, (one, two))
+
+    def _after(self, history: History) -> dict[int, History]:
+        """What follows each option."""
+        node, base, reached = history
+        seat = node.table.seat
+        # After a dominated move there are no averages, only a reply to it.
+        if base < 0:
+            return {b.option: history._replace(node=b.then) for b in node.branches}
+        shares, bases = self.matching.shares(node, base), self.matching.after(node, base)
+        number = Fraction if self.matching.exact else float
+        after = {}
+        for option, _, then in node.branches:
+            taken = shares.get(option, {})
+            mine = [p * number(taken.get(h, 0)) for h, p in enumerate(reached[seat])]
+            both = (reached[0], mine) if seat else (mine, reached[1])
+            after[option] = History(then, bases.get(option, -1), both)
+        return after
+
+    def _history(self, state: Any) -> tuple[History, int]:
+        """The history of a state, and the index of the hand."""
+        _, _, hand = self._question(state)
+        history = self._opening()
+        for move in state[1][1:]:
+            history = self._after(history)[history.node.table.menu.index(move)]
+        return history, hand
+
+    def _chances(self, history: History) -> list[Any]:
+        """By hand of the mover, the probability of the deal and of the other's moves."""
+        game, seat = self.tree.game, history.node.table.seat
+        rows = list(zip(*game.weights, strict=True)) if seat else game.weights
+        others = history.reached[1 - seat]
+        chances = (sum(w * p for w, p in zip(row, others, strict=True)) for row in rows)
+        return [chance / game.total for chance in chances]
+
+    def mixture(self, state: Any) -> Mixture:
+        history, hand = self._history(state)
+        shares = self.matching.shares(history.node, history.base) if history.base >= 0 else {}
+        played = _played(history.node, shares, hand)
+        return dict(zip(history.node.table.menu, played, strict=True))
+
+    def certificate(self, *, game: str = "game") -> NoReturn:
+        """Refused: the policies are averages of histories too many to list.
+
+        Raises:
+            RulesError: always.
+        """
+        raise RulesError(
+            f"{game} has too many positions to list, so no certificate proves its value; certify a "
+            "smaller game, with fewer dice or sides"
+        )
+
+    def comes_up(self, state: Any) -> Fraction:
+        history, hand = self._history(state)
+        own = history.reached[history.node.table.seat][hand]
+        return Fraction(own * self._chances(history)[hand])
+
+    def at(self, state: Any) -> tuple[Option, ...]:
+        history, hand = self._history(state)
+        chance = Fraction(self._chances(history)[hand])
+        if history.base < 0 or not chance:
+            raise RulesError(
+                f"{self.said(state)} is unreachable if both players follow the policy, so the "
+                "best option there is undetermined"
+            )
+        node, seat = history.node, history.node.table.seat
+        gains = self.matching.replies(node, history.base, history.reached[1 - seat])
+        values = {
+            k: gain_by_hand[hand] / chance
+            for k, gain_by_hand in gains.items()
+            if hand in gain_by_hand
+        }
+        best, sign = max(values.values()), -self._sign if seat else self._sign
+        options = [
+            Option(node.table.menu[k], sign * value + self._shift, best - value)
+            for k, value in values.items()
+        ]
+        return tuple(sorted(options, key=lambda option: option.margin))
+
+    def bound_at(self, state: Any) -> Fraction:
+        history, hand = self._history(state)
+        chance = Fraction(self._chances(history)[hand])
+        return self.bound / chance if chance else Fraction(0)
+
+    @cached_property
+    def policy(self) -> Mapping[Any, Mixture]:
+        return _Likeliest(self)
+
+    def likeliest(self) -> Iterator[Any]:
+        """The states (player, (hand, and all moves)), most frequent first."""
+        # A best-first search: a history is never likelier than the one before it.
+        ties = count()  # by age, since states can't be compared
+        heap: list[tuple[float, int, Any]] = [(-1.0, next(ties), ((), self._opening()))]
+        hands = self.tree.game.hands
+        while heap:
+            _, _, item = heappop(heap)
+            if len(item) == 3:
+                yield item[0], (item[1], *item[2])
+                continue
+            moves, history = item
+            seat = history.node.table.seat
+            up = [p * q for p, q in zip(self._chances(history), history.reached[seat], strict=True)]
+            for hand in bits(history.node.alive[seat]):
+                heappush(heap, (-up[hand], next(ties), (SEATS[seat], hands[seat][hand], moves)))
+            menu = history.node.table.menu
+            for option, then in self._after(history).items():
+                if then.base >= 0 and then.node.payoffs < 0:
+                    chances = self._chances(then)
+                    own = then.reached[then.node.table.seat]
+                    mass = sum(p * q for p, q in zip(chances, own, strict=True))
+                    heappush(heap, (-mass, next(ties), ((*moves, menu[option]), then)))
+
+
+def _played(
+    node: Node, shares: Mapping[int, Mapping[int, Fraction]], hand: int
+) -> tuple[Fraction, ...]:
+    """The probability of each option; after a dominated move, the reply to it."""
+    menu = range(len(node.table.menu))
+    if shares and node.alive[node.table.seat] >> hand & 1:
+        return tuple(shares.get(k, {}).get(hand, Fraction(0)) for k in menu)
+    takes = [b.option for b in node.branches if b.hands >> hand & 1] or [menu[-1]]
+    return tuple(Fraction(int(k == takes[-1])) for k in menu)
+
+
+class _Likeliest(Mapping[Any, Mixture]):
+    """A player's policy, computed on demand; the most frequent states first."""
+
+    def __init__(self, best: MatchedOptimum) -> None:
+        self.best = best
+
+    def __getitem__(self, state: Any) -> Mixture:
+        try:
+            return self.best.mixture(state)
+        except RulesError:
+            raise KeyError(state) from None
+
+    def __iter__(self) -> Iterator[Any]:
+        return self.best.likeliest()
+
+    def __len__(self) -> int:
+        return self.best.tree.root.sets

@@ -1,1 +1,0 @@
-"""Policies: values of options, mistakes, and strategy cards."""

@@ -1,0 +1,656 @@
+"""Optimal play in fractions: policy iteration by strongly connected component.
+
+Value iteration in floats guesses the first policy. For the method and its proof see
+docs/explanation/optimal-play.md (Howard 1960; for two opposed players Hoffman and Karp 1966; Rao,
+Chandrasekaran and Nair 1973). A state outside every cycle simply takes the best option.
+
+If a player could stay for ever (`Model.traps`), the first policy is one that ends almost surely,
+and only strictly better moves replace others. If a change then makes a policy stay, its gains there
+are positive on average and the value is unbounded: an error. Otherwise every policy met ends, and
+the last is the best of those that end (Bertsekas and Tsitsiklis 1991).
+
+*A feedback vertex.* In most games all cycles of a component pass through one state, such as a
+turn's start; then `Knot` solves it. Let v be the value of this feedback vertex, and f(v) its value
+after one round of optimal choices; the solution has f(v) = v. Newton's iteration is policy
+iteration (Puterman and Brumelle 1979). With two opposed players f is not convex, but it rises more
+slowly than v. So the sign of f(v) - v shows the side of the solution, and a step out of the known
+interval is replaced by bisection.
+
+Feedback vertex sets are hard to find in general (Karp 1972); depth-first search finds such a single
+one, at its root. Units are 2^-64, rounded down; a value is too low by less than 2 of them for each
+node on the way.
+"""
+
+from array import array
+from collections import defaultdict, deque
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from math import gcd, inf, lcm, log2
+from operator import add, mul
+from threading import RLock
+from typing import Any, NamedTuple
+
+from flint import fmpq
+
+from sevenout.errors import EndlessGameError, RulesError
+from sevenout.solving.elimination import Elimination
+from sevenout.solving.goal import LARGEST, Arena, some_states
+
+ROUNDS = 30
+"""Policy improvements before fractions are used."""
+ONE = 1 << 64
+"""The unit is 1 / ONE."""
+
+
+MOST_BITS = 2e10
+"""Total bits of a model's denominators up to which `auto` chooses fractions."""
+BITS_A_SECOND = 5e8
+
+
+class NodeKind(NamedTuple):
+    """The common properties of nodes, all but their targets.
+
+    Attributes:
+        sense: 0 at a roll; at a decision 1 to maximise, -1 to minimise.
+        parts: the weights of a roll, empty if all are 1; or the gain of each option.
+        total: the sum of the weights.
+        gain: at a roll, the sum of gains times weights.
+    """
+
+    sense: int
+    parts: tuple[Any, ...]
+    total: int
+    gain: Any
+
+    def scaled(self, scale: int) -> "NodeKind":
+        """The same with gains in units of 1 / scale, rounded down."""
+        gains = self.parts
+        if self.sense:
+            gains = tuple([floor(gain, scale) for gain in gains])
+        return self._replace(parts=gains, gain=floor(self.gain, scale))
+
+
+def floor(x: Any, scale: int) -> int:
+    """A fraction in units of 1 / scale, rounded down.
+
+    >>> floor(fmpq(-1, 3), 10)
+    -4
+    """
+    return int(x.numerator * scale // x.denominator)
+
+
+class NoKnotError(Exception):
+    """A cycle avoids the feedback vertex."""
+
+
+class Knot:
+    """The optimal policy of a component with a feedback vertex, its last node.
+
+    How it works. From a trial value of the vertex, one pass over the block gives every node its
+    best pick. The picks say with which probability each exit is reached, and so the vertex's own
+    value under them: the next trial. Trials are integers in units of 2^-64; the last is exact.
+
+    Attributes:
+        solver: the solver; values outside the component are known.
+        block: the nodes, successors first.
+        knot: the feedback vertex.
+        followed: (decision, pick) on the ways from the vertex, when exits were last computed.
+        power: the denominator of their probabilities.
+        ways: the probability of each exit, times the power.
+        out: the probability of leaving before a return, times the power.
+        gained: the gain before an exit, times the power, in units of the arena's gains.
+    """
+
+    def __init__(self, solver: "PolicyIteration", block: Sequence[int]) -> None:
+        self.solver, self.block, self.knot = solver, block, block[-1]
+        self.followed: list[tuple[int, int]] = []
+        self.power = 1
+
+    def solve(self, hint: int) -> None:
+        """Find the optimal picks and the feedback vertex's value; other nodes only if needed.
+
+        Args:
+            hint: an approximate value of the feedback vertex, in units.
+
+        Raises:
+            NoKnotError: there are other cycles.
+        """
+        solver, knot, near = self.solver, self.knot, self.solver.near
+        low = high = None  # in units; with two opposed players Newton's steps may leave them
+        for _ in range(ROUNDS):
+            near[knot] = hint
+            least = self._rounded()
+            returned = near[knot]
+            self._leave()
+            aim = self._about()
+            # Each node on the way rounds down by less than 2 units, and the aim by 1 more.
+            error = 2 * len(self.block) + 3
+            # Every lead exceeds what rounding can do, so the picks are best for the aim too.
+            if least > error + abs(aim - hint):
+                solver.tie(self, self._value())
+                return
+            # The trial stands still, but some options are too close to tell apart in units.
+            if aim == hint:
+                break
+            if returned > hint:
+                low = hint
+            elif returned + error < hint:
+                high = hint
+            if low is not None and high is not None and not low < aim < high:
+                aim = (low + high) // 2
+            hint = aim
+        self.fill()
+
+    def nearest(self) -> int:
+        """A known value of an exit near the feedback vertex, in units; 0 if there is none."""
+        near = self.solver.near
+        # Any exit's value is nearer than 0; those next to the vertex come first.
+        for s in reversed(self.block):
+            for t in self.solver.rows[s]:
+                if near[t] is not None:
+                    return int(near[t])
+        return 0
+
+    def _rounded(self) -> Any:
+        solver = self.solver
+        try:
+            return self._play(solver.near, solver.rounded)
+        except TypeError:  # an exit's value is None: known as a fraction, but not yet in units
+            solver.round_down(self.block)
+        try:
+            return self._play(solver.near, solver.rounded)
+        except TypeError:  # a node of the block comes before its successor: another cycle
+            solver.forget(self.block)
+            raise NoKnotError from None
+
+    def _play(self, value: list[Any], laws: Sequence[NodeKind] | Mapping[int, NodeKind]) -> Any:
+        """Choose optimally backwards from the last states, and update the feedback vertex.
+
+        Returns:
+            The least lead of a decision's best option.
+        """
+        solver = self.solver
+        kinds, rows, first, picks = solver.kinds, solver.rows, solver.first, solver.picks
+        value_of = value.__getitem__
+        least: Any = float("inf")
+        for s in self.block:
+            sense, parts, total, gain = laws[kinds[s]]
+            after: Any = map(value_of, rows[s])
+            if not sense:
+                value[s] = sum(map(mul, after, parts) if parts else after, gain) // total
+                continue
+            options = list(map(add, after, parts))
+            best = max(options) if sense > 0 else min(options)
+            pick = options.index(best)
+            value[s], picks[s] = best, first[s] + pick
+            if len(options) == 2:
+                lead = abs(options[0] - options[1])
+            elif len(options) > 1:
+                del options[pick]
+                lead = abs(best - (max(options) if sense > 0 else min(options)))
+            else:
+                continue
+            if lead < least:  # noqa: PLR1730  `min` takes twice as long
+                least = lead
+        return least
+
+    def _leave(self) -> None:
+        """The probability of each exit under the picks, and the gain before it."""
+        solver, knot, followed = self.solver, self.knot, []
+        kinds, rows, laws, picks = solver.kinds, solver.rows, solver.laws, solver.picks
+        # Trials mostly change no pick on the way, and then the probabilities stand.
+        if self.followed and all(picks[s] == pick for s, pick in self.followed):
+            return
+        power = self.power
+        chances: dict[int, int] = defaultdict(int, {knot: power})  # in units of 1 / power
+        gained: Any = 0
+        for s in reversed(self.block):
+            if s not in chances:
+                continue
+            chance = chances.pop(s)
+            sense, parts, total, gain = laws[kinds[s]]
+            if sense:
+                pick = picks[s]
+                followed.append((s, pick))
+                option = pick - solver.first[s]
+                chances[rows[s][option]] += chance
+                gained += chance * parts[option]
+                continue
+            share, rest = divmod(chance, total)
+            # A finer unit keeps all probabilities whole; it grows by as little as will do.
+            if rest:
+                finer = total // gcd(rest, total)
+                power *= finer
+                gained *= finer
+                for t in chances:
+                    chances[t] *= finer
+                share = chance * finer // total
+            gained += share * gain
+            if parts:
+                for t, weight in zip(rows[s], parts, strict=True):
+                    chances[t] += share * weight
+            else:
+                for t in rows[s]:
+                    chances[t] += share
+        self.power, self.followed, self.gained = power, followed, gained
+        self.out = power - chances.pop(knot, 0)
+        self.ways = chances
+
+    def _about(self) -> int:
+        """The feedback vertex's value under the picks, to one unit."""
+        near = self.solver.near
+        left = sum([chance * near[t] for t, chance in self.ways.items()])
+        about: int = (left + self.gained * ONE // self.solver.unit) // self.out
+        return about
+
+    def _value(self) -> Any:
+        """The feedback vertex's value under the picks, as a fraction."""
+        unit = self.solver.unit
+        ways = [(chance, *self.solver.lowest(t)) for t, chance in self.ways.items()]
+        shared = _shared([bottom for _, _, bottom in ways], unit)
+        left = sum([chance * top * (shared // bottom) for chance, top, bottom in ways])
+        return fmpq(left + self.gained * (shared // unit), shared * self.out)
+
+    def fill(self) -> None:
+        """The value of every node as a fraction, and its best pick, the first of equals."""
+        solver, knot, block = self.solver, self.knot, self.block
+        kinds = {solver.kinds[s] for s in block}
+        # All probabilities from the feedback vertex on are multiples of 1 / power.
+        power = lcm(*{solver.laws[k].total for k in kinds}) ** self._deepest()
+        outside: set[int] = set().union(*[solver.rows[s] for s in block])
+        exits = {t: solver.lowest(t) for t in outside.difference(block)}
+        shared = _shared((bottom for _, bottom in exits.values()), solver.unit)
+        gain = solver.solved
+        sides: dict[bool, Any] = {}  # values of the vertex that are too small, or too large
+        while True:
+            # The value of the present policy; it is the optimum once no pick improves it.
+            self._leave()
+            value = self._value()
+            # As in `solve`: a step beyond a known side is replaced by bisection.
+            if len(sides) == 2 and not sides[True] < value < sides[False]:
+                value = sum(sides.values()) / 2
+            top, bottom = int(value.p), int(value.q)
+            scale = lcm(shared, bottom) * power
+            for t, (over, under) in exits.items():
+                gain[t] = over * (scale // under)
+            gain[knot] = start = top * (scale // bottom)
+            self._play(gain, {k: solver.sorts[k].scaled(scale) for k in kinds})
+            change = gain[knot] - start
+            if not change:
+                break
+            sides[change > 0] = value
+        solver.fill(block, gain, scale)
+        solver.near[knot] = floor(value, ONE)
+
+    def _deepest(self) -> int:
+        """The most rolls from the feedback vertex to itself or out of the block."""
+        solver, depth = self.solver, defaultdict[int, int](int)
+        for s in self.block:
+            rolled = not solver.laws[solver.kinds[s]].sense
+            longest = max([depth[t] for t in solver.rows[s]]) + rolled
+            if s != self.knot:
+                depth[s] = longest
+        return longest
+
+
+def _shared(bottoms: Iterable[int], unit: int) -> int:
+    """A small common denominator."""
+    # Most denominators divide the largest one: a remainder is cheaper than a common multiple.
+    for bottom in sorted(set(bottoms), reverse=True):
+        if unit % bottom:
+            unit = lcm(unit, bottom)
+    return unit
+
+
+def bits_of(arena: "Arena") -> float:
+    """A rough, high estimate of the bits of all denominators of an arena.
+
+    It is infinite if a component needs more than one cut. A denominator has the bits of the weights
+    on the longest way to the end, and of every component nearer to the end, since each adds
+    factors. With two scores there are as many components as pairs, though one way to the end meets
+    few.
+    """
+    bits: list[float] = [-1.0] * len(arena.model.states) + [0.0] * len(arena.ends)
+    more = [log2(sum(weights)) for weights in arena.weights]
+    rows, rolled, senses = arena.rows, arena.model.rolled, arena.senses
+    total, followed, longest = 0.0, 0.0, bits.__getitem__
+    for block in reversed(arena.blocks):
+        knot, inside = block[-1], set(block)
+        bits[knot] = 0.0
+        outside = [bits[t] for s in block for t in rows[s] if t not in inside]
+        for s in block:
+            after = rows[s]
+            # A successor in the block that comes later: more than one vertex would have to be cut.
+            if min(map(longest, after)) < 0:
+                return inf
+            bits[s] = max(map(longest, after)) + (0.0 if senses[s] else more[rolled[s]])
+            total += max(bits[s], followed)
+        if len(block) > 1 or knot in rows[knot]:
+            followed += bits[knot] - max(outside, default=0.0)
+    return total
+
+
+SWEEPS, NEAR = 200, 1e-8
+"""Sweeps and tolerance of the guess; each wrong guess costs a round in fractions."""
+FILLING = RLock()
+"""One thread at a time computes values: they share a buffer."""
+
+
+class PolicyIteration:
+    """The optimum of an arena over the rationals; turns don't pass in it.
+
+    How it works. Components are solved from the outcomes back. A node outside every cycle is a sum
+    or its best option; a component with a feedback vertex is a `Knot`, and any other goes through
+    policy iteration proper (`_iterate`). Fractions are long, so most values are computed only when
+    they are asked for.
+
+    Attributes:
+        arena: the problem.
+        n: the number of nodes.
+        first, targets, tagged, rolled: the model's moves; see `Model`.
+        rows: the targets of each node's moves.
+        senses: 1 at a node that maximises, -1 at one that minimises, 0 at a roll.
+        gains: the value of each tag's counters (flint).
+        values: the value of each node, then of each outcome, less the arena's shift, where
+            computed: a rational (flint), a numerator and a denominator, or the `Knot` that will
+            compute it; see `value`.
+        near: the same in units of 2^-64, rounded down; None where not needed yet.
+        solved: a buffer by node, for the integers of one block over a common denominator.
+        picks: the chosen move of each decision; the first of the best.
+        unit: the common denominator of all gains.
+        kinds: the kind of each node, an index of `sorts`.
+        sorts: the kinds, with gains as fractions; `laws` has them in units of 1 / unit, `rounded`
+            in units of 2^-64.
+    """
+
+    def __init__(self, arena: Arena) -> None:
+        self.arena = arena
+        model = arena.model
+        self.n = n = len(model.states)
+        self.targets, self.tagged, self.rolled = model.targets, model.tagged, model.rolled
+        self.first, self.rows = model.first, arena.rows
+        self.senses = arena.senses
+        self.gains = [_flint(gain) for gain in arena.gains]
+        self.values: list[Any] = [None] * n + [_flint(end) for end in arena.ends]
+        self.near: list[Any] = [None] * len(self.values)
+        self.solved: list[Any] = [0] * len(self.values)
+        self.picks: dict[int, int] = {}
+        self._lowest: dict[int, tuple[int, int]] = {}
+        self._tied: deque[Knot] = deque()
+        self.unit = lcm(*(x.denominator for x in (*arena.gains, arena.roll)))
+        self.kinds, self.sorts = self._kinds()
+        self.laws = [kind.scaled(self.unit) for kind in self.sorts]
+        self.rounded = [kind.scaled(ONE) for kind in self.sorts]
+        above = 0
+        for block in reversed(arena.blocks):
+            s = block[-1]
+            if len(block) == 1 and s not in self.rows[s]:
+                self._direct(s)
+                continue
+            # Where a player could stay, a knot's picks might never leave it.
+            if model.traps.isdisjoint(block):
+                try:
+                    knot = Knot(self, block)
+                    hint = knot.nearest()
+                    knot.solve(hint + above)
+                    above = self.near[s] - hint
+                except NoKnotError:
+                    self._iterate(block)
+            else:
+                self._iterate(block)
+            if self.near[s] is None:
+                self.near[s] = floor(self.value(s), ONE)
+
+    def value(self, s: int) -> Any:
+        """The value of a node or an outcome, in lowest terms."""
+        value = self.values[s]
+        if isinstance(value, Knot):
+            # Filling a block asks for the values of blocks nearer to the end, which came first.
+            with FILLING:
+                while isinstance(value := self.values[s], Knot):  # earlier nodes first
+                    self._tied[0].fill()
+                    self._tied.popleft()
+        if type(value) is tuple:
+            value = self.values[s] = fmpq(*value)
+        return value
+
+    def about(self, s: int) -> float:
+        """The value as the nearest float, for fractions of any length."""
+        top, bottom = self.lowest(s)
+        return top / bottom
+
+    def lowest(self, s: int) -> tuple[int, int]:
+        """The value as numerator and denominator."""
+        terms = self._lowest.get(s)
+        if terms is None:
+            value = self.value(s)
+            terms = self._lowest[s] = int(value.p), int(value.q)
+        return terms
+
+    def tie(self, knot: Knot, value: Any) -> None:
+        """Store a solved feedback vertex; other nodes of its block are computed on demand."""
+        for s in knot.block:
+            self.values[s], self.near[s] = knot, None
+        self.values[knot.knot] = value
+        top, bottom = self.lowest(knot.knot)
+        self._must_fit(top, bottom)
+        self.near[knot.knot] = top * ONE // bottom
+        self._tied.append(knot)
+
+    def fill(self, block: Sequence[int], values: Sequence[int], bottom: int) -> None:
+        """Store the values of a block, over one denominator."""
+        self._must_fit(max(map(abs, map(values.__getitem__, block))), bottom)
+        for s in block:
+            self.values[s], self.near[s] = (values[s], bottom), None
+
+    def round_down(self, block: Sequence[int]) -> None:
+        """Compute the known successors of a block in units, rounded down."""
+        for t in set().union(*[self.rows[s] for s in block]):
+            if self.near[t] is None and self.values[t] is not None:
+                self.near[t] = floor(self.value(t), ONE)
+
+    def forget(self, block: Sequence[int]) -> None:
+        """Mark a block as unsolved."""
+        for s in block:
+            self.near[s] = None
+
+    def _kinds(self) -> tuple[list[int], list[NodeKind]]:
+        """The kind of each node, and the kinds."""
+        arena, model = self.arena, self.arena.model
+        tags, size = model.tagged.tobytes(), model.tagged.itemsize
+        texts = [tags[at:end] for at, end in pairwise([at * size for at in self.first])]
+        # The bytes of a node's tags are its key: nodes number thousands, and kinds a few dozen.
+        keys = list(zip(self.rolled, self.senses, texts, strict=True))
+        kind_by_key: dict[Any, int] = {}
+        kind_of_node = [kind_by_key.setdefault(key, len(kind_by_key)) for key in keys]
+        kinds = []
+        for rolled, sense, text in kind_by_key:
+            gains = [arena.gains[tag] for tag in array("i", text)]
+            if sense:
+                kinds.append(NodeKind(sense, tuple(gains), 1, Fraction(0)))
+                continue
+            weights = arena.weights[rolled]
+            total = sum(weights)
+            gain = sum(map(mul, gains, weights), arena.roll * total)
+            # A fair die needs no products.
+            kinds.append(NodeKind(0, () if total == len(weights) else weights, total, gain))
+        return kind_of_node, kinds
+
+    def _moves(self, s: int) -> range:
+        return range(self.first[s], self.first[s + 1])
+
+    def _follows(self, move: int) -> Any:
+        """The value of a move under the current values."""
+        return self.value(self.targets[move]) + self.gains[self.tagged[move]]
+
+    def _direct(self, s: int) -> None:
+        sense = self.senses[s]
+        if sense:
+            best = self._best(s, sense)
+            self.picks[s] = best
+            self.values[s] = self._follows(best)
+        else:
+            weights = self.arena.weights[self.rolled[s]]
+            total: Any = 0
+            for move, weight in zip(self._moves(s), weights, strict=True):
+                total += self._follows(move) * weight
+            self.values[s] = fmpq(total) / sum(weights) + _flint(self.arena.roll)
+
+    def _best(self, s: int, sense: int) -> int:
+        moves = self._moves(s)
+        values = [self._follows(move) * sense for move in moves]
+        return moves[values.index(max(values))]
+
+    def _iterate(self, block: list[int]) -> None:
+        """Policy iteration on a block."""
+        senses, mine = self.senses, self.arena.goal.sense
+        decisions = [s for s in block if senses[s]]
+        stays = not self.arena.model.traps.isdisjoint(block)
+        if stays:
+            self._lead_out(block)
+        else:
+            self._guess(block, decisions)
+        while True:
+            if stays:
+                self._must_leave(block)
+            self._evaluate(block)
+            better = {s: move for s in decisions if (move := self._better(s)) is not None}
+            if not better:
+                break
+            # The second player responds before the first improves.
+            answers = {s: move for s, move in better.items() if senses[s] != mine}
+            self.picks |= answers or better
+        for s in block:
+            self._must_fit(*self.lowest(s))
+        if not stays:  # it ends, whichever best move is picked
+            self.picks |= {s: self._first(s) for s in decisions}
+
+    def _must_leave(self, block: list[int]) -> None:
+        """Refuse a policy that need not leave a block.
+
+        Raises:
+            EndlessGameError: it has repeated gains.
+        """
+        before: dict[int, list[int]] = {}
+        leaves = []
+        inside = set(block)
+        for s in block:
+            moves = [self.picks[s]] if self.senses[s] else self._moves(s)
+            for t in {self.targets[m] for m in moves}:
+                if t in inside:
+                    before.setdefault(t, []).append(s)
+                else:
+                    leaves.append(s)
+        while leaves:
+            s = leaves.pop()
+            if s in inside:
+                inside.remove(s)
+                leaves += before.get(s, ())
+        if inside:
+            raise EndlessGameError(
+                "the game can be prolonged forever at a profit, in "
+                f"{some_states(self.arena.model)}; let an option end it, or minimize something "
+                "that keeps growing"
+            )
+
+    def _better(self, s: int) -> int | None:
+        """The best move of a decision, if it is better than the chosen one."""
+        sense = self.senses[s]
+        best = self._best(s, sense)
+        return best if self._follows(best) * sense > self.value(s) * sense else None
+
+    def _first(self, s: int) -> int:
+        """The first move whose value equals the value of the state."""
+        value = self.value(s)
+        return next(move for move in self._moves(s) if self._follows(move) == value)
+
+    def _must_fit(self, top: int, bottom: int) -> None:
+        # Floats guess the next block's policy, and pages print it: both end at 10^308.
+        if top.bit_length() - bottom.bit_length() > LARGEST.bit_length():
+            raise RulesError("a mean beyond 10^300; count in a larger unit")
+
+    def _evaluate(self, block: list[int]) -> None:
+        """Solve for the values of a block under the chosen moves."""
+        place = {s: i for i, s in enumerate(block)}
+        out = len(block)
+        rows: list[dict[int, int]] = []
+        rewards: list[Any] = []
+        for s in block:
+            row: dict[int, int] = {}
+            if self.senses[s]:
+                weighted: list[tuple[int, int]] = [(self.picks[s], 1)]
+                reward: Any = fmpq(0)
+            else:
+                weights = self.arena.weights[self.rolled[s]]
+                weighted = list(zip(self._moves(s), weights, strict=True))
+                reward = _flint(self.arena.roll) * sum(weights)
+            for move, weight in weighted:
+                inside = place.get(self.targets[move], out)
+                row[inside] = row.get(inside, 0) + weight
+                gain = self._follows(move) if inside == out else self.gains[self.tagged[move]]
+                reward += gain * weight
+            rows.append(row)
+            rewards.append(reward)
+        for s, value in zip(
+            block, Elimination(rows, fmpq(1)).values(rewards, [fmpq(0)]), strict=True
+        ):
+            self.values[s] = fmpq(value)
+
+    def _guess(self, block: list[int], decisions: Sequence[int]) -> None:
+        """A guess of the policy, by value iteration in floats (Gauss-Seidel)."""
+        senses, rolled = self.senses, self.rolled
+        gains = [float(gain) for gain in self.arena.gains]
+        step = float(self.arena.roll)
+        plan = []
+        for s in block:
+            moves = [(self.targets[m], gains[self.tagged[m]]) for m in self._moves(s)]
+            law = () if senses[s] else self.arena.weights[rolled[s]]
+            total = sum(law)
+            plan.append((s, senses[s], moves, [w / total for w in law]))
+        approx = dict.fromkeys(block, 0.0)
+        outside = {t for _, _, moves, _ in plan for t, _ in moves}.difference(block)
+        approx |= {t: self.about(t) for t in outside}
+        for _ in range(SWEEPS):
+            change, scale = 0.0, 1.0
+            for s, sense, moves, shares in plan:
+                values = [approx[t] + gain for t, gain in moves]
+                if sense:
+                    value = max(values) if sense > 0 else min(values)
+                else:
+                    value = step + sum(x * p for x, p in zip(values, shares, strict=True))
+                change = max(change, abs(value - approx[s]))
+                scale = max(scale, abs(value))
+                approx[s] = value
+            if change < NEAR * scale:
+                break
+        ways = {s: moves for s, _, moves, _ in plan}
+        for s in decisions:
+            ranked = [(approx[t] + gain) * senses[s] for t, gain in ways[s]]
+            self.picks[s] = self._moves(s)[ranked.index(max(ranked))]
+
+    def _lead_out(self, block: list[int]) -> None:
+        """A policy that ends almost surely: each move leads closer to the exit."""
+        inside = set(block)
+        leading: set[int] = set()
+        left = list(block)
+        while left:
+            stay = []
+            for s in left:
+                ways = [
+                    m
+                    for m in self._moves(s)
+                    if self.targets[m] not in inside or self.targets[m] in leading
+                ]
+                if not ways:
+                    stay.append(s)
+                    continue
+                # Any move nearer to the exit will do: improvements come after.
+                if self.senses[s]:
+                    self.picks[s] = ways[0]
+                leading.add(s)
+            left = stay
+
+
+def _flint(x: Any) -> Any:
+    return fmpq(x.numerator, x.denominator)

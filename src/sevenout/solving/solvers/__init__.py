@@ -1,1 +1,0 @@
-"""Solvers: elimination, lifting, policy iteration, and certified iterative refinement."""

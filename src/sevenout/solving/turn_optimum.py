@@ -1,0 +1,555 @@
+"""Optimal play of a game of turns: what to keep, where to enter it, and its pages.
+
+The rules of a game of turns, as integers, have a SHA-256 that names them on papers.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from hashlib import sha256
+from typing import Any, Literal
+
+from sevenout.certify.claim import text
+from sevenout.documents import Block, Column, Fact, Facts, Page, Table, Text
+from sevenout.documents.kinds import DECIMAL, FRACTION
+from sevenout.documents.numbers import amount, decimal, many
+from sevenout.documents.tables import datum
+from sevenout.errors import RulesError, shown
+from sevenout.model import explore, state_name
+from sevenout.rules import ByTurns, KeepRoll, Outcome
+from sevenout.rules.objective import Wish
+from sevenout.solving.best_play import MISTAKES, BestPlay, Followed, Mistake, Option, at_most, known
+from sevenout.solving.goal import Goal, goal_of_turns
+from sevenout.solving.strategy_card import OptionRanking, ranking_of
+from sevenout.solving.turn_policies import (
+    BEST,
+    GREEDY,
+    FinalLaw,
+    Play,
+    PlayedTurns,
+    TurnPolicy,
+    Under,
+    law_page,
+)
+from sevenout.solving.turn_table import ways_on
+from sevenout.solving.turn_values import Cards, TurnSolver
+
+
+class TurnOptimum(BestPlay):
+    """Optimal play of a game of turns; see `best`.
+
+    A state is (card, tally, state of the turn). The last is an outcome if the turn is over, and
+    None before it begins.
+
+    Attributes:
+        game: the rules.
+        goal: the objective.
+        turn: the model of one turn.
+        method: "exact" or "certified".
+        bound: 0 if exact; else the error bound of the value.
+    """
+
+    digits, all_mistakes, onwards = 15, True, " from here on"
+
+    def __init__(self, game: ByTurns, goal: Goal, method: Literal["exact", "certified"]) -> None:
+        turn = explore(game.turn)
+        self.game, self.goal, self.method = game, goal, method
+        self._solved = TurnSolver(Cards(game, goal, turn.outcomes), turn, method == "exact")
+        self.turn = turn
+        self.bound = self._solved.bound
+        # The nodes of one turn are valued in fractions on demand: a page looks at a few cards.
+        self._values_at = lru_cache(maxsize=64)(self._play)
+        self._last: tuple[TurnPolicy, Under] | None = None
+
+    @cached_property
+    def _floats(self) -> TurnSolver:
+        solved = self._solved
+        return TurnSolver(solved.cards, self.turn, False) if solved.exact else solved
+
+    @cached_property
+    def best(self) -> Play:
+        """The game under optimal play: its distribution and simulation."""
+        return Play(self._solved, self._floats)
+
+    @cached_property
+    def greedy(self) -> Play:
+        """The game with each turn played for its immediate pay."""
+        return Play(self._solved, self._floats, greedy=True)
+
+    @property
+    def law(self) -> "FinalLaw":
+        """The distribution of the final score under optimal play."""
+        return self.best.law
+
+    @property
+    def states(self) -> int:
+        """The number of score cards, each with every possible total."""
+        return self._solved.states
+
+    @cached_property
+    def value(self) -> Fraction:
+        return self._solved.value()
+
+    def at(self, state: Any) -> tuple[Option, ...]:
+        """The options in a state, best first, such as "put back 3"."""
+        index, total, inner = self._found(state)
+        if isinstance(inner, Outcome):
+            return self._options(self._entries(index, total, inner))
+        turn, node = self.turn, self._asked(inner)
+        moves = range(turn.first[node], turn.first[node + 1])
+        values = self._values_at(index, total)
+        named = zip(turn.menus[node], moves, strict=True)
+        return self._options({name: values[turn.targets[m]] for name, m in named})
+
+    def plans(self, state: Any) -> tuple[Option, ...]:
+        """The plans up to the next roll or the end of the turn, best first: "keep 2 2"."""
+        index, total, inner = self._found(state)
+        if isinstance(inner, Outcome):
+            return self.at(state)
+        values = self._values_at(index, total)
+        ways = ways_on(self.turn, self.game.turn, self._asked(inner))
+        return self._options({name: values[node] for node, name in ways.items()})
+
+    def under(self, policy: TurnPolicy) -> Play:
+        """The game under a policy, as `follow` takes one: its distribution and simulation."""
+        if isinstance(policy, str) and policy in (BEST, GREEDY):
+            return self.best if policy == BEST else self.greedy
+        # A page asks for the value, the mistakes and the distribution of one policy in turn.
+        if self._last is None or self._last[0] is not policy:
+            self._last = policy, Under(self._solved, self._floats, policy)
+        return self._last[1]
+
+    def follow(self, policy: TurnPolicy) -> Followed:
+        """The expected value of a policy.
+
+        Args:
+            policy: "greedy"; a function of the card and the state of the turn; or, to read the
+                tally, a function or table of (card, tally, state of the turn). It gives an option,
+                "put back 3", or what to keep: "keep 2 2", or (2, 2).
+
+        Raises:
+            RulesError: the policy gives no option in some state, or one that is not allowed.
+            TooMuchWorkError: the policy has too many decisions for the budget.
+        """
+        under = self.under(policy)
+        return self._followed(under.value, under.bound)
+
+    def mistakes(self, policy: TurnPolicy, most: int | None = MISTAKES) -> list[Mistake]:
+        """The most costly mistakes that a policy can make, each with its cost per occurrence.
+
+        For each card and dice, only the most costly total counts.
+
+        Raises:
+            RulesError: as `follow`, or `most` is not a number of mistakes.
+        """
+        mistakes = []
+        for state, did in self.under(policy).wrong(2**31 if most is None else at_most(most)):
+            if cost := self.costs(state, did):
+                mistakes.append(Mistake(state, did, self.plans(state)[0].name, cost))
+        return sorted(mistakes, key=lambda mistake: -mistake.cost)
+
+    def _found(self, state: Any) -> tuple[int, int, Any]:
+        """The index of the score card, the tally, and the state of the turn."""
+        try:
+            card, total, inner = state
+            index = self._solved.cards.index(card)
+            possible = total >= 0 and self._solved.place[index, total] >= 0
+            if isinstance(inner, Outcome):
+                possible &= inner in self._solved.cards.endings
+        except (TypeError, ValueError, KeyError, IndexError):
+            possible = False
+        if not possible:
+            raise RulesError(
+                f"the game is never in state {shown(state)}; give (card, tally, state of the turn)"
+            )
+        return index, total, inner
+
+    def _asked(self, inner: Any) -> int:
+        self.turn.options(inner)
+        return self.turn.asked[inner]
+
+    def _options(self, values: Mapping[str, Fraction]) -> tuple[Option, ...]:
+        sense = self.goal.sense
+        best = max(value * sense for value in values.values())
+        options = [Option(name, value, best - value * sense) for name, value in values.items()]
+        return tuple(sorted(options, key=lambda option: option.margin))
+
+    def policy(self, state: Any) -> str:
+        """The first of the best options in a state."""
+        return self.at(state)[0].name
+
+    def _entries(self, card: int, total: int, ending: Outcome) -> dict[str, Fraction]:
+        """The value of each entry of an ending, including what is to come."""
+        solved, cards = self._solved, self._solved.cards
+        e, paid = cards.endings.index(ending), self._paid(card, ending)
+        values = {}
+        for entry in cards.entries[card]:
+            if entry.name in paid:
+                c = int(cards.reads[entry.read].classes[e])
+                target = entry.targets[c]
+                place = target if target >= 0 else len(cards.cards) + ~target
+                after = solved.value(place, min(cards.cap, total + entry.advances[c]))
+                values[entry.name] = paid[entry.name] + after
+        return values
+
+    def _play(self, card: int, total: int) -> list[Fraction]:
+        """The value of each node of the turn on a card, then of each ending."""
+        turn, sense = self.turn, self.goal.sense
+        n = len(turn.states)
+        ends = [
+            max(self._entries(card, total, ending).values(), key=lambda value: value * sense)
+            for ending in turn.outcomes
+        ]
+        values = [Fraction(0)] * n + ends
+        for s in self._solved.kernel.nodes:
+            row = turn.targets[turn.first[s] : turn.first[s + 1]]
+            if turn.menus[s]:
+                values[s] = max((values[t] for t in row), key=lambda value: value * sense)
+            else:
+                weights = turn.rollables[turn.rolled[s]].law.weights
+                sums = sum((values[t] * w for t, w in zip(row, weights, strict=True)), Fraction(0))
+                values[s] = sums / sum(weights)
+        return values
+
+    def to_come(self, card: Any = None, tally: int = 0) -> Fraction:
+        """The expected value still to come on a score card; the first by default.
+
+        Raises:
+            RulesError: there is no such card.
+        """
+        card = self.game.card if card is None else card
+        index, total, _ = self._found((card, tally, None))
+        return self._solved.value(index, total)
+
+    def bound_at(self, state: Any) -> Fraction:
+        index, total, _ = self._found(state)
+        return self._solved.bound_of(max(map(abs, self._values_at(index, total))))
+
+    def turn_card(self, card: Any = None, tally: int = 0) -> dict[str, OptionRanking]:
+        """How to play a turn with a score card: take the first option of a list that is allowed.
+
+        For dice that may be rolled again, it lists what to keep by rolls left, then where to enter
+        the result, with its pay: "sixes 18".
+
+        Raises:
+            RulesError: there is no such card.
+        """
+        card = self.game.card if card is None else card
+        index = self._found((card, tally, None))[0]
+        # Two values within their bounds of each other can't be told apart.
+        near = 2 * self.bound_at((card, tally, None))
+        lists = {}
+        turn = self.game.turn
+        if isinstance(turn, KeepRoll):
+            # After the last roll there is nothing to keep, only to enter.
+            for left in range(turn.rolls_allowed - 1, 0, -1):
+                hands: list[Any] = [s for s in self.turn_states if self._is_hand(s)]
+                options_by_state = {s: self.plans((card, tally, s)) for s in hands if s[2] == left}
+                lists[f"{many(left, 'roll')} left"] = self._list(options_by_state, near)
+        entered = {}
+        for ending in self._solved.cards.endings:
+            paid = self._paid(index, ending)
+            options = self.at((card, tally, ending))
+            entered[ending] = tuple(
+                o._replace(name=f"{o.name} {amount(paid[o.name])}") for o in options
+            )
+        lists["enter"] = self._list(entered, near)
+        return lists
+
+    def _is_hand(self, state: Any) -> bool:
+        """Whether all dice have been rolled, and may be kept or rolled again."""
+        turn = self.game.turn
+        return (
+            isinstance(turn, KeepRoll)
+            and not isinstance(state, Outcome)
+            and len(state[1]) == turn.count
+        )
+
+    def _list(
+        self, options_by_state: Mapping[Any, tuple[Option, ...]], near: Fraction
+    ) -> OptionRanking:
+        """A ranking that is right in every state but its exceptions, without options never
+        taken.
+        """
+        ranking = ranking_of(
+            {
+                state: (
+                    tuple(option.name for option in options),
+                    frozenset(option.name for option in options if option.margin <= near),
+                )
+                for state, options in options_by_state.items()
+            }
+        )
+        done = {
+            ranking.first(tuple(o.name for o in options)) for options in options_by_state.values()
+        }
+        return OptionRanking(tuple(o for o in ranking.options if o in done), ranking.exceptions)
+
+    def _paid(self, card: int, ending: Outcome) -> dict[str, Fraction]:
+        """The immediate pay of each entry of an ending."""
+        cards = self._solved.cards
+        e, paid = cards.endings.index(ending), {}
+        for entry in cards.entries[card]:
+            read = cards.reads[entry.read]
+            c = int(read.classes[e])
+            if c >= 0:
+                paid[entry.name] = read.rewards[e] + entry.pays[c]
+        return paid
+
+    def pays(self, card: Any = None) -> dict[Outcome, dict[str, Fraction]]:
+        """For each ending, the immediate pay of each entry of a card; the first by default.
+
+        Raises:
+            RulesError: there is no such card.
+        """
+        card = self.game.card if card is None else card
+        index = self._found((card, 0, None))[0]
+        return {ending: self._paid(index, ending) for ending in self._solved.cards.endings}
+
+    def given_up(self) -> list[tuple[str, Fraction, Fraction]]:
+        """For each entry of the first card, its least pay and the value then to come; best
+        first.
+        """
+        solved, cards = self._solved, self._solved.cards
+        entries = []
+        for entry in cards.entries[0]:
+            read = cards.reads[entry.read]
+            ways = []
+            for e, c in enumerate(read.classes.tolist()):
+                if c >= 0:
+                    place = (
+                        entry.targets[c]
+                        if entry.targets[c] >= 0
+                        else len(cards.cards) + ~entry.targets[c]
+                    )
+                    after = solved.value(place, min(cards.cap, entry.advances[c]))
+                    ways.append((read.rewards[e] + entry.pays[c], after))
+            paid, after = min(set(ways), key=lambda way: way[0] * self.goal.sense)
+            entries.append((entry.name, paid, after))
+        return sorted(entries, key=lambda way: -(way[1] + way[2]) * self.goal.sense)
+
+    def hand(self, state: Any) -> str:
+        """A state of the turn in words: the dice."""
+        if isinstance(state, Outcome):
+            return state.label
+        return (
+            " ".join(map(str, state[1]))
+            if isinstance(self.game.turn, KeepRoll)
+            else state_name(state)
+        )
+
+    def said(self, state: Any) -> str:
+        card, tally, inner = state
+        turn, name = self.game.turn, self.game.tally and self.game.tally[0]
+        dice = turn.said(inner) if isinstance(turn, KeepRoll) else state_name(inner)
+        return f"{dice}; {state_name(card)}" + (f"; {name} {tally}" if name else "")
+
+    @property
+    def proof(self) -> str:
+        if not self.bound:
+            return "Exact, in integers: every comparison is of whole numbers"
+        return f"Certified within {decimal(self.bound)}: a bound on what floats can round away"
+
+    @property
+    def size(self) -> str:
+        return (
+            f"{self.cards:,} score cards, {self.states:,} with their totals; each has a card of "
+            "its own"
+        )
+
+    def laws(self) -> list[Page]:
+        return [law_page(self.law)]
+
+    def how(self) -> list[Page]:
+
+        return [turn_page(self), given_up(self)]
+
+    def card_data(self) -> dict[str, Any]:
+
+        return {"cards": self.cards, "states": self.states, "turn": turn_data(self)}
+
+    @property
+    def turn_order(self) -> tuple[int, ...]:
+        """The states of the turn by index, each after those that it leads to."""
+        return self._solved.kernel.nodes
+
+    @property
+    def turn_states(self) -> tuple[Any, ...]:
+        """The decision states of the turn, then its endings."""
+        return (*self.turn.asked, *self._solved.cards.endings)
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """The possible tallies at the end of the game."""
+        ends = self._solved.totals[self.cards :]
+        return tuple(sorted({int(total) for end in ends for total in end}))
+
+    @property
+    def cards(self) -> int:
+        """The number of score cards."""
+        return len(self._solved.cards.cards)
+
+    def simulate(self, games: int, seed: int = 1) -> "PlayedTurns":
+        """Simulate games under optimal play, with every die rolled; see `Play`."""
+        return self.best.simulate(games, seed)
+
+    @cached_property
+    def rules_sha256(self) -> str:
+        """The SHA-256 of the rules as integers; no certificate proves a game of turns.
+
+        >>> import sevenout as so
+        >>> from sevenout.catalogue.dice_keeping import Yahtzee
+        >>> class OneBox(Yahtzee):
+        ...     card = (frozenset({"yahtzee"}), False)
+        >>> len(so.best(OneBox()).rules_sha256)
+        64
+        """
+        return turn_rules_sha256(self._solved)
+
+
+def best_turns(game: ByTurns, most: Wish | None, least: Wish | None, method: str) -> TurnOptimum:
+    """Optimal play of a game of turns; certified unless exact fractions are requested."""
+    goal = goal_of_turns(game, most, least)
+    return TurnOptimum(game, goal, "exact" if method == "exact" else "certified")
+
+
+MOST_LINES = 24
+
+
+def turn_page(optimum: "TurnOptimum", card: Any = None, tally: int = 0, title: str = "") -> Page:
+    """How to play a turn with a score card."""
+    lists = optimum.turn_card(card, tally)
+    rows = []
+    for name, ranking in lists.items():
+        word, options = _shared(ranking.options)
+        rows.append([f"{name}, {word}" if word else name, "; ".join(options)])
+    columns = ["", "the first of these that you may"]
+    blocks: list[Block] = [Table(columns, rows)]
+    exceptions = [
+        (name, optimum.hand(state), did)
+        for name, ranking in lists.items()
+        for state, did in ranking.exceptions.items()
+    ]
+    if exceptions:
+        table = Table(["", "but with", "do"], exceptions[:MOST_LINES])
+        blocks.append(table)
+        if len(exceptions) > MOST_LINES:
+            more = f"… and {len(exceptions) - MOST_LINES:,} more; ask for the dice."
+            blocks.append(Text(more, tone="note"))
+    return Page(title or "The first turn", *blocks)
+
+
+def _shared(options: tuple[str, ...]) -> tuple[str, list[str]]:
+    """The common first word of the options, if any, and the options without it."""
+    words = {option.partition(" ")[0] for option in options}
+    if len(words) > 1 or not all(" " in option for option in options):
+        return "", list(options)
+    return words.pop(), [option.partition(" ")[2] for option in options]
+
+
+def card_page(optimum: "TurnOptimum", state: Any, title: str) -> Page:
+    """A score card: the value still to come, and how to play its next turn."""
+    card, tally, _ = state
+    to_come = known(optimum.to_come(card, tally), optimum.bound_at(state))
+    facts = Facts(Fact("still to come", to_come, DECIMAL.to(15), note="mean"))
+    return Page(title, facts, turn_page(optimum, card, tally, "The next turn"))
+
+
+def card_data(optimum: "TurnOptimum", state: Any, title: str) -> dict[str, Any]:
+    """The same as data: exact figures as strings."""
+    card, tally, _ = state
+    return {
+        "goal": optimum.goal.name,
+        "state": title,
+        "bound": datum(optimum.bound_at(state)),
+        "to come": datum(optimum.to_come(card, tally)),
+        "turn": turn_data(optimum, card, tally),
+    }
+
+
+def given_up(optimum: "TurnOptimum") -> Page:
+    """What to give up first: the value still to come if an entry pays least in the first turn."""
+    bound = optimum.bound_at((optimum.game.card, 0, None))
+    rows = [[name, paid, known(value, bound)] for name, paid, value in optimum.given_up()]
+    columns = ["entry", Column("for", FRACTION), Column("then to come", DECIMAL)]
+    return Page("What to give up, the cheapest first", Table(columns, rows))
+
+
+def turn_data(optimum: "TurnOptimum", card: Any = None, tally: int = 0) -> dict[str, Any]:
+    """How to play a turn with a score card, as data."""
+    return {
+        name: {
+            "first_of": list(ranking.options),
+            "exceptions": {optimum.hand(state): did for state, did in ranking.exceptions.items()},
+        }
+        for name, ranking in optimum.turn_card(card, tally).items()
+    }
+
+
+def turn_rules_sha256(solver: TurnSolver) -> str:
+    """The SHA-256 of the dice, the turn, the readings and the cards of a game of turns."""
+    digest = sha256()
+    for row in _rows(solver):
+        digest.update(json.dumps(row, ensure_ascii=False, sort_keys=True).encode())
+    return digest.hexdigest()
+
+
+def _rows(solver: TurnSolver) -> Iterator[dict[str, Any]]:
+    """The dice and the ends; the turn from its ends back; the readings; the cards."""
+    cards = solver.cards
+    final = [cards.score(dict(cards.game.final(total))) for total in range(cards.cap + 1)]
+    worth = [[solver.goal.value(outcome) + x for x in final] for outcome in cards.outcomes]
+    yield {
+        "rollables": [
+            {"rolls": list(map(state_name, r.law)), "weights": list(r.law.weights)}
+            for r in solver.turn.rollables
+        ],
+        "endings": [ending.label for ending in cards.endings],
+        "outcomes": [
+            {"name": outcome.label, "worth": list(map(text, row))}
+            for outcome, row in zip(cards.outcomes, worth, strict=True)
+        ],
+        "tally": [cards.counter, cards.cap],
+    }
+    yield from _nodes(solver)
+    for read in cards.reads:
+        yield {"classes": read.classes.tolist(), "pays": list(map(text, read.rewards))}
+    yield from _cards(solver)
+
+
+def _nodes(solver: TurnSolver) -> Iterator[dict[str, Any]]:
+    turn, nodes, game = solver.turn, solver.kernel.nodes, solver.cards.game.turn
+    n, many = len(turn.states), len(turn.outcomes)
+    place = {n + k: k for k in range(many)} | {s: many + i for i, s in enumerate(nodes)}
+    for s in nodes:
+        state: Any = turn.states[s]
+        name = game.said(state) if isinstance(game, KeepRoll) else state_name(state)
+        row: dict[str, Any] = {"node": name}
+        if turn.menus[s]:
+            row["options"] = list(turn.menus[s])
+        else:
+            row["roll"] = turn.rolled[s]
+        yield row | {"to": [place[t] for t in turn.targets[turn.first[s] : turn.first[s + 1]]]}
+
+
+def _cards(solver: TurnSolver) -> Iterator[dict[str, Any]]:
+    cards = solver.cards
+    order = [s for level in cards.levels for s in level]
+    place = {s: len(cards.outcomes) + i for i, s in enumerate(order)}
+    place |= {~k: k for k in range(len(cards.outcomes))}
+    for s in order:
+        yield {
+            "card": state_name(cards.cards[s]),
+            "entries": [
+                {
+                    "entry": entry.name,
+                    "reading": entry.read,
+                    "to": [place[t] for t in entry.targets],
+                    "tally": list(entry.advances),
+                    "pays": list(map(text, entry.pays)),
+                }
+                for entry in cards.entries[s]
+                if entry.targets
+            ],
+        }

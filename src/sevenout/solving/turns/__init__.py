@@ -1,1 +1,0 @@
-"""Games of turns as factored models: explore the turn once, and solve it for each score card."""
