@@ -184,14 +184,7 @@ class BestPlay(Solved):
         Raises:
             RulesError: it is not a decision state, or there is no such option.
         """
-        margins = {
-            option_value.name: option_value.margin
-            for option_value in (*self.plans(state), *self.at(state))
-        }
-        if option not in margins:
-            names = ", ".join(margins)[:200]
-            raise RulesError(f"{shown(option)} is not an option here; the options are: {names}")
-        return margins[option] if margins[option] > 2 * self.bound_at(state) else Fraction(0)
+        return cost_of(option, (*self.plans(state), *self.at(state)), self.bound_at(state))
 
     @abstractmethod
     def said(self, state: Any) -> str:
@@ -280,6 +273,19 @@ class BestPlay(Solved):
     def __repr__(self) -> str:
         kind = type(self).__name__
         return f"<{kind} ({self.method}): {self.goal.name} = {decimal(self.known, 12)}>"
+
+
+def cost_of(name: str, options: Iterable[Option], bound: Fraction) -> Fraction:
+    """The cost of an option; 0 within the error bounds of its value and of the largest.
+
+    Raises:
+        RulesError: there is no such option.
+    """
+    margins = {option.name: option.margin for option in options}
+    if name not in margins:
+        names = ", ".join(margins)[:200]
+        raise RulesError(f"{shown(name)} is not an option here; the options are: {names}")
+    return margins[name] if margins[name] > 2 * bound else Fraction(0)
 
 
 def at_most(most: Any) -> int:

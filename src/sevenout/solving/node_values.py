@@ -1,7 +1,7 @@
 """The values of a model's nodes, from either solver, as the player to move sees them.
 
-*Certificates.* The values prove themselves with the chosen move of each decision and a ranking that
-falls under every choice: no option has a larger value, and the game ends (see `certify`).
+*Certificates.* The values prove themselves, with the chosen move of each decision and a ranking. No
+option has a larger value; and the ranking falls under every choice, so the game ends (`certify`).
 """
 
 from abc import ABC, abstractmethod

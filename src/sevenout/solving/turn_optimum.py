@@ -6,7 +6,7 @@ The rules of a game of turns, as integers, have a SHA-256 that names them on pap
 import json
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property
 from hashlib import sha256
 from typing import Any, Literal
 
@@ -32,7 +32,7 @@ from sevenout.solving.turn_policies import (
     Under,
     law_page,
 )
-from sevenout.solving.turn_table import ways_on
+from sevenout.solving.turn_table import TurnOptions
 from sevenout.solving.turn_values import Cards, TurnSolver
 
 
@@ -58,8 +58,7 @@ class TurnOptimum(BestPlay):
         self._solved = TurnSolver(Cards(game, goal, turn.outcomes), turn, method == "exact")
         self.turn = turn
         self.bound = self._solved.bound
-        # The nodes of one turn are valued in fractions on demand: a page looks at a few cards.
-        self._values_at = lru_cache(maxsize=64)(self._play)
+        self._options = TurnOptions(turn, game.turn, goal.sense, self._entries)
         self._last: tuple[TurnPolicy, Under] | None = None
 
     @cached_property
@@ -93,23 +92,11 @@ class TurnOptimum(BestPlay):
 
     def at(self, state: Any) -> tuple[Option, ...]:
         """The options in a state, best first, such as "put back 3"."""
-        index, total, inner = self._found(state)
-        if isinstance(inner, Outcome):
-            return self._options(self._entries(index, total, inner))
-        turn, node = self.turn, self._asked(inner)
-        moves = range(turn.first[node], turn.first[node + 1])
-        values = self._values_at(index, total)
-        named = zip(turn.menus[node], moves, strict=True)
-        return self._options({name: values[turn.targets[m]] for name, m in named})
+        return self._options.at(*self._decision(state))
 
     def plans(self, state: Any) -> tuple[Option, ...]:
         """The plans up to the next roll or the end of the turn, best first: "keep 2 2"."""
-        index, total, inner = self._found(state)
-        if isinstance(inner, Outcome):
-            return self.at(state)
-        values = self._values_at(index, total)
-        ways = ways_on(self.turn, self.game.turn, self._asked(inner))
-        return self._options({name: values[node] for node, name in ways.items()})
+        return self._options.plans(*self._decision(state))
 
     def under(self, policy: TurnPolicy) -> Play:
         """The game under a policy, as `follow` takes one: its distribution and simulation."""
@@ -165,15 +152,12 @@ class TurnOptimum(BestPlay):
             )
         return index, total, inner
 
-    def _asked(self, inner: Any) -> int:
-        self.turn.options(inner)
-        return self.turn.asked[inner]
-
-    def _options(self, values: Mapping[str, Fraction]) -> tuple[Option, ...]:
-        sense = self.goal.sense
-        best = max(value * sense for value in values.values())
-        options = [Option(name, value, best - value * sense) for name, value in values.items()]
-        return tuple(sorted(options, key=lambda option: option.margin))
+    def _decision(self, state: Any) -> tuple[int, int, Any]:
+        """The same, if there is something to choose."""
+        index, total, inner = self._found(state)
+        if not isinstance(inner, Outcome):
+            self.turn.options(inner)  # refuses a roll
+        return index, total, inner
 
     def policy(self, state: Any) -> str:
         """The first of the best options in a state."""
@@ -187,29 +171,9 @@ class TurnOptimum(BestPlay):
         for entry in cards.entries[card]:
             if entry.name in paid:
                 c = int(cards.reads[entry.read].classes[e])
-                target = entry.targets[c]
-                place = target if target >= 0 else len(cards.cards) + ~target
-                after = solved.value(place, min(cards.cap, total + entry.advances[c]))
+                target = cards.place_of(entry.targets[c])
+                after = solved.value(target, min(cards.cap, total + entry.advances[c]))
                 values[entry.name] = paid[entry.name] + after
-        return values
-
-    def _play(self, card: int, total: int) -> list[Fraction]:
-        """The value of each node of the turn on a card, then of each ending."""
-        turn, sense = self.turn, self.goal.sense
-        n = len(turn.states)
-        ends = [
-            max(self._entries(card, total, ending).values(), key=lambda value: value * sense)
-            for ending in turn.outcomes
-        ]
-        values = [Fraction(0)] * n + ends
-        for s in self._solved.kernel.nodes:
-            row = turn.targets[turn.first[s] : turn.first[s + 1]]
-            if turn.menus[s]:
-                values[s] = max((values[t] for t in row), key=lambda value: value * sense)
-            else:
-                weights = turn.rollables[turn.rolled[s]].law.weights
-                sums = sum((values[t] * w for t, w in zip(row, weights, strict=True)), Fraction(0))
-                values[s] = sums / sum(weights)
         return values
 
     def to_come(self, card: Any = None, tally: int = 0) -> Fraction:
@@ -224,7 +188,7 @@ class TurnOptimum(BestPlay):
 
     def bound_at(self, state: Any) -> Fraction:
         index, total, _ = self._found(state)
-        return self._solved.bound_of(max(map(abs, self._values_at(index, total))))
+        return self._solved.bound_of(max(map(abs, self._options.values(index, total))))
 
     def turn_card(self, card: Any = None, tally: int = 0) -> dict[str, OptionRanking]:
         """How to play a turn with a score card: take the first option of a list that is allowed.
@@ -318,12 +282,9 @@ class TurnOptimum(BestPlay):
             ways = []
             for e, c in enumerate(read.classes.tolist()):
                 if c >= 0:
-                    place = (
-                        entry.targets[c]
-                        if entry.targets[c] >= 0
-                        else len(cards.cards) + ~entry.targets[c]
+                    after = solved.value(
+                        cards.place_of(entry.targets[c]), min(cards.cap, entry.advances[c])
                     )
-                    after = solved.value(place, min(cards.cap, entry.advances[c]))
                     ways.append((read.rewards[e] + entry.pays[c], after))
             paid, after = min(set(ways), key=lambda way: way[0] * self.goal.sense)
             entries.append((entry.name, paid, after))

@@ -187,7 +187,6 @@ class _Laws:
 
     def __init__(self, solver: TurnSolver, greedy: bool) -> None:
         self.solver, cards, self.greedy = solver, solver.cards, greedy
-        n = len(cards.cards)
         self.steps = solver.steps.tolist()
         self.low, self.high = [0] * len(cards.left), [-1] * len(cards.left)
         self.low[0] = self.high[0] = 0
@@ -199,7 +198,7 @@ class _Laws:
                 pays = solver.paid_by(entry)
                 for c, target in enumerate(entry.targets):
                     paid = [self.steps[i] for i in set(pays[read.classes == c].tolist())]
-                    t = target if target >= 0 else n + ~target
+                    t = cards.place_of(target)
                     low, high = self.low[s] + min(paid), self.high[s] + max(paid)
                     seen = t in reach
                     self.low[t] = min(self.low[t], low) if seen else low

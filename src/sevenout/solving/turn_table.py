@@ -1,4 +1,4 @@
-"""Optimal play of a game of turns from a file.
+"""The options in a turn from the values of cards, and optimal play of a game of turns from a file.
 
 The file holds the expected value of every score card and tally, rounded to a millionth. Solving one
 turn on a card is then cheap, and needs neither NumPy nor a compiler.
@@ -7,10 +7,11 @@ turn on a card is then cheap, and needs neither NumPy nor a compiler.
 import json
 import sys
 from array import array
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, pairwise
+from operator import mul
 from typing import TYPE_CHECKING, Any
 
 from sevenout.errors import RulesError, shown
@@ -18,7 +19,7 @@ from sevenout.model import Model, explore, state_name
 from sevenout.model.graph import components
 from sevenout.rules import ByTurns, Game, KeepRoll, Outcome
 from sevenout.rules.outcome import followed
-from sevenout.solving.best_play import Option
+from sevenout.solving.best_play import Option, cost_of
 from sevenout.solving.goal import Goal
 
 if TYPE_CHECKING:
@@ -28,6 +29,82 @@ PARTS = 10**6
 """Values in the file are integers in this fraction of a point."""
 BYTES = 4
 """Bytes of a value in the file."""
+
+
+class TurnOptions:
+    """The options in a turn, from the value of every entry: in fractions or in floats.
+
+    How it works. The entries of a card value the endings, and then the nodes are valued from the
+    endings back. The turn is small, and the same for all cards, so this takes milliseconds.
+
+    Attributes:
+        turn: the model of one turn.
+        rules: of the turn.
+        sense: 1 to maximize, -1 to minimize.
+        entries: the value of each entry of an ending on a card, with what is to come.
+        values: the value of each node of the turn on a card with a tally, then of each ending.
+    """
+
+    def __init__(
+        self,
+        turn: Model,
+        rules: Game,
+        sense: int,
+        entries: Callable[[Any, int, Outcome], Mapping[str, Any]],
+    ) -> None:
+        self.turn, self.rules, self.sense, self.entries = turn, rules, sense, entries
+        # A page looks at a few cards, and at each of them for many dice.
+        self.values = lru_cache(maxsize=64)(self._values)
+
+    def at(self, card: Any, tally: int, inner: Any) -> tuple[Option, ...]:
+        """The options in a state of the turn, best first."""
+        if isinstance(inner, Outcome):
+            return self._ranked(self.entries(card, tally, inner))
+        turn, node = self.turn, self.turn.asked[inner]
+        values, first = self.values(card, tally), turn.first[node]
+        return self._ranked(
+            {name: values[turn.targets[first + k]] for k, name in enumerate(turn.menus[node])}
+        )
+
+    def plans(self, card: Any, tally: int, inner: Any) -> tuple[Option, ...]:
+        """The plans up to the next roll or the end of the turn, best first."""
+        if isinstance(inner, Outcome):
+            return self.at(card, tally, inner)
+        values = self.values(card, tally)
+        ways = ways_on(self.turn, self.rules, self.turn.asked[inner])
+        return self._ranked({name: values[node] for node, name in ways.items()})
+
+    def _ranked(self, values: Mapping[str, Any]) -> tuple[Option, ...]:
+        best = max(value * self.sense for value in values.values())
+        options = [
+            Option(name, Fraction(value), Fraction(best - value * self.sense))
+            for name, value in values.items()
+        ]
+        return tuple(sorted(options, key=lambda option: option.margin))
+
+    def _values(self, card: Any, tally: int) -> list[Any]:
+        turn, sense = self.turn, self.sense
+        values: list[Any] = [None] * len(turn.states)
+        for ending in turn.outcomes:
+            entries = self.entries(card, tally, ending).values()
+            values.append(sense * max(sense * value for value in entries))
+        for s, row, weights in turn_order(turn):
+            after = [values[t] for t in row]
+            if weights:
+                values[s] = sum(map(mul, after, weights)) / sum(weights)
+            else:
+                values[s] = sense * max(sense * value for value in after)
+        return values
+
+
+@lru_cache(maxsize=8)
+def turn_order(turn: Model) -> list[tuple[int, tuple[int, ...], tuple[int, ...]]]:
+    """The nodes of a turn, each after those that it leads to: targets, and the weights of a roll."""
+    rows = [turn.targets[start:end].tolist() for start, end in pairwise(turn.first)]
+    return [
+        (s, tuple(rows[s]), () if turn.menus[s] else turn.rollables[turn.rolled[s]].law.weights)
+        for s, *_ in reversed([*components(rows)])
+    ]
 
 
 def ways_on(turn: Model, rules: Game, start: int) -> dict[int, str]:
@@ -115,7 +192,7 @@ class TurnTable:
         self.scores = {Fraction(score): share for score, share in head["scores"]}
         self.of: str = head["of"]
         self.game, self.goal, self.turn = game, goal, explored(game.turn)
-        self._play = lru_cache(maxsize=64)(self._played)
+        self._options = TurnOptions(self.turn, game.turn, goal.sense, self._entries)
 
     def to_come(self, card: Any, tally: int) -> float:
         """The expected value still to come on a score card.
@@ -130,75 +207,28 @@ class TurnTable:
 
     def plans(self, state: Any) -> tuple[Option, ...]:
         """The plans up to the next roll or the end of the turn, best first."""
-        card, tally, inner = state
-        if isinstance(inner, Outcome):
-            return self._options(dict(self._entries(card, tally, inner)))
-        values = self._play(card, tally)
-        ways = ways_on(self.turn, self.game.turn, self.turn.asked[inner])
-        return self._options({name: values[node] for node, name in ways.items()})
+        return self._options.plans(*state)
 
     def costs(self, state: Any, option: str) -> Fraction:
         """The regret of a plan; 0 if it may be due to rounding."""
-        margins = {plan.name: plan.margin for plan in self.plans(state)}
-        if option not in margins:
-            names = ", ".join(margins)[:200]
-            raise RulesError(f"{shown(option)} is not an option here; the options are: {names}")
-        return margins[option] if margins[option] > 2 * self.bound else Fraction(0)
+        return cost_of(option, self.plans(state), self.bound)
 
-    def _options(self, values: Mapping[str, float]) -> tuple[Option, ...]:
-        sense = self.goal.sense
-        best = max(value * sense for value in values.values())
-        options = [
-            Option(name, Fraction(value), Fraction(best - value * sense))
-            for name, value in values.items()
-        ]
-        return tuple(sorted(options, key=lambda option: option.margin))
-
-    def _entries(self, card: Any, tally: int, ending: Outcome) -> Iterator[tuple[str, float]]:
-        """Each entry of an ending, with its value including what is to come."""
+    def _entries(self, card: Any, tally: int, ending: Outcome) -> dict[str, float]:
+        """The value of each entry of an ending, including what is to come."""
+        entries = {}
         for entry, follows in self.game.choices((card, tally, ending)).items():
             then, counts, _ = followed(follows)
-            values = self.goal.counters
-            now = sum(float(n) * float(values.get(name, 0)) for name, n in dict(counts).items())
+            gains = self.goal.counters
+            value = sum(float(n) * float(gains.get(name, 0)) for name, n in dict(counts).items())
             if isinstance(then, Outcome):
-                yield entry, now + float(self.goal.value(then))
+                value += float(self.goal.value(then))
             else:
-                yield entry, now + self.to_come(*getattr(then, "state", then)[:2])
-
-    def _played(self, card: Any, tally: int) -> list[float]:
-        """The value of each node of the turn on a card, then of each ending."""
-        turn, sense = self.turn, self.goal.sense
-        ends = [
-            sense * max(sense * value for _, value in self._entries(card, tally, ending))
-            for ending in turn.outcomes
-        ]
-        values = [0.0] * len(turn.states) + ends
-        for s, row, shares in order_of(self.game.turn):
-            if shares:
-                values[s] = sum(values[t] * p for t, p in zip(row, shares, strict=True))
-            else:
-                values[s] = sense * max(sense * values[t] for t in row)
-        return values
+                value += self.to_come(*getattr(then, "state", then)[:2])
+            entries[entry] = value
+        return entries
 
 
 @lru_cache(maxsize=8)
 def explored(turn: Game) -> Model:
     """The explored turn, cached."""
     return explore(turn)
-
-
-@lru_cache(maxsize=8)
-def order_of(turn: Game) -> list[tuple[int, tuple[int, ...], tuple[float, ...]]]:
-    """The nodes of a turn, last first, with their targets and, for rolls, probabilities."""
-    model = explored(turn)
-    rows = [
-        tuple(model.targets[model.first[s] : model.first[s + 1]]) for s in range(len(model.states))
-    ]
-    nodes = []
-    for s, *_ in reversed([*components([list(row) for row in rows])]):
-        shares: tuple[float, ...] = ()
-        if not model.menus[s]:
-            weights = model.rollables[model.rolled[s]].law.weights
-            shares = tuple(weight / sum(weights) for weight in weights)
-        nodes.append((s, rows[s], shares))
-    return nodes

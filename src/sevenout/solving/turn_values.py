@@ -127,6 +127,10 @@ class Cards:
         self.outcomes = list(self._ends)
         self._order()
 
+    def place_of(self, target: int) -> int:
+        """The place of a next card or an outcome, among the cards and then the outcomes."""
+        return target if target >= 0 else len(self.cards) + ~target
+
     def index(self, card: Hashable) -> int:
         """The index of a card; a KeyError if it can't be reached."""
         return self._index[card]
@@ -226,7 +230,7 @@ class Cards:
         for s in order:
             for entry in self.entries[s]:
                 for target, advance in zip(entry.targets, entry.advances, strict=True):
-                    place = target if target >= 0 else n + ~target
+                    place = self.place_of(target)
                     self.reached[place] |= self._advanced(self.reached[s], advance)
 
     def _advanced(self, totals: int, advance: int) -> int:
@@ -455,8 +459,8 @@ class TurnSolver:
 
     def rows(self, s: int, lanes: int) -> "NDArray[np.int64]":
         """For each class of each entry and each lane, the place of the value that follows."""
-        entries, n = self.cards.entries[s], len(self.cards.cards)
-        targets = np.array([t if t >= 0 else n + ~t for e in entries for t in e.targets])
+        entries = self.cards.entries[s]
+        targets = np.array([self.cards.place_of(t) for e in entries for t in e.targets])
         advances = np.array([a for e in entries for a in e.advances])
         totals = np.minimum(self.totals[s][None, :] + advances[:, None], self.cards.cap)
         rows = self.place[targets[:, None], totals]
