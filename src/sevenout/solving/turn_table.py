@@ -99,7 +99,7 @@ class TurnOptions:
 
 @lru_cache(maxsize=8)
 def turn_order(turn: Model) -> list[tuple[int, tuple[int, ...], tuple[int, ...]]]:
-    """The nodes of a turn, each after those that it leads to: targets, and the weights of a roll."""
+    """The nodes of a turn, each after those that it leads to: targets, and weights of a roll."""
     rows = [turn.targets[start:end].tolist() for start, end in pairwise(turn.first)]
     return [
         (s, tuple(rows[s]), () if turn.menus[s] else turn.rollables[turn.rolled[s]].law.weights)
