@@ -60,20 +60,20 @@ class WeightedSum:
 
     Attributes:
         terms: for each number, the contribution of each value.
-        least: the lower bound; None for none.
-        most: the upper bound; None for none.
+        lower: the lower bound; None for none.
+        upper: the upper bound; None for none.
         rises: whether it never falls as a number rises.
     """
 
     terms: Mapping[str, Sequence[Fraction]]
-    least: Fraction | None
-    most: Fraction | None
+    lower: Fraction | None
+    upper: Fraction | None
     rises: bool = True
 
     @property
     def is_bounded(self) -> bool:
         """Whether it has a bound."""
-        return self.least is not None or self.most is not None
+        return self.lower is not None or self.upper is not None
 
 
 @dataclass
@@ -114,7 +114,7 @@ class BoundedSearch:
         at_least, at_most: for (chosen, next) in the order and each rank of the chosen number, the
             first or last value that is left to the next one.
         terms: for each sum and number, the contributions as integers.
-        least, most: the bounds of each sum, as integers; None for none.
+        lower, upper: the bounds of each sum, as integers; None for none.
         scales: the unit of each sum is 1/scale.
 
     Args:
@@ -168,22 +168,22 @@ class BoundedSearch:
         import numpy as np
 
         self.terms: list[list[Any]] = []
-        self.least: list[int | None] = []
-        self.most: list[int | None] = []
+        self.lower: list[int | None] = []
+        self.upper: list[int | None] = []
         self.scales: list[int] = []
         for total in self.sums:
             scale = lcm(1, *(w.denominator for n in self.names for w in total.terms[n]))
             rows = [[int(w * scale) for w in total.terms[n]] for n in self.names]
             # whole units beyond a bound are outside it, so it may be rounded inwards
-            least = None if total.least is None else ceil(total.least * scale)
-            most = None if total.most is None else floor(total.most * scale)
+            lower = None if total.lower is None else ceil(total.lower * scale)
+            upper = None if total.upper is None else floor(total.upper * scale)
             reach = sum(max(map(abs, row)) for row in rows)
-            reach += max((abs(b) for b in (least, most) if b is not None), default=0)
+            reach += max((abs(b) for b in (lower, upper) if b is not None), default=0)
             # a sum and the distance to its bound
             dtype: Any = np.int64 if 2 * reach < LIMB else object
             self.terms.append([np.array(row, dtype) for row in rows])
-            self.least.append(least)
-            self.most.append(most)
+            self.lower.append(lower)
+            self.upper.append(upper)
             self.scales.append(scale)
 
     @property
@@ -201,7 +201,7 @@ class BoundedSearch:
     def blocks(self) -> Iterator[Block]:
         """All choices within the bounds, block by block."""
         # without numbers there is one choice, the empty one, with sums of 0
-        bounds = zip(self.least, self.most, strict=True)
+        bounds = zip(self.lower, self.upper, strict=True)
         if self.names or all((a is None or a <= 0) and (b is None or b >= 0) for a, b in bounds):
             yield from self._below(self._empty)
 
@@ -276,9 +276,9 @@ class BoundedSearch:
         # the contributions rise with the values, so the values in bounds are a run
         for c in bounded:
             value = self.terms[c][i]
-            if (bound := self.least[c]) is not None:
+            if (bound := self.lower[c]) is not None:
                 first = np.maximum(first, value.searchsorted(bound - high[c], "left"))
-            if (bound := self.most[c]) is not None:
+            if (bound := self.upper[c]) is not None:
                 last = np.minimum(last, value.searchsorted(bound - low[c], "right") - 1)
         return first, np.where(possible, (last - first + 1).clip(0), 0)
 
@@ -303,9 +303,9 @@ class BoundedSearch:
             if not total.rises:
                 low = sum(int(w.min()) for w in self.terms[c][i + 1 :])
                 high = sum(int(w.max()) for w in self.terms[c][i + 1 :])
-                if (bound := self.most[c]) is not None:
+                if (bound := self.upper[c]) is not None:
                     keep &= sums[c] + low <= bound
-                if (bound := self.least[c]) is not None:
+                if (bound := self.lower[c]) is not None:
                     keep &= sums[c] + high >= bound
         return longer if keep.all() else longer.take(np.flatnonzero(keep))
 

@@ -73,14 +73,14 @@ class BundleGroup:
         count: the number of its tokens.
         step: the contribution of each token moved.
         free: the contribution of one not moved, as a natural; 0 if it can't be one.
-        most: the most tokens that can be moved.
+        max_moved: the most tokens that can be moved.
     """
 
     kind: TokenKind
     count: int
     step: Fraction
     free: int
-    most: int
+    max_moved: int
 
     @classmethod
     def of(cls, kind: TokenKind, count: int, out: int) -> "BundleGroup":
@@ -99,6 +99,11 @@ class BundleGroup:
         if self.kind.roles == NATURAL | POINT:
             return self.count * self.kind.point(out)
         return Fraction()
+
+    @property
+    def choices(self) -> int:
+        """The number of ways to choose how many tokens are moved: none, one, ..."""
+        return self.max_moved + 1
 
     @property
     def into(self) -> int:
@@ -127,13 +132,13 @@ class Slot:
 
     Attributes:
         base: the contribution of fixed tokens, and of groups with nothing moved.
-        have: the sets that the fixed tokens fill, as bits.
+        filled: the sets that the fixed tokens fill, as bits.
         sizes: the number of totals that the fixed tokens put in each set.
         cells: its cells, each with its tokens by group.
     """
 
     base: Fraction
-    have: int
+    filled: int
     sizes: tuple[int, int, int]
     cells: tuple[CellTokens, ...]
 
@@ -168,7 +173,7 @@ class Bundle:
     def ends(self) -> tuple[int, int]:
         """Bounds of all sums, in units of 1/modulus."""
         # each group's extremes are reached apart; free naturals only add
-        moves = [g.most * step for g, step in zip(self.groups, self.steps, strict=True)]
+        moves = [g.max_moved * step for g, step in zip(self.groups, self.steps, strict=True)]
         free = sum(g.free * g.count for g in self.groups) * self.modulus
         return sum(min(m, 0) for m in moves), sum(max(m, 0) for m in moves) + free
 
@@ -200,7 +205,7 @@ class Bundle:
         free = sum(g.free * (g.count - x) for g, x in zip(self.groups, moved, strict=True))
         if not 0 <= naturals <= free:
             return 0
-        if self.family.need & ~(slot.have | self._fills(moved, naturals, free)):
+        if self.family.required & ~(slot.filled | self._fills(moved, naturals, free)):
             return 0
         # a polynomial in the weight of naturals, as one integer with `bits` bits for a coefficient
         packed, ways, bits = 1, 1, self.bits
@@ -224,11 +229,11 @@ class Bundle:
         for cell, groups in slot.cells:
             for roles in self._assign(0, moved, naturals, groups):
                 chosen = [roles[token] for token in cell.tokens]
-                filled = cell.have
+                filled = cell.filled
                 for role in chosen:
                     filled |= role
                 variant = self.family.variant(cell, chosen)
-                if variant is not None and not self.family.need & ~filled:
+                if variant is not None and not self.family.required & ~filled:
                     yield variant
 
     def _assign(
@@ -292,12 +297,12 @@ def bundles(family: Family) -> list[Bundle]:
 
 
 def _slot(fixed: FixedKey, out: int, offset: Fraction, cells: list[CellTokens]) -> Slot:
-    base, have, sizes = offset, 0, [0, 0, 0]
+    base, filled, sizes = offset, 0, [0, 0, 0]
     for (kind, role), count in fixed:
-        have |= role
+        filled |= role
         sizes[(CRAPS, NATURAL, POINT).index(role)] += count * kind.members
         base += count * kind.adds(role, out)
-    return Slot(base, have, (sizes[0], sizes[1], sizes[2]), tuple(cells))
+    return Slot(base, filled, (sizes[0], sizes[1], sizes[2]), tuple(cells))
 
 
 def kind_of(family: Family, token: Token) -> TokenKind:

@@ -489,7 +489,7 @@ def _least_distance(parts: list[Bundle], search: Nearest) -> tuple[Fraction | No
             if bundle.falls_short(unit, search.side):
                 continue
             # bounded sizes have too few sums to be refused by this estimate
-            if not family.sized and expected_sums(bundle) > 100 * FEW_SUMS:
+            if not family.has_size_bounds and expected_sums(bundle) > 100 * FEW_SUMS:
                 raise TooManyVariantsError(
                     f"{family} makes too many half-sums to be listed; constrain the family"
                 )
@@ -508,7 +508,7 @@ def must_be_affordable(family: Family, times: int = 1) -> None:
     family.must_be_affordable()
     if family.labelling == "canonical":
         # the bundles of the slice are hundreds; those of the family are few, and as large
-        times, family = times * SLICES, family.but(labelling="all")
+        times, family = times * SLICES, family.changed(labelling="all")
     for seconds in _costs(bundles(family)):
         afford(f"the search of {family}", seconds=times * seconds, instead="constrain the family")
 
@@ -548,5 +548,5 @@ def expected_tries(halves: Halves) -> float:
             weights |= weights << group.free
     least, greatest = bundle.ends
     share = weights.bit_count() * bundle.modulus / max(greatest - least, 1)
-    alike = prod(bundle.groups[i].most + 1 for i in cluster.cluster) / cluster.period
+    alike = prod(bundle.groups[i].choices for i in cluster.cluster) / cluster.period
     return 1 if share > ENOUGH else min(max(alike, 1 / share), bundle.family.size)

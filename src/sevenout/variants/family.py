@@ -41,15 +41,15 @@ class TooManyVariantsError(RulesError):
     """A family too large for memory or time."""
 
 
-def signed(need: int) -> Iterator[tuple[int, int]]:
+def signed(required: int) -> Iterator[tuple[int, int]]:
     """Inclusion and exclusion over required sets: signs, and the sets left.
 
     >>> list(signed(NATURAL))
     [(1, 7), (-1, 5)]
     """
-    needed = [role for role in ROLES if role & need]
-    for drop in product((0, 1), repeat=len(needed)):
-        yield (-1) ** sum(drop), ANY & ~sum(r for r, d in zip(needed, drop, strict=True) if d)
+    roles = [role for role in ROLES if role & required]
+    for drop in product((0, 1), repeat=len(roles)):
+        yield (-1) ** sum(drop), ANY & ~sum(r for r, d in zip(roles, drop, strict=True) if d)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class Cell:
     tokens: tuple[Token, ...]
 
     @property
-    def have(self) -> int:
+    def filled(self) -> int:
         """The sets that the fixed tokens fill, as bits."""
         bits = 0
         for token in self.fixed:
@@ -90,7 +90,7 @@ class Cell:
     @property
     def reach(self) -> int:
         """The sets that its tokens may fill, as bits."""
-        bits = self.have
+        bits = self.filled
         for token in self.tokens:
             bits |= token.roles
         return bits
@@ -199,7 +199,7 @@ class Family:
         return sum(self.weights)
 
     @cached_property
-    def may_be(self) -> tuple[int, ...]:
+    def allowed_roles(self) -> tuple[int, ...]:
         """For each total, the allowed sets, as bits."""
         allowed = {CRAPS: self.craps, NATURAL: self.naturals, POINT: self.points}
         return tuple(
@@ -217,16 +217,16 @@ class Family:
         blocks: dict[tuple[int, int, bool], list[int]] = {}
         for i, total in enumerate(self.totals):
             may_be_out = self.outs is None or total in self.outs
-            blocks.setdefault((self.weights[i], self.may_be[i], may_be_out), []).append(i)
+            blocks.setdefault((self.weights[i], self.allowed_roles[i], may_be_out), []).append(i)
         return tuple(tuple(blocks[key]) for key in sorted(blocks))
 
     @cached_property
-    def need(self) -> int:
+    def required(self) -> int:
         """The sets that must not be empty, as bits."""
         return sum(role for role, (low, _) in zip(ROLES, self.bounds, strict=True) if low)
 
     @property
-    def sized(self) -> bool:
+    def has_size_bounds(self) -> bool:
         """Whether set sizes are bounded."""
         n = len(self.totals)
         return any(low > 1 or high < n for low, high in self.bounds)
@@ -242,7 +242,7 @@ class Family:
                 for allowed in self._labelled():
                     cell = self._cell(out, role, allowed)
                     # a cell that can't fill a required set holds no variant
-                    if cell and not self.need & ~cell.reach:
+                    if cell and not self.required & ~cell.reach:
                         yield cell
 
     def _labelled(self) -> Iterator[list[int]]:
@@ -250,13 +250,13 @@ class Family:
         craps.
         """
         if self.labelling == "all":
-            yield list(self.may_be)
+            yield list(self.allowed_roles)
             return
         n = len(self.totals)
         for first in range(1, n):
             # the totals before the first that is not craps are craps, and that one is a natural
             forced = [CRAPS] * first + [NATURAL] + [ANY] * (n - first - 1)
-            yield [a & b for a, b in zip(forced, self.may_be, strict=True)]
+            yield [a & b for a, b in zip(forced, self.allowed_roles, strict=True)]
 
     def _cell(self, out: int, role: int, allowed: list[int]) -> Cell | None:
         n = len(allowed)
@@ -273,12 +273,12 @@ class Family:
         fixed = tuple(token for token in tokens if token.roles in ROLES)
         return Cell(out, fixed, tuple(token for token in tokens if token.roles not in ROLES))
 
-    def but(self, **changed: Any) -> "Family":
+    def changed(self, **attributes: Any) -> "Family":
         """The family with other attributes."""
         # the attributes are checked already, so `__init__` is passed by
         family = object.__new__(Family)
         for field in fields(self):
-            value = changed.get(field.name, getattr(self, field.name))
+            value = attributes.get(field.name, getattr(self, field.name))
             object.__setattr__(family, field.name, value)
         return family
 
@@ -305,10 +305,10 @@ class Family:
         total = 0
         for cell in self.cells():
             key = (
-                cell.have,
+                cell.filled,
                 *(
                     frozenset(Counter((t.roles, len(t.members)) for t in tokens).items())
-                    for tokens in (cell.fixed if self.sized else (), cell.tokens)
+                    for tokens in (cell.fixed if self.has_size_bounds else (), cell.tokens)
                 ),
             )
             if key not in size_by_shape:
@@ -317,13 +317,13 @@ class Family:
         return total
 
     def _cell_size(self, cell: Cell) -> int:
-        if self.sized:
+        if self.has_size_bounds:
             shapes = self._shapes(cell)
             return sum(ways for shape, ways in shapes.items() if self._fits(shape))
         # where sizes are free, only emptiness matters: inclusion and exclusion over empty sets
         return sum(
             sign * prod((token.roles & kept).bit_count() for token in cell.tokens)
-            for sign, kept in signed(self.need & ~cell.have)
+            for sign, kept in signed(self.required & ~cell.filled)
         )
 
     def _shapes(self, cell: Cell) -> dict[tuple[int, int, int], int]:
@@ -383,7 +383,7 @@ class Family:
             return False
         if self.out_in != "either" and role != {"craps": CRAPS, "naturals": NATURAL}[self.out_in]:
             return False
-        if any(not r & may for r, may in zip(roles, self.may_be, strict=True)):
+        if any(not r & may for r, may in zip(roles, self.allowed_roles, strict=True)):
             return False
         if self.symmetric and roles != roles[::-1]:
             return False

@@ -99,13 +99,13 @@ class SumHalves:
 
     def _is_allowed(self, slot: Slot, left: State, right: State) -> bool:
         family = self.bundle.family
-        if family.sized:
+        if family.has_size_bounds:
             sizes = map(sum, zip(slot.sizes, left, right, strict=True))
             return all(lo <= k <= hi for k, (lo, hi) in zip(sizes, family.bounds, strict=True))
-        filled = slot.have
+        filled = slot.filled
         for role, in_left, in_right in zip((CRAPS, NATURAL, POINT), left, right, strict=True):
             filled |= role * (in_left or in_right)
-        return not family.need & ~filled
+        return not family.required & ~filled
 
     def nearest(self, slot: Slot, units: int, side: int) -> int | None:
         """The largest sum up to `units`; for side 1, the smallest from it on."""
@@ -184,7 +184,7 @@ def lists_sums(parts: Sequence[Bundle]) -> bool:
     few = family.denominator > LIGHT and max(map(expected_sums, parts)) <= FEW_SUMS
     # without free naturals the whole part of a sum is not free
     stiff = not any(group.free for bundle in parts for group in bundle.groups)
-    return family.sized or family.denominator > HEAVY or few or stiff
+    return family.has_size_bounds or family.denominator > HEAVY or few or stiff
 
 
 def expected_choices(bundle: Bundle) -> int:
@@ -244,7 +244,7 @@ def group_choices(
 
 def _after(bundle: Bundle, state: State, then: State) -> State | None:
     """The state after more tokens; None if a set is larger than its bound."""
-    if not bundle.family.sized:
+    if not bundle.family.has_size_bounds:
         return tuple(int(a > 0 or b > 0) for a, b in zip(state, then, strict=True))  # type: ignore[return-value]
     sizes = tuple(a + b for a, b in zip(state, then, strict=True))
     if any(k > high for k, (_, high) in zip(sizes, bundle.family.bounds, strict=True)):
@@ -319,7 +319,7 @@ class PolynomialHalves:
             todo = [
                 i
                 for i, (slot, _) in enumerate(thresholds)
-                if kept | self.bundle.family.need & ~slot.have == ANY
+                if kept | self.bundle.family.required & ~slot.filled == ANY
             ]
             chosen = [thresholds[i][1] for i in todo]
             for i, count in zip(todo, self._count(kept, chosen), strict=True):
@@ -417,10 +417,10 @@ def rows_of(bundle: Bundle, groups: Sequence[BundleGroup]) -> ResidueRows:
     ways, period = np.ones((1, 1), np.int64), 1
     for group in groups:
         step = int(group.step * bundle.modulus)
-        sums = [residues + x * step % bundle.modulus for x in range(group.most + 1)]
+        sums = [residues + x * step % bundle.modulus for x in range(group.choices)]
         wholes = [
             whole + x * step // bundle.modulus + (s >= bundle.modulus)
-            for x, s in zip(range(group.most + 1), sums, strict=True)
+            for x, s in zip(range(group.choices), sums, strict=True)
         ]
         residues = np.concatenate(sums) % bundle.modulus
         whole = np.concatenate(wholes).astype(np.int64)
@@ -443,17 +443,17 @@ def _multiplied(ways: "Ints", group: BundleGroup) -> "Ints":
 
     rows, width = ways.shape
     spread = group.free * group.count
-    product = np.zeros((group.most + 1, rows, width + spread), np.int64)
+    product = np.zeros((group.choices, rows, width + spread), np.int64)
     # the rows times (1 + z^free)^stay; each token less that is moved is one more that stays
-    power = product[group.most]
+    power = product[group.max_moved]
     power[:, :width] = ways
-    for _ in range(group.count - group.most):
+    for _ in range(group.count - group.max_moved):
         power[:, group.free :] += power[:, : width + spread - group.free].copy()
-    for x in range(group.most - 1, -1, -1):
+    for x in range(group.max_moved - 1, -1, -1):
         product[x] = product[x + 1]
         if group.free:
             product[x][:, group.free :] += product[x + 1][:, : width + spread - group.free]
-    for x in range(1, group.most):
+    for x in range(1, group.max_moved):
         product[x] *= comb(group.count, x)
     return product.reshape(-1, width + spread)
 
@@ -514,5 +514,5 @@ def _splits(bundle: Bundle) -> Iterator[tuple[tuple[BundleGroup, ...], tuple[Bun
 def _cells(groups: Sequence[BundleGroup]) -> int:
     """An upper bound of the counts in the rows of some groups."""
     period = lcm(1, *(group.step.denominator for group in groups))
-    rows = min(period, prod(group.most + 1 for group in groups))
+    rows = min(period, prod(group.choices for group in groups))
     return int(rows * (1 + sum(group.count * group.kind.natural for group in groups)))

@@ -118,7 +118,7 @@ def _counted(bundle: Bundle, targets: list[SlotInterval]) -> Iterator[tuple[Slot
     """The number of a cell's assignments for each interval."""
     family = bundle.family
     few = expected_sums(bundle) <= FEW_SUMS and has("numpy")
-    if targets and (family.sized or family.denominator > HEAVY or few):
+    if targets and (family.has_size_bounds or family.denominator > HEAVY or few):
         sums = SumHalves(bundle)
         yield from (
             (target, sums.count(target.slot, target.low, target.high)) for target in targets
@@ -235,7 +235,7 @@ def _partners(halves: Halves, units: int) -> Iterator[tuple[int, int]]:
 def ways_to_make(halves: Halves, slot: Slot, units: int) -> int:
     """The number of a cell's valid assignments with a sum."""
     bundle = halves.bundle
-    chosen = list(signed(bundle.family.need & ~slot.have))
+    chosen = list(signed(bundle.family.required & ~slot.filled))
 
     # a key has many partners, and its polynomials are made once
     @cache
@@ -280,7 +280,7 @@ def _near(bundle: Bundle, low: int, high: int) -> Iterator[tuple[int, ...]]:
     """The moves whose sum modulo one may be in the interval."""
     # an interval of a whole unit leaves no residue out
     if high - low + 1 >= bundle.modulus:
-        yield from product(*(range(group.most + 1) for group in bundle.groups))
+        yield from product(*(range(group.choices) for group in bundle.groups))
         return
     halves = halve(bundle)
     keys = halves.b.sorted_keys

@@ -84,7 +84,7 @@ class Half:
         for i in self.cluster:
             step = int(self.bundle.groups[i].step * self.period) % self.period
             level = levels[-1].copy()
-            for x in range(1, self.bundle.groups[i].most + 1):
+            for x in range(1, self.bundle.groups[i].choices):
                 level |= np.roll(levels[-1], x * step % self.period)
             levels.append(level)
         return levels
@@ -104,7 +104,7 @@ class Half:
         keys: NDArray[np.uint64] = (self.residues * (self.scale // self.period)).astype(np.uint64)
         for i in self.others:
             step = scaled(self.bundle, i, self.scale)
-            most = self.bundle.groups[i].most
+            most = self.bundle.groups[i].max_moved
             longer = np.empty((most + 1, len(keys)), np.uint64)
             longer[0] = keys
             for x in range(1, most + 1):
@@ -124,7 +124,7 @@ class Half:
 
     def rows(self, key: int) -> Iterator[Row]:
         """The rows with a key."""
-        sizes = [self.bundle.groups[i].most + 1 for i in self.others]
+        sizes = [self.bundle.groups[i].choices for i in self.others]
         for index in self.places(key):
             row, column = divmod(index, len(self.residues))
             moved = []
@@ -153,7 +153,7 @@ class Half:
             return
         i = self.cluster[level - 1]
         step = int(self.bundle.groups[i].step * self.period)
-        for x in range(self.bundle.groups[i].most + 1):
+        for x in range(self.bundle.groups[i].choices):
             before = (residue - x * step) % self.period
             # only residues that the earlier groups reach have choices: no branch is entered in vain
             if self.reach[level - 1][before]:
@@ -188,7 +188,7 @@ class Half:
             i = self.cluster[level - 1]
             step = int(self.bundle.groups[i].step * self.period)
             packed = 0
-            for x in range(self.bundle.groups[i].most + 1):
+            for x in range(self.bundle.groups[i].choices):
                 carry, before = divmod(residue - x * step, self.period)
                 if self.reach[level - 1][before] and (own := factor(self.bundle, i, x, kept)):
                     tail = self._packed(level - 1, before, kept, memo)
@@ -296,22 +296,22 @@ def halve(bundle: Bundle) -> Halves:
     """
     # the cluster with the most choices per sum leaves the fewest keys
     cluster, period = max(
-        clusters(bundle), key=lambda c: prod(bundle.groups[i].most + 1 for i in c[0]) / c[1]
+        clusters(bundle), key=lambda c: prod(bundle.groups[i].choices for i in c[0]) / c[1]
     )
     exact = bundle.modulus < LIMB
     # a multiple of Q, so that the cluster's residues are exact in units of 1/S too
     scale = bundle.modulus if exact else LIMB // period * period
     rest = [i for i in range(len(bundle.groups)) if i not in cluster]
     # each moved token is rounded by at most half a unit
-    slack = 0 if exact else (sum(bundle.groups[i].most for i in rest) + 1) // 2 + 1
+    slack = 0 if exact else (sum(bundle.groups[i].max_moved for i in rest) + 1) // 2 + 1
     sides: tuple[list[int], list[int]] = ([], [])
-    inside = prod(bundle.groups[i].most + 1 for i in cluster)
+    inside = prod(bundle.groups[i].choices for i in cluster)
     sizes = [min(period, inside), 1]
     # the largest first, each to the smaller half: the halves differ little in the end
-    for i in sorted(rest, key=lambda i: -bundle.groups[i].most):
+    for i in sorted(rest, key=lambda i: -bundle.groups[i].max_moved):
         side = int(sizes[1] < sizes[0])
         sides[side].append(i)
-        sizes[side] *= bundle.groups[i].most + 1
+        sizes[side] *= bundle.groups[i].choices
     if max(sizes) > MAX_KEYS:
         raise TooManyVariantsError(
             f"{bundle.family} has {max(sizes):,} half-sums; the search has room for {MAX_KEYS:,}: "
@@ -392,7 +392,7 @@ class PlainHalf(Half):
             level = bytearray(self.period)
             for residue in range(self.period):
                 if levels[-1][residue]:
-                    for x in range(group.most + 1):
+                    for x in range(group.choices):
                         level[(residue + x * step) % self.period] = 1
             levels.append(level)
         return levels
@@ -406,7 +406,7 @@ class PlainHalf(Half):
         keys = [residue * (self.scale // self.period) for residue in self.residues]
         for i in self.others:
             step = scaled(self.bundle, i, self.scale)
-            moves = [x * step % self.scale for x in range(self.bundle.groups[i].most + 1)]
+            moves = [x * step % self.scale for x in range(self.bundle.groups[i].choices)]
             keys = [(key + move) % self.scale for move in moves for key in keys]
         return keys
 

@@ -82,14 +82,18 @@ class Classes(Shown):
         (124752, 35952102235744780)
         """
         # the closed form needs sets of any size, and a family that swaps leave as it is
-        if self.family.sized or self.family.symmetric or self.family.labelling == "canonical":
+        if (
+            self.family.has_size_bounds
+            or self.family.symmetric
+            or self.family.labelling == "canonical"
+        ):
             return len(self._census.classes[1])
-        return sum(sign * self._orbits_with(kept) for sign, kept in signed(self.family.need))
+        return sum(sign * self._orbits_with(kept) for sign, kept in signed(self.family.required))
 
     def _orbits_with(self, kept: int) -> int:
         """The orbits of variants that use only some of the sets."""
         family = self.family
-        may = dict(zip(family.totals, family.may_be, strict=True))
+        may = dict(zip(family.totals, family.allowed_roles, strict=True))
         choices = [(may[block[0]] & kept).bit_count() for block in self.blocks]
         whole = [_multisets(x, len(block)) for x, block in zip(choices, self.blocks, strict=True)]
         role = {"either": CRAPS | NATURAL, "craps": CRAPS, "naturals": NATURAL}[family.out_in]
@@ -115,7 +119,7 @@ class Classes(Shown):
         """
         f = self.family
         n = len(f.totals)
-        sets = (f.weights, f.may_be, tuple(f.outs is None or t in f.outs for t in f.totals))
+        sets = (f.weights, f.allowed_roles, tuple(f.outs is None or t in f.outs for t in f.totals))
         if any(part != part[::-1] for part in sets) or f.labelling == "canonical":
             raise RulesError(f"{f}: its mirror image is not the same family")
         # the mirror moves every total, so no variant's out is its own image
@@ -123,7 +127,7 @@ class Classes(Shown):
             return f.size // 2
         # Burnside: the mean of all variants and of those that are their own image
         outs = frozenset([f.totals[n // 2]])
-        fixed = f.but(symmetric=True, outs=outs if f.outs is None else outs & f.outs)
+        fixed = f.changed(symmetric=True, outs=outs if f.outs is None else outs & f.outs)
         return (f.size + fixed.size) // 2
 
     @cached_property
