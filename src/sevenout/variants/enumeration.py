@@ -130,7 +130,7 @@ class Census:
         import numpy as np
 
         numerators = self.numerators
-        # counting by value is faster than sorting, while the counts fit the cache
+        # counting by value is faster than sorting; the counts take at most 32 MB
         if self.denominator < 1 << 22:
             counts = np.bincount(numerators, minlength=1)
             values = np.flatnonzero(counts)

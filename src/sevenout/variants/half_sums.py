@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     Ints = NDArray[np.int64]
 
-# with multiplicities, for each state: some 200 MB while two halves are paired
+# a sum and its multiplicity take 16 bytes, and twice as much while two halves are paired
 MAX_SUMS = 3_000_000
 
 FEW_SUMS = 20_000

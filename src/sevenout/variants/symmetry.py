@@ -236,7 +236,7 @@ class Classes(Shown):
             lambda i, _, role: weights[i] * (role == NATURAL), self.family.denominator
         )
         out = self._census.constant([weights[cell.out] for cell in self._census.cells])
-        # sorted, so that equal keys are neighbours; `unique` over rows takes three times as long
+        # sorted, so that equal keys are neighbours: 0.3 s of CPU for 2d6, where `unique` takes 1.5
         keys = np.stack((points, naturals, out))
         order = np.lexsort(keys)
         keys = keys[:, order]

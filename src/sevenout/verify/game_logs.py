@@ -61,7 +61,7 @@ B = TypeVar("B", "Book", "TurnBook")
 QUOTES = b' "\t'
 """Characters that may stand around the number of a game."""
 FEW = 2_000
-"""With fewer games than this, rare outcomes are tested exactly; with more it takes a while."""
+"""With fewer games than this, rare outcomes are tested exactly; with more a limit serves."""
 LEFT_OUT = (
     "How often the game ends in which way depends on what the players choose, and was not tested; "
     "their dice were."

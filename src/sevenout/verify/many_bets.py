@@ -39,7 +39,7 @@ OUTSIDE = log(2e15)
 ERROR = 1e-9
 """The error bound of a sum of probabilities."""
 WIDEST = 1 << 23
-"""The frequencies of the largest FFT: half a second, and 500 MB."""
+"""The frequencies of the largest FFT: 2 seconds of CPU and 500 MB."""
 NEAR = 0.5
 """Angles up to this use the centred profits."""
 BERRY_ESSEEN = 0.4748
