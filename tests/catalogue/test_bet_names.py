@@ -21,6 +21,7 @@ def test_case_and_hyphens_do_not_matter(bet):
     assert bet_named(bet) == bet
     assert bet_named(bet.upper().replace(" ", "-")) == bet
     assert bet_named(bet.replace("'", "").title()) == bet
+    assert bet_named(bet.replace(" ", "").replace("-", "")) == bet
 
 
 def test_every_bet_that_the_catalogue_has_is_found_there():
@@ -66,6 +67,9 @@ def test_an_unknown_name_gets_the_three_nearest_of_any_kind():
     assert nearest("mollie")[0] == "molly"
     assert "did you mean" in str(unknown_name("yatzee"))
     assert "sevenout games" in str(unknown_name("qqqqqq"))
+    assert nearest("the fire bet")[0] == "fire"
+    assert nearest("place six")[0] == "place 6"
+    assert len({*nearest("passline")}) == len(nearest("passline"))
 
 
 def test_a_strategy_file_takes_the_same_names():

@@ -34,7 +34,7 @@ def test_a_session_is_that_of_the_library(capsys) -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        ("evening craps --bankroll 10", "a target, a number of rounds, or both"),
+        ("evening craps --bankroll 10", "give --bets, --target or --stop-win"),
         ("evening craps --bankroll x --target 20", "--bankroll: 'x' is not an amount"),
         ("evening craps --bankroll 10 --target 20 --amount x", "--amount: 'x' is not an amount"),
         ("evening craps --bankroll 10 --target 5", "already reaches"),

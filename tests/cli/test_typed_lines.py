@@ -5,6 +5,8 @@ import shlex
 import pytest
 
 from sevenout.cli import main
+from sevenout.questions.entries.game_questions import FIRST
+from sevenout.questions.subjects import find_game
 
 ANSWERED = {
     # strangers
@@ -53,6 +55,34 @@ ANSWERED = {
     "evening": "three-point-molly",
     "evening --list": "iron-cross",
     "compare craps crapless": "Crapless",
+    # players, as they say it
+    "odds place 6": "5/11",
+    "odds dont pass": "bar 12|returns the bet",
+    "odds pass line": "244/495",
+    "odds hi lo": "Hi-lo",
+    "odds hilo": "2 or 12",
+    "odds big 6": "even money",
+    "odds snake eyes": "Aces",
+    "odds hop 55": "faces 5,5",
+    "odds Passline": "244/495",
+    "odds craps --at 'point 6'": "5/11",
+    "place 6": "5/11",
+    "4d6 drop lowest": "12.244599",
+    "iron cross": "Every total but the 7",
+    "pig turn": "8.141794",
+    "evening place 6 --bankroll 60 --rolls 5": "place 6",
+    "evening pass iron cross --bankroll 60 --rolls 5": "Iron cross",
+    "evening ironcross --bankroll 60 --rolls 5": "Iron cross",
+    "evening pass --amount '$5' --bankroll '$1,000' --rolls 5": "ends by time",
+    "evening pass --bankroll 20 --hours .1": "ends by time",
+    "evening pass --bankroll 20 --rolls 20 --stop-win 3": "ends by stop win",
+    "evening craps --bankroll 20 --bets 5": "ends by bets",
+    "evening pass --rolls 100 --bankroll-for 95%": "smallest bankroll 11",
+    "evening --best pass=1..5 --bankroll 10 --target 20": "5, 10, 15 5 on pass",
+    "compare place 6 place 8": "number 8",
+    "help odds": "Usage: sevenout odds",
+    "odds help": "Usage: sevenout odds",
+    "version": "0.",
     # teachers
     "dice 2d6 --until 7": "6.000000",
     "dice 2d6 --until 7,11": "4.500000",
@@ -89,7 +119,74 @@ TOLD = {
     "dice": "write dice",
     "test count 3 5": "sevenout test count needs --p, such as --p 1/2",
     "odds craps --longer": "sevenout odds needs --longer, such as --longer 10",
+    "odds the fire bet": "did you mean fire",
+    "odds hard eight": "did you mean hard 8",
+    "odds place six": "did you mean place 6",
+    "odds 3x4x5x odds": "did you mean pass-3-4-5x-odds",
+    "odds crown and anchor": "did you mean chuck-a-luck",
+    "odds craps --given win": "give won, lost or push",
+    "odds craps field": "did you mean field",
+    "evening pass $5": "write --amount $5",
+    "evening pass --win 50": "write --stop-win",
+    "evening pass --bankroll 5 --rolls 9 --bankroll-for 90%": "does not go with --bankroll-for",
+    "evening craps": "give --bets, --target or --stop-win, or --forever",
+    "evening craps --bankroll-for 95%": "Craps is a game",
+    "simulate craps 1000": "write --games 1000",
+    "simulate craps --runs 5": "write --games",
+    "dice 2d6 roll 3": "write --roll",
+    "games --list": "write --all",
+    "compare craps": "give them first, such as craps hazard",
+    "test 5200 10000 --p 1/2": "sevenout test count HITS GAMES --p 1/2",
+    "farkle": "did you mean farkle-turn",
+    "best craps": "use `sevenout odds`",
 }
+
+
+BAD = {
+    "…": "a fraction that is too long is blank, with a note",
+    "in the mean": "say on average",
+    "counts the rest": "say all other totals",
+    "of the player to move": "say that the player to move maximizes it",
+    "decided in 1.00 rolls": "say by the next roll",
+    "within 1 rolls": "say by the next roll",
+    "1 rolls": "1 roll",
+    "unless said otherwise": "say by default",
+    "mean of money": "say mean result",
+    "Everyone sees": "say nothing",
+    "Equally good": "say that they are equally good",
+    "< 0.0001 %": "small probabilities have digits",
+    "kept up": "say while it stays up",
+    "requires an argument": "say what is missing, with an example",
+    "games show": "say are enough to detect",
+    "ends by target": "after --stop-win, say stop win",
+    "ends by rounds": "bets are bets",
+}
+"""What is no longer printed, and what is printed instead."""
+PRINTED = (
+    *("craps", "games", "odds craps --longer 10", "odds monopoly --long-run", "odds field --more"),
+    *("odds hazard-turn --joint rounds,won", "odds shooter --longer 153", "odds craps --given won"),
+    *("odds fast-craps --at come-out", "dice 2d6 --until 7 --rolls 1", "dice d6! --show 9"),
+    *("best pig-turn", "best pig-turn --at 20"),
+    *(
+        "best threes",
+        "best pig-turn --closest 2",
+        "evening --best field=1..3 --bankroll 4 --rolls 3",
+    ),
+    *("evening --best pass=1..3 --bankroll 3 --target 4", "evening pass --extremes --rolls 9"),
+    *("evening pass --rolls 30 --stop-win 3", "evening craps --bets 5", "evening pass --words"),
+    *("evening craps --bankroll 20 --forever", "evening pass --rolls 9 --bankroll-for 90%"),
+    *("evening pass iron-cross molly --bankroll 600 --rolls 4", "compare craps crapless"),
+    *(
+        "test needed 1/2 3/5",
+        "test needed craps --mean rolls --change 1/10",
+        "evening pass --rolls",
+    ),
+    *(
+        "test count 5200 10000 --p 1/2",
+        "variants --dice 2d4 --fairest",
+        "test dice --example weldon",
+    ),
+)
 
 
 def squeezed(text: str) -> str:
@@ -102,6 +199,24 @@ def test_it_is_answered(line: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(words) == 0
     out = squeezed(capsys.readouterr().out)
     assert any(text in out for text in ANSWERED[line].split("|"))
+
+
+@pytest.mark.parametrize("line", PRINTED)
+def test_it_is_said_as_a_native_speaker_says_it(
+    line: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert main(shlex.split(line)) in (0, 1, 2)
+    captured = capsys.readouterr()
+    # a list that is cut says so in words
+    text = squeezed(captured.out + captured.err).replace("… and ", "")
+    assert {bad for bad in BAD if bad in text} == set()
+    assert max(map(len, captured.out.splitlines()), default=0) <= 80
+
+
+@pytest.mark.parametrize("name", FIRST)
+def test_the_first_games_are_there(name: str) -> None:
+    assert find_game(name).title
 
 
 @pytest.mark.parametrize("line", TOLD)

@@ -1,8 +1,8 @@
 """One vocabulary of bets, for `odds`, evenings, strategy files, the table, the lab and Python.
 
-A bet has one name, that of the felt: "field", "place 6", "hard 8", "don't pass". Case, hyphens and
-apostrophes don't matter: "Place-6" and "dont pass" are names too, and so are a few short forms.
-The same words name an entry of the catalogue and a strategy of the library.
+A bet has one name, that of the felt: "field", "place 6", "hard 8", "don't pass". Case, hyphens,
+spaces and apostrophes don't matter: "Place-6", "dont pass" and "hilo" are names too, and so are a
+few short forms. The same words name an entry of the catalogue and a strategy of the library.
 """
 
 import re
@@ -63,8 +63,17 @@ def normal(text: str) -> str:
     return " ".join(re.sub(r"[-_\s]+", " ", plain).split())
 
 
-_BETS = {normal(bet): bet for bet in FELT} | SHORT
-_BETS |= {f"hop {high} {low}": f"hop {low}-{high}" for low in range(1, 7) for high in range(low, 7)}
+def joined(text: str) -> str:
+    """The same without spaces, by which names are looked up.
+
+    >>> joined("Hi-lo"), joined("hilo"), joined("Iron Cross")
+    ('hilo', 'hilo', 'ironcross')
+    """
+    return normal(text).replace(" ", "")
+
+
+_BETS = {joined(name): bet for name, bet in ({bet: bet for bet in FELT} | SHORT).items()}
+_BETS |= {f"hop{high}{low}": f"hop {low}-{high}" for low in range(1, 7) for high in range(low, 7)}
 
 
 def bet_named(text: str) -> str | None:
@@ -73,7 +82,7 @@ def bet_named(text: str) -> str | None:
     >>> bet_named("Hard-8"), bet_named("dont pass"), bet_named("hop 5-2"), bet_named("chess")
     ('hard 8', "don't pass", 'hop 2-5', None)
     """
-    return _BETS.get(normal(text))
+    return _BETS.get(joined(text))
 
 
 def strategy_named(text: str) -> str | None:
@@ -82,9 +91,10 @@ def strategy_named(text: str) -> str | None:
     >>> strategy_named("Molly"), strategy_named("3-point molly"), strategy_named("Place 6 and 8")
     ('three-point-molly', 'three-point-molly', 'place-6-8')
     """
-    known = {normal(name): name for name in strategies}
-    known |= {normal(strategies.entry(name).title): name for name in strategies}
-    return (known | STRATEGIES).get(normal(text))
+    names = {joined(name): name for name in strategies}
+    names |= {joined(strategies.entry(name).title): name for name in strategies}
+    names |= {joined(name): strategy for name, strategy in STRATEGIES.items()}
+    return names.get(joined(text))
 
 
 def entry_named(text: str) -> tuple[str, dict[str, Any]] | None:
@@ -100,11 +110,11 @@ def entry_named(text: str) -> tuple[str, dict[str, Any]] | None:
     bet = bet_named(text)
     if bet is not None:
         return _entry_of(bet)
-    # As it is first: titles have signs that the plain form lacks.
-    for words in (text, normal(text).replace(" ", "-")):
-        if words in games:
-            return games.entry(words).id, {}
-    return None
+    # as it is first: titles have signs that the plain form lacks
+    if text in games:
+        return games.entry(text).id, {}
+    entries = {joined(name): name for name in games}
+    return (entries[joined(text)], {}) if joined(text) in entries else None
 
 
 def nearest(text: str, count: int = 3) -> list[str]:
@@ -112,11 +122,29 @@ def nearest(text: str, count: int = 3) -> list[str]:
 
     >>> nearest("feild")[0], nearest("mollie")[0], nearest("hrad 8")[0]
     ('field', 'molly', 'hard 8')
+    >>> nearest("the fire bets", 1), nearest("hard eight", 1), nearest("risk")[0]
+    (['fire'], ['hard 8'], 'risk-battle')
     """
-    # Reversed below, so that of equal spellings the felt's name wins.
-    names = dict.fromkeys([*FELT, *STRATEGIES, *strategies, *games])
-    known: dict[str, str] = {normal(name): name for name in reversed(names)} | SHORT
-    return [known.get(near, near) for near in get_close_matches(normal(text), known, count, 0.5)]
+    # as it is first: titles have signs that the plain form lacks
+    names = {joined(name): name for name in reversed([*FELT, *STRATEGIES, *strategies, *games])}
+    names |= {joined(name): bet for name, bet in SHORT.items()}
+    words = [WORDS.get(word, word) for word in normal(text).split()]
+    plain = "".join(words) or joined(text)
+    # as it stands, then what begins or ends so, then what is spelled like it
+    near = [name for name in (plain, plain.removesuffix("s")) if name in names]
+    near += sorted((name for name in names if name.startswith(plain) and plain), key=len)
+    near += get_close_matches(plain, names, 2 * count, 0.6)
+    near += get_close_matches(joined(text), names, count, 0.6)
+    matches = [names[name] for name in near]
+    if not matches and plain:  # in a title, or in the rules
+        matches = [entry.id for entry in games.search(*filter(None, words))]
+    return list(dict.fromkeys(matches))[:count]
+
+
+WORDS = dict.fromkeys(("the", "a", "an", "bet", "bets", "on"), "")
+WORDS |= {"two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7"}
+WORDS |= {"eight": "8", "nine": "9", "ten": "10", "eleven": "11", "twelve": "12"}
+"""Words of which no name is made, and what they stand for where a name is looked for."""
 
 
 def unknown_name(text: str) -> RulesError:

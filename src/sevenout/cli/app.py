@@ -149,8 +149,12 @@ def launch(words: Sequence[str]) -> Any:
         shell = words[0].partition("=")[2] or (words[1] if len(words) > 1 else "")
         print_text(completion(app, shell))
         return 0
+    if words[0] in ("help", "version"):
+        words = [*words[1:], f"--{words[0]}"]
+    elif len(words) == 2 and words[1] == "help":
+        words[1] = "--help"
     words = _budget_first(words)
-    words = _with_command(words)
+    words = _with_whole_names(_with_command(words))
     with whole_help(FUNCTIONS.keys() & words if {"--help", "-h"} & {*words} else ()):
         return app.meta(words, **HOW)
 
@@ -170,7 +174,64 @@ def _with_command(words: list[str]) -> list[str]:
     name = words[place]
     if name in OLD_COMMANDS:
         raise NotationError(f"sevenout {name} is now: sevenout {OLD_COMMANDS[name]}")
-    return [*words[:place], _verb_of(name), *words[place:]]
+    end = _end_of_words(words, place)
+    name = " ".join(words[place:end])
+    return [*words[:place], _verb_of(name), name, *words[end:]]
+
+
+def _end_of_words(words: Sequence[str], start: int) -> int:
+    """The place of the first option from a place on."""
+    return next((i for i in range(start, len(words)) if words[i].startswith("-")), len(words))
+
+
+ONE_NAME = ("odds", "best", "dice", "simulate", "play", "sheet", "dossier", "certify", "diagram")
+"""The commands about one game, or one kind of dice."""
+SEVERAL = ("evening", "compare")
+NUMBER = {"evening": "amount", "simulate": "games", "dice": "roll"}
+"""What a number alone after the name means."""
+
+
+def _with_whole_names(words: list[str]) -> list[str]:
+    """The words with each name in one: `odds place 6` is `odds "place 6"`.
+
+    Raises:
+        NotationError: a word that is an option, or a number of something; the message has it.
+    """
+    place = 2 if words[0] == "--budget" else int(words[0].startswith("--budget="))
+    verb = words[place] if len(words) > place else ""
+    end = _end_of_words(words, place + 1)
+    names = words[place + 1 : end]
+    if verb == "test" and names and re.fullmatch(r"[\d.,/]+%?", names[0]):
+        raise NotationError(
+            "sevenout test has several tests; write sevenout test count HITS GAMES --p 1/2, or "
+            "sevenout test needed 1/2 3/5"
+        )
+    if len(names) < 2 or verb not in (*ONE_NAME, *SEVERAL) or names[0] in groups.get(verb, ()):
+        return words
+    from sevenout.catalogue.bet_names import bet_named, entry_named, strategy_named
+    from sevenout.cli.suggestions import right_option
+
+    whole: list[str] = []
+    while names:
+        # the longest name first: place 6 and 8, before place 6
+        taken = next(
+            (
+                n
+                for n in range(len(names), 1, -1)
+                if (text := " ".join(names[:n]))
+                and (entry_named(text) or bet_named(text) or strategy_named(text))
+            ),
+            1,
+        )
+        whole.append(" ".join(names[:taken]))
+        names = names[taken:]
+    for word in whole[1:]:
+        if verb in NUMBER and re.fullmatch(r"[$€£]?\d[\d,.]*(e\d+)?", word):
+            raise NotationError(f"sevenout {verb} {whole[0]} {word}: write --{NUMBER[verb]} {word}")
+        # a bet is also an option, but `the fire bet` names one
+        if word != "bet" and right_option([verb], f"--{word}") == f"write --{word}":
+            raise NotationError(f"sevenout {verb} {whole[0]} {word}: write --{word}")
+    return [*words[: place + 1], *([" ".join(whole)] if verb in ONE_NAME else whole), *words[end:]]
 
 
 OLD_COMMANDS = {
@@ -201,14 +262,14 @@ OLD_COMMANDS = {
 
 
 def _verb_of(word: str) -> str:
-    """The command that a word without one asks for: odds of a game, the totals of dice."""
+    """The command that a name without one asks for: odds, best play, an evening, totals of dice."""
+    from sevenout.model import has_choices
     from sevenout.questions.plans import is_strategy
     from sevenout.questions.subjects import find_game
     from sevenout.rolling import parse_dice
 
     try:
-        find_game(word, files=True)
-        return "odds"
+        return "best" if has_choices(find_game(word, files=True).game) else "odds"
     except SevenoutError as error:
         wrong = error
     if is_strategy(word):
@@ -217,8 +278,9 @@ def _verb_of(word: str) -> str:
         parse_dice(word)
         return "dice"
     except SevenoutError:
-        if near := get_close_matches(word, ORDER, 1, 0.7):
-            raise NotationError(f"no command {shown(word)}; did you mean {near[0]}?") from None
+        first = word.partition(" ")[0]
+        if near := get_close_matches(first, ORDER, 1, 0.7):
+            raise NotationError(f"no command {shown(first)}; did you mean {near[0]}?") from None
         raise NotationError(f"{wrong}; sevenout --help lists the commands") from None
 
 

@@ -10,6 +10,7 @@ from cyclopts import Parameter
 from sevenout.errors import NotationError
 from sevenout.files import check_place, named
 from sevenout.numerals import exact, parse_count, parse_seed
+from sevenout.questions.arguments import plain_figure
 from sevenout.questions.subject_kinds import GAME_WORDS
 from sevenout.simulation.random_bits import MAX_GAMES
 
@@ -62,8 +63,8 @@ def written(what: str, *suffixes: str, folder: bool = False) -> Parameter:
 
 
 def _amount(_type: Any, tokens: Sequence[Any]) -> str:
-    exact(tokens[0].value)
-    text: str = tokens[0].value
+    text: str = plain_figure(tokens[0].value)
+    exact(text)
     return text
 
 

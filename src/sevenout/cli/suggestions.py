@@ -34,6 +34,12 @@ SAME = {
     "loss-limit": "stop-loss",
     "win-goal": "stop-win",
     "time": "hours",
+    "win": "stop-win",
+    "loss": "stop-loss",
+    "goal": "target",
+    "spins": "rolls",
+    "runs": "games",
+    "list": "all",
 }
 """Words for an option, and its name."""
 OF_STRATEGY = {"odds": "pass:odds=2", "lay": "dont-pass:lay=yes", "press": "place-6-8:press=6"}

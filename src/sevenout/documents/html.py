@@ -7,15 +7,13 @@ from html import escape as escaped
 from sevenout.documents.blocks import Block, Page, Picture
 from sevenout.documents.kinds import Kind
 from sevenout.documents.numbers import CUT, minus
-from sevenout.documents.tables import Facts, Table
+from sevenout.documents.tables import CUT_NOTE, Facts, Table, has_cut
 from sevenout.documents.words import Code, Span, Text, apart
 
 LONG, LINE = 400, 24
 """Longer fractions are shown only by their decimals; lines break after `LINE` characters."""
 SHORT = 60
 """The same in a notebook's cell; the document has the fraction in full."""
-
-CUT_NOTE = Text(f"“{CUT}”: a fraction too long for the page; the JSON has it in full.", tone="note")
 
 STYLE = """
 .page { font-variant-numeric: lining-nums; }
@@ -108,11 +106,10 @@ def fragment(page: Page, level: int = 1, long: int = LONG) -> str:
 
 
 def _blocks(blocks: Iterable[Block], level: int, long: int) -> list[str]:
+    blocks = tuple(blocks)
     made = [_block(block, level, long) for block in blocks]
-    cut = [
-        i for i, block in enumerate(made) if f">{CUT}</td>" in block and "<section>" not in block
-    ]
-    if cut and long == LONG:
+    cut = [i for i, block in enumerate(blocks) if has_cut(block, long)]
+    if cut:
         made.insert(cut[-1] + 1, _block(CUT_NOTE, level, long))
     return made
 
@@ -147,6 +144,8 @@ def _span(span: Span) -> str:
 
 
 def _cell(text: str, kind: Kind) -> str:
+    if text == CUT:
+        return ""
     if kind.setting == "number":
         return escape(minus(text))
     if kind.setting != "exact":

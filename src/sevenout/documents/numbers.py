@@ -69,6 +69,8 @@ def percent(x: Number, digits: int = 4, sign: bool = False, mark: Fraction | int
     ('1.4141 %', '50.0000 %', '49.9999 %')
     >>> percent(Fraction(1, 10**9)), percent(1 - Fraction(1, 10**9))
     ('1.000e-9, 1 in 1 billion', '> 99.9999 %')
+    >>> percent(Certified(Fraction(1, 10**14), Fraction(3, 10**14)))
+    '< 4.2e-14'
 
     Args:
         x: the number.
@@ -89,8 +91,11 @@ def percent(x: Number, digits: int = 4, sign: bool = False, mark: Fraction | int
     value = Fraction(given) if isinstance(given, Fraction | int) or isfinite(given) else Fraction(0)
     if not sign and not mark and 0 < 100 * value < Fraction(1, 2 * 10**digits):
         text = scientific(x, 4)
-        if text.strip("0."):  # else the error bound leaves no digit
+        if text.strip("0."):
             return f"{text}, {chance_in(value)}"
+        if isinstance(x, Certified):
+            # the error bound leaves no digit; 5 % more is what rounding can take away
+            return f"< {scientific((x.value + x.bound) * Fraction(21, 20), 2)}"
     return f"{_certain(x, shown, 100)} %"
 
 

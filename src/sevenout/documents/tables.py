@@ -13,8 +13,13 @@ from typing import Any
 
 from sevenout.documents.kinds import DECIMAL, FRACTION, NOTE, TEXT, Cell, Kind
 from sevenout.documents.numbers import CUT, LONG, Certified, exactly
-from sevenout.documents.words import Tone, clean
+from sevenout.documents.words import Text, Tone, clean
 from sevenout.errors import SevenoutError, shown
+
+CUT_NOTE = Text(
+    "Where a fraction is blank, it is too long for the page. The JSON has it in full.", tone="note"
+)
+"""What renderers print below a table with a cell that is `CUT`; the cell itself is blank."""
 
 
 class PageError(SevenoutError):
@@ -236,6 +241,11 @@ class Facts:
                 for f in self.facts
             ],
         }
+
+
+def has_cut(block: object, long: int = LONG) -> bool:
+    """Whether a block is a table or facts with a fraction that is too long to print."""
+    return isinstance(block, Table | Facts) and any(CUT in row for row in block.printed(long))
 
 
 def datum(cell: Cell) -> Any:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from unicodedata import combining, east_asian_width
 
 from sevenout.documents.blocks import Block, Page, Picture
-from sevenout.documents.tables import Facts, Table
+from sevenout.documents.numbers import CUT
+from sevenout.documents.tables import CUT_NOTE, Facts, Table, has_cut
 from sevenout.documents.words import Code, Text
 
 if TYPE_CHECKING:
@@ -41,7 +42,18 @@ def text(page: Page, width: int = WIDTH) -> str:
 
 
 def lines(page: Page, width: int = WIDTH) -> Iterator[Line]:
-    """A page line by line."""
+    """A page line by line; a note below it says why a fraction is blank."""
+    yield from _page(page, width)
+    if _any_cut(page):
+        yield []
+        yield from _paragraph(CUT_NOTE, width)
+
+
+def _any_cut(page: Page) -> bool:
+    return any(_any_cut(b) if isinstance(b, Page) else has_cut(b) for b in page.blocks)
+
+
+def _page(page: Page, width: int) -> Iterator[Line]:
     apart = False
     if page.subtitle:
         yield [(page.subtitle, "faint")]
@@ -98,7 +110,7 @@ def wrap(text: str, width: int) -> list[str]:
 def _block(block: Block, width: int) -> Iterator[Line]:
     match block:
         case Page():
-            yield from lines(block, width)
+            yield from _page(block, width)
         case Text():
             yield from _paragraph(block, width)
         case Code():
@@ -132,12 +144,16 @@ def _paragraph(block: Text, width: int) -> Iterator[Line]:
     yield line
 
 
+def _blank(rows: list[list[str]]) -> list[list[str]]:
+    return [["" if cell == CUT else cell for cell in row] for row in rows]
+
+
 def _facts(block: Facts, width: int) -> Iterator[Line]:
     if block.caption:
         yield [(block.caption, "title")]
     settings = [kind.setting for kind in block.kinds]
     looks = ["faint", *["strong"] * block.has_exact, "", *["faint"] * block.has_notes]
-    rows = block.printed()
+    rows = _blank(block.printed())
     if block.heads:
         rows.insert(0, list(block.heads))
     yield from _columns(rows, settings, width, looks)
@@ -146,7 +162,7 @@ def _facts(block: Facts, width: int) -> Iterator[Line]:
 def _table(block: Table, width: int) -> Iterator[Line]:
     if block.caption:
         yield from ([(line, "title")] for line in wrap(block.caption, width))
-    heads, rows = block.heads, block.printed()
+    heads, rows = block.heads, _blank(block.printed())
     settings = [kind.setting for kind in block.kinds]
     units, start = [], 0
     for column in block.columns:

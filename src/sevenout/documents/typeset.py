@@ -12,10 +12,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from sevenout.documents.blocks import Block, Page, Paper, Picture
-from sevenout.documents.html import CUT_NOTE
 from sevenout.documents.kinds import Kind
 from sevenout.documents.numbers import CUT, minus
-from sevenout.documents.tables import Facts, PageError, Table
+from sevenout.documents.tables import CUT_NOTE, Facts, PageError, Table, has_cut
 from sevenout.documents.words import Code, Span, Text, apart
 from sevenout.errors import printable, shown
 from sevenout.extras import needs
@@ -214,7 +213,7 @@ def _short(text: str, most: int) -> str:
 
 def _blocks(blocks: tuple[Block, ...]) -> list[dict[str, Any]]:
     made = [_block(block) for block in blocks]
-    cut = [i for i, block in enumerate(made) if any(CUT in row for row in block.get("rows", ()))]
+    cut = [i for i, block in enumerate(blocks) if has_cut(block, _longest(block))]
     if cut:
         made.insert(cut[-1] + 1, _block(CUT_NOTE))
     return made
@@ -241,7 +240,7 @@ def _span(span: Span) -> list[str]:
 
 def _table(block: Table | Facts) -> dict[str, Any]:
     kinds, total = block.kinds, isinstance(block, Table) and block.total is not None
-    texts = block.printed(LONGEST if total else LONG)
+    texts = block.printed(_longest(block))
     rows = [[_cell(t, k) for t, k in zip(row, kinds, strict=True)] for row in texts]
     head = [breakable(h) for h in block.heads or [""] * len(kinds)]
     return {
@@ -257,7 +256,14 @@ def _table(block: Table | Facts) -> dict[str, Any]:
     }
 
 
+def _longest(block: Block) -> int:
+    """The most characters of a fraction: a table with a total is a return table, given in full."""
+    return LONGEST if isinstance(block, Table) and block.total is not None else LONG
+
+
 def _cell(text: str, kind: Kind) -> str:
+    if text == CUT:
+        return ""
     if kind.setting == "exact":
         return f"/{BREAK}".join(_evenly(part) for part in minus(text).split("/"))
     return minus(text) if kind.setting == "number" else breakable(text)

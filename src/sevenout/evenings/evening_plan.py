@@ -233,6 +233,7 @@ class Plan:
             pace=self.pace,
             money=course.money,
             ends=course.ends,
+            end_names={end: self.ends.printed(end) for end in course.ends},
             playing=course.playing,
             ruined=course.ruined,
             mean_rolls=course.mean_rolls,

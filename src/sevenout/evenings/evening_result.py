@@ -1,7 +1,7 @@
 """How an evening at the table ends: the distribution of the money and figures from it."""
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
@@ -85,6 +85,7 @@ class EveningResult(Shown):
         standing: whether bets may stand at the end and count at their stakes.
         pace: rolls per hour.
         clipped: bets of which the table somewhere takes less than the strategy wants.
+        end_names: the printed name of an end, where it differs.
     """
 
     name: str
@@ -108,6 +109,7 @@ class EveningResult(Shown):
     commission: bool = False
     standing: bool = False
     clipped: tuple[str, ...] = ()
+    end_names: Mapping[str, str] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         """What a result is about, and its main figures; `print` shows all of them."""
@@ -187,11 +189,12 @@ class EveningResult(Shown):
         def sure(x: Fraction) -> Any:
             return Certified(x, self.bound) if self.bound else x
 
+        names = self.end_names
         ends = {"ruin": self.ruin, **self.ends}  # ruin is printed even if it is impossible
         ranges = [self.result.quantile_range(q) for q in ("1/20", "1/2", "19/20")]
         quantiles = [" to ".join(map(won, dict.fromkeys(range_))) for range_ in ranges]
         return [
-            *((f"ends by {end}", sure(p), PERCENT) for end, p in ends.items()),
+            *((f"ends by {names.get(end, end)}", sure(p), PERCENT) for end, p in ends.items()),
             ("ahead", sure(self.ahead), PERCENT),
             ("mean result", float(self.mean) if self.bound else self.mean, SIGNED.to(4, sign=True)),
             ("standard deviation", self.result.std, ROUNDED),

@@ -11,7 +11,7 @@ optimal in an unfair game with a target: L. Dubins and L. Savage, *How to Gamble
 (1965). The Kelly criterion: J. L. Kelly, "A new interpretation of information rate" (1956).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -21,8 +21,8 @@ from typing import Any, Literal, get_args
 
 from sevenout.catalogue.craps_family.craps_felt import House
 from sevenout.documents import Certified, Column, Fact, Facts, Page, Shown, Table, Text
-from sevenout.documents.kinds import AMOUNT, COUNT, PERCENT
-from sevenout.documents.numbers import amount
+from sevenout.documents.kinds import AMOUNT, COUNT, DECIMAL, FRACTION, PERCENT
+from sevenout.documents.numbers import amount, many
 from sevenout.errors import RulesError, UndecidedError, shown
 from sevenout.evenings.evening_plan import PACE, Plan
 from sevenout.extras import needs
@@ -39,6 +39,12 @@ MAX_ROWS_PRINTED = 40
 """The most rows in the page's table."""
 BROKE = -(10**6)
 """Stands for the logarithm of no money; no evening can make up for it."""
+VALUES = {
+    "target": "probability of reaching the target",
+    "money": "mean result",
+    "log": "mean logarithm of the money, over the bankroll",
+}
+"""What the value of optimal play is, by what is maximized."""
 LOGARITHMS = "A logarithm is a float; what is said to be exact is the mean of these."
 LEVELS = ("50%", "75%", "80%", "90%", "95%", "98%", "99%", "99.9%")
 """The probabilities in the table of the page."""
@@ -288,36 +294,77 @@ class BestEvening(Optimum):
         return tuple(sorted(bets_in.items(), key=_order))
 
     def page(self) -> Page:
-        """The value with its proof, and the bets to make in each state."""
-        from sevenout.solving.best_play import proved
-
+        """The value with its proof, and the bets to make; equal rows are one."""
+        rows = _merged(self.chosen_bets)
         heads = ["money", "point", "on the felt", "rolls left", "bet"]
-        rows = [
-            [
-                amount(money),
-                "" if point is None else point,
-                ", ".join(f"{amount(stake)} on {bet}" for bet, stake in bets),
-                "" if left is None else left,
-                ", ".join(new_bets),
-            ]
-            for (money, point, bets, left), new_bets in self.chosen_bets[:MAX_ROWS_PRINTED]
+        printed = [
+            [_spans(row[0]), _spans(row[1]), row[2], _spans(row[3]), row[4]]
+            for row in rows[:MAX_ROWS_PRINTED]
         ]
         # a menu of one-roll bets has no point, and an evening with a target alone no rolls left
-        keep = [k for k in range(len(heads)) if any(row[k] != "" for row in rows)]
-        table = Table([heads[k] for k in keep], [[row[k] for k in keep] for row in rows])
-        more = len(self.chosen_bets) - len(rows)
+        keep = [k for k in range(len(heads)) if any(row[k] != "" for row in printed)]
+        table = Table([heads[k] for k in keep], [[row[k] for k in keep] for row in printed])
         scope = (
-            f"The player decides in {len(self.model.asked):,} states. The table has those where"
-            " a bet is best. In the others, roll."
+            f"The player decides in {many(len(self.model.asked), 'state')}. The table has those "
+            "where a bet is best. In the others, roll."
         )
+        more = len(rows) - len(printed)
         left_out = f" {more:,} more rows are not shown." if more > 0 else ""
         notes = [Text(LOGARITHMS, tone="note")] if self.want == "log" else []
-        return Page("Best play", *proved(self), *notes, table, Text(scope + left_out))
+        plain = self.bound or self.want == "log"  # a float as a fraction says nothing
+        kinds = (DECIMAL.to(9),) if plain else (FRACTION, DECIMAL.to(9))
+        value = Facts(Fact(VALUES[self.want], self.known, *kinds))
+        proof = Text(f"{self.proof}.", tone="note")
+        return Page("Best play", value, proof, *notes, table, Text(scope + left_out))
 
     @cached_property
     def strategy(self) -> MenuStrategy:
         """The optimal policy as a strategy to solve or simulate."""
         return MenuStrategy(self.menu, self.policy)
+
+
+def _merged(chosen: Iterable[tuple[Any, tuple[str, ...]]]) -> list[tuple[Any, ...]]:
+    """Rows of amounts of money, points, the felt, rolls left, and the bets that are best there.
+
+    Rows that differ in the money alone become one, then those that differ in the point alone, then
+    in the rolls that are left: each cell of the three is a tuple of values.
+    """
+    rows: list[tuple[Any, ...]] = [
+        (
+            (money,),
+            (point,),
+            ", ".join(f"{amount(stake)} on {bet}" for bet, stake in bets),
+            (left,),
+            ", ".join(new_bets),
+        )
+        for (money, point, bets, left), new_bets in chosen
+    ]
+    for k in (0, 1, 3):
+        values: dict[tuple[Any, ...], list[Any]] = {}
+        for row in rows:
+            values.setdefault((*row[:k], *row[k + 1 :]), []).extend(row[k])
+        rows = [(*rest[:k], tuple(cell), *rest[k:]) for rest, cell in values.items()]
+    return rows
+
+
+def _spans(values: tuple[Any, ...]) -> str:
+    """Numbers as a reader says them: consecutive whole ones as a range; no point is the come-out.
+
+    >>> _spans((2, 3, 4, 7)), _spans((None, 5)), _spans((None,))
+    ('2–4, 7', 'none, 5', '')
+    """
+    if set(values) == {None}:
+        return ""
+    runs: list[list[Any]] = []
+    for value in sorted(values, key=lambda x: (x is not None, x or 0)):
+        if runs and value is not None and runs[-1][-1] is not None and value == runs[-1][-1] + 1:
+            runs[-1].append(value)
+        else:
+            runs.append([value])
+    return ", ".join(
+        "–".join("none" if x is None else amount(x) for x in dict.fromkeys((run[0], run[-1])))
+        for run in runs
+    )
 
 
 def _order(item: tuple[Any, Any]) -> tuple[Any, ...]:

@@ -194,7 +194,7 @@ def changed(session: TableSession, change: Changed, *, priced: bool = False) -> 
 
 
 def price(session: TableSession, bet: str, amount: Money) -> str:
-    """The edge of a bet, and its expected loss per hour if kept up."""
+    """The edge of a bet, and its expected loss per hour if it stays up."""
     return _priced(session, value_before(session, bet, amount))
 
 
@@ -205,9 +205,8 @@ def _priced(session: TableSession, value: Value) -> str:
         return "edge 0: it costs nothing"
     hourly = value.per_hour(session.rates.pace)
     verb = "costs" if hourly > 0 else "brings"
-    return (
-        f"edge {percent(value.edge, 2)}, {verb} {money(session, abs(hourly))} per hour if kept up"
-    )
+    cost = f"{verb} {money(session, abs(hourly))} per hour if it stays up"
+    return f"edge {percent(value.edge, 2)}, {cost}"
 
 
 def edge(session: TableSession, bet: str, amount: Money) -> str:
@@ -223,8 +222,12 @@ def edge(session: TableSession, bet: str, amount: Money) -> str:
     loss = f"{money(session, abs(value.mean))} per bet on average" if value.mean else "a fair bet"
     return (
         f"{bet} {money(session, amount)}: pays {paid}, {_priced(session, value)}; {loss}, "
-        f"decided in {fixed(value.rolls, 2)} rolls on average"
+        f"decided {_decided(value.rolls)}"
     )
+
+
+def _decided(rolls: Fraction) -> str:
+    return "by the next roll" if rolls == 1 else f"in {fixed(rolls, 2)} rolls on average"
 
 
 def means(session: TableSession) -> list[str]:
@@ -312,7 +315,10 @@ def open_bets(session: TableSession) -> list[str]:
         (closed.setdefault(offer.why, []) if offer.why else may).append(offer.bet)
     return [
         f"You may bet {', '.join(gathered(may)) or 'nothing'}",
-        *(f"Not now: {', '.join(gathered(bets))}: {why}" for why, bets in closed.items()),
+        *(
+            f"Not now: {', '.join(gathered(bets))}. {why[:1].upper()}{why[1:]}"
+            for why, bets in closed.items()
+        ),
     ]
 
 

@@ -1,5 +1,6 @@
 """The arguments of questions: their values, names and defaults."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -85,7 +86,7 @@ def amount(above: int | None = None) -> Form:
     """An exact amount: 3, 5/2, 0.5; greater than `above` if given."""
 
     def read(given: Any) -> Fraction:
-        value = exact(given)
+        value = exact(plain_figure(given))
         if above is not None and value <= above:
             raise NotationError(f"{_bare(given)} is too small; write more than {above}")
         if max(abs(value.numerator), value.denominator) >= LARGEST:
@@ -101,7 +102,7 @@ def share() -> Form:
     def read(given: Any) -> Fraction:
         if isinstance(given, float):  # its printed decimal
             given = repr(given)
-        value = exact(given)
+        value = exact(plain_figure(given))
         if not 0 < value < 1:
             raise NotationError(
                 f"{_bare(given)}; it must lie between 0 and 1, such as 19/20 or 95%"
@@ -109,6 +110,26 @@ def share() -> Form:
         return value
 
     return Form("probability", read, EXACT)
+
+
+def plain_figure(given: Any) -> Any:
+    """A figure as people write it, without a sign of money and commas, and with its first digit.
+
+    >>> plain_figure("$1,500"), plain_figure(".95"), plain_figure("1,5"), plain_figure(3)
+    ('1500', '0.95', '1,5', 3)
+    """
+    match = _FIGURE.fullmatch(given.strip()) if isinstance(given, str) else None
+    if match is None:
+        return given
+    digits = (match["whole"] or "0").replace(",", "")
+    return f"{match['minus']}{digits}{match['rest']}"
+
+
+_FIGURE = re.compile(
+    r"(?P<minus>-?)[$€£]?(?P<whole>\d{1,3}(?:,\d{3})+|\d{1,99})?(?P<rest>(?:(?<=\d)|(?=\.\d))"
+    r"(?:\.\d{1,99})?%?)",
+    re.ASCII,
+)
 
 
 def _bare(given: Any) -> str:

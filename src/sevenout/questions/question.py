@@ -227,9 +227,14 @@ class Question:
         count = len(given)
         enough = count >= self.of.least if self.of.several else count == self.of.least
         if not enough:
-            needed = self.of.words if self.example_subject else "nothing but its arguments"
-            once = "" if self.of.several else ", and once"
-            raise RulesError(f"{self.name} needs {needed}; give it first{once}")
+            if not self.example_subject:
+                raise RulesError(f"{self.name} needs nothing but its arguments; leave the rest out")
+            if self.of.several:
+                such = " ".join(self.examples)
+                raise RulesError(
+                    f"{self.name} needs {self.of.words}; give them first, such as {such}"
+                )
+            raise RulesError(f"{self.name} needs {self.of.words}; give it first, and once")
         values = self.values(options)
         own = {argument.name: values.pop(argument.name) for argument in self.of.own}
         values = {argument.name: values[argument.name] for argument in self.arguments}

@@ -37,8 +37,10 @@ def section(text: str) -> Callable[[Subject], Page]:
     >>> print(section("odds --longer 10")(subject_of(games.entry("craps"))))
     More than 10 rolls
     <BLANKLINE>
-    more than 10 rolls         …   3.4828 %
+    more than 10 rolls             3.4828 %
     mean rolls           557/165   3.375758
+    <BLANKLINE>
+    Where a fraction is blank, it is too long for the page. The JSON has it in full.
 
     A question about a bet is asked about each bet on the sheet unless one is named.
     """

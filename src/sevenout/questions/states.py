@@ -60,7 +60,8 @@ def chain_at(chain: Chain, at: Any, argument: str = "at") -> tuple[Chain, str]:
     except TypeError:  # an unhashable value is not a state
         found = []
     if not found and isinstance(at, str):
-        found = states_meant(at, known, names)
+        # a player says that the point is 6 where the state is 6 alone
+        found = states_meant(at, known, names or ("point",))
     if len(found) == 1:
         return chain.started_at(found[0]), in_words(found[0], names)
     some = "; ".join(in_words(state, names) for state in found[:6] or chain.states[:6])

@@ -430,7 +430,7 @@ def parsed(text: Any, names: Iterable[str]) -> ast.expr:
     # Deep brackets can exhaust the parser before they are too long.
     except (SyntaxError, RecursionError, MemoryError):
         raise RulesError(
-            f"{shown(text)} is not an expression; write total in (7, 11), say"
+            f"{shown(text)} is not an expression; write one such as total in (7, 11)"
         ) from None
     allowed = dict.fromkeys(names)
     for node in ast.walk(tree):

@@ -122,7 +122,7 @@ class BestPlay(Solved):
         method: "exact", or "certified" with a proved bound.
         bound: 0 if exact; else the error bound of `value`.
         digits: decimal digits of an exact value, beside its fraction.
-        sight: what the players see.
+        sight: what the players can't see, in words; empty if everyone sees all dice.
         all_mistakes: whether the mistakes of each policy are shown, or only those of the best.
         onwards: the point from which values in a state count, if not the start.
     """
@@ -131,7 +131,7 @@ class BestPlay(Solved):
     method: Literal["exact", "certified"]
     bound: Fraction
     digits: ClassVar[int] = 9
-    sight: ClassVar[str] = "Everyone sees all dice"
+    sight: ClassVar[str] = ""
     all_mistakes: ClassVar[bool] = False
     onwards: ClassVar[str] = ""
 
@@ -216,9 +216,9 @@ class BestPlay(Solved):
         return self.goal.unit
 
     @property
-    def whose(self) -> str:
-        """The player whose values are shown, in words; empty for a single player."""
-        return ""
+    def mover(self) -> str:
+        """The player whose values are shown, as the subject of a sentence."""
+        return "The player"
 
     @property
     def against(self) -> str:
@@ -327,10 +327,8 @@ def proved(best: "BestPlay") -> list[Block]:
     digits = DECIMAL.to(DIGITS if best.bound else best.digits)
     kinds = (digits,) if best.bound else (FRACTION, digits)
     facts = Facts(Fact("value", best.known, *kinds, note=best.unit))
-    return [
-        facts,
-        Text(f"Goal: {best.goal.said}. {best.proof}. {best.size}. {best.sight}.", tone="note"),
-    ]
+    sentences = filter(None, (f"Goal: {best.goal.said}", best.proof, best.size, best.sight))
+    return [facts, Text(" ".join(f"{sentence}." for sentence in sentences), tone="note")]
 
 
 def compared(best: "BestPlay", policies: Mapping[str, Any]) -> list[Block]:
@@ -387,7 +385,7 @@ def options_page(best: "BestPlay", state: Any, words: str = "") -> Page:
     good = best.best_in(state)
     names = [option.name for option in options if option.name in good]
     tones: dict[int, Tone] = dict.fromkeys(range(len(names)), "good")
-    note = f"Goal{best.whose}: {best.goal.said}{best.onwards}, if all is played best afterwards."
+    note = f"{best.mover} {best.goal.aim}{best.onwards}. The values assume best play afterwards."
     title = f"{words or best.said(state)}: {best.does(state)}"
     return Page(title, Table(columns, rows, tones=tones), Text(note, tone="note"))
 

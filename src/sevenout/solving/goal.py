@@ -77,6 +77,17 @@ class Goal:
         highest = "highest" if self.sense > 0 else "lowest"
         return f"the {highest} {what}" if self.probability else f"the {highest} mean of {what}"
 
+    @property
+    def aim(self) -> str:
+        """What the player does about it, after the name of the player.
+
+        >>> Goal("least points", -1, lambda outcome: Fraction(0), {"points": Fraction(1)}).aim
+        'minimizes the mean of points'
+        """
+        what = self.name.partition(" ")[2]
+        verb = "maximizes" if self.sense > 0 else "minimizes"
+        return f"{verb} {what}" if self.probability else f"{verb} the mean of {what}"
+
 
 @public
 def goal_of(model: Model, most: Wish | None = None, least: Wish | None = None) -> Goal:

@@ -271,8 +271,9 @@ class MixedOptimum(BestPlay, Answer):
         return f"{super().unit}, of {self.goal.player}"
 
     @property
-    def whose(self) -> str:
-        return f" of {self.goal.player}"
+    def mover(self) -> str:
+        player = self.goal.player or "The player"
+        return player[:1].upper() + player[1:]
 
     @property
     def against(self) -> str:

@@ -540,8 +540,8 @@ class Optimum(BestPlay, Answer):
         return ", against best play" if self.model.passes or self.model.players[1:] else ""
 
     @property
-    def whose(self) -> str:
-        return " of the player to move" if self.model.passes else ""
+    def mover(self) -> str:
+        return "The player to move" if self.model.passes else "The player"
 
     @property
     def proof(self) -> str:

@@ -80,7 +80,7 @@ def done(session: TableSession, address: Address) -> tuple[list[str], str]:
 
     >>> session = session_of(Address.read("/sit"))
     >>> done(session, Address.read("/sit?on=place 6"))[0]
-    ['place 6: $6 (edge 1.52 %, costs $1.95 per hour if kept up)']
+    ['place 6: $6 (edge 1.52 %, costs $1.95 per hour if it stays up)']
     >>> done(session, Address.read("/sit?do=down hard 4"))
     ([], 'Hard 4: there is nothing on it; on the felt: place 6.')
     """

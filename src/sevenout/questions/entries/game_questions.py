@@ -42,15 +42,15 @@ FIRST = {
     "craps": "the line at craps, the game of the casino",
     "place-6-8": "place the 6 or the 8",
     "field": "the field, a bet on the next roll",
-    "hardway": "a hard way, such as two threes",
+    "hard-8": "the hard 8: two fours before a 7 or another 8",
     "fire-bet-a": "the fire bet, on the points of one shooter",
     "hazard": "hazard, the ancestor of craps",
     "chuck-a-luck-1-2-3": "chuck-a-luck, three dice in a cage",
-    "sic-bo-any-triple": "sic bo: any triple",
+    "sic-bo-any-triple-30-1": "sic bo: any triple",
     "pig": "Pig: roll on, or hold",
     "yahtzee": "Yahtzee, thirteen boxes",
     "shut-the-box": "shut the box",
-    "risk": "an attack in Risk",
+    "risk-battle": "a battle in Risk",
 }
 """The games that a newcomer sees first."""
 GAME_ENTRY = record(

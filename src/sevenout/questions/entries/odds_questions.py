@@ -173,9 +173,11 @@ def _awards(game: "PlayedGame | GameSubject", bet: str | None) -> "dict[str, Pro
 
 def _states(solution: "Solution") -> str:
     parts = [f"{solution.status}; {many(len(solution.chain.states), 'state')}"]
+    (alone,) = solution.bets.values() if len(solution.bets) == 1 else (None,)
     for counter in solution.chain.counters:
-        # the rolls of each bet stand among its own figures
-        if not counter.startswith("rolls of "):
+        # the rolls of each bet are among its own figures; those of a single bet are the game's
+        is_printed = counter == "rolls" and alone is not None and alone.rolls == solution.mean_rolls
+        if not counter.startswith("rolls of ") and not is_printed:
             parts.append(f"mean {counter} {float(solution.mean(counter)):.6f}")
     return "; ".join(parts)
 
@@ -452,7 +454,13 @@ def _ending(game: "PlayedGame", given: str) -> "Callable[[Outcome], bool]":
     """Whether an outcome is the one that a text names."""
     solution = game.solution
     if given not in RESULTS or given in solution.labels:
-        solution.p(given)  # refuses an unknown outcome
+        if given not in solution.labels:
+            known = ", ".join(solution.labels)
+            raise ArgumentError(
+                "given",
+                f"{shown(given)} is not how a game ends; give won, lost or push for the bet, or an "
+                f"outcome: {known}",
+            )
         return lambda outcome: outcome.label == given
     bet = solution.bet(game.chosen.bet if game.chosen is not None else None).name
     sign = RESULTS[given]

@@ -10,7 +10,7 @@ down.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal, get_args
 
@@ -50,6 +50,7 @@ class Ends:
             ruined.
         floor, ceiling: at this amount of money or less, and at this amount or more.
         standing: how the bets that stand after the last roll are counted.
+        by_win: whether the ceiling was given as a win, which the end is then called by.
     """
 
     rolls: int | None = None
@@ -58,6 +59,7 @@ class Ends:
     floor: Money | None = None
     ceiling: Money | None = None
     standing: Stood = "staked"
+    by_win: bool = field(default=False, repr=False)
 
     @classmethod
     def of(
@@ -100,7 +102,7 @@ class Ends:
         if standing not in get_args(Stood):
             raise RulesError(f"standing={shown(standing)}; give 'staked', 'down' or 'out'")
         floor = None if stop_loss is None else whole(bankroll - exact(stop_loss))
-        ends = cls(rolls, shooters, rounds, floor, ceiling, standing)
+        ends = cls(rolls, shooters, rounds, floor, ceiling, standing, stop_win is not None)
         # A bettor who always wins meets neither ruin nor a stop loss.
         if not ends.in_sight:
             raise RulesError(
@@ -113,6 +115,16 @@ class Ends:
     def in_sight(self) -> bool:
         """Whether an end comes even to a bettor who wins."""
         return (self.rolls, self.shooters, self.rounds, self.ceiling) != (None,) * 4
+
+    def printed(self, end: str) -> str:
+        """The name of an end as the player gave it: a stop win is a target that was given so.
+
+        >>> Ends.of(Fraction(100), stop_win=50).printed("target"), Ends(rounds=9).printed("rounds")
+        ('stop win', 'bets')
+        """
+        if end == ENDS[WIN] and self.by_win:
+            return "stop win"
+        return "bets" if end == ENDS[ROUNDS] else end
 
     def stop(self, money: Money) -> int | None:
         """The end reached at an amount of money; None if the bettor stays."""
