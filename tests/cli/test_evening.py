@@ -45,7 +45,7 @@ def test_a_strategy_file(capsys, tmp_path):
     path = tmp_path / "mine.toml"
     path.write_text(
         'name = "Mine"\n[[bet]]\non = "pass"\namount = 1\n'
-        "[evening]\nbankroll = 9\nrolls = 3\nrounds = 2"
+        "[evening]\nbankroll = 9\nrolls = 3\nbets = 2"
     )
     main(["evening", str(path), "--json"])
     said = json.loads(capsys.readouterr().out)["evenings"][0]

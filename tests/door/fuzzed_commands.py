@@ -65,7 +65,7 @@ RIGHT = (
     "new craps-like",
     "new one-roll --output new.toml",
     "sheet kuhn --output kuhn.json --games 100",
-    "dossier craps --output dossier --games 100 --rounds 20",
+    "dossier craps --output dossier --games 100 --bets 20",
     "diagram craps --to graphviz",
     "diagram pig-turn --policy hold-20 --to prism",
 )

@@ -461,7 +461,7 @@ PATHS = (
     "/table?game=yahtzee&seed=4&held=0.2",
     "/table?strategy=three-point-molly&bankroll=60&length=90&rolls=40",
     "/evening?a=place-6-8:amount=12&b=pass&bankroll=80&hours=1",
-    "/evening?game=fast-craps&games=60",
+    "/evening?game=fast-craps&bets=60",
     "/simulate?games=10000",
     "/variants",
     "/dice?off=0.2",

@@ -50,7 +50,7 @@ def test_the_figures_are_those_of_the_house() -> None:
             number, _, _ = percent(p, 2).rpartition(" ")
             assert number.replace("<", "&lt;").replace("-", "\u2212") in text
     law = page("/evening?a=pass&bankroll=9&length=12&card=law&as=csv").body.decode()
-    assert 'name="rounds"' in text
+    assert 'name="bets"' in text
     result = so.evening("pass", bankroll=9, rolls=12)
     rows = dict(line.split(",")[:2] for line in law.splitlines()[1:])
     assert {Fraction(x): Fraction(p) for x, p in rows.items()} == dict(result.result.items())
@@ -118,7 +118,7 @@ def test_what_is_wrong_is_said_beside_the_form(url: str, said: str) -> None:
 def test_one_bet_of_any_game() -> None:
     bet = solve(games["fast-craps"]).bet("pass")
     result = session(bet, 30, rounds=25)
-    text = words("/evening?game=fast-craps&bet=pass&bankroll=30&games=25")
+    text = words("/evening?game=fast-craps&bet=pass&bankroll=30&bets=25")
     assert percent(result.ahead, 2).split()[0] in text
     assert page("/evening?game=hazard-turn").status == 400  # nothing is bet on it
 
@@ -150,7 +150,7 @@ def test_the_table_shows_the_band_of_all_evenings() -> None:
 
 @pytest.mark.parametrize(
     "url",
-    ["/evening?a=pass&b=iron-cross&bankroll=60&length=9", "/evening?game=craps&games=20"],
+    ["/evening?a=pass&b=iron-cross&bankroll=60&length=9", "/evening?game=craps&bets=20"],
 )
 def test_an_evening_leads_to_questions_about_it(url: str) -> None:
     links = [unescape(link) for link in re.findall(r'href="(/ask[^"]*question=[^"]*)"', words(url))]

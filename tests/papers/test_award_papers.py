@@ -36,7 +36,7 @@ AWARDS = {
     "limited": 'seed = 8\nshare = "2%"\non = "12"\nmust_hit_by = 12\n',
     "mystery": 'seed = 8\nshare = "2%"\nmust_hit_by = 12\n',
 }
-QUICK = ("--games", "2e3", "--date", "2026-11-20", "--volume", "100", "--rounds", "20")
+QUICK = ("--games", "2e3", "--date", "2026-11-20", "--volume", "100", "--bets", "20")
 
 
 def plain(text):

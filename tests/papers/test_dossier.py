@@ -56,7 +56,7 @@ collect = { 2 = 1, 3 = 2 }
 stop = 7
 pays = { 2 = 30, 1 = 2 }
 """
-QUICK = ("--games", "2e3", "--date", "2026-11-20", "--volume", "100", "--rounds", "20")
+QUICK = ("--games", "2e3", "--date", "2026-11-20", "--volume", "100", "--bets", "20")
 
 
 def content(name, **more):
@@ -108,7 +108,7 @@ def test_every_file_has_its_hash(made):
         assert sha256(files[name]).hexdigest() == digest
     data = json.loads(files["dossier.json"])
     assert data["declaration"] == sha256(files["declaration.toml"]).hexdigest()
-    assert data["options"] == {"games": 2000, "date": "2026-11-20", "volume": 100, "rounds": 20}
+    assert data["options"] == {"games": 2000, "date": "2026-11-20", "volume": 100, "bets": 20}
 
 
 def test_what_is_in_it_can_be_checked(made, capsys):

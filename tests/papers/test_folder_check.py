@@ -32,7 +32,7 @@ share = "2%"
 on = "12"
 must_hit_by = 12
 """
-QUICK = ("--games", "0", "--volume", "100", "--rounds", "20", "--date", "2026-11-20")
+QUICK = ("--games", "0", "--volume", "100", "--bets", "20", "--date", "2026-11-20")
 
 
 UNLIMITED = GAME.replace("must_hit_by = 12\n", "")

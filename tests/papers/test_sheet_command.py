@@ -135,7 +135,7 @@ def test_a_game_file_says_who_made_it_and_what_may_be_bet(tmp_path):
 
 def test_the_session_is_what_was_asked_for(tmp_path):
     path = tmp_path / "craps.html"
-    run("craps", "-o", path, "--games", "0", "--bankroll", "50", "--stake", "5", "--rounds", "59")
+    run("craps", "-o", path, "--games", "0", "--bankroll", "50", "--amount", "5", "--bets", "59")
     text = path.read_text()
     assert "A session of 59 bets of 5 units with a bankroll of 50 units" in text
     made = session(so.solve(so.games["craps"]).bet(), 50, stake=5, rounds=59)

@@ -218,7 +218,7 @@ def test_a_value_of_the_wrong_kind_is_refused_in_one_line(question: Question) ->
                 asks(question, wrong, *given(question)[1:], **question.sample)
     with pytest.raises(so.SevenoutError, match="no argument 'nonsense'"):
         asks(question, *given(question), nonsense=1)
-    with pytest.raises(so.SevenoutError, match="give (it|them) first|nothing but|not go with"):
+    with pytest.raises(so.SevenoutError, match=r"give (it|them) first|nothing but|not go with"):
         asks(question, *[1, 2] if not question.of.several else [], **question.sample)
 
 

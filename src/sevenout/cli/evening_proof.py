@@ -36,7 +36,7 @@ def evening_of(strategy: str, said: Mapping[str, str]) -> tuple[Plan, str]:
             raise NotationError(f"an evening has no option {shown(name)}; its options are {known}")
         if name in WHOLE and not value.isdecimal():
             raise NotationError(f"{name}={shown(value)}; give a whole number")
-        ends["rounds" if name == "bets" else name] = int(value) if name in WHOLE else value
+        ends[name] = int(value) if name in WHOLE else value
     title = f"an evening of {strategy}"
     if strategy.endswith(".toml"):
         file = read_strategy(strategy)

@@ -252,8 +252,6 @@ def plan_of(given: Any, house: str | None = None, **ends: Any) -> Plan:
         raise RulesError(f"{shown(given)} is not a strategy; give 'pass', a Strategy or a Plan")
     stake = ends.pop("amount", None)
     strategy = given.strategy if stake is None else _staked(given, stake)
-    if "bets" in ends:
-        ends["rounds"] = ends.pop("bets")
     ends = ends_of(given, ends)
     return Plan.of(strategy, house=house_of(house or ""), name=given.name, **ends)
 

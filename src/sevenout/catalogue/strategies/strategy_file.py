@@ -367,7 +367,7 @@ class StrategyReader(ValueReader):
     def _evening(self, value: Any, place: Place) -> dict[str, Any]:
         readers: dict[str, Any] = {
             **dict.fromkeys(("bankroll", "hours", "stop_loss", "stop_win", "target"), self._stake),
-            **dict.fromkeys(("rolls", "pace", "shooters", "rounds"), self._count),
+            **dict.fromkeys(("rolls", "pace", "shooters", "bets"), self._count),
             "standing": partial(self._one_of, words=get_args(Stood)),
         }
         return self._values(value, readers, place)
@@ -461,8 +461,10 @@ def ends_of(file: StrategyFile, options: Mapping[str, Any]) -> dict[str, Any]:
     if options.keys() & {"rolls", "hours"}:
         ends = {key: value for key, value in ends.items() if key not in ("rolls", "hours")}
     ends = {"bankroll": OTHERWISE["bankroll"]} | ends | dict(options)
-    if not ends.keys() & {"rolls", "hours", "shooters", "rounds", "stop_win", "target"}:
+    if not ends.keys() & {"rolls", "hours", "shooters", "bets", "stop_win", "target"}:
         ends["hours"] = OTHERWISE["hours"]
+    if "bets" in ends:  # the engines count the rounds of any bet
+        ends["rounds"] = ends.pop("bets")
     return ends
 
 

@@ -53,7 +53,7 @@ def dossier(
     games: Games = 1_000_000,
     seed: Seed = 1,
     bankroll: Amount = "100",
-    rounds: Annotated[int, counts(most=100_000)] = 200,
+    bets: Annotated[int, counts(most=100_000)] = 200,
     pace: Count = 100,
     volume: Annotated[int, counts(most=10**9)] = 10_000,
     confidence: str = "99%",
@@ -93,7 +93,7 @@ def dossier(
         The seed of the simulation.
     bankroll
         The bankroll of a session, in stakes.
-    rounds
+    bets
         The number of bets in a session.
     pace
         Rolls per hour.
@@ -211,7 +211,7 @@ def _content(game: str | None, rules: Mapping[str, str], options: Mapping[str, A
         text=read_bytes(game or "") if chosen.file else b"",
         policies=policies_of(chosen),
         bankroll=option("bankroll"),
-        rounds=option("rounds"),
+        rounds=option("bets"),
         pace=option("pace"),
         volume=option("volume"),
         confidence=option("confidence"),

@@ -56,8 +56,8 @@ def sheet(
     fonts: Fonts | None = None,
     paper: Paper = "a4",
     bankroll: Amount = "100",
-    stake: Amount = "1",
-    rounds: Count = 200,
+    amount: Amount = "1",
+    bets: Count = 200,
     pace: Count = 100,
     ask: Asks = (),
     json: Json = False,
@@ -91,9 +91,9 @@ def sheet(
         against a bias, the sensitivity of all bets, or the bankroll of a session.
     bankroll
         The player's bankroll in the session.
-    stake
+    amount
         The stake of each bet of the session, in the units of the bankroll.
-    rounds
+    bets
         The number of bets in the session.
     pace
         Rolls per hour, for the expected loss per hour.
@@ -120,7 +120,7 @@ def sheet(
     if plot is not None:
         from sevenout.papers.picture_style import render
 
-        session = {"bankroll": bankroll, "stake": stake, "rounds": rounds}
+        session = {"bankroll": bankroll, "stake": amount, "rounds": bets}
         drawn = _draw(picture, chosen, bet[0] if bet else None, session)
         files.append((plot, render(drawn, plot.suffix.lower().lstrip("."))))
     if census is None and (output or json):
@@ -146,8 +146,8 @@ def sheet(
             goal=wish_of(chosen, None),
             policies=policies_of(chosen),
             bankroll=bankroll,
-            stake=stake,
-            rounds=rounds,
+            stake=amount,
+            rounds=bets,
             pace=pace,
             sections=tuple(map(section, ask)),
             signatures=tuple(filter(None, map(str.strip, sign.split(",")))),

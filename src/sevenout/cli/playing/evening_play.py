@@ -76,7 +76,7 @@ def sit(
 
 def _read(name: str, text: str) -> Any:
     try:
-        if name in ("rolls", "pace", "shooters", "rounds"):
+        if name in ("rolls", "pace", "shooters", "bets"):
             return parse_count(text)
         if name != "standing":
             exact(text)

@@ -24,7 +24,7 @@ from sevenout.rolling.throw import throw
 from sevenout.rules.casino.betting import Moment
 from sevenout.rules.casino.felt import Bets
 
-COUNTED = {"rolls": 100_000, "pace": 1_000, "shooters": 1_000, "rounds": 1_000}
+COUNTED = {"rolls": 100_000, "pace": 1_000, "shooters": 1_000, "bets": 1_000}
 AMOUNTS = {
     "bankroll": "Bankroll",
     "hours": "Hours",
@@ -34,7 +34,7 @@ AMOUNTS = {
 }
 """Fields with an amount above 0, and their labels."""
 KEPT = (
-    *("bankroll", "hours", "length", "pace", "shooters", "rounds"),
+    *("bankroll", "hours", "length", "pace", "shooters", "bets"),
     *("stop_loss", "stop_win", "target", "house"),
 )
 """The fields of an evening, besides the strategies."""
@@ -132,7 +132,7 @@ def command_of(
         said.append(name)
     for key in KEPT:
         if address.get(key):
-            name = {"length": "rolls", "rounds": "bets"}.get(key, key)
+            name = "rolls" if key == "length" else key
             said += [f"--{name.replace('_', '-')}", address.get(key)]
     return files + before + join(said)
 

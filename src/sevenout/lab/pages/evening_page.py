@@ -42,7 +42,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "vig": ("on win", "up front"),
 }
 """The words of an option that takes one of a few."""
-MOST_GAMES = 2_000
+MOST_BETS = 2_000
 
 
 def page(address: Address) -> View | Reply:
@@ -138,8 +138,6 @@ def _of_strategies(view: View) -> list[Any]:
         chosen = tuple(_chosen(address).values())
         question = questions.question("evening")
         told = {**dict(said_in(address)), **({"house": house} if house else {})}
-        if "rounds" in told:
-            told["bets"] = told.pop("rounds")
         values = question.values(told)
         view.python, view.command = copies.asked(question, chosen, values)
     said = [problem(f"{', '.join(dict.fromkeys(who))}: {why}") for why, who in wrong.items()]
@@ -187,7 +185,7 @@ def _ends(address: Address) -> Any:
                 (AMOUNTS["bankroll"], "bankroll", "100"),
                 (AMOUNTS["hours"], "hours", "4"),
                 ("Rolls per hour", "pace", "100"),
-                ("Bets", "rounds", "all"),
+                ("Bets", "bets", "all"),
                 (AMOUNTS["stop_loss"], "stop_loss", "never"),
                 (AMOUNTS["stop_win"], "stop_win", "never"),
                 (AMOUNTS["target"], "target", "never"),
@@ -299,12 +297,13 @@ def _of_game(view: View) -> list[Any]:
     bet = bet_of(text, address.get("bet"))
     if bet is None:
         raise NotationError(f"nothing is bet on {chosen.title}; an evening needs a bet")
-    games = address.whole("games", 300, 1, MOST_GAMES)
+    bets = address.whole("bets", 300, 1, MOST_BETS)
     money = address.get("bankroll", "100")
-    said: dict[str, Any] = {"stake": address.get("stake", "1")}
+    stake = address.get("amount", "1")
+    said: dict[str, Any] = {}
     if address.get("target"):
         said["target"] = address.get("target")
-    here = address.to(keep=("game", "bet", "bankroll", "stake", "games", "target"))
+    here = address.to(keep=("game", "bet", "bankroll", "amount", "bets", "target"))
     controls = view.card(
         "who",
         chosen.title,
@@ -312,19 +311,19 @@ def _of_game(view: View) -> list[Any]:
         form(
             here,
             Field("Bankroll", "bankroll", money),
-            Field("Stake", "stake", said["stake"]),
-            Field("Games", "games", games, inputmode="numeric"),
+            Field("Amount", "amount", stake),
+            Field("Bets", "bets", bets, inputmode="numeric"),
             Field("Leaves with", "target", address.get("target"), placeholder="never"),
             submit="Play the evening",
         ),
     )
     try:
-        result = session(bet, money, rounds=games, **said)
+        result = session(bet, money, stake=stake, rounds=bets, **said)
         rows = list(result.fan)
     except SevenoutError as error:
         return [problem(kind_of(error)), controls]
     question = questions.question("evening")
-    asked = {"amount": said["stake"], "bets": games, "bankroll": money, "bet": bet.name}
+    asked = {"amount": stake, "bets": bets, "bankroll": money, "bet": bet.name}
     asked |= {"target": said["target"]} if "target" in said else {}
     view.python, view.command = copies.asked(question, [chosen], question.values(asked))
     course = CoursePage.of(bet.name, result, result.result, rows)
@@ -345,7 +344,7 @@ def _of_game(view: View) -> list[Any]:
                 question="evening",
                 forever="yes",
                 strategies=text,
-                amount=said["stake"],
+                amount=stake,
             ),
         ),
     ]
@@ -354,5 +353,5 @@ def _of_game(view: View) -> list[Any]:
             h.div(".stack")[controls, h.div(".evenings")[hero(course, back)]],
             view.card("figures", "In figures", *result.page().blocks),
         ],
-        *pictures(view, drawn, "games", law),
+        *pictures(view, drawn, "bets", law),
     ]
