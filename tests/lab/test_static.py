@@ -379,6 +379,31 @@ def test_pages_are_files_that_need_no_script(chromium: Any, edition: Path) -> No
 
 
 @pytest.mark.slow  # the folder takes a minute to build
+def test_a_reader_fetches_no_python_until_something_is_pressed(
+    chromium: Any, edition: Path
+) -> None:
+    context = chromium.new_context(viewport={"width": 1280, "height": 844})
+    with served(edition) as (address, paths):
+        page = context.new_page()
+        page.goto(f"{address}hazard.html")
+        page.wait_for_timeout(2_000)  # long after the page has loaded
+        names = {path.partition("?")[0].strip("/") for path in paths}
+        sizes = {
+            name: (edition / name).stat().st_size for name in names if (edition / name).is_file()
+        }
+        assert sum(sizes.values()) < 300_000, sizes
+        assert not [name for name in names if name.startswith("python-")]
+        page.locator("a.cell").first.dispatch_event("pointerdown")
+        for _ in range(100):
+            if any("pyodide.asm.wasm" in path for path in paths):
+                break
+            page.wait_for_timeout(100)
+        else:
+            pytest.fail("Python did not start when a cell was pressed")
+    context.close()
+
+
+@pytest.mark.slow  # the folder takes a minute to build
 def test_python_in_the_page(chromium: Any, edition: Path, axe: Callable[[Any], None]) -> None:
     said: list[str] = []
     elsewhere: list[str] = []

@@ -12,6 +12,17 @@ from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import kind_of
 from sevenout.lab.pages import dicefaults_page, dicetest_page
+from sevenout.lab.pages.dice_chart import (
+    READINGS,
+    TITLES,
+    chart_of,
+    dice_in_words,
+    figures_of,
+    reading_links,
+    reading_of,
+    spreads_of,
+    totals_of,
+)
 from sevenout.lab.pages.faces import face_text, in_order
 from sevenout.lab.pages.felt_page import die
 from sevenout.lab.widgets import copies
@@ -66,15 +77,12 @@ def page(address: Address) -> View | Reply:
     return view
 
 
-def small(text: str) -> Dice:
-    """Dice that fit on a page."""
-    dice = dice_of(text)
-    sides = [len(d.faces) for d in dice.dice]
+def are_small(dice: Dice) -> bool:
+    """Whether all faces can be drawn and taken away, and all totals listed."""
+    sides = [len(die.faces) for die in dice.dice]
     if len(sides) > MOST_DICE or max(sides) > MOST_FACES:
-        raise NotationError(
-            f"{shown(text)}: the lab shows {MOST_DICE} dice of up to {MOST_FACES} faces"
-        )
-    return dice
+        return False
+    return len(dice.totals.law) <= MOST_TOTALS
 
 
 # --- faces and totals ---------------------------------------------------------------------------
@@ -83,23 +91,30 @@ def small(text: str) -> Dice:
 def _editor(view: View) -> list[Any]:
     address = view.address
     text = address.get("dice") or "2d6"
+    beside = [part.strip() for part in address.get("beside").split(";") if part.strip()]
+    if beside:
+        return _compared(view, [text, *beside])
     if "!" in text:
         return _exploding(view, text)
-    dice = small(text)
+    dice = dice_of(text)
+    if not are_small(dice):
+        return _compared(view, [text])
     gone = _gone(address, dice)
     left = _left(dice, gone)
-    here = address.to(keep=("dice", "off"))
+    here = address.to(keep=("dice", "off", "read"))
     if has_notation(left):
         view.python, view.command = copies.asked(
             question("dice"), [str(left) if gone else text], {}
         )
     law, plain = left.totals.law, dice.totals.law
-    if len(plain) > MOST_TOTALS:
-        raise NotationError(
-            f"{shown(text)} has {len(plain)} totals; the lab shows at most {MOST_TOTALS}"
-        )
     order = in_order(plain)
-    rows = [(face_text(t), law.p(t), "", plain[t] if gone else None) for t in order]
+    numeric = all(isinstance(total, int | Fraction) for total in plain)
+    reading = address.one_of("read", READINGS) if numeric else "exactly"
+    if reading == "exactly":
+        rows = [(face_text(t), law.p(t), "", plain[t] if gone else None) for t in order]
+    else:
+        sums = spread(left)
+        rows = [(face_text(t), reading_of(sums, reading, t), "", None) for t in order]
     return [
         h.div(".columns")[
             h.div(".stack")[
@@ -115,8 +130,9 @@ def _editor(view: View) -> list[Any]:
                 view.card(
                     "law",
                     "Every total",
+                    reading_links(here) if numeric else None,
                     Bars(rows),
-                    note="the tick is with all faces" if gone else "",
+                    note="the tick is with all faces" if gone and reading == "exactly" else "",
                 ),
                 view.card("figures", "In figures", _figures(law)),
                 _said(law, plain) if gone else None,
@@ -136,13 +152,14 @@ def _written(address: Address, text: str) -> list[Any]:
         form(
             address.to(keep=()),
             Field("Dice", "dice", text, "wide", list="known"),
-            submit="Roll these",
+            Field("Beside them", "beside", address.get("beside"), "wide"),
+            submit="Show",
             kind="fields one",
         ),
         h.datalist("#known")[(h.option(value=k) for k in KNOWN)],
         h.p(".hint")[
             "Write any dice: 3d6, d4+d8, d6{1,2,2,3,3,4}, weights d6{1,2,3,4,5,6:2}, "
-            "ranks d2{2^1,4^2}, readings 2d6|skip7. Choose a face to take it away."
+            "ranks d2{2^1,4^2}, readings 2d6|skip7. Up to two more beside them: 3d6; d20."
         ],
     ]
 
@@ -155,6 +172,42 @@ def _gallery(view: View) -> Any:
         Linked(Table(["here", "it is", Column("AnyDice", MONO)], GALLERY), links, first=True),
         note="common AnyDice questions, and how to write them here",
     )
+
+
+def _compared(view: View, texts: list[str]) -> list[Any]:
+    """One to three distributions in a chart, of any size."""
+    address = view.address
+    spreads = spreads_of(texts)
+    reading = address.one_of("read", READINGS)
+    table, every = totals_of(spreads, reading)
+    view.python, view.command = copies.asked(question("dice"), [texts[0]], {})
+    words = [dice_in_words(dice_of(text).dice, die_name) for text in texts]
+    shown_all = len(table.rows) == len(every.rows)
+    note = "" if shown_all else f"the {len(table.rows)} likeliest; the file has all"
+    return [
+        h.div(".columns")[
+            h.div(".stack")[
+                view.card(
+                    "faces",
+                    "The dice",
+                    *_written(address, texts[0]),
+                    [h.p(".hint")[each] for each in words],
+                ),
+                view.card("figures", "In figures", figures_of(spreads)),
+                _gallery(view),
+            ],
+            h.div(".stack.beside")[
+                view.card(
+                    "law",
+                    "Every total",
+                    reading_links(address.to(keep=("dice", "beside", "read"))),
+                    chart_of(spreads, reading),
+                    Saved(every),
+                ),
+                view.card("totals", TITLES[reading], table, note=note),
+            ],
+        ]
+    ]
 
 
 def _exploding(view: View, text: str) -> list[Any]:

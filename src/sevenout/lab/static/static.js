@@ -164,9 +164,14 @@
     document.body.append(place);
     tell();
   });
-  // What was made beforehand is painted first; a visitor who saves data fetches Python when it is needed.
+  // A reader of what was made beforehand never fetches Python: it starts with the first sign that
+  // something will be changed, which leaves it the time of a press or of typing.
+  const FIELDS = "input, select, textarea, [contenteditable]", PRESSED = `a[href], button, summary, label, ${FIELDS}`;
   if (location.search) start();
-  else addEventListener("load", () => { if (!navigator.connection?.saveData) setTimeout(start, 50); });
+  else {
+    addEventListener("pointerdown", (e) => e.target.closest?.(PRESSED) && start(), { passive: true });
+    addEventListener("focusin", (e) => e.target.matches(FIELDS) && start());
+  }
 
   window.lab = { ask, prove, save };
 })();

@@ -50,6 +50,8 @@ async function fill(place, url) {
 async function load({ lab, size }) {
   const memory = new Uint8Array(size), sources = bytes(`${lab}.zip`);
   const found = await python(here, bytes("./flint.libraries"), {}, memory, fill(memory, `${lab}.memory`));
+  // Python has its own copy; handing the buffer over frees it, whoever still refers to it.
+  structuredClone(memory.buffer, { transfer: [memory.buffer] });
   found.FS.writeFile("/lib/lab.zip", new Uint8Array(await sources));
   self.postMessage({ ready: true });
   return found.pyimport("sevenout.lab.static.places");
