@@ -126,11 +126,33 @@ __all__ = [  # noqa: PLE0604  the names are the homes'
     *" ".join(_HOMES.values()).split(),
 ]
 
+_ELSEWHERE = {
+    "H": "so.law([1, 2, 3])",
+    "MultisetEvaluator": "a function for so.pool('10d6').by_face(step, start=0)",
+    "P": "so.pool('10d6')",
+    "ask": "so.choose_again(state)",
+    "coin": "so.law({True: 1, False: 1})",
+    "die": "so.dice('d6'), or so.Die([1, 1, 2]) for faces of your own",
+    "map": "so.each(a, b).map(f)",
+    "passed": "so.pass_turn(state)",
+    "tupleize": "so.each(a, b)",
+    "vectorize": "so.each(a, b).map(so.Vector)",
+    "z": "so.law(range(6))",
+}
+"""What other libraries call what is here: a name that there isn't says what to write."""
+
 if not TYPE_CHECKING:  # a checker that knew it would take every misspelt name for one of these
     _opened = opened(__name__, _HOMES)
 
     def __getattr__(name: str) -> object:
-        return import_module(f"sevenout.{name}") if name in _ROOMS else _opened(name)
+        if name in _ROOMS:
+            return import_module(f"sevenout.{name}")
+        hint = _ELSEWHERE.get(name)
+        if name[:1] == "d" and (name[1:].isdecimal() or name == "d") and name not in __all__:
+            hint = f"so.dice('d{name[1:] or 3}')"
+        if hint is not None:
+            raise AttributeError(f"module 'sevenout' has no attribute {name!r}; write {hint}")
+        return _opened(name)
 
 
 def __dir__() -> list[str]:

@@ -226,7 +226,7 @@ def year_zero_push():
 @mechanic(lambda: binomial(6, 1 - F(5, 6) ** 3))
 def king_of_tokyo():
     """King of Tokyo: six dice, three rolls, keeping each claw; the claws."""
-    return so.d6.reroll({1, 2, 3, 4, 5}, times=2).pool(6).count(6)
+    return so.d6.reroll({1, 2, 3, 4, 5}, depth=2).pool(6).count(6)
 
 
 @mechanic(lambda: chance(*[10] * 5, of=lambda *f: f.count(10) >= 2 and 10 in f[3:]))

@@ -275,3 +275,41 @@ def test_ten_against_ten_and_more_are_quick() -> None:
 
 def _hands(size: int) -> list[Fraction]:
     return list(so.pool(f"{size}d6").hands.values())
+
+
+@pytest.mark.parametrize(
+    ("line", "advice"),
+    [
+        ("so.d6.mean()", "write law.mean without brackets"),
+        ('so.law("2d6").variance()', "write law.mean without brackets"),
+        ('so.law("d6!").mean()', "write law.mean without brackets"),
+        ("so.d6.roll()", r"die\.sample\(\)"),
+        ("so.d6.outcomes()", r"law\.faces"),
+        ("so.d6 @ 3", "3 @ dice"),
+        ('so.pool("4d6")[1:]', r"\.highest\(2\)"),
+        ('so.pool("4d6").expand()', r"pool\.hands"),
+        ('so.pool("4d6").largest_count()', "largest_set"),
+        ('so.pool("4d6").unique()', "by_face"),
+        ("so.Pool([so.d6])", r"so\.pool"),
+        ('so.Deck({"ace": 4})', r"so\.deck"),
+        ('so.law("d6 d6")', r"d6\+d6"),
+        ("so.d100", r"so\.dice\('d100'\)"),
+        ("so.d(6)", r"so\.dice"),
+        ("so.map(max, so.d6, so.d8)", r"so\.each\(a, b\)\.map\(f\)"),
+        ("so.z(6)", r"range\(6\)"),
+        ("so.coin(1, 2)", "True: 1"),
+        ("so.H(6)", r"so\.law"),
+    ],
+)
+def test_what_others_write_says_what_to_write_here(line: str, advice: str) -> None:
+    with pytest.raises((TypeError, AttributeError, RulesError, NotationError), match=advice):
+        eval(line, {"so": so})
+
+
+def test_more_lines_of_icepool_work_as_they_are() -> None:
+    assert so.d6.reroll([1], depth=1).mean == Fraction(47, 12)
+    assert (so.d6**2).mean == Fraction(91, 6)
+    assert (7 // so.d6)[3] == Fraction(1, 6)
+    assert (2 / so.d6).p(Fraction(2, 3)) == Fraction(1, 6)
+    assert so.pool([so.d6, so.d8]) == so.pool("d6", "d8")
+    assert repr(so.d6.mean) == "Fraction(7, 2)"

@@ -1,5 +1,6 @@
 """Three players: `against` names what every other player does, and one plays best."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -120,3 +121,17 @@ def test_a_distribution_is_iterated_in_order():
     assert values == sorted(values)
     assert values[:2] == [0, 21]  # 1 loses the turn, and 20 is as good to roll as to hold
     assert sum(p for _, p in points.items()) == 1
+
+
+def test_policies_of_players_that_there_are_not_are_named() -> None:
+    with pytest.raises(RulesError, match="against has policies of b, c; give one of each other"):
+        so.best("pig", against={"b": lambda state: "roll", "c": lambda state: "hold"})
+
+
+def test_a_policy_of_the_catalogue_is_followed_by_its_name() -> None:
+    game = so.games("pig", goal=10)
+    by_name = so.best(replace(so.games.entry("pig"), given={"goal": 10}), against="hold-5")
+    hold = so.games.entry("pig").policy("hold-5", goal=10)
+    assert by_name.value == so.best(game, against=hold).value
+    with pytest.raises(RulesError, match="whose policies have names"):
+        so.best(game, against="hold-5")

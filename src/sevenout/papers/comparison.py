@@ -6,6 +6,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from sevenout.catalogue import Entry, entry_of, game_of
 from sevenout.documents import Block, Certified, Column, Fact, Page, Shown, Table, Text, Tone
 from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, PAYS, PERCENT, SIGNED, Kind
 from sevenout.documents.numbers import CUT, exactly, short
@@ -121,7 +122,7 @@ def _point_game(game: PointGame) -> dict[str, str]:
     }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Comparison(Shown):
     """Games side by side; all are compared with the first.
 
@@ -136,6 +137,9 @@ class Comparison(Shown):
 
     games: tuple[Contender, ...]
     pairs: tuple[tuple[str | None, ...], ...]
+
+    def __repr__(self) -> str:
+        return f"<Comparison of {', '.join(game.title for game in self.games)}>"
 
     def difference(self, figure: str, pair: int = 0) -> list[Any]:
         """The difference of a bet's figure from the first game's, for each game.
@@ -362,7 +366,9 @@ class Comparison(Shown):
 
 
 def compare(
-    games: "Mapping[str, Game] | Sequence[Contender]", *, bets: Sequence[str] | None = None
+    games: "Mapping[str, Game | Entry | str] | Sequence[Contender | Entry | str]",
+    *,
+    bets: Sequence[str] | None = None,
 ) -> Comparison:
     """Compare games: rules in words, every figure, and exact differences.
 
@@ -374,19 +380,18 @@ def compare(
     (('pass', 'pass'),)
 
     Args:
-        games: two or more games by title, or contenders; all are compared with the first.
+        games: two or more games by title, or a list of names of the catalogue, entries or
+            contenders; all are compared with the first.
         bets: the bets to compare; all if not given.
 
     Raises:
         RulesError: fewer than two games, too many, or a bet that no game has.
     """
     if isinstance(games, Mapping):
-        found = []
-        for title, game in games.items():
-            solution = solve(game)
-            found.append(Contender(str(title), game, solution, solution.chain.bets))
+        found = [_contender(game, str(title)) for title, game in games.items()]
     else:
-        found = list(games) if isinstance(games, list | tuple) else []
+        listed = games if isinstance(games, list | tuple) else []
+        found = [_contender(g) if isinstance(g, Entry | str) else g for g in listed]
     if not 2 <= len(found) <= MOST or not all(isinstance(each, Contender) for each in found):
         raise RulesError(f"{len(found)} games to compare; give from 2 to {MOST}")
     own = [each.bets if bets is None else [b for b in each.bets if b in bets] for each in found]
@@ -401,6 +406,14 @@ def compare(
         shared = list(dict.fromkeys(bets))
     pairs = tuple(tuple(b if b in names else None for names in own) for b in shared)
     return Comparison(tuple(found), pairs)
+
+
+def _contender(game: Game | Entry | str, title: str = "") -> Contender:
+    """A solved game; its title is that of its entry by default."""
+    entry = entry_of(game)
+    solution = solve(entry)
+    name = title or (entry.title if isinstance(entry, Entry) else type(entry).__name__)
+    return Contender(name, game_of(entry), solution, solution.chain.bets)
 
 
 def _merged(columns: Sequence[Mapping[str, Any]]) -> list[tuple[str, tuple[Any, ...]]]:

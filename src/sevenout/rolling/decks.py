@@ -29,6 +29,10 @@ class Deck:
 
     cards: tuple[Hashable, ...]
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.cards, tuple):
+            raise RulesError(f"{shown(self.cards)} is not a tuple of cards; write so.deck(...)")
+
     def __len__(self) -> int:
         return len(self.cards)
 

@@ -60,6 +60,20 @@ ELSEWHERE = {
     "standard_deviation": "law.sd",
     "stdev": "law.sd",
     "outcomes": "law.faces",
+    "min_outcome": "min(law)",
+    "max_outcome": "max(law)",
+    "zero": "law.map(lambda x: 0)",
+    "times": "3 @ so.d6 for the sum of three rolls, so.d6.pool(3) for a pool of three",
+    "is_in": "law.map(lambda x: x in {1, 2}), or law.p({1, 2}) for the probability",
+    "expand": "pool.hands",
+    "largest_count": "pool.largest_set()",
+    "largest_count_and_outcome": "pool.best_set()",
+    "all_counts": "pool.sets(least=1)",
+    "all_straights": "pool.longest_run()",
+    "unique": "pool.by_face(lambda kinds, face, n: kinds + (n > 0), start=0) for their number",
+    "keep_outcomes": "pool.count({5, 6})",
+    "size": "len(pool)",
+    "roll": "die.sample(); in a game the dice are rolled for you",
     "quantities": "law.weights",
     "probabilities": "law.values()",
     "if_else": "law.map(lambda x: a if x else b)",
@@ -84,6 +98,22 @@ class Source(Protocol):
 
     @property
     def weights(self) -> tuple[int, ...]: ...
+
+
+class Figure(Fraction):
+    """A fraction that says what to write when it is called, as other libraries' means are.
+
+    >>> Figure(7, 2)
+    Fraction(7, 2)
+    """
+
+    __slots__ = ()
+
+    def __call__(self) -> "Figure":
+        raise TypeError("means and variances are numbers here; write law.mean without brackets")
+
+    def __repr__(self) -> str:
+        return f"Fraction({self.numerator}, {self.denominator})"
 
 
 class Calculates(ABC):
@@ -144,8 +174,19 @@ class Calculates(ABC):
     def __floordiv__(self, other: Any) -> Any:
         return self._paired(other, floordiv)
 
+    def __rfloordiv__(self, other: Any) -> Any:
+        return self._paired(other, lambda x, y: y // x)
+
     def __truediv__(self, other: Any) -> Any:
         return self._paired(other, lambda x, y: whole_if_possible(Fraction(x) / y))
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return self._paired(other, lambda x, y: whole_if_possible(Fraction(y) / x))
+
+    def __pow__(self, power: int) -> Any:
+        if type(power) is not int or power < 0:
+            raise RulesError(f"dice ** {shown(power)}; give a whole number, 0 or more")
+        return self._paired(power, pow)
 
     def __mod__(self, other: Any) -> Any:
         return self._paired(other, mod)
@@ -178,6 +219,8 @@ class Calculates(ABC):
 
     def __matmul__(self, die: Any) -> "Law":
         """The sum of a random number of dice: roll this many of another die."""
+        if isinstance(die, int):
+            raise RulesError(f"dice @ {shown(die)}; the number comes first: {shown(die)} @ dice")
         if not isinstance(die, Calculates):
             return NotImplemented  # dice without a highest total know how to be multiplied
         count, right = self.own_law, die.own_law
@@ -284,13 +327,13 @@ class Calculates(ABC):
             raise RulesError("the condition is never true; give one that can happen")
         return Law.of_weights(left)
 
-    def reroll(self, event: Any, times: int | None = None) -> "Law":
-        """Rolled again on an event: until it doesn't happen, or at most this many times."""
+    def reroll(self, event: Any, *, depth: int | None = None) -> "Law":
+        """Rolled again on an event: until it doesn't happen, or at most `depth` times."""
         own, happens = self.own_law, event_of(event)
-        if times is None:
+        if depth is None:
             return own.given(lambda x: not happens(x))
         rolled = own
-        for _ in range(times):
+        for _ in range(depth):
             later = rolled
             rolled = mixed((later if happens(x) else x, w) for x, w in own.counts.items())
         return rolled
@@ -628,7 +671,11 @@ class Law(Rollable, Listed, Mapping[Any, Fraction]):
 
     @property
     def mean(self) -> Fraction:
-        return self.moment(1)
+        return Figure(self.moment(1))
+
+    @property
+    def variance(self) -> Fraction:
+        return Figure(self.central_moment(2))
 
     @cached_property
     def row(self) -> dict[int | Fraction, Fraction]:
@@ -852,9 +899,19 @@ class Pool(Measured):
     places: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
+        if not isinstance(self.groups, tuple):
+            raise RulesError(f"{shown(self.groups)} is not a pool; write so.pool('10d6')")
         for _, count in self.groups:
             if type(count) is not int or count < 0:
                 raise RulesError(f"{shown(count)} dice in a pool; give a whole number, 0 or more")
+
+    def __getitem__(self, places: Any) -> "Pool":
+        raise RulesError(
+            f"pool[{shown(places)}]: write .keep(0, 1, 1) for how often each die counts from the "
+            "lowest up, .highest(2), .lowest(2) or .middle()"
+        )
+
+    __iter__ = None  # with `__getitem__` alone, Python would iterate over a pool
 
     def __len__(self) -> int:
         return sum(count for _, count in self.groups)
@@ -1333,7 +1390,7 @@ class UnboundedLaw(Distribution):
 
     @property
     def mean(self) -> Fraction:
-        return self.least + self.above.mean
+        return Figure(self.least + self.above.mean)
 
     @property
     def sd(self) -> float:

@@ -346,6 +346,8 @@ def _pool_groups(source: Any) -> Iterable[tuple[Law, int]]:
         return [(die.law, 1) for die in source.dice]
     if isinstance(source, Die | Law):
         return [(source.own_law, 1)]
+    if isinstance(source, list | tuple):
+        return [group for part in source for group in _pool_groups(part)]
     raise RulesError(f"{shown(source)} is not dice; write so.pool('10d6') or so.d6.pool(10)")
 
 
@@ -851,7 +853,7 @@ class _Parser:
             most = dice if most is None else most
             raise NotationError(
                 f"{verb or f'keep {count} of {dice}'} dice in {shown(self.text)}; "
-                + (f"from 1 to {most}" if most else "there is only one")
+                + (f"from 1 to {most}" if most else "there is only one; to add dice, write d6+d6")
             )
 
     def _keeping(self, part: NotationPart, keep: Keep) -> NotationPart:

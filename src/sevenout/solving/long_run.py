@@ -16,11 +16,12 @@ from typing import Any
 from flint import fmpq
 
 from sevenout.budgets.estimates import afford
+from sevenout.catalogue import Entry, game_of
 from sevenout.documents import Column, Fact, Facts, Page, Shown, Table, Text
 from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, LABEL, PERCENT
 from sevenout.documents.numbers import exactly
 from sevenout.errors import RulesError, shown
-from sevenout.model import Chain, chain_of, explore, has_choices
+from sevenout.model import Chain, Model, chain_of, explore, has_choices
 from sevenout.model.graph import components
 from sevenout.rolling.distribution import summed
 from sevenout.rolling.generating_functions import fraction
@@ -214,7 +215,7 @@ class LongRun(Shown):
         }
 
 
-def long_run(game: Any, per: str = ROLL) -> LongRun:
+def long_run(game: Game | Chain | Answer | Entry | str, per: str = ROLL) -> LongRun:
     """Long-run frequencies of a game with or without an end.
 
     >>> from sevenout.catalogue import games
@@ -223,20 +224,20 @@ def long_run(game: Any, per: str = ROLL) -> LongRun:
     (Fraction(5, 16), 2)
 
     Args:
-        game: rules, a chain, or a solution of one. A game that ends is repeated. For a game with
-            choices, give the chain of a policy.
+        game: the rules, a name of the catalogue, a chain, or a solution. A game that ends is
+            repeated. For a game with choices, give the chain of a policy.
         per: the unit of rates: "roll", "game" (for games that end), or a counter.
 
     Raises:
         RulesError: a game with choices, or no such counter.
         TooMuchWorkError: too many states for an exact solution.
     """
-    if isinstance(game, Answer):
-        game = game.chain
-    if isinstance(game, Game) and not has_choices(game):
+    rules = game.chain if isinstance(game, Answer) else game_of(game)
+    model: Game | Model = rules
+    if isinstance(rules, Game) and not has_choices(rules):
         # `chain_of` refuses a game without an end, which is welcome here.
-        game = explore(game, endless=True)
-    return LongRun(game if isinstance(game, Chain) else chain_of(game), per)
+        model = explore(rules, endless=True)
+    return LongRun(model if isinstance(model, Chain) else chain_of(model), per)
 
 
 def _note(recurrent: Recurrent, several: bool) -> str:

@@ -103,7 +103,7 @@ def best(
     most: Wish | None = None,
     *,
     least: Wish | None = None,
-    against: Policy | Mapping[str, Policy] | None = None,
+    against: Policy | Mapping[str, Policy] | str | None = None,
     method: Method = "auto",
 ) -> "Optimum | TurnOptimum | MixedOptimum": ...
 
@@ -113,7 +113,7 @@ def best(
     most: Wish | None = None,
     *,
     least: Wish | None = None,
-    against: Policy | Mapping[str, Policy] | None = None,
+    against: Policy | Mapping[str, Policy] | str | None = None,
     method: Method = "auto",
 ) -> "Optimum | TurnOptimum | MixedOptimum":
     """Optimal play: the choice and the value in each state, and the cost of mistakes.
@@ -153,8 +153,8 @@ Option(name='roll', value=Fraction(65, 3), margin=Fraction(1, 3)))
             the value of an outcome. By default the game's own `goal`, or its only bet. A player
             named by `chooser` maximises their own bet instead.
         least: what to minimise, in place of `most`.
-        against: the policy of all other players: a function of the state, or a table. Or a policy
-            by player, where there are several.
+        against: the policy of all other players: a function of the state, a table, or the name of
+            a policy of the entry. Or a policy by player, where there are several.
         method: "exact" (fractions, by policy iteration), "certified" (digits with a proved bound),
             or "auto": exact, unless the game is large and fractions may take long.
 
@@ -167,6 +167,13 @@ Option(name='roll', value=Fraction(65, 3), margin=Fraction(1, 3)))
         raise RulesError(f"method={shown(method)}; give {', '.join(map(repr, get_args(Method)))}")
     subject = entry_of(game)
     rules = game_of(subject)
+    if isinstance(against, str):  # a simple policy by its name in the catalogue
+        if not isinstance(subject, Entry):
+            raise RulesError(
+                f"against={shown(against)}; give a function of the state or a table, or name a "
+                "game of the catalogue, whose policies have names"
+            )
+        against = subject.policy(against)
     answer: Optimum | TurnOptimum | MixedOptimum
     if isinstance(rules, ByTurns):
         needs("numpy")
@@ -319,7 +326,11 @@ def _by_player(
     Raises:
         RulesError: it leaves a player out, or names one who doesn't follow it.
     """
-    if not isinstance(against, Mapping) or not against or not set(against) <= set(players):
+    if not isinstance(against, Mapping) or not against:
+        return {}
+    # Functions by name are policies of players; a table of one policy has options by state.
+    by_name = all(isinstance(key, str) and callable(value) for key, value in against.items())
+    if not by_name and not set(against) <= set(players):
         return {}
     policies = {str(player): policy for player, policy in against.items()}
     # A state may have a player's name; the table of a policy then gives an option, not a policy.
