@@ -4,6 +4,8 @@ import asyncio
 import os
 import re
 import socket
+import subprocess
+import sys
 import threading
 import time
 from collections import Counter
@@ -12,6 +14,7 @@ from contextlib import ExitStack
 from http.client import HTTPConnection
 from multiprocessing import Pipe
 from pathlib import Path
+from subprocess import PIPE
 from typing import Any
 
 import pytest
@@ -171,6 +174,33 @@ def test_a_worker_that_takes_too_long_is_replaced(monkeypatch: pytest.MonkeyPatc
         assert answer.status == 404
     finally:
         pool.end()
+
+
+POOL = """
+import sys
+from sevenout.lab import worker
+
+if __name__ == "__main__":
+    pool = worker.WorkerPool("", quick=1, slow=0)
+    pool.ask("/nowhere", "quick")
+    print("up", flush=True)
+    sys.stdin.read()
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="SIGKILL")
+def test_a_lab_that_is_killed_leaves_no_folder_behind(tmp_path: Path) -> None:
+    environment = os.environ | {"TMPDIR": str(tmp_path)}
+    command = [sys.executable, "-c", POOL]
+    with subprocess.Popen(command, env=environment, stdin=PIPE, stdout=PIPE, text=True) as lab:
+        assert lab.stdout is not None
+        assert lab.stdout.readline() == "up\n"
+        assert any(tmp_path.iterdir())  # the socket of the fork server
+        lab.kill()
+    end = time.monotonic() + 60
+    while any(tmp_path.iterdir()) and time.monotonic() < end:
+        time.sleep(0.1)
+    assert not any(tmp_path.iterdir())
 
 
 def test_what_is_too_slow_for_the_quick_lane_goes_to_the_slow_one(

@@ -21,6 +21,7 @@ from ctypes import CDLL
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
+from multiprocessing.util import get_temp_dir
 from pathlib import Path
 from threading import Event, Lock, Thread
 from time import monotonic
@@ -43,6 +44,8 @@ LIMITS = {"quick": 2.0, "slow": 120.0}
 """Seconds allowed for an answer."""
 LOOK, GONE = {"quick": 1.0, "slow": 0.1}, 10.0
 """Seconds that one look at an answer takes; and after which a silent visitor is gone."""
+SOCKET_FOLDER = "SEVENOUT_SOCKET_FOLDER"
+"""The variable that names the folder of the fork server's socket; see `preload`."""
 MOST_SLOW = 4
 """The most workers of the slow lane; the system shares the processors among them."""
 MOST_KNOWN = 500
@@ -322,6 +325,7 @@ class WorkerPool:
         context = get_context(kind)
         if kind == "forkserver":
             context.set_forkserver_preload(["sevenout.lab.preload"])
+            os.environ[SOCKET_FOLDER] = get_temp_dir()  # read there: the server outlives a kill
 
         def make() -> Worker:
             return Worker(context, version, base)
