@@ -8,7 +8,7 @@ that only money ends is solved as a chain, in fractions.
 certify. Its certificate lists the chain state by state; `difference_of` compares one with a plan.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, cached_property
@@ -171,7 +171,7 @@ class Plan:
         """How the evening ends: in fractions where they are affordable, else with a bound."""
         repeated = self.repeated_bet
         if repeated and repeated.rounds is None:  # a chain of few states, however long it takes
-            return self._as_a_game(self._listed_on_demand(repeated))
+            return self._result(self._as_a_chain(repeated), repeated)
         # an evening that ends by the clock may also be followed in floats; a session may not
         if repeated and (repeated.is_affordable(repeated.rounds or 0) or not repeated.timed):
             return self._result(repeated.course(), repeated)
@@ -188,15 +188,21 @@ class Plan:
         positions, endless = self.positions, self.ends.rolls is None
         if not has("numpy"):
             if endless and self._is_small():
-                return self._as_a_game(self._listed_on_demand())
+                return self._result(self._as_a_chain())
             return self._result(long_evening(positions, self.name))
         from sevenout.evenings.money_lattice import course_in_floats
 
         positions.complete()
         left = self.left_at_the_end()
         course, cells = course_in_floats(positions, self.name, self.longest(), left)
-        result = self._result(course)
-        return self._as_a_game(result) if endless and cells <= SMALL else result
+        if endless and cells <= SMALL:
+            course = self._exact(
+                playing=course.playing,
+                ruined=course.ruined,
+                fan=course.fan,
+                visited=course.visited,
+            )
+        return self._result(course)
 
     def _is_small(self) -> bool:
         """Whether a target keeps the money so low that the states are few; a guess of the cells."""
@@ -226,21 +232,13 @@ class Plan:
         flat = [amount for bet, amount in bets if felt.is_flat(bet)]
         moves = (move for row in range(len(positions.rows)) for move in positions.moves(row))
         return EveningResult(
+            **vars(course),
             name=self.name,
             bankroll=Fraction(self.bankroll),
             rolls=self.ends.rolls,
             hours=self.hours,
             pace=self.pace,
-            money=course.money,
-            ends=course.ends,
             end_names={end: self.ends.printed(end) for end in course.ends},
-            playing=course.playing,
-            ruined=course.ruined,
-            mean_rolls=course.mean_rolls,
-            handle=course.handle,
-            bets=course.bets,
-            refused=course.refused,
-            fan=course.fan,
             names=self._names(course.ends) if repeated else positions.names,
             clipped=positions.clipped,
             positions=len({row.seat for row in positions.rows}),
@@ -250,10 +248,10 @@ class Plan:
             standing=self.ends.standing == "staked" and any(move.step.stands[1] for move in moves),
         )
 
-    def _listed_on_demand(self, repeated: RepeatedBet | None = None) -> EveningResult:
-        """An evening that only money ends, with all but its exact figures.
+    def _as_a_chain(self, repeated: RepeatedBet | None = None) -> Course:
+        """The course of an evening that only money ends, in fractions: solved as a chain.
 
-        The rolls are listed when they are first looked at: it may take thousands to end.
+        The rolls are listed in floats when they are first looked at: it may take thousands to end.
 
         Raises:
             RulesError: the money never changes.
@@ -265,27 +263,57 @@ class Plan:
             )
 
         @cache
-        def course() -> Course:
+        def listed() -> Course:
             if not has("numpy"):
                 return long_evening(positions, self.name)
             from sevenout.evenings.money_lattice import course_in_floats
 
             return course_in_floats(positions, self.name, None)[0]
 
-        return self._result(
-            Course(
-                money=Finite({Fraction(self.bankroll): Fraction(1)}),
-                ends={},
-                playing=Deferred(lambda: course().playing),
-                ruined=Deferred(lambda: course().ruined),
-                mean_rolls=Fraction(0),
-                handle=Fraction(0),
-                bets=Fraction(0),
-                refused=Fraction(0),
-                fan=[(Fraction(self.bankroll),) * len(QUANTILES)],
-                visited={row.seat.bets for row in positions.rows},
-            ),
-            repeated,
+        return self._exact(
+            playing=Deferred(lambda: listed().playing),
+            ruined=Deferred(lambda: listed().ruined),
+            fan=[(Fraction(self.bankroll),) * len(QUANTILES)],
+            visited={row.seat.bets for row in positions.rows},
+            repeated=repeated,
+        )
+
+    def _exact(
+        self,
+        *,
+        playing: Sequence[float],
+        ruined: Sequence[float],
+        fan: Sequence[tuple[Fraction, ...]],
+        visited: Set[Bets],
+        repeated: RepeatedBet | None = None,
+    ) -> Course:
+        """The course of an evening without a limit on rolls, from its chain and figures by roll."""
+        solution = solve(self._round_game() if repeated else self.game)
+        money: dict[Fraction, Fraction] = {}
+        ends: dict[str, Fraction] = {}
+        for outcome, p in solution.outcomes.items():
+            amount = self.bankroll + outcome.profit("evening")
+            money[amount] = money.get(amount, Fraction(0)) + p
+            ends[outcome.label] = ends.get(outcome.label, Fraction(0)) + p
+
+        def mean(counter: str) -> Fraction:
+            counts = counter in solution.chain.counters
+            return solution.mean(counter) if counts else Fraction(0)
+
+        # bets refused before the first roll are not part of the chain
+        lacking = 0 if repeated else self.positions.lacking
+        slip = solution.mean_rolls * repeated.slip if repeated else 0
+        return Course(
+            money=Finite(money, solution.bound + slip, (min(money), max(money))),
+            ends=ends,
+            playing=playing,
+            ruined=ruined,
+            mean_rolls=solution.mean_rolls,
+            handle=mean("settled"),
+            bets=mean("bets"),
+            refused=mean("refused") + lacking,
+            fan=fan,
+            visited=visited,
         )
 
     def ever(self, *, least: Number | None = None, most: Number | None = None) -> Fraction:
@@ -387,36 +415,6 @@ class Plan:
         shooters, rounds = 200 * (self.ends.shooters or 0), 8 * (self.ends.rounds or 0)
         counted = [n for n in (shooters, rounds and rounds + 80) if n]
         return self.ends.rolls or min(counted, default=None)
-
-    def _as_a_game(self, result: EveningResult) -> EveningResult:
-        """The result of an evening without a limit on rolls, in fractions: solved as a chain."""
-        repeated = self.repeated_bet
-        game = self._round_game() if repeated else self.game
-        solution = solve(game)
-        money: dict[Fraction, Fraction] = {}
-        ends: dict[str, Fraction] = {}
-        for outcome, p in solution.outcomes.items():
-            amount = self.bankroll + outcome.profit("evening")
-            money[amount] = money.get(amount, Fraction(0)) + p
-            ends[outcome.label] = ends.get(outcome.label, Fraction(0)) + p
-
-        def mean(counter: str) -> Fraction:
-            counts = counter in solution.chain.counters
-            return solution.mean(counter) if counts else Fraction(0)
-
-        # bets refused before the first roll are not part of the chain
-        lacking = 0 if repeated else self.positions.lacking
-        slip = solution.mean_rolls * repeated.slip if repeated else 0
-        return replace(
-            result,
-            money=Finite(money, solution.bound + slip, (min(money), max(money))),
-            ends=ends,
-            mean_rolls=solution.mean_rolls,
-            handle=mean("settled"),
-            bets=mean("bets"),
-            refused=mean("refused") + lacking,
-            names=self._names(ends) if repeated else result.names,
-        )
 
     def _names(self, ends: Mapping[str, Fraction]) -> tuple[str, ...]:
         """The bet, if it is ever refused: that is ruin."""

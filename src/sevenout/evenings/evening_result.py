@@ -32,13 +32,18 @@ PLAY_OUT = Text(
 
 @dataclass(frozen=True, eq=False)
 class Course:
-    """What an engine computes of an evening; see `EveningResult` for the other figures.
+    """What an engine computes of an evening.
 
     Attributes:
         money: the distribution of the money at the end.
-        ends, playing, ruined: probabilities.
-        mean_rolls, handle, bets, refused: means.
-        fan: quantiles of the money.
+        ends: the probability of each: "time", "ruin", "stop loss", "target", "shooters", "rounds".
+        playing: the probability of playing on after 0, 1, 2, ... rolls, if time is not up.
+        ruined: the probability of ruin in 0, 1, 2, ... rolls.
+        mean_rolls: the mean number of rolls.
+        handle: the mean total stakes won, lost or returned.
+        bets: the mean number of these bets.
+        refused: the mean number of wanted bets that could not be made.
+        fan: quantiles of the money (`QUANTILES`) after each roll, including players who left.
         visited: the bets that stood before some roll.
     """
 
@@ -55,8 +60,8 @@ class Course:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class EveningResult(Shown):
-    """How an evening of a strategy ends.
+class EveningResult(Course, Shown):
+    """How an evening of a strategy ends: its `Course`, and what does not depend on chance.
 
     >>> from sevenout.evenings import evening
     >>> result = evening("pass", bankroll=3, rolls=4)
@@ -68,16 +73,7 @@ class EveningResult(Shown):
         bankroll: at the start.
         rolls: the most rolls; None if unlimited.
         hours: None if they were not given.
-        money: the distribution of the money at the end.
-        ends: the probability of each: "time", "ruin", "stop loss", "target", "shooters", "rounds".
-        playing: the probability of playing on after 0, 1, 2, ... rolls, if time is not up.
-        ruined: the probability of ruin in 0, 1, 2, ... rolls.
-        handle: the mean total stakes won, lost or returned.
-        bets: the mean number of these bets.
-        mean_rolls: the mean number of rolls.
-        refused: the mean number of wanted bets that could not be made.
         names: of the bets refused.
-        fan: quantiles of the money (`QUANTILES`) after each roll, including players who left.
         positions: the number of positions of the bets that are reachable.
         most_at_risk: the most money on the felt at once, with commissions.
         least_bet: the least amount on a flat bet.
@@ -92,16 +88,7 @@ class EveningResult(Shown):
     bankroll: Fraction
     rolls: int | None
     hours: Fraction | None
-    money: Finite
-    ends: Mapping[str, Fraction]
-    playing: Sequence[float]
-    ruined: Sequence[float]
-    mean_rolls: Fraction
-    handle: Fraction
-    bets: Fraction
-    refused: Fraction
     names: tuple[str, ...]
-    fan: Sequence[tuple[Fraction, ...]]
     positions: int
     most_at_risk: Fraction
     least_bet: Fraction | None
