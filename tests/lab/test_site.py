@@ -477,3 +477,17 @@ def test_a_simulation_is_of_as_many_games_in_both_editions(monkeypatch) -> None:
         seen[engine] = page("/simulate?game=field-2-3&seed=3").body.decode().count("20,000")
     assert seen[True]
     assert seen[False]
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        *("/?each=maybe", "/?roles=some", "/?from=nothing", "/variants?down=maybe"),
+        *("/sit?show=all", "/sit?more=less", "/simulate?stop=never", "/simulate?go=on"),
+        *("/table?did=hold", "/table?bankroll=500", "/table?hours=1"),
+    ],
+)
+def test_a_field_that_a_page_can_not_use_is_an_error(address):
+    reply = page(address)
+    assert reply.status == 400
+    assert "That doesn&#39;t work" in reply.body.decode()

@@ -68,9 +68,23 @@ class Address:
         """A field's word, one of those known; the first if the field is empty."""
         words = list(known)
         text = self.get(key) or words[0]
-        if text not in words:
-            raise NotationError(f"{key}={shown(text)}; give one of: {', '.join(words)}")
-        return text
+        if text in words:
+            return text
+        wrong = f"{key}={shown(text)}"
+        if "" in words:  # a switch, which may be left out
+            raise NotationError(f"{wrong}; write {key}={' or '.join(filter(None, words))}")
+        raise NotationError(f"{wrong}; give one of: {', '.join(words)}")
+
+    def has(self, key: str, word: str = "yes") -> bool:
+        """Whether a switch is on: its field is this word; an empty field is off.
+
+        >>> Address.read("/?each=yes").has("each"), Address.read("/").has("each")
+        (True, False)
+        >>> Address.read("/?each=maybe").has("each")
+        Traceback (most recent call last):
+        sevenout.errors.NotationError: each='maybe'; write each=yes
+        """
+        return self.one_of(key, ("", word)) == word
 
     def to(self, path: str | None = None, keep: Any = None, **changes: object) -> "Address":
         """Another address with only the kept fields and the changes; None removes a field."""

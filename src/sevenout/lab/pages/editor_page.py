@@ -88,7 +88,7 @@ def editor(address: Address, book: VariantRules) -> Any:
     starts += [(text, title) for text, (title, _) in named().items()]
     now = book.text if book.text in named() else ""
     roles = [r for r in ROLES if r in ("natural", "craps", "point") or book.having(r)]
-    more = address.get("roles") == "all"
+    more = address.has("roles", "all")
     return h.div(".rules")[
         form(
             here.to(each=None),

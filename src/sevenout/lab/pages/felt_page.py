@@ -44,7 +44,8 @@ def seats(address: Address, text: str, seed: int) -> Any:
             submit="Sit down",
         ),
         form(
-            address.to(PATH, keep=("bankroll", "hours")),
+            # only an evening has them: at the table of a game they are fields that nothing reads
+            address.to(PATH, keep=("bankroll", "hours") if strategy else ()),
             Field("Or watch a strategy", "strategy", strategy, "medium", options=players),
             submit="Watch",
         ),

@@ -188,7 +188,7 @@ def _questions() -> Any:
 
 def _pays(address: Address, chosen: GameSubject, bet: BetResult) -> list[Any]:
     """The pays with their sliders, and the form that asks for an edge."""
-    found = pay_slider.slides(chosen.words, bet.name, address.get("each") == "yes")
+    found = pay_slider.slides(chosen.words, bet.name, address.has("each"))
     sliders = {each.name: pay_slider.slider(each, bet.edge) for each in found}
     return [
         pays.table(address, chosen, bet.name, sliders),
@@ -296,8 +296,9 @@ def _bar(address: Address, chosen: GameSubject, bet: BetResult) -> Any:
     start = address.get("from")
     before: BetResult | None = None
     if start and start != chosen.words:
-        with suppress(SevenoutError):
-            before = bet_of(start, bet.name) if choose(start).goal is None else None
+        first = choose(start)
+        with suppress(SevenoutError):  # the bet may be a new one
+            before = bet_of(start, bet.name) if first.goal is None else None
     even = results.is_even_money(bet) and not bet.p_push
     less = change(bet.edge, before.edge, -1) if before else None
     more = change(bet.p_win, before.p_win) if before else None

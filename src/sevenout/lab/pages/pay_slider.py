@@ -130,7 +130,7 @@ def at_edge(address: Address, chosen: GameSubject, bet: BetResult) -> str | None
     wanted, row = address.get("to-edge"), address.get("to-row")
     if not wanted:
         return None
-    each = address.get("each") == "yes"
+    each = address.has("each")
     by = {slide.name: slide for slide in slides(chosen.words, bet.name, each)}
     if not by:
         raise NotationError(f"no pay of {bet.name} can be set by its edge")

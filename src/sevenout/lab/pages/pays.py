@@ -124,7 +124,7 @@ def lines(chosen: GameSubject, bet: str, each: bool, most_rolls: int) -> list[Pa
 
 def table(address: Address, chosen: GameSubject, bet: str, sliders: Mapping[str, Any]) -> Any:
     """The form: a field for each amount, and sliders by the names of their fields."""
-    each, book = address.get("each") == "yes", chosen.book
+    each, book = address.has("each"), chosen.book
     shown = lines(chosen, bet, each, MOST_ROLLS)[:MOST_ROWS]
     rolls = max((len(line.fields) for line in shown), default=1)
     heads = [f"roll {i + 1}" if rolls > 1 else "pays" for i in range(rolls)]

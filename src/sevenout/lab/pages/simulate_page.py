@@ -65,7 +65,7 @@ def page(address: Address) -> View | Reply:
     seed = parse_seed(address.get("seed") or "1")
     here = address.to(keep=("game", "bet", "seed"), games=games)
     run = LabRun(text, name, games, seed)
-    if address.get("go"):
+    if address.has("go", "1"):
         run.resume(address.get("seen"))
         return Reply.to(here.to(seen=run.onward()))
     view = View(address, f"{chosen.title}, simulated", PATH)
@@ -76,7 +76,7 @@ def page(address: Address) -> View | Reply:
         wrong = f"The run starts again: {error}."
         run = LabRun(text, name, games, seed)
         run.resume("")
-    stopped = bool(address.get("stop"))
+    stopped = address.has("stop", "1")
     view.body = [
         heading(
             "Simulate",

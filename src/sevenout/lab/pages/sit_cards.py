@@ -27,6 +27,8 @@ from sevenout.papers import table_talk
 from sevenout.papers.table_talk import FeltSpot
 
 REST = "The rest of the evening, if I go on like this"
+SHOWN = ("", "rest", "luck", "beside")
+"""What the page shows on demand."""
 NO_NUMPY = "This needs NumPy, which is not here; the local lab has it."
 LOAD = Field("Paste it here, or choose or drop a file", "text", "", "wide", area=True)
 GAMES = [("", "Craps"), ("crapless", "Crapless craps")]
@@ -181,7 +183,7 @@ class SeatCards:
 
     def asked(self, address: Address) -> Any:
         """Figures that take longer, on demand."""
-        show, strategy = address.get("show"), address.get("strategy")
+        show, strategy = address.one_of("show", SHOWN), address.get("strategy")
         made: list[Any] = []
         try:
             if show == "rest":

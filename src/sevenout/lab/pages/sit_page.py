@@ -66,7 +66,7 @@ def page(address: Address) -> View | Reply:
     view.address = address.to(PATH, keep=KEPT, table=table_field(session))
     steps = _replayed(view, session, address)
     chip = chip_of(address)
-    side = address.get("more") == "side"
+    side = address.has("more", "side")
     spots = list(felt_spots(session, LEAST if isinstance(chip, str) else chip, side=side))
     cards = SeatCards(view, session, spots)
     view.body = [
@@ -135,7 +135,7 @@ def _called(session: TableSession, said: list[str], why: str) -> Any:
 def _felt(view: View, session: TableSession, spots: list[FeltSpot], called: Any, steps: Any) -> Any:
     """The felt as one form: dice, puck, call, rack and layout."""
     faces = session.moments[-1].faces or ("", "")
-    held, side = view.address.get("chip") or LEAST, view.address.get("more") == "side"
+    held, side = view.address.get("chip") or LEAST, view.address.has("more", "side")
     undo = h.button("#undo.button", type="submit", name="do", value="undo")["Undo"]
     same = h.button("#same.button", type="submit", name="do", value="same")["Same bets"]
     gone = [bet for bet, _ in again(session) if not session.offer(bet).why]

@@ -10,7 +10,7 @@ import htpy as h
 from sevenout.documents import Column, Table
 from sevenout.documents.kinds import COUNT, DECIMAL, LABEL, PERCENT, SIGNED, TEXT
 from sevenout.documents.numbers import decimal, many, minus, signed
-from sevenout.errors import SevenoutError
+from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.extras import MissingError
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import CRAPS, choose, counts, kind_of, optimum, solved
@@ -62,6 +62,8 @@ def page(address: Address) -> View | Reply:
         view.body = [h.h1[chosen.title], problem("This game has too many states for the table.")]
         return view
     answers = tuple(unquote(a) for a in address.get("did").split("|") if a)
+    if answers and chosen.goal is None:
+        raise NotationError(f"did={shown(address.get('did'))}; nothing is asked here: leave it out")
     played = session(text, seed, answers)
     past = played.after(rolls)
     asked, waits = played.waits.get(len(past), (None, ()))

@@ -211,7 +211,8 @@ def _condition(address: Address) -> str:
 
 def _order(address: Address) -> str | None:
     sort = address.one_of("sort", ("", *SORTS))
-    return f"{sort} {'desc' if address.get('down') == 'yes' else 'asc'}" if sort else None
+    way = "desc" if address.has("down") else "asc"
+    return f"{sort} {way}" if sort else None
 
 
 @lru_cache(maxsize=1)
@@ -259,7 +260,7 @@ def _rows(address: Address, answer: "Rows", still: bool) -> Any:
     """The rows; a name leads to its game, a header sorts."""
     if not answer.rows:
         return h.p(".soft")["No variant is like that."]
-    sorted_by, down = address.get("sort"), address.get("down") == "yes"
+    sorted_by, down = address.get("sort"), address.has("down")
 
     def sort(key: str) -> tuple[Address, str]:
         on = key == sorted_by
