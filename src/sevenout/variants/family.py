@@ -88,7 +88,7 @@ class Cell:
         return bits
 
     @property
-    def reach(self) -> int:
+    def fillable(self) -> int:
         """The sets that its tokens may fill, as bits."""
         bits = self.filled
         for token in self.tokens:
@@ -242,7 +242,7 @@ class Family:
                 for allowed in self._labelled():
                     cell = self._cell(out, role, allowed)
                     # a cell that can't fill a required set holds no variant
-                    if cell and not self.required & ~cell.reach:
+                    if cell and not self.required & ~cell.fillable:
                         yield cell
 
     def _labelled(self) -> Iterator[list[int]]:

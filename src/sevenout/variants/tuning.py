@@ -461,7 +461,7 @@ def _search(opened: Opened, solved: list[Structure], refused: int, seeker: Seeke
         )
         for (_, values), structure in best
     ]
-    exactly = all(sure for _, sure in sizes)
+    exactly = all(is_exact for _, is_exact in sizes)
     notes = () if count else tuple(why_none(solved, seeker.bounds))
     return Tuning(
         opened, tuple(tables), count, considered, exactly, refused, seeker, notes, tuple(solved)

@@ -73,9 +73,9 @@ class Share:
     wilson: ConfidenceInterval
 
     @classmethod
-    def of(cls, name: str, count: int, games: int, p: Fraction, sure: Fraction) -> "Share":
-        """The count with its test and its intervals, at the confidence `sure`."""
-        exact, score = clopper_pearson(count, games, sure), wilson(count, games, sure)
+    def of(cls, name: str, count: int, games: int, p: Fraction, confidence: Fraction) -> "Share":
+        """The count with its test and its intervals, at this confidence."""
+        exact, score = clopper_pearson(count, games, confidence), wilson(count, games, confidence)
         return cls(name, count, games, p, binomial_test(count, games, p), exact, score)
 
     @property
@@ -226,7 +226,7 @@ def confirm(
     Raises:
         DataError: a float, or a confidence not between 0 and 1.
     """
-    sure, interval = confidence_of(confidence), confidence_of(intervals)
+    exact_confidence, interval = confidence_of(confidence), confidence_of(intervals)
     n = tally.games
     truth = solution.labels
     # an outcome that never came up counts as 0, and one that is impossible has probability 0
@@ -247,7 +247,7 @@ def confirm(
     means = _means(tally, solution)
     family = family_of(dict(questions(outcomes, wins, mean, fits, means)))
     status, shares = solution.status, (tuple(outcomes), tuple(wins))
-    return Verdict(n, sure, status, *shares, mean, tuple(fits), means, family)
+    return Verdict(n, exact_confidence, status, *shares, mean, tuple(fits), means, family)
 
 
 def questions(
@@ -468,7 +468,7 @@ def confirm_evenings(
     Raises:
         DataError: a float, or a confidence not between 0 and 1.
     """
-    sure = confidence_of(confidence)
+    exact_confidence = confidence_of(confidence)
     n, law = tally.evenings, dict(result.money.items())
     seen: dict[str, int] = {}
     for (end, _), times in tally.counts.items():
@@ -483,4 +483,4 @@ def confirm_evenings(
     rows = tuple((e, seen.get(e, 0), p) for e, p in result.ends.items())
     # ends that the distribution does not have
     rows += tuple((e, times, Fraction(0)) for e, times in seen.items() if e not in result.ends)
-    return EveningVerdict(result.name, n, result.status, sure, rows, tests, family)
+    return EveningVerdict(result.name, n, result.status, exact_confidence, rows, tests, family)

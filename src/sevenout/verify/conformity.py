@@ -212,7 +212,7 @@ def conform(
         DataError: a file of another form, or without results.
         FileError: the file can't be read.
     """
-    sure = confidence_of(confidence)
+    exact_confidence = confidence_of(confidence)
     book: Book | TurnBook
     meters: Mapping[str, Meter] = {}
     if isinstance(game, ByTurns):
@@ -224,15 +224,15 @@ def conform(
     results = results_in(path, book)
     if results.kind == "vectors":
         reader = Reader(book, results.columns[1:])
-        return _vectors(reader, _expected(game, book, meters), results, sure, listed)
+        return _vectors(reader, _expected(game, book, meters), results, exact_confidence, listed)
     if results.kind == "meter":
-        return _meter(meters, results, sure, listed)
+        return _meter(meters, results, exact_confidence, listed)
     log: Log[Any]
     if isinstance(book, TurnBook):
-        log = TurnLog(book, results, sure, listed)
+        log = TurnLog(book, results, exact_confidence, listed)
     else:
         form = RollLog if results.kind == "rolls" else GameLog
-        log = form(book, results, sure, listed, meters)
+        log = form(book, results, exact_confidence, listed, meters)
     for first, lines in results.blocks():
         log.block(first, lines)
     if not log.rows:
@@ -247,7 +247,7 @@ def conform(
         judged.games,
         log.faults,
         tuple(sorted(log.shown)),
-        sure,
+        exact_confidence,
         judged.family,
         judged.checks,
         log.watched.noticed,
@@ -269,7 +269,7 @@ def _vectors(
     reader: Reader,
     expected: Sequence[GameVector],
     results: Results,
-    sure: Fraction,
+    confidence: Fraction,
     listed: int,
 ) -> Conformity:
     """The result for answers to test vectors: each is to be answered once."""
@@ -315,7 +315,16 @@ def _vectors(
             purpose = printable(vector.why, 60)
             note(number + 1, LineFault(MISSING, f"vector {place} is not answered ({purpose})"))
     return Conformity(
-        named(results.path), "vectors", rows, rows, faults, tuple(disagreements), sure, {}, {}, {}
+        named(results.path),
+        "vectors",
+        rows,
+        rows,
+        faults,
+        tuple(disagreements),
+        confidence,
+        {},
+        {},
+        {},
     )
 
 
@@ -336,7 +345,7 @@ def _other_rolls(reader: Reader, cells: Mapping[str, str], vector: GameVector) -
 
 
 def _meter(
-    meters: Mapping[str, Meter], results: Results, sure: Fraction, listed: int
+    meters: Mapping[str, Meter], results: Results, confidence: Fraction, listed: int
 ) -> Conformity:
     """The result for a meter: each line is worked again from the number of the bet."""
     if not meters:
@@ -360,7 +369,16 @@ def _meter(
     if not rows:
         raise DataError(f"{named(results.path)} has a heading but no lines of the meter")
     return Conformity(
-        named(results.path), "meter", rows, rows, faults, tuple(disagreements), sure, {}, {}, {}
+        named(results.path),
+        "meter",
+        rows,
+        rows,
+        faults,
+        tuple(disagreements),
+        confidence,
+        {},
+        {},
+        {},
     )
 
 

@@ -154,13 +154,13 @@ class SampleReport:
         if self.sample.order is not None:
             yield f"the rolls of {name} as they came", self.watch.p_value
 
-    def blocks(self, sure: Fraction, family: Mapping[str, float]) -> tuple[Table, Table]:
+    def blocks(self, confidence: Fraction, family: Mapping[str, float]) -> tuple[Table, Table]:
         """Tables of the faces and of the tests; `family` has the Holm-adjusted p-values."""
-        return self._by_face(sure, family), self._tests(sure, family)
+        return self._by_face(confidence, family), self._tests(confidence, family)
 
-    def _by_face(self, sure: Fraction, family: Mapping[str, float]) -> Table:
+    def _by_face(self, confidence: Fraction, family: Mapping[str, float]) -> Table:
         n = sum(self.sample.counts.values())
-        interval = f"{percentage(sure)}, all questions (Bonferroni)"
+        interval = f"{percentage(confidence)}, all questions (Bonferroni)"
         columns = ["face", Column("count", COUNT), Column("share", DECIMAL.to(4))]
         columns += [Column("should be", DECIMAL.to(4)), Column("too often", LABEL)]
         columns += [Column("p, Holm", P_VALUE), Column(interval, MONO)]
@@ -179,11 +179,11 @@ class SampleReport:
             often = f"{100 * row.bias:+.3g} %"
             p = family[row.question]
             rows.append((str(row.face), row.count, seen, row.expected / n, often, p, bar))
-            if p <= 1 - sure:
+            if p <= 1 - confidence:
                 tones[k] = "bad"
         return Table(columns, rows, caption=f"{self.sample.name}: {n:,} rolls", tones=tones)
 
-    def _tests(self, sure: Fraction, family: Mapping[str, float]) -> Table:
+    def _tests(self, confidence: Fraction, family: Mapping[str, float]) -> Table:
         name, faces = self.sample.name, [row.smallest for row in self.rows]
         checks = [(check.name, check, "") for check in self.fit[:-1]]
         checks.append((self.fit[-1].name, self.fit[-1], f"the shares of {name}"))
@@ -192,7 +192,7 @@ class SampleReport:
             checks.append((self._looked.name, self._looked, f"the rolls of {name} as they came"))
         ends = dict.fromkeys(f"{100 * bias:.3g} %" for bias in (min(faces), max(faces)))
         least = "smallest bias", " to ".join(ends), "", "of a face, shown 9 times in 10"
-        return table_of_tests(checks, family, 1 - sure, least)
+        return table_of_tests(checks, family, 1 - confidence, least)
 
     @property
     def _looked(self) -> Check:
@@ -304,12 +304,12 @@ def examine(rolls: Rolls, confidence: Number = "95%", seed: int = 1) -> Examinat
 
     `confidence` is the least probability that fair dice pass; `seed` is for Monte Carlo p-values.
     """
-    sure = confidence_of(confidence)
+    exact_confidence = confidence_of(confidence)
     ordered = [s for s in rolls.samples if s.order is not None]
     questions = sum(1 + len(s.law) for s in rolls.samples) + len(ordered) + comb(len(ordered), 2)
     # runs and serial pairs, which `in_order` makes of as many rolls
     questions += 2 * sum(len(s.order or ()) >= FEW and len(s.law) > 1 for s in ordered)
-    samples = tuple(_examine(sample, sure, questions, seed) for sample in rolls.samples)
+    samples = tuple(_examine(sample, exact_confidence, questions, seed) for sample in rolls.samples)
     pairs = tuple(
         pairs_test(a.order or (), b.order or (), name=f"{a.name} and {b.name}", seed=seed)
         for a, b in combinations(ordered, 2)
@@ -322,10 +322,10 @@ def examine(rolls: Rolls, confidence: Number = "95%", seed: int = 1) -> Examinat
         p_values[f"the independence of {check.name}"] = check.p_value
     # where only totals are known they are the sample, and tested already
     alone = chi_square(totals.cells) if totals and totals is not rolls.samples[0] else None
-    return Examination(rolls, sure, samples, pairs, alone, family_of(p_values))
+    return Examination(rolls, exact_confidence, samples, pairs, alone, family_of(p_values))
 
 
-def _examine(sample: Sample, sure: Fraction, questions: int, seed: int) -> SampleReport:
+def _examine(sample: Sample, confidence: Fraction, questions: int, seed: int) -> SampleReport:
     cells = sample.cells
     k, n = len(cells.outcomes), cells.n
     afford(
@@ -334,7 +334,7 @@ def _examine(sample: Sample, sure: Fraction, questions: int, seed: int) -> Sampl
     # many faces have equal counts
     test_once, interval_once = cache(binomial_test), cache(clopper_pearson)
     # a bias that only the fit finds must survive Holm's correction over all tests
-    alone = 1 - (1 - sure) / questions
+    alone = 1 - (1 - confidence) / questions
     smallest = smallest_bias(sample.law, n, alone) if k > 1 else {cells.outcomes[0]: 0.0}
     rows = [
         FaceRow(
@@ -352,7 +352,7 @@ def _examine(sample: Sample, sure: Fraction, questions: int, seed: int) -> Sampl
     fit = (chi_square(cells), g_test(cells), multinomial_test(cells, seed=seed))
     counts = dict(zip(cells.outcomes, cells.observed, strict=True))
     order = in_order(counts, Counter(pairwise(sample.order)), seed) if sample.order else ()
-    watch = Watch.over(sample.law, sure)
+    watch = Watch.over(sample.law, confidence)
     for block in _blocks(sample):
         watch = watch.look(block)
     return SampleReport(sample, tuple(rows), fit, order, bayes_factor(cells), watch)
@@ -593,7 +593,7 @@ def examine_successes(
     >>> round(report.checks[0].statistic, 2), report.agrees, round(report.bias, 4)
     (35.49, False, 0.0131)
     """
-    sure = confidence_of(confidence)
+    exact_confidence = confidence_of(confidence)
     cells, fitted = data.cells(), Fraction(data.hits, data.rolled)
     # a share of 0 or 1 leaves no distribution to fit
     refit = cells if not 0 < fitted < 1 else data.cells(fitted)
@@ -604,11 +604,11 @@ def examine_successes(
     share = binomial_test(data.hits, data.rolled, data.p)
     return SuccessReport(
         data,
-        sure,
+        exact_confidence,
         checks,
         share,
         fitted,
-        clopper_pearson(data.hits, data.rolled, sure),
+        clopper_pearson(data.hits, data.rolled, exact_confidence),
         chi_square(refit, fitted=1),
         bayes_factor(hits),
         family_of({"share": share.p_value, "table": checks[-1].p_value}),

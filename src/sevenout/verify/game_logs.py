@@ -43,7 +43,7 @@ from sevenout.verify.result_files import (
     Results,
 )
 from sevenout.verify.significance_tests import (
-    Watched,
+    WatchFamily,
     chi_square,
     counted_pairs,
     in_order,
@@ -119,7 +119,7 @@ class Log(ABC, Generic[B]):
         self,
         book: B,
         results: Results,
-        sure: Fraction,
+        confidence: Fraction,
         listed: int,
         meters: Mapping[str, Meter] = Frozen({}),
     ) -> None:
@@ -127,8 +127,8 @@ class Log(ABC, Generic[B]):
         self.results, self.listed = results, listed
         columns = results.columns[1:] if results.numbered else results.columns
         self.reader = Reader(book, columns, meters)
-        self.watched = Watched((1 + sure) / 2)
-        self.level = (1 - sure) / 2
+        self.watched = WatchFamily((1 + confidence) / 2)
+        self.level = (1 - confidence) / 2
         self.faults = dict.fromkeys(KINDS, 0)
         self.shown: list[Disagreement] = []
         self.rows = 0
@@ -567,13 +567,13 @@ class GameLog(Log[Book]):
         self,
         book: Book,
         results: Results,
-        sure: Fraction,
+        confidence: Fraction,
         listed: int,
         meters: Mapping[str, Meter] = Frozen({}),
     ) -> None:
         import numpy as np
 
-        super().__init__(book, results, sure, listed, meters)
+        super().__init__(book, results, confidence, listed, meters)
         self.rests, self.lines = Codes(), dict[int, ResultLine]()
         self.moves = LoggedMoves(book)
         self.flow = np.zeros(1 + max(map(max, self.moves.edges), default=-1), np.int64)
@@ -744,11 +744,11 @@ class RollLog(GameLog):
         self,
         book: Book,
         results: Results,
-        sure: Fraction,
+        confidence: Fraction,
         listed: int,
         meters: Mapping[str, Meter] = Frozen({}),
     ) -> None:
-        super().__init__(book, results, sure, listed, meters)
+        super().__init__(book, results, confidence, listed, meters)
         if len({rollable.sources for rollable in book.body.rollables}) > 1:
             raise DataError(
                 "the game does not roll the same dice throughout; give a log of games, with a "
@@ -822,13 +822,13 @@ class TurnLog(Log[TurnBook]):
         seen: for each rollable, the number of times that each outcome came.
     """
 
-    def __init__(self, book: TurnBook, results: Results, sure: Fraction, listed: int) -> None:
+    def __init__(self, book: TurnBook, results: Results, confidence: Fraction, listed: int) -> None:
         if "rolls" not in results.columns:
             raise DataError(
                 "a log of a game of turns has a column rolls, with what was rolled and done: "
                 "1 3 3 5 6; keep 3 3; 3 4 4; keep all; chance"
             )
-        super().__init__(book, results, sure, listed)
+        super().__init__(book, results, confidence, listed)
         self.games = 0
         self.seen: dict[Rollable, Counter[Any]] = {}
 

@@ -26,7 +26,7 @@ from sevenout.numerals import Number, exact
 from sevenout.solving.awards import ProgressiveResult
 from sevenout.solving.totals import Lattice, profits
 from sevenout.verify.counts import DataError, confidence_of
-from sevenout.verify.planning import reach
+from sevenout.verify.planning import least_change
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -217,10 +217,10 @@ class ManyBets:
         Raises:
             DataError: a confidence not between 0 and 1.
         """
-        sure = confidence_of(confidence)
-        if sure not in self._limits:
-            self._limits[sure] = self._between(float((1 - sure) / 2))
-        return self._limits[sure]
+        exact_confidence = confidence_of(confidence)
+        if exact_confidence not in self._limits:
+            self._limits[exact_confidence] = self._between(float((1 - exact_confidence) / 2))
+        return self._limits[exact_confidence]
 
     @cached_property
     def _limits(self) -> dict[Fraction, ReturnLimits]:
@@ -236,10 +236,10 @@ class ManyBets:
 
         if self.method == "normal":
             z = -NormalDist().inv_cdf(tail)
-            reach = z * sqrt(self.n * float(self.variance))
+            margin = z * sqrt(self.n * float(self.variance))
             mean = float(self.n * self.mean)
-            low = max(0, ceil(mean - reach))
-            high = min(self.n * self.lattice.span, int(mean + reach))
+            low = max(0, ceil(mean - margin))
+            high = min(self.n * self.lattice.span, int(mean + margin))
             outside = 2 * tail
         else:
             first = self.centre - self.size // 2
@@ -352,7 +352,7 @@ def bets_needed(
     other = tilted(law, mean + off)
     unit = float(ManyBets(law, 1).lattice.unit)
     right_one, other_one = (sqrt(ManyBets(one, 1).variance) * unit for one in (law, other))
-    normal = ceil((reach((right_one, other_one), alpha, share) / float(off)) ** 2)
+    normal = ceil((least_change((right_one, other_one), alpha, share) / float(off)) ** 2)
     n = max(normal, 1)
     for _ in range(TRIES):
         if n > MOST:

@@ -5,14 +5,14 @@ Holm's correction leaves it if it is the first to reject. Shares are planned by 
 distribution, chi-square tests by the noncentral distribution with Cohen's effect size w, the root
 of Σ (q - p)²/p over the cells. Means and runs use the normal distribution.
 
-`Saw` finds where the power of an exact binomial test crosses a line, for large numbers of games.
-The power is a sawtooth: monotone over the stretch of games in which the test rejects at c wins,
-with jumps between stretches. The ends of a stretch are the integers next to the real ν(c) at which
-c wins have the tail probability α, with the binomial distribution continued by the incomplete beta
-function. The power at ν(c), and one game beside it, are smooth edges that rise with c; bisection
-finds where each crosses the line. That they rise is not proved; the tests compare the result with
-the search of `games_needed`. Between the edges the stretches are tried one by one. Values too close
-for floats are decided by balls (Johansson, "Arb", 2017).
+`PowerSawtooth` finds where the power of an exact binomial test crosses a line, for large numbers of
+games. The power is a sawtooth: monotone over the stretch of games in which the test rejects at c
+wins, with jumps between stretches. The ends of a stretch are the integers next to the real ν(c) at
+which c wins have the tail probability α, with the binomial distribution continued by the incomplete
+beta function. The power at ν(c), and one game beside it, are smooth edges that rise with c;
+bisection finds where each crosses the line. That they rise is not proved; the tests compare the
+result with the search of `games_needed`. Between the edges the stretches are tried one by one.
+Values too close for floats are decided by balls (Johansson, "Arb", 2017).
 """
 
 from bisect import bisect_left
@@ -120,7 +120,7 @@ def games_needed(
         )
     p, q = _rarer(tested, true)
     gap, spread = float(abs(p - q)), (_deviation(p), _deviation(q))
-    root = reach(spread, alpha, share)
+    root = least_change(spread, alpha, share)
     # until there is a win to count
     rare = -float(log(alpha) / p if q < p else log(1 - share) / q)
     if max(root / gap, sqrt(rare)) > sqrt(MOST):
@@ -130,22 +130,22 @@ def games_needed(
             "differ more"
         )
     normal = max(1, ceil((root / gap) ** 2)) if root > 0 else 1
-    saw = Saw(p, q, alpha, share)
+    sawtooth = PowerSawtooth(p, q, alpha, share)
     # stretches are as many as wins: a search through them would take minutes
     if (wins := normal * p) > MANY:
         afford(f"finding out how many games, some {normal:.1e},", seconds=1e-5 * sqrt(2 * wins))
-        return GamesNeeded(normal, saw.first(normal), saw.stays(normal))
+        return GamesNeeded(normal, sawtooth.first(normal), sawtooth.stays(normal))
     beyond = _beyond(gap, spread, (log(1 / alpha), -log(1 - share)))
-    stays = _search(1, beyond, lambda a, b: not saw.always(a, b), last=True)
-    first = _search(1, beyond, saw.ever, last=False)
+    stays = _search(1, beyond, lambda a, b: not sawtooth.always(a, b), last=True)
+    first = _search(1, beyond, sawtooth.ever, last=False)
     assert first is not None  # Bernstein's bound
     return GamesNeeded(normal, first, 1 if stays is None else stays + 1)
 
 
-def reach(spread: tuple[float, float], alpha: Probability, power: Probability) -> float:
+def least_change(spread: tuple[float, float], alpha: Probability, power: Probability) -> float:
     """The least detectable change of a mean by the normal approximation, times √n for n games.
 
-    >>> round(reach((1.0, 1.0), Fraction(1, 20), Fraction(19, 20)), 4)
+    >>> round(least_change((1.0, 1.0), Fraction(1, 20), Fraction(19, 20)), 4)
     3.2897
 
     Args:
@@ -182,8 +182,8 @@ def mean_needed(
         raise DataError("it is the same in every game; one game shows a change")
     alpha, share = (1 - confidence_of(confidence)) / sides, confidence_of(power)
     spread = sqrt(variance)
-    games = max(1, ceil((reach((spread, spread), alpha, share) / float(change)) ** 2))
-    off = reach((spread, spread), alpha, Fraction(1, 2)) / sqrt(games)
+    games = max(1, ceil((least_change((spread, spread), alpha, share) / float(change)) ** 2))
+    off = least_change((spread, spread), alpha, Fraction(1, 2)) / sqrt(games)
     return games, float(mean) + (off if change > 0 else -off)
 
 
@@ -508,7 +508,7 @@ def of_mean(variance: Fraction | float, n: int, unit: str = "rolls") -> Plan:
     """
 
     def least(level: Fraction) -> Detectable | None:
-        off = reach((1.0, 1.0), level / 2, POWER) * sqrt(variance / n)
+        off = least_change((1.0, 1.0), level / 2, POWER) * sqrt(variance / n)
         return Detectable(off, unit) if variance > 0 else None
 
     return least
@@ -549,11 +549,11 @@ def _around(games: int) -> int:
     return 8 + games // 10**10
 
 
-class Saw:
+class PowerSawtooth:
     """The sawtooth power of the one-sided test of p0 against p1 at level alpha.
 
-    >>> saw = Saw(Fraction(1, 10), Fraction(9, 10), Fraction(1, 100), Fraction(4, 5))
-    >>> saw.critical(2), saw.rejects(2, 2), saw.has_power(2, 2)
+    >>> sawtooth = PowerSawtooth(Fraction(1, 10), Fraction(9, 10), Fraction(1, 100), Fraction(4, 5))
+    >>> sawtooth.critical(2), sawtooth.rejects(2, 2), sawtooth.has_power(2, 2)
     (2, True, True)
 
     Attributes:

@@ -574,10 +574,10 @@ def _interval(hits: int, n: int, confidence: Number, method: str, name: str) -> 
     from scipy.stats import binomtest
 
     _must_be_a_share(hits, n)
-    sure = confidence_of(confidence)
+    exact_confidence = confidence_of(confidence)
     # the interval does not depend on the tested probability
-    interval = binomtest(hits, n, 0.5).proportion_ci(float(sure), method)
-    return ConfidenceInterval(float(interval.low), float(interval.high), sure, name)
+    interval = binomtest(hits, n, 0.5).proportion_ci(float(exact_confidence), method)
+    return ConfidenceInterval(float(interval.low), float(interval.high), exact_confidence, name)
 
 
 def _must_be_a_share(hits: int, n: int) -> None:
@@ -694,7 +694,7 @@ class Watch:
         Raises:
             DataError: a confidence not between 0 and 1, or a strength that is not positive.
         """
-        sure = confidence_of(confidence)
+        exact_confidence = confidence_of(confidence)
         outcomes = tuple(x for x, p in law.items() if p)
         if strengths is None:
             strengths = [len(outcomes) * 10.0**j for j in range(5)]
@@ -702,7 +702,7 @@ class Watch:
             raise DataError(f"prior strengths {list(strengths)}; give one or more, all above 0")
         nothing = (0,) * len(outcomes)
         cells = Cells(outcomes, nothing, tuple(Fraction(law[x]) for x in outcomes))
-        return cls(cells, sure, tuple(strengths))
+        return cls(cells, exact_confidence, tuple(strengths))
 
     @property
     def n(self) -> int:
@@ -753,7 +753,7 @@ class Watch:
         )
 
 
-class Watched:
+class WatchFamily:
     """A family of anytime-valid tests by name, with a joint confidence.
 
     Attributes:

@@ -95,8 +95,8 @@ class JointVerdict(Shown):
 
     def conclusion(self) -> Page:
         """The end of the page: the verdict and its method."""
-        questions, sure = many(len(self.family), "question"), percentage(self.confidence)
-        how = f" ({questions}, Holm's correction, confidence {sure})" if self.family else ""
+        questions, percents = many(len(self.family), "question"), percentage(self.confidence)
+        how = f" ({questions}, Holm's correction, confidence {percents})" if self.family else ""
         tone: Tone = "good" if self.agrees else "bad"
         return Page(f"Verdict{how}", Text(self.verdict, tone=tone))
 
