@@ -204,3 +204,16 @@ def test_a_counter_that_goes_down_is_not_compared():
 
     with pytest.raises(RulesError, match="the counter money goes down by 2"):
         best(Down(), "money >= 2")
+
+
+def test_the_faces_that_bust_may_be_symbols() -> None:
+    text = (
+        'format = 1\nname = "Skulls"\ndice = "d6{1,2,3,4,5,skull}+d8"\n'
+        '[hold]\nbust = ["skull", 1]\ntarget = 50\nplay = "turn"\n'
+    )
+    game = parse_game(text)
+    assert parse_game(game_text(game)) == game
+    with pytest.raises(NotationError, match="'bone' busts, but"):
+        parse_game(text.replace('["skull", 1]', '["bone"]'))
+    with pytest.raises(NotationError, match="list each face once"):
+        parse_game(text.replace('["skull", 1]', '["skull", "skull"]'))

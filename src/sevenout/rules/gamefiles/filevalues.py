@@ -161,6 +161,15 @@ class ValueReader:
             self._against(f"{place[-1]} = {as_toml(value)}; list each total once", place)
         return totals
 
+    def _faces(self, value: Any, place: Place) -> list[int | str]:
+        """Faces of the dice: whole numbers, and labels such as "skull"."""
+        labels = [face for face in value if isinstance(face, str)] if type(value) is list else []
+        if not labels:
+            return [*self._totals(value, place)]
+        if len(set(labels)) < len(labels):
+            self._against(f"{place[-1]} = {as_toml(value)}; list each face once", place)
+        return [*labels, *self._totals([face for face in value if type(face) is not str], place)]
+
     def _whole(self, value: Any, place: Place) -> int:
         if type(value) is not int or not WHOLE[0] <= value <= WHOLE[1]:
             self._fail(f"{place[-1]} = {as_toml(value)}; write whole numbers", place)

@@ -137,7 +137,7 @@ class KindReader(BetReader):
 
     def _hold(self, table: Any, place: Place, dice: Dice) -> Game:
         readers: dict[str, Any] = {
-            "bust": self._totals,
+            "bust": self._faces,
             "target": self._whole,
             "play": partial(self._one, PLAYED),
         }
