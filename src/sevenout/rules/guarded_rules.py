@@ -395,7 +395,7 @@ def rulebook_of(data: Mapping[str, Any]) -> Rulebook:
     from sevenout.rolling import Dice
 
     if "cards" in data:
-        source: Rollable = Deck(data["cards"]).deal(data["draw"])
+        source: Rollable = Deck(tuple(data["cards"])).deal(data["draw"])
     else:
         source = Dice([Die(faces) for faces in data["dice"]])
     return Rulebook(
