@@ -28,7 +28,7 @@ WIDE = "naturals = [35]\ncraps = [10]\nout = 35\n"
 
 LOADED = (
     "sevenout.cli.app",
-    *(f"sevenout.cli.commands.{name}_command" for name in ("sheet", "play")),
+    *(f"sevenout.cli.commands.{name}" for name in ("paper_commands", "play_command")),
     "sevenout.questions.dice_pages",
     *("sevenout.papers.plots", "sevenout.verify", "sevenout.variants.variant_table"),
     *(

@@ -10,7 +10,7 @@ import pytest
 import sevenout as so
 from sevenout.catalogue import games
 from sevenout.cli import main
-from sevenout.questions.choices import state_of
+from sevenout.questions.policies import state_of
 
 LUCKY = '''
 """A game of mine."""

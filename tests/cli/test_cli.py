@@ -13,7 +13,7 @@ import pytest
 
 import sevenout as so
 from sevenout.cli import main
-from sevenout.cli.playing.game_screen import PIPS
+from sevenout.cli.playing.game_play import PIPS
 
 TOML = """
 format = 1

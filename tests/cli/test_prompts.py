@@ -6,8 +6,7 @@ from random import Random
 import pytest
 
 from sevenout.catalogue import games
-from sevenout.cli.playing.game_play import PlayedTable
-from sevenout.cli.playing.opponent import Players
+from sevenout.cli.playing.game_play import PlayedTable, Players
 from sevenout.questions.subjects import find_game
 
 STEPS = 30

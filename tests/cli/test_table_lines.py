@@ -7,8 +7,7 @@ from tests.cli.typed_evening import typed
 
 from sevenout.catalogue.craps_family.table_lines import again, play, read_line
 from sevenout.catalogue.craps_family.table_session import TableSession
-from sevenout.cli.playing.table_help import HELP, TOPICS
-from sevenout.cli.playing.table_play import AtTable
+from sevenout.cli.playing.table_play import HELP, TOPICS, AtTable
 from sevenout.errors import NotationError, RulesError, SevenoutError
 from sevenout.papers import table_talk
 

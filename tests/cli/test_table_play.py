@@ -6,8 +6,7 @@ import pytest
 from tests.cli.typed_evening import typed
 
 from sevenout.catalogue.craps_family.table_session import TableSession
-from sevenout.cli.playing.table_help import FIRST, HELP, TOPICS
-from sevenout.cli.playing.table_play import PROMPT, AtTable
+from sevenout.cli.playing.table_play import FIRST, HELP, PROMPT, TOPICS, AtTable
 
 BEGUN = """sevenout table
 house: minimum=5,props=1

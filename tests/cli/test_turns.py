@@ -11,7 +11,7 @@ import sevenout as so
 from sevenout.catalogue import games
 from sevenout.catalogue.dice_keeping import Yahtzee
 from sevenout.cli import main
-from sevenout.questions.turn_states import turn_of
+from sevenout.questions.states import turn_of
 from sevenout.rules import Hand
 from sevenout.solving.goal import goal_of_turns
 

@@ -7,7 +7,7 @@ import cyclopts
 import pytest
 
 import sevenout as so
-from sevenout.cli.commands.sheet_command import sheet
+from sevenout.cli.commands.paper_commands import sheet
 from sevenout.errors import SevenoutError
 from sevenout.evenings import session
 

@@ -309,7 +309,7 @@ DROPPED = '''
 
 from sevenout.documents.kinds import FRACTION, PERCENT
 from sevenout.questions.arguments import arg, whole
-from sevenout.questions.findings import FigureValues
+from sevenout.questions.question import FigureValues
 from sevenout.questions.question import asks, printed
 from sevenout.questions.schema import exact, integer
 from sevenout.questions.subject_kinds import GAME

@@ -19,7 +19,7 @@ from sevenout.lab.site import page
 from sevenout.papers import sheet
 from sevenout.papers.subject import subject_of
 from sevenout.questions import all_questions
-from sevenout.questions.section import section
+from sevenout.questions.reference import section
 from sevenout.questions.subjects import pack
 from sevenout.rules.gamefiles.gamefile import parse_game
 

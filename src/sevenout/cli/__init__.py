@@ -94,7 +94,7 @@ def _refusal(error: Exception, words: list[str]) -> "str | Exception":
     """An error's message in the typed words, with its file."""
     from cyclopts import MissingArgumentError, UnknownOptionError, UnusedCliTokensError
 
-    from sevenout.cli.suggestions import example_value, unknown_option, with_right_option
+    from sevenout.cli.command_help import example_value, unknown_option, with_right_option
     from sevenout.errors import (
         FileError,
         NotationError,

@@ -24,6 +24,13 @@ from sevenout.errors import NotationError, SevenoutError, TooMuchWorkError, show
 from sevenout.questions import commands
 from sevenout.questions.question import GROUPS
 
+MODULES = {
+    **{"play": "play_command"},
+    **dict.fromkeys(("sheet", "dossier"), "paper_commands"),
+    **dict.fromkeys(("certify", "diagram"), "export_commands"),
+    **dict.fromkeys(("new", "lab", "tour"), "starting_commands"),
+}
+"""Where the commands that are no questions are; a module loads when one of them is called."""
 FUNCTIONS = {
     "play": "Play a game in the terminal, roll by roll; or sit at a craps table.",
     "sheet": "Write the math sheet of a game as PDF or HTML.",
@@ -80,7 +87,7 @@ app = _app("sevenout", version=__version__, suppress_keyboard_interrupt=False)
 groups = {name: _app(name, GROUP_HELP.get(name, "")) for name in GROUPS}
 for _name, _help in FUNCTIONS.items():
     app.command(
-        f"sevenout.cli.commands.{_name}_command:{_name}",
+        f"sevenout.cli.commands.{MODULES[_name]}:{_name}",
         name=_name,
         help=_help,
         **({"help_epilogue": epilogue(*EXAMPLES[_name])} if _name in EXAMPLES else {}),
@@ -144,7 +151,7 @@ def launch(words: Sequence[str]) -> Any:
         print_text(overview())
         return 0
     if words[0].startswith("--completion"):
-        from sevenout.cli.completion import completion
+        from sevenout.cli.command_help import completion
 
         shell = words[0].partition("=")[2] or (words[1] if len(words) > 1 else "")
         print_text(completion(app, shell))
@@ -209,7 +216,7 @@ def _with_whole_names(words: list[str]) -> list[str]:
     if len(names) < 2 or verb not in (*ONE_NAME, *SEVERAL) or names[0] in groups.get(verb, ()):
         return words
     from sevenout.catalogue.bet_names import bet_named, entry_named, strategy_named
-    from sevenout.cli.suggestions import right_option
+    from sevenout.cli.command_help import right_option
 
     whole: list[str] = []
     while names:

@@ -17,8 +17,7 @@ from sevenout.cli.out import console, counting, print_error, print_json, print_t
 from sevenout.documents import Page
 from sevenout.errors import NotationError, SevenoutError
 from sevenout.questions.arguments import POLICY, Argument, ArgumentError
-from sevenout.questions.findings import LazyAnswer
-from sevenout.questions.question import Question, Saving
+from sevenout.questions.question import LazyAnswer, Question, Saving
 from sevenout.questions.subject_kinds import SubjectKind
 
 
@@ -179,7 +178,7 @@ def _subject(
     kind = question.of
     if not kind.of:
         return "", ()
-    from sevenout.questions.named_policies import take_goal, titled
+    from sevenout.questions.policies import take_goal, titled
     from sevenout.questions.subjects import find_game, find_subjects, title_of
 
     words = options.pop(kind.parameter, None)

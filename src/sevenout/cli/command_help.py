@@ -1,9 +1,18 @@
-"""The help of commands: flowing paragraphs, and an example below the options."""
+"""What a command line says about itself: help, what to type instead, and shell completion.
 
+cyclopts writes the completion script for commands and options. `completion` adds the names of the
+catalogue and, in zsh, the line that runs the script when it is loaded from a folder.
+"""
+
+import re
+from collections.abc import Sequence
+from difflib import get_close_matches
 from inspect import getdoc
 from shlex import quote
 from typing import Any
 
+from sevenout.errors import NotationError, printable, shown
+from sevenout.questions import commands
 from sevenout.questions.question import Question
 
 EXAMPLES = {
@@ -76,3 +85,222 @@ class Flowing:
         from cyclopts.help.formatters import DefaultFormatter
 
         DefaultFormatter().render_usage(console, options, usage)
+
+
+SAME = {
+    "stake": "amount",
+    "unit": "amount",
+    "bet-size": "amount",
+    "money": "bankroll",
+    "roll-limit": "rolls",
+    "rounds": "bets",
+    "number": "bets",
+    "times": "roll",
+    "total": "until",
+    "versus": "vs",
+    "counters": "joint",
+    "count": "closest",
+    "table": "best",
+    "want": "maximize",
+    "menu": "best",
+    "n": "games",
+    "trials": "games",
+    "csv": "output",
+    "parquet": "output",
+    "out-file": "output",
+    "picture": "plot",
+    "probability": "p",
+    "loss-limit": "stop-loss",
+    "win-goal": "stop-win",
+    "time": "hours",
+    "win": "stop-win",
+    "loss": "stop-loss",
+    "goal": "target",
+    "spins": "rolls",
+    "runs": "games",
+    "list": "all",
+}
+"""Words for an option, and its name."""
+OF_STRATEGY = {"odds": "pass:odds=2", "lay": "dont-pass:lay=yes", "press": "place-6-8:press=6"}
+"""Options that belong to a strategy, and how they are written."""
+
+
+def right_option(chain: Sequence[str], option: str) -> str:
+    """What to type instead of an option, after a semicolon; "" if nothing is like it.
+
+    >>> right_option(["evening"], "--stake"), right_option(["evening"], "--odds")
+    ('write --amount', 'it is an option of a strategy: pass:odds=2')
+    >>> right_option(["odds"], "--hours"), right_option(["odds"], "--xyzzy")
+    ('sevenout evening has it', '')
+    """
+    name = option.partition("=")[0].lstrip("-")
+    own = _options_of(chain)
+    if list(chain[:1]) == ["evening"] and name in OF_STRATEGY:
+        return f"it is an option of a strategy: {OF_STRATEGY[name]}"
+    if SAME.get(name) in own:
+        return f"write --{SAME[name]}"
+    if near := get_close_matches(name, own, 1, 0.8):
+        return f"write --{near[0]}"
+    others = [
+        " ".join(question.verb)
+        for question in commands().values()
+        if name in _option_names(question) and question.verb != list(chain)
+    ]
+    named = " and ".join(f"sevenout {other}" for other in others[:2])
+    return f"{named} {'have' if len(others) > 1 else 'has'} it" if others else ""
+
+
+def _options_of(chain: Sequence[str]) -> list[str]:
+    """The options of a command that is a question, without the dashes."""
+    for question in commands().values():
+        if question.verb == list(chain):
+            return _option_names(question)
+    return []
+
+
+def _option_names(question: Question) -> list[str]:
+    saved = [a for q in (question, *question.modes) for s in q.savings for a in s.arguments]
+    return [a.option.lstrip("-") for a in (*question.every, *saved) if not a.placed]
+
+
+UNKNOWN = re.compile(r"(?:no|takes no) option '?(?:--)?([\w-]+)'?")
+
+
+def with_right_option(message: str, chain: Sequence[str]) -> str:
+    """A message about an option that a game does not have, with what has it.
+
+    >>> with_right_option("craps has no option 'hours'; its options: none", ["odds"])
+    "craps has no option 'hours'; its options: none; sevenout evening has it"
+    """
+    match = UNKNOWN.search(message)
+    hint = right_option(chain, match[1]) if match else ""
+    return f"{message}; {hint}" if hint else message
+
+
+def unknown_option(chain: Sequence[str], option: str) -> str:
+    """The message about an option that a command does not have.
+
+    >>> unknown_option(["evening"], "--stake=5")
+    'sevenout evening has no option --stake: write --amount'
+    """
+    command = " ".join(["sevenout", *chain])
+    name = printable(option.partition("=")[0], 60)
+    hint = right_option(chain, option) or f"{command} --help lists its options"
+    return f"{command} has no option {name}: {hint}"
+
+
+def example_value(chain: Sequence[str], error: Exception) -> str:
+    """An example of an option that is missing, after its name; "" if it has none."""
+    option = getattr(getattr(error, "argument", None), "name", "")
+    for question in commands().values():
+        if question.verb != list(chain):
+            continue
+        own = (*question.of.own, *question.arguments)
+        for argument in (*own, *(a for mode in question.modes for a in mode.arguments)):
+            if argument.option == option and argument.example:
+                words = argument.example if argument.placed else f"{option} {argument.example}"
+                return f", such as {words}"
+    return ""
+
+
+Names = dict[str, tuple[list[str], list[str]]]
+"""By kind, "game" or "strategy": the commands that take one first, and the names."""
+
+BASH = """
+_sevenout_named() {{
+  _sevenout
+  local cur="${{COMP_WORDS[COMP_CWORD]}}" prev="${{COMP_WORDS[COMP_CWORD-1]}}" names=
+  [[ $COMP_CWORD -lt 2 || "$cur" == -* || "$prev" == -* || ${{#COMPREPLY[@]}} -gt 0 ]] && return
+  case "${{COMP_WORDS[1]}}" in
+{cases}
+    *) return;;
+  esac
+  compopt -o filenames 2>/dev/null
+  mapfile -t COMPREPLY < <(compgen -W "$names" -- "$cur"; compgen -f -- "$cur")
+}}
+
+complete -F _sevenout_named sevenout
+"""
+"""Completion in bash after the options: names of the catalogue, and files."""
+
+ZSH = """
+_sevenout_{kind}() {{
+  local -a names=({names})
+  _alternative 'names:{kind}:compadd -a names' 'files:file:_files'
+}}
+"""
+ZSH_RUN = """
+if [[ $funcstack[1] == _sevenout ]]; then
+  _cyclopts_sevenout "$@"
+else
+  compdef _cyclopts_sevenout sevenout
+fi
+"""
+FISH = "complete -c sevenout -n '__fish_sevenout_using_command {command}' -a \"${kind}\"\n"
+
+
+def completion(app: Any, shell: str) -> str:
+    """The script that lets a shell complete commands, options, games and strategies.
+
+    Raises:
+        NotationError: not a shell that is known.
+    """
+    add = {"bash": in_bash, "zsh": in_zsh, "fish": in_fish}
+    if shell not in add:
+        raise NotationError(f"--completion {shown(shell)}; give one of: {', '.join(add)}")
+    return add[shell](app.generate_completion(shell=shell), _catalogue_names())
+
+
+OF_A_GAME = ("play", "sheet", "dossier", "certify", "diagram")
+"""The commands about a game that are no questions."""
+
+
+def _catalogue_names() -> Names:
+    from sevenout.catalogue import games
+    from sevenout.catalogue.strategies import strategies
+
+    by_input = {"game": "game", "evening": "strategy", "game or number": "game"}
+    names: Names = {
+        "game": (
+            ["play", "sheet", "dossier", "certify", "diagram"],
+            sorted(games),
+        ),
+        "strategy": ([], sorted(strategies)),
+    }
+    for question in commands().values():
+        if (kind := by_input.get(question.of.of)) and len(question.verb) == 1:
+            names[kind][0].append(question.verb[0])
+    return names
+
+
+def in_bash(script: str, known: Names) -> str:
+    cases = [
+        f"    {'|'.join(commands)}) names='{' '.join(names)}';;"
+        for commands, names in known.values()
+    ]
+    return script + BASH.format(cases="\n".join(cases))
+
+
+def in_zsh(script: str, known: Names) -> str:
+    """The script of zsh, with names, which also runs when loaded."""
+    kind_of = {name: kind for kind, (commands, _) in known.items() for name in commands}
+    lines, kind = [], None
+    for line in script.splitlines():
+        first = re.fullmatch(r"( +'[1*]:[^']*(?:'\\''[^']*)*)' \\", line)
+        if found := re.fullmatch(r" {8}([\w-]+)\)", line):
+            kind = kind_of.get(found[1])
+        if kind and first:
+            lines.append(f"{first[1]}:_sevenout_{kind}' \\")
+            kind = None
+        else:
+            lines.append(line)
+    helpers = [ZSH.format(kind=k, names=" ".join(names)) for k, (_, names) in known.items()]
+    return "\n".join([*lines, *helpers, ZSH_RUN])
+
+
+def in_fish(script: str, known: Names) -> str:
+    lines = [script]
+    for kind, (verbs, names) in known.items():
+        lines.append(f"set -g _sevenout_{kind} {' '.join(names)}\n")
+        lines += [FISH.format(command=each, kind=f"_sevenout_{kind}") for each in verbs]
+    return "".join(lines)

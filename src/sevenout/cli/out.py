@@ -1,4 +1,4 @@
-"""The output of commands: rich text to a terminal, plain text to a pipe, JSON on demand.
+"""The terminal: rich text, plain text to a pipe, JSON on demand; and the lines that a player types.
 
 All output is made harmless here: a name may hold control characters or look like markup.
 """
@@ -13,12 +13,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sevenout.budgets.supervision import status
-from sevenout.errors import printable
+from sevenout.errors import NotationError, printable
+from sevenout.files import LONGEST
 
 if TYPE_CHECKING:
     from sevenout.documents import Page, Paper
 
-LONGEST, WORD = 398, 80
+
+MAX_MESSAGE, MAX_WORD = 398, 80
 """The most characters of an error message, with its first word; and of a word in it."""
 
 
@@ -122,14 +124,14 @@ def print_error(error: Exception | str) -> None:
     text = " ".join(map(_cut, str(error).split())) or type(error).__name__
     status.speak()
     try:
-        print(printable(f"sevenout: {text}", LONGEST), file=sys.stderr, flush=True)
+        print(printable(f"sevenout: {text}", MAX_MESSAGE), file=sys.stderr, flush=True)
     except OSError:  # a full disk or a closed pipe: the exit code alone must tell
         os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
 
 
 def _cut(word: str) -> str:
     """A word without its middle, if it would hide the rest of the message."""
-    return word if len(word) <= WORD else f"{word[:30]}...{word[-30:]}"
+    return word if len(word) <= MAX_WORD else f"{word[:30]}...{word[-30:]}"
 
 
 class _Harmless:
@@ -153,3 +155,23 @@ class _Printable:
 
 
 _UNPRINTABLE = re.compile(r"[^\n\x20-\x7e]")
+
+
+def lines(quiet: bool, prompt: Callable[[], str]) -> Iterator[str]:
+    prompts = not quiet and sys.stdin.isatty()
+    while True:
+        if prompts:
+            sys.stdout.write(printable(f"{prompt()}> "))
+            sys.stdout.flush()
+        try:
+            with status.waiting(new_step=sys.stdin.isatty()):
+                line = sys.stdin.readline(LONGEST)
+        except KeyboardInterrupt:  # leaving the table is not an error
+            return
+        if len(line) == LONGEST:
+            raise NotationError(
+                f"the line has more than {LONGEST:,} characters; write a shorter one"
+            )
+        if not line or line.strip().lower() in ("q", "quit"):
+            return
+        yield line.strip()

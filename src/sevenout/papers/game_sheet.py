@@ -152,7 +152,7 @@ def sheet(
         goal: the objective of a game with choices, as `sevenout.best` takes it.
         policies: simple policies to compare with optimal play, by name.
         signatures: the offices that sign, a line each.
-        sections: further sections, made from the subject, such as `sevenout.questions.section`.
+        sections: further sections, made from the subject, such as `sevenout.questions.reference`.
 
     Raises:
         SevenoutError: no such bet, a tally of another game, or contradictory rules.

@@ -24,7 +24,7 @@ from sevenout.errors import NotationError, RulesError, SevenoutError, shown
 from sevenout.evenings.evening_plan import Plan
 from sevenout.files import named
 from sevenout.questions.arguments import ArgumentError
-from sevenout.questions.named_policies import BEST, bet_of_game
+from sevenout.questions.policies import BEST, bet_of_game
 from sevenout.questions.subjects import GameSubject, find_game, unpack
 from sevenout.rules.casino.betting import Strategy
 from sevenout.rules.gamefiles.python_file import is_python

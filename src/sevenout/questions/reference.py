@@ -1,11 +1,27 @@
-"""The reference of the questions in Markdown: arguments and answers."""
+"""Questions as they are written on a command line: in the reference, and as sections of papers.
 
-from collections.abc import Iterator
+A section of a sheet or a dossier is a question without its game:
+
+    odds --longer 10
+    odds --at 4
+    evening --forever --bankroll 100
+"""
+
+import shlex
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from shlex import join
+from typing import Any, NamedTuple
 
+from sevenout.documents import Page
+from sevenout.errors import NotationError, RulesError, SevenoutError, shown
+from sevenout.papers.subject import Subject
 from sevenout.questions import commands
 from sevenout.questions.arguments import Argument
+from sevenout.questions.policies import PlayedGame
 from sevenout.questions.question import Question
+from sevenout.questions.subject_kinds import PLAYED
+from sevenout.questions.subjects import GameSubject
 
 
 def reference() -> str:
@@ -87,3 +103,120 @@ def _row(argument: Argument) -> str:
     label = "not in the lab" if argument.local else argument.label
     cells = [f"`{argument.name}`", f"`{argument.option}`", label, argument.form.words]
     return f"| {' | '.join([*cells, default, argument.help])} |"
+
+
+class Request(NamedTuple):
+    """A question with its inputs, where it has other ones than the sheet, and its arguments."""
+
+    question: Question
+    inputs: list[str]
+    arguments: dict[str, Any]
+
+
+def section(text: str) -> Callable[[Subject], Page]:
+    """The section that answers a question about a sheet's subject.
+
+    >>> from sevenout.catalogue import games
+    >>> from sevenout.papers.subject import subject_of
+    >>> print(section("odds --longer 10")(subject_of(games.entry("craps"))))
+    More than 10 rolls
+    <BLANKLINE>
+    more than 10 rolls             3.4828 %
+    mean rolls           557/165   3.375758
+    <BLANKLINE>
+    Where a fraction is blank, it is too long for the page. The JSON has it in full.
+
+    A question about a bet is asked about each bet on the sheet unless one is named.
+    """
+    question, inputs, arguments = _read(text)
+    with _as_options(question):
+        values = question.values(arguments)
+    own = {argument.name: values[argument.name] for argument in question.arguments}
+    name = question.heading(**own)
+    name = name or ", ".join([question.help.partition(":")[0].rstrip("."), *inputs])
+    title = name[:1].upper() + name[1:]
+
+    def answered(subject: Subject) -> Page:
+        with _as_options(question):
+            if inputs or question.of.least == 0:
+                return Page(title, *question(*inputs, **arguments).page().blocks)
+            if question.of.name == "game":
+                chosen = GameSubject("", subject.game, awards=subject.progressives)
+                game = PlayedGame.of_solution(subject.solution, chosen)
+                return Page(title, *question(game, **arguments).page().blocks)
+            return Page(title, *_of_bets(question, subject, arguments))
+
+    return answered
+
+
+def _of_bets(question: Question, subject: Subject, arguments: dict[str, Any]) -> Iterator[Any]:
+    """The answer for each bet on the sheet, under its name if there are several."""
+    options = dict(arguments)
+    bets = list(subject.bets)
+    if "bet" in options:
+        bets = [subject.solution.bet(options.pop("bet"))]
+    for bet in bets:
+        if bet.name in subject.awards:
+            raise RulesError(
+                f"{question.name} does not include the progressive award of {bet.name}; "
+                "name another bet with --bet, or leave the section out"
+            )
+    pages = [Page(bet.name, *question(bet, **options).page().blocks) for bet in bets]
+    yield from pages if len(pages) > 1 else (block for page in pages for block in page.blocks)
+
+
+@contextmanager
+def _as_options(question: Question) -> Iterator[None]:
+    """Name arguments as options in errors."""
+    try:
+        yield
+    except SevenoutError as error:
+        message = question.named(error, lambda argument: f"{argument.option} ")
+        if message == str(error):
+            raise
+        raise NotationError(message) from None
+
+
+def _read(text: str) -> Request:
+    """Parse a question, its subjects and its arguments from a command line."""
+    try:
+        name, *words = shlex.split(text) or [""]
+    except ValueError as error:
+        raise NotationError(f"{shown(text)}: {error}") from None
+    main = commands().get(name)
+    parts = [] if main is None else [one for one in (main, *main.modes) if one.section]
+    if main is None or not parts:
+        sections = [
+            heading(one)
+            for question in commands().values()
+            for one in (question, *question.modes)
+            if one.section
+        ]
+        raise NotationError(
+            f"{shown(name)} is not a section; name a question, such as odds --longer 10; the "
+            f"questions are: {', '.join(sections)}"
+        )
+    options = {argument.option: argument for argument in main.every if argument not in PLAYED}
+    arguments: dict[str, Any] = {}
+    inputs: list[str] = []
+    while words and not main.of.of_game and not words[0].startswith("--"):
+        inputs.append(words.pop(0))
+    while words:
+        option, equals, value = words.pop(0).partition("=")
+        argument = options.get(option)
+        if argument is not None and argument.form.is_flag and not equals:
+            arguments[argument.name] = True
+            continue
+        if argument is None or not (equals or words):
+            raise NotationError(
+                f"{name} {shown(option)}; it takes {', '.join(options)}, each with a value"
+            )
+        arguments[argument.name] = value if equals else words.pop(0)
+    with _as_options(main):
+        question = main.chosen(inputs or [None], arguments)
+    if not question.section:
+        raise NotationError(
+            f"{shown(text)} is not a section; the sections of {name} are: "
+            f"{', '.join(map(heading, parts))}"
+        )
+    return Request(question, inputs, arguments)

@@ -1,14 +1,25 @@
-"""Find the state that a text describes, as printed or in Python syntax."""
+"""States that a text describes, as printed or in Python syntax.
+
+Three readers, for three kinds of game: `chain_at` for a chain, `states_meant` for any list of
+states, and `turn_of` for a game of turns, whose text has the boxes of a score card, the dice and
+the rolls that are left.
+"""
 
 import re
 from ast import literal_eval
-from collections.abc import Collection, Sequence
-from typing import Any
+from collections.abc import Collection, Iterable, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sevenout.errors import shown
+from sevenout.errors import NotationError, shown
 from sevenout.model import Chain, state_name
 from sevenout.model.naming import in_words
+from sevenout.numerals import exact
 from sevenout.questions.arguments import ArgumentError
+from sevenout.rules import ByTurns, Hand, KeepRoll, Outcome
+
+if TYPE_CHECKING:
+    from sevenout.solving.goal import Goal
 
 
 def states_meant(text: str, states: Collection[Any], names: Sequence[str] = ()) -> list[Any]:
@@ -71,3 +82,171 @@ def chain_at(chain: Chain, at: Any, argument: str = "at") -> tuple[Chain, str]:
     raise ArgumentError(
         argument, f"{shown(at)}; the game is never in that state; its states: {some}{more}"
     )
+
+
+TAKEN = re.compile(r"(?P<entry>.*?[^\W\d].*?)(?:\s+(?P<paid>-?\d+(?:/\d+)?))?")
+LEFT = re.compile(r"(?P<left>\d)(?:\s+rolls?)?(?:\s+left)?")
+FORM = "say the boxes that are taken, the dice, the rolls left: sixes 18, chance 22; 1 3 3 5 6; 2"
+
+Card = tuple[Any, int]
+"""A score card and its tally."""
+
+
+class _Turns(NamedTuple):
+    """A game of turns, its objective, and the states and endings of its turn."""
+
+    game: ByTurns
+    goal: "Goal"
+    asked: tuple[Any, ...]
+    endings: tuple[Outcome, ...]
+
+
+def turn_of(game: ByTurns, goal: "Goal", text: str) -> tuple[Any, int, Any]:
+    """The score card, tally and state of the turn that a text describes; None without dice.
+
+    Semicolons separate the parts: the boxes taken, each with its score; the tally, "upper 45",
+    unless it follows; the dice; the rolls left, by default all but the first.
+    """
+    from sevenout.model import explore
+
+    turn = explore(game.turn)
+    turns = _Turns(game, goal, tuple(turn.asked), turn.outcomes)
+    taken: list[tuple[str, Fraction | None]] = []
+    tally = inner = left = None
+    for part in filter(None, map(str.strip, text.split(";"))):
+        name, _, number = part.rpartition(" ")
+        if game.tally and name == game.tally[0] and number.isdecimal():
+            _once(tally, part)
+            tally = int(exact(number))
+        elif inner is not None and (found := LEFT.fullmatch(part)):
+            _once(left, part)
+            left = int(found["left"])
+        elif (state := _turn(turns, part)) is not None:
+            _once(inner, part)
+            inner = state
+        else:
+            taken += map(_taken, part.split(","))
+    card, total = _card(turns, taken, tally)
+    if left is not None:
+        inner = _later(game, inner, left)
+    return card, total, inner
+
+
+def _once(known: Any, part: str) -> None:
+    if known is not None:
+        raise NotationError(f"{shown(part)} is given twice; {FORM}")
+
+
+def _turn(turns: _Turns, text: str) -> Any:
+    """The state of the turn, if the text is one: dice after the first roll, or as printed."""
+    turn = turns.game.turn
+    if not isinstance(turn, KeepRoll):
+        return next((s for s in (*turns.asked, *turns.endings) if state_name(s) == text), None)
+    faces: dict[str, Any] = {str(face): face for face in turn.die.faces}
+    words = text.replace(",", " ").split()
+    if len(words) == 1 and len(text) == turn.count and all(c in faces for c in text):
+        words = list(text)  # 13356
+    if not all(re.fullmatch(r"-?\d+", word) for word in words):
+        return None
+    if len(words) != turn.count or not all(word in faces for word in words):
+        raise NotationError(f"{shown(text)} is not a roll of {turn.count} dice; {FORM}")
+    dice = tuple(sorted([faces[word] for word in words]))
+    return _held(turn, dice, turn.rolls_allowed - 1)
+
+
+def _later(game: ByTurns, inner: Any, left: int) -> Any:
+    """The same dice with this many rolls left."""
+    if not isinstance(game.turn, KeepRoll) or not 0 <= left < game.turn.rolls_allowed:
+        raise NotationError(f"{left} rolls left are too many; {FORM}")
+    return _held(game.turn, inner.faces if isinstance(inner, Hand) else inner[1], left)
+
+
+def _held(turn: KeepRoll, dice: Any, left: int) -> Any:
+    return ("shown", dice, left) if left else Hand.of(dice)
+
+
+def _taken(text: str) -> tuple[str, Fraction | None]:
+    found = TAKEN.fullmatch(text.strip())
+    if not found:
+        raise NotationError(f"{shown(text)} is not a filled box; {FORM}")
+    return found["entry"], None if found["paid"] is None else exact(found["paid"])
+
+
+def _card(turns: _Turns, taken: list[tuple[str, Fraction | None]], tally: int | None) -> Card:
+    """The card with those boxes taken; extra pay, such as a bonus, is not part of the text.
+
+    A box that can't have paid this much after the others was taken before them.
+    """
+    game = turns.game
+    order, moved = list(taken), 0
+    while True:
+        cards: set[Card] = {(game.card, 0)}
+        for i, (entry, paid) in enumerate(order):
+            after = set(_entered(turns, cards, entry, paid))
+            if not after:
+                if moved == len(taken) or not i:
+                    known = ", ".join(game.entries(game.card))
+                    said = entry if paid is None else f"{entry} {paid}"
+                    raise NotationError(f"no box {shown(said)}; the boxes are: {known}")
+                order.insert(0, order.pop(i))
+                moved += 1
+                break
+            cards = after
+        else:
+            break
+    fits = {(card, total) for card, total in cards if tally in (None, total)}
+    if len(fits) != 1:
+        name = game.tally[0] if game.tally else "tally"
+        raise NotationError(
+            f"{name} {tally}: the filled boxes don't add up to it"
+            if not fits
+            else f"say what each box scored, such as sixes 18, or the tally, such as {name} 45"
+        )
+    return fits.pop()
+
+
+def _entered(
+    turns: _Turns, cards: Iterable[Card], entry: str, paid: Fraction | None
+) -> Iterable[Card]:
+    game = turns.game
+    for card, total in cards:
+        entries = game.entries(card)
+        if not (name := _named(entry, tuple(entries))):
+            continue
+        done = set()
+        for ending in turns.endings:
+            what = entries[name](ending)
+            if what is None or what in done:
+                continue
+            done.add(what)
+            then, advance = game.entered(card, name, what)
+            if paid is None or paid in [advance.get(name, 0) for name in turns.goal.counters]:
+                tally, cap = game.tally or ("", 0)
+                yield then, min(cap, total + advance.get(tally, 0))
+
+
+def _named(entry: str, names: tuple[str, ...]) -> str | None:
+    try:
+        return meant(entry, names)
+    except NotationError:
+        return None
+
+
+def meant(line: str, options: tuple[str, ...]) -> str:
+    """The option that a line names, by its name, a prefix, or its number.
+
+    >>> meant("h", ("roll", "hold")), meant("1", ("roll", "hold"))
+    ('hold', 'roll')
+    """
+    if line in options:
+        return line
+    line = next((option for option in options if option.lower() == line.lower()), line)
+    if line in options:
+        return line
+    if line.isdecimal() and 1 <= int(line[:9]) <= len(options):
+        return options[int(line[:9]) - 1]
+    found = [option for option in options if line and option.startswith(line)]
+    if len(found) != 1:
+        some = ", ".join(options[:20]) + (", ..." if len(options) > 20 else "")
+        raise NotationError(f"{line[:30]!r} is not an option here; give one of: {some}")
+    return found[0]

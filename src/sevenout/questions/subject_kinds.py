@@ -179,22 +179,22 @@ _DICE: Any = {
     "heads": {"dice": "the dice"},
 }
 
-GAME = SubjectKind("game", "a game", "named_policies:solved_game", example="craps", **_PLAYED)
+GAME = SubjectKind("game", "a game", "policies:solved_game", example="craps", **_PLAYED)
 ENDLESS = SubjectKind(
     "game",
     "a game, with or without an end",
-    "named_policies:playable",
+    "policies:playable",
     example="monopoly",
     solved=False,
     **_PLAYED,
 )
 PLAYABLE = SubjectKind(
-    "game", "a game", "named_policies:played_game", example="craps", solved=False, **_PLAYED
+    "game", "a game", "policies:played_game", example="craps", solved=False, **_PLAYED
 )
 BET_OF_GAME = SubjectKind(
     "bet",
     "a bet of a game",
-    "named_policies:bet_of_game",
+    "policies:bet_of_game",
     example="craps",
     **_PLAYED
     | {
@@ -206,7 +206,7 @@ BET_OF_GAME = SubjectKind(
 CHOICES = SubjectKind(
     "choices",
     "a game with choices",
-    "choices:Choices.of",
+    "policies:Choices.of",
     own=WANTED,
     example="pig-turn",
     heading="A game with choices",

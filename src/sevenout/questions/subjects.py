@@ -18,7 +18,7 @@ hold a plus: 2,3/4,12/12@d4+d6. A command line gives options beside the words (`
 address inside them (`;main=5`); both are read alike. Any game of the catalogue or of a Python file
 also takes `dice` and `limit`, unless it has an option of that name.
 
-A `GameSubject` is a game with what is known about it. How it is played is `named_policies`; what a
+A `GameSubject` is a game with what is known about it. How it is played is `policies`; what a
 question makes of it (a solution, a bet, optimal play) is in the table of `subject_kinds`.
 """
 

@@ -5,10 +5,8 @@ from collections.abc import Iterator
 from random import Random
 
 from sevenout.cli.options import Bet, Rules, Seed
-from sevenout.cli.out import aligned, console, print_json
-from sevenout.cli.playing.game_play import PlayedTable
-from sevenout.cli.playing.game_screen import Screen, drawn
-from sevenout.cli.playing.typed_lines import lines
+from sevenout.cli.out import aligned, console, lines, print_json
+from sevenout.cli.playing.game_play import PlayedTable, Players, Screen, dice_drawn
 from sevenout.errors import NotationError, TooManyStatesError, TooMuchWorkError, shown
 from sevenout.model import explore, has_choices
 from sevenout.model.exploration import SOON_STATES
@@ -58,10 +56,8 @@ def play(
     json
         Print only the statistics, as JSON, with the rolls of an evening.
     """
-    from sevenout.cli.playing.opponent import Players
-
     if game == "table":
-        from sevenout.cli.playing.table_options import sit_down
+        from sevenout.cli.playing.table_play import sit_down
 
         if (bet, against, coach, strategy) != (None, None, False, None):
             raise NotationError(
@@ -80,7 +76,7 @@ def play(
             rules,
             seed=seed,
             typed=lambda: lines(json, lambda: "roll"),
-            drawn=lambda faces: drawn(faces, encoding),
+            drawn=lambda faces: dice_drawn(faces, encoding),
             json=json,
         )
         return

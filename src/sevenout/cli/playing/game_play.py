@@ -1,22 +1,23 @@
-"""A game in progress at the terminal, and its moves so far."""
+"""A game at the terminal: the moves so far, the other side and the coach, and the screen."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from functools import partial
+from functools import cached_property, partial
 from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from sevenout.cli.out import aligned
 from sevenout.documents.numbers import decimal, many, signed
-from sevenout.errors import NotationError
-from sevenout.questions.named_policies import points_of
+from sevenout.errors import NotationError, RulesError
+from sevenout.model import explore, has_choices
+from sevenout.model.process import SEATS, drawn, seen_by_first
+from sevenout.questions.policies import BEST, points_of, policy_of, wish_of
+from sevenout.questions.subjects import GameSubject
 from sevenout.rolling.throw import Faces, parse_throw
-from sevenout.rules import ByTurns, Game, KeepRoll, Outcome
-from sevenout.rules.keep_games import ScoreCard
+from sevenout.rules import ByTurns, Game, HiddenHands, KeepRoll, Outcome
+from sevenout.rules.keep_games import ScoreCard, is_entry
 from sevenout.rules.position import Position
-
-if TYPE_CHECKING:
-    from sevenout.cli.playing.opponent import Players
 
 
 class PlayedMove(NamedTuple):
@@ -92,8 +93,7 @@ class PlayedTable:
         Raises:
             NotationError: not a roll of the game's dice, and not an option.
         """
-        from sevenout.cli.playing.opponent import kept
-        from sevenout.questions.turn_states import meant
+        from sevenout.questions.states import meant
 
         if not self.position.options:
             faces = line[4:].strip() if line[:4].lower() == "roll" else line
@@ -221,3 +221,217 @@ def said_once(text: str) -> str:
         if len(said) == 1:
             return said.pop()
     return text
+
+
+class Players:
+    """The player at the terminal, who plays first, and the other side, if any.
+
+    Attributes:
+        coached: whether to compute the cost of each choice.
+        cost: the cost of the player's choices so far.
+    """
+
+    def __init__(self, chosen: GameSubject, against: str | None, coach: bool) -> None:
+        if not has_choices(chosen.game) and (coach or against is not None):
+            option = "--coach" if coach else "--against"
+            raise RulesError(f"{chosen.title} has no choices; leave {option} out")
+        self.chosen, self.coached = chosen, coach
+        self.cost = Fraction(0)
+        self._against = against or BEST
+        if against not in (None, BEST):
+            assert against is not None
+            policy_of(chosen, against)
+        self._two = False
+        self.hides = type(chosen.game).sees is not Game.sees
+
+    @cached_property
+    def _model(self) -> Any:
+        return explore(self.chosen.game)
+
+    @cached_property
+    def _optimum(self) -> Any:
+        from sevenout.solving.optimal_play import best
+
+        whole = isinstance(self.chosen.game, ByTurns | HiddenHands)
+        return best(self.chosen.game if whole else self._model, **wish_of(self.chosen, None))
+
+    @cached_property
+    def _other(self) -> Any:
+        if self._against == BEST:
+            return self._optimum.policy
+        return policy_of(self.chosen, self._against)
+
+    def mine(self, position: Position) -> bool:
+        """Whether the player at the terminal moves next; hidden dice roll by themselves."""
+        if self.hides and not position.settled:
+            who = position.game.chooser(position.state) if position.options else None
+            return bool(who == self._optimum.goal.player)
+        self._two = self._two or bool(position.seat)
+        if position.settled or not position.options:
+            return not position.seat
+        who = position.game.chooser(position.state)
+        if who is None:
+            return not position.seat
+        self._two = True
+        return bool(who == self._model.players[0])
+
+    def answer(self, position: Position, random: Random) -> str:
+        """The other side's choice, drawn at random if its policy mixes."""
+        other, asked = self._other, position.question
+        return drawn(other[asked] if isinstance(other, Mapping) else other(asked), random)
+
+    def who(self, position: Position) -> str:
+        """The side to move, in words; "" with a single player."""
+        if self.hides and position.options:
+            return position.game.chooser(position.state) or ""
+        return SEATS[position.seat] if self._two else ""
+
+    def seen(self, position: Position) -> Outcome:
+        """The outcome for the player at the terminal."""
+        assert position.settled
+        if (
+            self.hides
+            or not self._two
+            or position.game.chooser(position.history[-1].state) is not None
+        ):
+            return position.settled
+        return seen_by_first(position.settled, position.seat)
+
+    def weigh(self, position: Position, option: str) -> str:
+        """The cost of a choice in words; call this before the choice is made."""
+        optimum, state = self._optimum, position.question
+        if self.hides:
+            return self._weigh_hidden(state, option)
+        first = (optimum.at if option in position.options else optimum.plans)(state)[0]
+        cost = optimum.costs(state, option)
+        self.cost += cost
+        mean = decimal(first.value)
+        if not cost:
+            return f"{option}: no option is better. Its mean is {mean}"
+        return f"{option} costs {decimal(cost)}: {first.name} is best, with mean {mean}"
+
+    def _weigh_hidden(self, asked: Any, option: str) -> str:
+        """The cost of a choice against the optimal policy, and what that policy does."""
+        try:
+            cost = self._optimum.costs(asked, option)
+        except RulesError:  # the other player did what the policy never does
+            return f"{option}: the optimal policy never leads here"
+        self.cost += cost
+        value = f"costs {decimal(cost)}" if cost else "is as good as any"
+        return f"{option} {value}; the optimal policy plays {self._optimum.does(asked)}"
+
+
+def kept(line: str, position: Position) -> tuple[str, tuple[str, ...]] | None:
+    """The dice that a line keeps, as a plan, and the answers that keep them; None if it keeps none.
+
+    >>> from sevenout.catalogue import games
+    >>> position = Position(games("yahtzee"))
+    >>> for face in (2, 2, 3, 5, 6):
+    ...     _ = position.roll(face)
+    >>> kept("keep 2 2", position)
+    ('keep 2 2', ('put back 3', 'put back 5', 'put back 6', 'roll'))
+
+    Raises:
+        NotationError: dice that are not there.
+    """
+    game, words = position.game, line.split()
+    turn = game.turn if isinstance(game, ByTurns) else game
+    state = position.state[2] if isinstance(game, ByTurns) else position.state
+    if not isinstance(turn, KeepRoll) or isinstance(state, Outcome):
+        return None
+    if words == ["roll", "all"]:
+        return turn.keep(state, "none")
+    return turn.keep(state, " ".join(words[1:])) if words[:1] == ["keep"] and words[1:] else None
+
+
+PIPS = {
+    1: "    ●    ",
+    2: "●       ●",
+    3: "●   ●   ●",
+    4: "● ●   ● ●",
+    5: "● ● ● ● ●",
+    6: "● ●● ●● ●",
+}
+
+
+class Screen:
+    def __init__(self, say: Any, encoding: str, bet: str | None) -> None:
+        self.say, self.encoding, self.bet = say, encoding, bet
+
+    def moved(self, table: PlayedTable, move: PlayedMove) -> None:
+        """Show a move and its effect; hidden dice once they are lifted."""
+        position = table.position
+        if table.players.hides and position.settled is None:
+            if move.said and move.mine:
+                self.say(f"  {move.said}")
+            return
+        who = f"{move.who}: " if move.who else ""
+        if move.faces is not None:
+            several = isinstance(turn_of(table.game), KeepRoll)
+            seen = " ".join(map(str, move.faces)) if several else _total(position.history[-1].roll)
+            self.say(dice_drawn(move.faces, self.encoding))
+            what = f"  {who}{seen} on {move.before}"
+        else:
+            what = f"  {who}{move.said}"
+        if table.players.hides:
+            what = f"{what}\n  {move.before}"
+        if position.settled is None:
+            after = f" → {table.stands}" if move.faces is not None else self._scored(table)
+            self.say(f"{what}{after}")
+            return
+        settled = table.players.seen(position)
+        pays = ", ".join(
+            f"{name} {signed(pay.profit)}" for name, pay in settled.pays if self.bet in (None, name)
+        )
+        counts = ", ".join(f"{n} {counter}" for counter, n in own(position).items())
+        end = "  ".join(filter(None, [said_once(settled.label), counts, pays]))
+        self.say(f"{what} → {end}", style="bold")
+        self.show_card(table)
+
+    def saw(self, table: PlayedTable) -> None:
+        """Show what the player can see in a game with hidden information."""
+        from sevenout.model.naming import state_name
+
+        if table.players.hides:
+            _, seen = table.position.question
+            self.say(f"you see {state_name(seen)}")
+
+    def show_card(self, table: PlayedTable) -> None:
+        """Print the score card of a game of turns, unless it is empty."""
+        card = table.card
+        if card is None or not card.counts:
+            return
+        self.say()
+        self.say(
+            aligned(
+                {
+                    row.name: row.note or ("–" if row.amount is None else row.amount)
+                    for row in card.rows
+                }
+            )
+        )
+
+    def _scored(self, table: PlayedTable) -> str:
+        last, card = table.position.history[-1], table.card
+        if card is None or not is_entry(last):
+            return ""
+        points = card.game.pays(last.state[0], str(last.option), last.state[2])
+        return f" → scores {points.get(card.counter, 0)}, {card.total} in all"
+
+
+def dice_drawn(faces: tuple[Any, ...], encoding: str) -> str:
+    if not encoding.startswith("utf") or not all(face in PIPS for face in faces):
+        return "  ".join(f"[ {face} ]" for face in faces)
+    rows = ["┌───────┐  " * len(faces)]
+    for row in range(3):
+        cells = (PIPS[face][3 * row : 3 * row + 3] for face in faces)
+        rows.append("".join(f"│ {' '.join(cell)} │  " for cell in cells))
+    return "\n".join([*rows, "└───────┘  " * len(faces)])
+
+
+def _total(roll: Any) -> str:
+    if isinstance(roll, tuple) and len(roll) == 2 and isinstance(roll[1], bool):
+        return f"{'hard' if roll[1] else 'easy'} {roll[0]}"
+    if isinstance(roll, tuple):  # as the bets of a table see it
+        return ", ".join(dict.fromkeys(_total(seen) for seen in roll if seen is not None))
+    return str(getattr(roll, "total", roll))

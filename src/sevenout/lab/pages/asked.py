@@ -17,8 +17,8 @@ from sevenout.lab.widgets.view import View
 from sevenout.numerals import few_digits
 from sevenout.questions import all_questions, commands
 from sevenout.questions.arguments import Argument
-from sevenout.questions.named_policies import BEST, PlayedGame, titled
 from sevenout.questions.plans import is_strategy
+from sevenout.questions.policies import BEST, PlayedGame, titled
 from sevenout.questions.question import Question
 from sevenout.questions.subject_kinds import KINDS
 from sevenout.questions.subjects import MAX_FILE, GameSubject, find_subjects, title_of

@@ -8,7 +8,7 @@ from sevenout.lab.addresses.chosen import CRAPS, choose
 from sevenout.lab.widgets import copies
 from sevenout.lab.widgets.parts import go
 from sevenout.lab.widgets.view import Reply, View, drawn
-from sevenout.questions.section import section
+from sevenout.questions.reference import section
 
 PATH = "/"
 
@@ -27,7 +27,7 @@ def page(address: Address) -> View:
         "print(made)",
         imports=[
             "from pathlib import Path",
-            *(["from sevenout.questions.section import section"] if asks else []),
+            *(["from sevenout.questions.reference import section"] if asks else []),
             "from sevenout.papers import declaration, sheet",
         ],
     )

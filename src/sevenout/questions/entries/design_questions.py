@@ -16,8 +16,7 @@ from sevenout.questions.arguments import (
     words,
     written,
 )
-from sevenout.questions.findings import LazyAnswer
-from sevenout.questions.question import asks
+from sevenout.questions.question import LazyAnswer, asks
 from sevenout.questions.schema import (
     boolean,
     by_name,

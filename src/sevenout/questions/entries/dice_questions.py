@@ -21,8 +21,7 @@ from sevenout.questions.arguments import (
     whole,
     written,
 )
-from sevenout.questions.findings import FigureValues, LazyAnswer
-from sevenout.questions.question import asks, printed
+from sevenout.questions.question import FigureValues, LazyAnswer, asks, printed
 from sevenout.questions.schema import (
     SOME,
     boolean,
@@ -317,7 +316,7 @@ def dice_no_seven(
     ),
 ) -> LazyAnswer:
     """The faces, the results, and the check."""
-    from sevenout.questions.dice_pages.ranked_pages import (
+    from sevenout.questions.dice_pages import (
         coloured,
         lines_page,
         no_seven_data,
@@ -459,7 +458,7 @@ def dice_relabel_ranked(
     ),
 ) -> LazyAnswer:
     """The pairs, or one of them in full."""
-    from sevenout.questions.dice_pages import ranked_pages as pages
+    from sevenout.questions import dice_pages as pages
     from sevenout.rolling import parse_dice, ranked_pairs
 
     rolled = parse_dice(dice)
@@ -553,7 +552,7 @@ def dice_faults(
     ),
 ) -> LazyAnswer:
     """One fault of given dice; or two-dice designs without a 7, under the same fault."""
-    from sevenout.questions.dice_pages.fault_pages import comparison_page, fault_page
+    from sevenout.questions.dice_pages import comparison_page, fault_page
     from sevenout.rolling import comparison, designs, mean_change, parse_dice, shares_law, tatham
     from sevenout.rolling.faults import face_of
     from sevenout.verify import rolls_to_notice

@@ -24,8 +24,7 @@ from sevenout.questions.arguments import (
     words,
     written,
 )
-from sevenout.questions.findings import FigureValues, LazyAnswer
-from sevenout.questions.question import asks, printed
+from sevenout.questions.question import FigureValues, LazyAnswer, asks, printed
 from sevenout.questions.schema import (
     OUTCOME,
     boolean,

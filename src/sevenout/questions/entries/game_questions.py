@@ -11,8 +11,7 @@ from sevenout.documents import Column, Page, Table, Text
 from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, LABEL, SCORE
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.questions.arguments import arg, file, flag, seed, text, whole, written
-from sevenout.questions.findings import LazyAnswer
-from sevenout.questions.question import asks
+from sevenout.questions.question import LazyAnswer, asks
 from sevenout.questions.schema import (
     boolean,
     by_name,
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from sevenout.catalogue.entries import Entry
     from sevenout.model import Chain
     from sevenout.papers.comparison import Contender
-    from sevenout.questions.named_policies import PlayedGame
+    from sevenout.questions.policies import PlayedGame
     from sevenout.questions.subjects import GameSubject
     from sevenout.rules import Game
     from sevenout.simulation import Progress, Tally
@@ -251,7 +250,7 @@ def compare(
 
 def _laws(games: "tuple[GameSubject, ...]") -> "dict[str, FinalLaw]":
     """The final distribution of each game of turns; empty for other games."""
-    from sevenout.questions.named_policies import play_of, titled
+    from sevenout.questions.policies import play_of, titled
     from sevenout.rules import ByTurns
 
     turns = [isinstance(chosen.game, ByTurns) for chosen in games]
@@ -281,7 +280,7 @@ def _contenders(games: "tuple[GameSubject, ...]") -> "list[Contender]":
 def _contender(chosen: "GameSubject") -> "Contender":
     from sevenout.model import has_choices
     from sevenout.papers.comparison import Contender
-    from sevenout.questions.named_policies import BEST, followed, policy_of, titled
+    from sevenout.questions.policies import BEST, followed, policy_of, titled
     from sevenout.solving import solve
 
     policy: Any = chosen.policy
@@ -405,7 +404,7 @@ def simulate(
 ) -> LazyAnswer:
     """The tally of the games."""
     from sevenout.model import Chain, has_choices
-    from sevenout.questions.named_policies import play_of
+    from sevenout.questions.policies import play_of
     from sevenout.rules import ByTurns
     from sevenout.simulation import Interrupted
     from sevenout.simulation import simulate as play

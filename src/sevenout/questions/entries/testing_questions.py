@@ -20,8 +20,7 @@ from sevenout.questions.arguments import (
     whole,
     words,
 )
-from sevenout.questions.findings import FigureValues, Finding, Findings, LazyAnswer
-from sevenout.questions.question import asks, printed
+from sevenout.questions.question import FigureValues, Finding, Findings, LazyAnswer, asks, printed
 from sevenout.questions.schema import boolean, by_name, exact, integer, listed, number, string
 from sevenout.questions.subject_kinds import GAME_TO_TEST, NUMBERS, TESTED
 
@@ -309,7 +308,7 @@ def test_needed(
         return _two_probabilities(*subject, plan)
     if change is None:
         raise ArgumentError("change", "nothing; say how far the game is off, such as 2%")
-    from sevenout.questions.named_policies import bet_of_game, solved_game
+    from sevenout.questions.policies import bet_of_game, solved_game
 
     game, bet, policy, against = subject
     if mean is None:

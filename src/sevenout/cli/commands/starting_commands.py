@@ -1,14 +1,23 @@
-"""`sevenout tour`: a minute's tour on published examples."""
+"""`sevenout tour`, `sevenout new` and `sevenout lab`: where a newcomer starts."""
 
 from fractions import Fraction
+from importlib.resources import files
+from pathlib import Path
+from shlex import quote
 from time import perf_counter
-from typing import Any
+from typing import Annotated, Any, Literal
 
-from sevenout.cli.options import Json
-from sevenout.cli.out import console, headline, print_json
+from cyclopts import Parameter
+
+from sevenout.budgets.supervision import status
+from sevenout.cli.options import Json, Output
+from sevenout.cli.out import console, headline, print_json, print_text
 from sevenout.documents import Column, Page, Table
 from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, LABEL, PERCENT
 from sevenout.documents.numbers import percent
+from sevenout.errors import FileError
+from sevenout.extras import needs
+from sevenout.files import named
 
 BILLION = 10**9
 
@@ -27,7 +36,7 @@ def tour(*, json: Json = False) -> None:
     whole, article = Family("2d6"), Family("2d6", labelling="canonical")
     best = {family.labelling: fairest(family) for family in (article, whole)}
     if json:
-        from sevenout.questions.dice_pages.ranked_pages import no_seven_data
+        from sevenout.questions.dice_pages import no_seven_data
 
         print_json(
             {
@@ -134,3 +143,93 @@ def _title(out: Any, text: str) -> None:
     out.print()
     headline(out, text)
     out.print()
+
+
+def lab(
+    *,
+    port: int = 8080,
+    open: Annotated[bool, Parameter(negative="--no-open")] = True,
+    build: Path | None = None,
+    url: str = "",
+) -> None:
+    """Open the lab in a browser, on this machine only. Press Ctrl-C to stop it.
+
+    With --build DIR the lab is written to a folder instead, which any web server can serve. It has
+    the same pages, and Python runs in the visitor's browser. Pyodide and python-flint are
+    downloaded from the npm registry and PyPI the first time, and checked.
+
+    Parameters
+    ----------
+    port
+        The port. Write 0 for any free port.
+    open
+        Open the lab in the browser, or only serve it.
+    build
+        The folder to write: a new one, or an earlier edition, which is replaced.
+    url
+        With --build, the address where the folder will be served. Links to it then show a preview.
+    """
+    for module in ("htpy", "starlette", "uvicorn"):
+        needs(module, "lab")
+    if build is not None:
+        from sevenout.lab.static.build import build as written
+
+        with status.waiting():  # while two registries answer
+            pages, size = written(build, url)
+        status.speak()
+        print(
+            f"The lab is in {named(build)}: {pages} pages, and {size / 1e6:.0f} MB of Python that "
+            "a browser fetches once. Any web server can serve it, such as\n"
+            f"python3 -m http.server --directory {quote(str(build))}"
+        )
+        return
+    from sevenout.lab.host import serve
+
+    with status.waiting():
+        serve(port, show=open)
+
+
+def new(
+    kind: Literal[
+        "craps-like",
+        "one-roll",
+        "collect",
+        "choice",
+        "hold",
+        "keep",
+        "race",
+        "points",
+        "turn",
+        "rules",
+    ],
+    /,
+    *,
+    output: Output | None = None,
+) -> None:
+    """Write a game file to start from, with a comment on each line. It works as it is.
+
+    Parameters
+    ----------
+    kind
+        craps-like (a point game with a side bet), one-roll (bets on the next roll), collect (totals
+        to collect before a stop), choice (a bet with a surrender), hold (hold or roll, like Pig),
+        keep (keep and score, like Threes), race (two players without choices), points (a bet on the
+        points made before the seven-out), turn (rounds won before a number of losses), or rules
+        (any other game: rules in order, each with a condition).
+    output
+        The file to write. An existing file is never overwritten. The default is to print it.
+    """
+    text = (files("sevenout.rules.gamefiles") / "starters" / f"{kind}.toml").read_text(
+        encoding="utf-8"
+    )
+    if output is None:
+        print_text(text)
+        return
+    from sevenout.files import named, write
+
+    if output.exists() or output.is_symlink():
+        raise FileError(f"{named(output)} already exists; give another name")
+    write(output, text.replace("FILE", str(output)))
+    first = next(line for line in text.splitlines() if line.startswith("#   sevenout "))
+    command = first.split()[2]  # its comments begin with: best if the player chooses
+    console().print(f"{output}: now try sevenout {command} {output}", soft_wrap=True)

@@ -1,4 +1,4 @@
-"""`sevenout certify`: an answer with its proof, and the program that checks it."""
+"""`sevenout certify` and `sevenout diagram`: answers and games in a form for other programs."""
 
 from collections.abc import Callable, Mapping
 from hashlib import sha256
@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 from cyclopts import Parameter
 
 from sevenout.budgets.supervision import status
-from sevenout.cli.options import Against, GameName, Output, Rules
-from sevenout.cli.out import console, print_text
-from sevenout.errors import FileError, NotationError, RulesError
+from sevenout.catalogue.craps_family.craps_felt import house_of
+from sevenout.catalogue.strategies.strategy_file import ends_of, read_strategy, strategy_of
+from sevenout.cli.options import Against, GameName, Json, Output, Rules
+from sevenout.cli.out import console, print_json, print_text
+from sevenout.errors import FileError, NotationError, RulesError, shown
+from sevenout.evenings.evening_plan import Plan
 from sevenout.model import has_choices
-from sevenout.questions.named_policies import followed, policy_of, take_goal, titled, wish_of
+from sevenout.questions.policies import followed, policy_of, take_goal, titled, wish_of
 from sevenout.questions.subjects import find_game
 from sevenout.rules.objective import compared_of, objective_of, parse_objective
 from sevenout.rules.race_games import Race
@@ -104,7 +107,6 @@ def certify(
     if evening is not None:
         if wanted or goal or policy or against:
             raise NotationError("--evening takes no claims; leave them out")
-        from sevenout.cli.evening_proof import evening_of
         from sevenout.evenings.evening_plan import evening_certificate
 
         _no_game(game)
@@ -169,7 +171,7 @@ def _proof(
 def _policy(chosen: "GameSubject", policy: str) -> Any:
     """The player's policy by state, for a game without hidden information or a second player."""
     from sevenout.model import explore
-    from sevenout.questions.named_policies import BEST, players_of
+    from sevenout.questions.policies import BEST, players_of
 
     model = explore(chosen.game)
     if model.seen or not model.questions:
@@ -227,7 +229,6 @@ def _evening_rebuilt(
     strategy: str, game: object, said: dict[str, str]
 ) -> tuple[str, Callable[[list[bytes]], str]]:
     """An evening's title, and the function that compares lines with it."""
-    from sevenout.cli.evening_proof import evening_of
     from sevenout.evenings.evening_plan import difference_of
 
     _no_game(game)
@@ -296,3 +297,113 @@ def _listed() -> int:
     for reason, names in others.items():
         print_text(f"{', '.join(names)}: {reason}")
     return 0
+
+
+WHOLE = ("rolls", "shooters", "bets")
+AMOUNTS = ("bankroll", "hours", "stop_loss", "stop_win", "target")
+
+
+def evening_of(strategy: str, said: Mapping[str, str]) -> tuple[Plan, str]:
+    """The plan of an evening and its title, which has all options and the hash of a file.
+
+    >>> plan, title = evening_of("pass:amount=5", {"bankroll": "100", "stop-win": "50"})
+    >>> plan.ends.ceiling, title
+    (150, 'an evening of pass:amount=5, bankroll 100, stop_win 50')
+
+    Args:
+        strategy: its name with options, or its file.
+        said: the options of `sevenout evening`.
+
+    Raises:
+        SevenoutError: no such strategy or option.
+    """
+    given = {name.replace("-", "_"): value for name, value in said.items()}
+    house = given.pop("house", "")
+    ends = dict[str, str | int]()
+    for name, value in given.items():
+        if name not in (*WHOLE, *AMOUNTS, "standing"):
+            known = ", ".join((*AMOUNTS, *WHOLE, "standing", "house"))
+            raise NotationError(f"an evening has no option {shown(name)}; its options are {known}")
+        if name in WHOLE and not value.isdecimal():
+            raise NotationError(f"{name}={shown(value)}; give a whole number")
+        ends[name] = int(value) if name in WHOLE else value
+    title = f"an evening of {strategy}"
+    if strategy.endswith(".toml"):
+        file = read_strategy(strategy)
+        title += f" (SHA-256 {sha256(Path(strategy).read_bytes()).hexdigest()})"
+    else:
+        file = strategy_of(strategy)
+    words = [f"{name} {value}" for name, value in ends.items()]
+    title = ", ".join([title, *words, *([f"house {house}"] if house else [])])
+    plan = Plan.of(file.strategy, house=house_of(house), name=file.name, **ends_of(file, ends))
+    return plan, title
+
+
+MAX_DRAWN = 2_000
+
+
+def diagram(
+    game: GameName | None = None,
+    /,
+    *,
+    to: Literal["mermaid", "graphviz", "prism"] = "mermaid",
+    matrix: Literal["fractions", "numpy", "latex"] | None = None,
+    policy: str | None = None,
+    against: Against | None = None,
+    json: Json = False,
+    **rules: Rules,
+) -> None:
+    """Print the state diagram of a game, its matrices, or its model for PRISM and Storm.
+
+    Parameters
+    ----------
+    to
+        The language: mermaid, graphviz, or prism (a model for other model checkers).
+    matrix
+        Print the transition and the fundamental matrix instead: as fractions, as a program for
+        NumPy, or in LaTeX.
+    policy
+        The player's policy, in a game with choices, as for `sevenout odds`. Without a policy, a
+        PRISM model leaves the choices open.
+    """
+    from sevenout.model import (
+        chain_of,
+        explore,
+        fractions_text,
+        graphviz,
+        latex_text,
+        matrices,
+        mermaid,
+        numpy_text,
+        prism,
+    )
+
+    chosen = find_game(game, rules, files=True)
+    if to == "prism" and not (json or matrix) and policy is None:
+        print_text(prism(explore(chosen.game)))
+        return
+    chain = chain_of(followed(chosen, policy, against))
+    if matrix is not None:
+        forms = {"fractions": fractions_text, "numpy": numpy_text, "latex": latex_text}
+        print_text(forms[matrix](matrices(chain)))
+        return
+    if json:
+        targets = range(len(chain.states) + len(chain.outcomes))
+        print_json(
+            {
+                "fingerprint": chain.fingerprint,
+                "denominator": chain.denominator,
+                "states": len(chain.states),
+                "names": [chain.name(t) for t in targets],
+                "edges": [
+                    [[e.weight, e.target, dict(e.counts)] for e in row] for row in chain.rows
+                ],
+            }
+        )
+        return
+    if to != "prism" and len(chain.states) > MAX_DRAWN:
+        raise RulesError(
+            f"{len(chain.states):,} states are too many for a picture (at most {MAX_DRAWN:,}); "
+            "use --to prism"
+        )
+    print_text({"mermaid": mermaid, "graphviz": graphviz, "prism": prism}[to](chain))

@@ -1,1 +1,0 @@
-"""Pages about designed dice: faults, ranked faces and grids."""
