@@ -16,7 +16,6 @@ The packages, each importing only those before it: `documents`, `rolling`, `rule
 
 from importlib import import_module
 
-from sevenout.evenings import evening as evening
 from sevenout.lazy import opened
 from sevenout.solving import solve as solve
 
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
     from sevenout.catalogue.craps_family.craps_felt import House as House
     from sevenout.catalogue.strategies import strategies as strategies
     from sevenout.errors import SevenoutError as SevenoutError
+    from sevenout.evenings import evening as evening
     from sevenout.evenings.optimal_evenings import best_evening as best_evening
     from sevenout.evenings.sessions import session as session
     from sevenout.model import explore as explore
@@ -88,6 +88,7 @@ _HOMES = {
     "catalogue.craps_family.craps_felt": "House",
     "catalogue.strategies": "strategies",
     "errors": "SevenoutError",
+    "evenings": "evening",
     "evenings.optimal_evenings": "best_evening",
     "evenings.sessions": "session",
     "model": "explore",
@@ -121,7 +122,6 @@ _ROOMS = (
 
 __all__ = [  # noqa: PLE0604  the names are the homes'
     "__version__",
-    "evening",
     "solve",
     *" ".join(_HOMES.values()).split(),
 ]

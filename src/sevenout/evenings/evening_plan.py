@@ -8,7 +8,7 @@ that only money ends is solved as a chain, in fractions.
 certify. Its certificate lists the chain state by state; `difference_of` compares one with a plan.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, cached_property
@@ -52,6 +52,76 @@ MOST_STATES = 30_000
 FEW_STATES = 3_000
 """Up to this many states, values are fractions; beyond, decimals."""
 DIGITS = 12
+
+
+def evening(
+    strategy: Strategy | str,
+    bankroll: Number,
+    *,
+    rolls: int | None = None,
+    hours: Number | None = None,
+    pace: int = PACE,
+    shooters: int | None = None,
+    rounds: int | None = None,
+    stop_loss: Number | None = None,
+    stop_win: Number | None = None,
+    target: Number | None = None,
+    standing: Stood = "staked",
+    house: Felt | None = None,
+    name: str | None = None,
+) -> EveningResult:
+    """How an evening at the table ends.
+
+    >>> result = evening("pass", bankroll=3, rolls=4)
+    >>> result.mean, result.status, result.result.support
+    (Fraction(45337, 419904), 'exact', (Fraction(-3, 1), Fraction(4, 1)))
+    >>> float(evening("pass", bankroll=20, target=40).reached)
+    0.36223094043967774
+
+    A bet that the player can't afford is not made; bets on the felt play on. A player with nothing
+    on the felt who can't afford the next bet is ruined. Stops count the money in the rail and on
+    the felt, after each roll.
+
+    Bets on the felt after the last roll may be "staked": they count at their stakes, as at every
+    other end. With "out", each is played until it is settled once. With "down", they are taken down
+    where the house allows it, and the others are played out.
+
+    Args:
+        strategy: a `Strategy`, or the name of one in `games.strategies`.
+        bankroll: in the units of the bets.
+        rolls: leave after this many rolls.
+        hours: leave after this many hours at `pace`.
+        pace: rolls per hour.
+        shooters: leave after this many seven-outs.
+        rounds: leave when this many bets are settled; a player who can't afford the next is ruined.
+        stop_loss: leave when the loss reaches this amount.
+        stop_win: leave when the win reaches this amount.
+        target: leave when the money reaches this amount.
+        standing: "staked", "down" or "out".
+        house: the table; `games.felt.House()` by default.
+        name: of the strategy; its own by default.
+
+    Raises:
+        RulesError: no end, too small a bankroll for the first bet, a target already reached, or a
+            bet that the house does not allow.
+        TooMuchWorkError: more than the budget allows.
+    """
+    plan = Plan.of(
+        strategy,
+        bankroll,
+        rolls=rolls,
+        hours=hours,
+        pace=pace,
+        shooters=shooters,
+        rounds=rounds,
+        stop_loss=stop_loss,
+        stop_win=stop_win,
+        target=target,
+        standing=standing,
+        house=house,
+        name=name,
+    )
+    return plan.solve()
 
 
 @dataclass(frozen=True, eq=False)
@@ -196,12 +266,7 @@ class Plan:
         left = self.left_at_the_end()
         course, cells = course_in_floats(positions, self.name, self.longest(), left)
         if endless and cells <= SMALL:
-            course = self._exact(
-                playing=course.playing,
-                ruined=course.ruined,
-                fan=course.fan,
-                visited=course.visited,
-            )
+            course = replace(course, **self._exact_figures())
         return self._result(course)
 
     def _is_small(self) -> bool:
@@ -270,24 +335,16 @@ class Plan:
 
             return course_in_floats(positions, self.name, None)[0]
 
-        return self._exact(
+        return Course(
             playing=Deferred(lambda: listed().playing),
             ruined=Deferred(lambda: listed().ruined),
             fan=[(Fraction(self.bankroll),) * len(QUANTILES)],
             visited={row.seat.bets for row in positions.rows},
-            repeated=repeated,
+            **self._exact_figures(repeated),
         )
 
-    def _exact(
-        self,
-        *,
-        playing: Sequence[float],
-        ruined: Sequence[float],
-        fan: Sequence[tuple[Fraction, ...]],
-        visited: Set[Bets],
-        repeated: RepeatedBet | None = None,
-    ) -> Course:
-        """The course of an evening without a limit on rolls, from its chain and figures by roll."""
+    def _exact_figures(self, repeated: RepeatedBet | None = None) -> dict[str, Any]:
+        """The figures of the course of an evening without a limit on rolls, from its chain."""
         solution = solve(self._round_game() if repeated else self.game)
         money: dict[Fraction, Fraction] = {}
         ends: dict[str, Fraction] = {}
@@ -303,18 +360,14 @@ class Plan:
         # bets refused before the first roll are not part of the chain
         lacking = 0 if repeated else self.positions.lacking
         slip = solution.mean_rolls * repeated.slip if repeated else 0
-        return Course(
-            money=Finite(money, solution.bound + slip, (min(money), max(money))),
-            ends=ends,
-            playing=playing,
-            ruined=ruined,
-            mean_rolls=solution.mean_rolls,
-            handle=mean("settled"),
-            bets=mean("bets"),
-            refused=mean("refused") + lacking,
-            fan=fan,
-            visited=visited,
-        )
+        return {
+            "money": Finite(money, solution.bound + slip, (min(money), max(money))),
+            "ends": ends,
+            "mean_rolls": solution.mean_rolls,
+            "handle": mean("settled"),
+            "bets": mean("bets"),
+            "refused": mean("refused") + lacking,
+        }
 
     def ever(self, *, least: Number | None = None, most: Number | None = None) -> Fraction:
         """The probability that the money is ever at least `least`, or at most `most`, after some

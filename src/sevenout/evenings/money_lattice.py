@@ -65,6 +65,65 @@ NATS, ENDLESS_NATS = 24, 80
 """All but e⁻²⁴ of the evenings stay within the first width; without a limit, all but e⁻⁸⁰."""
 
 
+def course_in_floats(
+    positions: Positions,
+    name: str,
+    rolls: int | None,
+    left: Callable[[Stands], Stands] | None = None,
+) -> tuple[Course, int]:
+    """The course of an evening, and the number of cells in which it goes on.
+
+    Args:
+        positions: all of them, completed.
+        name: of the strategy, for errors.
+        rolls: roughly those of the longest evenings; None if only money ends them.
+        left: maps the bets after the last roll to those played out; None if they count as staked.
+
+    Raises:
+        RulesError: the strategy never bets and nothing else ends the evening, or it is too long.
+        TooMuchWorkError: more than the budget allows.
+    """
+    width = enough_columns(positions, rolls)
+    while True:  # the width is a guess; the mass beyond it is in the bound
+        must_afford(positions, name, width, rolls)
+        lattice = MoneyLattice(positions, width, left)
+        course, beyond = _course(positions, lattice)
+        if beyond <= BEYOND_MOST:
+            return course, lattice.playing
+        width *= 2
+
+
+def solvency(
+    positions: Positions, name: str, starts: Mapping[Money, int]
+) -> tuple[dict[Money, float], Fraction]:
+    """The probability that the player isn't ruined in time, by bankroll, and its error bound.
+
+    One pass serves all bankrolls. The value of a cell is the probability from there; before a roll
+    it is the mean of the values after it. So the map of a roll is applied backwards, with sources
+    and targets exchanged, from the last roll to the first.
+
+    Args:
+        positions: completed, of the largest bankroll, with a limit on rolls.
+        name: of the strategy, for errors.
+        starts: by bankroll, the row of the first bets.
+
+    Raises:
+        TooMuchWorkError: more than the budget allows.
+    """
+    rolls = positions.ends.rolls or 0
+    width = enough_columns(positions, rolls)
+    while True:
+        must_afford(positions, name, 2 * width, rolls)
+        lattice = MoneyLattice(positions, width)
+        # money beyond the last column is counted as lost, then as safe: the truth is between
+        least, most = (_backward(lattice, rolls, beyond, starts) for beyond in (0.0, 1.0))
+        gap = max(most[bankroll] - least[bankroll] for bankroll in starts)
+        if gap <= BEYOND_MOST:
+            summed = fan_in(lattice.source, lattice.length, 0, lattice.playing)
+            return least, Fraction(gap) + Fraction(rolls * (summed + 2), 2**53)
+        width *= 2
+
+
 def lumped(
     positions: Positions, left: Callable[[Stands], Stands] | None = None
 ) -> tuple[list[int], list[int]]:
@@ -432,65 +491,6 @@ class LatticeWalk:
         taken[order] = np.add.reduceat(np.append(visits, 0.0), ends)[::2] if len(ends) else 0
         taken *= lattice.weight
         return taken
-
-
-def course_in_floats(
-    positions: Positions,
-    name: str,
-    rolls: int | None,
-    left: Callable[[Stands], Stands] | None = None,
-) -> tuple[Course, int]:
-    """The course of an evening, and the number of cells in which it goes on.
-
-    Args:
-        positions: all of them, completed.
-        name: of the strategy, for errors.
-        rolls: roughly those of the longest evenings; None if only money ends them.
-        left: maps the bets after the last roll to those played out; None if they count as staked.
-
-    Raises:
-        RulesError: the strategy never bets and nothing else ends the evening, or it is too long.
-        TooMuchWorkError: more than the budget allows.
-    """
-    width = enough_columns(positions, rolls)
-    while True:  # the width is a guess; the mass beyond it is in the bound
-        must_afford(positions, name, width, rolls)
-        lattice = MoneyLattice(positions, width, left)
-        course, beyond = _course(positions, lattice)
-        if beyond <= BEYOND_MOST:
-            return course, lattice.playing
-        width *= 2
-
-
-def solvency(
-    positions: Positions, name: str, starts: Mapping[Money, int]
-) -> tuple[dict[Money, float], Fraction]:
-    """The probability that the player isn't ruined in time, by bankroll, and its error bound.
-
-    One pass serves all bankrolls. The value of a cell is the probability from there; before a roll
-    it is the mean of the values after it. So the map of a roll is applied backwards, with sources
-    and targets exchanged, from the last roll to the first.
-
-    Args:
-        positions: completed, of the largest bankroll, with a limit on rolls.
-        name: of the strategy, for errors.
-        starts: by bankroll, the row of the first bets.
-
-    Raises:
-        TooMuchWorkError: more than the budget allows.
-    """
-    rolls = positions.ends.rolls or 0
-    width = enough_columns(positions, rolls)
-    while True:
-        must_afford(positions, name, 2 * width, rolls)
-        lattice = MoneyLattice(positions, width)
-        # money beyond the last column is counted as lost, then as safe: the truth is between
-        least, most = (_backward(lattice, rolls, beyond, starts) for beyond in (0.0, 1.0))
-        gap = max(most[bankroll] - least[bankroll] for bankroll in starts)
-        if gap <= BEYOND_MOST:
-            summed = fan_in(lattice.source, lattice.length, 0, lattice.playing)
-            return least, Fraction(gap) + Fraction(rolls * (summed + 2), 2**53)
-        width *= 2
 
 
 def _backward(

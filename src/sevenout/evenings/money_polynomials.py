@@ -48,6 +48,34 @@ Polynomial = Any
 """A `flint.fmpz_poly`; flint has no types."""
 
 
+def short_evening(positions: Positions) -> Course | None:
+    """An evening with a limit on rolls, in fractions; None if it takes more than `MOST_MOVES`."""
+    return _course(PolynomialWalk(positions), positions.ends.rolls, MOST_MOVES)
+
+
+def long_evening(positions: Positions, name: str) -> Course:
+    """Any evening, rounded down, for a Python without NumPy."""
+    walk = PolynomialWalk(positions, whole=False)
+    rolls = positions.ends.rolls
+    entries = 0
+
+    # rows are explored as they are met, so the cost is estimated again whenever it doubles
+    def check_cost() -> None:
+        nonlocal entries
+        lengths = sum(part.length() for part in walk.playing.values()) * 8  # steps of a position
+        if lengths > 2 * entries:
+            entries = lengths
+            afford(
+                f"the distribution of an evening of {name}",
+                seconds=(rolls or ENDLESS_ROLLS) * entries * ENTRY,
+                instead="bet in larger units, or bring less money",
+            )
+
+    course = _course(walk, rolls, inf, check_cost)
+    assert course is not None
+    return course
+
+
 class Transition(NamedTuple):
     """What one roll does in a position with money in one range.
 
@@ -375,34 +403,6 @@ def _terms(polynomial: Polynomial) -> int:
 def _add(parts: dict[Any, Polynomial], key: Any, polynomial: Polynomial) -> None:
     if polynomial:
         parts[key] = parts[key] + polynomial if key in parts else polynomial
-
-
-def short_evening(positions: Positions) -> Course | None:
-    """An evening with a limit on rolls, in fractions; None if it takes more than `MOST_MOVES`."""
-    return _course(PolynomialWalk(positions), positions.ends.rolls, MOST_MOVES)
-
-
-def long_evening(positions: Positions, name: str) -> Course:
-    """Any evening, rounded down, for a Python without NumPy."""
-    walk = PolynomialWalk(positions, whole=False)
-    rolls = positions.ends.rolls
-    entries = 0
-
-    # rows are explored as they are met, so the cost is estimated again whenever it doubles
-    def check_cost() -> None:
-        nonlocal entries
-        lengths = sum(part.length() for part in walk.playing.values()) * 8  # steps of a position
-        if lengths > 2 * entries:
-            entries = lengths
-            afford(
-                f"the distribution of an evening of {name}",
-                seconds=(rolls or ENDLESS_ROLLS) * entries * ENTRY,
-                instead="bet in larger units, or bring less money",
-            )
-
-    course = _course(walk, rolls, inf, check_cost)
-    assert course is not None
-    return course
 
 
 def _course(

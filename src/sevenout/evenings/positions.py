@@ -40,6 +40,25 @@ MANY_CHANGES = 20
 """A row reached with more money this often counts as reachable with any amount."""
 
 
+def explored(
+    bettor: Bettor, bankroll: Money, ends: Ends, *, mirrored: bool | None = None
+) -> "Positions":
+    """All layouts that an evening can reach.
+
+    `mirrored` merges layouts that differ only in names, by default as the strategy says. That keeps
+    the distributions, but not the effect of given dice.
+
+    Raises:
+        TooManyStatesError: more than `MAX_ROWS` rows.
+        RulesError: a bet that the house does not allow, or a memory that is not hashable.
+    """
+    mirror = bettor.strategy.mirrored if mirrored is None else mirrored
+    positions = Positions(bettor, bankroll, ends, mirrored=mirror)
+    positions.begin()
+    positions.explore_all()
+    return positions
+
+
 class Step(NamedTuple):
     """The effect of a roll in a row.
 
@@ -578,25 +597,6 @@ def _common(one: Fraction, other: Money) -> Fraction:
         return one
     below = lcm(one.denominator, other.denominator)
     return Fraction(gcd(int(one * below), int(other * below)), below)
-
-
-def explored(
-    bettor: Bettor, bankroll: Money, ends: Ends, *, mirrored: bool | None = None
-) -> Positions:
-    """All layouts that an evening can reach.
-
-    `mirrored` merges layouts that differ only in names, by default as the strategy says. That keeps
-    the distributions, but not the effect of given dice.
-
-    Raises:
-        TooManyStatesError: more than `MAX_ROWS` rows.
-        RulesError: a bet that the house does not allow, or a memory that is not hashable.
-    """
-    mirror = bettor.strategy.mirrored if mirrored is None else mirrored
-    positions = Positions(bettor, bankroll, ends, mirrored=mirror)
-    positions.begin()
-    positions.explore_all()
-    return positions
 
 
 # --- bets at the end ------------------------------------------------------------------------------

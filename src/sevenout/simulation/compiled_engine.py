@@ -411,7 +411,7 @@ def philox(
 
 
 class _Lone(NamedTuple):
-    """A lone game: its tree and number of nodes, its number in the line, its first word."""
+    """A lone game: its tree and number of nodes, its number `j` in the line, its first word."""
 
     tree: Any
     nodes: Any

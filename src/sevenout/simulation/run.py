@@ -578,7 +578,7 @@ class Task:
 
 
 class TaskResult(NamedTuple):
-    """The counts of a task (None if it was stopped), and its seconds."""
+    """The counts of a task (`part`; None if it was stopped), and its seconds."""
 
     part: Any
     seconds: float
