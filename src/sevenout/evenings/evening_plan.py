@@ -43,8 +43,6 @@ AHEAD = 40
 """A strategy's least bets are found over this many rolls: most strategies have made all by then."""
 PACE = 100
 """Rolls per hour at a moderately busy table."""
-MOST_ROLLS = 10**9
-"""The most rolls, shooters or rounds of an evening."""
 SMALL = 400
 """Unlimited evenings of up to this many cells are solved in fractions."""
 MOST_STATES = 30_000
