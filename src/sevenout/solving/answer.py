@@ -5,29 +5,35 @@ chain; a game with choices is first played optimally, and its answer is that of 
 play. So `Answer` computes everything from `chain`. Its kinds differ in where the chain comes from:
 a `Solution` is given one, `Optimum` and `MixedOptimum` follow their policy.
 
+*One question.* `Solved` keeps the rules that were solved, for the sheet; answers about turns, which
+are no chain, keep them too.
+
 *Two ways to solve.* Elimination works in fractions. Lifting works in floats, and proves its digits
 in integers: seconds, where the fractions of a long cycle would take hours. `solve_chain` chooses;
 both give the probability of each outcome and the mean of each counter.
 """
 
+import os
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args, overload
 
-from sevenout.documents import Block, Certified, Column, Fact, Facts, Page, Table
+from sevenout.catalogue import Entry
+from sevenout.documents import Block, Certified, Column, Fact, Facts, Page, Shown, Table
 from sevenout.documents.kinds import DECIMAL, FRACTION
 from sevenout.documents.numbers import exactly, short
 from sevenout.errors import RulesError, shown
 from sevenout.extras import has, needs
+from sevenout.files import write
 from sevenout.model import Chain
 from sevenout.rolling import Law
 from sevenout.rolling.distribution import status_of, summed
 from sevenout.rules import Game, Outcome, Progressive
 from sevenout.solving.bet_result import BetResult
 from sevenout.solving.elimination import EliminatedChain
-from sevenout.solving.solved import Solved
 
 if TYPE_CHECKING:
     from sevenout.certify import Certificate
@@ -53,6 +59,68 @@ DIGITS = 50
 
 FEW = 100
 """Up to this many states, the distributions of counters are computed at once."""
+
+
+WRITERS: dict[str, Callable[[Page], bytes | str]] = {
+    ".pdf": Page.pdf,
+    ".html": Page.html,
+    ".json": Page.json,
+    ".txt": str,
+}
+"""How a page is written, by the ending of the file's name."""
+
+
+class Solved(Shown):
+    """An answer that knows what was solved.
+
+    Attributes:
+        subject: the rules or the entry of the catalogue; None if only a model was solved, or one
+            player against a policy: neither has a sheet.
+        wish: the goal in the words of `sevenout.best`; empty for the game's own.
+    """
+
+    subject: Game | Entry | None = None
+    wish: Mapping[str, Any] = {}
+
+    def sheet(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        date: str = "",
+        simulate: int | None = None,
+        seed: int = 1,
+    ) -> Page:
+        """The sheet of the game, written to a file if one is named; see `sevenout.sheet`.
+
+        >>> import sevenout as so
+        >>> so.solve("craps").sheet().title
+        'Craps'
+
+        Args:
+            path: a file; its ending says how it is written: .pdf, .html, .json or .txt.
+            date: the sheet's date; the clock is never read.
+            simulate: the number of games of a simulation that confirms it; None for none.
+            seed: the seed of the worked rounds and the simulation.
+
+        Raises:
+            RulesError: another ending, or an answer about a model alone.
+            FileError: the file can't be written.
+        """
+        # The sheet stands on top of what solves; only the front door knows both.
+        from sevenout import sheet
+
+        kind = Path(path).suffix.lower() if path is not None else ".txt"
+        if kind not in WRITERS:
+            raise RulesError(f"{shown(str(path))}; name a file that ends in {', '.join(WRITERS)}")
+        if self.subject is None:
+            raise RulesError(
+                "only rules have a sheet, and this answer is of a model alone, or against a "
+                "policy; solve the game itself"
+            )
+        page = sheet(self.subject, date=date, simulate=simulate, seed=seed, goal=self.wish or None)
+        if path is not None:
+            write(path, WRITERS[kind](page))
+        return page
 
 
 class Answer(Solved):

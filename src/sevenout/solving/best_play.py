@@ -16,8 +16,8 @@ from sevenout.documents.tables import datum
 from sevenout.documents.words import Tone
 from sevenout.errors import RulesError, shown
 from sevenout.model import state_name
+from sevenout.solving.answer import Solved
 from sevenout.solving.goal import Goal
-from sevenout.solving.solved import Solved
 
 if TYPE_CHECKING:
     from sevenout.certify import ProofFile
