@@ -117,10 +117,6 @@ class MixedOptimum(BestPlay, Answer):
         self.model: Model = arena.model
         self.goal = arena.goal
         self._shift = arena.shift
-        players = arena.model.players
-        # The engines maximise for the first seat, whoever's goal it is.
-        own = self.goal.player in (None, players[0])
-        self._sign = 1 if own == (self.goal.sense > 0) else -1
         values = [self._sign * value for value in arena.ends]
         self.solved = subgame_perfect(arena.model, values, method)
         self.bound = self.solved.bound
@@ -134,6 +130,16 @@ class MixedOptimum(BestPlay, Answer):
     def players(self) -> tuple[str, ...]:
         """The players who choose."""
         return self.model.players
+
+    @property
+    def _seat(self) -> int:
+        """The seat of the goal's player."""
+        return 0 if self.goal.player in (None, self.players[0]) else 1
+
+    @property
+    def _sign(self) -> int:
+        """1 if the first player wants more; engines maximise for them, whoever's goal it is."""
+        return 1 if (self._seat == 0) == (self.goal.sense > 0) else -1
 
     @cached_property
     def _places(self) -> dict[Hashable, Place]:
@@ -180,10 +186,7 @@ class MixedOptimum(BestPlay, Answer):
 
         Where the player's own policy never gets, it gives a best reply.
         """
-        return {
-            state: dict(zip(place.own.menu, place.mixture, strict=True))
-            for state, place in self._places.items()
-        }
+        return {state: self.mixture(state) for state in self._places}
 
     def comes_up(self, state: Any) -> Fraction:
         """The probability of reaching a state if both players follow the policy."""
@@ -201,20 +204,22 @@ class MixedOptimum(BestPlay, Answer):
         player, seen = state
         return f"{player} sees {state_name(seen)}"
 
-    def does(self, state: Any) -> str:
+    def mixture(self, state: Any) -> Mixture:
+        """The probability of each option in a state.
 
-        self._place(state)
-        return mixture_in_words(self.policy[state])
+        Raises:
+            RulesError: it is not a decision state.
+        """
+        place = self._place(state)
+        return dict(zip(place.own.menu, place.mixture, strict=True))
+
+    def does(self, state: Any) -> str:
+        return mixture_in_words(self.mixture(state))
 
     @cached_property
     def chain(self) -> Chain:
         """The game under optimal play; each choice is drawn and counts as a roll."""
         return under_mixtures(self.model, self.policy)
-
-    @property
-    def _seat(self) -> int:
-        """The seat of the goal's player."""
-        return 0 if self.goal.player in (None, self.model.players[0]) else 1
 
     def _shares(self, policy: MixedPolicy, state: Any) -> list[Fraction]:
         mixture = mixture_of(self.model, policy, self.model.asked[state])
@@ -435,7 +440,6 @@ class HandsOptimum(MixedOptimum):
         self.game: HiddenHands = arena.hands
         self.goal = arena.goal
         self._shift = arena.shift
-        self._sign = 1 if (self.goal.player == FIRST) == (self.goal.sense > 0) else -1
         values = [self._sign * value for value in arena.ends]
         self.tables = arena.model
         self.tree = Undominated(HandsGame.of(arena.model, values))
@@ -443,10 +447,6 @@ class HandsOptimum(MixedOptimum):
     @property
     def value(self) -> Fraction:
         return self._sign * self.part.value + self._shift
-
-    @property
-    def _seat(self) -> int:
-        return SEATS.index(self.goal.player or FIRST)
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -458,7 +458,7 @@ class HandsOptimum(MixedOptimum):
 
         It lists the states reached by undominated options, and answers for all.
         """
-        return _Policy(self)
+        return HandsPolicy(self)
 
     def _known(self, state: Any) -> Place | None:
         """The information set in the tree, if it is there."""
@@ -485,11 +485,6 @@ class HandsOptimum(MixedOptimum):
         return node, seat, k
 
     def mixture(self, state: Any) -> Mixture:
-        """The probability of each option in a state.
-
-        Raises:
-            RulesError: it is not a decision state.
-        """
         node, _, hand = self._question(state)
         place, menu = self._known(state), node.table.menu
         if place is None:  # reached only by a dominated option
@@ -530,10 +525,6 @@ class HandsOptimum(MixedOptimum):
         """The most that equally good options may seem to differ by rounding; 0 if exact."""
         place = self._known(state)
         return self.bound / place.chance if place and place.chance else Fraction(0)
-
-    def does(self, state: Any) -> str:
-
-        return mixture_in_words(self.mixture(state))
 
     def meant(self, text: Any) -> Any:
         """The state that a text describes: player, hand and moves; or the state itself.
@@ -593,16 +584,31 @@ class HandsOptimum(MixedOptimum):
         return SubgamePerfect({0: form}, {0: part}, {0: part.bound})
 
     @property
+    def sets(self) -> int:
+        """The number of information sets in the tree."""
+        return sum(len(side.sets) for side in self.part.form.sides)
+
+    def likeliest(self) -> Iterator[Any]:
+        """The states that the policy lists: (player, (hand, and all moves))."""
+        for side in self.part.form.sides:
+            for own in side.sets:
+                yield side.player, own.seen
+
+    @property
     def size(self) -> str:
-        sets = sum(len(side.sets) for side in self.part.form.sides)
         return (
             f"There are {many(self.tree.game.positions, 'position')}. Without options that another "
-            f"is sure to beat, the players can see {many(sets, 'different thing')} when they choose"
+            f"is sure to beat, the players can see {many(self.sets, 'different thing')} when they "
+            "choose"
         )
 
 
-class _Policy(Mapping[Any, Mixture]):
-    """A player's policy, computed on demand."""
+class HandsPolicy(Mapping[Any, Mixture]):
+    """The policies of both players, computed on demand.
+
+    Attributes:
+        best: the optimum.
+    """
 
     def __init__(self, best: HandsOptimum) -> None:
         self.best = best
@@ -614,12 +620,10 @@ class _Policy(Mapping[Any, Mixture]):
             raise KeyError(state) from None
 
     def __iter__(self) -> Iterator[Any]:
-        for side in self.best.part.form.sides:
-            for own in side.sets:
-                yield side.player, own.seen
+        return self.best.likeliest()
 
     def __len__(self) -> int:
-        return sum(len(side.sets) for side in self.best.part.form.sides)
+        return self.best.sets
 
 
 def _words(text: str) -> list[str]:
@@ -705,13 +709,8 @@ class MatchedOptimum(HandsOptimum):
         )
 
     @property
-    def size(self) -> str:
-        root = self.tree.root
-        return (
-            f"There are {many(self.tree.game.positions, 'position')}. Without options that another "
-            f"is sure to beat, the players can see {many(root.sets, 'different thing')} when they "
-            "choose"
-        )
+    def sets(self) -> int:
+        return self.tree.root.sets
 
     def _opening(self) -> History:
         sure = Fraction(1) if self.matching.exact else 1.0
@@ -800,10 +799,6 @@ class MatchedOptimum(HandsOptimum):
         chance = Fraction(self._chances(history)[hand])
         return self.bound / chance if chance else Fraction(0)
 
-    @cached_property
-    def policy(self) -> Mapping[Any, Mixture]:
-        return _Likeliest(self)
-
     def likeliest(self) -> Iterator[Any]:
         """The states (player, (hand, and all moves)), most frequent first."""
         # A best-first search: a history is never likelier than the one before it.
@@ -838,22 +833,3 @@ def _played(
         return tuple(shares.get(k, {}).get(hand, Fraction(0)) for k in menu)
     takes = [b.option for b in node.branches if b.hands >> hand & 1] or [menu[-1]]
     return tuple(Fraction(int(k == takes[-1])) for k in menu)
-
-
-class _Likeliest(Mapping[Any, Mixture]):
-    """A player's policy, computed on demand; the most frequent states first."""
-
-    def __init__(self, best: MatchedOptimum) -> None:
-        self.best = best
-
-    def __getitem__(self, state: Any) -> Mixture:
-        try:
-            return self.best.mixture(state)
-        except RulesError:
-            raise KeyError(state) from None
-
-    def __iter__(self) -> Iterator[Any]:
-        return self.best.likeliest()
-
-    def __len__(self) -> int:
-        return self.best.tree.root.sets

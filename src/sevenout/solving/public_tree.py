@@ -11,10 +11,11 @@ hand's option is left out if another gets at least as much in its worst case as 
 the same value.
 """
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import product
 from math import lcm
 from typing import Any, NamedTuple
 
@@ -330,8 +331,73 @@ class Undominated:
         return low, high
 
 
-Done = tuple[str, ...]
-"""The moves so far."""
+Sequences = tuple[list[int], list[int]]
+"""By player and hand, the sequence that leads to a history."""
+
+
+class HandsForm:
+    """A sequence form of hidden hands, filled history by history.
+
+    How it works. A history knows by which sequence each hand of both players reaches it. `choose`
+    gives the sequences after every option, and `end` adds the payoffs of all pairs of hands.
+
+    Attributes:
+        game: the hands, tables and payoffs.
+        sides: the information sets so far.
+        pays, ends: the payoffs and chances so far; see `SequenceForm`.
+    """
+
+    def __init__(self, game: HandsGame, players: tuple[str, str]) -> None:
+        self.game = game
+        self.sides = Side(players[0]), Side(players[1])
+        self.pays: dict[Pair, int] = {}
+        self.ends: dict[Pair, int] = {}
+
+    @property
+    def opening(self) -> Sequences:
+        """The sequences before any move."""
+        return [EMPTY] * len(self.game.hands[0]), [EMPTY] * len(self.game.hands[1])
+
+    def choose(
+        self,
+        seat: int,
+        sequences: Sequences,
+        menu: Sequence[str],
+        takes: Mapping[int, Sequence[int]],
+        seen: Callable[[int], Hashable],
+    ) -> list[Sequences]:
+        """The sequences after each option.
+
+        Args:
+            seat: of the mover.
+            sequences: that lead to the choice.
+            menu: the options.
+            takes: by hand, the options that it may take, as places in the menu.
+            seen: what the mover sees with a hand.
+        """
+        after = [list(sequences[seat]) for _ in menu]
+        for hand, options in takes.items():
+            if options:
+                names = tuple([menu[k] for k in options])
+                own = self.sides[seat].add(seen(hand), names, sequences[seat][hand])
+                for k, sequence in zip(options, own.sequences, strict=True):
+                    after[k][hand] = sequence
+        return [(sequences[0], own) if seat else (own, sequences[1]) for own in after]
+
+    def end(self, node: Node, sequences: Sequences, hands: tuple[list[int], list[int]]) -> None:
+        """Add the payoffs of all pairs of some hands."""
+        payoffs, weights = self.game.payoffs[node.payoffs], self.game.weights
+        for x, y in product(*hands):
+            if weight := weights[x][y]:
+                pair = sequences[0][x], sequences[1][y]
+                self.ends[pair] = self.ends.get(pair, 0) + weight
+                self.pays[pair] = self.pays.get(pair, 0) + weight * payoffs[x][y]
+
+    def form(self) -> SequenceForm:
+        """The form, with all that was added."""
+        game = self.game
+        scale = game.total * game.scale
+        return SequenceForm(self.sides, self.pays, scale, self.ends, game.total, game.positions)
 
 
 def sequence_form_of(tree: Undominated, players: tuple[str, str]) -> SequenceForm:
@@ -348,57 +414,23 @@ def sequence_form_of(tree: Undominated, players: tuple[str, str]) -> SequenceFor
     >>> [side.size for side in form.sides]
     [11, 11]
     """
-    return _Unfolded(tree, players).form()
+    form = HandsForm(tree.game, players)
 
-
-class _Unfolded:
-    """Every history of the tree, as a sequence form of integers.
-
-    Attributes:
-        tree: the undominated options.
-        game: its hands, tables and payoffs.
-        sides: the information sets so far.
-        pays, ends: the payoffs and chances so far; see `SequenceForm`.
-    """
-
-    def __init__(self, tree: Undominated, players: tuple[str, str]) -> None:
-        self.tree, self.game = tree, tree.game
-        self.sides = Side(players[0]), Side(players[1])
-        self.pays: dict[Pair, int] = {}
-        self.ends: dict[Pair, int] = {}
-
-    def form(self) -> SequenceForm:
-        game = self.game
-        parents = ([EMPTY] * len(game.hands[0]), [EMPTY] * len(game.hands[1]))
-        self._unfold(self.tree.root, (), parents)
-        scale = game.total * game.scale
-        return SequenceForm(self.sides, self.pays, scale, self.ends, game.total, game.positions)
-
-    def _unfold(self, node: Node, moves: Done, sequences: tuple[list[int], list[int]]) -> None:
-        """Add what follows a history, after a sequence of each hand."""
+    def unfold(node: Node, moves: tuple[str, ...], sequences: Sequences) -> None:
+        one, two = (list(bits(alive)) for alive in node.alive)
         if node.payoffs >= 0:
-            self._end(node, sequences)
+            form.end(node, sequences, (one, two))
             return
-        seat, menu = node.table.seat, node.table.menu
-        side, hands = self.sides[seat], self.game.hands[seat]
-        taken = [branch for branch in node.branches if branch.hands]
-        then = [list(sequences[seat]) for _ in taken]
-        for hand in bits(node.alive[seat]):
-            mine = [k for k, branch in enumerate(taken) if branch.hands >> hand & 1]
-            options = tuple(menu[taken[k].option] for k in mine)
-            own = side.add((hands[hand], *moves), options, sequences[seat][hand])
-            for k, sequence in zip(mine, own.sequences, strict=True):
-                then[k][hand] = sequence
-        for after, branch in zip(then, taken, strict=True):
-            both = (sequences[0], after) if seat else (after, sequences[1])
-            self._unfold(branch.then, (*moves, menu[branch.option]), both)
+        seat = node.table.seat
+        hands, taken = tree.game.hands[seat], [b for b in node.branches if b.hands]
+        menu = [node.table.menu[branch.option] for branch in taken]
+        takes = {
+            hand: [k for k, branch in enumerate(taken) if branch.hands >> hand & 1]
+            for hand in (two if seat else one)
+        }
+        after = form.choose(seat, sequences, menu, takes, lambda hand: (hands[hand], *moves))
+        for branch, name, then in zip(taken, menu, after, strict=True):
+            unfold(branch.then, (*moves, name), then)
 
-    def _end(self, node: Node, sequences: tuple[list[int], list[int]]) -> None:
-        payoffs, weights = self.game.payoffs[node.payoffs], self.game.weights
-        for x in bits(node.alive[0]):
-            for y in bits(node.alive[1]):
-                if weight := weights[x][y]:
-                    pair = sequences[0][x], sequences[1][y]
-                    self.ends[pair] = self.ends.get(pair, 0) + weight
-                    value = weight * payoffs[x][y]
-                    self.pays[pair] = self.pays.get(pair, 0) + value
+    unfold(tree.root, (), form.opening)
+    return form.form()

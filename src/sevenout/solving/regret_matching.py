@@ -33,8 +33,8 @@ import numpy as np
 
 from sevenout.budgets.estimates import afford, allowed
 from sevenout.extras import compiled, needs
-from sevenout.solving.equilibria import EMPTY, Pair, SequenceForm, Side, best_reply, exact_plan
-from sevenout.solving.public_tree import Branch, Node, Undominated, bits
+from sevenout.solving.equilibria import SequenceForm, best_reply, exact_plan
+from sevenout.solving.public_tree import Branch, HandsForm, Node, Sequences, Undominated, bits
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -255,6 +255,8 @@ class Narrowed:
         game: the hands, tables and payoffs.
         root: of the tree.
         values: by end, the other player's payoffs times the chance of the deal, by hands.
+        hands_form: the sequence form that is filled.
+        near: the least loss of an option that is left out.
         lost: by base of the other player's choices, what each option loses, by hand.
         floats: for each sequence of the player, roughly the probability of their own moves.
         places: of the number of each of their sequences.
@@ -275,23 +277,17 @@ class Narrowed:
 
     def form(self, near: float) -> SequenceForm | None:
         """The sequence form, with replies that lose less than `near`; None if it is large."""
-        self.near, self.sides = near, (Side("first"), Side("second"))
-        self.pays: dict[Pair, int] = {}
-        self.ends: dict[Pair, int] = {}
+        self.near, self.hands_form = near, HandsForm(self.game, ("first", "second"))
         self.floats, self.places = [1.0], dict[int, int]()
-        game = self.game
-        hands = [len(own_hands) for own_hands in game.hands]
+        hands = [len(own_hands) for own_hands in self.game.hands]
         reached, lost = np.ones(hands[self.seat]), np.zeros(hands[1 - self.seat])
-        self._unfold(self.root, 0, ([EMPTY] * hands[0], [EMPTY] * hands[1]), reached, lost)
-        if self.large:
-            return None
-        scale = game.total * game.scale
-        return SequenceForm(self.sides, self.pays, scale, self.ends, game.total, game.positions)
+        self._unfold(self.root, 0, self.hands_form.opening, reached, lost)
+        return None if self.large else self.hands_form.form()
 
     @property
     def large(self) -> bool:
         """Whether there are too many sequences to solve."""
-        return sum(side.size for side in self.sides) > LARGE
+        return sum(side.size for side in self.hands_form.sides) > LARGE
 
     def _moved(self, node: Node, base: int, reached: Any) -> list[tuple[Node, int, Any]]:
         """What follows each option of the policy's player, and the probability of each hand."""
@@ -327,71 +323,49 @@ class Narrowed:
         self.lost[base] = [best - gain for gain in gains]
         return best
 
-    def _unfold(
-        self, node: Node, base: int, sequences: tuple[list[int], list[int]], reached: Any, lost: Any
-    ) -> None:
+    def _unfold(self, node: Node, base: int, sequences: Sequences, reached: Any, lost: Any) -> None:
         """Add what follows a history; `lost` is what each of the other's hands has lost so far."""
         if self.large:
             return
-        if node.payoffs >= 0:
-            self._end(node, sequences, reached, lost)
-        elif node.table.seat == self.seat:
-            self._own(node, base, sequences, reached, lost)
-        else:
-            self._other(node, base, sequences, reached, lost)
+        if node.payoffs < 0:
+            choose = self._own if node.table.seat == self.seat else self._other
+            choose(node, base, sequences, reached, lost)
+            return
+        own = [hand for hand in bits(node.alive[self.seat]) if reached[hand] > 0]
+        other = [hand for hand in bits(node.alive[1 - self.seat]) if lost[hand] <= self.near]
+        self.hands_form.end(node, sequences, (other, own) if self.seat else (own, other))
 
-    def _own(
-        self, node: Node, base: int, sequences: tuple[list[int], list[int]], reached: Any, lost: Any
-    ) -> None:
-        side, after = self.sides[self.seat], self._moved(node, base, reached)
+    def _own(self, node: Node, base: int, sequences: Sequences, reached: Any, lost: Any) -> None:
+        """Add the options that the policy takes."""
+        after = self._moved(node, base, reached)
         numbers = list(self.policy.numbers(node, base))
-        then = [list(sequences[self.seat]) for _ in after]
-        for hand in bits(node.alive[self.seat]):
-            mine = [k for k, (_, _, moved) in enumerate(after) if moved[hand]]
-            if mine:
-                menu = tuple(node.table.menu[numbers[k][0].option] for k in mine)
-                own = side.add((hand, base), menu, sequences[self.seat][hand])
-                for k, sequence in zip(mine, own.sequences, strict=True):
-                    then[k][hand] = sequence
-                    self.places[sequence] = numbers[k][2][hand]
-                    self.floats.append(float(after[k][2][hand]))
-        for mine_after, (node_after, base_after, moved) in zip(then, after, strict=True):
+        menu = [node.table.menu[branch.option] for branch, _, _ in numbers]
+        takes = {
+            hand: [k for k, (_, _, moved) in enumerate(after) if moved[hand]]
+            for hand in bits(node.alive[self.seat])
+        }
+        then = self.hands_form.choose(self.seat, sequences, menu, takes, lambda hand: (hand, base))
+        for hand, options in takes.items():  # in the order in which sequences were made
+            for k in options:
+                self.places[then[k][self.seat][hand]] = numbers[k][2][hand]
+                self.floats.append(float(after[k][2][hand]))
+        for sequences_after, (node_after, base_after, moved) in zip(then, after, strict=True):
             if moved.any():
-                both = (sequences[0], mine_after) if self.seat else (mine_after, sequences[1])
-                self._unfold(node_after, base_after, both, moved, lost)
+                self._unfold(node_after, base_after, sequences_after, moved, lost)
 
-    def _other(
-        self, node: Node, base: int, sequences: tuple[list[int], list[int]], reached: Any, lost: Any
-    ) -> None:
-
-        other = 1 - self.seat
-        side, losses = self.sides[other], [lost + more for more in self.lost[base]]
+    def _other(self, node: Node, base: int, sequences: Sequences, reached: Any, lost: Any) -> None:
+        """Add the options that lose the other player little."""
+        seat, losses = 1 - self.seat, [lost + more for more in self.lost[base]]
         numbers = list(self.policy.numbers(node, base))
-        then = [list(sequences[other]) for _ in numbers]
-        for hand in bits(node.alive[other]):
-            good = [k for k, loss in enumerate(losses) if loss[hand] <= self.near]
-            if good:
-                menu = tuple(node.table.menu[numbers[k][0].option] for k in good)
-                own = side.add((hand, base), menu, sequences[other][hand])
-                for k, sequence in zip(good, own.sequences, strict=True):
-                    then[k][hand] = sequence
-        for theirs, (branch, after, _), loss in zip(then, numbers, losses, strict=True):
+        menu = [node.table.menu[branch.option] for branch, _, _ in numbers]
+        takes = {
+            hand: [k for k, loss in enumerate(losses) if loss[hand] <= self.near]
+            for hand in bits(node.alive[seat])
+        }
+        then = self.hands_form.choose(seat, sequences, menu, takes, lambda hand: (hand, base))
+        for sequences_after, (branch, after, _), loss in zip(then, numbers, losses, strict=True):
             if (loss <= self.near).any():
-                both = (theirs, sequences[1]) if self.seat else (sequences[0], theirs)
-                self._unfold(branch.then, after, both, reached, loss)
-
-    def _end(
-        self, node: Node, sequences: tuple[list[int], list[int]], reached: Any, lost: Any
-    ) -> None:
-        payoffs, weights = self.game.payoffs[node.payoffs], self.game.weights
-        shown_hands = [list(reached > 0), list(lost <= self.near)]
-        one, two = shown_hands[:: -1 if self.seat else 1]
-        for x in bits(node.alive[0]):
-            for y in bits(node.alive[1]):
-                if one[x] and two[y] and (weight := weights[x][y]):
-                    pair = sequences[0][x], sequences[1][y]
-                    self.ends[pair] = self.ends.get(pair, 0) + weight
-                    self.pays[pair] = self.pays.get(pair, 0) + weight * payoffs[x][y]
+                self._unfold(branch.then, after, sequences_after, reached, loss)
 
 
 NARROW = 1e-4
