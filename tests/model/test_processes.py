@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import assume, given, settings
 from tests.solving.pigs import Pig, PigTurn, SeatedPig, Solitaire
-from tests.solving.test_brute import FILTERS, drawn, model_of
+from tests.solving.test_node_values import FILTERS, drawn, model_of
 
 import sevenout as so
 from sevenout.errors import EndlessGameError

@@ -1,7 +1,7 @@
 """The sheet of a game with choices."""
 
 import pytest
-from tests.solving.turns.test_turns import Boxes
+from tests.solving.test_turn_optimum import Boxes
 
 import sevenout as so
 from sevenout.catalogue import games

@@ -6,7 +6,7 @@ from hashlib import sha256
 from io import StringIO
 
 import pytest
-from tests.solving.turns.test_turns import Boxes, Roll, Rounds
+from tests.solving.test_turn_optimum import Boxes, Roll, Rounds
 
 import sevenout as so
 from sevenout.catalogue.dice_keeping import Yahtzee

@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from tests.solving.turns.test_turns import Roll, Rounds
+from tests.solving.test_turn_optimum import Roll, Rounds
 
 import sevenout as so
 from sevenout.catalogue.dice_keeping import Yahtzee

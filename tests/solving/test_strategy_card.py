@@ -12,8 +12,7 @@ import sevenout as so
 from sevenout.errors import RulesError
 from sevenout.solving import strategy_card
 from sevenout.solving.strategy_card import OptionRanking, OptionRun, Regions, card_of
-
-from .pigs import Pig, Piglet, PigTurn, SeatedPig, Solitaire
+from tests.solving.pigs import Pig, Piglet, PigTurn, SeatedPig, Solitaire
 
 Score = namedtuple("Score", "mine yours")
 

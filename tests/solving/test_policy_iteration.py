@@ -16,8 +16,7 @@ from sevenout.rules import choose_again, counted
 from sevenout.solving import policy_iteration
 from sevenout.solving.optimal_play import LARGE, best, posed
 from sevenout.solving.policy_iteration import Knot, PolicyIteration, bits_of
-
-from .pigs import Pig, Solitaire
+from tests.solving.pigs import Pig, Solitaire
 
 
 class Floors(so.Game):

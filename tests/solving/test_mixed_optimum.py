@@ -1,14 +1,25 @@
-"""What a game in which something is hidden must say, and what it is told where it does not."""
+"""What a game in which something is hidden must say, and what it is told where it does not.
 
+Hidden dice at the terminal: nothing is shown that the player does not see.
+
+Every command answers of every stocked game in which something is hidden.
+"""
+
+import io
+import json
+import re
 from dataclasses import dataclass
 from fractions import Fraction
 
 import pytest
 
 import sevenout as so
+from sevenout.cli import main
 from sevenout.errors import EndlessGameError, RulesError
+from sevenout.lab.site import page
 from sevenout.rolling import Law
 from sevenout.rules import choose_again, settle
+from tests.solving.test_certificates import QUICK, claimed
 
 
 def end(amount):
@@ -198,3 +209,119 @@ def test_against_a_policy_the_other_is_exploited():
     best = so.best(so.games("kuhn"), against=folds)
     assert best.value == 1
     assert best.policy["first", ("J",)] == {"check": 0, "bet": 1}
+
+
+@pytest.fixture
+def played(monkeypatch, capsys):
+    def play(lines, *arguments):
+        monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(lines) + "\n"))
+        code = main(["play", *arguments])
+        return code, capsys.readouterr().out
+
+    return play
+
+
+def test_a_coach_says_what_a_choice_costs(played):
+    code, out = played(["check", "q"], "kuhn", "--coach", "--seed", "3")
+    assert not code
+    assert "you see J" in out
+    assert "check is as good as any; the optimal policy plays check" in out
+
+
+def test_the_other_hand_is_shown_only_when_the_round_is_over(played):
+    """The second player's die stands in no line before the one that ends the round."""
+    _, out = played(["1x3", "q"], "dudo", "--sides", "3", "--seed", "4")
+    head = out.partition(" → ")[0].splitlines()
+    assert head[1].startswith("you see ")
+    assert not any("second" in line for line in head[1:-2])
+    assert "┌" not in out
+
+
+def test_a_mistake_has_its_price(played):
+    _, out = played(["2x1", "q"], "dudo", "--sides", "3", "--coach", "--seed", "4")
+    assert re.search(r"2x1 (costs|is as good as any)", out)
+    assert "cost of choices" in out
+
+
+def test_both_at_once(played):
+    _, out = played(["heads", "tails", "q"], "matching-pennies", "--seed", "1")
+    assert out.count("you see nothing") == 3
+    assert out.count(" → ") == 2
+    assert re.search(r"games +2", out)
+
+
+def test_what_is_never_seen_is_counted_and_can_be_asked_of(capsys):
+    """Of kuhn's 12 information sets 3 follow a bet of the first player, who never bets."""
+    assert main(["best", "kuhn"]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert said.count("more are never seen") == 1
+    assert "In best play 3 more are never seen. --json lists them." in said
+    assert main(["best", "kuhn", "--at", "K, check"]) == 0
+    assert "second sees K, check: bet" in capsys.readouterr().out
+    assert main(["best", "matching-pennies", "--at", "nothing"]) == 2
+    assert "fits several states" in capsys.readouterr().err
+
+
+GAMES = [*QUICK, "perudo"]
+
+ASKED = {
+    "odds": ["odds", "--policy", "best"],
+    "longer": ["odds", "--policy", "best", "--longer", "2"],
+    "best": ["best"],
+    "simulate": ["simulate", "--policy", "best", "--games", "50", "--seed", "1"],
+}
+
+
+def given(name):
+    options = QUICK.get(name, {"sides": 3})
+    return [x for key, value in options.items() for x in (f"--{key}", str(value))]
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("question", ASKED)
+def test_a_command_answers(question, name, capsys):
+    command, *options = ASKED[question]
+    asked = [command, name, *given(name), *options, "--json"]
+    assert main(asked) == 0, capsys.readouterr().err
+    assert json.loads(capsys.readouterr().out)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_certificate_is_written_and_compared_with_the_rules(name, tmp_path, capsys):
+    proof = tmp_path / "proof.json"
+    assert main(["certify", name, *given(name), "--output", str(proof)]) == 0
+    capsys.readouterr()
+    assert main(["certify", name, *given(name), "--check", str(proof)]) == 0
+    said = capsys.readouterr().out
+    with proof.open(encoding="utf-8") as lines:
+        assert claimed(json.loads(next(lines))) in said
+    assert "nothing differs" in said
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_coach_knows_the_policy(name, monkeypatch, capsys):
+    """The first option, ten times: each choice is judged, and nothing fails."""
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 10))
+    assert main(["play", name, *given(name), "--coach", "--seed", "1"]) == 0
+    said = capsys.readouterr().out
+    assert "you see " in said
+    assert "the optimal policy plays" in said
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_lab_shows_what_each_player_does(name):
+    options = "".join(f";{key}={value}" for key, value in QUICK.get(name, {"sides": 3}).items())
+    shown = page(f"/best?game={name}{options}").body.decode()
+    for text in ("How first plays", "How second plays", "Some information is hidden"):
+        assert text in shown
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GAMES)
+def test_the_sheet_shows_what_each_player_does(name, capsys):
+    assert main(["best", name, *given(name), "--json"]) == 0
+    value = Fraction(json.loads(capsys.readouterr().out)["value"])
+    assert main(["sheet", name, *given(name), "--json"]) == 0, capsys.readouterr().err
+    sheet = capsys.readouterr().out
+    for text in ("How first plays", "How second plays", "Some information is hidden", str(value)):
+        assert text in sheet

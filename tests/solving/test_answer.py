@@ -1,15 +1,31 @@
+"""Rules and chains that are too large are refused before they are played out, or solved.
+
+Law, mean and variance by engines that can contradict each other, for the whole catalogue.
+
+The law merges states that behave alike and works with polynomials. The moments here come from the
+linear systems of the unmerged chain, x = E[N] and y = E[N^2] from each state on:
+
+    x = Q x + c,    y = Q y + 2 Σ k q x' + Σ k^2 q,
+
+with q the probability of an edge that counts k and leads to x'.
+"""
+
 import pickle
 from fractions import Fraction
 
 import icepool
 import pytest
+from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
 import sevenout as so
-from sevenout.errors import RulesError
+from sevenout.errors import RulesError, TooMuchWorkError
+from sevenout.model import explore
 from sevenout.model.graph import components
-from sevenout.rules import Streak
+from sevenout.rolling import Rollable
+from sevenout.rolling.generating_functions import fraction
+from sevenout.rules import Game, PayTable, PointGame, Streak, win
 from sevenout.solving.elimination import Elimination
 from tests.conftest import point_games
 
@@ -293,3 +309,96 @@ def test_stakes_are_positive_and_exact() -> None:
     with pytest.raises(RulesError, match="is 2 in one outcome and 3 in another"):
         so.solve(Coin(2, 3))
     assert so.solve(Coin(2)).bet().edge == 0
+
+
+SETS = {"naturals": [7, 11], "craps": [2, 3, 12], "out": 7}
+
+
+class Ladder(Game):
+    """Sixty thousand rolls in a row that are no six."""
+
+    dice = so.d6
+    start = 0
+
+    def step(self, state: int, roll: int) -> object:
+        return win() if roll == 6 or state == 59_999 else state + 1
+
+
+PAID = PayTable(point=[1] * 20_000)
+
+
+class Wide(Game):
+    """Every roll of 2d6000 is a state of its own; the rules do not say how many there are."""
+
+    dice = so.dice("2d6000").totals
+    start = 0
+
+    def step(self, state: int, roll: int) -> object:
+        return win() if state else roll
+
+
+class Drawn(Wide):
+    """A state is drawn; the rolls from there are small."""
+
+    def rolls(self, state: int) -> Rollable:
+        return so.d6 if state else self.dice
+
+
+@pytest.mark.parametrize(
+    ("large", "said"),
+    [
+        (lambda: so.solve(PointGame(**SETS, limit=100_000)), "a game of 600,001 states"),
+        (lambda: so.solve(Ladder()).outcomes, "the exact fractions of 60,000 states"),
+        (lambda: explore(PointGame([7], [3], 7, dice=so.dice("2d10000"))), "19,998 states"),
+        (lambda: explore(Wide()), "12,000 states, each with 11,999 rolls"),
+        (
+            lambda: PointGame(**SETS, limit=20_000, bets=dict.fromkeys(map(str, range(600)), PAID)),
+            "pays, one for each bet, point and roll",
+        ),
+    ],
+)
+def test_what_is_too_large_is_refused_at_once(large, said: str) -> None:
+    with pytest.raises(TooMuchWorkError, match=said):
+        large()
+
+
+def test_a_wide_draw_says_nothing_of_the_rolls_that_follow() -> None:
+    assert so.solve(explore(Drawn())).mean("rolls") == 2
+
+
+def test_a_limit_of_a_thousand_is_solved() -> None:
+    assert so.solve(PointGame(**SETS, limit=1_000)).bet("pass").p_win > 0.49292
+
+
+LONG = "repeater-plus-citywide"  # 56,700 states: its law takes a minute
+GAME_NAMES = [name for name in so.games.without_choices if name != LONG]
+
+
+def moments(chain, counter: str) -> tuple[Fraction, Fraction]:
+    """The mean and the variance of a counter, from two linear systems with every state in them."""
+    n, ends = len(chain.states), [fmpq(0)] * len(chain.outcomes)
+    system = Elimination(chain.weights, fmpq(1), chain.blocks)
+
+    def steps(s):
+        for weight, target, counts in chain.rows[s]:
+            k = 1 if counter == "rolls" else dict(counts).get(counter, 0)
+            if k:
+                yield weight, k, target
+
+    first = system.values([fmpq(sum(w * k for w, k, _ in steps(s))) for s in range(n)], ends)
+    onward = first + ends
+    square = [sum((w * k * (k + 2 * onward[t]) for w, k, t in steps(s)), fmpq(0)) for s in range(n)]
+    mean, second = fraction(first[0]), fraction(system.values(square, ends)[0])
+    return mean, second - mean**2
+
+
+@pytest.mark.parametrize("name", GAME_NAMES)
+def test_the_law_and_the_linear_system_agree(name: str) -> None:
+    chain = explore(so.games[name])
+    solution = so.solve(chain)
+    for counter in chain.counters:
+        mean, variance = moments(chain, counter)
+        law = solution.distribution(counter)
+        assert (law.mean, law.variance) == (mean, variance), counter
+        assert solution.mean(counter) == mean
+        assert law.probability == 1

@@ -15,8 +15,8 @@ from sevenout.certify import check
 from sevenout.model import Chain
 from tests.certify import oracle
 from tests.certify.test_catalogue import SCHEMA, run_alone
-from tests.solving.hidden.dealt import dealt
-from tests.solving.hidden.test_random import QUICKLY
+from tests.solving.dealt import dealt
+from tests.solving.test_equilibria import QUICKLY
 
 QUICK = {
     "matching-pennies": {},
