@@ -108,8 +108,8 @@ def test_the_card_as_json_reads_back(capsys) -> None:
                 return runs[-1]["do"]
         raise AssertionError(state)
 
-    assert data["come_up"] == len(best.come_up)
-    for state in best.come_up:
+    assert data["come_up"] == len(best.reachable_states)
+    for state in best.reachable_states:
         assert read(state) in best.best_in(state)
 
 

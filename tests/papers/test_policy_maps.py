@@ -31,7 +31,7 @@ def test_a_map_of_solitaire_pig_says_what_is_best():
     for state, shade in cells.items():
         good = best.best_in(state)
         assert shade // 2 in ([2] if len(good) > 1 else [options.index(*good)])
-        assert bool(shade % 2) == (state not in best.come_up)
+        assert bool(shade % 2) == (state not in best.reachable_states)
 
 
 def test_slices_of_pig():

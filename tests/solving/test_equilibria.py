@@ -201,7 +201,7 @@ def test_the_chain_of_subgames_comes_to_the_value():
     for name in ("mia", "pig-simultaneous"):
         best = so.best(so.games(name))
         assert so.solve(best.chain).bet("first").mean == best.value
-        up = sum(best.comes_up(state) for state in best.policy)
+        up = sum(best.reach_probability(state) for state in best.policy)
         tally = so.simulate(best.chain, 2_000, seed=5)
         assert up > 1
         assert abs(tally.bet("first").mean - best.value) < Fraction(1, 10)

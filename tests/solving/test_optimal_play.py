@@ -566,7 +566,7 @@ def test_a_certified_policy_is_worth_what_it_is():
     value, bound, _ = certified.follow(hold_at(15))
     assert abs(value - exact.follow(hold_at(15)).value) <= bound + certified.bound
     assert certified.ties == exact.ties
-    assert certified.come_up == exact.come_up
+    assert certified.reachable_states == exact.reachable_states
     assert dict(certified.card.parts).keys() == dict(exact.card.parts).keys()
 
 
@@ -732,7 +732,7 @@ def test_a_race_is_solved_as_its_chain() -> None:
     race = Race(40)  # one cycle of 3,200 states: policy iteration took minutes
     play, solution = so.best(race), so.solve(race)
     assert play.value == solution.bet().p_win
-    assert not play.come_up
+    assert not play.reachable_states
     small = Race(8)
     first = so.best(small)
     assert first.value == so.best(small, method="exact").value

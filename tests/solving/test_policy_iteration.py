@@ -15,7 +15,7 @@ from sevenout.model import Chain
 from sevenout.rules import choose_again, counted
 from sevenout.solving import policy_iteration
 from sevenout.solving.optimal_play import LARGE, best, posed
-from sevenout.solving.policy_iteration import Knot, PolicyIteration, bits_of
+from sevenout.solving.policy_iteration import FeedbackComponent, PolicyIteration, bits_of
 from tests.solving.pigs import Pig, Solitaire
 
 
@@ -135,8 +135,10 @@ def test_two_who_are_opposed(game, player):
 def test_values_are_worked_out_when_they_are_asked_for(goal, monkeypatch):
     """In whatever order; and the policy and the value of the start need none of it."""
     filled = []
-    fill = Knot.fill
-    monkeypatch.setattr(Knot, "fill", lambda knot: (filled.append(knot), fill(knot)))
+    fill = FeedbackComponent.fill
+    monkeypatch.setattr(
+        FeedbackComponent, "fill", lambda component: (filled.append(component), fill(component))
+    )
     optimum = best(Solitaire(goal), least="turns", method="exact")
     value, policy = optimum.value, dict(optimum.policy)
     few = len(filled)
@@ -151,17 +153,17 @@ def test_values_are_worked_out_when_they_are_asked_for(goal, monkeypatch):
 
 def test_values_are_worked_out_for_threads_and_after_a_break(monkeypatch):
     """Each block once, whoever asks; and again where whoever asked first broke off."""
-    fill, filled, broken = Knot.fill, [], [True]
+    fill, filled, broken = FeedbackComponent.fill, [], [True]
 
-    def slowly(knot):
+    def slowly(component):
         if broken:
             raise KeyboardInterrupt(broken.pop())
         sleep(0.005)
-        fill(knot)
-        filled.append(knot)
+        fill(component)
+        filled.append(component)
 
     optimum = best(Solitaire(12), least="turns", method="exact")
-    monkeypatch.setattr(Knot, "fill", slowly)
+    monkeypatch.setattr(FeedbackComponent, "fill", slowly)
     nodes = range(len(optimum.model.states))
     with pytest.raises(KeyboardInterrupt):
         optimum.margins  # noqa: B018

@@ -80,10 +80,10 @@ def test_the_policy_is_near_the_exact_one(matched):
     best, explored = so.best(game, method="certified"), so.explore(game)
     seen = list(best.policy)
     assert len(seen) == len(best.policy) == len(set(seen))
-    up = [best.comes_up(state) for state in seen]
+    up = [best.reach_probability(state) for state in seen]
     assert up == sorted(up, reverse=True)
     opening = [state for state in seen if len(state[1]) == 1]
-    assert sum(map(best.comes_up, opening)) == pytest.approx(1)
+    assert sum(map(best.reach_probability, opening)) == pytest.approx(1)
     for asked in explored.asked:
         assert sum(best.policy[asked].values()) == 1
     assert "third" not in best.policy

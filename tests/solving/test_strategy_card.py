@@ -136,7 +136,7 @@ def test_the_card_of_an_optimum(game, wish):
         good = {option.name for option in best.at(state) if option.margin == 0}
         assert best.best_in(state) == good
         assert everywhere.read(state, menu) in good
-        if state in best.come_up:
+        if state in best.reachable_states:
             assert best.card.read(state, menu) in good
     assert best.card.size <= everywhere.size
 
@@ -151,7 +151,7 @@ def test_the_card_of_a_turn():
 def test_only_what_comes_up():
     """He who holds at 20 at the latest never has more than 25 in a turn."""
     best = so.best(PigTurn())
-    assert best.come_up == set(range(27)) - {1}
+    assert best.reachable_states == set(range(27)) - {1}
     with pytest.raises(RulesError, match="has no entry for state"):
         card_of({1: (("roll", "hold"), frozenset({"roll"}))}).read(1, ("flip", "hold"))
 
@@ -159,12 +159,12 @@ def test_only_what_comes_up():
 def test_of_two_players_each_is_shown_what_he_can_come_to():
     """Whatever the other does: so all his scores come up, and mine only those that I would hold."""
     best = so.best(Pig(40))
-    mine = {state[0] for state in best.come_up}
-    assert {state[1] for state in best.come_up} >= set(range(2, 40))
+    mine = {state[0] for state in best.reachable_states}
+    assert {state[1] for state in best.reachable_states} >= set(range(2, 40))
     assert not mine & {1, 2}
     seated = so.best(SeatedPig(14), "first")
-    asked = {state for state in seated.come_up if state[0] == "second"}
-    folded = so.best(Pig(14)).come_up
+    asked = {state for state in seated.reachable_states if state[0] == "second"}
+    folded = so.best(Pig(14)).reachable_states
     assert {(two, one, turn) for _, one, two, turn in asked} <= folded
 
 
@@ -175,7 +175,7 @@ def test_a_line_that_is_not_met_is_taken_as_far_as_play_would_take_it():
     best = so.best(so.games("pig", goal=45), method="certified")
     ((_, part),) = best.card.parts
     places = {(mine, yours) for mine in range(0, 45, 7) for yours in range(0, 45, 9)}
-    met = {(mine, yours) for mine, yours, _ in best.come_up}
+    met = {(mine, yours) for mine, yours, _ in best.reachable_states}
     assert not places <= met
     whole = lines_of(part, places, best)
     for mine, yours in places:

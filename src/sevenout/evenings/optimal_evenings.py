@@ -282,7 +282,7 @@ class BestEvening(Optimum):
     def chosen_bets(self) -> tuple[tuple[Any, tuple[str, ...]], ...]:
         """The bets that the player makes in each reachable position."""
         bets_in: dict[Any, tuple[str, ...]] = {}
-        for state in self.come_up:
+        for state in self.reachable_states:
             # a state's last entry counts the menu's bets that were passed: 0 just after a roll
             if state[4] == 0:
                 bets, position = [], state

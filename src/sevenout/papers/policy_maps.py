@@ -42,7 +42,7 @@ def policy_map(optimum: Optimum) -> "Figure":
     from matplotlib.patches import Patch
 
     options = list(dict.fromkeys(o for menu in optimum.model.menus for o in menu))
-    up = optimum.come_up
+    up = optimum.reachable_states
     colours = [colour for o in range(len(options)) for colour in _two(CYCLE[o % len(CYCLE)])]
     tie = len(colours)
     colours += list(_two(GREY))
@@ -205,7 +205,7 @@ def _curves(view: _View, costs: bool) -> "Figure":
     """The expected value or the cost of each option along one coordinate, for reachable states."""
     optimum = view.optimum
     states = sorted(
-        (state for state in view.places if state in optimum.come_up),
+        (state for state in view.places if state in optimum.reachable_states),
         key=lambda state: view.places[state][view.axis],
     )
     curves: dict[str, list[tuple[float, float]]] = {}

@@ -29,7 +29,7 @@ from sevenout.papers.wording import author_words, signed
 from sevenout.rules import KeepRoll, Outcome
 from sevenout.rules.gamefiles.gamefile import GameFile
 from sevenout.solving.best_play import compared as compared_policies
-from sevenout.solving.best_play import known
+from sevenout.solving.best_play import with_bound
 from sevenout.solving.turn_policies import QUANTILES, moments, quantiles
 from sevenout.verify.vectors import best_turns
 
@@ -197,7 +197,7 @@ def compared(laws: "Mapping[str, FinalLaw]") -> Page:
     first, *_ = laws
     rows: list[list[Any]] = []
     for name, law in laws.items():
-        more = known(law.mean - laws[first].mean, 2 * law.mean_bound)
+        more = with_bound(law.mean - laws[first].mean, 2 * law.mean_bound)
         rows.append([name, law.known_mean, None if name == first else more, law.std])
     heads = [Column("mean", DECIMAL), Column(f"less {first}", DECIMAL.to(6, sign=True))]
     columns = [Column(f"{amount(100 * Fraction(q))} %", FRACTION) for q in QUANTILES]

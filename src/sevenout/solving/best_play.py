@@ -101,10 +101,10 @@ class Compared(NamedTuple):
         }
 
 
-def known(value: Fraction, bound: Fraction) -> Fraction | Certified:
+def with_bound(value: Fraction, bound: Fraction) -> Fraction | Certified:
     """A value, with its error bound if certified.
 
-    >>> known(Fraction(1, 3), Fraction(0))
+    >>> with_bound(Fraction(1, 3), Fraction(0))
     Fraction(1, 3)
     """
     return Certified(value, bound) if bound else value
@@ -208,7 +208,7 @@ class BestPlay(Solved):
     @property
     def known(self) -> Fraction | Certified:
         """The value, with its error bound if certified."""
-        return known(self.value, self.bound)
+        return with_bound(self.value, self.bound)
 
     @property
     def unit(self) -> str:
@@ -338,7 +338,7 @@ def compared(best: "BestPlay", policies: Mapping[str, Any]) -> list[Block]:
     nearest = min(lines, key=lambda line: line.followed.cost)
     rows: list[list[Any]] = [["best", best.known, 0]]
     for name, (value, bound, cost), _ in lines:
-        rows.append([name, known(value, bound), known(cost, bound + best.bound)])
+        rows.append([name, with_bound(value, bound), with_bound(cost, bound + best.bound)])
     columns = [
         "policy",
         Column("value", *_kinds(rows[0][1])),
@@ -361,7 +361,7 @@ def _kinds(best: Any) -> tuple[Kind, ...]:
 def mistakes_table(best: "BestPlay", mistakes: Iterable[Mistake]) -> Table:
     """Mistakes, the most costly first."""
     rows: list[list[Any]] = [
-        [best.said(m.state), m.did, m.best, known(m.cost, 2 * best.bound_at(m.state))]
+        [best.said(m.state), m.did, m.best, with_bound(m.cost, 2 * best.bound_at(m.state))]
         for m in mistakes
     ]
     return Table(["in", "does", "best is", Column("costs each time", DECIMAL)], rows)
@@ -380,7 +380,7 @@ def options_page(best: "BestPlay", state: Any, words: str = "") -> Page:
     for name, value, cost in (options := best.plans(state)):
         # A cost within its own error bound may be 0, or a gain: no figure is printed.
         sure = Certified(cost, bound) if cost > bound else None
-        rows.append([name, known(value, bound), sure if bound else cost])
+        rows.append([name, with_bound(value, bound), sure if bound else cost])
     columns = ["option", Column("value", *_kinds(rows[0][1])), Column("costs", DECIMAL)]
     good = best.best_in(state)
     names = [option.name for option in options if option.name in good]

@@ -188,7 +188,7 @@ class MixedOptimum(BestPlay, Answer):
         """
         return {state: self.mixture(state) for state in self._places}
 
-    def comes_up(self, state: Any) -> Fraction:
+    def reach_probability(self, state: Any) -> Fraction:
         """The probability of reaching a state if both players follow the policy."""
         place = self._place(state)
         plan = place.part.plans[place.seat]
@@ -337,7 +337,7 @@ def _player(best: "MixedOptimum", player: str) -> list[Block]:
     if not best.listed:
         return _likeliest(best, player)
     chosen = [state for state, mixture in best.policy.items() if len(mixture) > 1]
-    seen = [(best.comes_up(state), state) for state in chosen if state[0] == player]
+    seen = [(best.reach_probability(state), state) for state in chosen if state[0] == player]
     up = sorted(((p, state) for p, state in seen if p), key=lambda pair: -pair[0])
     rows = [
         [state_name(state[1]), mixture_in_words(best.policy[state]), p]
@@ -363,7 +363,10 @@ def _player(best: "MixedOptimum", player: str) -> list[Block]:
 def _likeliest(best: "MixedOptimum", player: str) -> list[Block]:
     """The most frequent states, for a game too large to list in full."""
     seen = [state for state in islice(best.policy, MOST_LISTED) if state[0] == player]
-    rows = [[state_name(s[1]), mixture_in_words(best.policy[s]), best.comes_up(s)] for s in seen]
+    rows = [
+        [state_name(s[1]), mixture_in_words(best.policy[s]), best.reach_probability(s)]
+        for s in seen
+    ]
     blocks: list[Block] = [
         Table(["sees", "plays", Column("reached", PERCENT.to(2))], rows[:MOST_LINES]),
         Text(
@@ -401,7 +404,7 @@ def mixtures_data(best: "MixedOptimum") -> dict[str, Any]:
             "player": player,
             "sees": state_name(seen),
             "plays": {name: datum(p) for name, p in mixture.items() if p},
-            "comes_up": datum(best.comes_up((player, seen))),
+            "comes_up": datum(best.reach_probability((player, seen))),
         }
         for player, seen in islice(best.policy, None if best.listed else MOST_LISTED)
         for mixture in [best.policy[player, seen]]
@@ -513,7 +516,7 @@ class HandsOptimum(MixedOptimum):
             raise RulesError(f"{self.said(state)} follows a move that is never better than another")
         return self._options(state, place)
 
-    def comes_up(self, state: Any) -> Fraction:
+    def reach_probability(self, state: Any) -> Fraction:
         """The probability of reaching a state if both players follow the policy."""
         self._question(state)
         place = self._known(state)
@@ -767,7 +770,7 @@ class MatchedOptimum(HandsOptimum):
             "smaller game, with fewer dice or sides"
         )
 
-    def comes_up(self, state: Any) -> Fraction:
+    def reach_probability(self, state: Any) -> Fraction:
         history, hand = self._history(state)
         own = history.reached[history.node.table.seat][hand]
         return Fraction(own * self._chances(history)[hand])

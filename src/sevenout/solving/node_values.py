@@ -152,7 +152,9 @@ class ProvedValues(Values):
         super().__init__(arena)
         self.solved = CertifiedOptimum(arena)
         self._picks = array("i", bytes(4 * len(arena.model.states)))  # by node; 0 at a roll
-        for node, pick in zip(self.solved.asked.tolist(), self.solved.picks.tolist(), strict=True):
+        for node, pick in zip(
+            self.solved.decisions.tolist(), self.solved.picks.tolist(), strict=True
+        ):
             self._picks[node] = pick
 
     def __getitem__(self, node: int) -> Fraction:
@@ -232,7 +234,7 @@ def certified_certificate(game: str, goal: Goal, solved: "CertifiedOptimum") -> 
             f"probability of a profit; this is {goal.name}"
         )
     shift = round(arena.shift * (1 << solved.bits))
-    picks = dict(zip(solved.asked.tolist(), solved.picks.tolist(), strict=True))
+    picks = dict(zip(solved.decisions.tolist(), solved.picks.tolist(), strict=True))
     values = [solved.values.integer(s) + shift for s in range(n)]
     return Certificate(
         game,

@@ -415,7 +415,7 @@ class Optimum(BestPlay, Answer):
         )
 
     @cached_property
-    def come_up(self) -> frozenset[Any]:
+    def reachable_states(self) -> frozenset[Any]:
         """The decision states that are reachable under optimal play."""
         if not self.model.questions:
             return frozenset()
@@ -438,7 +438,7 @@ class Optimum(BestPlay, Answer):
     @cached_property
     def card(self) -> Card:
         """The strategy card of the reachable states."""
-        return self.card_of(self.come_up)
+        return self.card_of(self.reachable_states)
 
     def card_of(self, states: Iterable[Any]) -> Card:
         """The strategy card of some states; where a player could wait, the choice that ends it."""
@@ -453,9 +453,9 @@ class Optimum(BestPlay, Answer):
             for state, s in model.asked.items()
             if state in shown_states
         }
-        return card_of(best, self.model.coordinates, self.asked_next)
+        return card_of(best, self.model.coordinates, self.next_decisions)
 
-    def asked_next(self, state: Any, best: bool = False) -> Iterator[Any]:
+    def next_decisions(self, state: Any, best: bool = False) -> Iterator[Any]:
         """The player's possible next decision states after a choice (a best one) and a roll."""
         model = self.model
         n = len(model.states)
@@ -566,7 +566,7 @@ class Optimum(BestPlay, Answer):
 
     @property
     def size(self) -> str:
-        decisions, up = len(self.model.questions), len(self.come_up)
+        decisions, up = len(self.model.questions), len(self.reachable_states)
         if not decisions:
             return "The game has no choices"
         states = f"The player has a choice in {many(decisions, 'state')}"
@@ -578,8 +578,8 @@ class Optimum(BestPlay, Answer):
     def card_data(self) -> dict[str, Any]:
         return {
             "states": len(self.model.questions),
-            "come_up": len(self.come_up),
-            "ties": [state_name(state) for state in self.ties if state in self.come_up],
+            "come_up": len(self.reachable_states),
+            "ties": [state_name(state) for state in self.ties if state in self.reachable_states],
             "card": [part_data(options, part) for options, part in self.card.parts],
         }
 

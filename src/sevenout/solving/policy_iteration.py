@@ -10,11 +10,11 @@ are positive on average and the value is unbounded: an error. Otherwise every po
 the last is the best of those that end (Bertsekas and Tsitsiklis 1991).
 
 *A feedback vertex.* In most games all cycles of a component pass through one state, such as a
-turn's start; then `Knot` solves it. Let v be the value of this feedback vertex, and f(v) its value
-after one round of optimal choices; the solution has f(v) = v. Newton's iteration is policy
-iteration (Puterman and Brumelle 1979). With two opposed players f is not convex, but it rises more
-slowly than v. So the sign of f(v) - v shows the side of the solution, and a step out of the known
-interval is replaced by bisection.
+turn's start; then `FeedbackComponent` solves it. Let v be the value of this feedback vertex, and
+f(v) its value after one round of optimal choices; the solution has f(v) = v. Newton's iteration is
+policy iteration (Puterman and Brumelle 1979). With two opposed players f is not convex, but it
+rises more slowly than v. So the sign of f(v) - v shows the side of the solution, and a step out of
+the known interval is replaced by bisection.
 
 Feedback vertex sets are hard to find in general (Karp 1972); depth-first search finds such a single
 one, at its root. Units are 2^-64, rounded down; a value is too low by less than 2 of them for each
@@ -80,11 +80,11 @@ def floor(x: Any, scale: int) -> int:
     return int(x.numerator * scale // x.denominator)
 
 
-class NoKnotError(Exception):
+class NoFeedbackVertexError(Exception):
     """A cycle avoids the feedback vertex."""
 
 
-class Knot:
+class FeedbackComponent:
     """The optimal policy of a component with a feedback vertex, its last node.
 
     How it works. From a trial value of the vertex, one pass over the block gives every node its
@@ -94,7 +94,7 @@ class Knot:
     Attributes:
         solver: the solver; values outside the component are known.
         block: the nodes, successors first.
-        knot: the feedback vertex.
+        vertex: the feedback vertex.
         followed: (decision, pick) on the ways from the vertex, when exits were last computed.
         power: the denominator of their probabilities.
         ways: the probability of each exit, times the power.
@@ -103,7 +103,7 @@ class Knot:
     """
 
     def __init__(self, solver: "PolicyIteration", block: Sequence[int]) -> None:
-        self.solver, self.block, self.knot = solver, block, block[-1]
+        self.solver, self.block, self.vertex = solver, block, block[-1]
         self.followed: list[tuple[int, int]] = []
         self.power = 1
 
@@ -114,14 +114,14 @@ class Knot:
             hint: an approximate value of the feedback vertex, in units.
 
         Raises:
-            NoKnotError: there are other cycles.
+            NoFeedbackVertexError: there are other cycles.
         """
-        solver, knot, near = self.solver, self.knot, self.solver.near
+        solver, vertex, near = self.solver, self.vertex, self.solver.near
         low = high = None  # in units; with two opposed players Newton's steps may leave them
         for _ in range(ROUNDS):
-            near[knot] = hint
+            near[vertex] = hint
             least = self._rounded()
-            returned = near[knot]
+            returned = near[vertex]
             self._leave()
             aim = self._about()
             # Each node on the way rounds down by less than 2 units, and the aim by 1 more.
@@ -162,7 +162,7 @@ class Knot:
             return self._play(solver.near, solver.rounded)
         except TypeError:  # a node of the block comes before its successor: another cycle
             solver.forget(self.block)
-            raise NoKnotError from None
+            raise NoFeedbackVertexError from None
 
     def _play(self, value: list[Any], laws: Sequence[NodeKind] | Mapping[int, NodeKind]) -> Any:
         """Choose optimally backwards from the last states, and update the feedback vertex.
@@ -197,13 +197,13 @@ class Knot:
 
     def _leave(self) -> None:
         """The probability of each exit under the picks, and the gain before it."""
-        solver, knot, followed = self.solver, self.knot, []
+        solver, vertex, followed = self.solver, self.vertex, []
         kinds, rows, laws, picks = solver.kinds, solver.rows, solver.laws, solver.picks
         # Trials mostly change no pick on the way, and then the probabilities stand.
         if self.followed and all(picks[s] == pick for s, pick in self.followed):
             return
         power = self.power
-        chances: dict[int, int] = defaultdict(int, {knot: power})  # in units of 1 / power
+        chances: dict[int, int] = defaultdict(int, {vertex: power})  # in units of 1 / power
         gained: Any = 0
         for s in reversed(self.block):
             if s not in chances:
@@ -234,7 +234,7 @@ class Knot:
                 for t in rows[s]:
                     chances[t] += share
         self.power, self.followed, self.gained = power, followed, gained
-        self.out = power - chances.pop(knot, 0)
+        self.out = power - chances.pop(vertex, 0)
         self.ways = chances
 
     def _about(self) -> int:
@@ -254,7 +254,7 @@ class Knot:
 
     def fill(self) -> None:
         """The value of every node as a fraction, and its best pick, the first of equals."""
-        solver, knot, block = self.solver, self.knot, self.block
+        solver, vertex, block = self.solver, self.vertex, self.block
         kinds = {solver.kinds[s] for s in block}
         # All probabilities from the feedback vertex on are multiples of 1 / power.
         power = lcm(*{solver.laws[k].total for k in kinds}) ** self._deepest()
@@ -274,14 +274,14 @@ class Knot:
             scale = lcm(shared, bottom) * power
             for t, (over, under) in exits.items():
                 gain[t] = over * (scale // under)
-            gain[knot] = start = top * (scale // bottom)
+            gain[vertex] = start = top * (scale // bottom)
             self._play(gain, {k: solver.sorts[k].scaled(scale) for k in kinds})
-            change = gain[knot] - start
+            change = gain[vertex] - start
             if not change:
                 break
             sides[change > 0] = value
         solver.fill(block, gain, scale)
-        solver.near[knot] = floor(value, ONE)
+        solver.near[vertex] = floor(value, ONE)
 
     def _deepest(self) -> int:
         """The most rolls from the feedback vertex to itself or out of the block."""
@@ -289,7 +289,7 @@ class Knot:
         for s in self.block:
             rolled = not solver.laws[solver.kinds[s]].sense
             longest = max([depth[t] for t in solver.rows[s]]) + rolled
-            if s != self.knot:
+            if s != self.vertex:
                 depth[s] = longest
         return longest
 
@@ -316,8 +316,8 @@ def bits_of(arena: "Arena") -> float:
     rows, rolled, senses = arena.rows, arena.model.rolled, arena.senses
     total, followed, longest = 0.0, 0.0, bits.__getitem__
     for block in reversed(arena.blocks):
-        knot, inside = block[-1], set(block)
-        bits[knot] = 0.0
+        vertex, inside = block[-1], set(block)
+        bits[vertex] = 0.0
         outside = [bits[t] for s in block for t in rows[s] if t not in inside]
         for s in block:
             after = rows[s]
@@ -326,8 +326,8 @@ def bits_of(arena: "Arena") -> float:
                 return inf
             bits[s] = max(map(longest, after)) + (0.0 if senses[s] else more[rolled[s]])
             total += max(bits[s], followed)
-        if len(block) > 1 or knot in rows[knot]:
-            followed += bits[knot] - max(outside, default=0.0)
+        if len(block) > 1 or vertex in rows[vertex]:
+            followed += bits[vertex] - max(outside, default=0.0)
     return total
 
 
@@ -341,9 +341,9 @@ class PolicyIteration:
     """The optimum of an arena over the rationals; turns don't pass in it.
 
     How it works. Components are solved from the outcomes back. A node outside every cycle is a sum
-    or its best option; a component with a feedback vertex is a `Knot`, and any other goes through
-    policy iteration proper (`_iterate`). Fractions are long, so most values are computed only when
-    they are asked for.
+    or its best option; a component with a feedback vertex is a `FeedbackComponent`, and any other
+    goes through policy iteration proper (`_iterate`). Fractions are long, so most values are
+    computed only when they are asked for.
 
     Attributes:
         arena: the problem.
@@ -353,8 +353,8 @@ class PolicyIteration:
         senses: 1 at a node that maximises, -1 at one that minimises, 0 at a roll.
         gains: the value of each tag's counters (flint).
         values: the value of each node, then of each outcome, less the arena's shift, where
-            computed: a rational (flint), a numerator and a denominator, or the `Knot` that will
-            compute it; see `value`.
+            computed: a rational (flint), a numerator and a denominator, or the
+            `FeedbackComponent` that will compute it; see `value`.
         near: the same in units of 2^-64, rounded down; None where not needed yet.
         solved: a buffer by node, for the integers of one block over a common denominator.
         picks: the chosen move of each decision; the first of the best.
@@ -377,7 +377,7 @@ class PolicyIteration:
         self.solved: list[Any] = [0] * len(self.values)
         self.picks: dict[int, int] = {}
         self._lowest: dict[int, tuple[int, int]] = {}
-        self._tied: deque[Knot] = deque()
+        self._tied: deque[FeedbackComponent] = deque()
         self.unit = lcm(*(x.denominator for x in (*arena.gains, arena.roll)))
         self.kinds, self.sorts = self._kinds()
         self.laws = [kind.scaled(self.unit) for kind in self.sorts]
@@ -388,14 +388,14 @@ class PolicyIteration:
             if len(block) == 1 and s not in self.rows[s]:
                 self._direct(s)
                 continue
-            # Where a player could stay, a knot's picks might never leave it.
+            # Where a player could stay, its picks might never leave it.
             if model.traps.isdisjoint(block):
                 try:
-                    knot = Knot(self, block)
-                    hint = knot.nearest()
-                    knot.solve(hint + above)
+                    component = FeedbackComponent(self, block)
+                    hint = component.nearest()
+                    component.solve(hint + above)
                     above = self.near[s] - hint
-                except NoKnotError:
+                except NoFeedbackVertexError:
                     self._iterate(block)
             else:
                 self._iterate(block)
@@ -405,10 +405,10 @@ class PolicyIteration:
     def value(self, s: int) -> Any:
         """The value of a node or an outcome, in lowest terms."""
         value = self.values[s]
-        if isinstance(value, Knot):
+        if isinstance(value, FeedbackComponent):
             # Filling a block asks for the values of blocks nearer to the end, which came first.
             with FILLING:
-                while isinstance(value := self.values[s], Knot):  # earlier nodes first
+                while isinstance(value := self.values[s], FeedbackComponent):  # earlier nodes first
                     self._tied[0].fill()
                     self._tied.popleft()
         if type(value) is tuple:
@@ -428,15 +428,15 @@ class PolicyIteration:
             terms = self._lowest[s] = int(value.p), int(value.q)
         return terms
 
-    def tie(self, knot: Knot, value: Any) -> None:
+    def tie(self, component: FeedbackComponent, value: Any) -> None:
         """Store a solved feedback vertex; other nodes of its block are computed on demand."""
-        for s in knot.block:
-            self.values[s], self.near[s] = knot, None
-        self.values[knot.knot] = value
-        top, bottom = self.lowest(knot.knot)
+        for s in component.block:
+            self.values[s], self.near[s] = component, None
+        self.values[component.vertex] = value
+        top, bottom = self.lowest(component.vertex)
         self._must_fit(top, bottom)
-        self.near[knot.knot] = top * ONE // bottom
-        self._tied.append(knot)
+        self.near[component.vertex] = top * ONE // bottom
+        self._tied.append(component)
 
     def fill(self, block: Sequence[int], values: Sequence[int], bottom: int) -> None:
         """Store the values of a block, over one denominator."""

@@ -23,7 +23,7 @@ from sevenout.documents.kinds import DECIMAL, LABEL
 from sevenout.documents.numbers import amount, many
 from sevenout.errors import RulesError, shown
 from sevenout.model import state_name
-from sevenout.solving.best_play import known
+from sevenout.solving.best_play import with_bound
 
 if TYPE_CHECKING:
     from sevenout.solving.optimal_play import Optimum
@@ -801,7 +801,7 @@ def _lists(parts: Sequence[OptionRanking], optimum: "Optimum") -> list[Block]:
         dear.sort(key=lambda row: -row[0])
         columns = ["but in", "do", "not", Column("saves", DECIMAL)]
         lines: list[list[Any]] = [
-            [optimum.said(state), did, listed, known(cost, 2 * optimum.bound_at(state))]
+            [optimum.said(state), did, listed, with_bound(cost, 2 * optimum.bound_at(state))]
             for cost, state, did, listed in dear[:MOST_LINES]
         ]
         blocks.append(Table(columns, lines))
@@ -820,7 +820,7 @@ def _cut(rows: list[tuple[str, str]], head: str) -> Table:
 
 
 def _ties(optimum: "Optimum") -> Text:
-    tied = [s for s in optimum.ties if s in optimum.come_up]
+    tied = [s for s in optimum.ties if s in optimum.reachable_states]
     if not tied:
         return Text("No two options are ever equally good.", tone="note")
     are = "are equally good" + (", or too near to tell apart" if optimum.bound else "")
@@ -854,7 +854,7 @@ def lines_of(part: Regions, places: Collection[Any], optimum: "Optimum") -> Regi
             lines.setdefault(place, []).append(state)
     listed: list[Any] = []
     for line in lines.values():
-        reachable = [state for state in line if state in optimum.come_up]
+        reachable = [state for state in line if state in optimum.reachable_states]
         least = min(line, key=lambda state: part.shape.apart(state)[axis])
         listed += reachable or _onward(least, set(line), optimum)
     for _, regions in optimum.card_of(listed).parts:
@@ -871,7 +871,7 @@ def _onward(start: Any, line: set[Any], optimum: "Optimum") -> Iterator[Any]:
     queue = [start]
     for state in queue:  # grows during the loop
         yield state
-        for then in optimum.asked_next(state, best=True):
+        for then in optimum.next_decisions(state, best=True):
             if then in line:
                 line.discard(then)
                 queue.append(then)

@@ -19,7 +19,15 @@ from sevenout.errors import RulesError, shown
 from sevenout.model import explore, state_name
 from sevenout.rules import ByTurns, KeepRoll, Outcome
 from sevenout.rules.objective import Wish
-from sevenout.solving.best_play import MISTAKES, BestPlay, Followed, Mistake, Option, at_most, known
+from sevenout.solving.best_play import (
+    MISTAKES,
+    BestPlay,
+    Followed,
+    Mistake,
+    Option,
+    at_most,
+    with_bound,
+)
 from sevenout.solving.goal import Goal, goal_of_turns
 from sevenout.solving.strategy_card import OptionRanking, ranking_of
 from sevenout.solving.turn_policies import (
@@ -28,8 +36,8 @@ from sevenout.solving.turn_policies import (
     FinalLaw,
     Play,
     PlayedTurns,
+    PolicyPlay,
     TurnPolicy,
-    Under,
     law_page,
 )
 from sevenout.solving.turn_table import TurnOptions
@@ -59,7 +67,7 @@ class TurnOptimum(BestPlay):
         self.turn = turn
         self.bound = self._solved.bound
         self._options = TurnOptions(turn, game.turn, goal.sense, self._entries)
-        self._last: tuple[TurnPolicy, Under] | None = None
+        self._last: tuple[TurnPolicy, PolicyPlay] | None = None
 
     @cached_property
     def _floats(self) -> TurnSolver:
@@ -104,7 +112,7 @@ class TurnOptimum(BestPlay):
             return self.best if policy == BEST else self.greedy
         # A page asks for the value, the mistakes and the distribution of one policy in turn.
         if self._last is None or self._last[0] is not policy:
-            self._last = policy, Under(self._solved, self._floats, policy)
+            self._last = policy, PolicyPlay(self._solved, self._floats, policy)
         return self._last[1]
 
     def follow(self, policy: TurnPolicy) -> Followed:
@@ -412,7 +420,7 @@ def _shared(options: tuple[str, ...]) -> tuple[str, list[str]]:
 def card_page(optimum: "TurnOptimum", state: Any, title: str) -> Page:
     """A score card: the value still to come, and how to play its next turn."""
     card, tally, _ = state
-    to_come = known(optimum.to_come(card, tally), optimum.bound_at(state))
+    to_come = with_bound(optimum.to_come(card, tally), optimum.bound_at(state))
     facts = Facts(Fact("still to come", to_come, DECIMAL.to(15), note="mean"))
     return Page(title, facts, turn_page(optimum, card, tally, "The next turn"))
 
@@ -432,7 +440,7 @@ def card_data(optimum: "TurnOptimum", state: Any, title: str) -> dict[str, Any]:
 def given_up(optimum: "TurnOptimum") -> Page:
     """What to give up first: the value still to come if an entry pays least in the first turn."""
     bound = optimum.bound_at((optimum.game.card, 0, None))
-    rows = [[name, paid, known(value, bound)] for name, paid, value in optimum.given_up()]
+    rows = [[name, paid, with_bound(value, bound)] for name, paid, value in optimum.given_up()]
     columns = ["entry", Column("for", FRACTION), Column("then to come", DECIMAL)]
     return Page("What to give up, the cheapest first", Table(columns, rows))
 

@@ -36,7 +36,7 @@ from sevenout.model import Model, state_name
 from sevenout.numerals import Number, exact
 from sevenout.rolling.distribution import Finite, root
 from sevenout.rules import KeepRoll
-from sevenout.solving.best_play import known
+from sevenout.solving.best_play import with_bound
 from sevenout.solving.turn_kernel import TurnKernel, by_slot, kernel_of, spread
 from sevenout.solving.turn_table import ways_on
 from sevenout.solving.turn_values import THREADS, Cards, Folded, TurnSolver
@@ -72,12 +72,12 @@ class FinalLaw(Finite):
     @property
     def known_mean(self) -> Fraction | Certified:
         """The mean, with its error bound unless exact."""
-        return known(self.mean, self.mean_bound)
+        return with_bound(self.mean, self.mean_bound)
 
     def reached(self, least: Number) -> Fraction | Certified:
         """The probability of at least this score, with its error bound unless exact."""
         chance = sum((p for x, p in self.row.items() if x >= exact(least)), Fraction(0))
-        return known(chance, chance * self.bound)
+        return with_bound(chance, chance * self.bound)
 
 
 class PlayedTurns(Finite, Shown):
@@ -297,7 +297,9 @@ def law_of(solver: TurnSolver, greedy: bool = False) -> FinalLaw:
     return _Laws(solver, greedy).law()
 
 
-def played(solver: TurnSolver, games: int, seed: int, greedy: bool = False) -> "NDArray[Any]":
+def simulated_scores(
+    solver: TurnSolver, games: int, seed: int, greedy: bool = False
+) -> "NDArray[Any]":
     """Simulate games as `law_of` plays them, and return their scores in units.
 
     Every die is rolled (Philox); games on the same card are played together.
@@ -362,7 +364,7 @@ def played_page(seen: "PlayedTurns") -> Page:
 
 def moments(seen: "PlayedTurns", law: "FinalLaw | None" = None) -> Table:
     """The mean and standard deviation of simulated games beside the exact ones."""
-    rows: list[list[Any]] = [["mean", seen.mean, known(seen.value, seen.within), seen.z]]
+    rows: list[list[Any]] = [["mean", seen.mean, with_bound(seen.value, seen.within), seen.z]]
     rows.append(["standard deviation", seen.deviation, law and law.std, None])
     columns = ["", Column("seen", DECIMAL), Column("exact", DECIMAL)]
     return Table([*columns, Column("z", SCORE)], rows)
@@ -409,15 +411,15 @@ these words.
 """
 BEST, GREEDY = "best", "greedy"
 
-QUESTION = 5e-6
+SECONDS_PER_DECISION = 5e-6
 """Seconds per decision of a policy."""
 
 
-class Answers:
+class PolicyMoves:
     """The moves of a policy on each reachable card.
 
     Attributes:
-        questions: the decisions that follow a roll, as states of the turn.
+        decisions: those that follow a roll, as states of the turn.
         kernel: the turn with more roundings, since fixed decisions merge ways.
         levels: the reachable cards by the most turns left, the last turn first.
         nodes: the decisions that follow a roll, as nodes of the kernel.
@@ -432,12 +434,12 @@ class Answers:
         rolls = [s for s in range(n) if not turn.menus[s]]
         # Only decisions that follow a roll are asked; others are passed on the way (`_led`).
         after = {t for s in rolls for t in turn.targets[turn.first[s] : turn.first[s + 1]]} | {0}
-        self.questions = [s for s in sorted(after) if s < n and turn.menus[s]]
-        _may_ask((len(self.questions) + k) * len(cards.cards))
+        self.decisions = [s for s in sorted(after) if s < n and turn.menus[s]]
+        _afford_decisions((len(self.decisions) + k) * len(cards.cards))
         self._slot = {s: k + i for i, s in enumerate(kernel.nodes)} | {n + i: i for i in range(k)}
-        self._plans = {s: ways_on(turn, cards.game.turn, s) for s in self.questions}
+        self._plans = {s: ways_on(turn, cards.game.turn, s) for s in self.decisions}
         self._known: dict[tuple[int, Any], int] = {}
-        self.nodes = np.array([self._slot[s] - k for s in self.questions], np.int64)
+        self.nodes = np.array([self._slot[s] - k for s in self.decisions], np.int64)
         # A fixed decision skips to a later slot: each may add an arrival there, once per roll.
         self.kernel = replace(kernel, merges=kernel.merges + len(self.nodes) * kernel.longest)
         self.slots: dict[int, NDArray[np.int64]] = {}
@@ -452,16 +454,16 @@ class Answers:
         """The turn on a card."""
         return self.kernel.followed(self.nodes, self.slots[s])
 
-    def plan(self, question: int, slot: int) -> str:
+    def plan(self, decision: int, slot: int) -> str:
         """The plan taken at a decision, from where it led."""
-        names = self._plans[self.questions[question]]
+        names = self._plans[self.decisions[decision]]
         return next(name for target, name in names.items() if self._slot[target] == slot)
 
     def _answered(self, s: int) -> set[int]:
         """Make all decisions on a card; return the possible next cards."""
         cards, turn = self._cards, self._turn
         card, named = cards.cards[s], {entry.name: i for i, entry in enumerate(cards.entries[s])}
-        led = [self._slot[self._led(card, question)] for question in self.questions]
+        led = [self._slot[self._led(card, node)] for node in self.decisions]
         self.slots[s] = np.array(led, np.int64)
         taken, after = [], set()
         # Every ending is asked, also one that the rolls can't reach on this card.
@@ -511,10 +513,14 @@ class Answers:
         raise _wrong(answer, card, state_text, [*turn.menus[node], *plans.values()])
 
 
-def _may_ask(times: int) -> None:
+def _afford_decisions(times: int) -> None:
     """Refuse a policy with too many decisions."""
     instead = "let the policy be a function of the card and the state of the turn"
-    afford(f"a policy that is asked {times:,} times", seconds=QUESTION * times, instead=instead)
+    afford(
+        f"a policy that is asked {times:,} times",
+        seconds=SECONDS_PER_DECISION * times,
+        instead=instead,
+    )
 
 
 def _wrong(answer: Any, card: Any, state_text: str, options: list[str]) -> RulesError:
@@ -566,7 +572,7 @@ class Play:
             RulesError: a bad number of games or seed, or amounts or weights beyond 64 bits.
             TooMuchWorkError: too many games for the budget.
         """
-        scored = played(self.floats, games, seed, self._greedy)
+        scored = simulated_scores(self.floats, games, seed, self._greedy)
         return PlayedTurns(self._goal, scored, self.floats.unit, self, self.how)
 
     def wrong(self, most: int) -> "list[tuple[Any, str]]":
@@ -574,7 +580,7 @@ class Play:
         return []
 
 
-class Under(Play):
+class PolicyPlay(Play):
     """A game of turns under a policy.
 
     Attributes:
@@ -591,7 +597,7 @@ class Under(Play):
         self._folds = reads_tally and game.tally is not None
         cards = best.cards
         if self._folds:
-            _may_ask(best.states * (len(turn.asked) + len(turn.outcomes)))
+            _afford_decisions(best.states * (len(turn.asked) + len(turn.outcomes)))
             cards = Cards(Folded(game), best.goal, turn.outcomes)
         elif reads_tally:
             within = ask
@@ -599,8 +605,8 @@ class Under(Play):
             def ask(card: Any, state: Any) -> Any:
                 return within((card, 0), state)
 
-        self._answers = Answers(cards, turn, ask)
-        solved = TurnSolver(cards, turn, best.exact, self._answers)
+        self._moves = PolicyMoves(cards, turn, ask)
+        solved = TurnSolver(cards, turn, best.exact, self._moves)
         self.value, self.bound, self._solved = solved.value(), solved.bound, solved
 
     @cached_property
@@ -608,7 +614,7 @@ class Under(Play):
         solved = self._solved
         if not solved.exact:
             return solved
-        return TurnSolver(solved.cards, solved.turn, False, self._answers)
+        return TurnSolver(solved.cards, solved.turn, False, self._moves)
 
     def wrong(self, most: int) -> "list[tuple[Any, str]]":
         """The most costly for each card and dice."""
@@ -638,12 +644,12 @@ class Under(Play):
                 prepared = best.prepared(card, best.values, best.rewards)
                 work = by_slot(best.kernel.card_values(prepared))[:, theirs]
                 endings = np.arange(best.kernel.endings)
-                entry = self._answers.entries[s]
+                entry = self._moves.entries[s]
                 row = prepared.first[entry] + prepared.classes[entry, endings]
                 paid = prepared.rewards[prepared.paid[entry, endings]]
                 done = prepared.rows[row][:, theirs] + paid[:, None]
-                led = np.concatenate([work[self._answers.slots[s]], done])
-                slots = np.concatenate([self._answers.nodes + best.kernel.endings, endings])
+                led = np.concatenate([work[self._moves.slots[s]], done])
+                slots = np.concatenate([self._moves.nodes + best.kernel.endings, endings])
                 cost = (work[slots] - led) * best.goal.sense
                 cost[ways.chances[slots][:, lanes] == 0] = 0
                 # For each card and dice only the costliest total is listed.
@@ -662,15 +668,15 @@ class Under(Play):
 
     def _state(self, s: int, total: int, decision: int) -> tuple[Any, str]:
         """The state of a decision, and the option taken."""
-        cards, answers = self._solved.cards, self._answers
+        cards, moves = self._solved.cards, self._moves
         card: Any = cards.cards[s]
         if self._folds:
             card = card[0]
-        if decision < len(answers.questions):
-            inner: Any = self._solved.turn.states[answers.questions[decision]]
-            return (card, total, inner), answers.plan(decision, int(answers.slots[s][decision]))
-        e = decision - len(answers.questions)
-        entry = cards.entries[s][int(answers.entries[s][e])]
+        if decision < len(moves.decisions):
+            inner: Any = self._solved.turn.states[moves.decisions[decision]]
+            return (card, total, inner), moves.plan(decision, int(moves.slots[s][decision]))
+        e = decision - len(moves.decisions)
+        entry = cards.entries[s][int(moves.entries[s][e])]
         return (card, total, cards.endings[e]), entry.name
 
 

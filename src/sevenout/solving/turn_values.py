@@ -47,14 +47,14 @@ from sevenout.solving.turn_kernel import (
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sevenout.solving.turn_policies import Answers
+    from sevenout.solving.turn_policies import PolicyMoves
 
 MAX_CARDS = 1_000_000
 MAX_CLASSES = 2**15 - 1
 
 
 @dataclass(frozen=True, eq=False)
-class Read:
+class EndingClasses:
     """A reading of all endings.
 
     Attributes:
@@ -109,7 +109,7 @@ class Cards:
     def __init__(self, game: ByTurns, goal: Goal, endings: tuple[Outcome, ...]) -> None:
         self.game, self.goal, self.endings = game, goal, endings
         self.counter, self.cap = game.tally or ("", 0)
-        self.reads: list[Read] = []
+        self.reads: list[EndingClasses] = []
         self.outcomes: list[Outcome] = []
         self._read: dict[Reading, int] = {}
         self.counters: dict[str, None] = {}
@@ -204,7 +204,7 @@ class Cards:
                         "reading say only what the card needs"
                     )
                 classes[e] = c
-        self.reads.append(Read(classes, tuple(seen), tuple(rewards)))
+        self.reads.append(EndingClasses(classes, tuple(seen), tuple(rewards)))
         self._read[reading] = len(self.reads) - 1
         return len(self.reads) - 1
 
@@ -295,14 +295,14 @@ MOVE, EXACT_MOVE = 7e-10, 7e-9
 
 
 class TurnSolver:
-    """The value of every card and total, by backward induction; `answers` fixes a policy.
+    """The value of every card and total, by backward induction; `policy_moves` fixes a policy.
 
     Attributes:
         cards: the score cards.
         turn: the model of one turn.
         goal: the objective.
         exact: whether values are integers; else floats.
-        answers: the moves of a policy; None if every decision is free.
+        policy_moves: the moves of a policy; None if every decision is free.
         kernel: the turn as arrays.
         totals: by card, then outcome, the possible totals in ascending order.
         offsets: by card, then outcome, the place of its first total; then their number.
@@ -315,12 +315,12 @@ class TurnSolver:
     """
 
     def __init__(
-        self, cards: Cards, turn: Model, exact: bool, answers: "Answers | None" = None
+        self, cards: Cards, turn: Model, exact: bool, policy_moves: "PolicyMoves | None" = None
     ) -> None:
         self.cards, self.goal, self.exact, self.turn = cards, cards.goal, exact, turn
-        self.answers, goal = answers, cards.goal
-        self.kernel = kernel_of(turn, goal) if answers is None else answers.kernel
-        self.levels = cards.levels if answers is None else answers.levels
+        self.policy_moves, goal = policy_moves, cards.goal
+        self.kernel = kernel_of(turn, goal) if policy_moves is None else policy_moves.kernel
+        self.levels = cards.levels if policy_moves is None else policy_moves.levels
         # A card with k turns left has the denominator D**k, so k must not depend on the way.
         if exact and not cards.even:
             raise RulesError(
@@ -474,7 +474,7 @@ class TurnSolver:
 
     def kernel_on(self, s: int) -> TurnKernel:
         """The turn as played on a card."""
-        return self.kernel if self.answers is None else self.answers.kernel_on(s)
+        return self.kernel if self.policy_moves is None else self.policy_moves.kernel_on(s)
 
     def prepared(self, s: int, values: "NDArray[Any]", rewards: "NDArray[Any]") -> Entries:
         """The entries of a card for all its totals."""
@@ -484,8 +484,8 @@ class TurnSolver:
         sizes = [len(entry.targets) for entry in entries]
         first = np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int64)
         classes = np.stack([self.cards.reads[entry.read].classes for entry in entries])
-        if self.answers is not None:
-            others = np.arange(len(entries))[:, None] != self.answers.entries[s]
+        if self.policy_moves is not None:
+            others = np.arange(len(entries))[:, None] != self.policy_moves.entries[s]
             classes = np.where(others, np.int16(-1), classes)
         rows = values[self.rows(s, lanes)]  # limbs last, where there are any
         return Entries(

@@ -223,7 +223,7 @@ class CertifiedOptimum:
         arena: the problem.
         flat: its arrays; freed in the end.
         n: the number of nodes.
-        asked: the decision nodes.
+        decisions: the decision nodes.
         bits: values are scaled by 2**bits.
         low: the bits of the lower word.
         values: the value of each node, then of each outcome, less the arena's shift.
@@ -245,9 +245,9 @@ class CertifiedOptimum:
         self.arena = arena
         self.flat = flat = Arrays.of(arena)
         self.n = len(flat.first) - 1
-        self.asked = np.flatnonzero(flat.senses)
+        self.decisions = np.flatnonzero(flat.senses)
         self._moves = np.flatnonzero(np.repeat(flat.senses != 0, np.diff(flat.first)))
-        self._sizes = np.diff(flat.first)[self.asked]
+        self._sizes = np.diff(flat.first)[self.decisions]
         self._starts = np.cumsum(self._sizes) - self._sizes
         ends = np.array([float(end) for end in arena.ends])
         guess = np.concatenate([np.zeros(self.n), ends])
@@ -340,8 +340,8 @@ class CertifiedOptimum:
 
     def _best(self) -> "NDArray[np.int64]":
         """The best move of each decision, compared in integers; the first of equals."""
-        if not self.asked.size:
-            return self.asked
+        if not self.decisions.size:
+            return self.decisions
         values, starts, sizes = self._options(), self._starts, self._sizes
         # The lower word, never negative, decides only among options with the largest upper word.
         high = np.repeat(np.maximum.reduceat(values.high, starts), sizes)
@@ -352,7 +352,7 @@ class CertifiedOptimum:
 
     def _options(self) -> Words:
         """The value of each option, where more is better."""
-        sense = np.repeat(self.flat.senses[self.asked], self._sizes)
+        sense = np.repeat(self.flat.senses[self.decisions], self._sizes)
         return self._after(self._moves).times(sense).carried()
 
     def _refine(self) -> None:
@@ -405,10 +405,10 @@ class CertifiedOptimum:
         flat, first = self.flat, self.flat.first[nodes.start : nodes.stop + 1]
         moves, starts = slice(first[0], first[-1]), first[:-1] - first[0]
         values = self._after(moves)
-        span = slice(*np.searchsorted(self.asked, (nodes.start, nodes.stop)))
+        span = slice(*np.searchsorted(self.decisions, (nodes.start, nodes.stop)))
         chosen = values[self.picks[span] - first[0]]
         sums = values.times(flat.weights[moves]).summed(starts)
-        decisions = self.asked[span] - nodes.start
+        decisions = self.decisions[span] - nodes.start
         sums.high[decisions], sums.low[decisions] = chosen.high, chosen.low
         return sums + (self._steps[nodes] - self.values[nodes]).times(flat.totals[nodes])
 
