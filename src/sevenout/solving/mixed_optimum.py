@@ -138,7 +138,7 @@ class MixedOptimum(BestPlay, Answer):
 
     @property
     def _sign(self) -> int:
-        """1 if the first player wants more; engines maximise for them, whoever's goal it is."""
+        """1 if the first player wants more, else -1; the engines maximise for the first player."""
         return 1 if (self._seat == 0) == (self.goal.sense > 0) else -1
 
     @cached_property
