@@ -827,7 +827,7 @@ def best_closest(
     from sevenout.model.naming import in_words
 
     optimum = choices.table
-    costs = [(optimum.least_mistake(position), position) for position in optimum.come_up]
+    costs = [(optimum.least_mistake(position), position) for position in optimum.reachable_states]
     by_cost = sorted(
         ((cost, str(position), position) for cost, position in costs if cost is not None),
         key=lambda decision: decision[:2],
