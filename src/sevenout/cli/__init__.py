@@ -55,9 +55,9 @@ def _run(words: list[str]) -> int:
         status.refused = True
         return 2
     except ImportError as error:
-        if (found := missing(error)) is None:
+        if (message := missing(error)) is None:
             raise
-        print_error(found)
+        print_error(message)
         return 2
     except Exception as error:
         from sevenout.rules.gamefiles.python_file import failed
@@ -122,11 +122,11 @@ def _refusal(error: Exception, words: list[str]) -> "str | Exception":
         return (
             f"sevenout {' '.join(chain)} needs {error.argument.name}{example_value(chain, error)}"
         )
-    said = with_right_option(_as_typed(str(error), words), chain)
+    message = with_right_option(_as_typed(str(error), words), chain)
     placed = NotationError, FileError, TooMuchWorkError, MissingError  # or is not about a file
     if isinstance(error, SevenoutError) and not isinstance(error, placed):
-        said = _with_file(said)
-    return said or error
+        message = _with_file(message)
+    return message or error
 
 
 def _as_typed(text: str, words: list[str]) -> str:

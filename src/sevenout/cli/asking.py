@@ -41,10 +41,10 @@ def command_of(question: Question) -> Callable[..., int]:
         places.append(Place("rules", Place.VAR_KEYWORD, annotation=Rules))
     positional = [place.name for place in places if place.kind is Place.POSITIONAL_ONLY]
     rest = next((place.name for place in places if place.kind is Place.VAR_POSITIONAL), "")
-    known = {place.name for place in places}
+    own_names = {place.name for place in places}
 
     def command(*placed: Any, json: bool = False, **typed: Any) -> int:
-        rules = {key: typed.pop(key) for key in typed.keys() - known}
+        rules = {key: typed.pop(key) for key in typed.keys() - own_names}
         count = len(positional)
         typed |= dict(zip(positional, placed, strict=False))
         if rest:
@@ -52,11 +52,11 @@ def command_of(question: Question) -> Callable[..., int]:
         options = {name: value for name, value in typed.items() if value not in (None, ())}
         return ask(question, options, rules, json)
 
-    made: Any = command
-    made.__signature__ = Signature(places)
-    made.__annotations__ = {place.name: place.annotation for place in places}
-    made.__name__ = question.name
-    made.__doc__ = question.help
+    named: Any = command
+    named.__signature__ = Signature(places)
+    named.__annotations__ = {place.name: place.annotation for place in places}
+    named.__name__ = question.name
+    named.__doc__ = question.help
     return command
 
 
@@ -79,9 +79,9 @@ def ask(
         mode = question.chosen(inputs, options)
         saving = _saving(mode, saved)
         inputs = inputs if mode.of.of else ()
-        known = {argument.name for argument in mode.every}
+        names = {argument.name for argument in mode.every}
         subject, values = mode.posed(
-            inputs, {name: value for name, value in options.items() if name in known}
+            inputs, {name: value for name, value in options.items() if name in names}
         )
         if saved.get("csv") and json:
             raise NotationError("--csv and --json are both given; give one of them")

@@ -37,7 +37,7 @@ def epilogue(*commands: str) -> str:
     ['Examples:', '  sevenout dice 2d6', '  sevenout dice 2d6 --roll 3']
     """
     head = "Example" if len(commands) == 1 else "Examples"
-    return "\n".join([f"{head}:", *(f"  sevenout {each}" for each in commands)])
+    return "\n".join([f"{head}:", *(f"  sevenout {command}" for command in commands)])
 
 
 def example_of(question: Question) -> str:
@@ -62,8 +62,8 @@ def example_of(question: Question) -> str:
 
 def flowing(command: Any) -> str:
     """The paragraphs of a command's docstring, a line each, without its parameters."""
-    told = (getdoc(command) or "").partition("\nParameters\n")[0]
-    return "\n\n".join(" ".join(each.split()) for each in told.strip().split("\n\n"))
+    text = (getdoc(command) or "").partition("\nParameters\n")[0]
+    return "\n\n".join(" ".join(paragraph.split()) for paragraph in text.strip().split("\n\n"))
 
 
 class Flowing:
@@ -273,34 +273,34 @@ def _catalogue_names() -> Names:
     return names
 
 
-def in_bash(script: str, known: Names) -> str:
+def in_bash(script: str, names_by_kind: Names) -> str:
     cases = [
         f"    {'|'.join(commands)}) names='{' '.join(names)}';;"
-        for commands, names in known.values()
+        for commands, names in names_by_kind.values()
     ]
     return script + BASH.format(cases="\n".join(cases))
 
 
-def in_zsh(script: str, known: Names) -> str:
+def in_zsh(script: str, names_by_kind: Names) -> str:
     """The script of zsh, with names, which also runs when loaded."""
-    kind_of = {name: kind for kind, (commands, _) in known.items() for name in commands}
+    kind_of = {name: kind for kind, (commands, _) in names_by_kind.items() for name in commands}
     lines, kind = [], None
     for line in script.splitlines():
         first = re.fullmatch(r"( +'[1*]:[^']*(?:'\\''[^']*)*)' \\", line)
-        if found := re.fullmatch(r" {8}([\w-]+)\)", line):
-            kind = kind_of.get(found[1])
+        if head := re.fullmatch(r" {8}([\w-]+)\)", line):
+            kind = kind_of.get(head[1])
         if kind and first:
             lines.append(f"{first[1]}:_sevenout_{kind}' \\")
             kind = None
         else:
             lines.append(line)
-    helpers = [ZSH.format(kind=k, names=" ".join(names)) for k, (_, names) in known.items()]
+    helpers = [ZSH.format(kind=k, names=" ".join(names)) for k, (_, names) in names_by_kind.items()]
     return "\n".join([*lines, *helpers, ZSH_RUN])
 
 
-def in_fish(script: str, known: Names) -> str:
+def in_fish(script: str, names_by_kind: Names) -> str:
     lines = [script]
-    for kind, (verbs, names) in known.items():
+    for kind, (verbs, names) in names_by_kind.items():
         lines.append(f"set -g _sevenout_{kind} {' '.join(names)}\n")
-        lines += [FISH.format(command=each, kind=f"_sevenout_{kind}") for each in verbs]
+        lines += [FISH.format(command=verb, kind=f"_sevenout_{kind}") for verb in verbs]
     return "".join(lines)

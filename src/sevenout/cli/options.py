@@ -29,7 +29,7 @@ def counts(least: int = 1, most: int | None = None) -> Parameter:
 
 
 def options_given(
-    command: Callable[..., None], given: Mapping[str, Any], *left_out: str
+    command: Callable[..., None], values: Mapping[str, Any], *left_out: str
 ) -> list[str]:
     """The words of a command's options that are not the defaults.
 
@@ -37,15 +37,15 @@ def options_given(
     >>> options_given(roll, {"sides": 8, "seed": 1})
     ['--sides', '8']
     """
-    said: list[str] = []
+    words: list[str] = []
     for option in signature(command).parameters.values():
-        value = given[option.name]
+        value = values[option.name]
         if option.kind is option.KEYWORD_ONLY and option.name not in left_out:
-            said += [f"--{option.name}", str(value)] if value != option.default else []
-    return said
+            words += [f"--{option.name}", str(value)] if value != option.default else []
+    return words
 
 
-def written(what: str, *suffixes: str, folder: bool = False) -> Parameter:
+def written(content: str, *suffixes: str, folder: bool = False) -> Parameter:
     """A file or folder to write; refused at once if it can't be written or has another suffix."""
 
     def place(kind: Any, tokens: Sequence[Any]) -> Any:
@@ -53,7 +53,7 @@ def written(what: str, *suffixes: str, folder: bool = False) -> Parameter:
         for path in paths:
             if suffixes and path.suffix.lower() not in suffixes:
                 raise NotationError(
-                    f"{named(path)}: {what} can be {', '.join(suffixes)}; end the name with one "
+                    f"{named(path)}: {content} can be {', '.join(suffixes)}; end the name with one "
                     "of these"
                 )
             check_place(path, folder)

@@ -46,7 +46,7 @@ def headline(out: Any, text: str) -> None:
     out.rule(Text(text, style="bold"), align="left")
 
 
-def show(title: str, *said: Any, text: str = "") -> None:
+def show(title: str, *parts: Any, text: str = "") -> None:
     """A title with its text and rows."""
     from sevenout.documents import Page, prose
 
@@ -54,20 +54,20 @@ def show(title: str, *said: Any, text: str = "") -> None:
     headline(out, title)
     if text:
         out.print(Page("", *prose(text, "note")))
-    for each in said:
+    for part in parts:
         out.print()
-        out.print(each)
+        out.print(part)
 
 
 def documents(
     page: "Page", paths: Iterable[Path], fonts: Path | None = None, paper: "Paper" = "a4"
 ) -> list[tuple[Path, bytes]]:
-    made: dict[str, Callable[[], bytes]] = {
+    renderers: dict[str, Callable[[], bytes]] = {
         ".pdf": lambda: page.pdf(fonts, paper),
         ".html": page.html,
         ".json": page.json,
     }
-    return [(path, made[path.suffix.lower()]()) for path in paths]
+    return [(path, renderers[path.suffix.lower()]()) for path in paths]
 
 
 @contextmanager
@@ -91,15 +91,15 @@ def counting() -> Iterator[Callable[..., object] | None]:
     with Progress(*columns, console=screen, transient=True) as bars:
         bar = bars.add_task("", total=None, visible=False, note="")
 
-        def show(done: int, total: int, note: str = "") -> None:
-            bars.update(bar, completed=done, total=total, visible=True, note=note)
+        def show(progress: int, total: int, note: str = "") -> None:
+            bars.update(bar, completed=progress, total=total, visible=True, note=note)
 
         yield show
 
 
-def aligned(told: Mapping[str, Any]) -> str:
-    width = max(14, *map(len, told)) + 2
-    return "\n".join(f"{name:<{width}}{value}" for name, value in told.items())
+def aligned(figures: Mapping[str, Any]) -> str:
+    width = max(14, *map(len, figures)) + 2
+    return "\n".join(f"{name:<{width}}{value}" for name, value in figures.items())
 
 
 def print_json(data: Any) -> None:
@@ -139,7 +139,7 @@ class _Harmless:
 
     def process_renderables(self, renderables: list[Any]) -> list[Any]:
         status.speak()
-        return [_Printable(each) for each in renderables]
+        return [_Printable(renderable) for renderable in renderables]
 
 
 class _Printable:

@@ -59,10 +59,10 @@ def question(name: str) -> Question:
     Raises:
         NotationError: there is none.
     """
-    known = commands()
-    if name not in known:
-        raise NotationError(f"no question {shown(name)}; there are: {', '.join(known)}")
-    return known[name]
+    questions = commands()
+    if name not in questions:
+        raise NotationError(f"no question {shown(name)}; there are: {', '.join(questions)}")
+    return questions[name]
 
 
 def __getattr__(name: str) -> Question:

@@ -55,12 +55,12 @@ class Form:
 def whole(least: int = 1, most: int | None = None) -> Form:
     """A whole number as people write it: 12, 10_000, 1e9."""
 
-    def read(given: Any) -> int:
-        if isinstance(given, int) and not isinstance(given, bool):
-            given = str(given) if abs(given) < LARGEST else "9" * 100  # refused below
-        if not isinstance(given, str):
-            raise NotationError(f"{shown(given)} is not a whole number, such as 12")
-        return parse_count(given, least=least, most=most)
+    def read(value: Any) -> int:
+        if isinstance(value, int) and not isinstance(value, bool):
+            value = str(value) if abs(value) < LARGEST else "9" * 100  # refused below
+        if not isinstance(value, str):
+            raise NotationError(f"{shown(value)} is not a whole number, such as 12")
+        return parse_count(value, least=least, most=most)
 
     bounds = {"minimum": least} | ({} if most is None else {"maximum": most})
     upto = "up" if most is None else f"to {most:,}"
@@ -70,13 +70,13 @@ def whole(least: int = 1, most: int | None = None) -> Form:
 def seed() -> Form:
     """A random seed."""
 
-    def read(given: Any) -> int:
-        whole_number = isinstance(given, int) and not isinstance(given, bool)
-        if whole_number and abs(given) < LARGEST:
-            given = str(given)
-        if not isinstance(given, str):
-            raise NotationError(f"{shown(given)} is not a seed, such as 7")
-        return parse_seed(given)
+    def read(value: Any) -> int:
+        whole_number = isinstance(value, int) and not isinstance(value, bool)
+        if whole_number and abs(value) < LARGEST:
+            value = str(value)
+        if not isinstance(value, str):
+            raise NotationError(f"{shown(value)} is not a seed, such as 7")
+        return parse_seed(value)
 
     bounds = {"minimum": 0, "maximum": MAX_SEED}
     return Form(f"whole number from 0 to {MAX_SEED:,}", read, {"type": "integer"} | bounds)
@@ -85,12 +85,12 @@ def seed() -> Form:
 def amount(above: int | None = None) -> Form:
     """An exact amount: 3, 5/2, 0.5; greater than `above` if given."""
 
-    def read(given: Any) -> Fraction:
-        value = exact(plain_figure(given))
+    def read(text: Any) -> Fraction:
+        value = exact(plain_figure(text))
         if above is not None and value <= above:
-            raise NotationError(f"{_bare(given)} is too small; write more than {above}")
+            raise NotationError(f"{_bare(text)} is too small; write more than {above}")
         if max(abs(value.numerator), value.denominator) >= LARGEST:
-            raise NotationError(f"{_bare(given)} is too long; write fewer digits")
+            raise NotationError(f"{_bare(text)} is too long; write fewer digits")
         return value
 
     return Form("amount" if above is None else f"amount above {above}", read, EXACT)
@@ -99,28 +99,26 @@ def amount(above: int | None = None) -> Form:
 def share() -> Form:
     """A probability strictly between 0 and 1: 19/20, 0.95, 95%."""
 
-    def read(given: Any) -> Fraction:
-        if isinstance(given, float):  # its printed decimal
-            given = repr(given)
-        value = exact(plain_figure(given))
+    def read(text: Any) -> Fraction:
+        if isinstance(text, float):  # its printed decimal
+            text = repr(text)
+        value = exact(plain_figure(text))
         if not 0 < value < 1:
-            raise NotationError(
-                f"{_bare(given)}; it must lie between 0 and 1, such as 19/20 or 95%"
-            )
+            raise NotationError(f"{_bare(text)}; it must lie between 0 and 1, such as 19/20 or 95%")
         return value
 
     return Form("probability", read, EXACT)
 
 
-def plain_figure(given: Any) -> Any:
+def plain_figure(text: Any) -> Any:
     """A figure as people write it, without a sign of money and commas, and with its first digit.
 
     >>> plain_figure("$1,500"), plain_figure(".95"), plain_figure("1,5"), plain_figure(3)
     ('1500', '0.95', '1,5', 3)
     """
-    match = _FIGURE.fullmatch(given.strip()) if isinstance(given, str) else None
+    match = _FIGURE.fullmatch(text.strip()) if isinstance(text, str) else None
     if match is None:
-        return given
+        return text
     digits = (match["whole"] or "0").replace(",", "")
     return f"{match['minus']}{digits}{match['rest']}"
 
@@ -132,18 +130,18 @@ _FIGURE = re.compile(
 )
 
 
-def _bare(given: Any) -> str:
+def _bare(value: Any) -> str:
     """A number as shown in an error."""
-    return shown(given) if isinstance(given, int) else shown(str(given))[1:-1]
+    return shown(value) if isinstance(value, int) else shown(str(value))[1:-1]
 
 
 def words(*options: str) -> Form:
     """One of a few words."""
 
-    def read(given: Any) -> str:
-        if given not in options:
-            raise NotationError(f"{shown(given)}; give one of: {', '.join(options)}")
-        return str(given)
+    def read(value: Any) -> str:
+        if value not in options:
+            raise NotationError(f"{shown(value)}; give one of: {', '.join(options)}")
+        return str(value)
 
     return Form(" or ".join(options), read, {"type": "string", "enum": [*options]}, options)
 
@@ -151,10 +149,10 @@ def words(*options: str) -> Form:
 def text() -> Form:
     """A name or another text."""
 
-    def read(given: Any) -> str:
-        if not isinstance(given, str):
-            raise NotationError(f"{shown(given)} is not a string; give one")
-        return given
+    def read(value: Any) -> str:
+        if not isinstance(value, str):
+            raise NotationError(f"{shown(value)} is not a string; give one")
+        return value
 
     return Form("text", read, {"type": "string"})
 
@@ -162,30 +160,30 @@ def text() -> Form:
 def flag() -> Form:
     """Yes or no; a flag on the command line."""
 
-    def read(given: Any) -> bool:
-        if isinstance(given, bool):
-            return given
-        if given not in ("yes", "no"):
-            raise NotationError(f"{shown(given)}; give yes or no")
-        return bool(given == "yes")
+    def read(value: Any) -> bool:
+        if isinstance(value, bool):
+            return value
+        if value not in ("yes", "no"):
+            raise NotationError(f"{shown(value)}; give yes or no")
+        return bool(value == "yes")
 
     return Form("yes or no", read, {"type": "boolean"}, ("no", "yes"))
 
 
-def _policy(given: Any) -> Any:
-    if not (isinstance(given, str) or callable(given) or isinstance(given, Mapping)):
-        raise NotationError(f"{shown(given)} is not a policy; give a name, such as best")
-    return given
+def _policy(value: Any) -> Any:
+    if not (isinstance(value, str) or callable(value) or isinstance(value, Mapping)):
+        raise NotationError(f"{shown(value)} is not a policy; give a name, such as best")
+    return value
 
 
-def written(what: str, *suffixes: str, folder: bool = False) -> Form:
+def written(content: str, *suffixes: str, folder: bool = False) -> Form:
     """A file or folder to write; refused at once if it can't be written or has another suffix."""
 
-    def read(given: Any) -> Path:
-        path = _path(given)
+    def read(value: Any) -> Path:
+        path = _path(value)
         if suffixes and path.suffix.lower() not in suffixes:
             raise NotationError(
-                f"{named(path)}: {what} can be {', '.join(suffixes)}; end the name with one of "
+                f"{named(path)}: {content} can be {', '.join(suffixes)}; end the name with one of "
                 "these"
             )
         check_place(path, folder)
@@ -199,10 +197,10 @@ def file() -> Form:
     return Form("file", _path, {"type": "string"})
 
 
-def _path(given: Any) -> Path:
-    if not isinstance(given, str | Path) or not str(given).strip():
-        raise NotationError(f"{shown(given)} is not a file; name one")
-    return Path(given)
+def _path(value: Any) -> Path:
+    if not isinstance(value, str | Path) or not str(value).strip():
+        raise NotationError(f"{shown(value)} is not a file; name one")
+    return Path(value)
 
 
 POLICY = Form("text", _policy, {"type": "string"})
@@ -211,7 +209,7 @@ POLICY = Form("text", _policy, {"type": "string"})
 
 def state() -> Form:
     """A state as printed, or in Python syntax; resolved by the game."""
-    return Form("state", lambda given: given, {"type": "string"})
+    return Form("state", lambda value: value, {"type": "string"})
 
 
 EXACT: Mapping[str, Any] = {"type": "string", "pattern": r"^-?\d+(/\d+)?$"}
@@ -260,31 +258,31 @@ class Argument:
         """Its name on the command line."""
         return self.name.upper() if self.placed else f"--{self.name.replace('_', '-')}"
 
-    def value(self, given: Any) -> Any:
+    def value(self, value: Any) -> Any:
         """Its value; that of its default for None."""
-        if given is None:
-            given = self.default
-        if given is REQUIRED:
+        if value is None:
+            value = self.default
+        if value is REQUIRED:
             raise ArgumentError(self.name, f"nothing; give a {self.form.words}{self._such}")
-        if given is None:
+        if value is None:
             return () if self.many else None
         if self.many:
-            if isinstance(given, str):
-                given = [part.strip() for part in given.split(";") if part.strip()] or [given]
-            parts = given if isinstance(given, list | tuple) else [given]
+            if isinstance(value, str):
+                value = [part.strip() for part in value.split(";") if part.strip()] or [value]
+            parts = value if isinstance(value, list | tuple) else [value]
             return tuple(map(self._one, parts))
-        return self._one(given)
+        return self._one(value)
 
     @property
     def _such(self) -> str:
         return f", such as {self.example}" if self.example else ""
 
-    def _one(self, given: Any) -> Any:
-        if isinstance(given, str) and not given:
+    def _one(self, value: Any) -> Any:
+        if isinstance(value, str) and not value:
             instead = self._such if self.required else f"{self._such}, or leave it out"
             raise ArgumentError(self.name, f"''; give a {self.form.words}{instead}")
         try:
-            return self.form.read(given)
+            return self.form.read(value)
         except ArgumentError:
             raise
         except SevenoutError as error:

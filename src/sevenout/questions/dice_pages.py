@@ -267,8 +267,8 @@ def no_seven_lines(sides: int) -> list[Lines]:
         check = "exactly as" if good else "NOT as"
         rest = f"2d{sides}" if name == "with" else f"2d{sides} without its {out}"
         pairs = len(totals_and_red(tatham(sides, None if name == "with" else out)).law)
-        said = f"{name} the {out}: {len(totals)} totals and {pairs} (total, red) pairs"
-        checks.append([(f"{said}, {check} {rest}", "")])
+        sizes = f"{name} the {out}: {len(totals)} totals and {pairs} (total, red) pairs"
+        checks.append([(f"{sizes}, {check} {rest}", "")])
     return [faces, [[(read, "dim")]], [*grid(tatham(sides), out), key], checks]
 
 
@@ -289,10 +289,10 @@ def coloured(title: str, parts: Sequence[Lines]) -> Any:
 
 def _face(face: Face, *, signed: bool) -> list[Run]:
     dots = "·" * face.rank if face.rank <= 12 else f"^{face.rank}"
-    said = [("blank" if face.value is None else f"{face.value}{dots}", "bold")]
+    runs = [("blank" if face.value is None else f"{face.value}{dots}", "bold")]
     if face.red:
-        said.append((f"({face.red:+d})" if signed else f"({face.red})", RED))
-    return said
+        runs.append((f"({face.red:+d})" if signed else f"({face.red})", RED))
+    return runs
 
 
 def grid(pair: Dice, *out: int) -> Lines:
@@ -317,17 +317,17 @@ def pair_lines(dice: Dice, pair: RankedPair) -> list[Lines]:
     """One ranked pair in full: its faces, possible red numbers, and grid."""
     parts: list[Lines] = []
     numbered = [red_number(pair, dice, red) for red in _red_dice(dice)]
-    for each in [one for one in numbered if one is not None] or [pair]:
+    for numbered_pair in [one for one in numbered if one is not None] or [pair]:
         words = "no red number"
-        if each.reds is not None:
-            words = f"red number: that of the d{each.red_sides}"
+        if numbered_pair.reds is not None:
+            words = f"red number: that of the d{numbered_pair.red_sides}"
         faces: Lines = [[(words, "dim")]]
-        for name, die in zip(("first", "second"), each.dice.dice, strict=True):
+        for name, die in zip(("first", "second"), numbered_pair.dice.dice, strict=True):
             line = [(f"{name} d{len(die.faces)}:", "bold")]
             for face in _faces(die):
                 line += [("  ", ""), *_face(face, signed=False)]
             faces.append(line)
-        parts += [faces, grid(each.dice, *pair.removable)]
+        parts += [faces, grid(numbered_pair.dice, *pair.removable)]
     lose = ", ".join(map(str, pair.removable)) or "nothing"
     return [*parts, [[(f"Can lose: {lose}. Fragility {pair.fragility}.", "")]]]
 

@@ -147,23 +147,23 @@ OF_A_BET = ("bankroll", "amount", "target", "stop_win", "bets")
 OF_A_GAME = ("bet", "policy", "against")
 
 
-def endless_bets(*given: Any, **options: Any) -> tuple[RepeatedBets, ...]:
+def endless_bets(*games: Any, **options: Any) -> tuple[RepeatedBets, ...]:
     """Bets that are made again and again, for ever; not strategies."""
     stated = {name: value for name, value in options.items() if value is not None}
     bets = []
-    for game in given:
-        found = find_evening(game) if isinstance(game, str) else game
-        if isinstance(found, Plan | Strategy | StrategyFile):
-            name = getattr(found, "name", "this")
+    for game in games:
+        entry = find_evening(game) if isinstance(game, str) else game
+        if isinstance(entry, Plan | Strategy | StrategyFile):
+            name = getattr(entry, "name", "this")
             raise RulesError(f"{name} is a strategy; for ever is asked of a game, such as craps")
-        bets.append(_repeated(found, stated))
+        bets.append(_repeated(entry, stated))
     return tuple(bets)
 
 
-def lasting_evenings(*given: Any, **options: Any) -> tuple[Plan, ...]:
+def lasting_evenings(*strategies: Any, **options: Any) -> tuple[Plan, ...]:
     """Evenings of strategies whose bankroll is asked for."""
     plans = []
-    for strategy in given:
+    for strategy in strategies:
         entry = find_evening(strategy) if isinstance(strategy, str) else strategy
         if not isinstance(entry, Plan | Strategy | StrategyFile):
             title = getattr(entry, "title", "this")
@@ -176,24 +176,24 @@ def lasting_evenings(*given: Any, **options: Any) -> tuple[Plan, ...]:
     return tuple(plans)
 
 
-def evening_of(given: Any, **options: Any) -> Evening:
+def evening_of(subject: Any, **options: Any) -> Evening:
     """An evening of a strategy at the craps table, or of a bet of a game.
 
     Raises:
         SevenoutError: neither, or an option that doesn't belong to it.
     """
     stated = {name: value for name, value in options.items() if value is not None}
-    if isinstance(given, str):
-        given = find_evening(given)
-    if not isinstance(given, Plan | Strategy | StrategyFile):
+    if isinstance(subject, str):
+        subject = find_evening(subject)
+    if not isinstance(subject, Plan | Strategy | StrategyFile):
         repeated_ends(stated)
-        return _repeated(given, stated)
+        return _repeated(subject, stated)
     for name in OF_A_GAME:
         if name in stated:
             raise ArgumentError(
                 name, f"{stated[name]!r}; a strategy chooses its bets: leave it out"
             )
-    return plan_of(given, **stated)
+    return plan_of(subject, **stated)
 
 
 def repeated_ends(stated: Mapping[str, Any]) -> None:
@@ -221,13 +221,13 @@ def _target(stated: Mapping[str, Any]) -> Fraction | None:
     return min(goals, default=None)
 
 
-def _repeated(given: Any, stated: Mapping[str, Any]) -> RepeatedBets:
-    bet = bet_of_game(given, **{name: stated[name] for name in OF_A_GAME if name in stated})
+def _repeated(subject: Any, stated: Mapping[str, Any]) -> RepeatedBets:
+    bet = bet_of_game(subject, **{name: stated[name] for name in OF_A_GAME if name in stated})
     bankroll, stake = stated.get("bankroll", BANKROLL), stated.get("amount", 1)
     game, assumption = "", ""
-    if isinstance(given, GameSubject):
-        game = given.title
-        assumption = _assumption(given, stated.get("policy") or given.policy)
+    if isinstance(subject, GameSubject):
+        game = subject.title
+        assumption = _assumption(subject, stated.get("policy") or subject.policy)
     money = Fraction(bankroll), Fraction(stake), _target(stated)
     return RepeatedBets(game, bet, *money, stated.get("bets"), assumption)
 
@@ -242,18 +242,20 @@ def _assumption(game: GameSubject, policy: Any) -> str:
     return f"The player follows the policy {name}."
 
 
-def plan_of(given: Any, house: str | None = None, **ends: Any) -> Plan:
+def plan_of(strategy_or_plan: Any, house: str | None = None, **ends: Any) -> Plan:
     """An evening: a strategy, the house's rules, and when the player leaves."""
-    if isinstance(given, Plan):
-        return given
-    if isinstance(given, Strategy):
-        given = StrategyFile(type(given).__name__, given, {})
-    if not isinstance(given, StrategyFile):
-        raise RulesError(f"{shown(given)} is not a strategy; give 'pass', a Strategy or a Plan")
+    if isinstance(strategy_or_plan, Plan):
+        return strategy_or_plan
+    if isinstance(strategy_or_plan, Strategy):
+        strategy_or_plan = StrategyFile(type(strategy_or_plan).__name__, strategy_or_plan, {})
+    if not isinstance(strategy_or_plan, StrategyFile):
+        raise RulesError(
+            f"{shown(strategy_or_plan)} is not a strategy; give 'pass', a Strategy or a Plan"
+        )
     stake = ends.pop("amount", None)
-    strategy = given.strategy if stake is None else _staked(given, stake)
-    ends = ends_of(given, ends)
-    return Plan.of(strategy, house=house_of(house or ""), name=given.name, **ends)
+    strategy = strategy_or_plan.strategy if stake is None else _staked(strategy_or_plan, stake)
+    ends = ends_of(strategy_or_plan, ends)
+    return Plan.of(strategy, house=house_of(house or ""), name=strategy_or_plan.name, **ends)
 
 
 def _staked(file: StrategyFile, stake: Fraction) -> Strategy:
@@ -266,19 +268,19 @@ def _staked(file: StrategyFile, stake: Fraction) -> Strategy:
     return staked
 
 
-def evenings_of(*given: Any, **options: Any) -> tuple[Evening, ...]:
+def evenings_of(*subjects: Any, **options: Any) -> tuple[Evening, ...]:
     """Several evenings; the same one twice has no column of its own."""
-    for i, strategy in enumerate(given):
-        if strategy in given[:i]:
+    for i, strategy in enumerate(subjects):
+        if strategy in subjects[:i]:
             name = getattr(strategy, "name", strategy)
             raise RulesError(f"{shown(name)} is named twice; name each strategy once")
-    return tuple(evening_of(strategy, **options) for strategy in given)
+    return tuple(evening_of(strategy, **options) for strategy in subjects)
 
 
-def strategies_of(*given: Any) -> tuple[StrategyFile, ...]:
+def strategies_of(*strategies_or_names: Any) -> tuple[StrategyFile, ...]:
     """Strategies of the craps table, without an evening."""
     strategies = []
-    for strategy in given:
+    for strategy in strategies_or_names:
         file = strategy_of(strategy) if isinstance(strategy, str) else strategy
         if not isinstance(file, StrategyFile):
             raise RulesError(f"{shown(file)} is not a strategy; give a name, such as pass")

@@ -33,8 +33,8 @@ BEST, GREEDY = "best", "greedy"
 
 def wish_of(chosen: GameSubject, goal: str | None) -> dict[str, Any]:
     """The objective: the goal in words, or the game's own."""
-    wanted = objective_of(chosen.game) if goal is None else parse_objective(goal)
-    return wanted.arguments if wanted else {}
+    objective = objective_of(chosen.game) if goal is None else parse_objective(goal)
+    return objective.arguments if objective else {}
 
 
 def points_of(chosen: GameSubject) -> str:
@@ -100,19 +100,19 @@ def followed(
     from sevenout.model import chain_of, explore
 
     if goal is not None:
-        asked = compared_of(chosen.game, parse_objective(goal))
-        goal = goal if asked is chosen.game else None
-        chosen = replace(chosen, game=asked)
+        compared = compared_of(chosen.game, parse_objective(goal))
+        goal = goal if compared is chosen.game else None
+        chosen = replace(chosen, game=compared)
     if isinstance(chosen.game, ByTurns):
         raise RulesError(
             f"{chosen.title} has too many states for a policy; use "
             "`sevenout best --distribution` or `sevenout simulate --policy best`"
         )
     if policy is None:
-        known = ", ".join(chosen.decision.policies) if chosen.decision else ""
+        policy_names = ", ".join(chosen.decision.policies) if chosen.decision else ""
         raise RulesError(
             f"{chosen.title} has choices: say how the player plays, {how}best"
-            + (f" or {how}{known.partition(',')[0]}" if known else "")
+            + (f" or {how}{policy_names.partition(',')[0]}" if policy_names else "")
             + "; `sevenout best` shows optimal play"
         )
     names = [policy] if against is None else [policy, against]
@@ -132,9 +132,9 @@ def play_of(chosen: GameSubject, policy: Any, how: str = "--policy ") -> "Play":
         )
     from sevenout.solving.optimal_play import best
 
-    wanted: Any = policy if policy == BEST else policy_of(chosen, policy)
-    found: Any = best(chosen.game, **wish_of(chosen, None))
-    play: Play = found.under(wanted)
+    followed_policy: Any = policy if policy == BEST else policy_of(chosen, policy)
+    optimum: Any = best(chosen.game, **wish_of(chosen, None))
+    play: Play = optimum.under(followed_policy)
     return play
 
 
@@ -164,12 +164,12 @@ def players_of(
     def best_one() -> Policy:
         from sevenout.solving.optimal_play import best
 
-        found: Any = best(model, **wish_of(chosen, goal))
-        policy: Policy = found.policy
+        optimum: Any = best(model, **wish_of(chosen, goal))
+        policy: Policy = optimum.policy
         return policy
 
-    found = {BEST: best_one()} if BEST in plays else {}
-    return [found[BEST] if play == BEST else play for play in plays]
+    policies = {BEST: best_one()} if BEST in plays else {}
+    return [policies[BEST] if play == BEST else play for play in plays]
 
 
 # --- what a question makes of a game and its policies ---------------------------------------------
@@ -227,7 +227,7 @@ class PlayedGame:
         return played
 
 
-def played_game(given: Any, policy: Any = None, against: Any = None) -> PlayedGame:
+def played_game(game: Any, policy: Any = None, against: Any = None) -> PlayedGame:
     """A game under its policies, from a game, a chain or a solution.
 
     Raises:
@@ -235,38 +235,38 @@ def played_game(given: Any, policy: Any = None, against: Any = None) -> PlayedGa
     """
     from sevenout.solving import Solution
 
-    if isinstance(given, Solution):
-        given = PlayedGame.of_solution(given)
-    if isinstance(given, Chain):
-        given = PlayedGame(None, chain=given)
-    if isinstance(given, PlayedGame):
+    if isinstance(game, Solution):
+        game = PlayedGame.of_solution(game)
+    if isinstance(game, Chain):
+        game = PlayedGame(None, chain=game)
+    if isinstance(game, PlayedGame):
         if policy not in (None, BEST) or against is not None:
             raise RulesError("the game is already solved; leave policy= and against= out")
-        return given
-    return PlayedGame(subject_of(given), policy, against)
+        return game
+    return PlayedGame(subject_of(game), policy, against)
 
 
-def solved_game(given: Any, policy: Any = None, against: Any = None) -> PlayedGame:
+def solved_game(game: Any, policy: Any = None, against: Any = None) -> PlayedGame:
     """The same, solved at once, so that what is wrong with the game is said first."""
-    played = played_game(given, policy, against)
+    played = played_game(game, policy, against)
     played.solution  # noqa: B018
     return played
 
 
-def playable(given: Any, policy: Any = None, against: Any = None) -> Game | Chain:
+def playable(game: Any, policy: Any = None, against: Any = None) -> Game | Chain:
     """The game to play, or the chain of the policies."""
-    return played_game(given, policy, against).playable
+    return played_game(game, policy, against).playable
 
 
 def bet_of_game(
-    given: Any, bet: str | None = None, policy: Any = None, against: Any = None
+    game: Any, bet: str | None = None, policy: Any = None, against: Any = None
 ) -> "BetResult":
     """A bet of a game; the game's main bet if none is named."""
     from sevenout.solving.bet_result import BetResult
 
-    if isinstance(given, BetResult):
-        return given
-    played = played_game(given, policy, against)
+    if isinstance(game, BetResult):
+        return game
+    played = played_game(game, policy, against)
     if played.chosen is not None:
         played.chosen.refuse_bet(bet)  # before the game is explored
     return played.solution.bet(bet or (played.chosen.bet if played.chosen else None))
@@ -281,7 +281,7 @@ class Choices:
     Fraction(492303203, 60466176)
 
     Attributes:
-        chosen: None if the optimum was `given`.
+        chosen: None if the optimum is there already.
         goal: the objective in words; None for the game's own.
         against: the other player's policy; None for the best.
     """
@@ -290,20 +290,20 @@ class Choices:
     goal: str | None = None
     against: Any = None
     method: Any = "auto"
-    given: BestPlay | None = None
+    solved: BestPlay | None = None
 
     @classmethod
     def of(
-        cls, given: Any, goal: str | None = None, against: Any = None, method: str = "auto"
+        cls, game: Any, goal: str | None = None, against: Any = None, method: str = "auto"
     ) -> "Choices":
         """A game with choices, or its optimum, as a subject."""
-        if isinstance(given, BestPlay):
+        if isinstance(game, BestPlay):
             if (goal, against, method) != (None, None, "auto"):
                 raise RulesError(
                     "the game is already solved; leave goal=, against= and method= out"
                 )
-            return cls(None, given=given)
-        chosen = subject_of(given)
+            return cls(None, solved=game)
+        chosen = subject_of(game)
         if not has_choices(chosen.game) and isinstance(explore(chosen.game), Chain):
             raise RulesError(f"{chosen.title} has no choices; use `sevenout odds`")
         if isinstance(chosen.game, ByTurns) and against is not None:
@@ -320,7 +320,7 @@ class Choices:
     @property
     def turns(self) -> bool:
         """Whether it is a game of turns."""
-        played = self.chosen.game if self.chosen is not None else getattr(self.given, "game", None)
+        played = self.chosen.game if self.chosen is not None else getattr(self.solved, "game", None)
         return isinstance(played, ByTurns)
 
     @cached_property
@@ -335,11 +335,11 @@ class Choices:
         """Optimal play."""
         from sevenout.solving.optimal_play import best
 
-        if self.given is not None:
-            return self.given
+        if self.solved is not None:
+            return self.solved
         assert self.chosen is not None
-        found: BestPlay = best(self.chosen.game, **self.asked)
-        return found
+        optimum: BestPlay = best(self.chosen.game, **self.asked)
+        return optimum
 
     @property
     def table(self) -> "Optimum":
@@ -357,8 +357,8 @@ class Choices:
         """Policies to compare, by name; by default, the game's own simple ones."""
         if self.chosen is None:
             return {called(one): one for one in names}
-        found = {called(name): policy_of(self.chosen, name) for name in names}
-        return found or policies_of(self.chosen, self.goal)
+        policies = {called(name): policy_of(self.chosen, name) for name in names}
+        return policies or policies_of(self.chosen, self.goal)
 
     def at(self, text: Any) -> tuple[BestPlay, Any]:
         """Optimal play, and the state that a text describes; resolved before solving."""
@@ -366,11 +366,11 @@ class Choices:
         from sevenout.solving.optimal_play import posed, solved
 
         if self.chosen is None:
-            found: Any = self.optimum
-            if hasattr(found, "meant"):
-                return found, _meant(found, text)
-            model = getattr(found, "model", None)
-            return found, text if model is None else state_of(model, text)
+            optimum: Any = self.optimum
+            if hasattr(optimum, "meant"):
+                return optimum, _meant(optimum, text)
+            model = getattr(optimum, "model", None)
+            return optimum, text if model is None else state_of(model, text)
         game = self.chosen.game
         if isinstance(game, ByTurns):
             goal = goal_of_turns(game, self.asked.get("most"), self.asked.get("least"))
@@ -378,8 +378,8 @@ class Choices:
             return self.optimum, state
         arena = posed(game, **self.asked)
         if arena.hands is not None:
-            found = solved(arena, self.method)
-            return found, _meant(found, text)
+            optimum = solved(arena, self.method)
+            return optimum, _meant(optimum, text)
         state = state_of(arena.model, text, self.against)
         return solved(arena, self.method), state
 
@@ -398,28 +398,28 @@ def state_of(model: Model, text: Any, against: Any = None) -> Any:
     Raises:
         ArgumentError: it is not a decision state, or it is unreachable against that policy.
     """
-    asked = model.asked
+    decisions = model.asked
     names = () if model.seen else model.coordinates  # they don't name parts of what is seen
-    if not asked:
+    if not decisions:
         raise ArgumentError(
             "at", f"{shown(text)} is not a decision state; this game has no choices"
         )
     try:
-        if text in asked:
+        if text in decisions:
             return text
     except TypeError:  # an unhashable value is not a state
         pass
-    found = states_meant(str(text), asked, names)
-    if model.seen and not found:  # as in a table, below the player's name
-        found = [
-            each
-            for each in asked
-            if isinstance(each, tuple) and state_name(each[1]) == str(text).strip()
+    matches = states_meant(str(text), decisions, names)
+    if model.seen and not matches:  # as in a table, below the player's name
+        matches = [
+            decision
+            for decision in decisions
+            if isinstance(decision, tuple) and state_name(decision[1]) == str(text).strip()
         ]
-    if len(found) == 1:
-        return found[0]
-    some = "; ".join(in_words(state, names) for state in found[:6] or list(asked)[:6])
-    if found:
+    if len(matches) == 1:
+        return matches[0]
+    some = "; ".join(in_words(state, names) for state in matches[:6] or list(decisions)[:6])
+    if matches:
         raise ArgumentError("at", f"{shown(text)} fits several states: {some}")
     if against is not None:
         raise ArgumentError(

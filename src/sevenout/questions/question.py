@@ -184,22 +184,22 @@ class Question:
 
     # --- asking -----------------------------------------------------------------------------------
 
-    def __call__(self, *given: Any, **options: Any) -> Shown:
+    def __call__(self, *inputs: Any, **options: Any) -> Shown:
         """The answer.
 
         Args:
-            given: the subject; nothing for a question about numbers.
+            inputs: the subject; nothing for a question about numbers.
             options: its arguments, as values or texts.
 
         Raises:
             SevenoutError: an unknown argument, or a value that is not allowed; the message names
                 it.
         """
-        question = self.chosen(given, options)
-        subject, values = question.posed(given, options)
+        question = self.chosen(inputs, options)
+        subject, values = question.posed(inputs, options)
         return question.answer(subject, values)
 
-    def chosen(self, given: Sequence[Any], options: Mapping[str, Any]) -> "Question":
+    def chosen(self, inputs: Sequence[Any], options: Mapping[str, Any]) -> "Question":
         """The question that answers: itself, or the mode that an argument chooses.
 
         >>> from sevenout.questions import odds
@@ -212,7 +212,7 @@ class Question:
         keyed = [mode for mode in self.modes if mode.key in stated]
         # of --longer 10 --at 4 the mode answers that takes both
         fitting = [mode for mode in keyed if stated <= {a.name for a in mode.every}]
-        if not keyed and self.modes and self.of.several and not given:
+        if not keyed and self.modes and self.of.several and not inputs:
             fitting = [mode for mode in self.modes if mode.unasked]
         question = (fitting or keyed or [self])[0]
         taken = {argument.name for argument in (*question.of.own, *question.arguments)}
@@ -225,9 +225,11 @@ class Question:
             )
         return question
 
-    def posed(self, given: Sequence[Any], options: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
+    def posed(
+        self, inputs: Sequence[Any], options: Mapping[str, Any]
+    ) -> tuple[Any, dict[str, Any]]:
         """The subject, and the values of its own arguments; errors as a call."""
-        count = len(given)
+        count = len(inputs)
         enough = count >= self.of.least if self.of.several else count == self.of.least
         if not enough:
             if not self.example_subject:
@@ -241,8 +243,8 @@ class Question:
         values = self.values(options)
         own = {argument.name: values.pop(argument.name) for argument in self.of.own}
         values = {argument.name: values[argument.name] for argument in self.arguments}
-        self.refuses(*given, **values)
-        return self.of.make(*given, **own), values
+        self.refuses(*inputs, **values)
+        return self.of.make(*inputs, **own), values
 
     def answer(self, subject: Any, values: Mapping[str, Any], **hooks: Any) -> Shown:
         """The answer for a subject and the values of the arguments."""
@@ -407,7 +409,7 @@ def asks(
 
     def question(function: Callable[..., Any]) -> Question:
         arguments, hooks = _arguments(function)
-        made = Question(
+        question = Question(
             function.__name__,
             help,
             of,
@@ -417,8 +419,8 @@ def asks(
             progress="progress" in hooks,
             **options,
         )
-        object.__setattr__(made, "__doc__", getdoc(function))
-        return made
+        object.__setattr__(question, "__doc__", getdoc(function))
+        return question
 
     return question
 
@@ -457,7 +459,7 @@ class Findings(Shown):
         self.figures, self.before, self.after = figures, tuple(before), tuple(after)
 
     def __getitem__(self, key: str) -> Any:
-        return next(each.value for each in self.figures if each.key == key)
+        return next(figure.value for figure in self.figures if figure.key == key)
 
     def page(self) -> Page:
         """The figures, one per line."""
@@ -466,7 +468,7 @@ class Findings(Shown):
 
     def to_dict(self) -> dict[str, Any]:
         """As data: exact figures as strings, certified ones as a number and its bound."""
-        return {each.key: datum(each.value) for each in self.figures if each.key}
+        return {figure.key: datum(figure.value) for figure in self.figures if figure.key}
 
 
 class FigureValues:
@@ -542,7 +544,7 @@ def datum(value: Any) -> Any:
         case Fraction():
             return exactly(value)
         case dict():
-            return {str(key): datum(each) for key, each in value.items()}
+            return {str(key): datum(part) for key, part in value.items()}
         case list() | tuple():
-            return [datum(each) for each in value]
+            return [datum(part) for part in value]
     return value

@@ -35,62 +35,62 @@ SOLVED: Schema = {
 }
 
 
-def exact(what: str, *, optional: bool = False) -> Schema:
+def exact(text: str, *, optional: bool = False) -> Schema:
     """An exact figure, as a string such as 244/495.
 
     >>> exact("the win")["type"]
     'string'
     """
-    return _of({**EXACT}, what, optional)
+    return _of({**EXACT}, text, optional)
 
 
-def certified(what: str, *, optional: bool = False) -> Schema:
+def certified(text: str, *, optional: bool = False) -> Schema:
     """An exact figure, or a certified one with its bound."""
-    return _of(EXACT_OR_CERTIFIED, what, optional)
+    return _of(EXACT_OR_CERTIFIED, text, optional)
 
 
-def exact_or_number(what: str, *, optional: bool = False) -> Schema:
+def exact_or_number(text: str, *, optional: bool = False) -> Schema:
     """An exact figure as a string, or a certified one as a number with its bound elsewhere."""
-    return _of({"anyOf": [{**EXACT}, {"type": "number"}]}, what, optional)
+    return _of({"anyOf": [{**EXACT}, {"type": "number"}]}, text, optional)
 
 
-def number(what: str, *, optional: bool = False) -> Schema:
+def number(text: str, *, optional: bool = False) -> Schema:
     """A float."""
-    return _of({"type": "number"}, what, optional)
+    return _of({"type": "number"}, text, optional)
 
 
-def integer(what: str, *, optional: bool = False) -> Schema:
+def integer(text: str, *, optional: bool = False) -> Schema:
     """A whole number."""
-    return _of({"type": "integer"}, what, optional)
+    return _of({"type": "integer"}, text, optional)
 
 
-def string(what: str, *, optional: bool = False) -> Schema:
+def string(text: str, *, optional: bool = False) -> Schema:
     """A string."""
-    return _of({"type": "string"}, what, optional)
+    return _of({"type": "string"}, text, optional)
 
 
-def boolean(what: str) -> Schema:
+def boolean(text: str) -> Schema:
     """A Boolean."""
-    return _of({"type": "boolean"}, what, False)
+    return _of({"type": "boolean"}, text, False)
 
 
-def by_name(of: Schema) -> Schema:
+def by_name(figure: Schema) -> Schema:
     """Figures by name, such as that of an outcome.
 
     >>> by_name(exact("its probability"))["additionalProperties"]["type"]
     'string'
     """
-    inner = {key: value for key, value in of.items() if key != "description"}
-    return {"type": "object", "additionalProperties": inner, "description": of["description"]}
+    inner = {key: value for key, value in figure.items() if key != "description"}
+    return {"type": "object", "additionalProperties": inner, "description": figure["description"]}
 
 
-def listed(of: Schema) -> Schema:
+def listed(figure: Schema) -> Schema:
     """A list of figures."""
-    inner = {key: value for key, value in of.items() if key != "description"}
-    return {"type": "array", "items": inner, "description": of["description"]}
+    inner = {key: value for key, value in figure.items() if key != "description"}
+    return {"type": "array", "items": inner, "description": figure["description"]}
 
 
-def record(what: str, properties: Mapping[str, Schema]) -> Schema:
+def record(text: str, properties: Mapping[str, Schema]) -> Schema:
     """Figures by known keys; a key that ends in "?" is optional.
 
     >>> record("a roll", {"total": integer("its total"), "seed?": integer("its seed")})["required"]
@@ -101,13 +101,13 @@ def record(what: str, properties: Mapping[str, Schema]) -> Schema:
         "properties": {key.rstrip("?"): schema for key, schema in properties.items()},
         "required": [key for key in properties if not key.endswith("?")],
         "additionalProperties": False,
-        "description": what,
+        "description": text,
     }
 
 
-def _of(kind: Schema, what: str, optional: bool) -> Schema:
-    made = {"anyOf": [kind, {"type": "null"}]} if optional else kind
-    return {**made, "description": what}
+def _of(kind: Schema, text: str, optional: bool) -> Schema:
+    described = {"anyOf": [kind, {"type": "null"}]} if optional else kind
+    return {**described, "description": text}
 
 
 OUTCOME: Mapping[str, Schema] = {

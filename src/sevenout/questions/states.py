@@ -36,12 +36,12 @@ def states_meant(text: str, states: Collection[Any], names: Sequence[str] = ()) 
             return [value]
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         pass
-    for said in (state_name, lambda state: in_words(state, names)):
+    for printed in (state_name, lambda state: in_words(state, names)):
         for state in states:
-            if said(state) == text.strip():
+            if printed(state) == text.strip():
                 return [state]
-    wanted = _words(text, names)
-    return [state for state in states if _words(state_name(state), names) == wanted]
+    parts = _words(text, names)
+    return [state for state in states if _words(state_name(state), names) == parts]
 
 
 def _words(text: str, names: Sequence[str]) -> list[str]:
@@ -65,18 +65,18 @@ def chain_at(chain: Chain, at: Any, argument: str = "at") -> tuple[Chain, str]:
     """
     if at is None:
         return chain, ""
-    names, known = chain.coordinates, dict.fromkeys(chain.states)
+    names, states = chain.coordinates, dict.fromkeys(chain.states)
     try:
-        found = [at] if at in known else []
+        matches = [at] if at in states else []
     except TypeError:  # an unhashable value is not a state
-        found = []
-    if not found and isinstance(at, str):
+        matches = []
+    if not matches and isinstance(at, str):
         # a player says that the point is 6 where the state is 6 alone
-        found = states_meant(at, known, names or ("point",))
-    if len(found) == 1:
-        return chain.started_at(found[0]), in_words(found[0], names)
-    some = "; ".join(in_words(state, names) for state in found[:6] or chain.states[:6])
-    if found:
+        matches = states_meant(at, states, names or ("point",))
+    if len(matches) == 1:
+        return chain.started_at(matches[0]), in_words(matches[0], names)
+    some = "; ".join(in_words(state, names) for state in matches[:6] or chain.states[:6])
+    if matches:
         raise ArgumentError(argument, f"{shown(at)} fits several states: {some}")
     more = "" if len(chain.states) <= 6 else "; ..."
     raise ArgumentError(
@@ -97,7 +97,7 @@ class _Turns(NamedTuple):
 
     game: ByTurns
     goal: "Goal"
-    asked: tuple[Any, ...]
+    decisions: tuple[Any, ...]
     endings: tuple[Outcome, ...]
 
 
@@ -118,9 +118,9 @@ def turn_of(game: ByTurns, goal: "Goal", text: str) -> tuple[Any, int, Any]:
         if game.tally and name == game.tally[0] and number.isdecimal():
             _once(tally, part)
             tally = int(exact(number))
-        elif inner is not None and (found := LEFT.fullmatch(part)):
+        elif inner is not None and (match := LEFT.fullmatch(part)):
             _once(left, part)
-            left = int(found["left"])
+            left = int(match["left"])
         elif (state := _turn(turns, part)) is not None:
             _once(inner, part)
             inner = state
@@ -132,8 +132,8 @@ def turn_of(game: ByTurns, goal: "Goal", text: str) -> tuple[Any, int, Any]:
     return card, total, inner
 
 
-def _once(known: Any, part: str) -> None:
-    if known is not None:
+def _once(earlier: Any, part: str) -> None:
+    if earlier is not None:
         raise NotationError(f"{shown(part)} is given twice; {FORM}")
 
 
@@ -141,7 +141,7 @@ def _turn(turns: _Turns, text: str) -> Any:
     """The state of the turn, if the text is one: dice after the first roll, or as printed."""
     turn = turns.game.turn
     if not isinstance(turn, KeepRoll):
-        return next((s for s in (*turns.asked, *turns.endings) if state_name(s) == text), None)
+        return next((s for s in (*turns.decisions, *turns.endings) if state_name(s) == text), None)
     faces: dict[str, Any] = {str(face): face for face in turn.die.faces}
     words = text.replace(",", " ").split()
     if len(words) == 1 and len(text) == turn.count and all(c in faces for c in text):
@@ -166,10 +166,10 @@ def _held(turn: KeepRoll, dice: Any, left: int) -> Any:
 
 
 def _taken(text: str) -> tuple[str, Fraction | None]:
-    found = TAKEN.fullmatch(text.strip())
-    if not found:
+    match = TAKEN.fullmatch(text.strip())
+    if not match:
         raise NotationError(f"{shown(text)} is not a filled box; {FORM}")
-    return found["entry"], None if found["paid"] is None else exact(found["paid"])
+    return match["entry"], None if match["paid"] is None else exact(match["paid"])
 
 
 def _card(turns: _Turns, taken: list[tuple[str, Fraction | None]], tally: int | None) -> Card:
@@ -185,9 +185,9 @@ def _card(turns: _Turns, taken: list[tuple[str, Fraction | None]], tally: int | 
             after = set(_entered(turns, cards, entry, paid))
             if not after:
                 if moved == len(taken) or not i:
-                    known = ", ".join(game.entries(game.card))
-                    said = entry if paid is None else f"{entry} {paid}"
-                    raise NotationError(f"no box {shown(said)}; the boxes are: {known}")
+                    boxes = ", ".join(game.entries(game.card))
+                    box = entry if paid is None else f"{entry} {paid}"
+                    raise NotationError(f"no box {shown(box)}; the boxes are: {boxes}")
                 order.insert(0, order.pop(i))
                 moved += 1
                 break
@@ -213,13 +213,13 @@ def _entered(
         entries = game.entries(card)
         if not (name := _named(entry, tuple(entries))):
             continue
-        done = set()
+        results = set()
         for ending in turns.endings:
-            what = entries[name](ending)
-            if what is None or what in done:
+            result = entries[name](ending)
+            if result is None or result in results:
                 continue
-            done.add(what)
-            then, advance = game.entered(card, name, what)
+            results.add(result)
+            then, advance = game.entered(card, name, result)
             if paid is None or paid in [advance.get(name, 0) for name in turns.goal.counters]:
                 tally, cap = game.tally or ("", 0)
                 yield then, min(cap, total + advance.get(tally, 0))
@@ -245,8 +245,8 @@ def meant(line: str, options: tuple[str, ...]) -> str:
         return line
     if line.isdecimal() and 1 <= int(line[:9]) <= len(options):
         return options[int(line[:9]) - 1]
-    found = [option for option in options if line and option.startswith(line)]
-    if len(found) != 1:
+    matches = [option for option in options if line and option.startswith(line)]
+    if len(matches) != 1:
         some = ", ".join(options[:20]) + (", ..." if len(options) > 20 else "")
         raise NotationError(f"{line[:30]!r} is not an option here; give one of: {some}")
-    return found[0]
+    return matches[0]

@@ -57,11 +57,11 @@ class SubjectKind:
     file: str = ""
     heads: Mapping[str, str] = field(default_factory=dict)
 
-    def make(self, *given: Any, **own: Any) -> Any:
+    def make(self, *inputs: Any, **own: Any) -> Any:
         """The subject, from what is given in Python and the kind's own arguments."""
         module, _, function = self.maker.partition(":")
         find = attrgetter(function)
-        return find(import_module(f"sevenout.questions.{module}"))(*given, **own)
+        return find(import_module(f"sevenout.questions.{module}"))(*inputs, **own)
 
     @property
     def of_game(self) -> bool:

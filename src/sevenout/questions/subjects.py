@@ -127,10 +127,10 @@ class GameSubject:
     @property
     def goal(self) -> dict[str, Any] | None:
         """The game's own objective as arguments of `sevenout.best`; None without choices."""
-        wanted = objective_of(self.game)
-        if wanted is None and isinstance(self.game, Surrender):
-            wanted = most(self.game.bet)
-        return dict(wanted.arguments) if wanted else None
+        objective = objective_of(self.game)
+        if objective is None and isinstance(self.game, Surrender):
+            objective = most(self.game.bet)
+        return dict(objective.arguments) if objective else None
 
     @property
     def bets(self) -> tuple[str, ...]:
@@ -168,9 +168,9 @@ def find_game(
     texts = dict(options)
     if words is None:
         return _by_options(texts)
-    found = _in_file(words, texts) if files else None
-    found = found or _in_words(words, texts, files)
-    return replace(found, reads_files=files)
+    subject = _in_file(words, texts) if files else None
+    subject = subject or _in_words(words, texts, files)
+    return replace(subject, reads_files=files)
 
 
 def _in_file(words: str, texts: dict[str, str]) -> GameSubject | None:
@@ -287,19 +287,19 @@ def _with_policy(text: str, find: Callable[[str], GameSubject]) -> GameSubject:
     return find(text)
 
 
-def find_open_game(given: Any) -> Opened:
+def find_open_game(source: Any) -> Opened:
     """The game file with open numbers of a path, or of its text in several lines."""
-    if isinstance(given, Opened):
-        return given
-    if isinstance(given, str) and "\n" in given:
-        return parse_opened(given)
-    if not isinstance(given, str | Path) or not str(given):
-        raise RulesError(f"{shown(given)} is not a game file; give the path or the text of one")
-    if not str(given).endswith(".toml") and not isfile(given):
+    if isinstance(source, Opened):
+        return source
+    if isinstance(source, str) and "\n" in source:
+        return parse_opened(source)
+    if not isinstance(source, str | Path) or not str(source):
+        raise RulesError(f"{shown(source)} is not a game file; give the path or the text of one")
+    if not str(source).endswith(".toml") and not isfile(source):
         raise RulesError(
-            f"{named(given)} is not a .toml file; `sevenout new craps-like` writes one"
+            f"{named(source)} is not a .toml file; `sevenout new craps-like` writes one"
         )
-    return read_opened(given)
+    return read_opened(source)
 
 
 def find_subjects(
@@ -345,20 +345,20 @@ def title_of(subject: Any) -> str:
 # --- from Python ----------------------------------------------------------------------------------
 
 
-def subject_of(given: Any) -> GameSubject:
+def subject_of(value: Any) -> GameSubject:
     """A game given in Python as a subject; a pair is a game and its policy."""
-    match given:
+    match value:
         case GameSubject():
-            return given
+            return value
         case (game, policy):
             return replace(subject_of(game), policy=policy)
         case Entry():
-            return of_entry(given)
+            return of_entry(value)
         case GameFile():
-            return of_file(given)
+            return of_file(value)
         case Game():
-            return GameSubject(type(given).__name__, given)
-    raise RulesError(f"{shown(given)} is not a game; give one, such as games['craps']")
+            return GameSubject(type(value).__name__, value)
+    raise RulesError(f"{shown(value)} is not a game; give one, such as games['craps']")
 
 
 def named_game(name: str, /, **options: Any) -> GameSubject:
@@ -428,34 +428,34 @@ def of_file(file: GameFile, path: str = "") -> GameSubject:
     )
 
 
-def games_of(*given: Any) -> tuple[GameSubject, ...]:
+def games_of(*values: Any) -> tuple[GameSubject, ...]:
     """Several games given in Python."""
-    return tuple(map(subject_of, given))
+    return tuple(map(subject_of, values))
 
 
-def rolled_of(given: Any) -> Any:
+def rolled_of(text: Any) -> Any:
     """Dice, or the text of a roll that keeps or rerolls some dice."""
-    return given if isinstance(given, str) else dice(given)
+    return text if isinstance(text, str) else dice(text)
 
 
 def game_or_numbers(
-    *given: Any, bet: str | None = None, policy: Any = None, against: Any = None
+    *values: Any, bet: str | None = None, policy: Any = None, against: Any = None
 ) -> tuple[Any, ...]:
     """A game with its policies; or two probabilities."""
-    numbers = [_probability(value) for value in given]
-    if len(given) == 2 and None not in numbers:
+    numbers = [_probability(value) for value in values]
+    if len(values) == 2 and None not in numbers:
         if (bet, policy, against) != (None, None, None):
             raise RulesError("bet=, policy= and against= are for a game; leave them out")
         return tuple(numbers)
-    if len(given) != 1:
+    if len(values) != 1:
         raise RulesError("give a game, or two probabilities, such as 1/2 and 3/5")
-    return (subject_of(given[0]), bet, policy, against)
+    return (subject_of(values[0]), bet, policy, against)
 
 
-def _probability(given: Any) -> Fraction | None:
-    if isinstance(given, str | int | float | Fraction) and not isinstance(given, bool):
+def _probability(text: Any) -> Fraction | None:
+    if isinstance(text, str | int | float | Fraction) and not isinstance(text, bool):
         with suppress(SevenoutError):
-            value: Fraction = probability_form.read(given)
+            value: Fraction = probability_form.read(text)
             return value
     return None
 

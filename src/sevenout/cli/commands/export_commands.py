@@ -88,10 +88,10 @@ def certify(
         return 0
     if list_games:
         return _listed()
-    wanted = _Wanted(bet, claim, distribution, terms, digits)
+    claims = _Wanted(bet, claim, distribution, terms, digits)
     goal = goal if evening is not None and check is None else take_goal(goal, rules)
     if check is not None:
-        if wanted or goal or output or method != "auto":
+        if claims or goal or output or method != "auto":
             raise NotationError("--check FILE takes only a game; leave the claims out")
         if evening is not None:
             return _compare(check, *_evening_rebuilt(evening, game, rules))
@@ -105,14 +105,14 @@ def certify(
             lambda lines: _difference(lines, chosen, policy, against),
         )
     if evening is not None:
-        if wanted or goal or policy or against:
+        if claims or goal or policy or against:
             raise NotationError("--evening takes no claims; leave them out")
         from sevenout.evenings.evening_plan import evening_certificate
 
         _no_game(game)
         return _written(evening_certificate(*evening_of(evening, rules)), output)
     chosen = find_game(game, rules, files=True)
-    return _written(_proof(chosen, wanted, goal, policy, against, method=method), output)
+    return _written(_proof(chosen, claims, goal, policy, against, method=method), output)
 
 
 class _Wanted(NamedTuple):
@@ -130,7 +130,7 @@ class _Wanted(NamedTuple):
 
 def _proof(
     chosen: "GameSubject",
-    wanted: _Wanted,
+    claims: _Wanted,
     goal: str | None,
     policy: str | None,
     against: Any,
@@ -140,12 +140,12 @@ def _proof(
     """The certificate of optimal play, or of a game whose choices are all fixed."""
     from sevenout.model import chain_of
 
-    bets, means, counters, terms, digits = wanted
+    bets, means, counters, terms, digits = claims
     named = bets + means
     if _is_race(chosen) and not counters and digits is None and goal is None and len(named) < 2:
         return _best(chosen, next(iter(named), None), None, method)
     if has_choices(chosen.game) and policy is None:
-        if wanted:
+        if claims:
             raise NotationError(
                 "a game with choices takes no claims without a policy; give --goal or --policy"
             )
@@ -157,14 +157,14 @@ def _proof(
 
     chain = chain_of(followed(chosen, policy, against))
     solution = solve(chain) if digits is None else solve(chain, "certified", digits=digits)
-    asked = [name for name in chosen.awards if name in bets or not (named or counters)]
+    award_names = [name for name in chosen.awards if name in bets or not (named or counters)]
     return solution.certificate(
         *named,
         terms=dict.fromkeys(counters, terms),
         game=without_awards(titled(chosen, policy, against), chosen.awards),
         rules=chosen.game if against is None else None,
         policy=None if policy is None else _policy(chosen, policy),
-        awards={name: chosen.awards[name] for name in asked},
+        awards={name: chosen.awards[name] for name in award_names},
     )
 
 
@@ -177,17 +177,17 @@ def _policy(chosen: "GameSubject", policy: str) -> Any:
     if model.seen or not model.questions:
         return None
     play = policy if policy == BEST else policy_of(chosen, policy)
-    found: Any = players_of(chosen, model, [play])[0]
-    return found.__getitem__ if isinstance(found, Mapping) else found
+    followed_policy: Any = players_of(chosen, model, [play])[0]
+    return followed_policy.__getitem__ if isinstance(followed_policy, Mapping) else followed_policy
 
 
-def _written(made: "ProofFile", output: Path | None) -> int:
+def _written(proof: "ProofFile", output: Path | None) -> int:
     if output is None:
         status.speak()
-        for line in made.lines():
+        for line in proof.lines():
             print(line.decode(), end="")
         return 0
-    made.write(output)
+    proof.write(output)
     digest = sha256(output.read_bytes()).hexdigest()
     console().print(
         f"{output}: {output.stat().st_size:,} bytes, SHA-256 {digest}\n"
@@ -214,8 +214,8 @@ def _best(
     title = titled(chosen, None, against)
     if not isinstance(optimum, Optimum) or against is not None:
         return optimum.certificate(game=title)
-    wanted = objective_of(chosen.game) if goal is None else parse_objective(goal)
-    return optimum.certificate(game=title, rules=compared_of(chosen.game, wanted))
+    objective = objective_of(chosen.game) if goal is None else parse_objective(goal)
+    return optimum.certificate(game=title, rules=compared_of(chosen.game, objective))
 
 
 def _no_game(game: object) -> None:
@@ -226,13 +226,13 @@ def _no_game(game: object) -> None:
 
 
 def _evening_rebuilt(
-    strategy: str, game: object, said: dict[str, str]
+    strategy: str, game: object, options: dict[str, str]
 ) -> tuple[str, Callable[[list[bytes]], str]]:
     """An evening's title, and the function that compares lines with it."""
     from sevenout.evenings.evening_plan import difference_of
 
     _no_game(game)
-    plan, title = evening_of(strategy, said)
+    plan, title = evening_of(strategy, options)
     return title, lambda lines: difference_of(lines, plan)
 
 
@@ -303,7 +303,7 @@ WHOLE = ("rolls", "shooters", "bets")
 AMOUNTS = ("bankroll", "hours", "stop_loss", "stop_win", "target")
 
 
-def evening_of(strategy: str, said: Mapping[str, str]) -> tuple[Plan, str]:
+def evening_of(strategy: str, options: Mapping[str, str]) -> tuple[Plan, str]:
     """The plan of an evening and its title, which has all options and the hash of a file.
 
     >>> plan, title = evening_of("pass:amount=5", {"bankroll": "100", "stop-win": "50"})
@@ -317,13 +317,15 @@ def evening_of(strategy: str, said: Mapping[str, str]) -> tuple[Plan, str]:
     Raises:
         SevenoutError: no such strategy or option.
     """
-    given = {name.replace("-", "_"): value for name, value in said.items()}
-    house = given.pop("house", "")
+    texts = {name.replace("-", "_"): value for name, value in options.items()}
+    house = texts.pop("house", "")
     ends = dict[str, str | int]()
-    for name, value in given.items():
+    for name, value in texts.items():
         if name not in (*WHOLE, *AMOUNTS, "standing"):
-            known = ", ".join((*AMOUNTS, *WHOLE, "standing", "house"))
-            raise NotationError(f"an evening has no option {shown(name)}; its options are {known}")
+            allowed = ", ".join((*AMOUNTS, *WHOLE, "standing", "house"))
+            raise NotationError(
+                f"an evening has no option {shown(name)}; its options are {allowed}"
+            )
         if name in WHOLE and not value.isdecimal():
             raise NotationError(f"{name}={shown(value)}; give a whole number")
         ends[name] = int(value) if name in WHOLE else value

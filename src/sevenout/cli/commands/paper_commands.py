@@ -276,7 +276,7 @@ def dossier(
     json
         With --check, print the findings as JSON.
     """
-    given = locals()
+    arguments = locals()
     if check is not None:
         if game is not None or output is not None or rules:
             raise NotationError("--check takes only a folder; leave the game and -o out")
@@ -297,7 +297,7 @@ def dossier(
     check_date(date)
     stated = {
         key: str(value) if isinstance(value, Path) else value
-        for key, value in given.items()
+        for key, value in arguments.items()
         if key not in ("game", "output", "check", "json", "rules") and value != _default(key)
     }
     content = _content(game, rules, stated)
@@ -417,9 +417,9 @@ def _remake(folder: Path, options: dict[str, Any], output: Path) -> None:
     stated = {key: value for key, value in options["options"].items() if key != "rules"}
     if "declare" in stated:
         stated["declare"] = str(folder / DECLARATION)  # never another file, whatever is named
-    known = signature(dossier).parameters
+    parameters = signature(dossier).parameters
     for key, value in stated.items():
-        if key not in known or not isinstance(value, str | int | list):
+        if key not in parameters or not isinstance(value, str | int | list):
             raise NotationError(f"the option {shown(key)} is {shown(str(value))}; it is not one")
     write_dossier(_content(game or None, rules, stated), output)
 

@@ -44,7 +44,10 @@ def tour(*, json: Json = False) -> None:
                 "fast-craps": fast.to_dict(),
                 "hazard": {main: solution.to_dict() for main, solution in mains.items()},
                 "dice": no_seven_data(6),
-                "fairest": {labelling: found.to_dict() for labelling, found in best.items()},
+                "fairest": {
+                    labelling: fairest_variants.to_dict()
+                    for labelling, fairest_variants in best.items()
+                },
             }
         )
         return
@@ -106,11 +109,13 @@ def _variants(out: Any, craps: Any, best: Any) -> None:
     p = craps.bet().p_win
     names = {"canonical": "article's list", "all": "whole family"}
     rows = []
-    for labelling, found in best.items():
-        size = found.family.size
-        between = count(found.family, p, Fraction(1, 2), ends="neither")
+    for labelling, fairest_variants in best.items():
+        size = fairest_variants.family.size
+        between = count(fairest_variants.family, p, Fraction(1, 2), ends="neither")
         shown = f"{between:,} = {percent(Fraction(between, size))}"
-        rows.append((names[labelling], size, found.p_win, found.multiplicity, shown))
+        rows.append(
+            (names[labelling], size, fairest_variants.p_win, fairest_variants.multiplicity, shown)
+        )
     columns = ["2d6", Column("variants", COUNT), Column("fairest below 1/2", FRACTION, PERCENT)]
     columns += [Column("attained by", COUNT), Column("between craps and 1/2", LABEL)]
     out.print(Page("", Table(columns, rows)))
@@ -123,11 +128,11 @@ def _variants(out: Any, craps: Any, best: Any) -> None:
     )
 
 
-def _simulation(out: Any, found: Any) -> None:
+def _simulation(out: Any, fairest_variants: Any) -> None:
     from sevenout.simulation import simulate
     from sevenout.solving import solve
 
-    (variant,) = found.first(1)
+    (variant,) = fairest_variants.first(1)
     _title(out, f"The fairest, {variant}, played {BILLION:,} times, roll by roll")
     start = perf_counter()
     tally = simulate(variant.game(), games=BILLION, seed=1)

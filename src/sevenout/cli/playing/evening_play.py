@@ -36,15 +36,15 @@ def sit(
     The options are those of `sevenout evening`, and `number` for a simulated evening. `typed` reads
     the player's lines, and `drawn` draws faces.
     """
-    said = {name.replace("-", "_"): text for name, text in options.items()}
-    number, house = _number(said.pop("number", None)), said.pop("house", "")
-    for name in said:
-        if name not in [each.name for each in ENDS]:
-            known = ", ".join(each.option for each in ENDS)
+    texts = {name.replace("-", "_"): text for name, text in options.items()}
+    number, house = _number(texts.pop("number", None)), texts.pop("house", "")
+    for name in texts:
+        if name not in [argument.name for argument in ENDS]:
+            allowed = ", ".join(argument.option for argument in ENDS)
             raise NotationError(
-                f"an evening has no option {shown(f'--{name}')}; its options are {known}"
+                f"an evening has no option {shown(f'--{name}')}; its options are {allowed}"
             )
-    ends = {name: _read(name, text) for name, text in said.items()}
+    ends = {name: _read(name, text) for name, text in texts.items()}
     plan = plan_of(find_strategy(strategy, files=True), house, **ends)
     sitting = plan.sitting()
     out = console()
@@ -65,13 +65,13 @@ def sit(
         dealt = Dealt(plan, number, seed)
         while sitting.end is None:
             screen.moved(sitting, sitting.roll(dealt.throw(sitting)))
-    told = statistics(plan, sitting)
+    figures = statistics(plan, sitting)
     if json:
         moments = [moment_data(moment) for moment in sitting.moments]
-        print_json({"strategy": plan.name, "evening": number} | told | {"moments": moments})
+        print_json({"strategy": plan.name, "evening": number} | figures | {"moments": moments})
         return
     say()
-    say(aligned(told))
+    say(aligned(figures))
 
 
 def _read(name: str, text: str) -> Any:
@@ -132,12 +132,14 @@ class EveningScreen:
         rolled = moment.rolled
         assert rolled is not None
         on = "the come-out" if self.point is None else f"the {self.point}"
-        what = "seven out" if rolled.out else f"{rolled.throw.total}"
+        result = "seven out" if rolled.out else f"{rolled.throw.total}"
         self.say(self.drawn(moment.faces))
-        made = "" if sitting.point == self.point or rolled.out else self._turned(sitting)
+        change = "" if sitting.point == self.point or rolled.out else self._turned(sitting)
         self.point = sitting.point
-        self._line(f"roll {len(sitting.moments) - 1}", f"{what} on {on}{made}", style="bold")
-        self._line("paid", ", ".join(f"{each.bet} {won(each.profit)}" for each in rolled.paid))
+        self._line(f"roll {len(sitting.moments) - 1}", f"{result} on {on}{change}", style="bold")
+        self._line(
+            "paid", ", ".join(f"{payment.bet} {won(payment.profit)}" for payment in rolled.paid)
+        )
         if moment.end is None:
             if sitting.playing_out and len(sitting.moments) - 1 == sitting.rolls:
                 self._line("time", "the rolls are made, and what stands is played out")
@@ -176,7 +178,7 @@ def moment_data(moment: Moment) -> dict[str, Any]:
     paid = moment.rolled.paid if moment.rolled else ()
     return {
         "faces": list(moment.faces),
-        "paid": [[each.bet, str(each.stake), str(each.profit)] for each in paid],
+        "paid": [[payment.bet, str(payment.stake), str(payment.profit)] for payment in paid],
         "down": said(moment.down),
         "bet": said(moment.made),
         "not made": list(moment.refused),
@@ -187,8 +189,8 @@ def moment_data(moment: Moment) -> dict[str, Any]:
 
 def statistics(plan: Plan, sitting: Sitting) -> dict[str, Any]:
     rolled = [moment.rolled for moment in sitting.moments if moment.rolled]
-    paid = [each for roll in rolled for each in roll.paid]
-    handle = sum(each.stake for each in paid)
+    paid = [payment for roll in rolled for payment in roll.paid]
+    handle = sum(payment.stake for payment in paid)
     amounts = [moment.money - plan.bankroll for moment in sitting.moments[: sitting.rolls + 1]]
     return {
         "end": sitting.end or "not yet",

@@ -27,13 +27,13 @@ class PlayedMove(NamedTuple):
         before: the state before it, in words.
         who: the side that moved; "" with a single player.
         faces: the roll; None for an answer.
-        said: the option, or the coach's comment.
+        comment: the option, or what the coach says of it.
     """
 
     before: str
     who: str
     faces: Faces | None = None
-    said: str = ""
+    comment: str = ""
     mine: bool = False
     rolls: bool = False
 
@@ -104,8 +104,10 @@ class PlayedTable:
         if not (plan := kept(line.lower(), self.position)):
             option = meant(line, self.position.options)
             plan = option, (option,)
-        said, answers = plan
-        weighed = self.players.weigh(self.position, said) if self.players.coached else said
+        plan_text, answers = plan
+        weighed = (
+            self.players.weigh(self.position, plan_text) if self.players.coached else plan_text
+        )
         return self._answered(answers, weighed)
 
     def other(self, random: Random) -> PlayedMove:
@@ -122,8 +124,8 @@ class PlayedTable:
             to_come = turn.count - len(_inner(self.position.state)[1])
             if faces is not None and len(faces) != to_come:
                 raise NotationError(f"{len(faces)} faces are given; write {to_come}")
-            each = [None] * to_come if faces is None else [(face,) for face in faces]
-            faces = sum((self._one(face, random) for face in each), ())
+            parts = [None] * to_come if faces is None else [(face,) for face in faces]
+            faces = sum((self._one(face, random) for face in parts), ())
         else:
             faces = self._one(faces, random)
         self._count()
@@ -135,14 +137,14 @@ class PlayedTable:
         self.position.roll(faces)
         return faces
 
-    def _answered(self, options: Iterable[str], said: str) -> PlayedMove:
+    def _answered(self, options: Iterable[str], comment: str) -> PlayedMove:
         before, who = self.stands, self.players.who(self.position)
         mine = self.players.mine(self.position)
         for option in options:
             self.position.choose(option)
         self._count()
         rolls = options == ("roll",)
-        return PlayedMove(before, who, said=said, mine=mine, rolls=rolls)
+        return PlayedMove(before, who, comment=comment, mine=mine, rolls=rolls)
 
     @property
     def stands(self) -> str:
@@ -217,9 +219,9 @@ def said_once(text: str) -> str:
     ('natural', 'natural · push')
     """
     for joint in (" · ", ", "):
-        said = set(text.split(joint))
-        if len(said) == 1:
-            return said.pop()
+        outcomes = set(text.split(joint))
+        if len(outcomes) == 1:
+            return outcomes.pop()
     return text
 
 
@@ -277,8 +279,8 @@ class Players:
 
     def answer(self, position: Position, random: Random) -> str:
         """The other side's choice, drawn at random if its policy mixes."""
-        other, asked = self._other, position.question
-        return drawn(other[asked] if isinstance(other, Mapping) else other(asked), random)
+        other, decision = self._other, position.question
+        return drawn(other[decision] if isinstance(other, Mapping) else other(decision), random)
 
     def who(self, position: Position) -> str:
         """The side to move, in words; "" with a single player."""
@@ -310,15 +312,15 @@ class Players:
             return f"{option}: no option is better. Its mean is {mean}"
         return f"{option} costs {decimal(cost)}: {first.name} is best, with mean {mean}"
 
-    def _weigh_hidden(self, asked: Any, option: str) -> str:
+    def _weigh_hidden(self, decision: Any, option: str) -> str:
         """The cost of a choice against the optimal policy, and what that policy does."""
         try:
-            cost = self._optimum.costs(asked, option)
+            cost = self._optimum.costs(decision, option)
         except RulesError:  # the other player did what the policy never does
             return f"{option}: the optimal policy never leads here"
         self.cost += cost
         value = f"costs {decimal(cost)}" if cost else "is as good as any"
-        return f"{option} {value}; the optimal policy plays {self._optimum.does(asked)}"
+        return f"{option} {value}; the optimal policy plays {self._optimum.does(decision)}"
 
 
 def kept(line: str, position: Position) -> tuple[str, tuple[str, ...]] | None:
@@ -362,22 +364,22 @@ class Screen:
         """Show a move and its effect; hidden dice once they are lifted."""
         position = table.position
         if table.players.hides and position.settled is None:
-            if move.said and move.mine:
-                self.say(f"  {move.said}")
+            if move.comment and move.mine:
+                self.say(f"  {move.comment}")
             return
         who = f"{move.who}: " if move.who else ""
         if move.faces is not None:
             several = isinstance(turn_of(table.game), KeepRoll)
             seen = " ".join(map(str, move.faces)) if several else _total(position.history[-1].roll)
             self.say(dice_drawn(move.faces, self.encoding))
-            what = f"  {who}{seen} on {move.before}"
+            text = f"  {who}{seen} on {move.before}"
         else:
-            what = f"  {who}{move.said}"
+            text = f"  {who}{move.comment}"
         if table.players.hides:
-            what = f"{what}\n  {move.before}"
+            text = f"{text}\n  {move.before}"
         if position.settled is None:
             after = f" → {table.stands}" if move.faces is not None else self._scored(table)
-            self.say(f"{what}{after}")
+            self.say(f"{text}{after}")
             return
         settled = table.players.seen(position)
         pays = ", ".join(
@@ -385,7 +387,7 @@ class Screen:
         )
         counts = ", ".join(f"{n} {counter}" for counter, n in own(position).items())
         end = "  ".join(filter(None, [said_once(settled.label), counts, pays]))
-        self.say(f"{what} → {end}", style="bold")
+        self.say(f"{text} → {end}", style="bold")
         self.show_card(table)
 
     def saw(self, table: PlayedTable) -> None:

@@ -135,11 +135,11 @@ class AtTable:
         if verb in self.verbs:
             self.verbs[verb](text)
             return True
-        asked = [command for command in commands if command.verb in ("edge", "why")]
-        for command in asked:
+        queries = [command for command in commands if command.verb in ("edge", "why")]
+        for command in queries:
             (self._edge if command.verb == "edge" else self._why)(command)
-        if len(asked) < len(commands):
-            self._play([command for command in commands if command not in asked])
+        if len(queries) < len(commands):
+            self._play([command for command in commands if command not in queries])
         return True
 
     def _play(self, commands: list[TableCommand]) -> None:
@@ -150,9 +150,9 @@ class AtTable:
             else:
                 self.tell(table_talk.changed(self.session, reply, priced=True), "  ")
 
-    def _roll(self, given: str) -> None:
+    def _roll(self, text: str) -> None:
         session = self.session
-        faces: Faces | None = parse_throw(re.sub("[-+]", " ", given)) if given else None
+        faces: Faces | None = parse_throw(re.sub("[-+]", " ", text)) if text else None
         point = session.point
         rolled = session.roll(faces)
         dice = "".join(f"[{face}]" for face in session.moments[-1].faces)
@@ -161,26 +161,26 @@ class AtTable:
         self.tell(rare, "  ")
         self._status()
 
-    def _undo(self, given: str) -> None:
+    def _undo(self, count_text: str) -> None:
         session = self.session
         if not session.acts:
             self.say("there is nothing to take back")
         lines = 0
-        while session.acts and (given == "all" or lines < int(given or 1)):
-            if not given:
+        while session.acts and (count_text == "all" or lines < int(count_text or 1)):
+            if not count_text:
                 self.say(f"taken back: {table_talk.undone(session)}")
             session.undo()
             lines += 1
-        if given and lines:
+        if count_text and lines:
             self.say(f"taken back: {many(lines, 'line')}")
         self._status()
 
-    def _tip(self, given: str) -> None:
-        self.session.tip(exact(given.strip("$€£")))
+    def _tip(self, text: str) -> None:
+        self.session.tip(exact(text.strip("$€£")))
         self._status()
 
-    def _chips(self, given: str) -> None:
-        self.session.buy_in(exact(given.strip("$€£")))
+    def _chips(self, text: str) -> None:
+        self.session.buy_in(exact(text.strip("$€£")))
         self._status()
 
     def _save(self, path: str) -> None:
@@ -197,16 +197,20 @@ class AtTable:
     def _help(self, topic: str) -> None:
         rows = {"": HELP[:FIRST], "more": HELP[FIRST:], "all": HELP}.get(topic)
         if rows:
-            for said, what in rows:
-                head = f"{said}: " if self.width < 60 else f"{said:<22} "
-                self.say(what, head, under=self.width >= 60)
+            for command, meaning in rows:
+                head = f"{command}: " if self.width < 60 else f"{command:<22} "
+                self.say(meaning, head, under=self.width >= 60)
             return
-        told = (f"{said}: {what}" for said, what in HELP if topic in re.findall(r"\w+", said))
-        found = _note(topic) or next(told, None)
-        self.say(found or f"no help on {topic!r}; there is: {', '.join(TOPICS)}")
+        lines = (
+            f"{command}: {meaning}"
+            for command, meaning in HELP
+            if topic in re.findall(r"\w+", command)
+        )
+        note = _note(topic) or next(lines, None)
+        self.say(note or f"no help on {topic!r}; there is: {', '.join(TOPICS)}")
 
-    def _history(self, given: str) -> None:
-        self.tell(table_talk.history(self.session, int(given[:6] or 20)))
+    def _history(self, count_text: str) -> None:
+        self.tell(table_talk.history(self.session, int(count_text[:6] or 20)))
 
     def _why(self, command: TableCommand) -> None:
         for bet in command.bets:
@@ -228,26 +232,26 @@ class AtTable:
                 raise NotationError(f"no amount for {bet}; write one, such as edge {bet} 10")
             self.say(table_talk.edge(self.session, bet, amount))
 
-    def _longer(self, given: str) -> None:
-        self.say(table_talk.longer(self.session, _count(given or "10", LONGEST_HAND)))
+    def _longer(self, count_text: str) -> None:
+        self.say(table_talk.longer(self.session, _count(count_text or "10", LONGEST_HAND)))
 
-    def _rest(self, given: str) -> None:
+    def _rest(self, length: str) -> None:
         left = self.evening - self.session.rolls
-        if given:
-            n, _, unit = given.partition(" ")
+        if length:
+            n, _, unit = length.partition(" ")
             pace = self.session.rates.pace if unit.startswith("hour") else 1
             left = int(_count(n, LONGEST_REST // pace) * pace)
         self._say(table_talk.rest_page(table_talk.rest_result(self.session, left)))
 
     def leave(self, json: bool) -> None:
         session = self.session
-        told = table_talk.statistics(session)
+        figures = table_talk.statistics(session)
         if json:
             moneys = [str(moment.money) for moment in session.moments]
-            print_json(told | {"money": moneys, "session": session.to_text()})
+            print_json(figures | {"money": moneys, "session": session.to_text()})
             return
         self._say()
-        self._say(aligned(told))
+        self._say(aligned(figures))
         if session.rolls:
             self._say()
             self.tell(table_talk.coach(session))
@@ -262,10 +266,10 @@ def _note(topic: str) -> str | None:
     return next(notes, None)
 
 
-def _count(given: str, most: int) -> int:
-    if len(given) > 9 or int(given) > most:
-        raise NotationError(f"{given} is too many; ask for at most {most:,}")
-    return int(given)
+def _count(text: str, most: int) -> int:
+    if len(text) > 9 or int(text) > most:
+        raise NotationError(f"{text} is too many; ask for at most {most:,}")
+    return int(text)
 
 
 OPTIONS = ("bankroll", "house", "currency", "pace", "tips", "comps", "hours", "resume")
@@ -280,9 +284,9 @@ def sit_down(options: Mapping[str, str], seed: int | None, json: bool) -> None:
     """
     for name in options:
         if name not in OPTIONS:
-            known = ", ".join(f"--{known}" for known in OPTIONS)
+            allowed = ", ".join(f"--{allowed}" for allowed in OPTIONS)
             raise NotationError(
-                f"the table has no option {shown(f'--{name}')}; its options are {known}"
+                f"the table has no option {shown(f'--{name}')}; its options are {allowed}"
             )
     hours = exact(options.get("hours", USUAL_HOURS))
     if "resume" in options:
@@ -310,9 +314,9 @@ def sit_down(options: Mapping[str, str], seed: int | None, json: bool) -> None:
 def _lines(quiet: bool) -> Iterator[str]:
     from sevenout.cli.out import lines
 
-    here = sys.stdin.isatty()
+    interactive = sys.stdin.isatty()
     for line in lines(quiet, lambda: PROMPT.removesuffix("> ")):
-        if not here and not quiet:
+        if not interactive and not quiet:
             print(printable(f"> {line}"))  # shows piped input
         yield line
 

@@ -229,8 +229,8 @@ def _files(
         groups: Any = _table(family, where, order_by, by, top)
         write(path, groups.csv())
         written_rows[str(path)] = len(groups.to_dict()["rows"])
-    what = "groups" if by is not None else "variants"
-    lines = [f"{rows:,} {what} written to {path}" for path, rows in written_rows.items()]
+    unit = "groups" if by is not None else "variants"
+    lines = [f"{rows:,} {unit} written to {path}" for path, rows in written_rows.items()]
     return LazyAnswer(lambda: Page("", *map(Text, lines)), lambda: {"written": written_rows})
 
 
@@ -262,14 +262,14 @@ def _table(
     if by is not None:
         if order_by is not None:
             raise RulesError("by= sorts the groups itself; leave order_by= out")
-        found = VariantTable(family).groups(by, where, min(top, GROUPS))
-        columns = (*found.by, *FIGURES)
+        grouped = VariantTable(family).groups(by, where, min(top, GROUPS))
+        columns = (*grouped.by, *FIGURES)
         return LazyAnswer(
-            found.page,
+            grouped.page,
             lambda: {
-                "by": list(found.by),
-                "groups": found.groups,
-                "rows": [dict(zip(columns, row, strict=True)) for row in found.rows],
+                "by": list(grouped.by),
+                "groups": grouped.groups,
+                "rows": [dict(zip(columns, row, strict=True)) for row in grouped.rows],
             },
         )
     pages = VariantTable(family).pages(where, order_by, top)
@@ -277,9 +277,9 @@ def _table(
     count = min(top, first.matched)
     afford(f"{count:,} variants in one text", memory=ROW * count, instead="give output=, a file")
     every = [first, *pages]
-    rows = [row for each in every for row in each.to_dict()["rows"]]
+    rows = [row for part in every for row in part.to_dict()["rows"]]
     return LazyAnswer(
-        lambda: Page("", *(block for each in every for block in each.page().blocks)),
+        lambda: Page("", *(block for part in every for block in part.page().blocks)),
         lambda: {"matched": first.matched, "rows": rows},
     )
 
@@ -294,12 +294,12 @@ def _count(family: "Family", between: str) -> LazyAnswer:
     number = count(family, low, high, ends="both" if one else "neither")
     where = f"of exactly {low}" if one else f"strictly between {low} and {high}"
     share = 100 * number / family.size if family.size else 0.0
-    said = (
+    sentence = (
         f"{number:,} of {family.size:,} variants of {family} ({share:.6g} %) have a win "
         f"probability {where}."
     )
     return LazyAnswer(
-        lambda: Page("", Text(said)),
+        lambda: Page("", Text(sentence)),
         lambda: {
             "family": str(family),
             "size": family.size,
@@ -314,28 +314,28 @@ def _classes(family: "Family") -> LazyAnswer:
     from sevenout.variants import classes
     from sevenout.variants.article import unexplained
 
-    found = classes(family)
-    examples = unexplained(found)
+    classification = classes(family)
+    examples = unexplained(classification)
     notes = [Text(example["text"], tone="note") for example in examples]
     return LazyAnswer(
-        lambda: Page("", *found.page().blocks, *notes),
-        lambda: found.to_dict() | {"unexplained": examples},
+        lambda: Page("", *classification.page().blocks, *notes),
+        lambda: classification.to_dict() | {"unexplained": examples},
     )
 
 
 def _fairest(family: "Family", target: Fraction, top: int) -> LazyAnswer:
     from sevenout.variants import around
 
-    found = around(family, target)
+    nearest = around(family, target)
     names = {
         side: [*map(str, best.first(top))]
-        for side, best in found.by_side.items()
+        for side, best in nearest.by_side.items()
         if best is not None
     }
 
     def page() -> Page:
-        blocks: list[Block] = [*found.page().blocks]
-        for side, best in found.by_side.items():
+        blocks: list[Block] = [*nearest.page().blocks]
+        for side, best in nearest.by_side.items():
             if best is None:
                 continue
             more = (best.counted or 0) - len(names[side])
@@ -344,8 +344,8 @@ def _fairest(family: "Family", target: Fraction, top: int) -> LazyAnswer:
         return Page("", *blocks)
 
     def data() -> dict[str, Any]:
-        figures = found.to_dict()
-        for key, side in zip(("below", "at", "above"), found.by_side, strict=True):
+        figures = nearest.to_dict()
+        for key, side in zip(("below", "at", "above"), nearest.by_side, strict=True):
             if side in names:
                 figures[key]["variants"] = names[side]
         return figures

@@ -399,11 +399,11 @@ def dice_relabel(
     )
 
 
-def sides_of(given: str) -> list[int]:
+def sides_of(text: str) -> list[int]:
     """Parse the sides of dice: 4,9 or d4,d9."""
-    parts = [part.strip().removeprefix("d") for part in given.replace("+", ",").split(",")]
+    parts = [part.strip().removeprefix("d") for part in text.replace("+", ",").split(",")]
     if not all(part.isdecimal() and len(part) < 6 and 1 <= int(part) <= 10_000 for part in parts):
-        raise ArgumentError("on", f"{shown(given)}; write the sides of the dice, such as 4,9")
+        raise ArgumentError("on", f"{shown(text)}; write the sides of the dice, such as 4,9")
     return [int(part) for part in parts]
 
 
@@ -471,7 +471,7 @@ def dice_relabel_ranked(
         )
     pairs = ranked_pairs(rolled, *sides)
     if without is not None:
-        pairs = tuple(each for each in pairs if without in each.removable)
+        pairs = tuple(candidate for candidate in pairs if without in candidate.removable)
     if pair is None:
         return LazyAnswer(
             lambda: pages.ranked_page(rolled, sides, pairs, show),
@@ -577,7 +577,7 @@ def dice_faults(
         chosen = {str(one): one.totals}
     compared = comparison(chosen, share, rolls)
     shares = shares_law(deviation)
-    means = [mean_change(each, shares, draws=draws, seed=seed) for each in chosen.values()]
+    means = [mean_change(totals, shares, draws=draws, seed=seed) for totals in chosen.values()]
     if one is None:
         page, data = comparison_page(chosen, compared, (means, shares), share, (sure, often))
     else:

@@ -253,9 +253,9 @@ def _played(
     from sevenout.budgets.estimates import allowed, budget
     from sevenout.simulation.played_evenings import play_evenings
 
-    def show(done: int) -> None:
+    def show(played: int) -> None:
         if progress is not None:
-            progress(done, count)
+            progress(played, count)
 
     limits = allowed()
     with budget(AFTER * limits.seconds / results.count(None), limits.memory):
@@ -667,7 +667,7 @@ def evening_best(
     )
 
 
-def parse_menu(given: str) -> dict[str, list[Any]]:
+def parse_menu(menu_text: str) -> dict[str, list[Any]]:
     """Parse a menu: amounts by bet.
 
     >>> parse_menu("pass=1-2-5, place 6=6, field=1..3")
@@ -676,7 +676,7 @@ def parse_menu(given: str) -> dict[str, list[Any]]:
     from sevenout.rules.casino.felt import whole as whole_amount
 
     menu: dict[str, list[Any]] = {}
-    for part in given.split(","):
+    for part in menu_text.split(","):
         bet, equals, amounts = (piece.strip() for piece in part.rpartition("="))
         if not (bet and equals and amounts):
             raise ArgumentError(
@@ -698,5 +698,7 @@ def parse_menu(given: str) -> dict[str, list[Any]]:
                 )
             menu[bet] = list(range(low, high + 1))
         else:
-            menu[bet] = [whole_amount(exact_number(each)) for each in amounts.split("-")]
+            menu[bet] = [
+                whole_amount(exact_number(amount_text)) for amount_text in amounts.split("-")
+            ]
     return menu

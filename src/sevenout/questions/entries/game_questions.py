@@ -241,11 +241,13 @@ def compare(
         data = {title: law_data(law) for title, law in laws.items()}
         return LazyAnswer(lambda: page, lambda: {"distributions": data}, lambda: page)
     for name in bet:  # refused before exploring, if the rules list the bets
-        if all(each.bets and name not in each.bets for each in games):
+        if all(game.bets and name not in game.bets for game in games):
             raise RulesError(f"no game has the bet {shown(name)}")
-    found = compared_games(_contenders(games), bets=bet or None)
+    comparison = compared_games(_contenders(games), bets=bet or None)
     # data and files include fingerprints, which may take minutes
-    return LazyAnswer(lambda: Page(found.title, *found.blocks()), found.to_dict, found.page)
+    return LazyAnswer(
+        lambda: Page(comparison.title, *comparison.blocks()), comparison.to_dict, comparison.page
+    )
 
 
 def _laws(games: "tuple[GameSubject, ...]") -> "dict[str, FinalLaw]":
@@ -259,22 +261,22 @@ def _laws(games: "tuple[GameSubject, ...]") -> "dict[str, FinalLaw]":
     if not all(turns):
         title = games[turns.index(True)].title
         raise RulesError(f"{title} is a game of turns; compare it with another such game")
-    found: dict[str, FinalLaw] = {}
+    laws: dict[str, FinalLaw] = {}
     for chosen in games:
         title = titled(chosen, chosen.policy)
-        title = title if title not in found else f"{title}, game {len(found) + 1}"
-        found[title] = play_of(chosen, chosen.policy, f"{_name(chosen)}@").law
-    return found
+        title = title if title not in laws else f"{title}, game {len(laws) + 1}"
+        laws[title] = play_of(chosen, chosen.policy, f"{_name(chosen)}@").law
+    return laws
 
 
 def _contenders(games: "tuple[GameSubject, ...]") -> "list[Contender]":
-    found: list[Contender] = []
+    contenders: list[Contender] = []
     for chosen in games:
         game = _contender(chosen)
-        if game.title in {other.title for other in found}:
-            game = replace(game, title=f"{game.title}, game {len(found) + 1}")
-        found.append(game)
-    return found
+        if game.title in {other.title for other in contenders}:
+            game = replace(game, title=f"{game.title}, game {len(contenders) + 1}")
+        contenders.append(game)
+    return contenders
 
 
 def _contender(chosen: "GameSubject") -> "Contender":
@@ -285,11 +287,11 @@ def _contender(chosen: "GameSubject") -> "Contender":
 
     policy: Any = chosen.policy
     if policy is None and has_choices(chosen.game):
-        known = next(iter(chosen.decision.policies), None) if chosen.decision else None
+        simple = next(iter(chosen.decision.policies), None) if chosen.decision else None
         name = _name(chosen)
         raise RulesError(
             f"{chosen.title} has choices; add a policy, {name}@{BEST}"
-            + (f" or {name}@{known}" if known else "")
+            + (f" or {name}@{simple}" if simple else "")
         )
     if policy not in (None, BEST):
         policy_of(chosen, policy)  # refuse an unknown name before exploring
@@ -523,9 +525,11 @@ def _most(game: "Game", counter: str) -> int:
     from sevenout.simulation.replay import play_alone
 
     seen = [dict(one.counts) | {"rolls": len(one.rolls)} for one in play_alone(game, 0, 0, PILOTS)]
-    known = dict.fromkeys(["rolls", *game.counters, *(name for counts in seen for name in counts)])
-    if counter not in known:
-        raise RulesError(f"the game has no counter {shown(counter)}; it has: {', '.join(known)}")
+    counters = dict.fromkeys(
+        ["rolls", *game.counters, *(name for counts in seen for name in counts)]
+    )
+    if counter not in counters:
+        raise RulesError(f"the game has no counter {shown(counter)}; it has: {', '.join(counters)}")
     return max(0, *(ceil(counts.get(counter, 0)) for counts in seen))
 
 

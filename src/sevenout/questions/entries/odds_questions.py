@@ -118,11 +118,11 @@ COUNTERS = {
 # --- all figures ----------------------------------------------------------------------------------
 
 
-def _refuse_meter(given: Any, *, bet: str | None, meter: Fraction | None, more: bool) -> None:
+def _refuse_meter(subject: Any, *, bet: str | None, meter: Fraction | None, more: bool) -> None:
     """Refuse an unknown bet, or a meter without an award."""
     from sevenout.questions.policies import played_game
 
-    game = played_game(given).chosen
+    game = played_game(subject).chosen
     if game is not None:
         game.refuse_bet(bet)
     if meter is not None and (game is None or not _awards(game, bet)):
@@ -420,9 +420,9 @@ def odds_given(
     names = solution.chain.coordinates
     from sevenout.model.naming import in_words
 
-    for at, visited in visits(solution.chain):
-        after = solution.started_at(at).p(holds)
-        name = in_words(at, names)
+    for position, visited in visits(solution.chain):
+        after = solution.started_at(position).p(holds)
+        name = in_words(position, names)
         through[name] = visited * after / probability
         rows.append((name, visited, through[name]))
     columns = [
@@ -465,20 +465,20 @@ def visits(chain: "Chain") -> "list[tuple[Any, Fraction]]":
     return probabilities
 
 
-def _ending(game: "PlayedGame", given: str) -> "Callable[[Outcome], bool]":
+def _ending(game: "PlayedGame", ending: str) -> "Callable[[Outcome], bool]":
     """Whether an outcome is the one that a text names."""
     solution = game.solution
-    if given not in RESULTS or given in solution.labels:
-        if given not in solution.labels:
-            known = ", ".join(solution.labels)
+    if ending not in RESULTS or ending in solution.labels:
+        if ending not in solution.labels:
+            labels = ", ".join(solution.labels)
             raise ArgumentError(
                 "given",
-                f"{shown(given)} is not how a game ends; give won, lost or push for the bet, or an "
-                f"outcome: {known}",
+                f"{shown(ending)} is not how a game ends; give won, lost or push for the bet, or "
+                f"an outcome: {labels}",
             )
-        return lambda outcome: outcome.label == given
+        return lambda outcome: outcome.label == ending
     bet = solution.bet(game.chosen.bet if game.chosen is not None else None).name
-    sign = RESULTS[given]
+    sign = RESULTS[ending]
 
     def ended(outcome: "Outcome") -> bool:
         profit = outcome.profit(bet)

@@ -236,11 +236,11 @@ def test_log(
 # --- how much a test needs ------------------------------------------------------------------------
 
 
-def _refuse_needed(*given: Any, mean: str | None, change: Fraction | None, **_: Any) -> None:
+def _refuse_needed(*subject: Any, mean: str | None, change: Fraction | None, **_: Any) -> None:
     """Refuse a change of 0, and a change where two probabilities are given."""
     if change is not None and not change:
         raise ArgumentError("change", "0; give a change above or below 0")
-    if len(given) == 1 and change is None:
+    if len(subject) == 1 and change is None:
         raise ArgumentError("change", "nothing; say how far the game is off, such as 2%")
 
 
