@@ -63,7 +63,14 @@ def run() -> None:
 
 
 class _Ended:
-    """The signal that asked a command to end, if any."""
+    """The signal that asked a command to end, if any.
+
+    Attributes:
+        by: the number of the signal; 0 for none.
+        at: when it came, in seconds of the monotonic clock.
+        again: whether it is sent again because Python dropped it.
+        codes: the exit code of each signal.
+    """
 
     def __init__(self) -> None:
         import signal

@@ -44,6 +44,7 @@ def _run(words: list[str]) -> int:
     _open_streams()
     _widen()
     logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it warns of a read-only home
+    # Tests run many commands in one process.
     was_read.clear()
     try:
         result = launch(words)
@@ -52,6 +53,7 @@ def _run(words: list[str]) -> int:
         raise
     except (SevenoutError, CycloptsError, OSError) as error:  # OSError: a full disk
         print_error(_refusal(error, words))
+        # A signal that comes after the message must not change the exit code.
         status.refused = True
         return 2
     except ImportError as error:

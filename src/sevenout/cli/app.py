@@ -160,8 +160,10 @@ def launch(words: Sequence[str]) -> Any:
         words = [*words[1:], f"--{words[0]}"]
     elif len(words) == 2 and words[1] == "help":
         words[1] = "--help"
+    # cyclopts would take --budget for an option of the game.
     words = _budget_first(words)
     words = _with_whole_names(_with_command(words))
+    # Docstrings of commands are read only for help: reading them loads the engines.
     with whole_help(FUNCTIONS.keys() & words if {"--help", "-h"} & {*words} else ()):
         return app.meta(words, **HOW)
 
@@ -213,6 +215,7 @@ def _with_whole_names(words: list[str]) -> list[str]:
             "sevenout test has several tests; write sevenout test count HITS GAMES --p 1/2, or "
             "sevenout test needed 1/2 3/5"
         )
+    # A single word is a name already, and dice and test have commands below them.
     if len(names) < 2 or verb not in (*ONE_NAME, *SEVERAL) or names[0] in groups.get(verb, ()):
         return words
     from sevenout.catalogue.bet_names import bet_named, entry_named, strategy_named
@@ -279,6 +282,7 @@ def _verb_of(word: str) -> str:
         return "best" if has_choices(find_game(word, files=True).game) else "odds"
     except SevenoutError as error:
         wrong = error
+    # After games: "pass" is both, and its odds come first.
     if is_strategy(word):
         return "evening"
     try:
@@ -325,6 +329,7 @@ def _command(
     """
     limits_asked = allowed()._asdict() | ({} if budget is None else _allowed(budget))
     with allow(**limits_asked, enforce=status.alone) as limits:
+        # Only a supervised process may limit its memory: a test shares it with others.
         if status.watched:
             status.begin_step(*limits)
             limit_memory(limits.memory)

@@ -38,6 +38,7 @@ def command_of(question: Question) -> Callable[..., int]:
         Place("json", Place.KEYWORD_ONLY, annotation=Json, default=False),
     ]
     if question.of.of_game:
+        # Any other option is one of the game: --main 5.
         places.append(Place("rules", Place.VAR_KEYWORD, annotation=Rules))
     positional = [place.name for place in places if place.kind is Place.POSITIONAL_ONLY]
     rest = next((place.name for place in places if place.kind is Place.VAR_POSITIONAL), "")
@@ -75,6 +76,7 @@ def ask(
     """
     try:
         title, inputs = _subject(question, options, rules)
+        # Before the mode is chosen: what is saved belongs to the face, not to the question.
         saved = _saved(question, options)
         mode = question.chosen(inputs, options)
         saving = _saving(mode, saved)
@@ -119,6 +121,7 @@ def _print(question: Question, title: str, answer: Any, heading: str) -> None:
     body, text = (answer.body(), answer.text) if lazy else (answer.page(), "")
     if question.of.name == "games":
         title, body = body.title, Page("", *body.blocks)
+    # The page of dice begins with the dice.
     if title and not body.title.startswith(title):
         show(f"{title}: {heading}" if heading else title, body, text=text)
     else:

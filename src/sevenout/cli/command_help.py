@@ -135,8 +135,10 @@ def right_option(chain: Sequence[str], option: str) -> str:
     """
     name = option.partition("=")[0].lstrip("-")
     own = _options_of(chain)
+    # Odds behind the line are part of a strategy, not of the evening.
     if list(chain[:1]) == ["evening"] and name in OF_STRATEGY:
         return f"it is an option of a strategy: {OF_STRATEGY[name]}"
+    # The list before likeness: --stake is more like --standing.
     if SAME.get(name) in own:
         return f"write --{SAME[name]}"
     if near := get_close_matches(name, own, 1, 0.8):
@@ -283,6 +285,7 @@ def in_bash(script: str, names_by_kind: Names) -> str:
 
 def in_zsh(script: str, names_by_kind: Names) -> str:
     """The script of zsh, with names, which also runs when loaded."""
+    # zsh completes words by command, so the script is read command by command.
     kind_of = {name: kind for kind, (commands, _) in names_by_kind.items() for name in commands}
     lines, kind = [], None
     for line in script.splitlines():

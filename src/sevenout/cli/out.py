@@ -29,8 +29,10 @@ def console() -> Any:
     from rich.console import Console
 
     plain: Any = Console(markup=False, emoji=False, highlight=False)
+    # A pipe has no width; rich would take 80 and break tables that files can hold.
     if not plain.is_terminal and "COLUMNS" not in os.environ:
         plain.width = 100
+    # Names come from files of strangers: escape codes could rewrite the screen.
     plain.push_render_hook(_Harmless())
     plain.on_broken_pipe = _closed  # rich's exit code would be 1
     return plain
@@ -143,6 +145,8 @@ class _Harmless:
 
 
 class _Printable:
+    """What rich renders of `inner`, with control characters written out."""
+
     def __init__(self, inner: Any) -> None:
         self.inner = inner
 
@@ -168,6 +172,7 @@ def lines(quiet: bool, prompt: Callable[[], str]) -> Iterator[str]:
                 line = sys.stdin.readline(LONGEST)
         except KeyboardInterrupt:  # leaving the table is not an error
             return
+        # readline stops there, and the rest would be read as a second line.
         if len(line) == LONGEST:
             raise NotationError(
                 f"the line has more than {LONGEST:,} characters; write a shorter one"

@@ -38,6 +38,8 @@ class Form:
 
     Attributes:
         words: a description for the reference.
+        read: the value of a text, or of what is given in Python; raises for a wrong one.
+        schema: the JSON schema of its values.
         options: the possible words; empty for free text.
     """
 
@@ -57,6 +59,7 @@ def whole(least: int = 1, most: int | None = None) -> Form:
 
     def read(value: Any) -> int:
         if isinstance(value, int) and not isinstance(value, bool):
+            # Python refuses to print integers of over 4,300 digits.
             value = str(value) if abs(value) < LARGEST else "9" * 100  # refused below
         if not isinstance(value, str):
             raise NotationError(f"{shown(value)} is not a whole number, such as 12")
@@ -89,6 +92,7 @@ def amount(above: int | None = None) -> Form:
         value = exact(plain_figure(text))
         if above is not None and value <= above:
             raise NotationError(f"{_bare(text)} is too small; write more than {above}")
+        # A fraction that is short as text may be long as a number: 1e999.
         if max(abs(value.numerator), value.denominator) >= LARGEST:
             raise NotationError(f"{_bare(text)} is too long; write fewer digits")
         return value
@@ -100,7 +104,8 @@ def share() -> Form:
     """A probability strictly between 0 and 1: 19/20, 0.95, 95%."""
 
     def read(text: Any) -> Fraction:
-        if isinstance(text, float):  # its printed decimal
+        # 0.95 as a float is not 19/20, but its printed decimal is.
+        if isinstance(text, float):
             text = repr(text)
         value = exact(plain_figure(text))
         if not 0 < value < 1:
@@ -186,6 +191,7 @@ def written(content: str, *suffixes: str, folder: bool = False) -> Form:
                 f"{named(path)}: {content} can be {', '.join(suffixes)}; end the name with one of "
                 "these"
             )
+        # Refused before the work: an hour of simulation must not end with "no such folder".
         check_place(path, folder)
         return path
 
@@ -225,6 +231,10 @@ class Argument:
 
     Attributes:
         name: in Python; on the command line an option, `--stop-loss`.
+        form: the values that it may have.
+        help: what it means, in a sentence.
+        example: a value as text, for the reference; "" for none.
+        label: its name in the lab; that of the parameter by default.
         default: as a text; None if optional, `REQUIRED` if required.
         placed: whether it is positional on the command line.
         many: whether it may be repeated; in a text, separated by semicolons.
@@ -267,6 +277,7 @@ class Argument:
         if value is None:
             return () if self.many else None
         if self.many:
+            # A text of several values comes from an address of the lab or a section of a sheet.
             if isinstance(value, str):
                 value = [part.strip() for part in value.split(";") if part.strip()] or [value]
             parts = value if isinstance(value, list | tuple) else [value]

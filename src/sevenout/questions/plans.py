@@ -44,6 +44,7 @@ def find_evening(words: str, *, files: bool = False) -> StrategyFile | GameSubje
         return find_strategy(words, files=files)
     if (bet := bet_named(words)) is not None:
         return of_table_bet(bet)
+    # A session saved at the table is a file too.
     if files and isfile(words) and not words.endswith(".toml") and not is_python(words):
         return find_strategy(words, files=True)  # which says what a saved session is for
     try:
@@ -69,6 +70,7 @@ def of_table_bet(bet: str) -> StrategyFile:
     >>> of_table_bet("place 6").name
     'place 6'
     """
+    # The least amount that is paid in full, as a dealer would ask for.
     stake = UNITS.get(bet) or UNITS.get(bet.rpartition(" ")[0], 1)
     lines = [f'name = "{bet}"', "[[bet]]", f'on = "{bet}"', f"amount = {stake}"]
     if "pass" not in bet:  # the line is bet at the come-out alone
@@ -217,6 +219,7 @@ def _target(stated: Mapping[str, Any]) -> Fraction | None:
     """The amount at which the player leaves, by the target or by the win."""
     goals = [stated["target"]] if "target" in stated else []
     if "stop_win" in stated:
+        # A win is a target, counted from the bankroll.
         goals.append(Fraction(stated.get("bankroll", BANKROLL)) + stated["stop_win"])
     return min(goals, default=None)
 
@@ -271,6 +274,7 @@ def _staked(file: StrategyFile, stake: Fraction) -> Strategy:
 def evenings_of(*subjects: Any, **options: Any) -> tuple[Evening, ...]:
     """Several evenings; the same one twice has no column of its own."""
     for i, strategy in enumerate(subjects):
+        # Two equal columns look as if something differed.
         if strategy in subjects[:i]:
             name = getattr(strategy, "name", strategy)
             raise RulesError(f"{shown(name)} is named twice; name each strategy once")

@@ -81,7 +81,8 @@ def policies_of(chosen: GameSubject, goal: str | None = None) -> Mapping[str, Po
     """The simple policies of a game by name."""
     names = chosen.decision.policies if chosen.decision else ()
     if goal is not None and compared_of(chosen.game, parse_objective(goal)) is not chosen.game:
-        return {}  # they ignore the counter
+        # Simple policies aim at the game's own goal; their cost for another says nothing.
+        return {}
     return {name: policy_of(chosen, name) for name in names}
 
 
@@ -103,6 +104,7 @@ def followed(
         compared = compared_of(chosen.game, parse_objective(goal))
         goal = goal if compared is chosen.game else None
         chosen = replace(chosen, game=compared)
+    # A card with its tally and the dice has millions of states; they are solved turn by turn.
     if isinstance(chosen.game, ByTurns):
         raise RulesError(
             f"{chosen.title} has too many states for a policy; use "
@@ -168,6 +170,7 @@ def players_of(
         policy: Policy = optimum.policy
         return policy
 
+    # Solved once, also where both players follow it.
     policies = {BEST: best_one()} if BEST in plays else {}
     return [policies[BEST] if play == BEST else play for play in plays]
 
@@ -181,6 +184,8 @@ class PlayedGame:
 
     Attributes:
         chosen: the game; None if only its chain was given.
+        policy: the player's, by name or as a function of the state; None without choices.
+        against: the second player's; None if both follow `policy`.
         chain: the chain that was given, in place of a game.
     """
 
@@ -240,6 +245,7 @@ def played_game(game: Any, policy: Any = None, against: Any = None) -> PlayedGam
     if isinstance(game, Chain):
         game = PlayedGame(None, chain=game)
     if isinstance(game, PlayedGame):
+        # A solution was computed under its policies; others would need its game.
         if policy not in (None, BEST) or against is not None:
             raise RulesError("the game is already solved; leave policy= and against= out")
         return game
@@ -268,7 +274,8 @@ def bet_of_game(
         return game
     played = played_game(game, policy, against)
     if played.chosen is not None:
-        played.chosen.refuse_bet(bet)  # before the game is explored
+        # A wrong name is said at once, not after the game is solved.
+        played.chosen.refuse_bet(bet)
     return played.solution.bet(bet or (played.chosen.bet if played.chosen else None))
 
 
@@ -284,6 +291,7 @@ class Choices:
         chosen: None if the optimum is there already.
         goal: the objective in words; None for the game's own.
         against: the other player's policy; None for the best.
+        method: the solver: "auto", "exact" or "certified".
     """
 
     chosen: GameSubject | None
@@ -311,6 +319,7 @@ class Choices:
                 f"{chosen.title} has one player; leave against= out, and use policy= to compare "
                 "a policy"
             )
+        # The best reply is what the page compares everything with.
         if against == BEST:
             raise ArgumentError("against", f"{BEST} is always shown; leave it out")
         other = None if against is None else policy_of(chosen, against)
@@ -399,6 +408,7 @@ def state_of(model: Model, text: Any, against: Any = None) -> Any:
         ArgumentError: it is not a decision state, or it is unreachable against that policy.
     """
     decisions = model.asked
+    # With hidden dice a state is what a player sees, which has parts of its own.
     names = () if model.seen else model.coordinates  # they don't name parts of what is seen
     if not decisions:
         raise ArgumentError(

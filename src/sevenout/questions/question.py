@@ -70,6 +70,7 @@ class Question:
 
     Attributes:
         name: in Python and in addresses; `dice_faults` is the command `dice faults`.
+        help: the question in one sentence.
         figures: the answer as data, in printed order; "?" after a key makes it optional.
         arguments: its own; those that all questions of its kind share are in `of.own`.
         heading: its printed title after the subject's name, from the arguments.
@@ -195,6 +196,7 @@ class Question:
             SevenoutError: an unknown argument, or a value that is not allowed; the message names
                 it.
         """
+        # The mode is found first: another mode may make the subject of another kind.
         question = self.chosen(inputs, options)
         subject, values = question.posed(inputs, options)
         return question.answer(subject, values)
@@ -208,10 +210,12 @@ class Question:
         """
         arguments = {argument.name: argument for argument in self.every}
         stated = {name for name in arguments if name in options}
+        # An option at its default chooses nothing: forms of the lab send every field.
         stated = {name for name in stated if _stated(arguments[name], options[name])}
         keyed = [mode for mode in self.modes if mode.key in stated]
         # of --longer 10 --at 4 the mode answers that takes both
         fitting = [mode for mode in keyed if stated <= {a.name for a in mode.every}]
+        # `evening` alone lists the strategies, as it has nothing to calculate.
         if not keyed and self.modes and self.of.several and not inputs:
             fitting = [mode for mode in self.modes if mode.unasked]
         question = (fitting or keyed or [self])[0]
@@ -243,6 +247,7 @@ class Question:
         values = self.values(options)
         own = {argument.name: values.pop(argument.name) for argument in self.of.own}
         values = {argument.name: values[argument.name] for argument in self.arguments}
+        # Bad arguments are refused before the game is explored, which may take minutes.
         self.refuses(*inputs, **values)
         return self.of.make(*inputs, **own), values
 
@@ -311,6 +316,7 @@ class Question:
         """
         stated = list(self.stated(values))
         words: list[str] = []
+        # After an option a positional word could be taken for its value.
         for argument, value in sorted(stated, key=lambda pair: not pair[0].placed):
             for one in value if isinstance(value, tuple) else (value,):
                 if argument.placed:
@@ -380,6 +386,7 @@ def _arguments(function: Callable[..., Any]) -> tuple[tuple[Argument, ...], list
     for parameter in parameters:
         if isinstance(parameter.default, Argument):
             arguments.append(replace(parameter.default, name=parameter.name))
+        # Progress and the like have defaults of their own; what has none was forgotten.
         elif parameter.default is Parameter.empty:
             raise NotationError(f"{function.__name__}: declare {parameter.name} with arg(...)")
         else:
@@ -431,6 +438,9 @@ class Finding:
     Attributes:
         key: its name in data; "" if only printed.
         name: its printed name; "" if not printed.
+        value: an exact number, a certified one, a text, or such values by name.
+        kinds: how it is printed, a fraction before its decimals.
+        note: what is printed after it.
     """
 
     def __init__(self, key: str, name: str, value: Any, *kinds: Kind, note: str = "") -> None:
@@ -502,8 +512,12 @@ class LazyAnswer(Shown):
     >>> print(LazyAnswer(lambda: Page("", *prose("Seven out.")), dict))
     Seven out.
 
-    `text` is printed first, and `code` is the command's exit code. `results` are for additions by a
-    face, such as a picture.
+    Attributes:
+        body: makes the page without the text.
+        text: printed first, above the page.
+        code: the command's exit code.
+        results: for additions by a face, such as a picture.
+        coloured: makes what a terminal shows in place of the page; None for the page.
     """
 
     def __init__(
@@ -538,6 +552,7 @@ def datum(value: Any) -> Any:
     """
     match value:
         case Certified():
+            # JSON has only floats, so the bound must cover the rounding to one.
             near = float(value.value)
             bound = value.bound + abs(value.value - Fraction(near))  # the error of the float
             return {"value": near, "bound": nextafter(float(bound), inf)}

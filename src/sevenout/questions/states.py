@@ -36,6 +36,7 @@ def states_meant(text: str, states: Collection[Any], names: Sequence[str] = ()) 
             return [value]
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         pass
+    # As printed beats the parts: "4, 2" is not "2, 4".
     for printed in (state_name, lambda state: in_words(state, names)):
         for state in states:
             if printed(state) == text.strip():
@@ -73,6 +74,7 @@ def chain_at(chain: Chain, at: Any, argument: str = "at") -> tuple[Chain, str]:
     if not matches and isinstance(at, str):
         # a player says that the point is 6 where the state is 6 alone
         matches = states_meant(at, states, names or ("point",))
+    # Several fits are listed: guessing would answer another question.
     if len(matches) == 1:
         return chain.started_at(matches[0]), in_words(matches[0], names)
     some = "; ".join(in_words(state, names) for state in matches[:6] or chain.states[:6])
@@ -93,7 +95,14 @@ Card = tuple[Any, int]
 
 
 class _Turns(NamedTuple):
-    """A game of turns, its objective, and the states and endings of its turn."""
+    """What is known about a game of turns before a text is read.
+
+    Attributes:
+        game: the game of turns.
+        goal: its objective, whose counters say what a box paid.
+        decisions: the decision states of one turn.
+        endings: the outcomes of one turn, from which a box is filled.
+    """
 
     game: ByTurns
     goal: "Goal"
@@ -144,6 +153,7 @@ def _turn(turns: _Turns, text: str) -> Any:
         return next((s for s in (*turns.decisions, *turns.endings) if state_name(s) == text), None)
     faces: dict[str, Any] = {str(face): face for face in turn.die.faces}
     words = text.replace(",", " ").split()
+    # Players write a roll without spaces.
     if len(words) == 1 and len(text) == turn.count and all(c in faces for c in text):
         words = list(text)  # 13356
     if not all(re.fullmatch(r"-?\d+", word) for word in words):
@@ -182,6 +192,7 @@ def _card(turns: _Turns, taken: list[tuple[str, Fraction | None]], tally: int | 
     while True:
         cards: set[Card] = {(game.card, 0)}
         for i, (entry, paid) in enumerate(order):
+            # The text may list boxes in any order, but a bonus depends on it.
             after = set(_entered(turns, cards, entry, paid))
             if not after:
                 if moved == len(taken) or not i:

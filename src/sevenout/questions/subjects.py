@@ -88,6 +88,8 @@ class GameSubject:
     """A game, with what is known about it besides its rules.
 
     Attributes:
+        title: its printed name.
+        game: its rules.
         text: the rules in words.
         bet: the bet that it is about; None for all.
         awards: progressive awards by bet.
@@ -95,6 +97,8 @@ class GameSubject:
         options: the values of the entry's options.
         policy: how it is played, if given with the game.
         reads_files: whether a policy may be named from a Python file.
+        source: where the rules come from, as a citation; "" if unknown.
+        file: the game file, if it was read from one.
         words: what finds the game again; "" for a game given in Python.
         plain: the same without changed pays.
         book: the rules, if they can be edited.
@@ -168,6 +172,7 @@ def find_game(
     texts = dict(options)
     if words is None:
         return _by_options(texts)
+    # Files first: any character may be part of a path.
     subject = _in_file(words, texts) if files else None
     subject = subject or _in_words(words, texts, files)
     return replace(subject, reads_files=files)
@@ -212,6 +217,7 @@ def _in_words(words: str, texts: dict[str, str], files: bool) -> GameSubject:
     head, spoken = _entry_words(head)
     texts = spoken | texts
     entry = entry_named(head)
+    # A game with choices is paid by its outcome.
     if entry.has_choices:  # it has no return table to change
         changes = []
     inside = [part for part in parts if part not in changes]
@@ -241,6 +247,7 @@ def _by_rules(words: str, on: str) -> GameSubject:
 
 def _by_options(texts: dict[str, str]) -> GameSubject:
     """The point game whose rules are the options."""
+    # Neither words nor rules: the command was typed alone.
     if not texts:
         raise NotationError(
             "no game is given; give a name (see `sevenout games`), a .toml file, or rules"
@@ -271,6 +278,7 @@ def find_games(words: Iterable[str], find: Callable[[str], GameSubject]) -> list
     words_by_title: dict[tuple[str, Any], str] = {}
     for text in words:
         subject = _with_policy(text, find)
+        # Two files may both be called "My game"; columns with one title can't be told apart.
         if words_by_title.setdefault((subject.title, subject.policy), text) != text:
             subject = replace(subject, title=f"{subject.title} ({text})")
         subjects.append(subject)
@@ -278,6 +286,7 @@ def find_games(words: Iterable[str], find: Callable[[str], GameSubject]) -> list
 
 
 def _with_policy(text: str, find: Callable[[str], GameSubject]) -> GameSubject:
+    # The last one: a file or a rule may hold others.
     name, _, policy = text.rpartition("@")
     if name and policy:
         with suppress(SevenoutError):  # the dice of rules, as in 2,3/4,12/12@d8
@@ -505,6 +514,7 @@ def _with_bets(game: Game) -> Game:
     """A game that lists its bets; a game in code is explored to find them."""
     if game.bets is not None or game.outcomes:
         return game
+    # A copy, since the game in the catalogue is shared by all callers.
     listed = copy(game)
     object.__setattr__(listed, "bets", explore(game).bets)
     return listed
@@ -516,6 +526,7 @@ def _with_bets(game: Game) -> Game:
 def _repaid(subject: GameSubject, plain: str, changes: Sequence[str]) -> GameSubject:
     """A game with other pays; the rules of a point game hold their pays themselves."""
     subject = replace(subject, words=plain, plain=plain)
+    # The words of a rule book have their pays in them already.
     if subject.book is not None or not changes:
         return subject
     rows = rows_of(subject.game)
@@ -653,6 +664,7 @@ def unpack(packed: str) -> str:
         text = unpacking.decompress(data, MAX_FILE).decode()
     except (ValueError, ZlibError):
         raise NotationError("the game in the address is damaged; copy the whole address") from None
+    # Cut off above, so it may be longer than this.
     if len(text) >= MAX_FILE:
         raise NotationError(
             f"the game file has over {MAX_FILE:,} characters, the most that the lab reads; "

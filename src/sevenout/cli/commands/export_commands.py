@@ -116,7 +116,15 @@ def certify(
 
 
 class _Wanted(NamedTuple):
-    """What to prove about a game without choices."""
+    """What to prove about a game without choices.
+
+    Attributes:
+        bets: names of bets, whose mean is proved.
+        means: bets, counters or probabilities of outcomes, as on the command line.
+        counters: those whose distribution is proved.
+        terms: of each distribution.
+        digits: decimal digits of each figure; None for fractions.
+    """
 
     bets: tuple[str, ...]
     means: tuple[str, ...]
@@ -142,6 +150,7 @@ def _proof(
 
     bets, means, counters, terms, digits = claims
     named = bets + means
+    # A race is proved by its rules, which two sides follow in turn without choosing.
     if _is_race(chosen) and not counters and digits is None and goal is None and len(named) < 2:
         return _best(chosen, next(iter(named), None), None, method)
     if has_choices(chosen.game) and policy is None:
@@ -326,6 +335,7 @@ def evening_of(strategy: str, options: Mapping[str, str]) -> tuple[Plan, str]:
             raise NotationError(
                 f"an evening has no option {shown(name)}; its options are {allowed}"
             )
+        # Parsed here, since the title must hold the number that is proved.
         if name in WHOLE and not value.isdecimal():
             raise NotationError(f"{name}={shown(value)}; give a whole number")
         ends[name] = int(value) if name in WHOLE else value

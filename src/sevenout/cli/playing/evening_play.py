@@ -120,6 +120,14 @@ def _typed(
 
 
 class EveningScreen:
+    """An evening roll by roll: each roll, what it pays, and the bets that are made after it.
+
+    Attributes:
+        say: prints a line.
+        drawn: draws the faces of a roll.
+        point: before the last roll shown; None on the come-out.
+    """
+
     def __init__(self, say: Any, drawn: Callable[[Faces], str]) -> None:
         self.say, self.drawn = say, drawn
         self.point: int | None = None

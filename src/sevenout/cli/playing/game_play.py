@@ -27,6 +27,8 @@ class PlayedMove(NamedTuple):
         before: the state before it, in words.
         who: the side that moved; "" with a single player.
         faces: the roll; None for an answer.
+        mine: whether the player at the terminal chose it.
+        rolls: whether it is the choice to roll, after which the dice follow at once.
         comment: the option, or what the coach says of it.
     """
 
@@ -39,6 +41,19 @@ class PlayedMove(NamedTuple):
 
 
 class PlayedTable:
+    """A game played again and again: the one in progress, and what the finished ones brought.
+
+    Attributes:
+        game: the rules.
+        players: who moves when, and the coach.
+        position: the game in progress, or the last one until the next begins.
+        total_rolls, longest: of the finished games; the rolls of the longest one.
+        labels: how often the games ended in each way.
+        profits: the total profit of each bet, in stakes.
+        histograms: by counter, how often each count came.
+        full: the score cards of finished games of turns.
+    """
+
     def __init__(self, game: Game, players: "Players") -> None:
         self.game, self.players, self.position = game, players, Position(game)
         self.total_rolls = self.longest = 0
@@ -97,6 +112,7 @@ class PlayedTable:
 
         if not self.position.options:
             faces = line[4:].strip() if line[:4].lower() == "roll" else line
+            # The short form of the command roll.
             faces = "" if faces.lower() == "r" else faces
             return self._rolled(parse_throw(faces) if faces else None, random)
         if not line and "roll" in self.position.options:
@@ -122,6 +138,7 @@ class PlayedTable:
         turn = turn_of(self.game)
         if isinstance(turn, KeepRoll):  # all the dice that are not kept, at once
             to_come = turn.count - len(_inner(self.position.state)[1])
+            # Kept dice are not rolled again.
             if faces is not None and len(faces) != to_come:
                 raise NotationError(f"{len(faces)} faces are given; write {to_come}")
             parts = [None] * to_come if faces is None else [(face,) for face in faces]
@@ -229,7 +246,9 @@ class Players:
     """The player at the terminal, who plays first, and the other side, if any.
 
     Attributes:
+        chosen: the game.
         coached: whether to compute the cost of each choice.
+        hides: whether a player does not see all dice.
         cost: the cost of the player's choices so far.
     """
 
@@ -265,6 +284,7 @@ class Players:
 
     def mine(self, position: Position) -> bool:
         """Whether the player at the terminal moves next; hidden dice roll by themselves."""
+        # Dice under a cup are rolled without anyone choosing to.
         if self.hides and not position.settled:
             who = position.game.chooser(position.state) if position.options else None
             return bool(who == self._optimum.goal.player)
@@ -304,6 +324,7 @@ class Players:
         optimum, state = self._optimum, position.question
         if self.hides:
             return self._weigh_hidden(state, option)
+        # A plan such as "keep 2 2" is several answers at once.
         first = (optimum.at if option in position.options else optimum.plans)(state)[0]
         cost = optimum.costs(state, option)
         self.cost += cost
@@ -357,6 +378,14 @@ PIPS = {
 
 
 class Screen:
+    """A game on the terminal.
+
+    Attributes:
+        say: prints a line.
+        encoding: of the terminal; dice are drawn if it is a form of Unicode.
+        bet: the only bet to show; None for all.
+    """
+
     def __init__(self, say: Any, encoding: str, bet: str | None) -> None:
         self.say, self.encoding, self.bet = say, encoding, bet
 

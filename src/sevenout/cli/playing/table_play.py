@@ -56,6 +56,15 @@ def resumed(path: str) -> TableSession:
 
 
 class AtTable:
+    """A player at the table: reads a line, does what it says, prints what came of it.
+
+    Attributes:
+        session: the money, the felt and the rolls so far.
+        evening: the rolls of an evening, for what is rare in one.
+        width: the columns of the terminal, 100 at most.
+        verbs: what each command that is no bet does with the words after it.
+    """
+
     def __init__(self, session: TableSession, evening: int, *, quiet: bool) -> None:
         self.session, self.evening = session, evening
         out = console()
@@ -126,6 +135,7 @@ class AtTable:
             commands = read_line(self.session, line)
         except UnknownWordError as error:
             note = _note(error.word)
+            # A word of the glossary is explained where it is typed for a bet.
             if note is None:
                 raise
             raise NotationError(f"{error.word!r} is not a bet. {note}") from None
@@ -224,6 +234,7 @@ class AtTable:
     def _edge(self, command: TableCommand) -> None:
         for bet in command.bets:
             amount = command.amount
+            # The most depends on the felt; an edge needs a number.
             if amount == MOST:
                 amount = self.session.offer(bet).most
             if not amount or amount == LEAST:
@@ -316,6 +327,7 @@ def _lines(quiet: bool) -> Iterator[str]:
 
     interactive = sys.stdin.isatty()
     for line in lines(quiet, lambda: PROMPT.removesuffix("> ")):
+        # Piped lines are echoed, so that a transcript can be read.
         if not interactive and not quiet:
             print(printable(f"> {line}"))  # shows piped input
         yield line

@@ -175,6 +175,7 @@ def variants(
         "classes": classes,
         "fairest and target": fairest or target != HALF,
     }
+    # Each of them is an answer of its own; the second would be dropped in silence.
     if len(stated := [name for name, is_stated in requests.items() if is_stated]) > 1:
         raise RulesError(
             f"{'; '.join(stated)}: these options don't go together; give one at a time"
@@ -224,6 +225,7 @@ def _files(
         if by is None:
             written_rows[str(path)] = write_table(family, path, where, order_by)
             continue
+        # The columns of groups depend on `by`, and have no schema.
         if path.suffix.lower() == ".parquet":
             raise RulesError("by= can't be written as .parquet; give a .csv file")
         groups: Any = _table(family, where, order_by, by, top)
@@ -275,6 +277,7 @@ def _table(
     pages = VariantTable(family).pages(where, order_by, top)
     first = next(pages)
     count = min(top, first.matched)
+    # The rows go to a file one by one, but a page holds them all.
     afford(f"{count:,} variants in one text", memory=ROW * count, instead="give output=, a file")
     every = [first, *pages]
     rows = [row for part in every for row in part.to_dict()["rows"]]

@@ -94,6 +94,7 @@ def picture_of_dice(
     laws = [answer.first, answer.second] if isinstance(answer, Versus) else [answer]
     if plot is None and rolled:
         raise NotationError(f"--rolled {rolled} marks rolls in a picture; add --plot NAME.png")
+    # An unbounded list of totals has no last row.
     if csv and any(isinstance(law, UnboundedSpread) for law in laws):
         raise NotationError(
             "--csv can't list all totals of exploding dice; give --json, which has their "
@@ -209,6 +210,7 @@ def _median(p: Fraction) -> int:
     miss = 1 - p
     # floats find it to within a roll or so, exact powers make sure
     median = 1 if not miss else max(1, ceil(log(0.5) / log(float(miss)) - 1e-9))
+    # A float off by one roll would print a wrong median.
     while miss**median > Fraction(1, 2):
         median += 1
     while median > 1 and miss ** (median - 1) <= Fraction(1, 2):
@@ -463,6 +465,7 @@ def dice_relabel_ranked(
 
     rolled = parse_dice(dice)
     sides = sides_of(on) if on is not None else [len(die.faces) for die in rolled.dice]
+    # The rule of the higher rank is about two dice.
     if len(sides) != 2:
         name, text = ("dice", dice) if on is None else ("on", on)
         raise ArgumentError(
@@ -567,6 +570,7 @@ def dice_faults(
         raise NotationError(
             "die= and face= need dice; give them first, as in sevenout dice faults 2d6"
         )
+    # One without the other leaves open which fault is meant.
     if (die is None) != (face is None):
         raise NotationError("give die= and face= together, or neither for the worst face of all")
     one = None

@@ -147,12 +147,14 @@ def evening(
         ]
         return _of_a_bet(evenings, stated)
     plans: Any = evenings
+    # Before anything is solved: the stakes decide the positions.
     if scale:
         plans = tuple(map(at_the_minimum, plans))
     if words:
         return _in_words(plans)
     results = [_solved(plan, simulate) for plan in plans]
     solved = [result for result in results if result is not None]
+    # One distribution that is too large makes all of them simulations, or they can't be compared.
     if simulate is not None and len(solved) < len(plans):
         return _played(plans, results, simulate, seed, progress)
     together = SideBySide(tuple(solved))
@@ -212,6 +214,7 @@ def _solved(plan: "Plan", simulate: int | None) -> "EveningResult | None":
     from sevenout.simulation.played_evenings import evenings_that_fit
 
     limits = allowed()
+    # What the distribution leaves must still pay for the evenings.
     part = ALONE if simulate is None else BEFORE
     fit = evenings_that_fit(plan) if simulate is None else 0
     try:
@@ -238,6 +241,7 @@ def _memory_left(memory: float) -> float:
     from sevenout.budgets.enforcement import memory_of
     from sevenout.budgets.supervision import status
 
+    # Numpy and the tables of the felt are loaded already.
     used = (memory_of() or 0.0) if status.watched else 0.0
     return max(memory / 10, memory - used)
 
@@ -285,6 +289,7 @@ def files_of_evenings(
     ),
 ) -> None:
     """A picture of the evenings, and their distributions as CSV."""
+    # A picture with a strategy missing would be read as all of them.
     if (plot or output) and not answer.results:
         raise NotationError(
             "--output and --plot need every distribution; leave --words out, and any "
@@ -690,6 +695,7 @@ def parse_menu(menu_text: str) -> dict[str, list[Any]]:
         ends = re.fullmatch(r"([0-9]{1,9})\.\.([0-9]{1,9})", amounts)
         if ends:
             low, high = int(ends[1]), int(ends[2])
+            # A menu of millions of amounts would be written out before the solver could refuse it.
             if not low <= high < low + MOST_AMOUNTS:
                 raise ArgumentError(
                     "best",

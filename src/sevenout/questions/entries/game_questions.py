@@ -258,12 +258,14 @@ def _laws(games: "tuple[GameSubject, ...]") -> "dict[str, FinalLaw]":
     turns = [isinstance(chosen.game, ByTurns) for chosen in games]
     if not any(turns):
         return {}
+    # Their results are scores; other games have profits.
     if not all(turns):
         title = games[turns.index(True)].title
         raise RulesError(f"{title} is a game of turns; compare it with another such game")
     laws: dict[str, FinalLaw] = {}
     for chosen in games:
         title = titled(chosen, chosen.policy)
+        # The same game twice, under two policies of one name.
         title = title if title not in laws else f"{title}, game {len(laws) + 1}"
         laws[title] = play_of(chosen, chosen.policy, f"{_name(chosen)}@").law
     return laws
@@ -416,6 +418,7 @@ def simulate(
     if threads is not None and on is not None:
         raise NotationError(f"threads={threads} does not go with on=; give one of them")
     chosen = playing.chosen
+    # A wrong name is refused before the game is explored.
     engine(backend)
     if chosen is not None:
         chosen.refuse_bet(bet)
@@ -514,6 +517,7 @@ def counting(game: "Game", chain: "Chain | None", counter: str | None) -> "Game"
     counter = counter or list(game.counters)[-1]
     if chain is None:
         return CounterOutcomes(game, counter, _most(game, counter) + 1)
+    # The last row holds the rest, so that no game is left out.
     likely = int(solve(chain).distribution(counter).quantile("99/100"))
     return CounterOutcomes(game, counter, likely + 1)
 

@@ -125,6 +125,7 @@ def _refuse_meter(subject: Any, *, bet: str | None, meter: Fraction | None, more
     game = played_game(subject).chosen
     if game is not None:
         game.refuse_bet(bet)
+    # A meter that is read by nothing would look as if it had been used.
     if meter is not None and (game is None or not _awards(game, bet)):
         raise ArgumentError(
             "meter", f"{meter} is given, but the game has no progressive award; leave it out"
@@ -325,8 +326,10 @@ def tail(solution: "Solution", rolls: int) -> Certified | Fraction:
         TooMuchWorkError: too many rolls of too large a game.
     """
     chain = solution.chain
+    # The denominator of the answer is that of one roll to this power.
     long = rolls * chain.denominator.bit_length() > SHORT
     seconds = rolls * sum(map(len, chain.weights)) * ADDED
+    # The generating function pays for long games; it needs a polynomial per state.
     if len(chain.states) <= MANY and (long or seconds > AT_ONCE):
         with suppress(TooMuchWorkError):  # roll by roll it may still be affordable
             law = solution.distribution("rolls")
@@ -361,6 +364,7 @@ def rolled_bounds(chain: "Chain", rolls: int) -> tuple[Fraction, Fraction]:
     >>> low <= Fraction(2, 3) <= high, high - low < Fraction(1, 10**55)
     (True, True)
     """
+    # Rounded down each time: the share in play is a lower bound, what has ended another.
     one = 1 << UNIT_BITS
     playing, ended, n = {0: one}, 0, len(chain.states)
     for _ in range(rolls):
@@ -407,6 +411,7 @@ def odds_given(
 ) -> FigureValues:
     """Bayes' theorem for each state: P(visited and ended so) / P(ended so)."""
     solution = game.solution
+    # A conditional probability divides by one that may be as small as the bound.
     if solution.bound or len(solution.chain.states) > MOST_STATES:
         states = f"{len(solution.chain.states):,} states"
         raise RulesError(
@@ -460,6 +465,7 @@ def visits(chain: "Chain") -> "list[tuple[Any, Fraction]]":
     from_start = list(elimination.visits({0: fmpq(1)}))
     probabilities = []
     for place, position in enumerate(chain.states[1:], 1):
+        # Every visit after the first starts the chain there anew.
         again = list(elimination.visits({place: fmpq(1)}))[place]
         probabilities.append((position, Fraction(fraction(from_start[place] / again))))
     return probabilities
@@ -835,6 +841,7 @@ def best_closest(
     rows = []
     for _, _, position in by_cost[:closest]:
         best_options, bound = optimum.best_in(position), optimum.bound_at(position)
+        # The options come best first, so this is the least costly mistake.
         wrong = next(o for o in optimum.at(position) if o.name not in best_options)
         rows.append(
             (

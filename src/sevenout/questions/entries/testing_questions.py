@@ -77,6 +77,7 @@ def test_count(
     from sevenout.verify import binomial_test, clopper_pearson
     from sevenout.verify.counts import percentage
 
+    # The test itself would give a probability above 1.
     if hits > games:
         raise ArgumentError("hits", f"{hits}; it can't be more than the {games:,} games")
     test = binomial_test(hits, games, p, alternative)
@@ -166,6 +167,7 @@ def test_dice(
 
     if (rolls_file is None) == (example is None):
         raise NotationError("give a file of rolls or example=weldon, one of the two")
+    # Weldon threw twelve ordinary dice.
     if example is not None and dice != "d6":
         raise NotationError(f"dice={shown(dice)} is given with example=, which has its own")
     if example is not None and success is not None:
