@@ -14,8 +14,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Circle, FancyBboxPatch, Rectangle, Wedge
 
 from sevenout.rolling import Face, comparison, designs, tatham
-from sevenout.rolling.fault_heatmap import heat_map
-from sevenout.rolling.printable_faces import FIRST, INK, OFF, RED, SECOND, cells
+from sevenout.rolling.dice_pictures import FIRST, INK, OFF, RED, SECOND, cells, heat_map
 from sevenout.rolling.ranked import ways
 
 HERE = Path(__file__).parent

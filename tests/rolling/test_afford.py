@@ -21,7 +21,7 @@ from sevenout.rolling import (
     shares_law,
     tatham,
 )
-from sevenout.rolling.printable_faces import cells, face_sheet
+from sevenout.rolling.dice_pictures import cells, face_sheet
 from sevenout.rolling.relabel import _count, _splits
 
 SHARES = shares_law(Fraction(1, 20))

@@ -19,8 +19,7 @@ from sevenout.rolling import (
     sensitivity,
     worst_ratio,
 )
-from sevenout.rolling.fault_heatmap import heat_map
-from sevenout.rolling.printable_faces import face_sheet, strips
+from sevenout.rolling.dice_pictures import face_sheet, heat_map, strips
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from sevenout.documents import Block, Code, Column, Fact, Facts, Page, Table, Te
 from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, LABEL, PERCENT
 from sevenout.documents.numbers import decimal, percent
 from sevenout.rolling import Dice, Law, RankedPair, Rollable, parse_dice, tatham, totals_and_red
+from sevenout.rolling.dice_pictures import FIRST, INK, OFF, RED, SECOND, cells, strips
 from sevenout.rolling.faults import (
     LIMIT,
     Fault,
@@ -21,7 +22,6 @@ from sevenout.rolling.faults import (
     worst_together,
 )
 from sevenout.rolling.peeling import best_pair, pair_classes, red_number
-from sevenout.rolling.printable_faces import FIRST, INK, OFF, RED, SECOND, cells, strips
 from sevenout.rolling.ranked import Face, RedIsHalf, higher_rank
 from sevenout.rolling.sevenless import FaultEffect
 

@@ -135,6 +135,7 @@ def sum_products(rows: Rows) -> float:
     >>> round(sum_products([((1, 2), (1, 1))] * 2))
     6
     """
+    # an estimate for the budget: it must be quick for 1,000 dice, and may be off by a few times
     products, totals, span, bits = 0.0, 1, 0, 0
     for faces, weights in rows:
         whole = all(type(face) is int for face in faces)
@@ -143,6 +144,7 @@ def sum_products(rows: Rows) -> float:
         span, totals = span + width, min(totals * len(set(faces)), span + width + 1)
         bits += sum(w if type(w) is int else 1 for w in weights).bit_length()
     packed = (span + 1) * (bits / 64 + 1)
+    # `added` packs only what has enough pairs to pay for the packing
     return min(products, packed) if span < MANY and products > 5_000 else products
 
 
@@ -152,6 +154,7 @@ def kind_of(weights: Weights) -> Any:
     Raises:
         RulesError: an outcome is a label.
     """
+    # by exact type: a subclass, such as a flag's enum, may add up in its own way
     kinds = {type(x) for x in weights}
     if kinds <= {int, bool}:
         return int
@@ -180,6 +183,7 @@ def added(terms: Sequence[tuple[Weights, int]]) -> dict[Any, Any]:
         RulesError: an outcome is a label.
         TooMuchWorkError: more outcomes than the budget allows.
     """
+    # zero copies of a term add nothing, not even the question how its outcomes are added
     terms = [(weights, n) for weights, n in terms if n]
     if not terms:
         return {0: 1}
@@ -190,6 +194,7 @@ def added(terms: Sequence[tuple[Weights, int]]) -> dict[Any, Any]:
         scale = lcm(*(Fraction(x).denominator for weights, _ in terms for x in weights))
         whole = [({int(x * scale): w for x, w in weights.items()}, n) for weights, n in terms]
         return {whole_if_possible(Fraction(x, scale)): w for x, w in added(whole).items()}
+    # numbers beside vectors are added pair by pair: Python says which sums there are
     if len(kinds) == 1 and None not in kinds:
         kind = kinds.pop()
         return _added_integers(terms) if kind is int else _added_vectors(terms, kind)
@@ -231,6 +236,7 @@ def _added_integers(terms: Sequence[tuple[Weights, int]]) -> dict[Any, Any]:
         memory=4.0 * cells * width,
         instead="roll fewer dice, or dice with fewer sides",
     )
+    # a power of one polynomial beats a product of many, so equal dice are one term
     if cells * width > PACKED_BYTES:
         polynomials = (
             _polynomial(weights, a, b) ** n
@@ -282,6 +288,7 @@ def _added_vectors(terms: Sequence[tuple[Weights, int]], size: int) -> dict[Any,
         )
         for i in axes
     ]
+    # the digits would leave most of the long number empty
     if prod(spans) > MOST_CELLS:
         return _added_in_pairs(terms)
     strides = [prod(spans[:i]) for i in axes]
@@ -335,6 +342,7 @@ def combined(
     >>> combined({1: 1, 2: 1}, {1: 1, 2: 1}, max)
     {1: 1, 2: 3}
     """
+    # far apart outcomes don't merge, so that every pair may be a new one
     pairs = len(first) * len(second)
     afford(f"{pairs:,} pairs of outcomes", seconds=pairs * PAIR_SECONDS, memory=pairs * 20.0)
     results = Ring()
@@ -369,6 +377,7 @@ def compound(count: Weights, die: Weights) -> dict[Any, Any] | None:
         instead="roll fewer dice",
     )
     one, lift = _polynomial(die, base, high), fmpz_poly([0] * -base + [1])
+    # from the largest number of dice down: each step multiplies once by the die
     total, scale, lifted = fmpz_poly([]), 1, fmpz_poly([1])
     for n in range(most, -1, -1):
         if n < most:

@@ -111,6 +111,7 @@ class Deal(DealtPool, Rollable):
     @cached_property
     def sources(self) -> tuple[Source, ...]:
         """One source: the whole deal, as a die with a face for each deal."""
+        # card by card: equal cards are dealt once, with their number as weight
         deals: dict[tuple[Hashable, ...], int] = {(): 1}
         stock = Counter(self.cards)
         afford(

@@ -4,13 +4,16 @@ A die's roll is its face. The roll of `Dice` is a `Roll`, with faces and a total
 them and refuses to be compared with a number, so that a rule can't be silently wrong.
 """
 
+import json
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
-from math import comb, lcm, prod
+from math import comb, isfinite, lcm, prod
+from numbers import Rational
 from typing import Any, NoReturn
 
 from sevenout.budgets.estimates import afford
@@ -26,7 +29,6 @@ from sevenout.rolling.laws import (
     Source,
     chance_of,
 )
-from sevenout.rolling.spelling import die_text
 
 Faces = tuple[Any, ...]
 
@@ -102,6 +104,7 @@ class Die(Measured, Rollable):
         """
         if type(sides) is not int or sides < 1:
             raise RulesError(f"a die with {shown(sides)} sides; give a whole number, 1 or more")
+        # the budget speaks of floats, and the number may have thousands of digits
         most = min(sides, MANY)
         afford(f"a die with {shown(sides)} sides", seconds=most * 2e-7, memory=most * 50.0)
         return cls(range(1, sides + 1))
@@ -120,6 +123,7 @@ class Die(Measured, Rollable):
 
     def weigh(self, weights: Sequence[Sequence[Any]]) -> dict[Hashable, Any]:
         """The weight of each face; equal faces add up."""
+        # a face may occur twice; in a gradient's ring there may be no 0 to start from
         merged = Ring()
         for face, weight in zip(self.faces, weights[0], strict=True):
             merged.add(face, weight)
@@ -152,6 +156,7 @@ class Die(Measured, Rollable):
         for face in weights:
             self._must_have(face)
         new = [Fraction(weights.get(f, w)) for f, w in zip(self.faces, self.weights, strict=True)]
+        # weights are whole numbers: no rounding of what a test of real dice measured
         scale = lcm(*(w.denominator for w in new))
         return Die(self.faces, [int(w * scale) for w in new])
 
@@ -181,6 +186,53 @@ class Die(Measured, Rollable):
 
 
 d4, d6, d8, d10, d12, d20 = map(Die.standard, (4, 6, 8, 10, 12, 20))
+
+
+# --- the notation of one die: `d6`, `dF`, `d3{H,T:2}`, `d2{blank,3^2}` ---------------------------
+
+NUMBER = re.compile(r"-?[0-9]{1,4000}(?:/[0-9]{1,4000}|\.[0-9]{1,1000})?")
+LABEL = re.compile(r"[^\s,:{}+|\"^<][^\s,:{}+|\"^]*")
+RANGE = re.compile(r"(-?[0-9]{1,9})\.\.(-?[0-9]{1,9})")
+FUDGE = (-1, 0, 1)
+
+
+def die_text(faces: Sequence[Hashable], weights: Sequence[int]) -> str:
+    """The notation of a die with these faces and weights.
+
+    >>> die_text((1, 2, 2), (1, 1, 1)), die_text((1, 2), (1, 1)), die_text(("a b",), (1,))
+    ('d3{1,2,2}', 'd2', 'd1{"a b"}')
+    """
+    n = len(faces)
+    if set(weights) == {1}:
+        if tuple(faces) == FUDGE:
+            return "dF"
+        if tuple(faces) == tuple(range(1, n + 1)):
+            return f"d{n}"
+    names = [face_text(face) for face in faces]
+    if "blank" in names and not any("^" in name and '"' not in name for name in names):
+        names[names.index("blank")] = "blank^0"  # a mark of rank tells ranked dice from labels
+    pairs = zip(names, weights, strict=True)
+    return f"d{n}{{{','.join(f if w == 1 else f'{f}:{w}' for f, w in pairs)}}}"
+
+
+def face_text(face: Any) -> str:
+    """The notation of a face; in angle brackets if it has none.
+
+    >>> face_text(Fraction(1, 2)), face_text("7"), face_text("heads"), face_text((1, 2))
+    ('1/2', '"7"', 'heads', '<(1, 2)>')
+    """
+    if hasattr(face, "notation"):  # ranked faces write themselves
+        return str(face.notation)
+    if isinstance(face, str):
+        taken = NUMBER.fullmatch(face) or RANGE.fullmatch(face) or face == "blank"
+        bare = LABEL.fullmatch(face) and face.isprintable() and not taken
+        return face if bare else json.dumps(face, ensure_ascii=not face.isprintable())
+    if isinstance(face, int | Rational | float | Decimal) and isfinite(face):
+        return str(Fraction(face))
+    return f"<{printable(str(face), 60)}>"
+
+
+# --- several dice ------------------------------------------------------------------------------
 
 
 def total(faces: Iterable[Any]) -> Any:
@@ -453,6 +505,7 @@ class Dice(Measured, Rollable):
         >>> max(Dice([Die.standard(6)] * 10).totals.law)
         60
         """
+        # as an expression the totals need no list of the rolls: 20d6 has 10^15
         expression = self._expression
         return Reading(self, total_of) if expression is None else Totals(self, total_of)
 
@@ -463,6 +516,7 @@ class Dice(Measured, Rollable):
         >>> Dice([Die.standard(6)] * 2).ways.law[8, True]
         Fraction(1, 36)
         """
+        # only then can hard and easy ways be added die by die
         plain = self.total is total and self._numbers and self.hard is all_alike
         return Ways(self, _total_and_hard) if plain else Reading(self, _total_and_hard)
 
@@ -521,6 +575,7 @@ class Dice(Measured, Rollable):
         [(2, 5), (1, 3), (1, 4)]
         """
         chance = chance_of(times, seed, len(self))
+        # one function for equal dice: 100 dice are mostly of one kind
         draws = {die: die.law.drawing(chance) for die in self.dice}
         order = [draws[die] for die in self.dice]
         return [self.roll(draw() for draw in order) for _ in range(times)]
@@ -567,6 +622,7 @@ class Dice(Measured, Rollable):
         return f"dice({str(self)!r})"
 
     def __str__(self) -> str:
+        # a die of 10,000 faces is written once, however often it is rolled
         names = {die: str(die) for die in set(self.dice)}
         row = [names[die] for die in self.dice]
         if isinstance(self.total, Expression) and self.hard is all_alike:
@@ -603,7 +659,11 @@ def _as_total(expression: Expression) -> Callable[[Faces], Hashable]:
 
 @dataclass(frozen=True)
 class KeptTotal:
-    """The total of some faces of a roll, whatever the total of the roll itself."""
+    """The total of some faces of a roll, whatever the total of the roll itself.
+
+    Attributes:
+        expression: the total of the faces that are kept.
+    """
 
     expression: Expression
 
@@ -660,6 +720,7 @@ class Ways(Reading):
         """The weight of each (total, hard)."""
         rows = [(die.faces, row) for die, row in zip(self.sources, weights, strict=True)]
         afford("the hard and easy ways of these dice", seconds=1e-6 * sum_products(rows))
+        # two rows: rolls that are hard so far, by face; all others, by total
         alike, easy = Ring(), Ring()
         for n, (faces, row) in enumerate(rows):
             still, mixed = Ring(), Ring()
@@ -686,6 +747,7 @@ class Hands(Reading):
 
     def weigh(self, weights: Sequence[Sequence[Any]]) -> dict[Hashable, Any]:
         sources = self.sources
+        # hands are sorted: labels beside numbers would fail in the middle
         kinds = {face for source in sources for face in source.faces}
         try:
             sorted(kinds)  # type: ignore[type-var]

@@ -151,10 +151,13 @@ DRAW, DRAW_LISTED = 4e-6, 4e-7
 
 
 class Listed(Distribution):
-    """A distribution over a list of finitely many values."""
+    """A distribution over a list of finitely many values.
+
+    Attributes:
+        ends: the least and the largest value, if known although the probabilities are not exact.
+    """
 
     ends: tuple[Fraction, Fraction] | None = None
-    """The least and the largest value, if known although the probabilities are not exact."""
 
     @property
     @abstractmethod
@@ -191,6 +194,7 @@ class Listed(Distribution):
 
     def quantile_range(self, q: Number) -> tuple[Any, Any]:
         p = probability(q)
+        # the ends may be known although no probability is exact
         if p in (0, 1):
             return (self.support[int(p)],) * 2
         low, high = (bisect_left(self._below, p + slip) for slip in (-self.bound, self.bound))
@@ -223,10 +227,10 @@ def summed(pairs: Iterable[tuple[K, V]]) -> dict[K, V]:
     >>> summed([("six", 1), ("seven", 2), ("six", 3)])
     {'six': 4, 'seven': 2}
     """
-    found: dict[K, Any] = {}
+    sums: dict[K, Any] = {}
     for key, n in pairs:
-        found[key] = found.get(key, 0) + n
-    return found
+        sums[key] = sums.get(key, 0) + n
+    return sums
 
 
 class Finite(Listed):
@@ -280,7 +284,7 @@ def status_of(bound: Fraction) -> str:
     return f"certified within {within:.1e}" if bound else "exact"
 
 
-def decided(q: Number, found: tuple[V, V], bound: Fraction) -> V:
+def decided(q: Number, ends: tuple[V, V], bound: Fraction) -> V:
     """The quantile, if both ends of its range are equal.
 
     >>> decided("1/2", (3, 3), Fraction(1, 10**12))
@@ -289,7 +293,7 @@ def decided(q: Number, found: tuple[V, V], bound: Fraction) -> V:
     Raises:
         UndecidedError: they differ.
     """
-    low, high = found
+    low, high = ends
     if low != high:
         raise UndecidedError(
             f"the quantile at {q} is undecided within the error bound: it lies from {low} to "

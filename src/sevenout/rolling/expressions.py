@@ -162,6 +162,10 @@ class Successes:
 
     >>> Successes(">=", 8).worth(10), str(Successes("<", 3))
     (1, '<3')
+
+    Attributes:
+        sign: the comparison, one of `COMPARISONS`.
+        number: what each face is compared with.
     """
 
     sign: str
@@ -327,7 +331,12 @@ def _joins(last: Expression | None, term: Expression) -> bool:
 
 @dataclass(frozen=True)
 class Extreme(Expression):
-    """The highest or lowest of several totals."""
+    """The highest or lowest of several totals.
+
+    Attributes:
+        parts: the totals, in the order of the dice.
+        highest: whether the highest counts; else the lowest.
+    """
 
     parts: tuple[Expression, ...]
     highest: bool
@@ -337,6 +346,7 @@ class Extreme(Expression):
         """The highest of single dice is a kept die."""
         if len(parts) == 1:
             return parts[0]
+        # a kept die has the shorter notation: 2d6kh1, not max(d6,d6)
         if all(part == DiceGroup(1) for part in parts):
             others = len(parts) - 1
             return DiceGroup(len(parts), Keep(lowest=others) if highest else Keep(highest=others))
@@ -375,7 +385,13 @@ class Extreme(Expression):
 
 @dataclass(frozen=True)
 class Operation(Expression):
-    """A product, a quotient or a comparison of two totals; a comparison is True or False."""
+    """A product, a quotient or a comparison of two totals; a comparison is True or False.
+
+    Attributes:
+        sign: one of `OPERATIONS`.
+        left: the first operand, of the first dice.
+        right: the second operand, of the others.
+    """
 
     sign: str
     left: Expression
@@ -451,6 +467,7 @@ def _weigh_kept(rows: Sequence[Row], keep: Keep) -> dict[Any, Any]:
     if keep.lowest and keep.highest:  # the middle: only whole hands tell
         hands = folded(rows, (), hand_with)
         return _added_by(hands, lambda hand: sum(hand[keep.lowest : len(hand) - keep.highest]))
+    # of 10 dice that keep 8, the 2 dropped are the shorter memory
     keeping = 2 * few <= len(rows)
     most = few if keeping else len(rows) - few
     highest_held = keeping != bool(keep.highest)
@@ -498,6 +515,7 @@ def _kept_unbounded(dice: Parts, totals: Sequence[Any], keep: Keep) -> Any:
         return extreme_of(totals, highest=bool(keep.lowest))
     one = dice[0]
     alike = all(die == one for die in dice)
+    # only then are exploding dice above all calm ones, which the recursion below needs
     top_only = alike and isinstance(one, Exploding) and one.again == {max(one.law)}
     if not top_only or (keep.lowest and keep.highest):
         raise NotationError(
@@ -517,6 +535,7 @@ def _kept_exploding(law: Law, count: int, few: int, *, lowest: bool) -> Unbounde
 
     low, top = min(law), max(law)
     below = {face: weight for face, weight in law.counts.items() if face != top}
+    # an explosion may add a negative face: the order of the dice would change
     if top + low < max(below):
         raise NotationError(
             "a kept die with a face below 0 that explodes may end below one that does not; "
@@ -543,6 +562,8 @@ def _kept_exploding(law: Law, count: int, few: int, *, lowest: bool) -> Unbounde
             coefficients[x - kept * low] = weight
         return Rational(coefficients, [total.denominator])
 
+    # Dice that explode are a smaller pool, with as many dropped (lowest) or kept (highest): the
+    # smallest pools come first.
     sizes = (
         [(k + dropped, k) for k in range(1, few + 1)]
         if lowest

@@ -84,6 +84,7 @@ def walk(
         RulesError: no such order, or an order of your own for pools that keep some dice.
         TooMuchWorkError: more steps than the budget allows.
     """
+    # empty groups would double the keys of every layer
     groups = [group for members, _ in pools for group in members if group.size]
     row = _ordered_faces(groups, faces, order)
     keeping = [_keeping(places, order) for _, places in pools]
@@ -95,6 +96,7 @@ def walk(
     )
     layer: Layer = {start: {tuple(group.size for group in groups): 1}}
     for place, face in enumerate(row):
+        # before the moves are listed: fewer groups, fewer moves
         layer, groups = _merged_groups(layer, groups, row[place:])
         moves = _Moves(face, row[place + 1 :], groups, keeping, sizes)
         after: Layer = {}
@@ -104,6 +106,8 @@ def walk(
                 if target is not None:
                     moves.leave_one_by_one(lefts, after.setdefault(target[0], {}))
                     continue
+            # the step is called once for each count, not for each number of dice left: it may be
+            # slow
             reached_by_counts: dict[Left, dict[Left, int]] = {}
             for left, weight in lefts.items():
                 for counts, rest, ways in moves[left]:
@@ -119,6 +123,7 @@ def walk(
 def _ordered_faces(
     groups: Sequence[Group], more: Iterable[Any], order: str | Sequence[Any]
 ) -> list[Any]:
+    # a dict keeps the order of appearance, which a set of labels has not
     listed = dict.fromkeys([face for group in groups for face in group.weights])
     listed |= dict.fromkeys(more)
     if not isinstance(order, str):
@@ -140,6 +145,7 @@ def _keeping(places: Sequence[int] | None, order: str | Sequence[Any]) -> Keepin
             f"order={shown(order)} of dice of which some are kept; give 'down' or 'up', in which "
             "the highest and the lowest are known"
         )
+    # running sums: how much of a pool counts is then a difference of two of them
     before, settled = [0], 0
     for k, count in enumerate(places if order == "up" else reversed(places), 1):
         before.append(before[-1] + count)
@@ -300,6 +306,7 @@ def _merged_groups(
     layer: Layer, groups: Sequence[Group], row: Sequence[Any]
 ) -> tuple[Layer, list[Group]]:
     """The same layer where dice of one pool that are alike on the faces to come are one group."""
+    # nothing to join, and this is asked for every face
     if len(groups) < 2:
         return layer, list(groups)
     index_by_kind: dict[Any, int] = {}

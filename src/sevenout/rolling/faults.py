@@ -163,6 +163,7 @@ def random_faults(rollable: Rollable, shares: Law, seed: int) -> tuple[Fault, ..
     Raises:
         RulesError: a share of -1 or less is possible.
     """
+    # the least share is the only one that can take a face its whole weight
     heavier(min(shares))
     chance = random.Random(seed)
     places = [(d, f) for d, source in enumerate(rollable.sources) for f in range(len(source.faces))]
@@ -304,8 +305,8 @@ def sensitivity(rollable: Rollable) -> Sensitivity:
     """The exact sensitivity of each result to each face.
 
     >>> from sevenout.rolling.notation import parse_dice
-    >>> found = sensitivity(parse_dice("2d6").totals)
-    >>> {total: str(row[2]) for total, row in zip(found.law, found.matrix) if total < 8}
+    >>> effects = sensitivity(parse_dice("2d6").totals)
+    >>> {total: str(row[2]) for total, row in zip(effects.law, effects.matrix) if total < 8}
     {2: '-1/216', 3: '-1/108', 4: '1/72', 5: '1/108', 6: '1/216', 7: '0'}
     """
     rows = [source.weights for source in rollable.sources]
@@ -318,6 +319,8 @@ def sensitivity(rollable: Rollable) -> Sensitivity:
             only = [0] * len(row)
             only[face] = weight
             part = rollable.weigh([*rows[:die], only, *rows[die + 1 :]])
+            # p(r) is linear in each face's weight, over a whole that grows with it: the quotient
+            # rule
             mass: int = sum(part.values())
             faces.append((die, face))
             shares.append(Fraction(mass, whole))
@@ -421,16 +424,16 @@ def worst(rollable: Rollable | Sensitivity, share: Fraction) -> Worst:
     Raises:
         RulesError: a share of -1 or less.
     """
-    found, laws = _all_after(rollable, share)
-    faults = [Fault(*face, Fraction(share)) for face in found.faces]
+    effects, laws = _all_after(rollable, share)
+    faults = [Fault(*face, Fraction(share)) for face in effects.faces]
 
     def most(scores: Sequence[Any]) -> tuple[Any, Fault]:
         k = max(range(len(scores)), key=lambda k: scores[k])
         return scores[k], faults[k]
 
-    variation, by_variation = most([total_variation(found.law, law) for law in laws])
-    chi, by_chi = most([chi_square_distance(found.law, law) for law in laws])
-    ratio, by_ratio = most([distortion(found.law, law) for law in laws])
+    variation, by_variation = most([total_variation(effects.law, law) for law in laws])
+    chi, by_chi = most([chi_square_distance(effects.law, law) for law in laws])
+    ratio, by_ratio = most([distortion(effects.law, law) for law in laws])
     return Worst(variation, chi, ratio, (by_variation, by_chi, by_ratio))
 
 
@@ -447,11 +450,11 @@ def worst_ratio(
     Raises:
         RulesError: an impossible result, or a share of -1 or less.
     """
-    found, laws = _all_after(rollable, share)
+    effects, laws = _all_after(rollable, share)
     for result in (one, other):
-        if result not in found.law:
-            raise RulesError(f"{result!r} can't be rolled; choose from {list(found.law)}")
-    fair = found.law[one] / found.law[other]
+        if result not in effects.law:
+            raise RulesError(f"{result!r} can't be rolled; choose from {list(effects.law)}")
+    fair = effects.law[one] / effects.law[other]
     ratios = [law[one] / law[other] / fair for law in laws]
     return max(*ratios, *(1 / ratio for ratio in ratios))
 
@@ -459,8 +462,8 @@ def worst_ratio(
 def _all_after(rollable: Rollable | Sensitivity, share: Fraction) -> tuple[Sensitivity, list[Law]]:
     """The sensitivity, and the distribution with each face heavier in turn."""
     share = heavier(share)
-    found = rollable if isinstance(rollable, Sensitivity) else sensitivity(rollable)
-    return found, [found.after(column, share) for column in range(len(found.faces))]
+    effects = rollable if isinstance(rollable, Sensitivity) else sensitivity(rollable)
+    return effects, [effects.after(column, share) for column in range(len(effects.faces))]
 
 
 LIMIT = 1_000_000
@@ -511,6 +514,7 @@ def worst_together(
             raise RulesError(f"{result!r} can't be rolled; choose from {list(law)}")
     if (count := corners(rollable)) > LIMIT:
         raise RulesError(f"{count:,} corners to look at; choose dice with at most {LIMIT:,}")
+    # equal faces are exchangeable, so that only how many of them are heavy matters
     groups = [(d, g) for d, source in enumerate(rollable.sources) for g in _alike(source)]
     axes = np.meshgrid(*(np.arange(len(g) + 1) for _, g in groups), indexing="ij")
     heavy = np.array([axis.ravel() for axis in axes])
@@ -534,6 +538,7 @@ def worst_together(
         ratios = np.maximum(one / other, other / one)
 
     def exact(scores: Any, measure: Any) -> Extreme:
+        # floats choose the candidates, fractions decide among them
         near = np.flatnonzero(scores >= scores.max() * (1 - CLOSE))
         ways = weigh(heavy[:, near], object)
         laws: dict[Law, int] = {}

@@ -78,6 +78,7 @@ class Rational:
 
     def __init__(self, numerator: Any, denominator: Any = 1) -> None:
         top, bottom = fmpq_poly(numerator), fmpq_poly(denominator)
+        # a gcd costs more than everything else here, and a constant has none
         if bottom.degree() > 0:
             common = top.gcd(bottom)
             if common.degree() > 0:
@@ -85,6 +86,8 @@ class Rational:
         unit = next((c for c in bottom.coeffs() if c), None)
         if unit is None:
             raise ZeroDivisionError("a rational function with denominator 0")
+        # the lowest coefficient of the denominator is 1, so that equal functions are equal
+        # polynomials
         if unit != 1:
             top, bottom = top / unit, bottom / unit
         self.numerator, self.denominator = top, bottom
@@ -100,6 +103,7 @@ class Rational:
 
     def __add__(self, other: Any) -> "Rational":
         o = self._of(other)
+        # sums of terms of one chain share their denominator: no product, and a small gcd
         if self.denominator == o.denominator:
             return Rational(self.numerator + o.numerator, self.denominator)
         return Rational(
@@ -142,13 +146,13 @@ class Rational:
             return hash(self(0))  # a constant equals its Fraction, and so must its hash
         return hash((str(self.numerator), str(self.denominator)))
 
-    def __call__(self, at: Fraction | int) -> Fraction:
+    def __call__(self, point: Fraction | int) -> Fraction:
         """The value at a rational point.
 
         Raises:
             ZeroDivisionError: the point is a pole.
         """
-        x = flint(at)
+        x = flint(point)
         return fraction(self.numerator(x)) / fraction(self.denominator(x))
 
     def derivative(self) -> "Rational":
@@ -186,13 +190,15 @@ def hadamard(a: Rational, b: Rational) -> Rational:
     The poles of the result are the products of poles, so the power sums of its denominator are
     products too; Newton's identities give the coefficients.
     """
-    p, q = (int(each.denominator.degree()) for each in (a, b))
-    start = max(*(int(each.numerator.degree()) - n + 1 for each, n in ((a, p), (b, q)) if n), 0, 0)
+    p, q = (int(function.denominator.degree()) for function in (a, b))
+    start = max(*(int(f.numerator.degree()) - n + 1 for f, n in ((a, p), (b, q)) if n), 0, 0)
+    # the product is a polynomial too: it ends with the shorter one, and has no poles
     if not p or not q:  # one of them is a polynomial
-        start = 1 + min(int(each.numerator.degree()) for each, n in ((a, p), (b, q)) if not n)
+        start = 1 + min(int(f.numerator.degree()) for f, n in ((a, p), (b, q)) if not n)
     order = p * q
     sums = [fmpq(0)] * (order + 1)
-    for k, (x, y) in enumerate(zip(*(_power_sums(each, order) for each in (a, b)), strict=True)):
+    pairs_of_sums = zip(_power_sums(a, order), _power_sums(b, order), strict=True)
+    for k, (x, y) in enumerate(pairs_of_sums):
         sums[k + 1] = x * y
     denominator = _from_power_sums(sums)
     length = start + order
@@ -208,10 +214,11 @@ def _power_sums(a: Rational, order: int) -> list[Any]:
 
 def _from_power_sums(sums: list[Any]) -> Any:
     """The polynomial with constant 1 and these power sums of its roots' reciprocals (Newton)."""
-    found = [fmpq(1)]
+    coefficients = [fmpq(1)]
     for k in range(1, len(sums)):
-        found.append(-sum((sums[i] * found[k - i] for i in range(1, k + 1)), fmpq(0)) / k)
-    return fmpq_poly(found)
+        total = sum((sums[i] * coefficients[k - i] for i in range(1, k + 1)), fmpq(0))
+        coefficients.append(-total / k)
+    return fmpq_poly(coefficients)
 
 
 def _show(polynomial: Any) -> str:
@@ -237,7 +244,7 @@ def shifted(function: Rational, n: int) -> Rational:
 def aligned(functions: Sequence[Rational], leasts: Sequence[int]) -> list[Rational]:
     """Functions of values less their common least value, from those less their own.
 
-    >>> [str(each) for each in aligned([Rational(1), Rational(1)], [3, 1])]
+    >>> [str(function) for function in aligned([Rational(1), Rational(1)], [3, 1])]
     ['(z^2) / (1)', '(1) / (1)']
     """
     first = min(leasts)
@@ -258,6 +265,7 @@ def power(function: Rational, times: int) -> Rational:
         seconds=1e-7 * (times * function.denominator.degree()) ** 2,
         instead="roll fewer dice",
     )
+    # one by one: squaring would take the gcd of far longer polynomials
     product = Rational(1)
     for _ in range(times):
         product = product * function
@@ -301,14 +309,15 @@ def comparison(functions: Sequence[Rational], leasts: Sequence[int]) -> tuple[Fr
     """
     first, second = aligned(functions, leasts)
     _afford_hadamard([first, second])
+    # its coefficients are P(X > n), so that the product with P(Y = n) adds up to P(X > Y)
     beyond = (1 - first) / Rational([1, -1])
     return hadamard(beyond, second)(1), hadamard(first, second)(1)
 
 
 def _afford_hadamard(functions: Sequence[Rational]) -> None:
     """The denominator of a product term by term has the product of the degrees."""
-    degree = prod(1 + int(each.denominator.degree()) for each in functions)
-    longest = max(int(each.numerator.degree()) for each in functions)
+    degree = prod(1 + int(function.denominator.degree()) for function in functions)
+    longest = max(int(function.numerator.degree()) for function in functions)
     afford(
         "the comparison of dice that explode",
         seconds=2e-7 * (degree + longest) ** 2.5,
@@ -353,6 +362,7 @@ class Coefficients:
             return Fraction(0)
         if n < len(self._known):
             return fraction(self._known[n])
+        # twice as far as before: terms are mostly asked for one after another
         length = max(n + 1, 2 * len(self._known), 64)
         if length * self.bits(length) <= SHORT:
             self._known = self.function.series(length)
@@ -367,6 +377,8 @@ class Coefficients:
             memory=size * len(self._bottom) / 2,
             instead="ask for its bounds",
         )
+        # Bostan and Mori (2021): P/Q = P Q(-z) / (Q Q(-z)), and the denominator is one in z^2, so
+        # that each step halves n
         top, n = self._part(n)
         above, below = fmpz_poly(top), fmpz_poly(self._bottom[:: self._step])
         while n:
@@ -393,6 +405,7 @@ class Coefficients:
                 above = arb_poly((above * _mirrored(self._below(k, bits))).coeffs()[n % 2 :: 2])
                 n, k = n // 2, k + 1
             ball = above[0] / self._below(k, bits)[0]
+            # the denominator's ball holds 0: at this precision nothing is known
             if not ball.is_finite():
                 return Fraction(0), Fraction(1)
             return _end(ball.lower(), Fraction(0)), _end(ball.upper(), Fraction(1, 2**-LEAST))
@@ -497,6 +510,7 @@ class CounterLaw(Shown, Distribution):
             raise RulesError(ENDLESS)
         if tail == 1:
             return self._least
+        # doubled first: a quantile may be anywhere, and each probe costs a bound of its own
         high = 1
         while self._outlives(high, tail):
             high *= 2
@@ -531,6 +545,7 @@ class CounterLaw(Shown, Distribution):
 
     def _moment(self, k: int) -> Fraction:
         """E[N^k]."""
+        # Stirling numbers of the second kind: N^k as falling factorials
         row = [1]
         for n in range(1, k + 1):
             row = [(j * row[j] if j < n else 0) + (row[j - 1] if j else 0) for j in range(n + 1)]

@@ -212,6 +212,7 @@ class Calculates(ABC):
         if type(times) is not int or times < 0:
             raise RulesError(f"{shown(times)} @ dice; give a whole number, 0 or more")
         weights = self.own_law.counts
+        # no dice add up to 0, or to a vector of zeros
         if not times:
             face = next(iter(weights))
             return Law.of_weights({0 * face if type(face) is Vector else 0: 1})
@@ -335,6 +336,7 @@ class Calculates(ABC):
         rolled = own
         for _ in range(depth):
             later = rolled
+            # from the last roll back: each layer is the whole distribution of the rolls to come
             rolled = mixed((later if happens(x) else x, w) for x, w in own.counts.items())
         return rolled
 
@@ -550,6 +552,7 @@ class Law(Rollable, Listed, Mapping[Any, Fraction]):
                     f"the weight of {shown(outcome)} is {shown(weight)}; "
                     "give a whole number, 0 or more"
                 )
+        # in lowest terms, so that equal distributions have equal weights
         divisor = gcd(*weights.values())
         if not divisor:
             raise RulesError("every weight is 0; give at least one outcome a positive weight")
@@ -634,6 +637,7 @@ class Law(Rollable, Listed, Mapping[Any, Fraction]):
 
     def drawing(self, chance: Random) -> Callable[[], Any]:
         """A function that draws an outcome with its exact probability."""
+        # whole numbers again: a float would round the probability of each outcome
         ends, outcomes, whole = list(accumulate(self.weights)), self.faces, self.denominator
         return lambda: outcomes[bisect_right(ends, chance.randrange(whole))]
 
@@ -711,7 +715,12 @@ class Truth(Law):
 
 @dataclass(frozen=True)
 class Reading(Measured, Rollable):
-    """A function of a roll."""
+    """A function of a roll.
+
+    Attributes:
+        source: what is rolled.
+        function: of its outcome.
+    """
 
     source: Rollable
     function: Callable[[Any], Hashable]
@@ -765,6 +774,7 @@ def mixed(parts: Iterable[tuple[Any, int]]) -> Law:
             )
         else:
             weights[value] = weights.get(value, 0) + weight
+    # one denominator for all parts, so that weights stay whole
     common = lcm(*(law.denominator for law, _ in laws))
     mixture = {x: w * common for x, w in weights.items()}
     for law, weight in laws:
@@ -789,6 +799,7 @@ def event_of(event: Any) -> Callable[[Any], bool]:
 
 def _comparison(first: Law, second: Law, sign: Callable[[Any, Any], bool]) -> Truth:
     """A comparison of independent outcomes, from running sums."""
+    # sorted once: pairs one by one would take the product of both lengths
     try:
         left, right = (sorted(law.counts.items()) for law in (first, second))
         left[0][0] < right[0][0]  # noqa: B015  numbers and labels: both sort, and not together
@@ -990,7 +1001,7 @@ class Pool(Measured):
 
     def count(self, event: Any) -> Law:
         """How many dice show a face: a face, a set of faces, or a function of the face."""
-        if callable(event):
+        if callable(event):  # isn't remembered: what a function closes over may change
             return self._counted(event)
         try:
             hash(event)
@@ -1000,6 +1011,7 @@ class Pool(Measured):
 
     def _counted(self, event: Any) -> Law:
         happens = event_of(event)
+        # a binomial sum per kind of die; cards and kept dice need the walk
         if self.places is None and all(group.cards is False for group in self._walk_groups(0)):
             hits = [(law.map(lambda x: int(bool(happens(x)))), n) for law, n in self.groups]
             return Law.of_weights(added([(law.counts, n) for law, n in hits]))
@@ -1088,6 +1100,7 @@ class Pool(Measured):
         first = next(iter(self.groups[0][0]), 0) if self.groups else 0
         zero = 0 * first if type(first) is Vector else 0
         kind_of(dict.fromkeys(x for law, _ in self.groups for x in law))  # refuses labels
+        # a deal has no independent dice, and no products of distribution functions
         if type(self) is Pool and self.places.count(0) == len(self) - 1:
             for end in (0, -1):
                 if self.places[end] == 1:  # a walk over the faces takes three times as long
@@ -1198,6 +1211,7 @@ class UnboundedLaw(Distribution):
                 "dice explode without end on whole numbers, 0 or more; give two or more faces that "
                 "are whole numbers, or a depth"
             )
+        # the least total stops at once: exploding faces only add to it
         least = min(value(face) for face in law if face not in faces)
         size = 1 + max(map(value, law)) + max(0, -least)
         stops, again = [0] * size, [law.denominator] + [0] * (size - 1)
@@ -1275,6 +1289,7 @@ class UnboundedLaw(Distribution):
                 f"a total without a highest value times {shown(factor)}; "
                 "give a whole number, 1 or more"
             )
+        # coefficients are moved apart, not multiplied: degree times factor is all it costs
         rows = []
         for polynomial in (
             self.generating_function.numerator,

@@ -33,6 +33,7 @@ up by one. Capitals are allowed outside faces.
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
@@ -41,7 +42,7 @@ from typing import Any, NamedTuple
 
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.rolling.convolution import whole_if_possible
-from sevenout.rolling.die import Dice, Die, all_alike, total
+from sevenout.rolling.die import FUDGE, NUMBER, RANGE, Dice, Die, all_alike, total
 from sevenout.rolling.expressions import (
     COMPARISONS,
     DiceGroup,
@@ -65,7 +66,6 @@ from sevenout.rolling.ranked import (
     never_hard,
     tatham,
 )
-from sevenout.rolling.spelling import FUDGE, NUMBER, RANGE
 from sevenout.wrong_arguments import public
 
 MAX_SIDES, MAX_DICE, MAX_DEPTH, MAX_BRACKETS = 10_000, 1_000, 1_000, 50
@@ -141,6 +141,7 @@ def _dice_of_text(text: str) -> Dice:
     part = parser.parse()
     if not part.dice:
         raise NotationError(f"no dice in {shown(text)}; write 2d6 or 2d6+3")
+    # here too: (d4)d6 and brackets multiply what each part allows
     if len(part.dice) > MAX_DICE:
         raise NotationError(
             f"{len(part.dice)} dice in {shown(text)}; a roll has from 1 to {MAX_DICE:,} dice"
@@ -192,6 +193,7 @@ def has_notation(dice: Dice) -> bool:
     >>> has_notation(tatham(6)), has_notation(Dice([Die.standard(6)], total=max))
     (True, False)
     """
+    # read back, not reasoned about: a function of your own has a text too
     try:
         return bool(parse_dice(str(dice)) == dice)
     except NotationError:
@@ -244,6 +246,7 @@ def _law_of_text(text: str) -> Any:
     part = parser.parse()
     if parser.reading or _ranked(part):
         return parse_dice(text).totals.law
+    # the parser knows the text, the arithmetic what is wrong with it
     try:
         return part.expression.law([_law_of_die(die) for die in part.dice])
     except NotationError:
@@ -296,10 +299,7 @@ def law(source: Any) -> Any:
         return Law({source: 1})
     if isinstance(source, bytes) or not isinstance(source, Iterable):
         raise RulesError(f"{shown(source)} has no distribution; write so.law('2d6') or a mapping")
-    counts: dict[Any, int] = {}
-    for face in source:
-        counts[face] = counts.get(face, 0) + 1
-    return Law(counts)
+    return Law(Counter(source))
 
 
 def _vector(outcome: Any) -> Any:
@@ -429,6 +429,7 @@ def repeat(step: Callable[[Any, Any], Any], source: Any, times: Any, start: Any)
         times: a number, or dice that say how often.
         start: the first state.
     """
+    # forward, as one chain: a recursion over the rolls would repeat every state
     die, count = _bounded(source), _bounded(times)
     states: dict[Any, int] = {start: 1}
     parts: list[tuple[Any, int]] = []
@@ -468,6 +469,7 @@ class _Parser:
             raise NotationError(f"{shown(text)} is not text; write dice as '2d6'")
         self.text, self.place, self.depth, self.reading = text, 0, 0, ""
         self.tokens: list[tuple[str, str, int]] = []
+        # all tokens at once: the parser looks two ahead
         start, body = 0, text.rstrip()
         while start < len(body):
             match = _TOKEN.match(body, start)
@@ -790,6 +792,7 @@ class _Parser:
                     f"{shown(str(die))} in {shown(self.text)} can't explode; give two or more "
                     "faces that are whole numbers, the highest above 0"
                 )
+            # ! alone is the highest face, !5 every face from 5 up
             least = max(faces) if number is None else number
             again = frozenset(face for face in faces if face >= least)
             endless = depth is None and (max(faces) < 1 or any(type(f) is not int for f in faces))
@@ -919,6 +922,7 @@ class _Parser:
         pairs = _SPACES.sub(r"\1", listed)
         faces: list[Hashable] = []
         weights: list[int] = []
+        # a caret inside quotes is a label's
         ranked = "^" in re.sub(_STRING, "", self.text)
         for pair in _split_faces(pairs):
             match = _FACE.fullmatch(pair)

@@ -44,7 +44,12 @@ MOST = 300
 
 
 class Level(NamedTuple):
-    """The constant lines that are peeled off together: the value of each row, of each column."""
+    """The constant lines that are peeled off together.
+
+    Attributes:
+        rows: the value of each row.
+        columns: the value of each column.
+    """
 
     rows: tuple[int, ...]
     columns: tuple[int, ...]
@@ -211,14 +216,15 @@ def ranked_pairs(
         seconds=1e-6 * 4.0 ** min(rows, columns, 500),
         instead="give fewer sides",
     )
+    # each cell of the grid is equally likely: totals come in whole cells, or not at all
     cells, left = divmod(rows * columns, target.totals.law.denominator)
     if left:
         return ()
     law = target.totals.law
     supply = {total: w * cells for total, w in zip(law, law.weights, strict=True)}
     trials = iter(range(work))
-    found = _peelings(rows, columns, dict(sorted(supply.items())), None, trials)
-    pairs = tuple(RankedPair((rows, columns), levels) for levels in islice(found, limit + 1))
+    peelings = _peelings(rows, columns, dict(sorted(supply.items())), None, trials)
+    pairs = tuple(RankedPair((rows, columns), levels) for levels in islice(peelings, limit + 1))
     if len(pairs) > limit:
         raise RulesError(
             f"d{rows} and d{columns} have more than {limit:,} ranked pairs with the totals of "
@@ -237,6 +243,7 @@ def _peelings(
     for level in _levels(r, c, supply):
         if next(trials, None) is None:
             raise RulesError("this grid has too many peelings to try them all; give fewer sides")
+        # a line that was constant before belongs to the level above: each pair is found once
         if above is not None and not _is_new(level, above):
             continue
         used = _cells(level, r, c)
@@ -273,6 +280,7 @@ def _levels(r: int, c: int, supply: Mapping[int, int]) -> Iterator[Level]:
             for m in range(1, c):
                 if k * c + m * (r - k) <= n:
                     yield Level((value,) * k, (value,) * m)
+    # one column: every row is constant by itself
     if c == 1 and r > 1:
         every = tuple(value for value, n in supply.items() for _ in range(n))
         if len(supply) > 1:
@@ -323,9 +331,9 @@ def pair_classes(pairs: Sequence[RankedPair], *, reflect: bool = False) -> tuple
     for pair in pairs:
         if pair not in seen:
             first.append(pair)
-            turned = [pair, pair.reflected()] if reflect else [pair]
-            seen.update(turned)
-            seen.update(each.exchanged() for each in turned)
+            images = [pair, pair.reflected()] if reflect else [pair]
+            seen.update(images)
+            seen.update(image.exchanged() for image in images)
     return tuple(first)
 
 
@@ -390,8 +398,8 @@ def red_numbers(pair: RankedPair, target: Dice | str, red: int = 0) -> Iterator[
             for (total, number), w in zip(want, want.weights, strict=True)
         }
     )
-    for found in _assign(pair, _inside_out(pair), supply, sides):
-        reds = tuple(tuple(found[die, k] for k in range(n)) for die, n in enumerate(pair.sides))
+    for red_of in _assign(pair, _inside_out(pair), supply, sides):
+        reds = tuple(tuple(red_of[die, k] for k in range(n)) for die, n in enumerate(pair.sides))
         yield replace(pair, reds=(reds[0], reds[1]), red_sides=sides)
 
 
@@ -410,7 +418,7 @@ def _inside_out(pair: RankedPair) -> list[Line]:
     """The faces by ascending rank: the fewest cells, so the fewest choices, come first."""
     ranked = (
         (face.rank, -die, k, die)  # type: ignore[attr-defined]
-        for die, faces in enumerate(each.faces for each in pair.dice.dice)
+        for die, faces in enumerate(d.faces for d in pair.dice.dice)
         for k, face in enumerate(faces)
     )
     return [(die, k) for _, _, k, die in sorted(ranked)]
@@ -441,6 +449,7 @@ def _assign(
             yield dict(reds)
             return
         line = order[depth]
+        # the first offset is 0: a constant may be moved from one die to the other
         for red in range(sides) if depth else range(1):
             used = place(*line, red)
             if used is not None:

@@ -46,6 +46,7 @@ def relabelled(
         raise RulesError(
             f"the totals of {target} are not whole numbers; only those can be relabelled"
         )
+    # a polynomial with whole coefficients must have a whole number of rolls for each total
     scale, left = divmod(prod(sides), law.denominator)
     bottom = least * len(sides)
     if left or min(law) < bottom:
@@ -53,10 +54,10 @@ def relabelled(
     ways = [0] * (max(law) - bottom + 1)
     for total, weight in zip(law, law.weights, strict=True):
         ways[total - bottom] = weight * scale
-    found = {
+    labelled = {
         tuple(sorted(zip(sides, labels, strict=True))) for labels in _share_out(ways, sides, least)
     }
-    return tuple(tuple(Die(labels) for _, labels in dice) for dice in sorted(found))
+    return tuple(tuple(Die(labels) for _, labels in dice) for dice in sorted(labelled))
 
 
 def _share_out(ways: list[int], sides: Sequence[int], least: int) -> Iterator[list[Share]]:
@@ -103,6 +104,7 @@ def _most(value: int, times: int, sides: int) -> int:
     """The greatest multiplicity of a factor with this value at x = 1 in a die of this many
     sides.
     """
+    # such a factor leaves the number of sides alone: any die may take it
     if value <= 1:
         return times
     most = 0

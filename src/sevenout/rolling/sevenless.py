@@ -27,6 +27,10 @@ class Rerolled(Rollable):
     >>> Rerolled(parse_dice("2d6").totals, 7).law[6]
     Fraction(1, 6)
 
+    Attributes:
+        source: what is rolled.
+        unwanted: the outcome that is rolled again.
+
     Raises:
         RulesError: every outcome is unwanted.
     """
@@ -139,8 +143,8 @@ def comparison(
 ) -> tuple[FaultEffect, ...]:
     """The effect of one fault on each design: the worst face, heavier by the share.
 
-    >>> found = {one.name: one for one in comparison(designs(), Fraction(1, 4))}
-    >>> found["2d6"].worst.chi_square < found["ranked pair"].worst.chi_square
+    >>> effects = {one.name: one for one in comparison(designs(), Fraction(1, 4))}
+    >>> effects["2d6"].worst.chi_square < effects["ranked pair"].worst.chi_square
     True
 
     Args:
@@ -149,10 +153,10 @@ def comparison(
         rolls: the number of rolls needed to tell two distributions apart.
     """
     afford_following(rollables.values())
-    found = []
+    effects = []
     for name, rollable in rollables.items():
         follows = sensitivity(rollable)
         one = FaultEffect(name, follows, worst(follows, share))
         needed = rolls(follows.law, one.faulty) if rolls else None
-        found.append(FaultEffect(name, follows, one.worst, needed))
-    return tuple(found)
+        effects.append(FaultEffect(name, follows, one.worst, needed))
+    return tuple(effects)

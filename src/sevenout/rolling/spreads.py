@@ -199,6 +199,7 @@ class UnboundedSpread(Spread):
         """The likeliest neighbouring totals, at most `show` of them."""
         afford(f"{self.show:,} totals", seconds=2e-8 * self.show**2, instead="show fewer")
         lowest, highest = self.law.support
+        # both tails are cut for the picture alone; the law keeps them
         first = self.law.quantile(BODY)
         last = max(self.law.quantile(1 - BODY), lowest + self.show)
         last = min(last, highest or last)
@@ -295,6 +296,7 @@ def bar(share: Fraction, width: int = WIDTH) -> str:
     >>> bar(Fraction(1, 2), 5), bar(Fraction(1, 10**9), 5), bar(Fraction(0), 5)
     ('██▌', '▏', '')
     """
+    # never blank: what can come must not look impossible
     eighths = max(round(8 * width * share), int(share > 0))
     return ("█" * (eighths // 8) + EIGHTHS[eighths % 8]).rstrip()
 
@@ -362,7 +364,7 @@ class Versus(Shown):
 
     @property
     def _bounded(self) -> bool:
-        return not any(isinstance(each.law, UnboundedLaw) for each in (self.first, self.second))
+        return not any(isinstance(side.law, UnboundedLaw) for side in (self.first, self.second))
 
     @cached_property
     def totals(self) -> tuple[Any, ...]:
@@ -382,7 +384,7 @@ class Versus(Shown):
                 Fact(f"{first.name} is less", self.less, FRACTION, PERCENT),
                 Fact("difference of the means", self.difference, FRACTION, DECIMAL),
             ),
-            *(each.facts(each.name) for each in (first, second)),
+            *(side.facts(side.name) for side in (first, second)),
             *(self._tables() if self._bounded else []),
         )
 
@@ -394,15 +396,15 @@ class Versus(Shown):
             below.append(below[-1] + ways + second.weights.get(t, 0) * first.law.denominator)
         start, stop = likeliest(below, first.show)
         columns = [Column("total", LABEL)]
-        for each in (first, second):
-            columns += [Column(each.name, PERCENT), Column("", MONO), Column("at least", PERCENT)]
+        for side in (first, second):
+            columns += [Column(side.name, PERCENT), Column("", MONO), Column("at least", PERCENT)]
         most = max(first.likeliest, second.likeliest)
         rows = []
         for t in self.totals[start:stop]:
             row: list[Any] = [exactly(t)]
-            for each in (first, second):
-                p = each.law.p(t)
-                row += [p or None, bar(p / most, WIDTH // 2), each.at_least(t)]
+            for side in (first, second):
+                p = side.law.p(t)
+                row += [p or None, bar(p / most, WIDTH // 2), side.at_least(t)]
             rows.append(tuple(row))
         left_out = cut(self.totals, start, stop, Fraction(below[stop] - below[start], below[-1]))
         return [Table(columns, rows), *([Text(left_out, tone="note")] if left_out else [])]
@@ -420,12 +422,12 @@ class Versus(Shown):
 
     def csv(self, caption: str | None = None) -> str:
         """CSV: every total, with its probability in both."""
-        for each in (self.first, self.second):
+        for side in (self.first, self.second):
             if not self._bounded:
-                each.csv(caption)
+                side.csv(caption)
             else:
-                each.afford_rows(len(self.totals))
-        names = [f"{n}: {each.name}" for n, each in ((1, self.first), (2, self.second))]
+                side.afford_rows(len(self.totals))
+        names = [f"{n}: {side.name}" for n, side in ((1, self.first), (2, self.second))]
         columns = [Column("total", LABEL), *(Column(n, FRACTION, DECIMAL) for n in names)]
         rows = [(cell(t), self.first.law.p(t), self.second.law.p(t)) for t in self.totals]
         return Page("", Table(columns, rows)).csv(caption)

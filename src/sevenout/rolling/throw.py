@@ -23,6 +23,7 @@ def throw(rollable: Rollable, random: Random) -> Faces:
     """
     faces = []
     for source in rollable.sources:
+        # a whole number, so that each face has its exact probability
         ticket = random.randrange(sum(source.weights))
         for face, weight in zip(source.faces, source.weights, strict=True):
             ticket -= weight
@@ -32,7 +33,7 @@ def throw(rollable: Rollable, random: Random) -> Faces:
     return tuple(faces)
 
 
-def see(rollable: Rollable, given: Any) -> Any:
+def see(rollable: Rollable, thrown: Any) -> Any:
     """What a game sees of a throw: a `Roll`, or the reading of it.
 
     >>> from sevenout.rolling.notation import parse_dice
@@ -43,23 +44,24 @@ def see(rollable: Rollable, given: Any) -> Any:
     Raises:
         NotationError: it can't be rolled.
     """
-    seen = _see(rollable, given.faces if isinstance(given, Roll) else given)
+    seen = _see(rollable, thrown.faces if isinstance(thrown, Roll) else thrown)
     if seen is _NOTHING:
         raise NotationError(
-            f"{_said(given)} is not a roll of {rolled_name(rollable)}; {_right(rollable, given)}"
+            f"{_in_words(thrown)} is not a roll of {rolled_name(rollable)}; "
+            f"{_right(rollable, thrown)}"
         )
     return seen
 
 
-def _said(given: Any) -> str:
-    faces = given.faces if isinstance(given, Roll) else given
+def _in_words(thrown: Any) -> str:
+    faces = thrown.faces if isinstance(thrown, Roll) else thrown
     return printable(",".join(map(str, faces)), 60) if isinstance(faces, tuple) else shown(faces)
 
 
-def _right(rollable: Rollable, given: Any) -> str:
+def _right(rollable: Rollable, thrown: Any) -> str:
     sources = rollable.sources
-    if isinstance(given, tuple) and len(given) == len(sources) > 1:
-        for face, source in zip(given, sources, strict=True):
+    if isinstance(thrown, tuple) and len(thrown) == len(sources) > 1:
+        for face, source in zip(thrown, sources, strict=True):
             if face not in source.faces:
                 return f"there is no face {shown(face, 20)} on {source}"
     faces = [source.faces[0] for source in sources]
@@ -93,7 +95,7 @@ def rolled_name(rollable: Rollable) -> str:
 
 
 MOST_ROLLS = 10_000
-"""Dice with more rolls than this can't be given by total, unless the total is all that is read."""
+"""Dice with more rolls than this can't be thrown by total, unless the total is all that is read."""
 _NOTHING: Any = object()
 """The reading of an impossible throw."""
 
@@ -104,6 +106,7 @@ def _see(rollable: Rollable, faces: Any) -> Any:
             return _NOTHING
         fits = all(face in die.faces for face, die in zip(faces, rollable.dice, strict=True))
         return rollable.roll(faces) if fits else _NOTHING
+    # a typed 7 is a face of one die, or the total of several
     single = isinstance(faces, tuple) and len(faces) == 1
     outcome = faces[0] if single else faces
     if isinstance(rollable, Reading) and isinstance(faces, tuple):
@@ -130,6 +133,7 @@ def _by_total(rollable: Rollable, total: Any) -> Any:
         bottom = bottom.source
     if not functions or not isinstance(bottom, Dice) or type(total) is not int:
         return _NOTHING
+    # all rolls of this total must read alike: an 8 may be hard or easy
     seen = _NOTHING
     for roll in _rolls_by_total(bottom).get(total, ()):
         value = reduce(lambda read, function: function(read), reversed(functions), roll)

@@ -325,7 +325,7 @@ def dice_no_seven(
         no_seven_lines,
     )
     from sevenout.rolling import tatham
-    from sevenout.rolling.printable_faces import afford_grid, strips
+    from sevenout.rolling.dice_pictures import afford_grid, strips
 
     afford_grid(sides)
     tatham(sides, without=sides + 1 if without is None else without)
@@ -350,7 +350,7 @@ def sheet_of_faces(
 ) -> None:
     """The faces on paper."""
     if sheet is not None:
-        from sevenout.rolling.printable_faces import face_sheet
+        from sevenout.rolling.dice_pictures import face_sheet
 
         (sides,) = answer.results
         face_sheet(sheet, sides)
@@ -603,7 +603,7 @@ def heat_map_of_faults(
 ) -> None:
     """A heat map of faults."""
     if plot is not None:
-        from sevenout.rolling.fault_heatmap import heat_map
+        from sevenout.rolling.dice_pictures import heat_map
 
         (effects,) = answer.results
         heat_map(plot, effects)

@@ -1,15 +1,23 @@
-"""A sheet of faces to cut out and stick on blank dice, in real size, as SVG or PDF."""
+"""Pictures of special dice: faces to print, in real size, and a heat map of faults.
 
-from collections.abc import Sequence
+Both are matplotlib figures. An image file has reproducible bytes: without dates, with a fixed salt
+of its ids; after an error the old file is unchanged.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
+from sevenout.extras import needs
+from sevenout.files import write
 from sevenout.rolling.convolution import MANY
 from sevenout.rolling.die import Die
-from sevenout.rolling.image_files import drawn
 from sevenout.rolling.ranked import Face, RedNumber, grid, higher_rank, repainted, tatham
+from sevenout.rolling.sevenless import FaultEffect
 
 WIDTH, HEIGHT, MARGIN, GAP = 210.0, 297.0, 15.0, 2.5
 """An A4 page, in millimetres."""
@@ -231,7 +239,13 @@ def _values(faces: Sequence[Any]) -> list[str]:
 
 
 class GridCell(NamedTuple):
-    """The roll of two faces, and its colour."""
+    """The roll of two faces, and its colour.
+
+    Attributes:
+        total: the total of the two faces.
+        red: their red number.
+        colour: of the die whose face wins.
+    """
 
     total: int
     red: int
@@ -247,14 +261,14 @@ def cells(sides: int) -> list[tuple[int, int, GridCell]]:
     afford_grid(sides)
     pair, red, out = tatham(sides), RedNumber(sides), sides + 1
     even, odd = pair.dice
-    found = []
+    grid_cells = []
     for i, row in enumerate(grid(pair)):
         for j, total in enumerate(row):
             faces = even.faces[i], odd.faces[j]
             first = higher_rank(faces) == getattr(even.faces[i], "value", None)
             colour = OFF if total == out else FIRST if first else SECOND
-            found.append((i, j, GridCell(total, red(faces), colour)))
-    return found
+            grid_cells.append((i, j, GridCell(total, red(faces), colour)))
+    return grid_cells
 
 
 def afford_grid(sides: int) -> None:
@@ -275,3 +289,133 @@ def _ruler(page: Any) -> None:
     page.text(
         MARGIN + 53, y, "50 mm, if the printer kept the size", fontsize=8, va="center", color=INK
     )
+
+
+# --- a heat map of faults -----------------------------------------------------------------------
+
+
+def heat_map(path: str | Path, compared: Sequence[FaultEffect]) -> Path:
+    """Draw the relative change of each result's probability as one face is heavier.
+
+    >>> import tempfile
+    >>> from fractions import Fraction
+    >>> from sevenout.rolling import comparison, designs
+    >>> effects = comparison(designs(), Fraction(1, 10))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     heat_map(Path(folder) / "heat.svg", effects).stat().st_size > 10_000
+    True
+
+    Args:
+        path: the file to write; .svg, .pdf or .png.
+        compared: the designs, from `comparison`.
+
+    Raises:
+        RulesError: another kind of file, one that can't be written, or no designs.
+    """
+    path = Path(path)
+    if path.suffix not in (".svg", ".pdf", ".png"):
+        raise RulesError(
+            f"{path.name!r} doesn't end in .svg, .pdf or .png; give the heat map one of these "
+            "endings"
+        )
+    if not compared:
+        raise RulesError("no designs to draw; give one or more")
+    results = sorted({result for one in compared for result in one.sensitivity.law})
+    rows = _in_rows([_width(one) for one in compared], PANEL_COLUMNS)
+    with drawn(path, 11.5, 3.2 * len(rows) + 0.4) as figure:
+        spots = figure.add_gridspec(
+            len(rows),
+            PANEL_COLUMNS,
+            left=0.04,
+            right=0.9,
+            top=0.94,
+            bottom=0.06,
+            wspace=0,
+            hspace=0.3,
+        )
+        for i, row in enumerate(rows):
+            place = 0
+            for k in row:
+                width = _width(compared[k])
+                image = _panel(
+                    figure.add_subplot(spots[i, place : place + width - 2]), compared[k], results
+                )
+                place += width
+        bar = figure.colorbar(image, cax=figure.add_axes((0.925, 0.2, 0.012, 0.6)))
+        bar.set_label("change of the result, per change of the face", fontsize=8)
+        bar.ax.tick_params(labelsize=7)
+    return path
+
+
+PANEL_COLUMNS = 46
+"""Columns in a row of panels."""
+
+
+def _width(one: FaultEffect) -> int:
+    return max(len(one.sensitivity.faces), 12) + 2
+
+
+def _in_rows(widths: Sequence[int], most: int) -> list[list[int]]:
+    rows: list[list[int]] = [[]]
+    for k, width in enumerate(widths):
+        if rows[-1] and sum(widths[j] for j in rows[-1]) + width > most:
+            rows.append([])
+        rows[-1].append(k)
+    return rows
+
+
+def _panel(axis: Any, one: FaultEffect, results: Sequence[Any]) -> Any:
+    import numpy as np
+
+    effects = one.sensitivity
+    shown = np.full((len(results), len(effects.faces)), np.nan)
+    for (result, p), row in zip(effects.law.items(), effects.matrix, strict=True):
+        shown[results.index(result)] = [float(x / p) for x in row]
+    image = axis.imshow(shown, cmap="RdBu_r", vmin=-1, vmax=1, aspect="auto")
+    axis.set_title(one.name, fontsize=9)
+    axis.set_yticks(range(len(results)), [str(result) for result in results], fontsize=7)
+    painted = [getattr(face, "value", face) for face in effects.painted]
+    labels = ["–" if face is None else str(face) for face in painted]
+    axis.set_xticks(range(len(labels)), labels, fontsize=6)
+    axis.set_facecolor("#c8c8c8")
+    dice = [die for die, _ in effects.faces]
+    for k in range(1, len(dice)):
+        if dice[k] != dice[k - 1]:
+            axis.axvline(k - 0.5, color="black", linewidth=1)
+    axis.set_xlabel("the faces of its dice", fontsize=7)
+    return image
+
+
+# --- image files --------------------------------------------------------------------------------
+
+
+STAMPS: dict[str, dict[str, None]] = {
+    ".svg": {"Date": None},
+    ".pdf": {"CreationDate": None},
+    ".png": {},
+}
+"""Metadata that makes the bytes reproducible, by kind of file."""
+
+
+@contextmanager
+def drawn(path: Path, width: float, height: float) -> Iterator[Any]:
+    """A matplotlib figure of this size in inches, saved on exit.
+
+    Raises:
+        MissingError: matplotlib is not installed.
+        FileError: the file can't be written.
+    """
+    needs("matplotlib", "plots")
+    import matplotlib as mpl
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    # settings of the user's own matplotlib must not change the bytes
+    with mpl.rc_context({"svg.hashsalt": "sevenout", "font.family": "DejaVu Sans"}):
+        figure = Figure(figsize=(width, height))
+        FigureCanvasAgg(figure)
+        yield figure
+        content = BytesIO()
+        kind = path.suffix
+        figure.savefig(content, format=kind[1:], metadata=STAMPS[kind], dpi=150)
+    write(path, content.getvalue())
