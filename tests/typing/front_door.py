@@ -4,7 +4,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, assert_type
 
 import sevenout as so
-from sevenout.rolling import Dice, dice, tatham
+from sevenout.rolling import Dice, UnboundedLaw, dice, tatham
 from sevenout.rules import ByTurns, HiddenGame
 from sevenout.simulation import Tally, simulate
 from sevenout.solving import Optimum
@@ -15,6 +15,12 @@ assert_type(so.dice("2d6"), so.Dice)
 assert_type(so.dice(Counter([1, 1, 2])), Dice)
 assert_type(dice(tatham()), Dice)
 assert_type(so.dice([so.d6, so.Die([1, 2])]), Dice)
+assert_type(so.law("2d6"), so.Law | UnboundedLaw)
+assert_type(so.law({1: 2, 2: 1}), so.Law)
+assert_type(so.law([1, 1, 2]), so.Law)
+assert_type(so.d6.explode(), UnboundedLaw)
+assert_type(so.d6.explode(depth=2), so.Law)
+assert_type(so.highest("d8!", "d6!"), so.Law | UnboundedLaw)
 assert_type(so.pool("2d6").highest(1).sum(), so.Law)
 assert_type(2 @ so.d6, so.Law)
 
@@ -46,4 +52,6 @@ if TYPE_CHECKING:
     so.solve(craps).distributoin("rolls")  # E: a method that there isn't
     so.best(craps, "pass", "again")  # E: most and least by name
     so.d6.highest(4)  # E: a pool has it
+    so.law(craps)  # E: no distribution
+    so.pool(6)  # E: no dice
     so.solve(craps).p(7)  # E: no label

@@ -21,7 +21,7 @@ from math import gcd, lcm, prod
 from numbers import Rational as Exact
 from operator import floordiv, ge, gt, le, lt, mod, mul
 from random import Random
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self, overload
 
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
@@ -340,7 +340,13 @@ class Calculates(ABC):
             rolled = mixed((later if happens(x) else x, w) for x, w in own.counts.items())
         return rolled
 
-    def explode(self, event: Any = None, *, depth: int | None = None) -> Any:
+    @overload
+    def explode(self, event: Any = None, *, depth: int) -> "Law": ...
+
+    @overload
+    def explode(self, event: Any = None, *, depth: None = None) -> "UnboundedLaw": ...
+
+    def explode(self, event: Any = None, *, depth: int | None = None) -> "Law | UnboundedLaw":
         """Rolled again and added on an event; by default on the highest face.
 
         >>> die = Law(dict.fromkeys(range(1, 7), 1))
@@ -816,7 +822,7 @@ def _comparison(first: Law, second: Law, sign: Callable[[Any, Any], bool]) -> Tr
     return Truth.of_chance(whole - hits if sign in (le, lt) else hits, whole)
 
 
-def extreme_of(laws: Sequence[Any], *, highest: bool) -> Any:
+def extreme_of(laws: Sequence[Any], *, highest: bool) -> "Law | UnboundedLaw":
     """The highest or lowest of independent outcomes, from products of distribution functions.
 
     >>> extreme_of([Law({1: 1, 2: 1})] * 2, highest=True)

@@ -38,7 +38,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from numbers import Rational
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, overload
 
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.rolling.convolution import whole_if_possible
@@ -238,8 +238,21 @@ def dice(source: str | Die | Dice | Mapping[Any, Any] | Iterable[Die]) -> Dice:
     raise RulesError(f"dice={shown(source)} can't be rolled; write sevenout.dice('2d6')")
 
 
+DiceSource = (
+    str
+    | Calculates
+    | UnboundedLaw
+    | Mapping[Any, int]
+    | Mapping[Any, Fraction]
+    | Iterable[Hashable]
+    | int
+    | Fraction
+)
+"""What has a distribution: text, dice, weights or probabilities, faces, one certain outcome."""
+
+
 @lru_cache(maxsize=256)
-def _law_of_text(text: str) -> Any:
+def _law_of_text(text: str) -> Law | UnboundedLaw:
     parser = _Parser(text)
     if text.strip() in WORDS:
         return parse_dice(text).totals.law
@@ -248,14 +261,15 @@ def _law_of_text(text: str) -> Any:
         return parse_dice(text).totals.law
     # the parser knows the text, the arithmetic what is wrong with it
     try:
-        return part.expression.law([_law_of_die(die) for die in part.dice])
+        total_law: Law | UnboundedLaw = part.expression.law([_law_of_die(d) for d in part.dice])
+        return total_law
     except NotationError:
         raise
     except RulesError as error:
         raise NotationError(f"{shown(text)}: {error}") from None
 
 
-def roll(text: str) -> Any:
+def roll(text: str) -> Law | UnboundedLaw:
     """The distribution of a total in the notation: a `Law`, or an `UnboundedLaw`.
 
     >>> roll("4d6dl1dh1").mean, roll("10d10ro1!kh5").mean > 44, roll("(d4)d6").mean
@@ -271,7 +285,24 @@ def roll(text: str) -> Any:
     return _law_of_text(text)
 
 
-def law(source: Any) -> Any:
+@overload
+def law(  # type: ignore[overload-overlap]  # a text is iterable too
+    source: str | UnboundedLaw,
+) -> Law | UnboundedLaw: ...
+
+
+@overload
+def law(
+    source: Calculates
+    | Mapping[Any, int]
+    | Mapping[Any, Fraction]
+    | Iterable[Hashable]
+    | int
+    | Fraction,
+) -> Law: ...
+
+
+def law(source: DiceSource) -> Law | UnboundedLaw:
     """The distribution of anything: text, a number, dice, faces, weights, an `icepool.Die`.
 
     >>> law("2d6")[7], law([1, 1, 2])[1], law({1: 2, 2: 1})[1], law(5)[5]
@@ -294,7 +325,8 @@ def law(source: Any) -> Any:
     if isinstance(source, Mapping):
         if any(isinstance(weight, Fraction) for weight in source.values()):
             return Law.of({_vector(x): Fraction(weight) for x, weight in source.items()})
-        return Law({_vector(x): weight for x, weight in source.items()})
+        weights: Mapping[Any, Any] = source
+        return Law({_vector(x): weight for x, weight in weights.items()})
     if isinstance(source, int | Fraction | tuple):
         return Law({source: 1})
     if isinstance(source, bytes) or not isinstance(source, Iterable):
@@ -311,7 +343,7 @@ def _vector(outcome: Any) -> Any:
     return outcome
 
 
-def pool(*sources: Any) -> Pool:
+def pool(*sources: str | Die | Dice | Law | Pool | Sequence[Die | Law]) -> Pool:
     """Dice whose faces are counted: text such as "10d6", dice, distributions of one die, pools.
 
     >>> pool("3d6").sort_pair(">", pool("2d6"))
@@ -351,7 +383,7 @@ def _pool_groups(source: Any) -> Iterable[tuple[Law, int]]:
     raise RulesError(f"{shown(source)} is not dice; write so.pool('10d6') or so.d6.pool(10)")
 
 
-def each(*sources: Any) -> Each:
+def each(*sources: DiceSource) -> Each:
     """Independent dice side by side; functions take one argument for each.
 
     >>> each("d6", "d8").map(lambda a, b: max(a, b)).mean
@@ -363,11 +395,11 @@ def each(*sources: Any) -> Each:
     return Each([_bounded(source) for source in sources])
 
 
-def _bounded(source: Any) -> Law:
+def _bounded(source: DiceSource) -> Law:
     return bounded(law(source))
 
 
-def highest(*sources: Any) -> Any:
+def highest(*sources: DiceSource) -> Law | UnboundedLaw:
     """The highest of independent dice; `so.pool("4d6").highest(3)` keeps dice of a pool.
 
     >>> highest("d8", "d6").mean, highest("d8!", "d6!").at_least(10)
@@ -376,7 +408,7 @@ def highest(*sources: Any) -> Any:
     return extreme_of(_several(sources, "highest"), highest=True)
 
 
-def lowest(*sources: Any) -> Any:
+def lowest(*sources: DiceSource) -> Law | UnboundedLaw:
     """The lowest of independent dice.
 
     >>> lowest("d8", "d6").mean
@@ -417,7 +449,9 @@ def mixture(parts: Mapping[Any, int] | Iterable[tuple[Any, int]]) -> Law:
 
 
 @public
-def repeat(step: Callable[[Any, Any], Any], source: Any, times: Any, start: Any) -> Law:
+def repeat(
+    step: Callable[[Any, Any], Any], source: DiceSource, times: DiceSource, start: Hashable
+) -> Law:
     """The state after a die was rolled some times: step(state, face) gives the next state.
 
     >>> repeat(lambda best, face: max(best, face), "d6", 3, start=0) == highest("d6", "d6", "d6")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
-from typing import Any
+from typing import Any, cast
 
 from sevenout.budgets.estimates import afford
 from sevenout.documents import Column, Fact, Facts, Kind, Page, Shown, Table, Text
@@ -15,8 +15,8 @@ from sevenout.documents.numbers import exact_figures, exactly, percent
 from sevenout.errors import NotationError, RulesError, printable, shown
 from sevenout.rolling.die import Dice, Die
 from sevenout.rolling.laws import Calculates, Law, UnboundedLaw
+from sevenout.rolling.notation import DiceSource, parse_dice, roll
 from sevenout.rolling.notation import dice as dice_of
-from sevenout.rolling.notation import parse_dice, roll
 
 SHOW, WIDTH = 40, 20
 """Totals on a page, and characters in the longest bar; a page has 80 columns."""
@@ -240,7 +240,7 @@ class UnboundedSpread(Spread):
         )
 
 
-def spread(source: Any, *, show: int = SHOW) -> Spread:
+def spread(source: DiceSource, *, show: int = SHOW) -> Spread:
     """The distribution of the totals of dice.
 
     >>> score = spread("4d6kh3")
@@ -270,7 +270,7 @@ def spread(source: Any, *, show: int = SHOW) -> Spread:
     return Spread(name, law, show)
 
 
-def _named_law(source: Any) -> tuple[str, Any]:
+def _named_law(source: DiceSource) -> tuple[str, Any]:
     """The name of some dice, and the distribution of their total."""
     if isinstance(source, str):
         try:
@@ -286,7 +286,7 @@ def _named_law(source: Any) -> tuple[str, Any]:
     ):
         law = source if isinstance(source, UnboundedLaw) else source.own_law
         return repr(source), law
-    dice = dice_of(source)
+    dice = dice_of(cast(Any, source))  # which refuses what can't be rolled
     return str(dice), dice.totals.law
 
 
@@ -433,7 +433,7 @@ class Versus(Shown):
         return Page("", Table(columns, rows)).csv(caption)
 
 
-def versus(first: Any, second: Any, *, show: int = SHOW) -> Versus:
+def versus(first: DiceSource, second: DiceSource, *, show: int = SHOW) -> Versus:
     """The probability that each of two independent rolls is higher.
 
     >>> result = versus("d20", "2d10")
