@@ -96,7 +96,7 @@ def evening(
         stop_win: leave when the win reaches this amount.
         target: leave when the money reaches this amount.
         standing: "staked", "down" or "out".
-        house: the table; `games.felt.House()` by default.
+        house: the table; `sevenout.House()` by default.
         name: of the strategy; its own by default.
 
     Raises:

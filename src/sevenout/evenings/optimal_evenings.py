@@ -239,8 +239,7 @@ def best_evening(
         want: maximize the probability of the "target", the mean "money", or the mean "log" of the
             money (to float precision). By default "target" if there is one, else "money".
         idle: whether the player may roll with no bet on the felt.
-        house: the table; `games.felt.House()` by default, or `rules.onebet.OneBet(law)` for one
-            bet.
+        house: the table; `sevenout.House()` by default, or `rules.casino.felt.OneBet` for one bet.
         method: as `best`.
 
     Raises:
