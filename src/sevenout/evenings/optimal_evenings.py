@@ -325,8 +325,8 @@ class BestEvening(Optimum):
 def _merged(chosen: Iterable[tuple[Any, tuple[str, ...]]]) -> list[tuple[Any, ...]]:
     """Rows of amounts of money, points, the felt, rolls left, and the bets that are best there.
 
-    Rows that differ in the money alone become one, then those that differ in the point alone, then
-    in the rolls that are left: each cell of the three is a tuple of values.
+    Rows that differ only in the money become one. Then rows that differ only in the point do, and
+    at last those that differ only in the rolls left. Each cell of the three is a tuple of values.
     """
     rows: list[tuple[Any, ...]] = [
         (
