@@ -282,7 +282,7 @@ class BestEvening(Optimum):
         """The bets that the player makes in each reachable position."""
         bets_in: dict[Any, tuple[str, ...]] = {}
         for state in self.reachable_states:
-            # a state's last entry counts the menu's bets that were passed: 0 just after a roll
+            # the last entry of a state is the place in the menu: 0 just after a roll
             if state[4] == 0:
                 bets, position = [], state
                 while (choice := self.policy.get(position, ROLL)) != ROLL:
