@@ -72,3 +72,22 @@ def test_wrong_types_are_one_line(door, wrong):
         assert 0 < len(text) < 400
         assert "\n" not in text
         assert text.isprintable()
+
+
+LONG: tuple[Any, ...] = (
+    *("9" * 5_000, "x" * 5_000, "1/" + "9" * 5_000, "a\nb\x1b[31m" * 200, b"x" * 3_000),
+    *(10**5_000, -(10**5_000), ["9" * 5_000], (1,) * 5_000),
+    *({"9" * 5_000: 1}, {("9" * 3_000,): 2}, {1: "9" * 5_000}, {"a" * 4_000: "b" * 4_000}),
+)
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_the_error_of_a_long_value_is_short(door):
+    for value in LONG:
+        text = ""
+        try:
+            DOORS[door](value)
+        except SevenoutError as error:
+            text = str(error)
+        assert len(text) < 600
+        assert not text or text.isprintable()

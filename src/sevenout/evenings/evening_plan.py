@@ -38,6 +38,7 @@ from sevenout.rules.casino.felt import Bets, Felt, Money, OneBet, Stands, whole
 from sevenout.rules.game import Game
 from sevenout.rules.outcome import Counted, Counts, Outcome, Pay, counted, settle
 from sevenout.solving import solve
+from sevenout.wrong_arguments import public
 
 AHEAD = 40
 """A strategy's least bets are found over this many rolls: most strategies have made all by then."""
@@ -52,6 +53,7 @@ FEW_STATES = 3_000
 DIGITS = 12
 
 
+@public
 def evening(
     strategy: Strategy | str,
     bankroll: Number,

@@ -29,6 +29,7 @@ from sevenout.rules.casino.felt import OneBet, whole
 from sevenout.solving import solve
 from sevenout.solving.bet_result import BetResult
 from sevenout.solving.totals import BITS, TAIL, profits
+from sevenout.wrong_arguments import public
 
 Profits = BetResult | Mapping[Fraction, Fraction]
 """A bet, or the distribution of its profit per unit staked."""
@@ -78,6 +79,7 @@ class SessionResult(EveningResult):
         return Page("", self.facts())
 
 
+@public
 def one_bet(
     dice: Rollable | Game,
     bankroll: Number,
@@ -139,6 +141,7 @@ def _evening(
     return Plan.of(strategy, bankroll, target=target, rounds=rounds, house=table, name=table.bet)
 
 
+@public
 def session(
     bet: Profits,
     bankroll: Number,
@@ -204,6 +207,7 @@ def fan(
     return rows
 
 
+@public
 def risk_of_ruin(
     bet: Profits, bankroll: Number, *, stake: Number = 1, within: Number = "1/1000000000"
 ) -> tuple[Fraction, Fraction]:

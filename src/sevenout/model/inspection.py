@@ -241,7 +241,7 @@ def stakes_of(outcomes: Iterable[Outcome]) -> dict[str, Fraction]:
         for bet, pay in outcome.pays:
             if stakes.setdefault(bet, pay.stake) != pay.stake:
                 raise RulesError(
-                    f"the stake of {bet!r} is {stakes[bet]} in one outcome and {pay.stake} in "
+                    f"the stake of {shown(bet)} is {stakes[bet]} in one outcome and {pay.stake} in "
                     "another; a bet has one stake"
                 )
     return stakes

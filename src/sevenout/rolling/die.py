@@ -61,7 +61,8 @@ class Die(Measured, Rollable):
         weights: Iterable[int] | None = None,
     ) -> None:
         if isinstance(faces, int) or (isinstance(faces, str) and re.search("[0-9]", faces)):
-            text = f"d{faces}" if isinstance(faces, int) and faces > 0 else "d6"
+            # 10**9 sides are no die either, and thousands of digits can't be printed
+            text = f"d{faces}" if isinstance(faces, int) and 0 < faces < 10**9 else "d6"
             raise RulesError(f"faces={shown(faces)}; write sevenout.dice('{text}') or list them")
         if isinstance(faces, Mapping):
             if weights is not None:

@@ -32,6 +32,7 @@ from sevenout.documents.numbers import decimal, exactly
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
 from sevenout.rolling.distribution import ENDLESS, Distribution, probability
+from sevenout.wrong_arguments import public
 
 SHORT = 2**27
 """Bits of the terms, each as long as the last, up to which a series is computed term by term."""
@@ -481,6 +482,7 @@ class CounterLaw(Shown, Distribution):
         """Certified bounds on P(N = n) that agree in this many digits; see `sf_bounds`."""
         return _narrow(self._pmf, _whole(n), digits)
 
+    @public
     def sf_bounds(self, n: int, digits: int = 30) -> tuple[Fraction, Fraction]:
         """Certified bounds on P(N > n) that agree in this many digits, for any n.
 

@@ -170,7 +170,7 @@ class Together(Game):
         seen: set[str] = set()
         for bet in (bet for game in games for bet in bets_of(game)):
             if bet in seen:
-                raise RulesError(f"two of the games have a bet named {bet!r}; rename one")
+                raise RulesError(f"two of the games have a bet named {shown(bet)}; rename one")
             seen.add(bet)
         object.__setattr__(self, "games", games)
 
@@ -201,7 +201,7 @@ class Together(Game):
             RulesError: there is none.
         """
         if bet not in self._game_of:
-            raise RulesError(f"no bet {bet!r}; the bets are: {', '.join(self.bets)}")
+            raise RulesError(f"no bet {shown(bet)}; the bets are: {', '.join(self.bets)}")
         return self._game_of[bet]
 
     def pays_of(self, bet: str) -> Sequence[Pay]:
@@ -259,7 +259,7 @@ class Together(Game):
         for name, _ in counts:
             if name in self._own:
                 raise RulesError(
-                    f"the counter {name!r} belongs to the table; give this one another name"
+                    f"the counter {shown(name)} belongs to the table; give this one another name"
                 )
 
     def _check_bets(self, game: Game, settled: Outcome) -> None:
@@ -267,7 +267,7 @@ class Together(Game):
             if self._game_of.get(bet) is not game:
                 raise RulesError(
                     f"{type(game).__name__} has the bets {', '.join(bets_of(game)) or 'none'}, "
-                    f"and yet it settles {bet!r}; add it to its bets"
+                    f"and yet it settles {shown(bet)}; add it to its bets"
                 )
 
 
@@ -326,7 +326,7 @@ class Renamed(Around):
         bets = bets_of(game)
         for bet in names:
             if bet not in bets:
-                raise RulesError(f"no bet {bet!r} to rename; the game has: {', '.join(bets)}")
+                raise RulesError(f"no bet {shown(bet)} to rename; the game has: {', '.join(bets)}")
         if len({names.get(bet, bet) for bet in bets}) < len(bets):
             raise RulesError("two bets of one game with the same new name; choose another")
         object.__setattr__(self, "game", game)

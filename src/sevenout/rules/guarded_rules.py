@@ -316,9 +316,13 @@ class Rulebook(Game):
             raise RulesError(f"pays={shown(pays)}; give the profit of each bet")
         # A bet that an end forgets would neither win nor lose.
         if missing := [bet for bet in self.bets if bet not in pays]:
-            raise RulesError(f"{label!r} doesn't pay {missing[0]!r}; write its profit, or 0")
+            raise RulesError(
+                f"{shown(label)} doesn't pay {shown(missing[0])}; write its profit, or 0"
+            )
         if unknown := [bet for bet in pays if bet not in self.bets]:
-            raise RulesError(f"{label!r} pays {unknown[0]!r}, which is not among the bets")
+            raise RulesError(
+                f"{shown(label)} pays {shown(unknown[0])}, which is not among the bets"
+            )
         made = []
         for bet, stake in self.bets.items():
             with inside("pays", bet):

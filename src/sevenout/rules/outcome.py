@@ -122,7 +122,9 @@ class Outcome:
             if name == bet:
                 return pay
         bets = ", ".join(name for name, _ in self.pays) or "none"
-        raise RulesError(f"no bet {bet!r} in the outcome {self.label!r}; its bets are: {bets}")
+        raise RulesError(
+            f"no bet {shown(bet)} in the outcome {shown(self.label)}; its bets are: {bets}"
+        )
 
     def profit(self, bet: str) -> Fraction:
         """The profit of a bet; negative for a loss."""

@@ -232,7 +232,7 @@ class PointGame(Game):
 
     def _check(self) -> None:
         if not isinstance(self.dice, Rollable):
-            raise RulesError(f"dice={self.dice!r} can't be rolled; write sevenout.dice('2d6')")
+            raise RulesError(f"dice={shown(self.dice)} can't be rolled; write sevenout.dice('2d6')")
         sets = {
             "naturals": self.naturals,
             "craps": self.craps,

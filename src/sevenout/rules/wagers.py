@@ -590,11 +590,11 @@ class Checklist(Game):
                 )
             for roll in rolls:
                 if roll in seen:
-                    raise RulesError(f"{roll} is in two entries; put it in one")
+                    raise RulesError(f"{shown(roll)} is in two entries; put it in one")
                 if roll == self.stop:
-                    raise RulesError(f"{roll} is both a stop and an entry; choose one")
+                    raise RulesError(f"{shown(roll)} is both a stop and an entry; choose one")
                 if roll not in self.dice.law:
-                    raise RulesError(f"{roll} is an entry but can't be rolled")
+                    raise RulesError(f"{shown(roll)} is an entry but can't be rolled")
                 seen.add(roll)
         for number in self.pays:
             if not 0 <= number <= (whole := self.whole):

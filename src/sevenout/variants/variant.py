@@ -166,7 +166,9 @@ def weights_of(dice: DiceLike) -> dict[int, int]:
         raise RulesError(f"the faces of {dice} do not add up; variants need numbers") from None
     for total in law:
         if not isinstance(total, int):
-            raise RulesError(f"the total {total!r} is not a whole number; variants need numbers")
+            raise RulesError(
+                f"the total {shown(total)} is not a whole number; variants need numbers"
+            )
     return dict(sorted(zip(law.faces, law.weights, strict=True)))
 
 
@@ -229,7 +231,7 @@ def _parsed(text: str) -> tuple[Variant, str | None]:
     match = NAME.fullmatch(text.strip()) if len(text) <= MAX_TEXT else None
     if not match:
         raise NotationError(
-            f"{text[:60]!r} is not a variant; write craps/naturals/out, such as 2,3,12/7,11/7"
+            f"{shown(text)} is not a variant; write craps/naturals/out, such as 2,3,12/7,11/7"
         )
     craps, naturals = parse_totals(match["craps"]), parse_totals(match["naturals"])
     return Variant(craps, naturals, int(match["out"])), match["dice"]
@@ -266,7 +268,7 @@ def parse_totals(text: str) -> list[int]:
         NotationError: another text, a total named twice, or more than 10,000 totals.
     """
     if not _TOTALS.fullmatch(text) or len(text) > MAX_TEXT:
-        raise NotationError(f"{text[:60]!r} is not a list of totals; write 2,3,12 or 2-4,12")
+        raise NotationError(f"{shown(text)} is not a list of totals; write 2,3,12 or 2-4,12")
     totals: list[int] = []
     # "none" has no digits, so no run is found in it
     for first, last in _RUNS.findall(text):
@@ -275,10 +277,10 @@ def parse_totals(text: str) -> list[int]:
             raise NotationError(f"the run '{low}-{high}' is empty; write the smaller total first")
         # checked before the run is written out
         if high - low + len(totals) >= MAX_TOTALS:
-            raise NotationError(f"{text[:60]!r} names more than {MAX_TOTALS:,} totals")
+            raise NotationError(f"{shown(text)} names more than {MAX_TOTALS:,} totals")
         totals += range(low, high + 1)
     # a total named twice is a slip of the pen: perhaps another was meant
     for a, b in pairwise(sorted(totals)):
         if a == b:
-            raise NotationError(f"{a} occurs twice in {text!r}; name each total once")
+            raise NotationError(f"{a} occurs twice in {shown(text)}; name each total once")
     return totals

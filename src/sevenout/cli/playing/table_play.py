@@ -138,7 +138,7 @@ class AtTable:
             # A word of the glossary is explained where it is typed for a bet.
             if note is None:
                 raise
-            raise NotationError(f"{error.word!r} is not a bet. {note}") from None
+            raise NotationError(f"{shown(error.word)} is not a bet. {note}") from None
         verb, text = commands[0].verb, commands[0].text
         if verb == "quit":
             return False
@@ -217,7 +217,7 @@ class AtTable:
             if topic in re.findall(r"\w+", command)
         )
         note = _note(topic) or next(lines, None)
-        self.say(note or f"no help on {topic!r}; there is: {', '.join(TOPICS)}")
+        self.say(note or f"no help on {shown(topic)}; there is: {', '.join(TOPICS)}")
 
     def _history(self, count_text: str) -> None:
         self.tell(table_talk.history(self.session, int(count_text[:6] or 20)))
