@@ -105,7 +105,7 @@ def claims_hold(model, head):
     """Whether the first claim is true of a model, solved again."""
     claim = head["claims"][0]
     if model.questions:
-        most = f"{claim['name']} > 0" if claim["of"] == "win" else None
+        most = f"{claim['name']} > 0" if claim["of"] == "win" else claim["name"]
         return str(so.best(model, most).value) == str(claim["value"])
     solution = so.solve(model)
     if claim["of"] == "bet":

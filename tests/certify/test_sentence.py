@@ -193,7 +193,7 @@ def test_the_hash_is_what_sha256sum_prints(tmp_path, capsys):
         assert f"the file's is {sha256(path.read_bytes()).hexdigest()}" in capsys.readouterr().out
     made = sheet(so.games.entry("craps"))
     digest = sha256(plain.read_bytes()).hexdigest()
-    assert f"'Certificate, SHA-256 {digest}: it proves " in str(made.to_dict())
+    assert f"'Certificate, SHA-256 {digest}. The certificate proves " in str(made.to_dict())
     (attached,) = made.attached
     assert attached.content == plain.read_bytes()
 

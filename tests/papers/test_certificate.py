@@ -13,7 +13,7 @@ def test_the_hash_on_the_sheet(tmp_path, capsys):
     path = tmp_path / "proof.json"
     assert main(["certify", "craps", "-o", str(path)]) == 0
     seal = sha256(path.read_bytes()).hexdigest()
-    assert f"Certificate, SHA-256 {seal}: it proves" in page
+    assert f"Certificate, SHA-256 {seal}. The certificate proves" in page
     assert main(["certify", "--check", str(path)]) == 0
     assert main(["certify", "--check", str(tmp_path / "none")]) == 2
     assert seal in capsys.readouterr().out
@@ -38,7 +38,10 @@ def test_the_sheet_of_a_game_with_hidden_cards_has_its_proof(tmp_path, capsys):
     (attached,) = made.attached
     assert attached.content == path.read_bytes()
     page = json.dumps(made.to_dict())
-    assert f"Certificate, SHA-256 {sha256(attached.content).hexdigest()}: it proves" in page
+    assert (
+        f"Certificate, SHA-256 {sha256(attached.content).hexdigest()}. The certificate proves"
+        in page
+    )
     for words in (
         "-1/18",
         "Some information is hidden",

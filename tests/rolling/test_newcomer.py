@@ -280,9 +280,9 @@ def _hands(size: int) -> list[Fraction]:
 @pytest.mark.parametrize(
     ("line", "advice"),
     [
-        ("so.d6.mean()", "write law.mean without brackets"),
-        ('so.law("2d6").variance()', "write law.mean without brackets"),
-        ('so.law("d6!").mean()', "write law.mean without brackets"),
+        ("so.d6.mean()", "write .mean without brackets"),
+        ('so.law("2d6").variance()', "write .mean without brackets"),
+        ('so.law("d6!").mean()', "write .mean without brackets"),
         ("so.d6.roll()", r"die\.sample\(\)"),
         ("so.d6.outcomes()", r"law\.faces"),
         ("so.d6 @ 3", "3 @ dice"),

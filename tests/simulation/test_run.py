@@ -18,7 +18,6 @@ from sevenout.errors import FileError, SevenoutError
 from sevenout.evenings import one_bet
 from sevenout.model import explore
 from sevenout.simulation import (
-    BLOCK,
     CheckpointError,
     Interrupted,
     Progress,
@@ -28,6 +27,7 @@ from sevenout.simulation import (
     simulate,
 )
 from sevenout.simulation.chain_tables import plan_of
+from sevenout.simulation.random_bits import BLOCK
 from sevenout.simulation.run import engine
 from tests.simulation.games import CRAPS, hazard
 

@@ -122,8 +122,8 @@ def nearest(text: str, count: int = 3) -> list[str]:
 
     >>> nearest("feild")[0], nearest("mollie")[0], nearest("hrad 8")[0]
     ('field', 'molly', 'hard 8')
-    >>> nearest("the fire bets", 1), nearest("hard eight", 1), nearest("risk")[0]
-    (['fire'], ['hard 8'], 'risk-battle')
+    >>> nearest("the fire bets", 1), nearest("hard eight", 1), nearest("risk")
+    (['fire'], ['hard 8'], ['risk-12', 'risk-battle'])
     """
     # as it is first: titles have signs that the plain form lacks
     names = {joined(name): name for name in reversed([*FELT, *STRATEGIES, *strategies, *games])}

@@ -32,6 +32,10 @@ Matrix = tuple[tuple[Fraction, ...], ...]
 class ChainMatrices:
     """The matrices of an absorbing chain, exactly; t transient states, r ends.
 
+    >>> coin = ChainMatrices(("tails",), ("heads",), ((Fraction(1, 2),),), ((Fraction(1, 2),),))
+    >>> coin.visits, coin.rolls, coin.absorption
+    (((Fraction(2, 1),),), (Fraction(2, 1),), ((Fraction(1, 1),),))
+
     Attributes:
         states: the names of the transient states, in the order of rows; the first is the start.
         ends: the names of the ends, in the order of the columns of `end_steps`.
@@ -114,7 +118,13 @@ def matrices(chain: Chain) -> ChainMatrices:
 
 @public
 def fractions_text(parts: ChainMatrices) -> str:
-    """Q, R, N and N R as plain text: a number for each state, and their names first."""
+    """Q, R, N and N R as plain text: a number for each state, and their names first.
+
+    >>> coin = ChainMatrices(("tails",), ("heads",), ((Fraction(1, 2),),), ((Fraction(1, 2),),))
+    >>> print(fractions_text(coin)[:21])
+      0  tails
+      a  heads
+    """
     lines = [f"{i:3}  {name}" for i, name in enumerate(parts.states)]
     lines += [f"  {_letter(k)}  {name}" for k, name in enumerate(parts.ends)]
     states = [str(i) for i in range(len(parts.states))]
@@ -147,7 +157,12 @@ def _letter(k: int) -> str:
 
 @public
 def numpy_text(parts: ChainMatrices) -> str:
-    """A program for NumPy that builds Q and R and computes N, the rolls and the ends."""
+    """A program for NumPy that builds Q and R and computes N, the rolls and the ends.
+
+    >>> coin = ChainMatrices(("tails",), ("heads",), ((Fraction(1, 2),),), ((Fraction(1, 2),),))
+    >>> print(numpy_text(coin).splitlines()[4])
+    Q = np.array([[1/2]])
+    """
     return "\n".join(
         [
             "import numpy as np",
@@ -170,7 +185,12 @@ def _numpy_rows(matrix: Matrix) -> str:
 
 @public
 def latex_text(parts: ChainMatrices) -> str:
-    """Q, R, N and N R as matrices in LaTeX, with amsmath."""
+    """Q, R, N and N R as matrices in LaTeX, with amsmath.
+
+    >>> coin = ChainMatrices(("tails",), ("heads",), ((Fraction(1, 2),),), ((Fraction(1, 2),),))
+    >>> print(latex_text(coin).splitlines()[5])
+    \\tfrac{1}{2} \\\\
+    """
     named = (
         ("Q", parts.steps),
         ("R", parts.end_steps),

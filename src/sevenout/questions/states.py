@@ -1,8 +1,8 @@
 """States that a text describes, as printed or in Python syntax.
 
-Three readers, for three kinds of game: `chain_at` for a chain, `states_meant` for any list of
-states, and `turn_of` for a game of turns, whose text has the boxes of a score card, the dice and
-the rolls that are left.
+There are three readers. `chain_at` is for a chain, `states_meant` for any list of states, and
+`turn_of` for a game of turns. The text of a turn has the boxes of a score card, the dice and the
+rolls that are left.
 """
 
 import re

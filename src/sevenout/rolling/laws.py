@@ -110,7 +110,7 @@ class Figure(Fraction):
     __slots__ = ()
 
     def __call__(self) -> "Figure":
-        raise TypeError("means and variances are numbers here; write law.mean without brackets")
+        raise TypeError("means and variances are numbers here; write .mean without brackets")
 
     def __repr__(self) -> str:
         return f"Fraction({self.numerator}, {self.denominator})"

@@ -228,6 +228,11 @@ def game_of(data: Mapping[str, Any], text: str = "", file: str = "game") -> Game
 def game_text(game: GameFile) -> str:
     """A game as TOML; `parse_game` is the inverse.
 
+    >>> line = {"naturals": [7, 11], "craps": [2, 3, 12], "out": 7}
+    >>> craps = game_of({"format": 1, "name": "Craps", "line": [line]})
+    >>> print(game_text(craps).splitlines()[1])
+    name = "Craps"
+
     Raises:
         NotationError: a kind of game, dice or a reading that files don't have.
     """
