@@ -495,7 +495,7 @@ def test_the_page_is_the_same_without_numpy() -> None:
         (lambda: best(PigTurn(), ["won"]), "no outcome 'won'"),
         (lambda: best(PigTurn(), 5), "5 is not a goal"),
         (lambda: best(PigTurn(), []), "[] is not a goal"),
-        (lambda: best(Pig(6), against="hold"), "'hold' is not a policy"),
+        (lambda: best(Pig(6), against="hold"), "against='hold'; give a function of the state"),
         (lambda: best(Pig(6), against={}), "gives no option"),
         (lambda: so.explore(PigTurn()).under(5), "5 is not a policy"),
         (lambda: best(PigTurn()).at([1]), "state [1] is not a decision state"),

@@ -45,9 +45,10 @@ BETTORS = (1, 2, 4, 8, 16)
 def progressive(bet: BetResult, rule: Progressive) -> "ProgressiveResult":
     """A bet with a progressive award.
 
+    >>> from sevenout.rolling import dice
     >>> from sevenout.solving import solve
     >>> from sevenout.rules import Wager
-    >>> boxcars = solve(Wager("2d6", {12: 20}, limit=1)).bet()
+    >>> boxcars = solve(Wager(dice("2d6").totals, {12: 20}, limit=1)).bet()
     >>> progressive(boxcars, Progressive(seed=5, share="1%", on="12")).rtp
     Fraction(659, 900)
 

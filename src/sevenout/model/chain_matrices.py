@@ -185,11 +185,11 @@ def _numpy_rows(matrix: Matrix) -> str:
 
 @public
 def latex_text(parts: ChainMatrices) -> str:
-    """Q, R, N and N R as matrices in LaTeX, with amsmath.
+    r"""Q, R, N and N R as matrices in LaTeX, with amsmath.
 
     >>> coin = ChainMatrices(("tails",), ("heads",), ((Fraction(1, 2),),), ((Fraction(1, 2),),))
     >>> print(latex_text(coin).splitlines()[5])
-    \\tfrac{1}{2} \\\\
+    \tfrac{1}{2} \\
     """
     named = (
         ("Q", parts.steps),
