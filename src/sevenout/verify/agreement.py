@@ -15,6 +15,7 @@ from sevenout.documents.kinds import COUNT, DECIMAL, P_VALUE, PERCENT, ROUNDED, 
 from sevenout.extras import needs
 from sevenout.numerals import Number
 from sevenout.rules.game import Frozen
+from sevenout.simulation.tally import variances
 from sevenout.verify.counts import LEAST, Cells, Check, compare, confidence_of, family_of, finite
 from sevenout.verify.planning import Plan, of_cells, of_mean, of_share
 from sevenout.verify.significance_tests import (
@@ -284,8 +285,6 @@ def z_score(excess: Fraction, variance: Fraction) -> float:
 
 def _means(tally: "Tally", solution: "Solution") -> dict[str, Check]:
     """The z-test of the mean of each counter other than the rolls, such as points."""
-    from sevenout.simulation.tally import variances
-
     common = [c for c in tally.about.counters if c in solution.chain.counters]
     # the rolls have tests of their own
     counters = [c for c in common if c != "rolls" and not c.startswith("rolls of ")]
