@@ -23,6 +23,9 @@ WAYS = {total: 6 - abs(total - 7) for total in range(2, 13)}
 POINTS = (4, 5, 6, 8, 9, 10)
 """The points of craps."""
 
+MULTIPLE_OF = {4: 0, 10: 0, 5: 1, 9: 1, 6: 2, 8: 2}
+"""The place of each point among three multiples of odds, such as 3-4-5: the rarest points first."""
+
 WIZARD = "M. Shackleford, The Wizard of Odds"
 SCARNE = "J. Scarne, Scarne on Dice (1945)"
 ETHIER = "S. N. Ethier, The Doctrine of Chances (2010)"

@@ -521,4 +521,6 @@ def _distance(text: tuple[str, str], word: str) -> int | None:
     names, whole = text
     if re.search(rf"(?<![a-z0-9]){re.escape(word)}(?![a-z0-9])", names):
         return 0
-    return 1 if word in names else 2 if word in whole else None
+    if word in names:
+        return 1
+    return 2 if word in whole else None

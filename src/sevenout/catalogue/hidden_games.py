@@ -454,7 +454,8 @@ class SimultaneousPig(HiddenGame):
     def sees(self, state: tuple[int, int, bool, bool, str], player: str) -> Any:
         """Both players' points, and who still rolls."""
         one, two, first, second, _ = state
-        rolls = "both roll" if first and second else "first rolls" if first else "second rolls"
+        one_rolls = "first rolls" if first else "second rolls"
+        rolls = "both roll" if first and second else one_rolls
         return f"{one} to {two}", rolls
 
     def choices(self, state: tuple[int, int, bool, bool, str]) -> Mapping[str, Any]:

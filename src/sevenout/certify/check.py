@@ -775,7 +775,7 @@ class Policies:
 
     def position(self, data, i):
         """Pass what arrives here on to the targets."""
-        kind = "set" if "set" in data else "roll" if "roll" in data else "to"
+        kind = next((key for key in ("set", "roll") if key in data), "to")
         keys(data, ("position", "to", kind), ("root",))
         self.hashed(data)
         must(i in self.arrivals, "nothing leads to this position")

@@ -120,13 +120,9 @@ def claims_of(
         if counter not in chain.counters:
             known = ", ".join(chain.counters)
             raise RulesError(f"the game has no counter {shown(counter)}; it has: {known}")
-        if any(
-            n < 0 or n != int(n)
-            for row in chain.rows
-            for *_, c in row
-            for k, n in c
-            if k == counter != "rolls"
-        ):
+        moves = (counts for row in chain.rows for *_, counts in row)
+        advances = (n for counts in moves for name, n in counts if name == counter)
+        if counter != "rolls" and any(n < 0 or n != int(n) for n in advances):
             raise RulesError(
                 f"the counter {shown(counter)} doesn't count up in whole numbers; claim its mean "
                 "instead"

@@ -352,7 +352,8 @@ class Tallied(Around):
         total = Fraction(tally) + n
         if not isinstance(then, Outcome):
             return self._state(then, total)
-        return self.outcomes[not SIGNS[self.sign](total, self.amount)]
+        holds, fails = self.outcomes
+        return holds if SIGNS[self.sign](total, self.amount) else fails
 
 
 def compared_of(game: Game, objective: Objective | None) -> Game:

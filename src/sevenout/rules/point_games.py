@@ -8,6 +8,7 @@ from collections.abc import Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from itertools import product
 from typing import Any
 
 from sevenout.budgets.estimates import afford
@@ -194,14 +195,15 @@ class PointGame(Game):
             return sorted(totals, key=place.__getitem__)
 
         by_rank = in_order(self.points)
-        made = ["point", "easy"] if self.hard else ["point"]
-        rolls = range(1, self._own + 1)
+        rolls_and_points = list(product(range(1, self._own + 1), by_rank))
+        easy = rolls_and_points if self.hard else []
         return tuple(
             dict.fromkeys(
                 [self._settle("push", total) for total in in_order(self.pushes)]
                 + [self._settle("natural", total) for total in in_order(self.naturals)]
                 + [self._settle("craps", total) for total in in_order(self.craps)]
-                + [self._settle(e, p, roll) for e in made for roll in rolls for p in by_rank]
+                + [self._settle("point", point, roll) for roll, point in rolls_and_points]
+                + [self._settle("easy", point, roll) for roll, point in easy]
                 + [self._settle("out", point) for point in by_rank]
                 + [self._settle("late", point) for point in by_rank if self.limit]
             )

@@ -443,16 +443,23 @@ def _sides(line: Line, bet: str, profits: Mapping[str, int] | None = None) -> tu
 
     `profits` decides by the round's event in place of the bet.
     """
-    sides: dict[int, list[str]] = {1: [], 0: [], -1: []}
+    won, neither, lost = list[str](), list[str](), list[str]()
     labels = {line.game._labels[event]: value for event, value in (profits or {}).items()}
     for condition, outcome in line.settled():
         profit = outcome.profit(bet) if profits is None else labels.get(outcome.label, 0)
-        sides[(profit > 0) - (profit < 0)].append(condition)
-    joined = {
-        side: conditions[0] if len(conditions) == 1 else " or ".join(f"({c})" for c in conditions)
-        for side, conditions in sides.items()
-    }
-    return joined[1], joined[0], joined[-1]
+        if profit > 0:
+            won.append(condition)
+        elif profit < 0:
+            lost.append(condition)
+        else:
+            neither.append(condition)
+    return _any_of(won), _any_of(neither), _any_of(lost)
+
+
+def _any_of(conditions: Sequence[str]) -> str:
+    if len(conditions) == 1:
+        return conditions[0]
+    return " or ".join(f"({condition})" for condition in conditions)
 
 
 def _read(rolled: Any, roll: Any) -> Any:

@@ -458,12 +458,11 @@ class Checklist(Game):
 
     @cached_property
     def _moves(self) -> dict[Hashable, tuple[int, int, list[int | None]]]:
-        return {
-            roll: (column.unit, column.size, moves)
-            for column in self._columns
-            for rolls, moves in zip(column.members, column.moves, strict=True)
-            for roll in rolls
-        }
+        by_roll: dict[Hashable, tuple[int, int, list[int | None]]] = {}
+        for column in self._columns:
+            for rolls, moves in zip(column.members, column.moves, strict=True):
+                by_roll |= dict.fromkeys(rolls, (column.unit, column.size, moves))
+        return by_roll
 
     @cached_property
     def _full(self) -> int:

@@ -182,7 +182,8 @@ def hardway(number: int = 6, pays: Number | None = None) -> Wager:
     if number not in (4, 6, 8, 10):
         raise RulesError(f"number={number}; the hard ways are 4, 6, 8 and 10")
     # A hard 4 can come in one way and a hard 6 too, but a 6 comes the easy way more often.
-    odds = pays if pays is not None else 7 if number in (4, 10) else 9
+    usual = 7 if number in (4, 10) else 9
+    odds = usual if pays is None else pays
     wins = {f"hard {number}": odds, f"easy {number}": -1, "7": -1}
     return Wager(TWO_DICE.read(BetReading(_way, (number,))), wins, bet="hardway")
 
@@ -271,7 +272,8 @@ def hop(faces: tuple[int, int] = (1, 2), pays: Number | None = None) -> Wager:
     double by default.
     """
     low, high = sorted(faces_of_dice(*faces))
-    odds = pays if pays is not None else 30 if low == high else 15
+    usual = 30 if low == high else 15
+    odds = usual if pays is None else pays
     return Wager.one_roll(SHOWN, {f"{low}-{high}": odds}, bet="hop")
 
 

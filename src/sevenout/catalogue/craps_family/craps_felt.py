@@ -32,7 +32,7 @@ from sevenout.catalogue.craps_family.spots import (
     switched,
     told_apart,
 )
-from sevenout.catalogue.dice_and_odds import POINTS, TWO_DICE, WAYS, true_odds
+from sevenout.catalogue.dice_and_odds import MULTIPLE_OF, POINTS, TWO_DICE, WAYS, true_odds
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.numerals import Number, exact
 from sevenout.rules.casino.felt import IN, Bets, Felt, Mirrored, Money, Ongoing, Paid, Throw, whole
@@ -218,7 +218,8 @@ class House(Felt):
                     return bet, None
                 if total == 7 or throw.faces != (number // 2, number // 2):
                     return lost
-                return bet, self.win(amount, self.hard[number in (6, 8)])
+                outer, inner = self.hard
+                return bet, self.win(amount, inner if number in (6, 8) else outer)
             case "small" | "tall" | "all":
                 return self._bonus(parts, bet, amount, total)
         if total not in (7, number) or self.is_off(parts, point):
@@ -284,7 +285,8 @@ class House(Felt):
         return f"{parts.kind} {','.join(map(str, seen))}", None
 
     def _in(self, total: int) -> Number:
-        return self.field[0] if total == 2 else self.field[1] if total == 12 else 1
+        two, twelve = self.field
+        return {2: two, 12: twelve}.get(total, 1)
 
     def win(self, amount: Money, odds: Number) -> Money:
         """What an amount wins at these odds to 1, rounded down to the breakage.
@@ -419,8 +421,9 @@ class House(Felt):
             return flat * self.lay
         # Only at crapless: 2 and 12, 3 and 11.
         if number not in POINTS:
-            return flat * self.outer[number in (3, 11)]
-        return flat * self.odds[(number in (5, 9)) + 2 * (number in (6, 8))]
+            two, three = self.outer
+            return flat * (three if number in (3, 11) else two)
+        return flat * self.odds[MULTIPLE_OF[number]]
 
     def too_late(self, bet: str, point: int | None) -> bool:
         """Whether it is too late to make a bet."""

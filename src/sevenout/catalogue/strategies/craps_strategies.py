@@ -194,7 +194,8 @@ def behind(table: TableView, flat: str, number: int, odds: Any) -> dict[str, Mon
     """The odds behind a standing bet, at their multiple."""
     if not odds or flat not in table.bets:
         return {}
-    # 4 and 10, 5 and 9, 6 and 8 share a multiple.
+    # 4 and 10, 5 and 9, 6 and 8 share a multiple. At crapless 2 and 3 count from the end, and the
+    # house gives back what is too much.
     times = odds[min(number, 14 - number) - 4] if isinstance(odds, tuple) else odds
     if type(times) is not int:
         times = exact(times)

@@ -361,7 +361,9 @@ class StrategyReader(ValueReader):
         on = fields["on"]
         kind = spot(on).kind
         lined = kind in ("pass", "don't pass", *BONUS) or (is_side(on) and made_early(on))
-        usual = "come-out" if lined else "point" if kind in ("come", "don't come") else "always"
+        usual = "point" if kind in ("come", "don't come") else "always"
+        if lined:
+            usual = "come-out"
         return Item(**{"when": usual} | fields)
 
     def _evening(self, value: Any, place: Place) -> dict[str, Any]:

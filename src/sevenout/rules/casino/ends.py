@@ -160,7 +160,9 @@ class Ends:
     def known(self, to: int, money: Money, *, last: bool = False) -> int:
         """Where a step leads once the money is known."""
         stopped = self.stop(money)
-        return (at_last(to) if last else to) if stopped is None else stopped
+        if stopped is not None:
+            return stopped
+        return at_last(to) if last else to
 
     def columns(self, unit: Money, least: Money = 0) -> tuple[int | None, int | None]:
         """The stops as columns, for money counted in units from `least`.

@@ -183,8 +183,8 @@ class GameReader(ValueReader):
             needed = {"seed": "1000", "share": '"1%"'}
             fields = self._values(table, {**amounts, "on": self._events_won}, place, needed)
             awards[bet] = self.attempt(partial(Progressive, **fields), place)
-            games = game.games if isinstance(game, Together) else (game,) if game else ()
-            ends = [end for part in games for end in part.outcomes]
+            part = game.game_of(bet) if isinstance(game, Together) else game
+            ends = part.outcomes if part else ()
             rows = [pay for end in ends for b, pay in end.pays if b == bet]
             won = [pay.profit / pay.stake for pay in rows if pay.event in awards[bet].on]
             for pay in rows[:1]:
