@@ -197,7 +197,9 @@ def test_a_closed_pipe_is_no_error() -> None:
 def test_the_tour_shows_the_house() -> None:
     done = run("tour")
     assert done.returncode == 0, done.stderr
+    assert done.stdout.index("sevenout play table") < done.stdout.index("Craps, exactly")
     for figure in (
+        "36.22 %",
         "244/495",
         "245672/27225",
         "0.007813",

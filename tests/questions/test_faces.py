@@ -295,6 +295,52 @@ def test_a_name_means_one_thing() -> None:
     assert len({*verbs}) == len(verbs)
 
 
+OTHERWISE = {
+    "count": "variants counts variants, and best --closest a number of decisions",
+    "csv": "dice prints it, other commands write a file",
+    "goal": "best has the goal of a game, an evening a target",
+    "list": "evening and certify list what there is",
+    "picture": "sheet and best choose one of several, which --plot saves",
+    "rounds": "simulate plays rounds of hazard, an evening has bets",
+}
+"""Options that another command has under another name, since they mean something else there."""
+
+
+def test_an_option_has_one_name_in_all_commands() -> None:
+    """No command has an option by a word that is another one's name elsewhere; nor has the lab."""
+    from sevenout.cli.app import MODULES, groups
+    from sevenout.cli.app import app as commands_app
+    from sevenout.cli.command_help import SAME
+    from sevenout.lab.addresses.evening_address import KEPT
+
+    apps = [commands_app[name] for name in commands_app if not name.startswith("-")]
+    apps += [group[name] for group in groups.values() for name in group if name[0] != "-"]
+    options = {
+        name.removeprefix("--")
+        for one in apps
+        if one.default_command is not None
+        for argument in one.assemble_argument_collection()
+        for name in argument.names
+        if name.startswith("--")
+    }
+    assert {"bankroll", "amount", "bets", "rolls", "hours", "bankroll-for"} <= options
+    assert options & SAME.keys() == set(OTHERWISE)
+    assert {*MODULES} <= {*commands_app}
+    own = {argument.name for argument in commands()["evening"].every}
+    assert {"length" if field == "rolls" else field for field in KEPT} - own == {"length"}
+
+
+def test_a_strategy_file_ends_an_evening_in_the_words_of_the_command() -> None:
+    from sevenout.catalogue.strategies.strategy_file import parse_strategy
+
+    own = {argument.name for argument in commands()["evening"].every}
+    ends = "bankroll = 9\nrolls = 3\nbets = 2\nshooters = 4\nstop_loss = 5\nstop_win = 6\npace = 60"
+    lines = '[[bet]]\non = "pass"\namount = 1\n[evening]\n'
+    assert parse_strategy(lines + ends).evening.keys() <= own
+    with pytest.raises(so.SevenoutError, match="rounds"):
+        parse_strategy(lines + "rounds = 2")
+
+
 def test_arguments_are_named_once() -> None:
     """No question takes an argument that the faces have already: the address would be torn."""
     taken = {"question", "json", "rules", "card"}

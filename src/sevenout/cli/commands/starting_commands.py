@@ -23,7 +23,7 @@ BILLION = 10**9
 
 
 def tour(*, json: Json = False) -> None:
-    """Show what sevenout does: exact odds, variants, dice, simulation."""
+    """Show what sevenout does: questions that anyone can type, then odds, variants, simulation."""
     from sevenout.catalogue import games
     from sevenout.solving import solve
     from sevenout.variants import Family, fairest
@@ -52,6 +52,7 @@ def tour(*, json: Json = False) -> None:
         )
         return
     out = console()
+    _first_questions(out, craps)
     _craps(out, craps)
     _fast_craps(out, fast)
     _hazard(out, mains, turns)
@@ -60,6 +61,44 @@ def tour(*, json: Json = False) -> None:
     _simulation(out, best["all"])
     out.print()
     out.print(f"The tour took {perf_counter() - start:.1f} s.", style="dim")
+
+
+def _first_questions(out: Any, craps: Any) -> None:
+    """Commands that a stranger can use, each with its answer in a sentence."""
+    from sevenout.catalogue import games
+    from sevenout.evenings import session
+    from sevenout.questions import question
+    from sevenout.solving.optimal_play import best
+
+    bet = craps.bet()
+    doubled = session(bet, 100, stake=5, target=200).reached
+    dice: Any = question("dice")
+    highest, boxcars = float(dice("4d6kh3").mean), dice("2d6", until="12")
+    turn: Any = best(games["pig-turn"])
+    rows = [
+        (
+            "sevenout craps",
+            f"The pass line wins {percent(bet.p_win, 2)} of the time, and the house keeps "
+            f"{percent(bet.edge, 2)} of each bet on average.",
+        ),
+        (
+            "sevenout evening craps --bankroll 100 --amount 5 --target 200",
+            f"100 in bets of 5 become 200 with probability {percent(doubled, 2)}.",
+        ),
+        (
+            "sevenout dice 4d6kh3",
+            f"The best three of four dice add up to {highest:.2f} on average.",
+        ),
+        (
+            "sevenout dice 2d6 --until 12",
+            f"A 12 takes {boxcars['mean_rolls']} rolls on average, but half of the time it comes "
+            f"within {boxcars['median_rolls']}.",
+        ),
+        ("sevenout best pig-turn", f"A turn of Pig is worth {float(turn.value):.2f} at best."),
+        ("sevenout play table", "A seat at a craps table."),
+    ]
+    _title(out, "Questions to type")
+    out.print(Page("", Table(["type", "and see"], rows)))
 
 
 def _craps(out: Any, craps: Any) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sevenout.documents import Column, Page, Table, Text
-from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, LABEL, SCORE
+from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, LABEL, MONO, SCORE
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.questions.arguments import arg, file, flag, seed, text, whole, written
 from sevenout.questions.question import LazyAnswer, asks
@@ -104,7 +104,8 @@ def games(
             by_family.setdefault(entry.family, []).append(entry)
         for entry in with_choices:
             by_family.setdefault("Games with choices, for sevenout best", []).append(entry)
-        columns = ["game", "title", "options"]
+        # a name is copied from the screen, so it must not break
+        columns: list[Any] = [Column("game", MONO), "title", "options"]
         return Page(
             "Games",
             *(
