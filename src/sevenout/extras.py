@@ -49,7 +49,7 @@ pip install 'sevenout[variants]'
         MissingError: it is not installed.
     """
     if not has(package):
-        raise _say(package, extra)
+        raise _missing(package, extra)
 
 
 def has(package: str) -> bool:
@@ -86,17 +86,18 @@ def missing(error: ImportError) -> MissingError | None:
     "this needs typst, which is not installed; run pip install 'sevenout[sheet]'"
     """
     package = (error.name or "").partition(".")[0]
-    if package == "numpy":
-        return _say(package)
-    extras = [extra for extra, brings in EXTRAS.items() if package in brings]
-    return _say(package, extras[-1]) if extras else None
+    if package == "numpy":  # it is in no extra by name: others bring it along
+        return _missing(package)
+    extras = [extra for extra, packages in EXTRAS.items() if package in packages]
+    return _missing(package, extras[-1]) if extras else None
 
 
-def _say(package: str, extra: str | None = None) -> MissingError:
-    wanted = f"'sevenout[{extra}]'" if extra else package
+def _missing(package: str, extra: str | None = None) -> MissingError:
+    """The error for a package, with the command that installs it."""
+    advice = f"run pip install 'sevenout[{extra}]'" if extra else f"run pip install {package}"
     if sys.platform == "emscripten":
         return MissingError(
             f"this needs {package}, which is not available in a browser; run the lab on your "
             "machine: pip install 'sevenout[lab]', then sevenout lab"
         )
-    return MissingError(f"this needs {package}, which is not installed; run pip install {wanted}")
+    return MissingError(f"this needs {package}, which is not installed; {advice}")

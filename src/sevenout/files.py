@@ -23,7 +23,7 @@ from zlib import crc32
 from sevenout.budgets.supervision import status
 from sevenout.errors import FileError, printable
 
-MOST = 64_000_000
+MAX_FILE_BYTES = 64_000_000
 """The most bytes of a file that is read: ten million rolls."""
 LONGEST = 100_000
 """The most characters of a line, if a file is read line by line."""
@@ -31,8 +31,8 @@ MAX_BYTES = 1_000_000
 """The most bytes of a file written by hand: a game, a strategy, a program."""
 
 
-def read_text(path: str | os.PathLike[str], most: int = MOST) -> str:
-    r"""The text of a plain file in UTF-8 of at most `most` bytes, with line ends as "\n".
+def read_text(path: str | os.PathLike[str], max_bytes: int = MAX_FILE_BYTES) -> str:
+    r"""The text of a plain file in UTF-8 of at most `max_bytes` bytes, with line ends as "\n".
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -42,7 +42,7 @@ def read_text(path: str | os.PathLike[str], most: int = MOST) -> str:
     Raises:
         FileError: no such file, not a plain file, too long, or not UTF-8.
     """
-    content = read_bytes(path, most)
+    content = read_bytes(path, max_bytes)
     try:
         text = content.decode("utf-8-sig")  # some editors add a byte order mark
     except UnicodeDecodeError as error:
@@ -53,8 +53,8 @@ def read_text(path: str | os.PathLike[str], most: int = MOST) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def read_lines(path: str | os.PathLike[str], most: int = MOST) -> Iterator[str]:
-    r"""The lines of a plain file in UTF-8 of at most `most` bytes, without their ends.
+def read_lines(path: str | os.PathLike[str], max_bytes: int = MAX_FILE_BYTES) -> Iterator[str]:
+    r"""The lines of a plain file in UTF-8 of at most `max_bytes` bytes, without their ends.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -65,15 +65,15 @@ def read_lines(path: str | os.PathLike[str], most: int = MOST) -> Iterator[str]:
         FileError: as `read_text`, or a line is too long; the message has its number.
     """
     with opened(path) as file:
-        _check_size(path, file, most)
+        _check_size(path, file, max_bytes)
         lines = TextIOWrapper(file, "utf-8-sig")
         number, read = 0, 0
         try:
             while line := lines.readline(LONGEST):
                 number, read = number + 1, read + len(line)
-                if len(line) == LONGEST or read > most:
-                    where = f"{named(path)}, line {number}"
-                    raise FileError(f"can't read {where}: it is longer than {LONGEST:,} characters")
+                if len(line) == LONGEST or read > max_bytes:
+                    place = f"{named(path)}, line {number}"
+                    raise FileError(f"can't read {place}: it is longer than {LONGEST:,} characters")
                 yield line.removesuffix("\n")
         except UnicodeDecodeError:
             raise FileError(
@@ -81,28 +81,29 @@ def read_lines(path: str | os.PathLike[str], most: int = MOST) -> Iterator[str]:
             ) from None
 
 
-def read_bytes(path: str | os.PathLike[str], most: int = MOST) -> bytes:
+def read_bytes(path: str | os.PathLike[str], max_bytes: int = MAX_FILE_BYTES) -> bytes:
     """The bytes of a plain file.
 
     Raises:
         FileError: no such file, not a plain file, or too long.
     """
     with opened(path) as file:
-        _check_size(path, file, most)
-        content = file.read(most + 1)
-    if len(content) > most:  # another program is writing to it
-        raise _too_long(path, most)
+        _check_size(path, file, max_bytes)
+        content = file.read(max_bytes + 1)
+    if len(content) > max_bytes:  # it has grown since its size was read
+        raise _too_long(path, max_bytes)
     return content
 
 
-def _check_size(path: str | os.PathLike[str], file: BinaryIO, most: int) -> None:
-    if os.fstat(file.fileno()).st_size > most:
-        raise _too_long(path, most)
+def _check_size(path: str | os.PathLike[str], file: BinaryIO, max_bytes: int) -> None:
+    if os.fstat(file.fileno()).st_size > max_bytes:
+        raise _too_long(path, max_bytes)
 
 
-def _too_long(path: str | os.PathLike[str], most: int) -> FileError:
+def _too_long(path: str | os.PathLike[str], max_bytes: int) -> FileError:
     return FileError(
-        f"can't read {named(path)}: it is longer than {most:,} bytes; give a shorter file, or parts"
+        f"can't read {named(path)}: it is longer than {max_bytes:,} bytes; give a shorter file, or "
+        "parts"
     )
 
 
@@ -121,7 +122,7 @@ def opened(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise FileError(f"can't read {named(path)}: it is not a plain file")
         was_read[os.fspath(path)] = None
-        while len(was_read) > 2:  # if there are several, which ones doesn't matter
+        while len(was_read) > 2:  # an error names a file only if it was the only one: two will do
             del was_read[next(iter(was_read))]
         try:
             yield file
@@ -163,9 +164,9 @@ def draft(path: str | os.PathLike[str]) -> Iterator[Path]:
     Raises:
         FileError: the place does not exist, or holds something other than a file.
     """
-    target, place, mode = _begun(path)
+    target, place, mode = _new_draft(path)
     try:
-        with _told_of(place):
+        with _reported(place):
             yield place
         os.chmod(place, mode)
         _sync(place)
@@ -197,7 +198,7 @@ def check_place(path: str | os.PathLike[str], folder: bool = False) -> None:
 
 
 def _use_for_temporary_files(parent: Path) -> None:
-    """Let libraries keep temporary files here if no other folder can be written."""
+    """Let libraries keep temporary files in a folder if no usual one can be written."""
     try:
         gettempdir()
     except FileNotFoundError:
@@ -216,7 +217,7 @@ def _target(path: str | os.PathLike[str]) -> Path:
     return target
 
 
-def _begun(path: str | os.PathLike[str]) -> tuple[Path, Path, int]:
+def _new_draft(path: str | os.PathLike[str]) -> tuple[Path, Path, int]:
     """The target, an empty file beside it, and the permissions to set."""
     try:
         target = _target(path)
@@ -261,7 +262,7 @@ def folder(
         raise _refused("write", path, error) from None
     old = place.with_name(f"{place.stem}-{target.name}{OLD}")
     try:
-        with _told_of(place):
+        with _reported(place):
             yield place
         os.chmod(place, 0o777 & ~_umask())
         for file in place.iterdir():
@@ -280,7 +281,7 @@ def folder(
 
 
 @contextmanager
-def _told_of(draft: Path) -> Iterator[None]:
+def _reported(draft: Path) -> Iterator[None]:
     """Report a draft to the process that watches, which removes it if this one is killed."""
     status.drafts = [*status.drafts, str(draft)]
     try:
@@ -298,17 +299,18 @@ def _sweep(place: Path) -> None:
     """Remove the drafts of processes that were killed; put back folders being replaced."""
     ours = _prefix().rpartition("-")[0].rpartition("-")[0]
     with suppress(OSError):
-        for left in [Path(each.path) for each in os.scandir(place)]:
-            if (found := _DRAFT(left.name)) and not _is_alive(
-                left, found[1] == ours, int(found[2])
-            ):
-                target = place / (found[4] or "")
-                if found[4] and not target.exists():
-                    os.rename(left, target)
-                elif left.is_dir():
-                    rmtree(left, ignore_errors=True)
-                else:
-                    left.unlink(missing_ok=True)
+        for path in [Path(entry.path) for entry in os.scandir(place)]:
+            match = _DRAFT(path.name)
+            if not match or _is_alive(path, match[1] == ours, int(match[2])):
+                continue
+            target = place / (match[4] or "")
+            # killed between the two renames: the old folder is all that there is
+            if match[4] and not target.exists():
+                os.rename(path, target)
+            elif path.is_dir():
+                rmtree(path, ignore_errors=True)
+            else:
+                path.unlink(missing_ok=True)
 
 
 PART, OLD = ".part", ".old"
@@ -318,16 +320,17 @@ _DRAFT = re.compile(
 _DAY = 86_400
 
 
-def _is_alive(draft: Path, here: bool, pid: int) -> bool:
-    """Whether the process that writes a draft may be alive."""
-    if not here or os.name != "posix":
+def _is_alive(draft: Path, is_ours: bool, pid: int) -> bool:
+    """Whether the process that writes a draft may be alive; `is_ours` if on this machine."""
+    # another machine's processes can't be asked, and no command writes for a day
+    if not is_ours or os.name != "posix":
         return time() - draft.stat().st_mtime < _DAY
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
         return False
     except OSError:
-        pass
+        pass  # another user's process: it is there
     return True
 
 
@@ -341,11 +344,12 @@ def named(path: str | os.PathLike[str]) -> str:
     return text if len(text) <= 120 else f"...{text[-117:]}"
 
 
-def _refused(what: str, path: str | os.PathLike[str], error: Exception) -> FileError:
+def _refused(verb: str, path: str | os.PathLike[str], error: Exception) -> FileError:
+    """The error of a file that can't be read or written; one of ours stays as it is."""
     if isinstance(error, FileError):
         return error
     reason = getattr(error, "strerror", None) or "no file has such a name"
-    return FileError(f"can't {what} {named(path)}: {reason}")
+    return FileError(f"can't {verb} {named(path)}: {reason}")
 
 
 class _PlainFile(FileIO):

@@ -39,7 +39,7 @@ _AMOUNT = re.compile(
 MAX_SEED = (1 << 64) - 1
 """The largest seed."""
 _LONGEST = 100
-"""Python does not read numbers of thousands of digits."""
+"""The most characters of a count or seed: Python does not read numbers of thousands of digits."""
 
 _DECIMAL = re.compile(
     r"(?P<sign>[+-]?)(?P<whole>\d{1,3}(?:,\d{3})+|\d{1,3}(?: \d{3})+|\d+(?:_\d+)*)"
@@ -50,7 +50,7 @@ _POWER = re.compile(r"(?P<base>\d{1,6})\^(?P<power>\d{1,2})", re.ASCII)
 
 
 def parse_count(text: str, *, least: int = 1, most: int | None = None) -> int:
-    """The whole number in a text, from `least` to `most`.
+    """The whole number in a text, from `least` to `most`; None for no upper limit.
 
     >>> parse_count("1e9"), parse_count("10_000"), parse_count("2.5e6"), parse_count("10^6")
     (1000000000, 10000, 2500000, 1000000)
@@ -60,13 +60,12 @@ def parse_count(text: str, *, least: int = 1, most: int | None = None) -> int:
     """
     count = _whole(text)
     if count is None or not least <= count <= (most or count):
-        large = count is not None and count > 0
-        known = [each for each in ("10_000", "1e9") if least <= float(each) <= (most or 1e9)]
-        such = f", such as {' or '.join(known)}" if known else ""
-        raise NotationError(
-            f"{shown(text)} is {'too many' if large else 'not a count'}; write a whole number"
-            f"{f' from {least} to {most:,}' if most else f', {least} or more'}{such}"
-        )
+        fault = "too many" if count is not None and count > 0 else "not a count"
+        limits = f" from {least} to {most:,}" if most else f", {least} or more"
+        # examples within the limits show that digits may be grouped and powers written
+        examples = [one for one in ("10_000", "1e9") if least <= float(one) <= (most or 1e9)]
+        such_as = f", such as {' or '.join(examples)}" if examples else ""
+        raise NotationError(f"{shown(text)} is {fault}; write a whole number{limits}{such_as}")
     return count
 
 
@@ -100,7 +99,7 @@ def _whole(text: str) -> int | None:
         return None
     digits = re.sub("[_, ]", "", match["whole"])
     number = Fraction(f"{match['sign']}{digits}.{match['part'] or '0'}")
-    number *= 10 ** int(match["power"] or 0)
+    number *= 10 ** int(match["power"] or 0)  # by fractions: as a float 1e23 is another number
     return number.numerator if number.denominator == 1 else None
 
 

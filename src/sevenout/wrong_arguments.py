@@ -50,6 +50,7 @@ def public(function: Callable[P, R]) -> Callable[P, R]:
                 f"{function.__name__}: a number is too large; give a smaller one"
             ) from None
         except Exception as error:
+            # Python's own limit on the digits that it prints or reads; the message has no number
             if isinstance(error, ValueError) and "Exceeds the limit" in str(error):  # digits of int
                 raise SevenoutError(
                     f"{function.__name__}: a number has too many digits; give a shorter one"
@@ -90,6 +91,7 @@ def _hints(function: Callable[..., Any]) -> dict[str, Any]:
                 module for name, module in sys.modules.items() if name.startswith("sevenout")
             ]
             classes = (vars(module).get(missing) for module in modules)
+            # what no module has loaded can't be the type of an argument: anything fits
             names[missing] = next((c for c in classes if isinstance(c, type)), Any)
 
 
@@ -98,9 +100,9 @@ def _single(declared: Signature, arguments: Mapping[str, Any]) -> Iterator[tuple
     for name, value in arguments.items():
         kind = declared.parameters[name].kind
         if kind is kind.VAR_POSITIONAL:
-            yield from ((name, each) for each in value)
+            yield from ((name, item) for item in value)
         elif kind is kind.VAR_KEYWORD:
-            yield from ((name, each) for each in value.values())
+            yield from ((name, item) for item in value.values())
         else:
             yield name, value
 

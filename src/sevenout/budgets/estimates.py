@@ -34,7 +34,7 @@ class Budget(NamedTuple):
 _budget: ContextVar[Budget] = ContextVar("budget", default=Budget())  # noqa: B039  immutable
 
 
-def afford(what: str, *, seconds: float = 0, memory: float = 0, instead: str = "") -> None:
+def afford(computation: str, *, seconds: float = 0, memory: float = 0, instead: str = "") -> None:
     """Check an estimate against the budget.
 
     >>> afford("a small thing", seconds=0.1)
@@ -44,7 +44,7 @@ def afford(what: str, *, seconds: float = 0, memory: float = 0, instead: str = "
 budget is 60 seconds; ask for their totals, or raise the budget
 
     Args:
-        what: the computation, in words.
+        computation: what would be done, in words.
         seconds: the estimated time.
         memory: the estimated bytes.
         instead: a cheaper alternative.
@@ -54,16 +54,16 @@ budget is 60 seconds; ask for their totals, or raise the budget
     """
     allowed = _budget.get()
     if seconds > 1:  # shorter steps come and go between two progress lines
-        status.phase = what.rstrip(",").removesuffix(", which")
+        status.phase = computation.rstrip(",").removesuffix(", which")
     over = []
     if seconds > allowed.seconds:
         over.append((_duration(seconds), _duration(allowed.seconds)))
     if memory > allowed.memory:
         over.append((_size(memory), _size(allowed.memory)))
-    for needed, given in over[:1]:
+    for needed, granted in over[:1]:  # one reason is enough, and time is the plainer one
         advice = f"{instead}, or raise the budget" if instead else "raise the budget"
         raise TooMuchWorkError(
-            f"{what} would take about {needed}, and the budget is {given}; {advice}"
+            f"{computation} would take about {needed}, and the budget is {granted}; {advice}"
         )
 
 
@@ -103,9 +103,10 @@ or raise the budget
         SevenoutError: a budget that is not positive.
         TooMuchWorkError: more was taken, and it is enforced.
     """
-    for name, given in (("seconds", seconds), ("memory", memory)):
-        if isinstance(given, bool) or not isinstance(given, int | float) or not given > 0:
-            raise SevenoutError(f"a budget of {name}={shown(given)}; give a number above 0")
+    for name, value in (("seconds", seconds), ("memory", memory)):
+        # "not above 0" refuses nan too, which no comparison exceeds
+        if isinstance(value, bool) or not isinstance(value, int | float) or not value > 0:
+            raise SevenoutError(f"a budget of {name}={shown(value)}; give a number above 0")
     granted = Budget(seconds, memory)
     token = _budget.set(granted)
     try:

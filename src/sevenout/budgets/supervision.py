@@ -73,6 +73,7 @@ class Status(Structure):
         phase: the current phase, in words.
         instead: what could be asked instead, if this is too much; "" if nothing is known.
         drafts: the unfinished files and folders.
+        _phase, _instead, _drafts: the bytes of these three, in UTF-8, UTF-8 and JSON.
     """
 
     _fields_ = [
@@ -89,6 +90,7 @@ class Status(Structure):
         ("_instead", c_char * TEXT),
         ("_drafts", c_char * PATHS),
     ]
+    # ctypes makes the attributes of the fields above; these lines tell type checkers
 
     seconds: float
     memory: float
@@ -178,6 +180,7 @@ def supervise() -> None:
         return
     passed_on = {getattr(signal, name) for name in PASSED_ON}
     parent = os.getpid()
+    # a signal between the fork and the handlers of the parent would end the parent alone
     before = signal.pthread_sigmask(signal.SIG_BLOCK, passed_on)
     child = os.fork()
     if child:
@@ -237,6 +240,7 @@ class _Watch:
         """Check the child against its budget."""
         seconds, memory = status.seconds, status.memory
         if self.ended_at:
+            # a child needs time to write what it has, but no more than its budget justifies
             late = monotonic() - self.ended_at > min(GRACE, max(0.5, seconds / 4))
             if late or self.clock.exceeds(float("inf"), BURST * memory):
                 self.killed = True
