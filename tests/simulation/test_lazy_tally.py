@@ -43,7 +43,7 @@ SEED = 11
 
 
 def drawn(law: Any, i: int, t: int) -> Any:
-    """Roll t of game i of block 0, as `owndice` defines it."""
+    """Roll t of game i of block 0, as `OwnDice` defines it."""
     whole = law.denominator
     word = (x := philox((t // 4, i, 0, 1 << 31), key_of(SEED)))[(1, 0, 3, 2)[t % 4]]
     assert x[1] == next(words(SEED, 0, i | 1 << 63)) or t // 4
