@@ -10,6 +10,7 @@ import pytest
 
 import sevenout as so
 from sevenout.errors import RulesError
+from sevenout.solving.goal import goal_of
 
 
 class Covers(so.Game):
@@ -273,3 +274,13 @@ def test_a_policy_of_the_catalogue_is_followed_by_its_name() -> None:
     assert by_name.value == so.best(game, against=hold).value
     with pytest.raises(RulesError, match="whose policies have names"):
         so.best(game, against="hold-5")
+
+
+def test_a_game_of_turns_is_played_to_win() -> None:
+    pig = goal_of(so.explore(so.games("pig", goal=10)))
+    assert pig.said == "the highest probability to win"
+    assert pig.aim == "maximizes the probability to win"
+    assert pig.name == "most P(pass > 0)"  # in data it stays as it is written in files
+    least = goal_of(so.explore(so.games("pig", goal=10)), least="pass > 0")
+    assert least.said == "the lowest probability to win"
+    assert "probability to win" not in goal_of(so.explore(so.games("place-up"))).said

@@ -43,6 +43,7 @@ class Goal:
         player: the player with this goal, if players are named.
         staked: whether the value is money per unit staked.
         tie: the value of a tie in words, where it keeps the goal from being a probability.
+        words: what is made high or low, as players say it; by default the name's own words.
     """
 
     name: str
@@ -53,6 +54,7 @@ class Goal:
     player: str | None = None
     staked: bool = False
     tie: str = ""
+    words: str = ""
 
     @property
     def unit(self) -> str:
@@ -73,7 +75,7 @@ class Goal:
     @property
     def said(self) -> str:
         """The goal as part of a sentence."""
-        what = self.name.partition(" ")[2]
+        what = self.words or self.name.partition(" ")[2]
         highest = "highest" if self.sense > 0 else "lowest"
         return f"the {highest} {what}" if self.probability else f"the {highest} mean of {what}"
 
@@ -84,7 +86,7 @@ class Goal:
         >>> Goal("least points", -1, lambda outcome: Fraction(0), {"points": Fraction(1)}).aim
         'minimizes the mean of points'
         """
-        what = self.name.partition(" ")[2]
+        what = f"the {self.words}" if self.words else self.name.partition(" ")[2]
         verb = "maximizes" if self.sense > 0 else "minimizes"
         return f"{verb} {what}" if self.probability else f"{verb} the mean of {what}"
 
@@ -113,6 +115,9 @@ def goal_of(model: Model, most: Wish | None = None, least: Wish | None = None) -
         goal = replace(goal, tie="where a tie counts 0")
     if model.passes:
         goal = replace(goal, value=_own(goal.value))
+        # Nobody bets in a race or at Pig: a profit is a game won.
+        if len(model.bets) == 1 and goal.name.endswith(f" P({model.bets[0]} > 0)"):
+            goal = replace(goal, words="probability to win")
     if not model.players:
         return replace(goal, player=None)
     return goal if goal.player else replace(goal, player=model.players[0])
