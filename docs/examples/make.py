@@ -80,12 +80,15 @@ def dossiers() -> None:
 
     for name, game in DOSSIERS.items():
         with TemporaryDirectory() as place:
-            main(["dossier", str(game), "-o", f"{place}/{name}", "--date", DATE])
-            kept = HERE / f"dossier-{name}"
-            kept.mkdir(exist_ok=True)
+            # a program is declared by a file beside it
+            statement = HERE / f"{name}-statement.toml"
+            declare = ["--declare", str(statement)] if statement.exists() else []
+            main(["dossier", str(game), "-o", f"{place}/{name}", "--date", DATE, *declare])
+            folder = HERE / f"dossier-{name}"
+            folder.mkdir(exist_ok=True)
             for file in Path(place, name).iterdir():
                 if file.suffix == ".pdf" or file.name == "SHA256SUMS":
-                    copy(file, kept / file.name)
+                    copy(file, folder / file.name)
 
 
 if __name__ == "__main__":

@@ -33,9 +33,9 @@ from sevenout import __version__
 from sevenout.documents import Block, Column, Page, Paper, Table, Text, code, prose
 from sevenout.documents.kinds import AMOUNT, DECIMAL, LABEL, ODDS, PERCENT
 from sevenout.documents.numbers import money, odds
-from sevenout.errors import FileError, RulesError, printable
+from sevenout.errors import FileError, RulesError, TooManyStatesError, printable
 from sevenout.files import folder, named
-from sevenout.model import Policy
+from sevenout.model import Policy, explore
 from sevenout.numerals import Number
 from sevenout.papers import bet_tables, game_sheet, turn_sections
 from sevenout.papers.diagrams import wheels
@@ -94,6 +94,8 @@ PROCEDURES = {
     "disputes": "Disputes",
 }
 """The sections of the rules that print the maker's own words, by the declaration's key."""
+MOST_STATES = 60_000
+"""The most states of a dossier: 46,656 take 32 s of a processor, half of it for the vectors."""
 MOST_EXAMPLES = 120
 """The most results worked per bet; the test vectors have all."""
 S = TypeVar("S")
@@ -716,6 +718,23 @@ class TurnDossier(_TurnContent):
             signed(self.offices or OFFICES, self.author),
             facts=[*self.standing, self.identity, ("computed by", f"sevenout {__version__}")],
         )
+
+
+def check_size(game: Game) -> None:
+    """Refuse a game whose test vectors would take minutes, before it is solved.
+
+    Raises:
+        TooManyStatesError: more states than a dossier lists.
+    """
+    if isinstance(game, ByTurns):
+        return  # its vectors are drawn, not listed
+    try:
+        explore(game, MOST_STATES)
+    except TooManyStatesError:
+        raise TooManyStatesError(
+            f"the dossier's test vectors make every roll and choice of every state, and the game "
+            f"has more than {MOST_STATES:,} states; `sevenout sheet` prints its mathematics"
+        ) from None
 
 
 # --- the folder -----------------------------------------------------------------------------------

@@ -319,7 +319,7 @@ def _content(game: str | None, rules: Mapping[str, str], options: Mapping[str, A
     """The content of a dossier, from a game and the options that are not the defaults."""
     from sevenout.documents.artwork import read_picture
     from sevenout.files import read_bytes
-    from sevenout.papers.dossier import DECLARATION, GAME_FILE, Dossier, TurnDossier
+    from sevenout.papers.dossier import DECLARATION, GAME_FILE, Dossier, TurnDossier, check_size
     from sevenout.papers.subject import declared_bets, subject_of
     from sevenout.questions.reference import section
     from sevenout.rules.gamefiles.gamefile import read_statement
@@ -372,6 +372,7 @@ def _content(game: str | None, rules: Mapping[str, str], options: Mapping[str, A
         optimum: Any = best(chosen.game, **goal)
         text = declared.rules if declared else chosen.text
         return TurnDossier(optimum, rules_text=text, source=chosen.source, **common)
+    check_size(chosen.game)
     subject = subject_of(
         declared or chosen.game,
         rules="" if declared else chosen.text,
