@@ -64,16 +64,16 @@ def pixels(content: bytes) -> tuple[int, int]:
     """
     if content.startswith(_PNG) and len(content) >= 24:
         return int.from_bytes(content[16:20], "big"), int.from_bytes(content[20:24], "big")
-    at = 2
-    while content.startswith(_JPEG) and at + 9 <= len(content):
-        if content[at] != 0xFF or content[at + 1] == 0xFF:
-            at += 1
-        elif (marker := content[at + 1]) in _SIZES:
-            high, wide = content[at + 5 : at + 7], content[at + 7 : at + 9]
+    offset = 2
+    while content.startswith(_JPEG) and offset + 9 <= len(content):
+        if content[offset] != 0xFF or content[offset + 1] == 0xFF:
+            offset += 1
+        elif (marker := content[offset + 1]) in _SIZES:
+            high, wide = content[offset + 5 : offset + 7], content[offset + 7 : offset + 9]
             return int.from_bytes(wide, "big"), int.from_bytes(high, "big")
         else:
-            length = int.from_bytes(content[at + 2 : at + 4], "big")
-            at += 2 if marker in _ALONE else 2 + length
+            length = int.from_bytes(content[offset + 2 : offset + 4], "big")
+            offset += 2 if marker in _ALONE else 2 + length
     raise FileError("its size can't be found; save it again as PNG")
 
 
@@ -95,12 +95,12 @@ def _check_svg(content: bytes) -> None:
         raise FileError(f"it is not an SVG: {printable(str(error), 60)}") from None
     if _name(root) != "svg":
         raise FileError(f"it is not an SVG: it begins with {shown(_name(root), 20)}")
-    for each in root.iter():
-        if _name(each) in _PROGRAMS:
-            raise FileError(f"it has an element {_name(each)}; leave it out")
-        for key, value in each.attrib.items():
+    for element in root.iter():
+        if _name(element) in _PROGRAMS:
+            raise FileError(f"it has an element {_name(element)}; leave it out")
+        for key, value in element.attrib.items():
             _check_attribute(key.rpartition("}")[2], value)
-        if _name(each) == "style" and _OUTSIDE.search(each.text or ""):
+        if _name(element) == "style" and _OUTSIDE.search(element.text or ""):
             raise FileError("its style names another file; leave that out")
     if _drawn(root) > MOST_SHAPES:
         raise FileError(f"it draws over {MOST_SHAPES:,} shapes; draw fewer")
@@ -135,7 +135,7 @@ def _used(element: Element) -> Iterator[str]:
 
 def _drawn(root: Element) -> int:
     """The number of elements drawn, counting each use."""
-    known = {each.get("id"): each for each in root.iter() if each.get("id")}
+    element_by_id = {element.get("id"): element for element in root.iter() if element.get("id")}
 
     @cache
     def once(name: str, depth: int) -> int:
@@ -143,10 +143,11 @@ def _drawn(root: Element) -> int:
         if depth > 20:
             return MOST_SHAPES + 1
         return sum(
-            1 + sum(once(used, depth + 1) for used in _used(each) if used in known)
-            for each in known[name].iter()
+            1 + sum(once(used, depth + 1) for used in _used(element) if used in element_by_id)
+            for element in element_by_id[name].iter()
         )
 
     return sum(
-        1 + sum(once(used, 0) for used in _used(each) if used in known) for each in root.iter()
+        1 + sum(once(used, 0) for used in _used(element) if used in element_by_id)
+        for element in root.iter()
     )

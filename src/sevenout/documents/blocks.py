@@ -92,10 +92,10 @@ class Picture:
     @property
     def width(self) -> float:
         """The natural width in points; it is never made wider than the page."""
-        found = re.search(r'<svg[^>]*?\swidth="([\d.]+)(pt|px)?"', self.svg)
-        if found is None:
+        match = re.search(r'<svg[^>]*?\swidth="([\d.]+)(pt|px)?"', self.svg)
+        if match is None:
             raise PageError(f"the picture {self.caption!r} doesn't say how wide it is in points")
-        return float(found[1]) * (0.75 if found[2] != "pt" else 1)
+        return float(match[1]) * (0.75 if match[2] != "pt" else 1)
 
     def to_dict(self) -> dict[str, Any]:
         """As data."""
@@ -109,12 +109,12 @@ class Attached:
     Attributes:
         name: the file's name.
         content: its bytes, UTF-8.
-        what: a description.
+        description: what it is, for the reader of the PDF.
     """
 
     name: str
     content: bytes = field(repr=False)
-    what: str
+    description: str
 
 
 Block: TypeAlias = "Text | Code | Table | Facts | Picture | Page"
@@ -244,14 +244,14 @@ def only_table(page: Page, caption: str | None = None) -> Table:
     Raises:
         PageError: none, or several.
     """
-    found = list(_tables(page.blocks))
+    tables = list(_tables(page.blocks))
     if caption is not None:
-        found = [table for table in found if table.caption == caption]
-    if len(found) == 1:
-        return found[0]
+        tables = [table for table in tables if table.caption == caption]
+    if len(tables) == 1:
+        return tables[0]
     names = ", ".join(repr(table.caption) for table in _tables(page.blocks))
-    asked = "" if caption is None else f" with the caption {caption!r}"
-    raise PageError(f"{len(found)} tables{asked}; name one of: {names or 'none'}")
+    condition = "" if caption is None else f" with the caption {caption!r}"
+    raise PageError(f"{len(tables)} tables{condition}; name one of: {names or 'none'}")
 
 
 def _tables(blocks: tuple[Block, ...]) -> Iterator[Table]:

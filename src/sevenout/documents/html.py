@@ -107,11 +107,11 @@ def fragment(page: Page, level: int = 1, long: int = LONG) -> str:
 
 def _blocks(blocks: Iterable[Block], level: int, long: int) -> list[str]:
     blocks = tuple(blocks)
-    made = [_block(block, level, long) for block in blocks]
+    parts = [_block(block, level, long) for block in blocks]
     cut = [i for i, block in enumerate(blocks) if has_cut(block, long)]
     if cut:
-        made.insert(cut[-1] + 1, _block(CUT_NOTE, level, long))
-    return made
+        parts.insert(cut[-1] + 1, _block(CUT_NOTE, level, long))
+    return parts
 
 
 def _block(block: Block, level: int, long: int) -> str:

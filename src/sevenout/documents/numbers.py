@@ -87,8 +87,10 @@ def percent(x: Number, digits: int = 4, sign: bool = False, mark: Fraction | int
             return f"> {fixed(100 - least, digits)}"
         return _apart(100 * y, digits, sign, (50, 100, 100 * mark))
 
-    given = x.value if isinstance(x, Certified) else x
-    value = Fraction(given) if isinstance(given, Fraction | int) or isfinite(given) else Fraction(0)
+    number = x.value if isinstance(x, Certified) else x
+    value = (
+        Fraction(number) if isinstance(number, Fraction | int) or isfinite(number) else Fraction(0)
+    )
     if not sign and not mark and 0 < 100 * value < Fraction(1, 2 * 10**digits):
         text = scientific(x, 4)
         if text.strip("0."):
@@ -153,14 +155,14 @@ def exactly(x: Fraction | int, most: int | None = None) -> str:
     return text if most is None or len(text) <= most else CUT
 
 
-def exact_figures(of: object, *names: str) -> dict[str, str | None]:
+def exact_figures(result: object, *names: str) -> dict[str, str | None]:
     """Some exact figures of a result in full, by name; None for a missing one.
 
     >>> exact_figures(Fraction(1, 3), "numerator", "denominator")
     {'numerator': '1', 'denominator': '3'}
     """
-    found = {name: getattr(of, name) for name in names}
-    return {name: None if x is None else exactly(x) for name, x in found.items()}
+    values = {name: getattr(result, name) for name in names}
+    return {name: None if x is None else exactly(x) for name, x in values.items()}
 
 
 def short(x: Fraction | int) -> str:
@@ -209,10 +211,10 @@ def money(x: Fraction | int, currency: str = "") -> str:
     ('$25,000', '2.5 EUR', '1 unit')
     """
     whole, dot, rest = amount(x).partition(".")
-    said = f"{int(whole):,}{dot}{rest}" if whole.lstrip("-").isdecimal() else amount(x)
+    number = f"{int(whole):,}{dot}{rest}" if whole.lstrip("-").isdecimal() else amount(x)
     if not currency:
-        return f"{said} unit" if x == 1 else f"{said} units"
-    return f"{said} {currency}" if currency[-1:].isalpha() else f"{currency}{said}"
+        return f"{number} unit" if x == 1 else f"{number} units"
+    return f"{number} {currency}" if currency[-1:].isalpha() else f"{currency}{number}"
 
 
 def won(x: Fraction | int) -> str:
@@ -246,14 +248,14 @@ def count(x: Number) -> str:
     return _certain(x, lambda y: _scientific(y, 6) if abs(y) >= HUGE**2 else f"{_nearest(y):,}")
 
 
-def many(x: Fraction | int, what: str) -> str:
+def many(x: Fraction | int, noun: str) -> str:
     """A number of things.
 
     >>> many(1, "roll"), many(1200, "roll"), many(Fraction(5, 2), "unit")
     ('1 roll', '1,200 rolls', '2.5 units')
     """
-    said = f"{int(x):,}" if x == int(x) else amount(x)
-    return f"{said} {what}{'s' if x != 1 else ''}"
+    number = f"{int(x):,}" if x == int(x) else amount(x)
+    return f"{number} {noun}{'s' if x != 1 else ''}"
 
 
 def one_in(x: Number) -> str:
@@ -300,7 +302,7 @@ def _agreed(x: Certified, shown: Callable[[Fraction], str], scale: int) -> str:
     if text == shown(high):
         return text
     texts = (text, shown(high), shown(x.value))
-    digits = min(len(each.partition(".")[2].partition("e")[0]) for each in texts)
+    digits = min(len(part.partition(".")[2].partition("e")[0]) for part in texts)
     for d in range(digits, -1, -1):
         text = fixed(scale * low, d)
         if text == fixed(scale * high, d):

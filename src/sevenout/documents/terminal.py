@@ -114,8 +114,8 @@ def _block(block: Block, width: int) -> Iterator[Line]:
         case Text():
             yield from _paragraph(block, width)
         case Code():
-            for each in block.lines:
-                yield [(span.text, span.look) for span in each]
+            for line in block.lines:
+                yield [(span.text, span.look) for span in line]
         case Picture():
             yield from ([(line, "faint")] for line in wrap(f"[{block.caption}]", width))
         case Facts():
@@ -241,16 +241,16 @@ def _bands(
 
 def _least(rows: Sequence[Sequence[str]], settings: Sequence[str], headed: bool) -> list[int]:
     """The least width of each column: a whole figure, and the words of its title."""
-    found = []
+    least = []
     for k, setting in enumerate(settings):
         cells = [row[k] for row in rows[headed:]]
         words = max(map(wide, rows[0][k].split(" "))) if headed and rows else 0
         if setting in ("text", "note"):
             longest = max((wide(word) for cell in cells for word in cell.split(" ")), default=0)
-            found.append(min(max(words, longest, 1), WORD))
+            least.append(min(max(words, longest, 1), WORD))
         else:
-            found.append(max(words, max(map(wide, cells), default=0)))
-    return found
+            least.append(max(words, max(map(wide, cells), default=0)))
+    return least
 
 
 def _columns(

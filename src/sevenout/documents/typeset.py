@@ -71,16 +71,16 @@ def pdf(page: Page, fonts: Path | None = None, paper: Paper = "a4") -> bytes:
         "foot": page.foot,
         "facts": [[name, breakable(value)] for name, value in page.title_facts],
         "blocks": _blocks(page.blocks),
-        "attached": [[a.name, a.content.decode(), a.what] for a in page.attached],
+        "attached": [[a.name, a.content.decode(), a.description] for a in page.attached],
     }
     template = files("sevenout.documents").joinpath("page.typ").read_bytes()
-    made = compiled(template, content | {"tight": False}, page.title, fonts=fonts)
+    document = compiled(template, content | {"tight": False}, page.title, fonts=fonts)
     pages, filled = _end(template, content | {"tight": False}, fonts)
     if pages == 1 or filled > SCANT:
-        return made
+        return document
     tight = content | {"tight": True}
     fewer = _end(template, tight, fonts)[0] < pages
-    return compiled(template, tight, page.title, fonts=fonts) if fewer else made
+    return compiled(template, tight, page.title, fonts=fonts) if fewer else document
 
 
 def _end(template: bytes, content: Any, fonts: Path | None) -> tuple[int, float]:
@@ -89,7 +89,7 @@ def _end(template: bytes, content: Any, fonts: Path | None) -> tuple[int, float]
 
     ask: Any = typst.query
     paths = [] if fonts is None else [str(fonts)]
-    found = ask(
+    end = ask(
         template,
         "<end>",
         field="value",
@@ -97,7 +97,7 @@ def _end(template: bytes, content: Any, fonts: Path | None) -> tuple[int, float]
         font_paths=typst.Fonts(include_system_fonts=False, font_paths=paths),
         sys_inputs={"content": json.dumps(content, ensure_ascii=True)},
     )
-    pages, filled = json.loads(found)
+    pages, filled = json.loads(end)
     return pages, filled
 
 
@@ -126,10 +126,10 @@ def compiled(
     if fonts is not None and not fonts.is_dir():
         raise PageError(f"{fonts} is not a folder; give one with .ttf or .otf files")
     paths = [] if fonts is None else [str(fonts)]
-    found = typst.Fonts(include_system_fonts=False, font_paths=paths)
+    typefaces = typst.Fonts(include_system_fonts=False, font_paths=paths)
     printed = {name: part for name, part in content.items() if name not in UNSET}
     text = json.dumps(printed, ensure_ascii=False)
-    if lacking := _lacking(text, found):
+    if lacking := _lacking(text, typefaces):
         raise PageError(
             f"no font for {printable(' '.join(lacking[:10]), 60)} on the page {shown(title)}; "
             "give a folder of fonts that have them, --fonts /usr/share/fonts, or write HTML"
@@ -139,7 +139,7 @@ def compiled(
         out: Any = typst.compile(
             template,
             format=format,
-            font_paths=found,
+            font_paths=typefaces,
             sys_inputs={"content": json.dumps(content, ensure_ascii=True)},
             timestamp=0,
         )
@@ -151,19 +151,23 @@ def compiled(
     return bytes(out) if format == "svg" else _shows_title(bytes(out))
 
 
-def _shows_title(made: bytes) -> bytes:
+def _shows_title(document: bytes) -> bytes:
     """The PDF with its title in the window's title bar, as accessible documents need.
 
     typst has no setting for it. Its catalogue is the last object, so only the object table moves.
     """
-    start = made.rfind(b"startxref\n") + len(b"startxref\n")
-    table = int(made[start : made.index(b"\n", start)])
+    start = document.rfind(b"startxref\n") + len(b"startxref\n")
+    table = int(document[start : document.index(b"\n", start)])
     old, new = b"/ViewerPreferences<<", b"/ViewerPreferences<</DisplayDocTitle true"
-    at = made.rfind(old, 0, table)
-    if at < 0 or b"/DisplayDocTitle" in made[at:table] or b" obj" in made[at:table]:
-        return made
-    moved = made[:at] + new + made[at + len(old) : start]
-    return moved + made[start:].replace(b"%d" % table, b"%d" % (table + len(new) - len(old)), 1)
+    position = document.rfind(old, 0, table)
+    if (
+        position < 0
+        or b"/DisplayDocTitle" in document[position:table]
+        or b" obj" in document[position:table]
+    ):
+        return document
+    moved = document[:position] + new + document[position + len(old) : start]
+    return moved + document[start:].replace(b"%d" % table, b"%d" % (table + len(new) - len(old)), 1)
 
 
 def _apart(part: Any) -> Any:
@@ -171,8 +175,8 @@ def _apart(part: Any) -> Any:
     if isinstance(part, str):
         return apart(part)
     if isinstance(part, Mapping):
-        return {name: _apart(each) for name, each in part.items()}
-    return [_apart(each) for each in part] if isinstance(part, list | tuple) else part
+        return {name: _apart(value) for name, value in part.items()}
+    return [_apart(value) for value in part] if isinstance(part, list | tuple) else part
 
 
 def _lacking(text: str, fonts: Any) -> list[str]:
@@ -212,11 +216,11 @@ def _short(text: str, most: int) -> str:
 
 
 def _blocks(blocks: tuple[Block, ...]) -> list[dict[str, Any]]:
-    made = [_block(block) for block in blocks]
+    parts = [_block(block) for block in blocks]
     cut = [i for i, block in enumerate(blocks) if has_cut(block, _longest(block))]
     if cut:
-        made.insert(cut[-1] + 1, _block(CUT_NOTE))
-    return made
+        parts.insert(cut[-1] + 1, _block(CUT_NOTE))
+    return parts
 
 
 def _block(block: Block) -> dict[str, Any]:

@@ -69,20 +69,20 @@ class Contender:
     @cached_property
     def aspects(self) -> dict[str, str]:
         """The rules by aspect."""
-        found = {"policy": self.policy} if self.policy else {}
+        rules = {"policy": self.policy} if self.policy else {}
         # of all states: a wheel may be spun after the dice
-        found["what is rolled"] = listed(equipment(self.solution.chain))
+        rules["what is rolled"] = listed(equipment(self.solution.chain))
         for n, part in enumerate(parts(self.game)):
             named = listed(f"“{bet}”" for bet in bets_of(part)) or f"game {n + 1}"
             head = f"{named}: " if n else ""
             inner = getattr(part, "game", part)
             if isinstance(inner, PointGame):
-                found |= {f"{head}{name}": said for name, said in _point_game(inner).items()}
+                rules |= {f"{head}{name}": text for name, text in _point_game(inner).items()}
             else:
                 words = paragraphs(self.text) or author_words(part)
                 if words:
-                    found[f"{head}rules"] = " ".join(words)
-        return found
+                    rules[f"{head}rules"] = " ".join(words)
+        return rules
 
     @cached_property
     def length(self) -> dict[str, Fact]:
@@ -105,8 +105,8 @@ class Contender:
 
 
 def _point_game(game: PointGame) -> dict[str, str]:
-    def totals(given: Iterable[Any]) -> str:
-        return listed(ranked(game, given)) or "none"
+    def totals(values: Iterable[Any]) -> str:
+        return listed(ranked(game, values)) or "none"
 
     stakes = {bet: line.stake for bet, line in game.bets.items()}
     return {
@@ -160,16 +160,16 @@ class Comparison(Shown):
     @property
     def alike(self) -> bool:
         """Whether the games have the same chain."""
-        solved = [each.solution for each in self.games]
+        solved = [game.solution for game in self.games]
         low = max(s.mean_rolls - s.rolls_bound for s in solved)
         if low > min(s.mean_rolls + s.rolls_bound for s in solved):
             return False  # a fingerprint of many states takes minutes
-        return len({each.solution.chain.fingerprint for each in self.games}) == 1
+        return len({game.solution.chain.fingerprint for game in self.games}) == 1
 
     @cached_property
     def names(self) -> list[str]:
         """The games' names in the tables: their titles, or letters."""
-        titles = [each.title for each in self.games]
+        titles = [game.title for game in self.games]
         return titles if max(map(len, titles)) <= SHORT else list("ABCDEFGHIJKL"[: len(titles)])
 
     def page(self) -> Page:
@@ -184,24 +184,24 @@ class Comparison(Shown):
     def blocks(self) -> list[Block]:
         """The page without its fingerprints, which may take minutes."""
         blocks: list[Block] = []
-        if self.names != [each.title for each in self.games]:
+        if self.names != [game.title for game in self.games]:
             named = zip(self.names, self.games, strict=True)
-            blocks.append(Text("; ".join(f"{name}: {each.title}" for name, each in named) + "."))
+            blocks.append(Text("; ".join(f"{name}: {game.title}" for name, game in named) + "."))
         blocks.append(self._rules())
         for k in range(len(self.pairs)):
             blocks.append(self._bets(k))
         only = self._left_out()
         if only:
             blocks.append(Page("Other bets", *map(Text, only)))
-        if not all(each.bets for each in self.games):
+        if not all(game.bets for game in self.games):
             blocks.append(self._outcomes())
-        length = _merged([each.length for each in self.games])
+        length = _merged([game.length for game in self.games])
         blocks.append(Page("How long it lasts", *self._tables(length)))
         if whole := list(self._in_full(length)):
             blocks.append(Page("Fractions in full", *whole))
         if len(self.games) == 2:
-            said = f"Differences are those of {self.names[1]} less those of {self.names[0]}."
-            blocks.append(Text(said, tone="note"))
+            note = f"Differences are those of {self.names[1]} less those of {self.names[0]}."
+            blocks.append(Text(note, tone="note"))
         return blocks
 
     def _in_full(self, length: Sequence[Row]) -> Iterator[Text]:
@@ -214,16 +214,18 @@ class Comparison(Shown):
                         if short(fact.value) != CUT:
                             continue
                         text = exactly(fact.value, MOST_DIGITS)
-                        said = text if text != CUT else "thousands of digits; --json prints them"
-                        yield Text(f"{head}{name}, {game}: {said}", tone="note")
+                        difference = (
+                            text if text != CUT else "thousands of digits; --json prints them"
+                        )
+                        yield Text(f"{head}{name}, {game}: {difference}", tone="note")
 
     def _named(self, pair: int) -> str:
         names = [name for name in dict.fromkeys(self.pairs[pair]) if name is not None]
         return listed(f"“{name}”" for name in names)
 
     def _rules(self) -> Page:
-        rows = _merged([each.aspects for each in self.games])
-        apart = [(name, *(said or "–" for said in row)) for name, row in rows if len({*row}) > 1]
+        rows = _merged([game.aspects for game in self.games])
+        apart = [(name, *(cells or "–" for cells in row)) for name, row in rows if len({*row}) > 1]
         same = [name for name, row in rows if len({*row}) == 1]
         blocks: list[Block] = []
         if apart:
@@ -240,8 +242,8 @@ class Comparison(Shown):
 
     def _figures(self, pair: int) -> list[Row]:
         named = list(zip(self.games, self.pairs[pair], strict=True))
-        shown = {name for each, bet in named if bet for name in each.figures(bet)}
-        columns = [each.figures(bet, every=True) if bet else {} for each, bet in named]
+        shown = {name for game, bet in named if bet for name in game.figures(bet)}
+        columns = [game.figures(bet, every=True) if bet else {} for game, bet in named]
         return [row for row in _merged(columns) if row[0] in shown]
 
     def _bets(self, pair: int) -> Page:
@@ -276,8 +278,8 @@ class Comparison(Shown):
 
     def _events(self, pair: int) -> list[tuple[str, tuple[Paid, ...]]]:
         columns = [
-            {} if bet is None else _by_event(each.solution.bet(bet))
-            for each, bet in zip(self.games, self.pairs[pair], strict=True)
+            {} if bet is None else _by_event(game.solution.bet(bet))
+            for game, bet in zip(self.games, self.pairs[pair], strict=True)
         ]
         nothing: Paid = None, None
         return [(event, tuple(paid or nothing for paid in row)) for event, row in _merged(columns)]
@@ -308,42 +310,42 @@ class Comparison(Shown):
         )
 
     def _outcomes(self) -> Page:
-        found = _merged(
+        outcomes = _merged(
             [
-                {k: Fact(k, p, FRACTION, PERCENT) for k, p in each.solution.labels.items()}
-                for each in self.games
+                {k: Fact(k, p, FRACTION, PERCENT) for k, p in game.solution.labels.items()}
+                for game in self.games
             ]
         )
-        return Page("How it ends", *self._tables(found))
+        return Page("How it ends", *self._tables(outcomes))
 
     def _left_out(self) -> list[str]:
-        said = []
-        for k, each in enumerate(self.games):
+        sentences = []
+        for k, game in enumerate(self.games):
             compared = {pair[k] for pair in self.pairs}
-            left = [f"“{bet}”" for bet in each.bets if bet not in compared]
+            left = [f"“{bet}”" for bet in game.bets if bet not in compared]
             if left:
-                said.append(f"{each.title} has {listed(left)}, which no other game has.")
-        return said
+                sentences.append(f"{game.title} has {listed(left)}, which no other game has.")
+        return sentences
 
     def to_dict(self) -> dict[str, Any]:
         """As data, with exact figures as texts."""
 
         def values(rows: Iterable[Row]) -> dict[str, Any]:
-            said = {}
+            fields = {}
             for name, row in rows:
                 own = [None if fact is None else fact.value for fact in row]
                 less = [_less(value, own[0]) for value in own]
-                said[name] = {"values": [*map(datum, own)], "differences": [*map(datum, less)]}
-            return said
+                fields[name] = {"values": [*map(datum, own)], "differences": [*map(datum, less)]}
+            return fields
 
         return {
             "games": [
                 {
-                    "title": each.title,
-                    "fingerprint": each.solution.chain.fingerprint,
-                    "rules": each.aspects,
+                    "title": game.title,
+                    "fingerprint": game.solution.chain.fingerprint,
+                    "rules": game.aspects,
                 }
-                for each in self.games
+                for game in self.games
             ],
             "same_chain": self.alike,
             "bets": [
@@ -361,7 +363,7 @@ class Comparison(Shown):
                 }
                 for k, pair in enumerate(self.pairs)
             ],
-            "length": values(_merged([each.length for each in self.games])),
+            "length": values(_merged([game.length for game in self.games])),
         }
 
 
@@ -388,24 +390,28 @@ def compare(
         RulesError: fewer than two games, too many, or a bet that no game has.
     """
     if isinstance(games, Mapping):
-        found = [_contender(game, str(title)) for title, game in games.items()]
+        contenders = [_contender(game, str(title)) for title, game in games.items()]
     else:
         listed = games if isinstance(games, list | tuple) else []
-        found = [_contender(g) if isinstance(g, Entry | str) else g for g in listed]
-    if not 2 <= len(found) <= MOST or not all(isinstance(each, Contender) for each in found):
-        raise RulesError(f"{len(found)} games to compare; give from 2 to {MOST}")
-    own = [each.bets if bets is None else [b for b in each.bets if b in bets] for each in found]
+        contenders = [_contender(g) if isinstance(g, Entry | str) else g for g in listed]
+    if not 2 <= len(contenders) <= MOST or not all(
+        isinstance(game, Contender) for game in contenders
+    ):
+        raise RulesError(f"{len(contenders)} games to compare; give from 2 to {MOST}")
+    own = [
+        game.bets if bets is None else [b for b in game.bets if b in bets] for game in contenders
+    ]
     for bet in bets or ():
         if not any(bet in names for names in own):
             raise RulesError(f"no game has the bet {shown(bet)}")
     if all(len(names) == 1 for names in own):
-        return Comparison(tuple(found), (tuple(names[0] for names in own),))
+        return Comparison(tuple(contenders), (tuple(names[0] for names in own),))
     every = dict.fromkeys(b for names in own for b in names)
     shared = [b for b in every if sum(b in names for names in own) > 1]
     if bets is not None:
         shared = list(dict.fromkeys(bets))
     pairs = tuple(tuple(b if b in names else None for names in own) for b in shared)
-    return Comparison(tuple(found), pairs)
+    return Comparison(tuple(contenders), pairs)
 
 
 def _contender(game: Game | Entry | str, title: str = "") -> Contender:
@@ -420,13 +426,13 @@ def _merged(columns: Sequence[Mapping[str, Any]]) -> list[tuple[str, tuple[Any, 
     """Rows by name over all columns, in order of first appearance; None for a missing one."""
     names: list[str] = []
     for column in columns:
-        at = 0
+        position = 0
         for name in column:
             if name in names:
-                at = names.index(name) + 1
+                position = names.index(name) + 1
             else:
-                names.insert(at, name)
-                at += 1
+                names.insert(position, name)
+                position += 1
     return [(name, tuple(column.get(name) for column in columns)) for name in names]
 
 

@@ -113,7 +113,7 @@ def _title(names: list[str]) -> list[str]:
     """The states' names in lines; a common beginning and end is printed once."""
     first = names[0].split(" ")
     if len(names) > 1:
-        split = [each.split(" ") for each in names]
+        split = [name.split(" ") for name in names]
         if len({len(words) for words in split}) == 1:
             differ = [i for i in range(len(first)) if len({words[i] for words in split}) > 1]
             if len(differ) == 1:
@@ -204,20 +204,20 @@ def _card(card: StateCard) -> str:
         f'<rect x="{x:.1f}" y="{y:.1f}" width="{w:.1f}" height="{card.height:.1f}" rx="3" '
         f'fill="{PAPER}" stroke="{INK}" stroke-width="0.6"/>'
     ]
-    at = y + PAD + SIZE - 1
+    baseline = y + PAD + SIZE - 1
     for line in card.title:
-        out.append(_text(x + w / 2, at, line, anchor="middle", weight="bold"))
-        at += LINE
+        out.append(_text(x + w / 2, baseline, line, anchor="middle", weight="bold"))
+        baseline += LINE
     if card.ends:
         out.append(
-            f'<line x1="{x:.1f}" x2="{x + w:.1f}" y1="{at - SIZE + 1:.1f}" '
-            f'y2="{at - SIZE + 1:.1f}" stroke="{FAINT}" stroke-width="0.4"/>'
+            f'<line x1="{x:.1f}" x2="{x + w:.1f}" y1="{baseline - SIZE + 1:.1f}" '
+            f'y2="{baseline - SIZE + 1:.1f}" stroke="{FAINT}" stroke-width="0.4"/>'
         )
-        at += 3
+        baseline += 3
     for label, p in card.ends:
-        out.append(_text(x + PAD, at, _cut(label)))
-        out.append(_text(x + w - PAD, at, _share(p), anchor="end"))
-        at += LINE
+        out.append(_text(x + PAD, baseline, _cut(label)))
+        out.append(_text(x + w - PAD, baseline, _share(p), anchor="end"))
+        baseline += LINE
     return "".join(out)
 
 

@@ -791,8 +791,8 @@ def may_replace(place: Path, content: DossierContent[Any]) -> bool:
     except (OSError, ValueError):
         return False
     listed_files = {line.partition("  ")[2] for line in sums} | {SUMS}
-    there = {path.name for path in place.iterdir()}
-    if not (isinstance(data, dict) and data.get("format") == FORMAT and there <= listed_files):
+    names = {path.name for path in place.iterdir()}
+    if not (isinstance(data, dict) and data.get("format") == FORMAT and names <= listed_files):
         return False
     name, value = content.identity
     if content.title != data.get("game") and value != data.get(name):

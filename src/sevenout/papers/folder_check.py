@@ -131,10 +131,10 @@ def check_folder(place: str | os.PathLike[str], remake: Remake, conform: Conform
         except SevenoutError as error:
             words[OPTIONS] = f"the folder can't be made again: {error}"
         else:
-            for name, found in _differences(folder, again, options):
-                words[name] = "; ".join(filter(None, (words.get(name, ""), found)))
-    for name, found in _contents(folder, options, conform):
-        words[name] = "; ".join(filter(None, (words.get(name, ""), found)))
+            for name, fault in _differences(folder, again, options):
+                words[name] = "; ".join(filter(None, (words.get(name, ""), fault)))
+    for name, fault in _contents(folder, options, conform):
+        words[name] = "; ".join(filter(None, (words.get(name, ""), fault)))
     digest = sha256(_content(folder / "declaration.toml")).hexdigest()
     findings = tuple(FolderFinding(name, words[name]) for name in sorted(words))
     return FolderCheck(named(folder), str(options.get("game", "")), digest, findings)
@@ -162,9 +162,9 @@ def _hashes(folder: Path) -> Iterator[tuple[str, str]]:
     for line in _content(folder / SUMS).decode(errors="replace").splitlines():
         digest, _, name = line.partition("  ")
         sums[name] = digest
-    there = {path.name for path in folder.iterdir()} - {SUMS}
-    for name in sorted(there | {*sums}):
-        if name not in there:
+    present = {path.name for path in folder.iterdir()} - {SUMS}
+    for name in sorted(present | {*sums}):
+        if name not in present:
             yield name, "missing"
         elif name not in sums:
             yield name, f"not in {SUMS}"
@@ -199,11 +199,11 @@ def _first_difference(old: Path, new: Path) -> str:
     if None in texts:
         return ""
     lines = [str(text).splitlines() for text in texts]
-    for number, (there, expected) in enumerate(zip_longest(*lines, fillvalue=""), 1):
-        if there != expected:
-            said = shown(" ".join(there.split()), LONGEST)
+    for number, (line, expected) in enumerate(zip_longest(*lines, fillvalue=""), 1):
+        if line != expected:
+            quoted = shown(" ".join(line.split()), LONGEST)
             should = shown(" ".join(expected.split()), LONGEST)
-            return f": line {number:,} is {said}, and should be {should}"
+            return f": line {number:,} is {quoted}, and should be {should}"
     return ""
 
 
@@ -215,8 +215,8 @@ def _text(path: Path) -> str | None:
     if program is None:
         return None
     command = [program, "-layout", str(path), "-"]
-    done = subprocess.run(command, capture_output=True, check=False, timeout=60)
-    return done.stdout.decode(errors="replace") if not done.returncode else None
+    process = subprocess.run(command, capture_output=True, check=False, timeout=60)
+    return process.stdout.decode(errors="replace") if not process.returncode else None
 
 
 def _contents(folder: Path, options: dict[str, Any], conform: Conform) -> Iterator[tuple[str, str]]:
@@ -231,10 +231,10 @@ def _contents(folder: Path, options: dict[str, Any], conform: Conform) -> Iterat
     for name in ("vectors.csv", "meter.csv"):
         if (folder / name).is_file():
             try:
-                found = conform(folder, options, folder / name)
+                conformity = conform(folder, options, folder / name)
             except SevenoutError as error:
                 yield name, printable(str(error), 160)
                 continue
-            if found.listed:
-                first = found.listed[0]
+            if conformity.listed:
+                first = conformity.listed[0]
                 yield name, f"line {first.line:,}: {first.words}"

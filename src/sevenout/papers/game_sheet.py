@@ -230,8 +230,8 @@ def _refuse_for_turns(
     Raises:
         PageError: bets, limits, awards or a tally.
     """
-    given = {"bets": bets, "limits": declared.limits, "progressives": declared.progressives}
-    if name := next((name for name, value in given.items() if value), ""):
+    arguments = {"bets": bets, "limits": declared.limits, "progressives": declared.progressives}
+    if name := next((name for name, value in arguments.items() if value), ""):
         raise PageError(f"{name}= of a game of turns, which has no bets; leave it out")
     if not isinstance(simulate, int | None):
         raise PageError("the sheet simulates a game of turns itself; give the number of games")
@@ -307,7 +307,7 @@ def mathematics(subject: Subject, choices: SheetChoices) -> list[Page]:
         pages.append(evening(subject, choices))
     if choices.tally is not None:
         pages.append(simulation(subject, choices.tally, choices.seed))
-    pages += [made(subject) for made in choices.sections]
+    pages += [section(subject) for section in choices.sections]
     if (dice := bet_tables.dice_sensitivity(subject)) is not None:
         pages.append(_with_curves(subject, dice))
     return pages
@@ -339,12 +339,12 @@ def method(subject: Subject, choices: SheetChoices) -> Page:
     how = "rational numbers, without rounding"
     if subject.solution.bound:
         how = "floating-point numbers with a proved error bound; only certain digits are printed"
-    what = "game" if subject.bets else "distribution"
+    solved = "game" if subject.bets else "distribution"
     text = (
         f"The rules were explored from their start: {many(len(chain.states), 'state')} and "
         f"{many(len(chain.outcomes), 'outcome')}, with the probability of each roll as a fraction. "
-        f"This is an absorbing Markov chain. The probability of each outcome of the {what} solves "
-        f"its linear equations ({subject.solution.how}), in {how}."
+        f"This is an absorbing Markov chain. The probability of each outcome of the {solved} "
+        f"solves its linear equations ({subject.solution.how}), in {how}."
     )
     if subject.bets:
         text += (
@@ -502,24 +502,24 @@ def _share(p: Any) -> str:
     return "< 0.001 %" if 0 < p < TINY else PERCENT.to(3)(p)
 
 
-def run(subject: Subject, given: "int | Tally | None", seed: int) -> "Tally | None":
+def run(subject: Subject, games: "int | Tally | None", seed: int) -> "Tally | None":
     """The simulation of a subject, or a given one if it is of the same game.
 
     Raises:
         PageError: the tally is of another game.
     """
-    if given is None or isinstance(given, int):
-        if not given:
+    if games is None or isinstance(games, int):
+        if not games:
             return None
         from sevenout.simulation import simulate
 
-        return simulate(subject.chain, given, seed)
-    if given.chain != subject.chain:
+        return simulate(subject.chain, games, seed)
+    if games.chain != subject.chain:
         raise PageError(
-            f"the tally is of the game {given.chain.fingerprint[:12]}, the sheet of "
+            f"the tally is of the game {games.chain.fingerprint[:12]}, the sheet of "
             f"{subject.chain.fingerprint[:12]}; simulate the same rules"
         )
-    return given
+    return games
 
 
 def simulation(subject: Subject, tally: "Tally", seed: int) -> Page:
@@ -715,14 +715,14 @@ def examples(
     ['natural', 'seven out', 'point']
     """
     random = Random(seed)
-    found: dict[str, ExampleRound] = {}
+    example_by_label: dict[str, ExampleRound] = {}
     for _ in range(TRIES):
-        each = play(game, random, optimum)
-        if each is not None:
-            found.setdefault(each.settled.label, each)
-        if len(found) == most:
+        example = play(game, random, optimum)
+        if example is not None:
+            example_by_label.setdefault(example.settled.label, example)
+        if len(example_by_label) == most:
             break
-    return list(found.values())
+    return list(example_by_label.values())
 
 
 def paid(settled: Outcome, bets: tuple[str, ...]) -> str:
@@ -749,10 +749,10 @@ def _together(settled: Outcome, bets: tuple[str, ...]) -> str:
     won: dict[Fraction, list[str]] = {}
     for bet in bets:
         won.setdefault(settled.profit(bet), []).append(bet)
-    said = []
+    phrases = []
     for profit, names in sorted(won.items(), reverse=True):
         one = len(names) == 1
         do = f"{'win' if profit > 0 else 'lose'}{'s' if one else ''} {abs(profit)}"
         who = short_list(names, 4) if profit > 0 else names[0] if one else f"{len(names)} others"
-        said.append(f"{who} {do if profit else 'is returned' if one else 'are returned'}")
-    return listed(said, "and")
+        phrases.append(f"{who} {do if profit else 'is returned' if one else 'are returned'}")
+    return listed(phrases, "and")

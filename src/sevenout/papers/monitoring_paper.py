@@ -57,7 +57,7 @@ def _rule(dossier: "Dossier") -> Page:
     many = len(dossier.monitors)
     # each of the two rules has half of the false alarms of a bet
     alarm, half = percentage(1 - sure), f"{float((1 - sure) * 50 / many):.2g} %"
-    each = f" for each of the {many} bets" if many > 1 else ""
+    per_bet = f" for each of the {many} bets" if many > 1 else ""
     steps = (
         "Each day, divide the amount returned by the amount wagered, for each bet. Raise an alarm "
         "in either of two cases. First, the day's return is outside the day's limits for that "
@@ -67,7 +67,7 @@ def _rule(dossier: "Dossier") -> Page:
     )
     chance = (
         f"Under the assumptions below, the probability of a false alarm is at most {half} a year "
-        f"of 365 days by the day's limits, and at most {half} ever by the running limits{each}: "
+        f"of 365 days by the day's limits, and at most {half} ever by the running limits{per_bet}: "
         f"together at most {alarm} of all years."
     )
     assumed = [

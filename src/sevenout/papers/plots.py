@@ -258,8 +258,8 @@ def census_histogram(
             edgecolor="white",
             linewidth=0.3,
         )
-        for dashes, (name, at) in zip(DASHES, marks.items(), strict=False):
-            x = float(Fraction(at))
+        for dashes, (name, mark) in zip(DASHES, marks.items(), strict=False):
+            x = float(Fraction(mark))
             axes.axvline(x, color=INK, linestyle=dashes, linewidth=1.2, label=literal(name))
         if marks:
             axes.legend()
@@ -545,7 +545,7 @@ def edge_slopes(solution: Solution, bets: Sequence[str]) -> list[tuple[str, tupl
     for source in sources:
         for i, face in enumerate(source.faces):
             slopes = tuple(
-                -found[source][i] / stake for found, stake in zip(by_bet, stakes, strict=True)
+                -slopes[source][i] / stake for slopes, stake in zip(by_bet, stakes, strict=True)
             )
             rows.append((_name(face, source, len(sources)), slopes))
     return rows
@@ -609,7 +609,7 @@ def family_page(dice: str = "2d6", *, date: str = "") -> Page:
     family, best = both.columns[1].family, both.columns[1].fairest
     notable = {f"fairest below 1/2: {best.first(1)[0]}": best.p_win, "craps": CRAPS.p_win()}
     drawn = census_histogram(bins, notable)
-    said = (
+    introduction = (
         "A variant chooses which totals are naturals, which are craps and which are points, and "
         "which of those that settle the come-out is the out. Each of them was counted."
     )
@@ -619,7 +619,7 @@ def family_page(dice: str = "2d6", *, date: str = "") -> Page:
         f"All variants of craps with {both.dice}",
         Page(
             "Distribution",
-            Text(said),
+            Text(introduction),
             Picture(lambda: as_svg(drawn), f"{family.size:,} variants by win probability"),
         ),
         Page("Variants of note", Table(columns, notable.items())),
@@ -681,9 +681,9 @@ def frontier(tuning: Tuning, bet: str | None = None) -> "Figure":
         ranks: dict[tuple[float, float], list[int]] = {}
         for k, f in enumerate(best, 1):
             ranks.setdefault((float(f.edge), f.volatility), []).append(k)
-        for at, alike in ranks.items():
+        for position, alike in ranks.items():
             words = ", ".join(map(str, alike))
-            axes.annotate(words, at, xytext=(5, 4), textcoords="offset points", fontsize=8)
+            axes.annotate(words, position, xytext=(5, 4), textcoords="offset points", fontsize=8)
         axes.set_xlabel(literal(f"house edge of “{name}”, per bet made"))
         axes.set_ylabel("standard deviation per unit staked")
         percent_axis(axes.xaxis)

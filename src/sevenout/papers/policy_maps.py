@@ -49,8 +49,8 @@ def policy_map(optimum: Optimum) -> "Figure":
 
     def shade(state: Any) -> float:
         good = optimum.best_in(state)
-        at = tie if len(good) > 1 else 2 * options.index(next(iter(good)))
-        return at + (state not in up)
+        shade = tie if len(good) > 1 else 2 * options.index(next(iter(good)))
+        return shade + (state not in up)
 
     with styled():
         figure, drawn = _panels(view, shade, ListedColormap(colours), (-0.5, len(colours) - 0.5))
@@ -144,20 +144,20 @@ def _panels(
         every = sorted({place[view.others[1]] for place in view.places.values()})
         slices = [every[i * len(every) // SLICES] for i in range(SLICES)]
         slices = list(dict.fromkeys(slices))
-    found: dict[Any, dict[tuple[Any, Any], float]] = {key: {} for key in slices}
+    shades_by_slice: dict[Any, dict[tuple[Any, Any], float]] = {key: {} for key in slices}
     for state, place in view.places.items():
         key = place[view.others[1]] if len(view.others) == 2 else None
-        if key in found:
+        if key in shades_by_slice:
             shade = value(state)
             if shade is not None:
-                found[key][place[right], place[up]] = shade
-    drawn = {shade for cells in found.values() for shade in cells.values()}
+                shades_by_slice[key][place[right], place[up]] = shade
+    drawn = {shade for cells in shades_by_slice.values() for shade in cells.values()}
     if limits is None and drawn:
         limits = (min(drawn), max(drawn))
     with canvas(len(slices), height=2.9, grid=False) as (figure, axes):
         many: list[Axes] = list(axes) if len(slices) > 1 else [axes]
     for i, (one, key) in enumerate(zip(many, slices, strict=True)):
-        _cells(one, found[key], colours, limits)
+        _cells(one, shades_by_slice[key], colours, limits)
         one.set_xlabel(view.name(right))
         if i == 0:
             one.set_ylabel(view.name(up))

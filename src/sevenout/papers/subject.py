@@ -79,7 +79,7 @@ def _rules_line(game: Game) -> str:
 
 
 def _text(declared: GameFile, files: list[tuple[str, bytes]], model: str) -> str:
-    ours = all(type(each).__module__.startswith("sevenout.rules.") for each in declared.games)
+    ours = all(type(game).__module__.startswith("sevenout.rules.") for game in declared.games)
     if ours and not files:
         try:
             return game_text(declared)
@@ -98,8 +98,10 @@ def _text(declared: GameFile, files: list[tuple[str, bytes]], model: str) -> str
         tables.append((f"[limits.{toml_of(bet)}]", asdict(limits)))
     for bet, award in declared.progressives.items():
         amounts = ("seed", award.seed), ("share", award.share), ("must_hit_by", award.must_hit_by)
-        said: dict[str, Any] = {k: None if given is None else exact(given) for k, given in amounts}
-        tables.append((f"[progressive.{toml_of(bet)}]", said | {"on": award.on}))
+        rule: dict[str, Any] = {
+            k: None if amount is None else exact(amount) for k, amount in amounts
+        }
+        tables.append((f"[progressive.{toml_of(bet)}]", rule | {"on": award.on}))
     if files:
         tables.append(("[program]", {name: sha256(text).hexdigest() for name, text in files}))
     tables.append(("[model]", {"sha256": model or model_sha256(explore(declared.game))}))
@@ -108,7 +110,7 @@ def _text(declared: GameFile, files: list[tuple[str, bytes]], model: str) -> str
 
 
 def declared_of(
-    game: Game, name: str, file: GameFile | None = None, *, rules: str = "", **said: Any
+    game: Game, name: str, file: GameFile | None = None, *, rules: str = "", **stated: Any
 ) -> GameFile:
     """The declaration of a game, with its game file if it has one.
 
@@ -121,14 +123,14 @@ def declared_of(
         name: its name in print.
         file: the game file.
         rules: the rules in words; the file's if there is one.
-        said: maker, author and version; the file's by default, or version 1.
+        stated: maker, author and version; the file's by default, or version 1.
     """
-    said = {key: each for key, each in said.items() if each}
-    said["version"] = said.get("version") or (file.version if file else "") or "1"
+    stated = {key: value for key, value in stated.items() if value}
+    stated["version"] = stated.get("version") or (file.version if file else "") or "1"
     if file is not None:
-        return replace(file, name=name, **said)
+        return replace(file, name=name, **stated)
     games = game.games if isinstance(game, Together) else (game,)
-    return GameFile(name, games, rules=rules, **said)
+    return GameFile(name, games, rules=rules, **stated)
 
 
 def declaration(
@@ -151,20 +153,20 @@ def declaration(
     Raises:
         RulesError: an unknown attribute; limits without amounts, or of no bet.
     """
-    known = {each.name for each in fields(GameFile)} - {"name", "games", "limits"}
-    if unknown := [key for key in stated if key not in known]:
-        raise RulesError(f"{unknown[0]} can't be stated; these can: {', '.join(sorted(known))}")
-    rest = {key: each for key, each in stated.items() if each}
+    keys = {attribute.name for attribute in fields(GameFile)} - {"name", "games", "limits"}
+    if unknown := [key for key in stated if key not in keys]:
+        raise RulesError(f"{unknown[0]} can't be stated; these can: {', '.join(sorted(keys))}")
+    rest = {key: value for key, value in stated.items() if value}
     if isinstance(game, GameFile):
-        found = replace(game, name=name or game.name, **rest)
+        declared = replace(game, name=name or game.name, **rest)
     elif isinstance(game, Entry):
-        found = declared_of(game.game(), name or game.title, rules=game.rules)
-        found = replace(found, **rest)
+        declared = declared_of(game.game(), name or game.title, rules=game.rules)
+        declared = replace(declared, **rest)
     else:
-        found = replace(declared_of(game, name or type(game).__name__), **rest)
-    if not found.version:
-        found = replace(found, version="1")
-    return with_limits(found, declared_bets(found.game), limits) if limits else found
+        declared = replace(declared_of(game, name or type(game).__name__), **rest)
+    if not declared.version:
+        declared = replace(declared, version="1")
+    return with_limits(declared, declared_bets(declared.game), limits) if limits else declared
 
 
 def declared_bets(game: Game) -> tuple[str, ...]:
@@ -195,12 +197,12 @@ def with_limits(declared: GameFile, bets: Iterable[str], text: str) -> GameFile:
     limits, sign = Limits.of(text)
     if sign and declared.currency not in ("", sign):
         raise RulesError(f"limits {shown(text)}; the amounts are in {declared.currency}")
-    found = dict(declared.limits)
+    limits_by_bet = dict(declared.limits)
     for bet in bets:
         if not declared.limits_of(bet):
-            said = found.get(bet, Limits())
-            found[bet] = replace(said, minimum=limits.minimum, maximum=limits.maximum)
-    return replace(declared, limits=Frozen(found), currency=declared.currency or sign)
+            own = limits_by_bet.get(bet, Limits())
+            limits_by_bet[bet] = replace(own, minimum=limits.minimum, maximum=limits.maximum)
+    return replace(declared, limits=Frozen(limits_by_bet), currency=declared.currency or sign)
 
 
 SMALL = 1_100

@@ -68,7 +68,7 @@ def card_content(dossier: "Dossier") -> dict[str, Any]:
         "paper": CARDS[dossier.paper],
         "rules": _rules(dossier),
         "bets": (bets := [_bet(dossier, bet) for bet in dossier.subject.bets]),
-        "words": [breakable(clean(said)) for said in _glossary(dossier, bets)],
+        "words": [breakable(clean(sentence)) for sentence in _glossary(dossier, bets)],
         "foot": [
             *([maker] if maker else []),
             f"{version} · declaration, SHA-256 {dossier.digest}",
@@ -120,24 +120,24 @@ def _bet(dossier: "Dossier", bet: BetResult) -> Mapping[str, Any]:
 def _glossary(dossier: "Dossier", bets: Iterable[Mapping[str, Any]]) -> list[str]:
     rows = [row for bet in bets for row in bet["rows"]]
     paid = [pay for _, pay in rows]
-    said = []
+    sentences = []
     if won := next((pay for pay in paid if " to " in pay), None):
         profit, stake = won.split(" to ")
-        said.append(f"{won}: a bet of {stake} wins {profit} and is returned.")
+        sentences.append(f"{won}: a bet of {stake} wins {profit} and is returned.")
     if "stake back" in paid:
-        said.append("Stake back: the bet is returned; nothing is won or lost.")
+        sentences.append("Stake back: the bet is returned; nothing is won or lost.")
     if part := next((pay for pay in paid if pay.startswith("loses ")), None):
-        said.append(f"{part[0].upper()}{part[1:]}: that much of the bet is lost.")
+        sentences.append(f"{part[0].upper()}{part[1:]}: that much of the bet is lost.")
     events = " ".join(event for event, _ in rows)
     meant: dict[str, dict[str, list[str]]] = {}  # by name and meaning: the bets
     for part in plain_parts(dossier.game):
         for name, means in _meant(part).items() if isinstance(part, PointGame) else ():
             meant.setdefault(name, {}).setdefault(means, []).extend(bets_of(part))
     for name, meanings in meant.items():
-        for means, of in meanings.items() if name in events else ():
-            which = f" of {listed(of)}" if len(meanings) > 1 else ""
-            said.append(f"{name[0].upper()}{name[1:]}{which}: {means}.")
-    return said + event_glossary((event for event, _ in rows), dice_count(dossier.game))
+        for means, bet_names in meanings.items() if name in events else ():
+            suffix = f" of {listed(bet_names)}" if len(meanings) > 1 else ""
+            sentences.append(f"{name[0].upper()}{name[1:]}{suffix}: {means}.")
+    return sentences + event_glossary((event for event, _ in rows), dice_count(dossier.game))
 
 
 def _meant(game: PointGame) -> dict[str, str]:
@@ -242,7 +242,7 @@ def areas(dossier: "Dossier") -> dict[str, Any]:
                 drawn[game.bet] = [], _wager(game)
             case Checklist():
                 drawn[game.bet] = _checklist(game)
-    found: dict[str, list[Any]] = {"bars": [], "areas": []}
+    content: dict[str, list[Any]] = {"bars": [], "areas": []}
     area: dict[str, Any]
     for bet in dossier.subject.bets:
         boxes, rows = drawn.get(bet.name) or ([], awards(dossier, bet)[0])
@@ -252,20 +252,20 @@ def areas(dossier: "Dossier") -> dict[str, Any]:
         }
         area["boxes"] = [breakable(clean(box)) for box in boxes]
         rows = [*rows[: MOST_AREA_ROWS - 1], *printed_award(dossier.subject, bet.name)]
-        area["rows"] = [[breakable(clean(what)), said] for what, said in rows[:MOST_AREA_ROWS]]
-        found["bars" if bet.name in lines else "areas"].append(area)
+        area["rows"] = [[breakable(clean(event)), pay] for event, pay in rows[:MOST_AREA_ROWS]]
+        content["bars" if bet.name in lines else "areas"].append(area)
     for wheel in chain_wheels(dossier.subject.chain):
         name = f"wheel of {sum(wheel.weights)}"
         area = {"name": name, "note": "", "boxes": [], "rows": [], "wheel": wheel_svg(wheel)}
-        found["areas"].append(area)
-    return {"points": points, **found}
+        content["areas"].append(area)
+    return {"points": points, **content}
 
 
 def _parts(game: Game) -> Iterator[Game]:
     match game:
         case Together():
-            for each in game.games:
-                yield from _parts(each)
+            for part in game.games:
+                yield from _parts(part)
         case Surrender():
             yield from _parts(game.game)
         case _:
@@ -296,10 +296,12 @@ def _alike(schedule: Any) -> bool:
 
 def _by_roll(line: PayTable, point: Hashable) -> str:
     """A bet's pay on a point, roll by roll if it differs."""
-    given: Any = line.point
-    if isinstance(given, Frozen):
-        given = next(each for totals, each in given.items() if point in totals)
-    amounts = given if isinstance(given, ByRoll) else [given]
+    schedule: Any = line.point
+    if isinstance(schedule, Frozen):
+        schedule = next(
+            pays_by_roll for totals, pays_by_roll in schedule.items() if point in totals
+        )
+    amounts = schedule if isinstance(schedule, ByRoll) else [schedule]
     pays = [exact(profit) / exact(risk) for profit, risk in amounts]
     if len({*pays}) > 1 and min(pays) >= 0:
         return f"{' · '.join(map(amount, pays))} to 1"
@@ -308,11 +310,11 @@ def _by_roll(line: PayTable, point: Hashable) -> str:
 
 def _line(game: PointGame, line: PayTable, boxed: bool = True) -> list[list[str]]:
     """A line bet's wins by pay; those that differ by point are in this game's boxes."""
-    found: dict[Fraction, list[str]] = {}
+    events_by_pay: dict[Fraction, list[str]] = {}
 
     def add(event: str, total: Hashable, words: str) -> None:
         pay = line.pay(event, "", total, 1)
-        found.setdefault(pay.profit / pay.risk, []).append(words)
+        events_by_pay.setdefault(pay.profit / pay.risk, []).append(words)
 
     came = {"natural": game.naturals, "craps": game.craps, "push": game.pushes}
     for event, totals in came.items():
@@ -325,13 +327,13 @@ def _line(game: PointGame, line: PayTable, boxed: bool = True) -> list[list[str]
     words |= {"easy": "point, easy way"} if game.hard else {}
     words |= {"late": "out of rolls"} if game.limit else {}
     for event, usual in words.items():
-        said = game.names.get(event, usual)
+        label = game.names.get(event, usual)
         schedule = getattr(line, event)
         if _alike(schedule):
-            add(event, min(game.points, key=game.totals.index), said)
+            add(event, min(game.points, key=game.totals.index), label)
         elif isinstance(schedule, Frozen) and event != "point":
             for totals in schedule:
-                add(event, totals[0], f"{said} {' · '.join(map(str, totals))}")
+                add(event, totals[0], f"{label} {' · '.join(map(str, totals))}")
     point = game.names.get("point", words["point"])
     above = [] if _alike(line.point) else [[point, "as above"]]
     if above and not boxed:
@@ -339,20 +341,20 @@ def _line(game: PointGame, line: PayTable, boxed: bool = True) -> list[list[str]
         above = [[f"{point} {' · '.join(map(str, g))}", _by_roll(line, g[0])] for g in groups]
     elif line.rolls:
         above[0][1] += ", roll by roll"
-    return above + _grouped(found)
+    return above + _grouped(events_by_pay)
 
 
 def _wager(game: Wager) -> list[list[str]]:
-    found: dict[Fraction, list[str]] = {}
+    events_by_pay: dict[Fraction, list[str]] = {}
     for rolls, (profit, risk) in game.pays.items():
-        said = " · ".join(map(str, rolls))
+        totals = " · ".join(map(str, rolls))
         name = game.names.get(rolls)
-        found.setdefault(profit / risk, []).append(f"{name} ({said})" if name else said)
+        events_by_pay.setdefault(profit / risk, []).append(f"{name} ({totals})" if name else totals)
     if game.late is not None:
         name = game.names.get(REST, rest_words(game.limit))
         profit, risk = game.late
-        found.setdefault(profit / risk, []).append(name)
-    return _grouped(found)
+        events_by_pay.setdefault(profit / risk, []).append(name)
+    return _grouped(events_by_pay)
 
 
 def _checklist(game: Checklist) -> Area:
@@ -361,15 +363,15 @@ def _checklist(game: Checklist) -> Area:
         words = "/".join(map(str, rolls))
         boxes += [words] * times if times <= MOST_TIMES else [f"{times} × {words}"]
     before = f" before {game.stop}"
-    found: dict[Fraction, list[str]] = {}
+    events_by_pay: dict[Fraction, list[str]] = {}
     for n, prize in sorted(game.pays.items(), reverse=True):
         every = "any" if game.first else "all"
         words = every + before if n == game.whole else f"{n} of {game.whole}"
-        found.setdefault(exact(prize) / game.stake, []).append(words)
-    return boxes, _grouped(found)
+        events_by_pay.setdefault(exact(prize) / game.stake, []).append(words)
+    return boxes, _grouped(events_by_pay)
 
 
-def _grouped(found: dict[Fraction, list[str]]) -> list[list[str]]:
+def _grouped(events_by_pay: dict[Fraction, list[str]]) -> list[list[str]]:
     """Pays per unit at risk, largest first; losses of all of it are left out."""
-    won = sorted(found.items(), reverse=True)
+    won = sorted(events_by_pay.items(), reverse=True)
     return [[" · ".join(words), pays(profit)] for profit, words in won if profit > -1]

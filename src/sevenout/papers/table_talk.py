@@ -43,12 +43,12 @@ def money(session: TableSession, amount: Number) -> str:
     >>> money(TableSession(currency="$"), Fraction(-5, 2)), money(TableSession(), 12)
     ('-$2.50', '12')
     """
-    given, currency = exact(amount), session.currency
-    if given.denominator == 1 and given >= 0:
-        return session.said(whole(given))
-    text = fixed(abs(given), 2).removesuffix(".00")
-    said = f"{text} {currency}" if currency[-1:].isalpha() else f"{currency}{text}"
-    return f"-{said}" if given < 0 else said
+    value, currency = exact(amount), session.currency
+    if value.denominator == 1 and value >= 0:
+        return session.said(whole(value))
+    text = fixed(abs(value), 2).removesuffix(".00")
+    printed = f"{text} {currency}" if currency[-1:].isalpha() else f"{currency}{text}"
+    return f"-{printed}" if value < 0 else printed
 
 
 def table(session: TableSession) -> str:
@@ -106,11 +106,11 @@ def _undone(session: TableSession, act: Act) -> str:
     line, was, now, rolled = act
     if rolled:
         return line
-    verb, _, given = line.partition(" ")
+    verb, _, value = line.partition(" ")
     if verb == "tip":
-        return f"a tip of {money(session, exact(given))}"
+        return f"a tip of {money(session, exact(value))}"
     if verb == "chips":
-        return f"{money(session, exact(given))} of chips"
+        return f"{money(session, exact(value))} of chips"
     bet, turns, after = line.partition(" > ")
     if turns:
         return f"{switch(bet)[0]} {'off' if session.is_off(after) else 'on'}"
@@ -141,14 +141,16 @@ def called(faces: Faces, rolled: FeltRoll, point: int | None, now: int | None) -
     total = rolled.throw.total
     hard = "hard " if len(set(faces)) == 1 and total in (4, 6, 8, 10) else ""
     if rolled.out:
-        what = ": seven out, the dice pass"
+        event = ": seven out, the dice pass"
     elif point is None:
-        what = f": the point is {now}" if now else f": {COME_OUT[total]}"
+        event = f": the point is {now}" if now else f": {COME_OUT[total]}"
     else:
-        what = ": the point is made" if now is None else ""
-    paid = ", ".join(f"{shown_as(each.bet)} {won(exact(each.profit))}" for each in rolled.paid)
+        event = ": the point is made" if now is None else ""
+    paid = ", ".join(
+        f"{shown_as(settled.bet)} {won(exact(settled.profit))}" for settled in rolled.paid
+    )
     several = f" = {won(exact(rolled.net))}" if len(rolled.paid) > 1 else ""
-    return f"{hard}{total}{what}{'; ' if paid else ''}{paid}{several}"
+    return f"{hard}{total}{event}{'; ' if paid else ''}{paid}{several}"
 
 
 def calls(session: TableSession) -> list[tuple[Faces, str]]:
@@ -171,11 +173,11 @@ def history(session: TableSession, last: int) -> list[str]:
     >>> history(TableSession.from_text("sevenout table;pass = 5;roll 4 2;roll 3 4"), 1)
     ['2. [3][4] 7: seven out, the dice pass; pass -5', '2 rolls so far, result -5']
     """
-    told = [
+    rolls = [
         f"{n}. {''.join(f'[{face}]' for face in faces)} {call}"
         for n, (faces, call) in enumerate(calls(session), 1)
     ]
-    return [*told[max(0, len(told) - last) :], so_far(session)]
+    return [*rolls[max(0, len(rolls) - last) :], so_far(session)]
 
 
 def so_far(session: TableSession) -> str:
@@ -185,12 +187,12 @@ def so_far(session: TableSession) -> str:
 
 def changed(session: TableSession, change: Changed, *, priced: bool = False) -> list[str]:
     """The change of a bet, and its cost now."""
-    bet, was, now, said = change
+    bet, was, now, notes = change
     if was == now:
-        return [*said] or [f"{bet}: {money(session, now)} stands"]
+        return [*notes] or [f"{bet}: {money(session, now)} stands"]
     moved = f"{money(session, was)} → " if was and now else ""
     text = f"{bet}: {moved}{money(session, now) if now else 'down'}"
-    return [f"{text} ({price(session, bet, now)})" if priced and now else text, *said]
+    return [f"{text} ({price(session, bet, now)})" if priced and now else text, *notes]
 
 
 def price(session: TableSession, bet: str, amount: Money) -> str:
@@ -232,14 +234,14 @@ def _decided(rolls: Fraction) -> str:
 
 def means(session: TableSession) -> list[str]:
     """The expected value of each bet on the felt, and their sum."""
-    found = values(session)
-    if not found:
+    value_by_bet = values(session)
+    if not value_by_bet:
         return ["nothing is on the felt"]
-    total = sum((value.mean for value in found.values()), Fraction(0))
+    total = sum((value.mean for value in value_by_bet.values()), Fraction(0))
     return [
         *(
             f"{shown_as(bet)} {money(session, v.amount)}: {won(v.mean)} on average"
-            for bet, v in found.items()
+            for bet, v in value_by_bet.items()
         ),
         f"all of it, each bet left until it is settled once: {won(total)} on average",
     ]
@@ -259,22 +261,26 @@ def rare(
     Only events of a lower probability than `below` are mentioned; `quiet` omits a note if none is
     rare.
     """
-    found = [each for each in rarities(session, evening) if each.p < below]
-    if quiet and not found:
+    rare_events = [event for event in rarities(session, evening) if event.p < below]
+    if quiet and not rare_events:
         return []
-    if session.rolls and not found:
+    if session.rolls and not rare_events:
         return ["what just happened is nothing rare"]
     return [
-        f"{each.what}: {percent(each.p, 2)}; in {1000 * each.evenings:,.0f} of 1,000 evenings of "
-        f"{evening:,} rolls"
-        for each in found
+        f"{event.what}: {percent(event.p, 2)}; in {1000 * event.evenings:,.0f} of 1,000 evenings "
+        f"of {evening:,} rolls"
+        for event in rare_events
     ] or ["nothing was rolled yet"]
 
 
 def coach(session: TableSession) -> list[str]:
     """The most costly habits of a session, the average cost of all bets, and the luck."""
-    said = costly_habits(session)
-    return [*said, luck(session)] if any(each.cost > 0 for each in habits(session)) else said
+    sentences = costly_habits(session)
+    return (
+        [*sentences, luck(session)]
+        if any(habit.cost > 0 for habit in habits(session))
+        else sentences
+    )
 
 
 def costly_habits(session: TableSession) -> list[str]:
@@ -287,22 +293,22 @@ def costly_habits(session: TableSession) -> list[str]:
     if first.handle:
         share = percent(first.cost / first.handle, 2)
         handle = f"on {money(session, first.handle)} bet, {share}"
-    said = [
+    sentences = [
         f"Coach: the costliest habit was {first.bet}: {money(session, first.cost)} of expected "
         f"loss {handle}; {money(session, first.cost / rolls)} a roll."
     ]
     if after := dear[1:4]:
         listed = ", ".join(f"{h.bet} {money(session, h.cost)}" for h in after)
-        said.append(f"Then: {listed}.")
-    return said
+        sentences.append(f"Then: {listed}.")
+    return sentences
 
 
 def luck(session: TableSession) -> str:
     """The average cost of all bets, the luck, and how rare that is."""
-    found = account(session)
+    totals = account(session)
     return (
-        f"All bets together cost {money(session, found.cost)} on average. The rest is luck: "
-        f"{won(found.luck)}. With these bets, luck is worse in about {1000 * found.worse:.0f} of "
+        f"All bets together cost {money(session, totals.cost)} on average. The rest is luck: "
+        f"{won(totals.luck)}. With these bets, luck is worse in about {1000 * totals.worse:.0f} of "
         "1,000 evenings (normal approximation)."
     )
 
@@ -347,8 +353,8 @@ def statistics(session: TableSession) -> dict[str, Any]:
     return {
         "result": won(exact(session.result)),
         "rolls": session.rolls,
-        "shooters out": sum(each.out for each in rolled),
-        "bets settled": sum(len(each.paid) for each in rolled),
+        "shooters out": sum(roll.out for roll in rolled),
+        "bets settled": sum(len(roll.paid) for roll in rolled),
         "highest": session.said(max(moneys)),
         "lowest": session.said(min(moneys)),
         "expected loss": money(session, cost),

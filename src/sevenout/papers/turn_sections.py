@@ -322,8 +322,10 @@ class _Turn:
         self.optimum, self.rules = optimum, optimum.game.turn
         self.model, self.order = optimum.turn, optimum.turn_order
         model, n = self.model, len(self.model.states)
-        asked = [s for s in range(n) if model.menus[s]]
-        rolled = {t for s in asked for t in self._targets(s) if t < n and not model.menus[t]} | {0}
+        decisions = [s for s in range(n) if model.menus[s]]
+        rolled = {
+            t for s in decisions for t in self._targets(s) if t < n and not model.menus[t]
+        } | {0}
         self.after = {s: self._until_asked(s) for s in rolled if not model.menus[s]}
 
     def _targets(self, s: int) -> tuple[int, ...]:
@@ -337,15 +339,15 @@ class _Turn:
 
     def _until_asked(self, start: int) -> dict[int, Fraction]:
         """The probabilities of the choices and ends that rolls lead to."""
-        n, found, mass = len(self.model.states), dict[int, Fraction](), {start: Fraction(1)}
+        n, ends, mass = len(self.model.states), dict[int, Fraction](), {start: Fraction(1)}
         for s in reversed(self.order):  # each before its successors
             if s not in mass:
                 continue
             for target, chance in self._moves(s):
                 more = mass[s] * chance
-                into = mass if target < n and not self.model.menus[target] else found
+                into = mass if target < n and not self.model.menus[target] else ends
                 into[target] = into.get(target, Fraction(0)) + more
-        return found
+        return ends
 
     def likeliest(
         self, own: dict[Outcome, Fraction], amount: Fraction
@@ -379,16 +381,16 @@ class _Turn:
 
     def _told(self, then: dict[int, int]) -> Iterator[str]:
         """A turn in words, from its start."""
-        model, n, at = self.model, len(self.model.states), 0
-        while at < n:
-            if not model.menus[at]:
-                at = then[at]
+        model, n, state = self.model, len(self.model.states), 0
+        while state < n:
+            if not model.menus[state]:
+                state = then[state]
                 continue
-            asked, did = at, list[str]()
-            while at < n and model.menus[at]:
-                did.append(model.menus[at][self._targets(at).index(then[at])])
-                at = then[at]
-            place: Place = model.states[at] if at < n else model.outcomes[at - n]
+            decision, did = state, list[str]()
+            while state < n and model.menus[state]:
+                did.append(model.menus[state][self._targets(state).index(then[state])])
+                state = then[state]
+            place: Place = model.states[state] if state < n else model.outcomes[state - n]
             kept = self.rules.plan(place) if isinstance(self.rules, KeepRoll) else ", ".join(did)
-            yield f"{self.optimum.hand(model.states[asked])}: {kept}"
-        yield self.optimum.hand(model.outcomes[at - n])
+            yield f"{self.optimum.hand(model.states[decision])}: {kept}"
+        yield self.optimum.hand(model.outcomes[state - n])

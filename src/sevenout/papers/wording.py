@@ -77,7 +77,7 @@ def listed(items: Iterable[Any], last: str = "and") -> str:
 def parts(game: Game) -> list[Game]:
     """The games played on the same rolls; the game itself if it is one."""
     if isinstance(game, Together):
-        return [part for each in game.games for part in parts(each)]
+        return [part for inner in game.games for part in parts(inner)]
     return [game]
 
 
