@@ -280,6 +280,7 @@ FORMULA = ("=", "+", "-", "@")
 def _value(cell: Cell, kind: Kind) -> Any:
     if cell is None:
         return ""
+    # words in an exact column have their place in the other one
     if isinstance(cell, str):
         return guarded(cell) if kind.setting in ("text", "note", "mono", "number") else ""
     if isinstance(cell, Certified):
@@ -298,6 +299,7 @@ def guarded(text: str) -> str:
     if not text.startswith(FORMULA):
         return text
     try:
+        # a negative number begins like a formula, and is none
         Fraction(text)
     except (ValueError, ZeroDivisionError):
         return f"'{text}"

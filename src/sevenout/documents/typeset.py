@@ -75,6 +75,7 @@ def pdf(page: Page, fonts: Path | None = None, paper: Paper = "a4") -> bytes:
     }
     template = files("sevenout.documents").joinpath("page.typ").read_bytes()
     document = compiled(template, content | {"tight": False}, page.title, fonts=fonts)
+    # asked of typst itself: only it knows where lines break
     pages, filled = _end(template, content | {"tight": False}, fonts)
     if pages == 1 or filled > SCANT:
         return document
@@ -123,6 +124,7 @@ def compiled(
     needs("typst", "sheet")
     import typst
 
+    # else the error would be about characters, and not name the folder
     if fonts is not None and not fonts.is_dir():
         raise PageError(f"{fonts} is not a folder; give one with .ttf or .otf files")
     paths = [] if fonts is None else [str(fonts)]
@@ -146,6 +148,7 @@ def compiled(
     except typst.TypstError as error:
         first = str(error).strip().splitlines()[0]
         raise PageError(f"typst can't set the page {title!r}: {first}") from None
+    # typst gives a list where there are several pages
     if isinstance(out, list):
         raise PageError(f"{title!r} takes {len(out)} pages; a picture has one")
     return bytes(out) if format == "svg" else _shows_title(bytes(out))
@@ -184,6 +187,7 @@ def _lacking(text: str, fonts: Any) -> list[str]:
     import typst
 
     rare = sorted({c for c in text if ord(c) >= RARE and c not in COMMON and c.isprintable()})
+    # comparing glyphs takes a second run of typst
     if not rare:
         return []
     pages: Any = typst.compile(  # a list if there is more than one page
@@ -292,6 +296,7 @@ def _columns(kinds: list[Kind], head: list[str], rows: list[list[str]]) -> list[
     for kind, column in zip(kinds, zip(head, *rows, strict=True), strict=True):
         longest = max(len(c) for c in column)
         if kind.setting == "exact" and longest > NARROWEST:
+            # a long fraction is broken in a column of fixed width, else it takes the page
             out.append("12.5em")
             continue
         shares = kind.setting in ("text", "note") and longest > WIDE

@@ -145,6 +145,7 @@ def outcomes(subject: Subject) -> Page:
 
 def returns(subject: Subject) -> Page:
     """The return table of each bet, a table of its own even where two bets pay alike."""
+    # a table for each bet, even where two pay alike: a laboratory ticks off bets
     tables: list[Block] = [_returns(subject, bet) for bet in subject.bets]
     texts = []
     score = all(bet.is_score for bet in subject.bets)
@@ -154,6 +155,7 @@ def returns(subject: Subject) -> Page:
         "The return is pays × probability. The probabilities add up to 1, the returns to "
         f"{adds_up}."
     )
+    # with odds or a doubled bet the pay per unit staked is not what the felt prints
     if any(metrics.maximum_risk != 1 for metrics in subject.metrics):
         texts.append(
             "Where more than the stake is at risk, “at risk” is all the money on the table by "
@@ -165,6 +167,7 @@ def returns(subject: Subject) -> Page:
         f"{bet.name}, {row.event}: one in {decimal(1 / row.probability, 0)}"
         for bet in subject.bets
         for row in bet.table
+        # a rare loss needs no notice: GLI-11 asks for awards
         if 0 < row.probability < RARE and row.pays > 0
     ]
     if rare:
@@ -178,6 +181,7 @@ def _returns(subject: Subject, bet: BetResult) -> Table:
     for pay in bet.law:
         key = pay.event, pay.profit / bet.stake
         risks.setdefault(key, set()).add(pay.risk / bet.stake)
+    # a column of ones would say nothing
     varies = set().union(*risks.values()) != {1}
     rows: list[tuple[Any, ...]] = []
     for row in sorted(_rows(bet), key=lambda row: -row.pays):
@@ -210,6 +214,7 @@ def _caption(subject: Subject, bet: BetResult) -> str:
     """The name of a bet if there are several, and its stake if that is fixed."""
     words = [bet.name] if len(subject.bets) > 1 else []
     limits = subject.declared.limits.get(bet.name) if subject.declared else None
+    # a bet of one size: its stake is part of its name
     if limits and limits.minimum is not None and limits.minimum == limits.maximum:
         words.append(f"fixed bet: {money(limits.minimum, subject.currency)}")
     elif bet.stake != 1:
@@ -252,6 +257,7 @@ def intervals(subject: Subject) -> Page:
     methods: set[str] = set()
     for metrics in subject.metrics:
         find: Any = metrics.interval
+        # the interval of a metered bet counts the meter's change, which its schedule lacks
         if metrics.award is not None:
             find = monitor_of(metrics.bet, metrics.award).fixed
         ends: list[Fraction] = []
@@ -320,6 +326,7 @@ def cents(x: Fraction, currency: str) -> str:
     '$1,461.50'
     """
     text = f"{float(x):,.2f}"
+    # a unit has no sign to print
     if not currency:
         return text
     return f"{text} {currency}" if currency[-1:].isalpha() else f"{currency}{text}"
@@ -355,6 +362,7 @@ def together(subject: Subject) -> Page:
 def exposure(subject: Subject) -> list[Text]:
     """The most that the house can lose to one bettor in one game, in money."""
     most = subject.round_exposure
+    # one bet without a limit makes the exposure unlimited
     if most is None:
         return []
     text = (
@@ -362,6 +370,7 @@ def exposure(subject: Subject) -> list[Text]:
         "from the house in one game. "
     )
     seats = subject.declared.seats if subject.declared else 0
+    # without the number of seats only one bettor's exposure is known
     if seats > 1:
         table = money(seats * most, subject.currency)
         text += f"A table of {number(seats)} bettors can win {table}."
@@ -490,6 +499,7 @@ def _settled(law: AwardDistribution, n: int) -> list[tuple[object, ...]]:
 
 def _bets(law: AwardDistribution) -> list[int]:
     """The bets that are worked: the first, one in the middle, and the last before the limit."""
+    # a meter without a limit has no last bet
     last = [] if law.bets is None else range(max(1, law.bets - FIRST + 1), law.bets + 1)
     first = range(1, FIRST + 1 if law.bets is None else min(FIRST, law.bets) + 1)
     return sorted({*first, law.number("1/2"), *last})
@@ -508,6 +518,7 @@ def meter_csv(subject: Subject) -> str:
 
 def dice_sensitivity(subject: Subject) -> Page | None:
     """The effect of one more percentage point on each face; None if there is no room for it."""
+    # the derivative solves the chain once more for each face
     if not subject.is_small or not subject.bets:
         return None
     slopes = edge_slopes(subject.solution, subject.names)
@@ -518,6 +529,7 @@ def dice_sensitivity(subject: Subject) -> Page | None:
         ("bet", *subject.names),
         *((face, *row) for face, row in slopes),
     ]
+    # the shorter of faces and bets runs across the page
     if len(slopes) <= FACES_ACROSS or len(subject.names) > FACES_ACROSS:
         table = list(zip(*table, strict=True))
     first, *heads = map(str, table[0])

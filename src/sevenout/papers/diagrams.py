@@ -51,6 +51,7 @@ def diagram(
 ) -> Picture | None:
     """The diagram of a chain with its states named, or None if it has more than `most` cards."""
     chain = _by_label(chain)
+    # more cards than this can't be read on a page
     if max(chain.lumping) >= most:
         return None
     cards = _cards(chain, chain.lumping, name)
@@ -102,6 +103,7 @@ def _cards(chain: Chain, block: list[int], name: Callable[[Any], str]) -> list[S
                 ends[label] = ends.get(label, Fraction(0)) + p
             else:
                 arrows[block[target]] = arrows.get(block[target], Fraction(0)) + p
+        # an arrow from a card to itself would hide the others
         again = arrows.pop(b, None)
         card.ends = list(ends.items()) + ([("again", again)] if again else [])
         card.arrows = list(arrows.items())
@@ -116,6 +118,7 @@ def _title(names: list[str]) -> list[str]:
         split = [name.split(" ") for name in names]
         if len({len(words) for words in split}) == 1:
             differ = [i for i in range(len(first)) if len({words[i] for words in split}) > 1]
+            # only one word differs, such as the point: the card lists its values
             if len(differ) == 1:
                 i = differ[0]
                 comma = "," if first[i].endswith(",") else ""
@@ -149,6 +152,7 @@ def _place(cards: list[StateCard]) -> None:
     seen, frontier = {0}, [0]
     while frontier:
         beyond: list[int] = []
+        # breadth first: a card stands in the column of the fewest rolls that reach it
         for a in frontier:
             for b, _ in cards[a].arrows:
                 if b not in seen:
@@ -232,6 +236,7 @@ def _arrow(cards: list[StateCard], a: int, b: int, p: Fraction) -> str:
     one, two = cards[a], cards[b]
     x1, y1 = one.x + one.width, _port(cards, a, b)
     x2, y2 = two.x - 1.5, two.y + two.height / 2
+    # a nearly level arrow is drawn level
     if abs(y1 - y2) < two.height / 4:
         y2 = y1
     middle = (x1 + x2) / 2
@@ -303,6 +308,7 @@ def wheel_svg(die: Die) -> str:
     labels = segments(die)
     colours = {str(face): CYCLE[k % len(CYCLE)] for k, face in enumerate(die.faces)}
     count, side = len(labels), 2 * (RADIUS + EDGE)
+    # the label must fit its segment, at four fifths of the radius
     size = min(11.0, 0.75 * 2 * pi * 0.8 * RADIUS / count)
     parts = [f'<circle r="{RADIUS}" fill="#ffffff"/>']  # for a layout, which is dark
     for k, label in enumerate(labels):

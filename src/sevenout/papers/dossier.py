@@ -345,6 +345,7 @@ class Dossier(DossierContent[Subject]):
         """The monitors of the bets that can win or lose; they share the false alarms."""
         awards = self.subject.awards
         bets = [bet for bet in self.subject.bets if bet.variance or bet.name in awards]
+        # Bonferroni: together the bets keep the stated confidence
         share = (1 - confidence_of(self.confidence)) / max(1, len(bets))
         return {
             bet.name: monitor_of(bet, awards.get(bet.name), 1 - share, any_stakes=True)
@@ -355,8 +356,10 @@ class Dossier(DossierContent[Subject]):
     def simple_policies(self) -> Mapping[str, Policy]:
         """The given policies; else the same option everywhere, for each that is open everywhere."""
         optimum = self.subject.optimum
+        # policies of the caller replace the automatic ones
         if optimum is None or self.policies:
             return self.policies
+        # only a decision state has options
         menus = [menu for menu in optimum.model.menus if menu]
         policies = {}
         for name in menus[0]:
@@ -402,6 +405,7 @@ class Dossier(DossierContent[Subject]):
         return self.file.window_of(bet) if self.file else ""
 
     def papers(self) -> Iterator[File]:
+        # made first, since the submission says whether there is one
         proof = self.solved.certificate(self.title)
         yield self.pdf("submission", self.submission(PROOF if proof else ""))
         yield self.pdf("rules", self.rules())
@@ -412,6 +416,7 @@ class Dossier(DossierContent[Subject]):
             name, picture = self.picture
             yield name, lambda: picture
         yield "rack-card.pdf", lambda: rack_card(self)
+        # a game without a bet that can win or lose has nothing to watch
         if self.monitors:
             yield self.pdf("monitoring", monitoring(self))
         yield "vectors.csv", lambda: self.vectors.csv().encode()
@@ -442,6 +447,7 @@ class Dossier(DossierContent[Subject]):
         blocks.append(signed(self.offices or OFFICES, self.author))
         facts = [*self.standing, ("rolled", listed(equipment(subject.chain))), self.identity]
         facts.append(("figures", f"{subject.solution.status}, by sevenout {__version__}"))
+        # a program has no game file; its files are in the declaration
         if self.text:
             facts.append(("game file, SHA-256", sha256(self.text).hexdigest()))
         return self.page("Submission", *blocks, facts=facts)
@@ -450,6 +456,7 @@ class Dossier(DossierContent[Subject]):
         """The figures of the bets, with their conventions."""
         subject = self.solved
         columns = ["bet", Column("edge", PERCENT.to(3)), Column("hits", PERCENT.to(2))]
+        # only an award has a reset and an increment
         awarded = bool(subject.awards)
         if awarded:
             columns += [Column(f"return: {part}", PERCENT.to(2)) for part in ("base", "reset")]
@@ -592,6 +599,7 @@ class Dossier(DossierContent[Subject]):
         for bet in self.bets:
             lines = sorted(by_bet.get(bet, []), key=lambda line: -line[3])
             left += max(0, len(lines) - MOST_EXAMPLES)
+            # the name of a bet stands beside its first row only
             for k, line in enumerate(lines[:MOST_EXAMPLES]):
                 rows.append((bet if k == 0 else "", *line[1:]))
         note = (
@@ -602,6 +610,7 @@ class Dossier(DossierContent[Subject]):
             note += f" {left:,} more results are in the test vectors."
         columns = ["bet", "result", Column("at risk", AMOUNT), Column("pays", ODDS)]
         columns.append("a game that ends in it")
+        # nobody adds to the bet: the column is left out
         if all(row[2] == 1 for row in rows):
             columns, rows = columns[:2] + columns[3:], [row[:2] + row[3:] for row in rows]
         else:
@@ -771,6 +780,7 @@ def write_dossier(content: DossierContent[Any], output: str | os.PathLike[str]) 
             "command": content.command,
             "options": dict(content.options),
         }
+        # the options come last, since their hash is listed too
         data = (json.dumps(described, indent=1, ensure_ascii=False) + "\n").encode()
         (place / OPTIONS).write_bytes(data)
         hashes[OPTIONS] = sha256(data).hexdigest()
@@ -790,6 +800,7 @@ def may_replace(place: Path, content: DossierContent[Any]) -> bool:
         data = json.loads((place / OPTIONS).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return False
+    # a file that no dossier wrote is never overwritten
     listed_files = {line.partition("  ")[2] for line in sums} | {SUMS}
     names = {path.name for path in place.iterdir()}
     if not (isinstance(data, dict) and data.get("format") == FORMAT and names <= listed_files):

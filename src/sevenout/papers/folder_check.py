@@ -120,6 +120,7 @@ def check_folder(place: str | os.PathLike[str], remake: Remake, conform: Conform
         FileError: there is no dossier, or it can't be read.
     """
     folder = Path(place)
+    # a file, or a name mistyped, is refused before anything is read
     if not folder.is_dir():
         raise FileError(f"{named(folder)} is not a folder; name that of a dossier")
     options = _options(folder)
@@ -128,6 +129,7 @@ def check_folder(place: str | os.PathLike[str], remake: Remake, conform: Conform
         again = Path(temporary, "again")
         try:
             remake(folder, options, again)
+        # a forged option is a finding, not an error of the check
         except SevenoutError as error:
             words[OPTIONS] = f"the folder can't be made again: {error}"
         else:
@@ -163,6 +165,7 @@ def _hashes(folder: Path) -> Iterator[tuple[str, str]]:
         digest, _, name = line.partition("  ")
         sums[name] = digest
     present = {path.name for path in folder.iterdir()} - {SUMS}
+    # both sides: a file may be missing, or not belong
     for name in sorted(present | {*sums}):
         if name not in present:
             yield name, "missing"
@@ -196,6 +199,7 @@ def _differences(folder: Path, again: Path, options: dict[str, Any]) -> Iterator
 def _first_difference(old: Path, new: Path) -> str:
     """The first line that differs, in words; empty if no text differs or none can be read."""
     texts = _text(old), _text(new)
+    # without pdftotext the bytes are compared all the same
     if None in texts:
         return ""
     lines = [str(text).splitlines() for text in texts]
@@ -211,6 +215,7 @@ def _text(path: Path) -> str | None:
     """The text of a file; of a PDF only where a program for that is installed."""
     if path.suffix != ".pdf":
         return _content(path).decode(errors="replace")
+    # a program of the system, which is not needed
     program = which(READS_PDF)
     if program is None:
         return None
@@ -224,6 +229,7 @@ def _contents(folder: Path, options: dict[str, Any], conform: Conform) -> Iterat
     from sevenout.certify import check as untyped
 
     checker: Any = untyped
+    # the checker of this installation: the folder's own could say anything
     if (folder / PROOF).is_file():
         code, message = checker.check(str(folder / PROOF))
         if code:

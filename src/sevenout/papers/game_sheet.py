@@ -157,6 +157,7 @@ def sheet(
     Raises:
         SevenoutError: no such bet, a tally of another game, or contradictory rules.
     """
+    # a wrong number of games is refused before minutes of solving
     if simulate is None or isinstance(simulate, int):
         from sevenout.simulation.run import check_run
 
@@ -169,6 +170,7 @@ def sheet(
         declared = declaration(game.game)
     source = source if source is not None else entry.source if entry else ""
     sections, offices = tuple(sections), tuple(signatures)
+    # a game of turns has a score, and sections of its own
     if not isinstance(game, Subject) and isinstance(declared.game, ByTurns):
         if sections:
             raise PageError("the sheet of a game of turns has no further sections; leave them out")
@@ -411,6 +413,7 @@ def strategy(subject: Subject, policies: Mapping[str, Policy]) -> Page:
     ]
     if policies:
         blocks += compared(optimum, policies)
+    # a map of more states is a grey area
     if len(optimum.policy) <= MOST_DRAWN:
         with suppress(PageError):  # no map without numeric states
             blocks.append(Picture(as_svg(policy_map(optimum)), "The best option, by state"))
@@ -421,6 +424,7 @@ def lengths(subject: Subject) -> Page:
     """How long a game lasts."""
     solution = subject.solution
     counters = [c for c in subject.chain.counters if not c.startswith("rolls of ")]
+    # the distribution of a large chain takes seconds, its mean none
     if not subject.is_small:
         means = [
             (c, solution.mean_rolls if c == "rolls" else solution.mean(c))
@@ -429,6 +433,7 @@ def lengths(subject: Subject) -> Page:
         ]
         return Page("Length of a game", Table(["counter", Column("mean", DECIMAL)], means))
     laws = {c: solution.distribution(c) for c in counters if counts_up(subject.chain, c)}
+    # a table of ones would say nothing
     if list(laws) == counters == ["rolls"] and laws["rolls"].sf(1) == 0:
         return Page("Length of a game", Text("Every game is settled by one roll."))
     rows: list[tuple[Any, ...]] = [
@@ -475,6 +480,7 @@ def evening(subject: Subject, choices: SheetChoices) -> Page:
     for bet in subject.bets:
         try:
             result = session(bet, choices.bankroll, stake=choices.stake, rounds=choices.rounds)
+        # a session that can't be computed leaves the others
         except RulesError as error:
             blocks.append(Text(f"{bet.name}: not computed: {error}", tone="note"))
             continue
@@ -527,6 +533,7 @@ def simulation(subject: Subject, tally: "Tally", seed: int) -> Page:
     from sevenout.verify import confirm
 
     verdict = confirm(tally, subject.solution)
+    # the test nearest to a rejection stands for all
     question, least = min(verdict.family.items(), key=lambda item: item[1])
     agrees = "agree" if verdict.agrees else "do not agree"
     text = (
@@ -543,6 +550,7 @@ def simulation(subject: Subject, tally: "Tally", seed: int) -> Page:
     for bet in subject.bets:
         mean = tally.bet(bet.name).mean
         error = (float(bet.variance) / tally.games) ** 0.5
+        # a bet that always pays the same has no standard error
         z = float(mean - bet.mean) / error if error else None
         rows.append((bet.name, 1 + mean, bet.rtp, z))
     columns = ["bet", Column("actual return", PERCENT.to(3)), Column("exact", PERCENT.to(3))]
@@ -552,6 +560,7 @@ def simulation(subject: Subject, tally: "Tally", seed: int) -> Page:
 
 def _with_curves(subject: Subject, dice: Page) -> Page:
     """The effect of the dice, with a picture for a small game of one bet."""
+    # a curve solves the chain with a symbol in it, which grows fast
     if len(subject.chain.states) > MOST_CURVES or len(subject.names) > 1:
         return dice
     bet = subject.names[0]
@@ -718,6 +727,7 @@ def examples(
     example_by_label: dict[str, ExampleRound] = {}
     for _ in range(TRIES):
         example = play(game, random, optimum)
+        # a round too long for an example is tried again
         if example is not None:
             example_by_label.setdefault(example.settled.label, example)
         if len(example_by_label) == most:

@@ -29,6 +29,7 @@ PLACES = 10**4
 def monitoring(dossier: "Dossier") -> Page:
     """What to record, the rule to apply daily, its limits, and what an alarm means."""
     pages = [_records(dossier), _rule(dossier), *_awards(dossier), _limits(dossier)]
+    # detection is computed for few bets: each takes a year of convolutions
     if len(dossier.monitors) <= MOST_DETECTED:
         pages += [_detection(dossier, bet, monitor) for bet, monitor in dossier.monitors.items()]
     return dossier.page("Monitoring", *pages, _alarms(dossier), _method())
@@ -112,6 +113,7 @@ def _limits(dossier: "Dossier") -> Page:
     rows: list[tuple[object, ...]] = []
     alike: dict[Any, list[str]] = {}
     for bet, monitor in dossier.monitors.items():
+        # bets with the same distribution share their limits
         key = frozenset(monitor.law.items()), bet if isinstance(monitor, MeteredMonitor) else ""
         alike.setdefault(key, []).append(bet)
     for bets in alike.values():
@@ -124,6 +126,7 @@ def _limits(dossier: "Dossier") -> Page:
                 *_outwards(running.low, running.high),
             ]
             rows.append((", ".join(bets) if n == ROUNDS[0] else "", n, *ends))
+        # its tables are large, and the next bet needs none of them
         monitor.forget()
     heads = ("one check: from", "to", "the day: from", "to", "since the start: from", "to")
     columns = ["bet", Column("rounds", COUNT), *(Column(head, PERCENT.to(2)) for head in heads)]
@@ -151,6 +154,7 @@ def _detection(dossier: "Dossier", bet: str, monitor: Monitor) -> Page:
     volume, year = result
     rows: list[tuple[object, ...]] = []
     for lower in LOWER:
+        # the return can't be lower than that by this much
         if lower >= monitor.slack:
             continue
         noticed = monitor.noticed(volume, lower)
@@ -180,6 +184,7 @@ def _detection(dossier: "Dossier", bet: str, monitor: Monitor) -> Page:
 
 def _year(dossier: "Dossier", monitor: Monitor) -> tuple[int, Year] | None:
     """The false alarms of a year at this many rounds a day, or fewer if that takes too long."""
+    # fewer rounds have fewer totals: the first volume that is possible
     for part in (1, 10, 100):
         try:
             volume = max(1, dossier.volume // part)

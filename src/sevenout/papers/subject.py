@@ -73,12 +73,14 @@ def canonical_text(declared: GameFile, sources: Sources = (), model: str = "") -
 def _rules_line(game: Game) -> str:
     """The hash of the rules in a certificate; empty for a program."""
     try:
+        # a comment: the parser of game files skips it
         return f"# rules, SHA-256 {rules_sha256(rulebook_of_game(game))}\n"
     except SevenoutError:
         return ""
 
 
 def _text(declared: GameFile, files: list[tuple[str, bytes]], model: str) -> str:
+    # a class of another package may read its dice in its own way, which a file can't hold
     ours = all(type(game).__module__.startswith("sevenout.rules.") for game in declared.games)
     if ours and not files:
         try:
@@ -171,8 +173,10 @@ def declaration(
 
 def declared_bets(game: Game) -> tuple[str, ...]:
     """The bets of a game; it is explored if it does not list them."""
+    # a game of turns has a score and no bets
     if isinstance(game, ByTurns):
         return ()
+    # a program that lists neither is explored
     if game.bets is None and not game.outcomes:
         return tuple(explore(game).bets)
     return bets_of(game)
@@ -310,6 +314,7 @@ class Subject:
                 stake = self.largest(bet)
                 assert stake is not None
                 won += max(Fraction(0), outcome.profit(bet.name)) / bet.stake * stake
+            # an outcome that never happens is no exposure
             most = max(most, won) if p else most
         return most
 
@@ -318,6 +323,7 @@ class Subject:
 
         None if it is large, or if the game is solved in a form that no certificate lists.
         """
+        # a solution with an error bound claims no fractions, and a large one takes seconds
         if self.solution.bound or len(self.chain.states) > LARGEST_PROVED:
             return None
         title = without_awards(title, self.progressives)
@@ -370,6 +376,7 @@ def subject_of(
     chosen = solution.chain.bets if bets is None else tuple(dict.fromkeys(bets))
     for name in (*chosen, *awards):
         solution.bet(name)  # refuses a bet that the game lacks
+    # the meter would be a part of every state
     if awards and optimum is not None:
         raise RulesError(
             f"the progressive award of {next(iter(awards))} makes optimal play depend on the "

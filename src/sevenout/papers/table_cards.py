@@ -80,6 +80,7 @@ def _rules(dossier: "Dossier") -> list[str]:
     meters = [meter_rule(dossier.subject, bet) for bet in dossier.subject.awards]
     kept: list[str] = []
     for words in passages(dossier.words.replace("`", "")) or author_words(dossier.game):
+        # a card that is too full can't be read at the table
         if sum(map(len, kept)) + len(words) > MOST_WORDS:
             return [*kept, REST_OF_RULES, *meters]
         kept.append(clean(words))
@@ -96,6 +97,7 @@ def awards(dossier: "Dossier", bet: BetResult) -> tuple[list[list[str]], bool]:
         paid += [(row.event, row.profit / (row.risk or bet.stake)) for row in every]
     for event, profit in dict.fromkeys(paid):
         groups.setdefault(profit, []).append(event)
+    # few rows: one for each event
     apart = sum(map(len, groups.values())) <= SEPARATE
     rows = []
     for profit in sorted((p for p in groups if p > -1), reverse=True):
@@ -108,6 +110,7 @@ def _bet(dossier: "Dossier", bet: BetResult) -> Mapping[str, Any]:
     """A pay table; all losses of the whole bet share a line."""
     rows, lost = awards(dossier, bet)
     meters = printed_award(dossier.subject, bet.name)
+    # the meter is never the row that is left out
     rows = [*rows[: MOST_ROWS - 1], *meters, *rows[MOST_ROWS - 1 :]]
     more = len(rows) - MOST_ROWS
     rest = f"and {more} more awards" if more > 0 else "all else loses" if lost else ""
@@ -234,6 +237,7 @@ def areas(dossier: "Dossier") -> dict[str, Any]:
     for game in _parts(dossier.game):
         match game:
             case PointGame():
+                # only the first line's points have boxes
                 boxed = not points
                 points = points or _points(game)
                 lines |= {*game.bets}
@@ -361,6 +365,7 @@ def _checklist(game: Checklist) -> Area:
     boxes = []
     for rolls, times in game.times.items():
         words = "/".join(map(str, rolls))
+        # a box for each roll that is needed, as on the felt
         boxes += [words] * times if times <= MOST_TIMES else [f"{times} × {words}"]
     before = f" before {game.stop}"
     events_by_pay: dict[Fraction, list[str]] = {}

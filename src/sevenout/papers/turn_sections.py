@@ -340,6 +340,7 @@ class _Turn:
     def _until_asked(self, start: int) -> dict[int, Fraction]:
         """The probabilities of the choices and ends that rolls lead to."""
         n, ends, mass = len(self.model.states), dict[int, Fraction](), {start: Fraction(1)}
+        # the order is that of solving: backwards it meets each state before its successors
         for s in reversed(self.order):  # each before its successors
             if s not in mass:
                 continue

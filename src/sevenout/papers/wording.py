@@ -85,6 +85,7 @@ def plain_parts(game: Game) -> Iterator[Game]:
     """The games on the same rolls, without new names and offers of surrender."""
     for part in parts(game):
         inner = part
+        # names and offers around a game don't change what is rolled
         while isinstance(inner, Renamed | Surrender):
             inner = inner.game
         yield inner
@@ -215,6 +216,7 @@ def state_in_words(game: Game, state: Any, otherwise: Callable[[Any], str] = sta
         case PointGame():
             if state == game.start:
                 return str(state)
+            # without a limit the state is the point alone
             if game.limit is None:
                 return f"point {state}"
             left = game.limit - state[1]
