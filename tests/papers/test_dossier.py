@@ -536,3 +536,11 @@ def test_a_program_that_reads_its_rolls_has_a_declaration():
             return so.win() if roll.hard else so.lose()
 
     assert len(Dossier(subject_of(Doubles()), "Doubles").digest) == 64
+
+
+def test_a_game_of_too_many_states_is_refused_before_it_is_solved(tmp_path, capsys):
+    """Its vectors took more than two gigabytes, after two minutes."""
+    assert main(["dossier", "pig", "-o", str(tmp_path / "pig")]) == 2
+    error = capsys.readouterr().err
+    assert "more than 60,000 states; `sevenout sheet` prints its mathematics" in error
+    assert not (tmp_path / "pig").exists()

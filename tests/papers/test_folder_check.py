@@ -171,6 +171,42 @@ FORGERIES = {
 }
 
 
+def more(name, data):
+    """Bytes added to the end of a file."""
+    return lambda folder: (folder / name).write_bytes((folder / name).read_bytes() + data)
+
+
+FORGERIES |= {
+    "the equipment in the rules": (
+        "rules.pdf",
+        written(
+            "rules.pdf",
+            lambda: other('maker = "House"', 'maker = "House"\nequipment = "X"').rules().pdf(),
+        ),
+    ),
+    "the exposure of a table": (
+        "submission.pdf",
+        written(
+            "submission.pdf",
+            lambda: (
+                other('maker = "House"', 'maker = "House"\nseats = 9')
+                .submission("certificate.jsonl")
+                .pdf()
+            ),
+        ),
+    ),
+    "a comment after the end of a paper": ("rules.pdf", more("rules.pdf", b"\n% approved\n")),
+    "a line after the end of the certificate": (
+        "certificate.jsonl",
+        more("certificate.jsonl", b'{"note":"approved"}\n'),
+    ),
+    "the version of the software": (
+        "dossier.json",
+        replaced("dossier.json", "sevenout 0", "sevenout 9"),
+    ),
+}
+
+
 def resealed(folder):
     """New hashes for all files, as a forger writes them."""
     names = sorted(path.name for path in folder.iterdir() if path.name != "SHA256SUMS")
@@ -213,6 +249,20 @@ def test_the_certificate_of_another_seed_or_share_is_named(change, tmp_path, cap
     assert code == 1
     wrong = [file for file, words in data["findings"].items() if words]
     assert wrong == ["certificate.jsonl"]
+
+
+def test_another_version_in_the_options_hides_no_forged_paper(genuine, tmp_path, capsys):
+    """The papers of a folder of another version were passed over where no text could be read."""
+    folder = tmp_path / "forged"
+    shutil.copytree(genuine, folder)
+    replaced("dossier.json", "sevenout 0", "sevenout 9")(folder)
+    (folder / "layout.pdf").write_bytes(layout(other(*PAYS)))
+    resealed(folder)
+    code, data = checked(folder, capsys)
+    assert code == 1
+    wrong = [file for file, words in data["findings"].items() if words]
+    assert wrong == ["dossier.json", "layout.pdf"]
+    assert "made by sevenout 9" in data["findings"]["layout.pdf"]
 
 
 def test_there_are_twenty_forgeries_at_least():
