@@ -51,7 +51,12 @@ def apart(text: str) -> str:
 
 @dataclass(frozen=True)
 class Span:
-    """A few words of a paragraph that are set apart, such as code."""
+    """A few words of a paragraph that are set apart, such as code.
+
+    Attributes:
+        text: the words, without control characters.
+        look: "code" for a monospaced face; "" for that of the paragraph.
+    """
 
     text: str
     look: Literal["", "code"] = ""

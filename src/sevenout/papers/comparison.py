@@ -54,7 +54,10 @@ class Contender:
     """A game in a comparison.
 
     Attributes:
+        title: its name in the comparison.
+        game: the rules.
         solution: the exact results.
+        bets: the names of its bets.
         text: the author's rules in words; may be empty.
         policy: the policy that plays it; may be empty.
     """

@@ -33,6 +33,18 @@ INK, FAINT, ACCENT, PAPER = "#1a1a1a", "#8a8a8a", "#0072b2", "#ffffff"
 
 @dataclass
 class StateCard:
+    """A card of the diagram: a kind of states, what follows, and its place on the paper.
+
+    Attributes:
+        title: the names of the states, in lines.
+        ends: (outcome, probability) of each end from there, and of staying.
+        arrows: (the other card's index, probability) of each move ahead.
+        column: the fewest rolls to it from the start.
+        x: the left edge, in points.
+        y: the top edge, in points.
+        width: in points; that of the widest card in the column.
+    """
+
     title: list[str]
     ends: list[tuple[str, Fraction]] = field(default_factory=list)
     arrows: list[tuple[int, Fraction]] = field(default_factory=list)

@@ -642,6 +642,7 @@ class ExampleRound(NamedTuple):
 
     Attributes:
         rolls: (the dice, the game's state afterwards) for each roll.
+        settled: the outcome that it ends in.
     """
 
     rolls: tuple[tuple[str, str], ...]

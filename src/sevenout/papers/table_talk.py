@@ -393,6 +393,8 @@ class FeltSpot(NamedTuple):
     Attributes:
         bet: the bet's name when it is made.
         stands: the name under which it stands; the same if it doesn't.
+        on: the amount that is on it now.
+        off: whether that amount is off.
         pays: its pay, "7 to 6".
         why: the rule against a larger bet; "" if allowed.
         amount: the amount on it with the chips in hand.
