@@ -15,6 +15,16 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sevenout.rolling.convolution import Vector
     from sevenout.rolling.decks import Deal, Deck, deck
+    from sevenout.rolling.dice_sources import (
+        dice,
+        each,
+        highest,
+        law,
+        lowest,
+        mixture,
+        pool,
+        repeat,
+    )
     from sevenout.rolling.die import Dice, Die, Roll, d4, d6, d8, d10, d12, d20
     from sevenout.rolling.faults import (
         Fault,
@@ -34,19 +44,11 @@ if TYPE_CHECKING:
     )
     from sevenout.rolling.laws import Law, Pool, Reading, Rollable, Source, UnboundedLaw
     from sevenout.rolling.notation import (
-        dice,
         dice_name,
         die_name,
-        each,
         has_notation,
-        highest,
-        law,
-        lowest,
-        mixture,
         parse_dice,
         parse_die,
-        pool,
-        repeat,
         roll,
     )
     from sevenout.rolling.peeling import (
@@ -83,8 +85,8 @@ else:
             "mean_change random_faults sensitivity shares_law total_variation worst worst_ratio "
             "worst_together",
             "laws": "Law Pool Reading Rollable Source UnboundedLaw",
-            "notation": "dice dice_name die_name each has_notation highest law lowest mixture "
-            "parse_dice parse_die pool repeat roll",
+            "dice_sources": "dice each highest law lowest mixture pool repeat",
+            "notation": "dice_name die_name has_notation parse_dice parse_die roll",
             "peeling": "RankedPair best_pair pair_classes peel ranked_pairs red_number red_numbers",
             "ranked": "Face RedNumber SkipFrom as_two_dice grid leave_off repainted tatham "
             "totals_and_red",

@@ -16,7 +16,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from itertools import accumulate, product
+from itertools import accumulate
 from math import gcd, lcm, prod
 from numbers import Rational as Exact
 from operator import floordiv, ge, gt, le, lt, mod, mul
@@ -847,50 +847,6 @@ def _extreme_of_laws(laws: Sequence[Law], *, highest: bool) -> Law:
             weights[x] = reached - last
         last = reached
     return Law.of_weights(weights if highest else dict(reversed(weights.items())))
-
-
-class Each(Measured):
-    """Independent dice side by side; functions take one argument for each.
-
-    Attributes:
-        laws: the distribution of each.
-    """
-
-    def __init__(self, laws: Sequence[Law]) -> None:
-        self.laws = tuple(laws)
-
-    def _pairs(self) -> Iterator[tuple[tuple[Any, ...], int]]:
-        size = prod(map(len, self.laws))
-        afford(
-            f"{size:,} joint outcomes",
-            seconds=6e-7 * size,
-            instead="so.pool(...).by_face(...) walks over the faces of pools",
-        )
-        for pairs in product(*(law.counts.items() for law in self.laws)):
-            yield tuple(x for x, _ in pairs), prod(w for _, w in pairs)
-
-    @cached_property
-    def own_law(self) -> Law:
-        """The joint distribution, of tuples."""
-        return Law.of_weights(dict(self._pairs()))
-
-    def map(self, function: Any) -> Law:
-        """The distribution of a function of the outcomes, one argument for each."""
-        return mixed((function(*outcomes), w) for outcomes, w in self._pairs())
-
-    def given(self, event: Callable[..., Any]) -> Law:
-        """The joint distribution given a condition on the outcomes, one argument for each."""
-        left = {outcomes: w for outcomes, w in self._pairs() if event(*outcomes)}
-        if not left:
-            raise RulesError("the condition is never true; give one that can happen")
-        return Law.of_weights(left)
-
-    def p(self, event: Callable[..., Any]) -> Fraction:
-        """The probability of a condition on the outcomes, one argument for each."""
-        return self.map(lambda *outcomes: bool(event(*outcomes))).p(True)
-
-    def __repr__(self) -> str:
-        return f"<Each of {len(self.laws)} distributions>"
 
 
 # --- pools ------------------------------------------------------------------------------------

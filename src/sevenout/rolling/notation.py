@@ -33,12 +33,11 @@ up by one. Capitals are allowed outside faces.
 
 import json
 import re
-from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable
 from fractions import Fraction
 from functools import lru_cache
 from numbers import Rational
-from typing import Any, NamedTuple, overload
+from typing import Any, NamedTuple
 
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.rolling.convolution import whole_if_possible
@@ -56,7 +55,7 @@ from sevenout.rolling.expressions import (
     bounded,
     constant,
 )
-from sevenout.rolling.laws import Calculates, Each, Law, Pool, UnboundedLaw, extreme_of, mixed
+from sevenout.rolling.laws import Law, UnboundedLaw
 from sevenout.rolling.ranked import (
     Face,
     RedIsHalf,
@@ -200,57 +199,6 @@ def has_notation(dice: Dice) -> bool:
         return False
 
 
-# --- from text and from Python to dice, distributions and pools --------------------------------
-
-
-def dice(source: str | Die | Dice | Mapping[Any, Any] | Iterable[Die]) -> Dice:
-    """Dice from text, or from anything with outcomes and integer weights.
-
-    The outcome of a roll is a `Roll` with faces and a total, also of a single die; as a
-    distribution dice are that of their total.
-
-    >>> dice("2d6").p(7), dice("2d6").totals.law[7]
-    (Fraction(1, 6), Fraction(1, 6))
-    >>> print(dice({1: 1, 2: 2, 3: 1}), dice(dice("d4").dice * 3))
-    d3{1,2:2,3} 3d4
-
-    Args:
-        source: text such as "2d6" or "d6{1,2,2,3,3,4}"; a die, or a list of them; a distribution, a
-            Counter, an `icepool.Die` or any mapping of outcomes to weights.
-
-    Raises:
-        NotationError: the text is not dice.
-        RulesError: any other object that can't be rolled, or a weight that is not a whole number.
-    """
-    if isinstance(source, str):
-        return parse_dice(source)
-    if isinstance(source, Dice):
-        return source
-    if isinstance(source, Die):
-        return Dice([source])
-    if isinstance(source, Mapping):
-        weights = source if isinstance(source, Law) else Law(source)
-        return Dice([Die(weights.faces, weights.weights)])
-    if isinstance(source, Iterable):
-        return Dice(list(source))
-    if type(source) is int and source > 0:
-        raise RulesError(f"dice={shown(source)}; write sevenout.dice('d{shown(source)}')")
-    raise RulesError(f"dice={shown(source)} can't be rolled; write sevenout.dice('2d6')")
-
-
-DiceSource = (
-    str
-    | Calculates
-    | UnboundedLaw
-    | Mapping[Any, int]
-    | Mapping[Any, Fraction]
-    | Iterable[Hashable]
-    | int
-    | Fraction
-)
-"""What has a distribution: text, dice, weights or probabilities, faces, one certain outcome."""
-
-
 @lru_cache(maxsize=256)
 def _law_of_text(text: str) -> Law | UnboundedLaw:
     parser = _Parser(text)
@@ -285,199 +233,23 @@ def roll(text: str) -> Law | UnboundedLaw:
     return _law_of_text(text)
 
 
-@overload
-def law(  # type: ignore[overload-overlap]  # a text is iterable too
-    source: str | UnboundedLaw,
-) -> Law | UnboundedLaw: ...
+def pool_of_text(text: str) -> list[Law]:
+    """The distribution of each die of a pool.
 
-
-@overload
-def law(
-    source: Calculates
-    | Mapping[Any, int]
-    | Mapping[Any, Fraction]
-    | Iterable[Hashable]
-    | int
-    | Fraction,
-) -> Law: ...
-
-
-def law(source: DiceSource) -> Law | UnboundedLaw:
-    """The distribution of anything: text, a number, dice, faces, weights, an `icepool.Die`.
-
-    >>> law("2d6")[7], law([1, 1, 2])[1], law({1: 2, 2: 1})[1], law(5)[5]
-    (Fraction(1, 6), Fraction(2, 3), Fraction(2, 3), Fraction(1, 1))
-
-    Args:
-        source: text in the notation; a mapping of outcomes to weights or to exact probabilities; a
-            list of equally likely outcomes; one certain outcome; anything that has a distribution.
+    >>> len(pool_of_text("2d6+d8"))
+    3
 
     Raises:
-        NotationError: the text is not dice.
-        RulesError: weights that are not whole numbers or fractions, or no outcome.
-    """
-    if isinstance(source, UnboundedLaw):
-        return source
-    if isinstance(source, Calculates):
-        return source.own_law
-    if isinstance(source, str):
-        return roll(source)
-    if isinstance(source, Mapping):
-        if any(isinstance(weight, Fraction) for weight in source.values()):
-            return Law.of({_vector(x): Fraction(weight) for x, weight in source.items()})
-        weights: Mapping[Any, Any] = source
-        return Law({_vector(x): weight for x, weight in weights.items()})
-    if isinstance(source, int | Fraction | tuple):
-        return Law({source: 1})
-    if isinstance(source, bytes) or not isinstance(source, Iterable):
-        raise RulesError(f"{shown(source)} has no distribution; write so.law('2d6') or a mapping")
-    return Law(Counter(source))
-
-
-def _vector(outcome: Any) -> Any:
-    """An outcome of an icepool.Die: an icepool vector becomes a `Vector`."""
-    if type(outcome).__name__ == "Vector" and type(outcome).__module__.startswith("icepool"):
-        from sevenout.rolling.convolution import Vector
-
-        return Vector(*outcome)
-    return outcome
-
-
-def pool(*sources: str | Die | Dice | Law | Pool | Sequence[Die | Law]) -> Pool:
-    """Dice whose faces are counted: text such as "10d6", dice, distributions of one die, pools.
-
-    >>> pool("3d6").sort_pair(">", pool("2d6"))
-    Law({0: 2275, 1: 2611, 2: 2890})
-    >>> pool("10d6", "5d8").highest(3).sum().mean > 19
-    True
-
-    Raises:
-        RulesError: something that is not dice.
         NotationError: text that is a total, or dice that explode without end.
     """
-    counts: dict[Law, int] = {}
-    for source in sources:
-        for one, n in _pool_groups(source):
-            counts[one] = counts.get(one, 0) + n
-    return Pool(tuple(counts.items()))
-
-
-def _pool_groups(source: Any) -> Iterable[tuple[Law, int]]:
-    if type(source) is Pool and source.places is None:
-        return source.groups
-    if isinstance(source, str):
-        part = _Parser(source).parse()
-        endless = any(isinstance(die, Exploding) for die in part.dice)
-        if endless or not isinstance(part.expression, DiceGroup) or part.expression.read:
-            raise NotationError(
-                f"{shown(source)} is not a pool of dice; write '10d6', and read it with "
-                ".highest(3), .count(...), .sum()"
-            )
-        return [(die.law, 1) for die in part.dice]
-    if isinstance(source, Dice):
-        return [(die.law, 1) for die in source.dice]
-    if isinstance(source, Die | Law):
-        return [(source.own_law, 1)]
-    if isinstance(source, list | tuple):
-        return [group for part in source for group in _pool_groups(part)]
-    raise RulesError(f"{shown(source)} is not dice; write so.pool('10d6') or so.d6.pool(10)")
-
-
-def each(*sources: DiceSource) -> Each:
-    """Independent dice side by side; functions take one argument for each.
-
-    >>> each("d6", "d8").map(lambda a, b: max(a, b)).mean
-    Fraction(251, 48)
-
-    Args:
-        sources: dice, as `law` takes them.
-    """
-    return Each([_bounded(source) for source in sources])
-
-
-def _bounded(source: DiceSource) -> Law:
-    return bounded(law(source))
-
-
-def highest(*sources: DiceSource) -> Law | UnboundedLaw:
-    """The highest of independent dice; `so.pool("4d6").highest(3)` keeps dice of a pool.
-
-    >>> highest("d8", "d6").mean, highest("d8!", "d6!").at_least(10)
-    (Fraction(251, 48), Fraction(47, 256))
-    """
-    return extreme_of(_several(sources, "highest"), highest=True)
-
-
-def lowest(*sources: DiceSource) -> Law | UnboundedLaw:
-    """The lowest of independent dice.
-
-    >>> lowest("d8", "d6").mean
-    Fraction(133, 48)
-    """
-    return extreme_of(_several(sources, "lowest"), highest=False)
-
-
-def _several(sources: Sequence[Any], name: str) -> list[Any]:
-    if not sources:
-        raise RulesError(f"so.{name}() of nothing; give dice, such as so.{name}('d8', 'd6')")
-    return [law(source) for source in sources]
-
-
-@public
-def mixture(parts: Mapping[Any, int] | Iterable[tuple[Any, int]]) -> Law:
-    """A distribution chosen at random: a mapping, or pairs of (dice or outcome, integer weight).
-
-    >>> mixture([("d6", 1), ("d8", 1)]).mean, mixture({0: 1, 6: 2}).mean
-    (Fraction(4, 1), Fraction(4, 1))
-
-    Raises:
-        RulesError: a weight that is not a whole number from 0 up, or none above 0.
-    """
-    pairs = list(parts.items() if isinstance(parts, Mapping) else parts)
-    for value, weight in pairs:
-        if type(weight) is not int or weight < 0:
-            raise RulesError(
-                f"the weight of {shown(value)} is {shown(weight)}; give a whole number, 0 or more"
-            )
-    if not any(weight for _, weight in pairs):
-        raise RulesError("every weight is 0; give at least one part a positive weight")
-    return mixed(
-        (law(value) if isinstance(value, str) else value, weight)
-        for value, weight in pairs
-        if weight
-    )
-
-
-@public
-def repeat(
-    step: Callable[[Any, Any], Any], source: DiceSource, times: DiceSource, start: Hashable
-) -> Law:
-    """The state after a die was rolled some times: step(state, face) gives the next state.
-
-    >>> repeat(lambda best, face: max(best, face), "d6", 3, start=0) == highest("d6", "d6", "d6")
-    True
-
-    Args:
-        step: the state after a face, from the state before.
-        source: the die, as `law` takes it.
-        times: a number, or dice that say how often.
-        start: the first state.
-    """
-    # forward, as one chain: a recursion over the rolls would repeat every state
-    die, count = _bounded(source), _bounded(times)
-    states: dict[Any, int] = {start: 1}
-    parts: list[tuple[Any, int]] = []
-    for n in range(max(count) + 1):
-        if n:
-            after: dict[Any, int] = {}
-            for state, weight in states.items():
-                for face, ways in die.counts.items():
-                    reached = step(state, face)
-                    after[reached] = after.get(reached, 0) + weight * ways
-            states = after
-        if n in count:
-            parts.append((Law.of_weights(dict(states)), count.counts[n]))
-    return mixed(parts)
+    part = _Parser(text).parse()
+    endless = any(isinstance(die, Exploding) for die in part.dice)
+    if endless or not isinstance(part.expression, DiceGroup) or part.expression.read:
+        raise NotationError(
+            f"{shown(text)} is not a pool of dice; write '10d6', and read it with "
+            ".highest(3), .count(...), .sum()"
+        )
+    return [die.law for die in part.dice]
 
 
 def _law_of_die(die: Any) -> Any:

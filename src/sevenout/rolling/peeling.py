@@ -20,9 +20,9 @@ from typing import Any, NamedTuple
 
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
+from sevenout.rolling.dice_sources import dice
 from sevenout.rolling.die import Dice, Die
 from sevenout.rolling.laws import Law
-from sevenout.rolling.notation import dice
 from sevenout.rolling.ranked import (
     Face,
     RedIsHalf,

@@ -12,8 +12,8 @@ from typing import Any
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError
 from sevenout.rolling.convolution import MANY
+from sevenout.rolling.dice_sources import dice
 from sevenout.rolling.die import Dice, Die
-from sevenout.rolling.notation import dice
 
 Share = tuple[int, ...]
 """The multiplicity of a factor in each die."""

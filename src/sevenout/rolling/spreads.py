@@ -13,10 +13,11 @@ from sevenout.documents import Column, Fact, Facts, Kind, Page, Shown, Table, Te
 from sevenout.documents.kinds import DECIMAL, FRACTION, LABEL, MONO, PERCENT
 from sevenout.documents.numbers import exact_figures, exactly, percent
 from sevenout.errors import NotationError, RulesError, printable, shown
+from sevenout.rolling.dice_sources import DiceSource
+from sevenout.rolling.dice_sources import dice as dice_of
 from sevenout.rolling.die import Dice, Die
 from sevenout.rolling.laws import Calculates, Law, UnboundedLaw
-from sevenout.rolling.notation import DiceSource, parse_dice, roll
-from sevenout.rolling.notation import dice as dice_of
+from sevenout.rolling.notation import parse_dice, roll
 
 SHOW, WIDTH = 40, 20
 """Totals on a page, and characters in the longest bar; a page has 80 columns."""
