@@ -313,3 +313,36 @@ def test_more_lines_of_icepool_work_as_they_are() -> None:
     assert (2 / so.d6).p(Fraction(2, 3)) == Fraction(1, 6)
     assert so.pool([so.d6, so.d8]) == so.pool("d6", "d8")
     assert repr(so.d6.mean) == "Fraction(7, 2)"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "so.explore(so.games['pig-turn'])",
+        "so.solve('craps')",
+        "so.solve('craps').bet()",
+        "so.solve('craps').sheet()",
+        "so.best('pig-turn')",
+        "so.best('pig-turn').card",
+        "so.simulate('craps', 1000)",
+        "so.confirm(so.simulate('craps', 1000), so.solve('craps'))",
+        "so.compare(['craps', 'crapless'])",
+        "so.long_run('dogs-and-fleas')",
+        "so.evening('pass', 10, rolls=5)",
+        "so.session(so.solve('craps').bet(), 10, target=20)",
+        "so.spread('3d6')",
+        "so.versus('2d6', 'd12!')",
+        "so.deck(range(52))",
+        "so.deck(range(52)).deal(5)",
+        "so.pool('5d6').highest(3)",
+        "so.each('d6', 'd8')",
+        "so.dice('2d6').totals",
+        "so.dice('5d6').law",
+        "so.law('1000d6')",
+        "so.games",
+    ],
+)
+def test_an_answer_is_short_where_it_is_not_printed(line: str) -> None:
+    text = repr(eval(line, {"so": so}))
+    assert len(text) < 250
+    assert " object at 0x" not in text

@@ -15,7 +15,7 @@ from sevenout.rolling.face_walk import Group
 from sevenout.rolling.laws import Law, Pool, Reading, Rollable, Source
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Deck:
     """Cards that are shuffled whole before each deal. `so.deck` makes one.
 
@@ -32,6 +32,9 @@ class Deck:
     def __post_init__(self) -> None:
         if not isinstance(self.cards, tuple):
             raise RulesError(f"{shown(self.cards)} is not a tuple of cards; write so.deck(...)")
+
+    def __repr__(self) -> str:
+        return f"<Deck of {len(self)} cards>"
 
     def __len__(self) -> int:
         return len(self.cards)

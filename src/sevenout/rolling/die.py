@@ -673,7 +673,7 @@ class KeptTotal:
         return self.expression(roll.faces)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Totals(Reading):
     """The total of dice that are read by an expression."""
 
@@ -711,7 +711,7 @@ def _whole_in_order(law: Law) -> Law:
     return law
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Ways(Reading):
     """(total, whether all faces are equal)."""
 
@@ -740,7 +740,7 @@ class Ways(Reading):
         return hard | {(s, False): w for s, w in easy.items()}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Hands(Reading):
     """Dice, read as a hand. Five dice have 7,776 rolls but 252 hands."""
 

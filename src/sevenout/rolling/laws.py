@@ -719,7 +719,7 @@ class Truth(Law):
         )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Reading(Measured, Rollable):
     """A function of a roll.
 
@@ -730,6 +730,9 @@ class Reading(Measured, Rollable):
 
     source: Rollable
     function: Callable[[Any], Hashable]
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self.source!r}>"
 
     @property
     def sources(self) -> tuple[Source, ...]:

@@ -78,6 +78,9 @@ class LongRun(Shown):
                 f"per={shown(per)}; this counter stops advancing in the long run: give another"
             )
 
+    def __repr__(self) -> str:
+        return f"<LongRun of {len(self.chain.states):,} states, per {self.per}>"
+
     @property
     def period(self) -> int:
         """The period of the chain, if it has one recurrent class.

@@ -102,7 +102,7 @@ class Share:
         return (name, *beside, self.test.p_value, self.exact.low, self.exact.high, self.p)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Verdict(Confirmed):
     """The agreement of a tally with a solution; see `confirm`.
 
@@ -382,7 +382,7 @@ def _float_lengths(chain: "Chain") -> Iterator[float]:
         states = step @ states
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class EveningVerdict(Confirmed):
     """The agreement of evenings with their distribution; see `confirm_evenings`.
 

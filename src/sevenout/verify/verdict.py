@@ -114,6 +114,9 @@ class Confirmed(JointVerdict):
     played: str
     truth: str
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.verdict}>"
+
     @property
     def known(self) -> str:
         """How the distribution is known, in a word."""
