@@ -21,6 +21,7 @@ Bounds are text or numbers: "4%..6%", "..5", ("1/100", "2/100"), and for one bet
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain
 from math import lcm, sqrt
 from typing import Any, NamedTuple
 
@@ -461,20 +462,19 @@ def _whole(options: Sequence[OptionValue], walk: BoundedSearch) -> list[tuple[di
     """The values as integers by rank, with one factor."""
     import numpy as np
 
+    # for each option and open number, its contribution by rank
     rows = [{n: [p * x for x in walk.all] for n, p in by.items()} for by, _ in options]
-    terms = [w for row in rows for by_rank in row.values() for w in by_rank]
+    terms = list(chain.from_iterable(chain.from_iterable(row.values()) for row in rows))
     scale = lcm(*(w.denominator for w in [*terms, *(value.rest for value in options)]))
     # a bound of every sum, so that 64 bits suffice or Python's integers are used
     reach = scale * (max(map(abs, terms), default=0) * len(walk.names))
     reach += max(abs(value.rest) for value in options) * scale
     kind: Any = np.int64 if reach < LIMB else object
-    return [
-        (
-            {n: np.array([int(w * scale) for w in by_rank], kind) for n, by_rank in row.items()},
-            int(value.rest * scale),
-        )
-        for row, value in zip(rows, options, strict=True)
-    ]
+    whole = []
+    for row, value in zip(rows, options, strict=True):
+        by_name = {n: np.array([int(w * scale) for w in terms], kind) for n, terms in row.items()}
+        whole.append((by_name, int(value.rest * scale)))
+    return whole
 
 
 class OpenDecisions:

@@ -385,6 +385,12 @@ def ways(values: Mapping[str, Sequence[Fraction]], order: Sequence[Above]) -> tu
     # Python's integers: a count of many numbers exceeds 64 bits
     table: Any = np.ones((), object)
     front: list[str] = []
+
+    def along(name: str) -> Any:
+        """The ranks of a number's values, along its own axis of the table."""
+        own = np.array([ranks[x] for x in values[name]])
+        return own.reshape([-1 if other == name else 1 for other in front])
+
     for k, name in enumerate(names):
         if table.size * len(values[name]) > MAX_COUNT_CELLS:
             # an upper bound, and said to be one
@@ -393,12 +399,7 @@ def ways(values: Mapping[str, Sequence[Fraction]], order: Sequence[Above]) -> tu
         front.append(name)
         for more, less, strictly in order:
             if name in (more, less) and more in front and less in front and more != less:
-                a, b = (
-                    np.array([ranks[x] for x in values[n]]).reshape(
-                        [-1 if m == n else 1 for m in front]
-                    )
-                    for n in (more, less)
-                )
+                a, b = (along(n) for n in (more, less))
                 table = table * (a > b if strictly else a >= b)
         later = {n for pair in order for n in pair[:2] if set(pair[:2]) & set(names[k + 1 :])}
         gone = tuple(i for i, n in enumerate(front) if n not in later)
@@ -416,7 +417,9 @@ def rough(x: Fraction) -> int:
     if x.denominator > 1:
         return 2 if x.denominator == 2 else 4
     digits = str(abs(x.numerator)).rstrip("0")
-    return 0 if len(digits) < 2 else 1 if x.numerator % 5 == 0 else 2
+    if len(digits) < 2:
+        return 0
+    return 1 if x.numerator % 5 == 0 else 2
 
 
 @dataclass(frozen=True)

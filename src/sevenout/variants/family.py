@@ -41,6 +41,17 @@ class TooManyVariantsError(RulesError):
     """A family too large for memory or time."""
 
 
+def role_of(variant: Variant, total: int) -> int:
+    """The set that a total is in, as a bit.
+
+    >>> role_of(Variant([2, 3, 12], [7, 11], 7), 11) == NATURAL
+    True
+    """
+    if total in variant.craps:
+        return CRAPS
+    return NATURAL if total in variant.naturals else POINT
+
+
 def signed(required: int) -> Iterator[tuple[int, int]]:
     """Inclusion and exclusion over required sets: signs, and the sets left.
 
@@ -374,11 +385,8 @@ class Family:
             variant.craps | variant.naturals <= set(self.totals)
         ):
             return False
-        role = CRAPS if variant.out in variant.craps else NATURAL
-        roles = [
-            CRAPS if t in variant.craps else NATURAL if t in variant.naturals else POINT
-            for t in self.totals
-        ]
+        role = role_of(variant, variant.out)
+        roles = [role_of(variant, total) for total in self.totals]
         if self.outs is not None and variant.out not in self.outs:
             return False
         if self.out_in != "either" and role != {"craps": CRAPS, "naturals": NATURAL}[self.out_in]:

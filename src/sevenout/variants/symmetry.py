@@ -28,7 +28,17 @@ from sevenout.documents import Column, Page, Shown, Table
 from sevenout.documents.kinds import COUNT
 from sevenout.errors import RulesError
 from sevenout.variants.enumeration import Census, census
-from sevenout.variants.family import ANY, CRAPS, NATURAL, POINT, ROLES, Family, family_of, signed
+from sevenout.variants.family import (
+    ANY,
+    CRAPS,
+    NATURAL,
+    POINT,
+    ROLES,
+    Family,
+    family_of,
+    role_of,
+    signed,
+)
 from sevenout.variants.interval_counts import between
 from sevenout.variants.variant import DiceLike, Variant
 
@@ -323,8 +333,8 @@ def _multisets(kinds: int, size: int) -> int:
 
 
 def _role(variant: Variant, total: int) -> int:
-    role = CRAPS if total in variant.craps else NATURAL if total in variant.naturals else POINT
-    return role | OUT * (total == variant.out)
+    """The set that a total is in, and whether it is the out, as bits."""
+    return role_of(variant, total) | OUT * (total == variant.out)
 
 
 def _arrangements(roles: list[int]) -> Iterator[Roles]:

@@ -408,7 +408,8 @@ def _bounds(
     if not 0 <= within <= 1:
         raise RulesError(f"within={shown(str(within))}; give from 0 to 1, such as 1/200 or 0.5%")
     forms = solved[0].forms
-    paid = {n for s in solved for f in s.forms.values() for n in f.chances}
+    all_forms = [form for structure in solved for form in structure.forms.values()]
+    paid = {name for form in all_forms for name in form.chances}
     idle = [n for n in opened.pays if n not in paid]
     # with choices a pay may be idle since optimal play never gets there
     if idle and not opened.asks:
@@ -448,19 +449,15 @@ def _search(opened: Opened, solved: list[Structure], refused: int, seeker: Seeke
         best += [(item, structure) for item in own]
         best.sort(key=lambda entry: (entry[0][0], [entry[0][1][n] for n in opened.numbers]))
         best = best[: seeker.top]
-    tables = [
-        Tuned(
-            opened,
-            {name: values[name] for name in opened.numbers},
-            {
-                bet: form.figures(values)
-                for bet, form in structure.forms.items()
-                if form.chances or opened.structure or opened.asks
-            },
-            structure.roughness.cost(values),
-        )
-        for (_, values), structure in best
-    ]
+    tables = []
+    for (_, values), structure in best:
+        figures = {
+            bet: form.figures(values)
+            for bet, form in structure.forms.items()
+            if form.chances or opened.structure or opened.asks
+        }
+        numbers = {name: values[name] for name in opened.numbers}
+        tables.append(Tuned(opened, numbers, figures, structure.roughness.cost(values)))
     exactly = all(is_exact for _, is_exact in sizes)
     notes = () if count else tuple(why_none(solved, seeker.bounds))
     return Tuning(
@@ -524,14 +521,11 @@ def table_of(tables: Sequence[Tuned], seeker: Seeker) -> Table:
             figures.append(
                 (bet, Column(f"{prefix}std. dev.", DECIMAL.to(4)), lambda f: f.volatility)
             )
-    rows = [
-        (
-            *("  ".join(str(table.numbers[n]) for n in group) for group in groups),
-            *(get(table.figures[bet]) for bet, _, get in figures),
-            table.cost,
-        )
-        for table in tables
-    ]
+    rows = []
+    for table in tables:
+        numbers = ["  ".join(str(table.numbers[n]) for n in group) for group in groups]
+        values = [get(table.figures[bet]) for bet, _, get in figures]
+        rows.append((*numbers, *values, table.cost))
     return Table(
         [*columns, *(column for _, column, _ in figures), Column("roughness", COUNT)], rows
     )

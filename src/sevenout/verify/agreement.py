@@ -278,8 +278,10 @@ def z_score(excess: Fraction, variance: Fraction) -> float:
     1.5
     """
     # without variance any excess is infinitely far
+    if not variance and excess:
+        return inf if excess > 0 else -inf
     if not variance:
-        return 0.0 if not excess else inf if excess > 0 else -inf
+        return 0.0
     return float(excess) / sqrt(variance)
 
 

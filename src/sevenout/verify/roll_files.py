@@ -208,10 +208,12 @@ def read_rolls(path: str | PathLike[str], dice: Dice | str = "d6") -> Rolls:
             f"{named(path)}, line {header[0]}: {shown(header[1][0])} is not a face of {dice}; "
             f"{FORMS}"
         )
+    names = header[1] if header else [f"die {i + 1}" for i in range(width)]
+    # a single die is called by its notation, whatever its column is called
+    names = names if width > 1 else [str(dice.dice[0])]
     samples = []
-    for i, die in enumerate(dice.dice):
+    for i, (die, name) in enumerate(zip(dice.dice, names, strict=True)):
         order = tuple(_column(path, lines, i, die.law, f"a face of {die}"))
-        name = header[1][i] if header and width > 1 else f"die {i + 1}" if width > 1 else str(die)
         samples.append(Sample(name, die.law, Counter(order), order))
     return Rolls(str(path), dice, tuple(samples), len(lines))
 
