@@ -39,10 +39,14 @@ from sevenout.rules.casino.felt import IN, Bets, Felt, Mirrored, Money, Ongoing,
 
 
 class RefusedError(RulesError):
-    """The house does not take a bet."""
+    """The house does not take a bet.
 
-    def __init__(self, bet: str, why: str) -> None:
-        super().__init__(f"{bet}: {why}")
+    Attributes:
+        why: the rule against it.
+    """
+
+    def __init__(self, request: str, why: str) -> None:
+        super().__init__(f"{request}: {why}")
         self.why = why
 
 

@@ -2,7 +2,7 @@
 
 After a roll the money is checked (`stop`), then the shooters and the time (`rolled`). Only a bettor
 who stays bets again, and may then reach the end of the rounds, or ruin (`betting`). Where the money
-is not known yet, the stops are checked later (`stopped`). Engines that play many evenings at once
+is not known yet, the stops are checked later (`known`). Engines that play many evenings at once
 use columns of money (`columns`).
 
 After the last roll a bet may still stand. A bet that is played out is settled once, and then comes
