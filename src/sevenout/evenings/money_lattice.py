@@ -455,8 +455,8 @@ class LatticeWalk:
         before, after = self.now, self.then
         after[playing:] = before[playing:]  # ends keep their probability
         self.columns = np.zeros(lattice.width)
-        # cutting cells off saves time in a large lattice only
         sums = Sums(self.visits, self.columns, lattice.bases)
+        # cutting cells off saves time in a large lattice only
         negligible = NEXT_TO_NOTHING if playing > LARGE else 0.0
         old = self.windows
         self.windows, cut = move.add(before, after, old, sums, negligible)
