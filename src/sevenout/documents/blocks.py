@@ -247,6 +247,7 @@ def only_table(page: Page, caption: str | None = None) -> Table:
     tables = list(_tables(page.blocks))
     if caption is not None:
         tables = [table for table in tables if table.caption == caption]
+    # several tables are never guessed between
     if len(tables) == 1:
         return tables[0]
     names = ", ".join(repr(table.caption) for table in _tables(page.blocks))

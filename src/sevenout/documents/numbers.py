@@ -147,6 +147,7 @@ def exactly(x: Fraction | int, most: int | None = None) -> str:
     ('1/3', '…')
     """
     size = max(x.numerator.bit_length(), x.denominator.bit_length())
+    # about 3.3 bits a digit: certainly too long, and not worth writing out
     if most is not None and size > 4 * most:
         return CUT
     text = whole(x.numerator)
@@ -273,6 +274,7 @@ def p_value(p: float) -> str:
     >>> p_value(0.03125), p_value(2.02e-7), p_value(0.0)
     ('0.0312', '2.0e-07', '0')
     """
+    # a p-value below the smallest float
     if p == 0:
         return "0"
     return f"{p:.4f}" if p >= 0.001 else f"{p:.1e}"
@@ -303,6 +305,7 @@ def _agreed(x: Certified, shown: Callable[[Fraction], str], scale: int) -> str:
         return text
     texts = (text, shown(high), shown(x.value))
     digits = min(len(part.partition(".")[2].partition("e")[0]) for part in texts)
+    # the most digits on which both ends of the bound agree
     for d in range(digits, -1, -1):
         text = fixed(scale * low, d)
         if text == fixed(scale * high, d):
@@ -320,6 +323,7 @@ def _decimal(x: Fraction, digits: int, sign: bool) -> str:
 def _apart(x: Fraction, digits: int, sign: bool, marks: tuple[Fraction | int, ...]) -> str:
     """The fewest decimals, at least `digits`, that separate a number from the marks."""
     text = fixed(x, digits, sign)
+    # a probability just below 1 must not be printed as 1
     for mark in marks:
         if abs(x) == mark or fixed(abs(x), digits) != fixed(mark, digits):
             continue
@@ -336,9 +340,11 @@ def _scientific(x: Fraction, digits: int, sign: bool = False) -> str:
         return "0"
     size = abs(x)
     power = len(whole(size.numerator)) - len(whole(size.denominator))
+    # the lengths of numerator and denominator give the power, or one more
     if size < Fraction(10) ** power:
         power -= 1
     figures = fixed(size / Fraction(10) ** power, digits - 1)
+    # rounding made another digit, as 9.99 to 10.0
     if figures.startswith("10"):
         power, figures = power + 1, fixed(Fraction(1), digits - 1)
     return f"{'-' if x < 0 else '+' if sign else ''}{figures}e{power}"

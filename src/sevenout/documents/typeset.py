@@ -77,6 +77,7 @@ def pdf(page: Page, fonts: Path | None = None, paper: Paper = "a4") -> bytes:
     document = compiled(template, content | {"tight": False}, page.title, fonts=fonts)
     # asked of typst itself: only it knows where lines break
     pages, filled = _end(template, content | {"tight": False}, fonts)
+    # a full last page is worth its paper; only a scant one is pulled in
     if pages == 1 or filled > SCANT:
         return document
     tight = content | {"tight": True}
@@ -127,6 +128,7 @@ def compiled(
     # else the error would be about characters, and not name the folder
     if fonts is not None and not fonts.is_dir():
         raise PageError(f"{fonts} is not a folder; give one with .ttf or .otf files")
+    # never the system's fonts: the same page must give the same bytes everywhere
     paths = [] if fonts is None else [str(fonts)]
     typefaces = typst.Fonts(include_system_fonts=False, font_paths=paths)
     printed = {name: part for name, part in content.items() if name not in UNSET}
@@ -159,6 +161,7 @@ def _shows_title(document: bytes) -> bytes:
 
     typst has no setting for it. Its catalogue is the last object, so only the object table moves.
     """
+    # the end of the file says where the table of objects begins
     start = document.rfind(b"startxref\n") + len(b"startxref\n")
     table = int(document[start : document.index(b"\n", start)])
     old, new = b"/ViewerPreferences<<", b"/ViewerPreferences<</DisplayDocTitle true"
