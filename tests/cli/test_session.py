@@ -27,7 +27,7 @@ def test_a_session_is_that_of_the_library(capsys) -> None:
     assert data == {"evenings": [{"strategy": "pass"} | expected.to_dict()]}
     assert main([*words.split()[:-1], "--bet", "pass"]) == 0
     out = capsys.readouterr().out
-    assert "Craps: 20 in bets of 5/2, up to 30 or for 40 bets" in out
+    assert "Craps: 20 in bets of 2.5, up to 30 or for 40 bets" in out
     assert "ends by ruin" in out
 
 

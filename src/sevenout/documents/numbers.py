@@ -205,26 +205,41 @@ def amount(x: Fraction | int) -> str:
     return text.rstrip("0").rstrip(".")
 
 
+def grouped_amount(x: Fraction | int) -> str:
+    """An amount as printed for people, with commas.
+
+    >>> grouped_amount(Fraction(25_000)), grouped_amount(Fraction(-2501, 2)), grouped_amount(7)
+    ('25,000', '-1,250.5', '7')
+    """
+    return _with_commas(amount(x))
+
+
+def _with_commas(text: str) -> str:
+    whole, dot, rest = text.partition(".")
+    digits = whole.lstrip("+-")
+    sign = whole.removesuffix(digits)
+    return f"{sign}{int(digits):,}{dot}{rest}" if digits.isdecimal() else text
+
+
 def money(x: Fraction | int, currency: str = "") -> str:
     """An amount of money, in a currency or in units.
 
     >>> money(Fraction(25_000), "$"), money(Fraction(5, 2), "EUR"), money(Fraction(1))
     ('$25,000', '2.5 EUR', '1 unit')
     """
-    whole, dot, rest = amount(x).partition(".")
-    number = f"{int(whole):,}{dot}{rest}" if whole.lstrip("-").isdecimal() else amount(x)
+    text = grouped_amount(x)
     if not currency:
-        return f"{number} unit" if x == 1 else f"{number} units"
-    return f"{number} {currency}" if currency[-1:].isalpha() else f"{currency}{number}"
+        return f"{text} unit" if x == 1 else f"{text} units"
+    return f"{text} {currency}" if currency[-1:].isalpha() else f"{currency}{text}"
 
 
 def won(x: Fraction | int) -> str:
     """An amount won or lost, rounded to the hundredth.
 
-    >>> won(Fraction(5)), won(Fraction(-5, 2)), won(Fraction(0))
-    ('+5', '-2.50', '0')
+    >>> won(Fraction(5)), won(Fraction(-5, 2)), won(Fraction(0)), won(12_345)
+    ('+5', '-2.50', '0', '+12,345')
     """
-    return fixed(x, 2, sign=True).removesuffix(".00")
+    return _with_commas(fixed(x, 2, sign=True).removesuffix(".00"))
 
 
 def odds(profit: Fraction | int) -> str:

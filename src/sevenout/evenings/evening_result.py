@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from sevenout.documents import Column, Fact, Facts, Page, Shown, Table, Text
-from sevenout.documents.kinds import AMOUNT, COUNT, LABEL, PERCENT, ROUNDED, SIGNED, Kind
+from sevenout.documents.kinds import AMOUNT, COUNT, LABEL, PERCENT, ROUNDED, Kind
 from sevenout.documents.numbers import Certified, amount, exactly, won
 from sevenout.numerals import Number
 from sevenout.rolling.distribution import Finite, status_of
@@ -183,7 +183,11 @@ class EveningResult(Course, Shown):
         return [
             *((f"ends by {names.get(end, end)}", sure(p), PERCENT) for end, p in ends.items()),
             ("ahead", sure(self.ahead), PERCENT),
-            ("mean result", float(self.mean) if self.bound else self.mean, SIGNED.to(4, sign=True)),
+            (
+                "mean result",
+                float(self.mean) if self.bound else self.mean,
+                ROUNDED.to(4, sign=True),
+            ),
             ("standard deviation", self.result.std, ROUNDED),
             ("result at 5 %, 50 %, 95 %", ", ".join(quantiles), LABEL),
         ]

@@ -22,7 +22,7 @@ from typing import Any, Literal, get_args
 from sevenout.catalogue.craps_family.craps_felt import House
 from sevenout.documents import Certified, Column, Fact, Facts, Page, Shown, Table, Text
 from sevenout.documents.kinds import AMOUNT, COUNT, DECIMAL, FRACTION, PERCENT
-from sevenout.documents.numbers import amount, many
+from sevenout.documents.numbers import grouped_amount, many
 from sevenout.errors import RulesError, UndecidedError, shown
 from sevenout.evenings.evening_plan import PACE, Plan
 from sevenout.extras import needs
@@ -332,7 +332,7 @@ def _merged(chosen: Iterable[tuple[Any, tuple[str, ...]]]) -> list[tuple[Any, ..
         (
             (money,),
             (point,),
-            ", ".join(f"{amount(stake)} on {bet}" for bet, stake in bets),
+            ", ".join(f"{grouped_amount(stake)} on {bet}" for bet, stake in bets),
             (left,),
             ", ".join(new_bets),
         )
@@ -361,7 +361,9 @@ def _spans(values: tuple[Any, ...]) -> str:
         else:
             runs.append([value])
     return ", ".join(
-        "–".join("none" if x is None else amount(x) for x in dict.fromkeys((run[0], run[-1])))
+        "–".join(
+            "none" if x is None else grouped_amount(x) for x in dict.fromkeys((run[0], run[-1]))
+        )
         for run in runs
     )
 

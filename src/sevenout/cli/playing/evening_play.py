@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from sevenout.cli.out import aligned, console, print_json
-from sevenout.documents.numbers import amount, won
+from sevenout.documents.numbers import grouped_amount, won
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.evenings.evening_plan import Plan
 from sevenout.numerals import exact, parse_count
@@ -51,7 +51,7 @@ def sit(
     say = (lambda *_args, **_style: None) if json else out.print
     screen = EveningScreen(say, drawn)
     leaves = f", {plan.ends.rolls:,} rolls" if plan.ends.rolls else ""
-    title = f"{plan.name}: {amount(plan.bankroll)} to bet{leaves}."
+    title = f"{plan.name}: {grouped_amount(plan.bankroll)} to bet{leaves}."
     if number is None:
         say(f"{title} {HELP}", style="bold")
         screen.first(sitting)
@@ -155,7 +155,7 @@ class EveningScreen:
         else:
             self._line("down", _listed(moment.down))
             self._line("not made", ", ".join(moment.refused))
-            self._line("money", f"{amount(moment.money)}; the evening ends: {moment.end}")
+            self._line("money", f"{grouped_amount(moment.money)}; the evening ends: {moment.end}")
 
     def _turned(self, sitting: Sitting) -> str:
         return ", the point is made" if sitting.point is None else f", the point is {sitting.point}"
@@ -163,10 +163,13 @@ class EveningScreen:
     def _bets(self, sitting: Sitting, moment: Moment) -> None:
         self._line("down", _listed(moment.down))
         self._line("bet", _listed(moment.made))
-        self._line("fees", amount(moment.fees) if moment.fees else "")
+        self._line("fees", grouped_amount(moment.fees) if moment.fees else "")
         self._line("not made", ", ".join(moment.refused))
         self._line("stands", _listed(sitting.bets) or "nothing")
-        self._line("money", f"{amount(moment.money)}, {amount(sitting.rail)} of it in the rail")
+        self._line(
+            "money",
+            f"{grouped_amount(moment.money)}, {grouped_amount(sitting.rail)} of it in the rail",
+        )
 
     def _line(self, head: str, text: str, **style: str) -> None:
         if text:
@@ -174,7 +177,7 @@ class EveningScreen:
 
 
 def _listed(amounts: Mapping[str, Money]) -> str:
-    return ", ".join(f"{amount(money)} on {bet}" for bet, money in amounts.items())
+    return ", ".join(f"{grouped_amount(money)} on {bet}" for bet, money in amounts.items())
 
 
 def moment_data(moment: Moment) -> dict[str, Any]:
@@ -206,7 +209,7 @@ def statistics(plan: Plan, sitting: Sitting) -> dict[str, Any]:
         "rolls": sitting.rolls,
         "shooters out": sum(roll.out for roll in rolled),
         "bets settled": len(paid),
-        "money bet": amount(handle),
+        "money bet": grouped_amount(handle),
         "highest": won(max(amounts)),
         "lowest": won(min(amounts)),
         "not made": sum(len(moment.refused) for moment in sitting.moments),

@@ -9,8 +9,7 @@ from sevenout.catalogue.craps_family.craps_felt import House, option_text, optio
 from sevenout.catalogue.strategies import strategies
 from sevenout.catalogue.strategies.strategy_file import parse_strategy
 from sevenout.documents import Column, Table
-from sevenout.documents.kinds import DECIMAL, LABEL
-from sevenout.documents.numbers import won
+from sevenout.documents.kinds import DECIMAL, WON
 from sevenout.errors import NotationError, SevenoutError
 from sevenout.evenings.evening_result import EveningResult, SideBySide
 from sevenout.lab.addresses.address import Address
@@ -328,8 +327,8 @@ def _of_game(view: View) -> list[Any]:
     view.python, view.command = copies.asked(question, [chosen], question.values(asked))
     course = CoursePage.of(bet.name, result, result.result, rows)
     law = Table(
-        [Column("result", LABEL), Column("probability", DECIMAL)],
-        [(won(x), p) for x, p in course.law],
+        [Column("result", WON), Column("probability", DECIMAL)],
+        course.law,
     )
     drawn = [("", course)]
     view.title, view.hero = f"An evening of {chosen.title}", figures(drawn)

@@ -11,7 +11,7 @@ from sevenout.catalogue.craps_family.table_lines import rides
 from sevenout.catalogue.craps_family.table_session import TableSession
 from sevenout.catalogue.strategies import strategies
 from sevenout.documents import Column, Fact, Facts, Table
-from sevenout.documents.kinds import DECIMAL, LABEL, TEXT
+from sevenout.documents.kinds import DECIMAL, LABEL, TEXT, WON
 from sevenout.documents.numbers import minus, won
 from sevenout.errors import SevenoutError
 from sevenout.evenings.evening_result import EveningResult
@@ -209,8 +209,8 @@ class SeatCards:
         drawn: list[Any] = []
         if isinstance(result, EveningResult):
             course = CoursePage.of("The rest", result, result.result, list(result.fan))
-            law = [(won(x), p) for x, p in course.law]
-            table = Table([Column("result", LABEL), Column("probability", DECIMAL)], law)
+            columns = [Column("result", WON), Column("probability", DECIMAL)]
+            table = Table(columns, course.law)
             drawn = [figures([("", course)]), pictures(self.view, [("", course)], "rolls", table)]
         note = f"{left:,} rolls more"
         page = table_talk.rest_page(result)

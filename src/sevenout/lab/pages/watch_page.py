@@ -6,7 +6,7 @@ import htpy as h
 
 from sevenout.documents import Column, Fact, Facts, Table
 from sevenout.documents.kinds import LABEL
-from sevenout.documents.numbers import amount, many, minus, won
+from sevenout.documents.numbers import grouped_amount, many, minus, won
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.evening_address import (
     KEPT,
@@ -84,7 +84,7 @@ def page(address: Address) -> View:
     view.command = command_of(address, (text,), *words, before=rolled, verb="play")
     view.bar = [
         item(minus(won(money - played.plan.bankroll)), "so far", main=True),
-        item(amount(money), "money"),
+        item(grouped_amount(money), "money"),
         item(*many(len(past), "roll").split()),
     ]
     return view
@@ -122,9 +122,9 @@ def _felt(here: Address, played: Evening, past: list[EveningRoll], seed: int) ->
     cost = played.plan.bettor.felt.cost(bets)
     apart = cost - sum(on for _, on in bets)
     standing = h.div(".bets.small")[
-        (h.div(".bet")[h.strong[bet], h.span[amount(on)]] for bet, on in bets),
-        h.div(".bet")[h.strong["commission"], h.span[amount(apart)]] if apart else None,
-        h.div(".bet.rail")[h.strong["in the rail"], h.span[amount(money - cost)]],
+        (h.div(".bet")[h.strong[bet], h.span[grouped_amount(on)]] for bet, on in bets),
+        h.div(".bet")[h.strong["commission"], h.span[grouped_amount(apart)]] if apart else None,
+        h.div(".bet.rail")[h.strong["in the rail"], h.span[grouped_amount(money - cost)]],
     ]
     top = [puck(last.point if last else None), h.div(".dice")[(die(face, n) for face in faces)]]
     return felt(top, call, doing, standing)
@@ -161,9 +161,9 @@ def _hero(played: Evening, past: list[EveningRoll]) -> Any:
     rolled = [turn.moment.rolled for turn in past if turn.moment.rolled]
     settled = sum(each.stake for roll in rolled for each in roll.paid)
     return Hero(
-        KeyFigure(amount(money), f"money, of {bankroll} brought", big=True),
+        KeyFigure(grouped_amount(money), f"money, of {bankroll} brought", big=True),
         KeyFigure(won(money - bankroll), "won"),
-        KeyFigure(amount(settled), "bet and settled"),
+        KeyFigure(grouped_amount(settled), "bet and settled"),
     )
 
 
@@ -174,8 +174,12 @@ def _now(fan: Any, past: list[EveningRoll]) -> Any:
     low, below, middle, above, high = fan[n]
     return Facts(
         Fact(f"the median after {n:,} rolls", middle, LABEL),
-        Fact("half of all evenings have", f"{amount(below)} to {amount(above)}", LABEL),
-        Fact("nine in ten have", f"{amount(low)} to {amount(high)}", LABEL),
+        Fact(
+            "half of all evenings have",
+            f"{grouped_amount(below)} to {grouped_amount(above)}",
+            LABEL,
+        ),
+        Fact("nine in ten have", f"{grouped_amount(low)} to {grouped_amount(high)}", LABEL),
     )
 
 
@@ -195,7 +199,7 @@ def _run(played: Evening, fan: Any, past: list[EveningRoll]) -> Chart:
         shapes += chart.band(x, y, band) if band else ""
     kept = {*_apart(n), n}
     shapes += chart.line(x, y, [(float(k), float(m)) for k, m in money if k in kept])
-    caption = f"After {n:,} rolls there is {amount(money[-1][1])} of {bankroll}."
+    caption = f"After {n:,} rolls there is {grouped_amount(money[-1][1])} of {bankroll}."
     return Chart(x, y, shapes, caption)
 
 
