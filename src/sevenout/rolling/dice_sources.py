@@ -292,6 +292,9 @@ def repeat(
     """
     # forward, as one chain: a recursion over the rolls would repeat every state
     die, count = _bounded(source), _bounded(times)
+    for n in count:
+        if not isinstance(n, int) or n < 0:
+            raise RulesError(f"times={shown(n)}; give a whole number, 0 or more, or dice of such")
     states: dict[Any, int] = {start: 1}
     parts: list[tuple[Any, int]] = []
     for n in range(max(count) + 1):

@@ -6,6 +6,9 @@ rolls two. `d6 > d8` is true or false with a probability, and `.map(f)` may roll
 `Pool` is read by how many dice show each face. A total without a highest value, of dice that are
 rolled again without end, is an `UnboundedLaw`: nothing is cut off.
 
+They stand in one file because each makes the others: a die explodes into an `UnboundedLaw`, several
+form a `Pool`, and what is read of either is a `Law`.
+
 `Rollable.weigh` combines the weights of independent `sources` by sums and products only. So weights
 can be integers, dual numbers (for the gradient) or rational functions of a bias.
 """
@@ -384,11 +387,11 @@ class Calculates(ABC):
 
     def at_least(self, x: Any) -> Fraction:
         """P(outcome >= x)."""
-        return self.own_law.p(lambda y: y >= x)
+        return _comparison(self.own_law, Law.of_weights({x: 1}), ge).p()
 
     def at_most(self, x: Any) -> Fraction:
         """P(outcome <= x)."""
-        return self.own_law.p(lambda y: y <= x)
+        return _comparison(self.own_law, Law.of_weights({x: 1}), le).p()
 
     @property
     def mode(self) -> Any:
