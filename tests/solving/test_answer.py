@@ -252,6 +252,9 @@ def test_questions_about_what_is_not_there() -> None:
     craps = so.solve(so.games["craps"])
     for ask, says in (
         (lambda: craps.p("nat"), "no outcome 'nat'; the outcomes are: natural"),
+        (lambda: craps.p(dict), "no outcome <class 'dict'>"),
+        (lambda: craps.distribution(condition=7), "no outcome 7"),
+        (lambda: craps.distribution(condition=int), "no outcome <class 'int'>"),
         (lambda: craps.bet("field"), "no bet 'field'; the game has: pass"),
         (lambda: craps.mean("tears"), "it has: rolls"),
         (lambda: craps.distribution(condition="tears"), "no outcome 'tears'"),

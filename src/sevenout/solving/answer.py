@@ -19,7 +19,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, get_args, overload
+from typing import TYPE_CHECKING, Any, Literal, TypeGuard, get_args, overload
 
 from sevenout.catalogue import Entry
 from sevenout.documents import Block, Certified, Column, Fact, Facts, Page, Shown, Table
@@ -179,7 +179,7 @@ class Answer(Solved):
         Raises:
             RulesError: neither an outcome nor the rules have that label.
         """
-        if callable(event):
+        if _is_condition(event):
             return sum((p for o, p in self.outcomes.items() if event(o)), Fraction(0))
         # What the rules list and no play leads to is impossible, not unknown.
         if isinstance(event, str) and event in (*self.labels, *self.chain.listed):
@@ -250,9 +250,9 @@ class Answer(Solved):
     def _condition(self, event: Event | None) -> Callable[[Outcome], bool]:
         if event is None:
             return lambda outcome: True
-        if not isinstance(event, str):
+        if _is_condition(event):
             return event
-        self.p(event)  # refuses an unknown label
+        self.p(event)  # refuses what is no label
         return lambda outcome: outcome.label == event
 
     def _must_count(self, counter: str) -> None:
@@ -562,6 +562,11 @@ def solve_chain(
         if method != "auto":
             raise
         return EliminatedChain(chain)
+
+
+def _is_condition(event: Any) -> TypeGuard[Callable[[Outcome], bool]]:
+    """Whether an event is a condition: a class can be called, but asks nothing of an outcome."""
+    return callable(event) and not isinstance(event, type)
 
 
 def _method_for(chain: Chain) -> Method:
