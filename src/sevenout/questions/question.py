@@ -33,8 +33,8 @@ GROUPS = ("dice", "test")
 """The commands with subcommands; a question `dice_faults` is `sevenout dice faults`."""
 
 
-class Figure(NamedTuple):
-    """A figure of an answer, declared once.
+class DeclaredFigure(NamedTuple):
+    """A figure of an answer, as its question declares it.
 
     Attributes:
         schema: its JSON schema with a description; None if it is only printed.
@@ -47,9 +47,9 @@ class Figure(NamedTuple):
     kinds: tuple[Kind, ...] = ()
 
 
-def printed(schema: Any, name: str, *kinds: Kind) -> Figure:
+def printed(schema: Any, name: str, *kinds: Kind) -> DeclaredFigure:
     """A figure that is printed under a name; with no schema, it is no data."""
-    return Figure(schema, name, kinds)
+    return DeclaredFigure(schema, name, kinds)
 
 
 class Saving(NamedTuple):
@@ -88,7 +88,7 @@ class Question:
     help: str
     of: SubjectKind
     function: Callable[..., Any]
-    figures: Mapping[str, Figure]
+    figures: Mapping[str, DeclaredFigure]
     arguments: tuple[Argument, ...] = ()
     heading: Callable[..., str] = field(default=lambda **_: "", repr=False)
     section: bool = False
@@ -406,11 +406,11 @@ def asks(
     Args:
         of: the kind of its subject.
         help: the question in one sentence.
-        figures: by key, a JSON schema, or a `Figure` if it is printed too.
+        figures: by key, a JSON schema, or a `DeclaredFigure` if it is printed too.
         options: other attributes of the question.
     """
     declared = {
-        key: figure if isinstance(figure, Figure) else Figure(figure)
+        key: figure if isinstance(figure, DeclaredFigure) else DeclaredFigure(figure)
         for key, figure in figures.items()
     }
 
