@@ -273,7 +273,7 @@ def test_what_nobody_asks_for_any_more_ends_by_itself(lane: Any) -> None:
     slow.ask("/slow", 0)
     slow.tend()
     assert [each.ended for each in made] == [False]
-    slow.places[0].asked = time.monotonic() - 1_000
+    slow.places[0].asked_at = time.monotonic() - 1_000
     slow.tend()
     assert [each.ended for each in made] == [True, False]
     assert slow.places[0].url is None
@@ -375,7 +375,7 @@ def test_a_slow_page_has_a_limit_too(lane: Any, monkeypatch: pytest.MonkeyPatch)
     assert [each.ended for each in made] == [True, False]
 
 
-@pytest.mark.parametrize("since", ["asked", "started"])
+@pytest.mark.parametrize("since", ["asked_at", "started"])
 def test_what_nobody_asks_for_any_more_or_takes_too_long_makes_room(since: str, lane: Any) -> None:
     slow, made = lane
     slow.ask("/slow", 0)

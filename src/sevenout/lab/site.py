@@ -101,8 +101,8 @@ def _answer(address: Address, version: str) -> View | Reply:
     make: Page = getattr(import_module(f"sevenout.lab.pages.{module}"), name)
     with budget(SECONDS, MEMORY):
         view = make(address.to(card=None, **{"as": None}))
-        carried = ("game", "bet") if PAGES[address.path].of_game else ()  # tabs keep the game
-        for key in (key for key in address.unread() if key not in carried):
+        kept_fields = ("game", "bet") if PAGES[address.path].of_game else ()  # tabs keep the game
+        for key in (key for key in address.unread() if key not in kept_fields):
             raise NotationError(
                 f"{key}={shown(address.query[key])}; the page {address.path} has no such field: "
                 "leave it out"

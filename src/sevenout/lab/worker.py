@@ -138,10 +138,10 @@ class Worker:
     """One process that answers addresses from its pipe."""
 
     def __init__(self, context: Any, version: str, base: str = "") -> None:
-        self.pipe, there = context.Pipe()
-        self.process = context.Process(target=serve, args=(there, version, base), daemon=True)
+        self.pipe, other_end = context.Pipe()
+        self.process = context.Process(target=serve, args=(other_end, version, base), daemon=True)
         self.process.start()
-        there.close()
+        other_end.close()
         self.pipe.recv()  # wait until it is ready
         self.shared = kept(self.process.pid)
 
@@ -161,7 +161,7 @@ class BusyWorker:
     worker: Worker
     url: str | None = None
     started: float = 0.0
-    asked: float = 0.0
+    asked_at: float = 0.0
     kept: float = 0.0
     listened: Lock = field(default_factory=Lock)
 
@@ -228,7 +228,7 @@ class Lane:
             if self.over:
                 raise TimeoutError
             now = monotonic()
-            last = sorted(self.places, key=lambda place: -place.asked)
+            last = sorted(self.places, key=lambda place: -place.asked_at)
             place = next((p for p in last if p.url == url), None)
             if place is None:
                 if not self._is_next(url, now):
@@ -248,7 +248,7 @@ class Lane:
                     place.worker.pipe.send(url)
                 place.url, place.started = url, now
                 del self.waiting[url]
-            place.asked = now
+            place.asked_at = now
             return place
 
     def _is_next(self, url: str, now: float) -> bool:
@@ -292,14 +292,14 @@ class Lane:
         if self.kept() <= KEPT[self.name]:
             return
         with self.lock:
-            for place in sorted(self.places, key=lambda place: place.asked):
+            for place in sorted(self.places, key=lambda place: place.asked_at):
                 if place.url is None and self.kept() > KEPT[self.name]:
                     self._replace(place)
 
     def _left(self, place: BusyWorker) -> bool:
         """Whether a worker's address takes too long, or nobody asks for it any more."""
         now = monotonic()
-        long = now - place.asked > GONE or now - place.started > LIMITS[self.name]
+        long = now - place.asked_at > GONE or now - place.started > LIMITS[self.name]
         return long and not place.listened.locked()
 
     def _replace(self, place: BusyWorker) -> None:
@@ -371,11 +371,11 @@ class WorkerPool:
         self.quick.end()
 
 
-def _remember(known: dict[str, None], url: str) -> None:
+def _remember(remembered: dict[str, None], url: str) -> None:
     """Add an address to those that are known; of too many the first is forgotten."""
-    known[url] = None
-    if len(known) > MOST_KNOWN:
-        known.pop(next(iter(known)), None)
+    remembered[url] = None
+    if len(remembered) > MOST_KNOWN:
+        remembered.pop(next(iter(remembered)), None)
 
 
 def workers() -> int:

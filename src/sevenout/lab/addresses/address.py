@@ -64,9 +64,9 @@ class Address:
             return int(text)
         raise NotationError(f"{key}={shown(text)}; write a whole number from {low:,} to {high:,}")
 
-    def one_of(self, key: str, known: Any) -> str:
+    def one_of(self, key: str, allowed: Any) -> str:
         """A field's word, one of those known; the first if the field is empty."""
-        words = list(known)
+        words = list(allowed)
         text = self.get(key) or words[0]
         if text in words:
             return text

@@ -42,8 +42,8 @@ def choose(words: str) -> GameSubject:
         return of_book(read(words).check())
     if words.startswith("~"):
         return find_game(words)
-    found = find_game(few_digits(words, MAX_DIGITS))
-    return replace(found, text=" ".join(found.text.split()))  # without the lines of a docstring
+    match = find_game(few_digits(words, MAX_DIGITS))
+    return replace(match, text=" ".join(match.text.split()))  # without the lines of a docstring
 
 
 def of_book(book: VariantRules) -> GameSubject:
@@ -112,22 +112,22 @@ def counts(text: str) -> bool:
 
 
 def _played(chosen: GameSubject) -> Optimum | MixedOptimum:
-    found: Any = optimum(chosen.words)
-    if not isinstance(found, Optimum | MixedOptimum):
+    solved: Any = optimum(chosen.words)
+    if not isinstance(solved, Optimum | MixedOptimum):
         raise NotationError(
             f"{chosen.title} is a game of turns; see its page of optimal play instead"
         )
-    return found
+    return solved
 
 
-def bet_of(text: str, asked: str) -> BetResult | None:
+def bet_of(text: str, requested: str) -> BetResult | None:
     """The bet asked for, or the game's main bet."""
     solution = solved(text)
     if not solution.chain.bets:
         return None
     default = choose(text).bet
     bets = solution.chain.bets
-    return solution.bet(asked or (default if default in bets else bets[0]))
+    return solution.bet(requested or (default if default in bets else bets[0]))
 
 
 def kind_of(error: SevenoutError) -> str:

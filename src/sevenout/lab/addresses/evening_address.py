@@ -52,15 +52,15 @@ def said_in(address: Address) -> Said:
     """When an evening ends, from its address. `length` is in rolls: `rolls` counts those already
     made.
     """
-    said: list[tuple[str, Any]] = []
+    arguments: list[tuple[str, Any]] = []
     for key, label in AMOUNTS.items():
         if text := address.get(key):
-            said.append((key, _above_zero(text, label)))
+            arguments.append((key, _above_zero(text, label)))
     for key, most in COUNTED.items():
         name = "length" if key == "rolls" else key
         if address.get(name):
-            said.append((key, address.whole(name, 1, 1, most)))
-    return tuple(said)
+            arguments.append((key, address.whole(name, 1, 1, most)))
+    return tuple(arguments)
 
 
 def _above_zero(text: str, label: str) -> str:
@@ -74,16 +74,16 @@ def _above_zero(text: str, label: str) -> str:
 
 
 @lru_cache(maxsize=64)
-def plan(text: str, said: Said, house: str) -> Plan:
+def plan(text: str, arguments: Said, house: str) -> Plan:
     """The plan of an evening."""
     file = strategy(text)
-    ends = ends_of(file, dict(said))
+    ends = ends_of(file, dict(arguments))
     return Plan.of(file.strategy, house=house_of(house), name=file.name, **ends)
 
 
 @lru_cache(maxsize=32)
-def solved(text: str, said: Said, house: str) -> EveningResult:
-    return plan(text, said, house).solve()
+def solved(text: str, arguments: Said, house: str) -> EveningResult:
+    return plan(text, arguments, house).solve()
 
 
 class EveningRoll(NamedTuple):
@@ -114,8 +114,8 @@ class Evening:
 
 
 @lru_cache(maxsize=16)
-def evening(text: str, said: Said, house: str, seed: int) -> Evening:
-    return Evening(plan(text, said, house), seed)
+def evening(text: str, arguments: Said, house: str, seed: int) -> Evening:
+    return Evening(plan(text, arguments, house), seed)
 
 
 def command_of(
@@ -125,16 +125,16 @@ def command_of(
     the strategies, `before` feeds the command's input.
     """
     files = ""
-    said = ["sevenout", verb, *words]
+    words_typed = ["sevenout", verb, *words]
     for n, text in enumerate(chosen, 1):
         name = f"strategy-{n}.toml" if text.startswith("~") else text
         files += filed(name, unpack(text[1:])) if name != text else ""
-        said.append(name)
+        words_typed.append(name)
     for key in KEPT:
         if address.get(key):
             name = "rolls" if key == "length" else key
-            said += [f"--{name.replace('_', '-')}", address.get(key)]
-    return files + before + join(said)
+            words_typed += [f"--{name.replace('_', '-')}", address.get(key)]
+    return files + before + join(words_typed)
 
 
 def program_of(address: Address, text: str, rolled: str) -> str:
@@ -149,8 +149,8 @@ def program_of(address: Address, text: str, rolled: str) -> str:
         if filed
         else "from sevenout.catalogue.strategies import strategies"
     ]
-    said = ends_of(strategy(text), dict(said_in(address)))
-    ends = [f"{k}={v if isinstance(v, int) else str(v)!r}" for k, v in said.items()]
+    arguments = ends_of(strategy(text), dict(said_in(address)))
+    ends = [f"{k}={v if isinstance(v, int) else str(v)!r}" for k, v in arguments.items()]
     ends += [f"house=House({house})"] * bool(house)
     made = f"plan = Plan.of({', '.join([_made(text), *ends])})"
     return lines_of(imports, made, rolled)

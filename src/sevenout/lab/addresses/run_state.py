@@ -115,9 +115,11 @@ def packed(text: str, bet: str, seed: int, seen: RunCounts, path: list[tuple[int
     return f"{_mark(text, bet, seed, body)}_{body}"
 
 
-def unpacked(text: str, bet: str, seed: int, said: str) -> tuple[RunCounts, list[tuple[int, int]]]:
+def unpacked(
+    text: str, bet: str, seed: int, packed: str
+) -> tuple[RunCounts, list[tuple[int, int]]]:
     """The counts of a text."""
-    mark, _, body = said.partition("_")
+    mark, _, body = packed.partition("_")
     if not body or mark != _mark(text, bet, seed, body):
         raise NotationError(
             "the counts in the address belong to another game, bet or seed; start the simulation "

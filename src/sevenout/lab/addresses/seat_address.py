@@ -47,15 +47,15 @@ def session_of(address: Address) -> TableSession:
     if text:
         text = unpack(text[1:]) if text.startswith("~") else few_digits(text, MAX_DIGITS)
         return TableSession.from_text(text)
-    said = {name: few_digits(address.get(f"new-{name}"), MAX_DIGITS) for name in NEW}
-    if not any(said.values()):
+    typed = {name: few_digits(address.get(f"new-{name}"), MAX_DIGITS) for name in NEW}
+    if not any(typed.values()):
         return TableSession(house_of(USUAL_HOUSE), currency="$")
-    house = [f"minimum={said['minimum'] or 5}", *filter(None, [said["rules"]])]
-    house += [f"{name}={said[name]}" for name in ("maximum", "odds", "vig") if said[name]]
-    house += ["props=1"] if "props=" not in said["rules"] else []
-    house += ["crapless=yes"] if said["game"] == "crapless" else []
-    money, seed = said["bankroll"] or "300", parse_seed(said["seed"] or "1")
-    return TableSession(house_of(",".join(house)), money, seed=seed, currency=said["currency"])
+    house = [f"minimum={typed['minimum'] or 5}", *filter(None, [typed["rules"]])]
+    house += [f"{name}={typed[name]}" for name in ("maximum", "odds", "vig") if typed[name]]
+    house += ["props=1"] if "props=" not in typed["rules"] else []
+    house += ["crapless=yes"] if typed["game"] == "crapless" else []
+    money, seed = typed["bankroll"] or "300", parse_seed(typed["seed"] or "1")
+    return TableSession(house_of(",".join(house)), money, seed=seed, currency=typed["currency"])
 
 
 def table_field(session: TableSession) -> str:
@@ -127,7 +127,9 @@ def _tapped(session: TableSession, bet: str, chip: Money | str) -> list[str]:
 
 
 def _said(session: TableSession, *changes: Changed, priced: bool = True) -> list[str]:
-    return [line for each in changes for line in table_talk.changed(session, each, priced=priced)]
+    return [
+        line for change in changes for line in table_talk.changed(session, change, priced=priced)
+    ]
 
 
 def _roll(session: TableSession, dice: str) -> list[str]:

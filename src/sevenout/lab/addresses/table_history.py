@@ -123,7 +123,7 @@ def chips_of(text: str) -> dict[str, list[tuple[int, int]]]:
     >>> chips_of("0:pass:5,12:pass:25")
     {'pass': [(0, 5), (12, 25)]}
     """
-    found: dict[str, list[tuple[int, int]]] = {}
+    moments: dict[str, list[tuple[int, int]]] = {}
     parts = [part for part in text.split(",") if part]
     if len(parts) > MOST_CHANGES:
         raise NotationError(f"{len(parts)} changes of chips; a session has at most {MOST_CHANGES}")
@@ -132,8 +132,8 @@ def chips_of(text: str) -> dict[str, list[tuple[int, int]]]:
         bet, _, many = rest.rpartition(":")
         if not (first.isdecimal() and many.isdecimal() and len(first) < 6 and len(many) < 6):
             raise NotationError(f"chips={shown(part)}; write 12:pass:5 for 5 from game 12 on")
-        found.setdefault(bet.replace("%2C", ","), []).append((int(first), int(many)))
-    return found
+        moments.setdefault(bet.replace("%2C", ","), []).append((int(first), int(many)))
+    return moments
 
 
 def chips_at(changes: list[tuple[int, int]], game: int) -> int:
@@ -145,11 +145,11 @@ def nets(
     ends: list[Outcome], bet: str, stake: Fraction, changes: list[tuple[int, int]]
 ) -> list[Fraction]:
     """The net result of a bet after each game, in chips."""
-    total, found = Fraction(0), []
+    total, settlements = Fraction(0), []
     for game, settled in enumerate(ends):
         total += settled.profit(bet) / stake * chips_at(changes, game)
-        found.append(total)
-    return found
+        settlements.append(total)
+    return settlements
 
 
 @lru_cache(maxsize=4096)
@@ -199,10 +199,10 @@ def point_of(start: Any, state: Any) -> Any:
         on = state[0] if isinstance(state, tuple) else state
         return None if on == COME_OUT or isinstance(on, Outcome) else on
     if isinstance(start, tuple) and isinstance(state, tuple):
-        found = [
+        parts = [
             point for pair in zip(start, state, strict=False) if (point := point_of(*pair)) != ""
         ]
-        return next((point for point in found if point is not None), None) if found else ""
+        return next((point for point in parts if point is not None), None) if parts else ""
     return ""
 
 

@@ -44,8 +44,8 @@ class Turns:
         self.typed: list[str] = []
         self.answers: list[str] = []
         self._roll(random)
-        for each in did:
-            self._do(each)
+        for act in did:
+            self._do(act)
             self._roll(random)
 
     @property

@@ -125,19 +125,19 @@ def _answer(view: View, mode: Question, subject: str, texts: dict[str, str]) -> 
     """The card with the answer; sets the copies of the page."""
     for text in texts.values():
         few_digits(text, MAX_DIGITS)
-    asked = _asked(mode, subject, texts)
-    texts |= asked.own
-    found = (mode.main or mode)(*asked.given, **texts)
+    request = _asked(mode, subject, texts)
+    texts |= request.own
+    answer = (mode.main or mode)(*request.given, **texts)
     values = mode.values(texts)
-    view.python, view.command = asked.copied(values)
-    page = found.page()
-    title = page.title if mode.of.several else asked.title
-    shown_as = mode.heading(**{each.name: values[each.name] for each in mode.arguments})
+    view.python, view.command = request.copied(values)
+    page = answer.page()
+    title = page.title if mode.of.several else request.title
+    shown_as = mode.heading(**{argument.name: values[argument.name] for argument in mode.arguments})
     return view.card(
         "answer",
         ": ".join(filter(None, [title, shown_as])) or "The answer",
         *([page] if page.title and page.title != title else page.blocks),
-        Text(asked.note, tone="note") if asked.note else None,
+        Text(request.note, tone="note") if request.note else None,
     )
 
 
@@ -153,10 +153,10 @@ def _form(
     lines = question.of.of == "file"
     first = [Field(field.capitalize(), field, subject, "medium", area=lines)] if field else []
     fields = [_field(argument, texts.get(argument.name, "")) for argument in arguments]
-    here = Address(PATH, {"question": question.name})
+    base = Address(PATH, {"question": question.name})
     hints = [h.li[h.b[argument.label], f": {argument.help}"] for argument in arguments]
     return [
-        form(here, *first, *fields, submit="Ask"),
+        form(base, *first, *fields, submit="Ask"),
         h.details[h.summary(".hint")["What the fields mean"], h.ul[hints]] if hints else None,
     ]
 
@@ -226,11 +226,11 @@ def award_note(awards: Iterable[str]) -> str:
     return f"The progressive award of {names} is left out." if names else ""
 
 
-def _game(question: Question, chosen: GameSubject, said: Mapping[str, str]) -> Asked:
+def _game(question: Question, chosen: GameSubject, typed: Mapping[str, str]) -> Asked:
     kind = question.of
     given: Any = chosen
     own = {}
-    policy, against = said.get("policy"), said.get("against")
+    policy, against = typed.get("policy"), typed.get("against")
     if kind.plays and chosen.goal is not None:
         policy = own["policy"] = policy or BEST
     if kind.plays and kind.solved and not against and policy in (None, BEST):
@@ -238,7 +238,7 @@ def _game(question: Question, chosen: GameSubject, said: Mapping[str, str]) -> A
         if kind.name == "bet":
             bets = given.solution.chain.bets
             main = chosen.bet or ""
-            bet = said.get("bet") or (main if main in bets else next(iter(bets), ""))
+            bet = typed.get("bet") or (main if main in bets else next(iter(bets), ""))
             given.solution.bet(bet)
             own |= {"bet": bet} if len(bets) > 1 else {}
     left_out = kind.name == "bet" or question.name == "simulate"

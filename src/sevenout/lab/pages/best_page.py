@@ -43,8 +43,8 @@ def page(address: Address) -> View | Reply:
         large = isinstance(error, TooMuchWorkError) and view.command
         coached = not isinstance(error, MissingError)
         shown = problem(kind_of(error), large and patient)
-    here = address.to(keep=("game",))
-    values = values_form(here, name, options) if chosen.file is None else None
+    base = address.to(keep=("game",))
+    values = values_form(base, name, options) if chosen.file is None else None
     view.body = [
         heading(
             chosen.title,
@@ -68,9 +68,9 @@ def page(address: Address) -> View | Reply:
     return view
 
 
-def _played(found: Any) -> list[Any]:
+def _played(optimum: Any) -> list[Any]:
     """The cards of optimal play, with the value set large."""
-    value, *more = found.page().blocks
+    value, *more = optimum.page().blocks
     (fact,) = value.facts
     exact = fact.value if isinstance(fact.value, Fraction) else fact.kinds[-1](fact.value)
     large = KeyFigure(decimal(fact.value, 4), f"{fact.name}: {fact.note}", exact, big=True)

@@ -52,21 +52,21 @@ def page(address: Address) -> View:
     sort = address.one_of("sort", SORTS)
     family = address.get("family")
     results = games.search(*words)
-    found = [entry for entry in results if not entry.has_choices]
-    asked = [entry for entry in results if entry.has_choices]
-    families = _families(found)
+    chains = [entry for entry in results if not entry.has_choices]
+    decisions = [entry for entry in results if entry.has_choices]
+    families = _families(chains)
     if family:
         families = {name: rows for name, rows in families.items() if typed(name) == family}
         if not families:
             raise NotationError(f"family={shown(family)}; no game found is of that family")
-        found, asked = [entry for rows in families.values() for entry in rows], []
+        chains, decisions = [entry for rows in families.values() for entry in rows], []
     edge = edges()
     if sort == "edge":
-        found.sort(key=lambda e: (edge[e.id] is None, edge[e.id] or 0))
+        chains.sort(key=lambda e: (edge[e.id] is None, edge[e.id] or 0))
     elif sort == "name":
-        found.sort(key=lambda e: e.title.lower())
-    here = address.to(keep=("q", "sort", "family"))
-    view.said = f"{many(len(found) + len(asked), 'game')}, {SORTS[sort].lower()}"
+        chains.sort(key=lambda e: e.title.lower())
+    base = address.to(keep=("q", "sort", "family"))
+    view.announcement = f"{many(len(chains) + len(decisions), 'game')}, {SORTS[sort].lower()}"
     view.command = join(["sevenout", "games", *words])
     view.python = (
         "from sevenout.catalogue import games\n\n"
@@ -79,7 +79,7 @@ def page(address: Address) -> View:
             f"{len(games.without_choices)} games and bets, each with its exact edge. "
             "Open one, change its rules and pays, play it, simulate it.",
             form(
-                here.to(family=None),
+                base.to(family=None),
                 Field(
                     "Search",
                     "q",
@@ -91,37 +91,37 @@ def page(address: Address) -> View:
                 submit="Search",
             ),
         ),
-        _chips(here, _families([e for e in results if not e.has_choices]), family),
+        _chips(base, _families([e for e in results if not e.has_choices]), family),
         h.div(".row")[
-            segments("Sort", [(t, here.to(sort=s), s == sort) for s, t in SORTS.items()]),
-            h.span(".soft")[f"{len(found) + len(asked)} found" if words else ""],
+            segments("Sort", [(t, base.to(sort=s), s == sort) for s, t in SORTS.items()]),
+            h.span(".soft")[f"{len(chains) + len(decisions)} found" if words else ""],
         ],
         None if words or family else _first(edge),
         view.card(
-            "games", "Games and bets", _listed(here, found, edge), _data(found, edge), note=PER
+            "games", "Games and bets", _listed(base, chains, edge), _data(chains, edge), note=PER
         )
-        if found
+        if chains
         else None,
-        _choices(asked),
+        _choices(decisions),
         None
-        if found or asked
+        if chains or decisions
         else h.p["No game has that name. ", h.a(href=PATH)["Show everything"]],
     ]
     return view
 
 
-def _families(found: list[Entry]) -> dict[str, list[Entry]]:
+def _families(entries: list[Entry]) -> dict[str, list[Entry]]:
     families: dict[str, list[Entry]] = {}
-    for entry in found:
+    for entry in entries:
         families.setdefault(entry.family, []).append(entry)
     return families
 
 
-def _chips(here: Address, families: dict[str, list[Entry]], family: str) -> Any:
+def _chips(base: Address, families: dict[str, list[Entry]], family: str) -> Any:
     chips = [
         h.a(
             class_="chip-link",
-            href=str(here.to(family=None if typed(name) == family else typed(name))),
+            href=str(base.to(family=None if typed(name) == family else typed(name))),
             aria_current="true" if typed(name) == family else None,
         )[name, h.span(".soft")[f" {len(rows)}"]]
         for name, rows in families.items()
@@ -141,13 +141,13 @@ def _first(edge: dict[str, Fraction | None]) -> Any:
     ]
 
 
-def _listed(here: Address, found: list[Entry], edge: dict[str, Fraction | None]) -> Any:
+def _listed(base: Address, entries: list[Entry], edge: dict[str, Fraction | None]) -> Any:
     """The list: folded by family, or in the chosen order."""
-    if here.get("sort", "family") != "family":
-        return h.ul(".games")[(_row(entry, edge[entry.id]) for entry in found)]
-    families = _families(found)
-    most = SHORT_ANSWER if here.get("q") else SHORT_LIST
-    if len(families) == 1 or len(found) <= most:
+    if base.get("sort", "family") != "family":
+        return h.ul(".games")[(_row(entry, edge[entry.id]) for entry in entries)]
+    families = _families(entries)
+    most = SHORT_ANSWER if base.get("q") else SHORT_LIST
+    if len(families) == 1 or len(entries) <= most:
         return [_section(name, rows, edge) for name, rows in families.items()]
     return [
         h.details(".family", id=typed(name))[
@@ -173,14 +173,14 @@ def _range(rows: list[Entry], edge: dict[str, Fraction | None]) -> str:
     return f", edge {low}" if low == high else f", edge {low} to {high}"
 
 
-def _choices(found: list[Any]) -> Any:
+def _choices(entries: list[Any]) -> Any:
     """The games with choices; their edge is that of optimal play."""
     return (
-        found
+        entries
         and h.section("#choices.card")[
             h.header[h.div[h.h2["Games with choices"], h.p(".note")["with their best play"]]],
             h.div(".links-list")[
-                (h.a(href=str(Address("/best", {"game": e.id})))[e.title] for e in found)
+                (h.a(href=str(Address("/best", {"game": e.id})))[e.title] for e in entries)
             ],
         ]
     )
@@ -207,7 +207,7 @@ def _per(entry: Entry) -> str:
     return f"house edge, per {kinds.get(entry.convention, entry.convention)}"
 
 
-def _data(found: list[Entry], edge: dict[str, Fraction | None]) -> Any:
+def _data(entries: list[Entry], edge: dict[str, Fraction | None]) -> Any:
     columns = ["id", "game", "family", "edge per", Column("edge", FRACTION, PERCENT)]
-    rows = [(e.id, e.title, e.family, _per(e)[16:], edge[e.id]) for e in found]
+    rows = [(e.id, e.title, e.family, _per(e)[16:], edge[e.id]) for e in entries]
     return Saved(Table(columns, rows))

@@ -180,8 +180,10 @@ def _law(drawn: Drawn) -> Chart:
         points = _above(course, low, high)
         draw = chart.stairs if len(points) < FINE else chart.line
         shapes += draw(x, y, points, kind)
-    said = "; ".join(f"{c.name} {percent(c.ahead, 2)}" for _, c in drawn)
-    caption = f"The probability that an evening ends with more than each result. A profit: {said}."
+    chances = "; ".join(f"{c.name} {percent(c.ahead, 2)}" for _, c in drawn)
+    caption = (
+        f"The probability that an evening ends with more than each result. A profit: {chances}."
+    )
     return Chart(x, y, shapes, caption, legend=_legend(drawn))
 
 

@@ -69,8 +69,8 @@ def page(address: Address) -> View | Reply:
     head = heading("Dice", lead, segments("What about them", tabs))
     make = {"editor": _editor, "faults": dicefaults_page.body, "test": dicetest_page.body}[tab]
     try:
-        if tab == "test" and (there := dicetest_page.moved(address)):
-            return there
+        if tab == "test" and (moved_to := dicetest_page.moved(address)):
+            return moved_to
         view.body = [head, *make(view)]
     except SevenoutError as error:
         view.body = [head, problem(kind_of(error), go("Start over", Address(PATH, {"tab": tab})))]
@@ -101,7 +101,7 @@ def _editor(view: View) -> list[Any]:
         return _compared(view, [text])
     gone = _gone(address, dice)
     left = _left(dice, gone)
-    here = address.to(keep=("dice", "off", "read"))
+    base = address.to(keep=("dice", "off", "read"))
     if has_notation(left):
         view.python, view.command = copies.asked(
             question("dice"), [str(left) if gone else text], {}
@@ -122,7 +122,7 @@ def _editor(view: View) -> list[Any]:
                     "faces",
                     "The dice",
                     *_written(address, text),
-                    _faces(here, dice, gone),
+                    _faces(base, dice, gone),
                     _listed(dice, gone),
                 ),
             ],
@@ -130,7 +130,7 @@ def _editor(view: View) -> list[Any]:
                 view.card(
                     "law",
                     "Every total",
-                    reading_links(here) if numeric else None,
+                    reading_links(base) if numeric else None,
                     Bars(rows),
                     note="the tick is with all faces" if gone and reading == "exactly" else "",
                 ),
@@ -191,7 +191,7 @@ def _compared(view: View, texts: list[str]) -> list[Any]:
                     "faces",
                     "The dice",
                     *_written(address, texts[0]),
-                    [h.p(".hint")[each] for each in words],
+                    [h.p(".hint")[line] for line in words],
                 ),
                 view.card("figures", "In figures", figures_of(spreads)),
                 _gallery(view),
@@ -212,11 +212,11 @@ def _compared(view: View, texts: list[str]) -> list[Any]:
 
 def _exploding(view: View, text: str) -> list[Any]:
     """Dice without a highest total."""
-    found = spread(few_digits(text, MAX_DIGITS))
+    distribution = spread(few_digits(text, MAX_DIGITS))
     view.python, view.command = copies.asked(question("dice"), [text], {})
     return [
         h.div(".columns")[
-            view.card("faces", "The dice", *_written(view.address, text), found.page()),
+            view.card("faces", "The dice", *_written(view.address, text), distribution.page()),
             _gallery(view),
         ]
     ]
@@ -231,8 +231,8 @@ def _gone(address: Address, dice: Dice) -> set[tuple[int, int]]:
         if not ok or int(d) >= len(dice.dice) or int(f) >= len(dice.dice[int(d)].faces):
             raise NotationError(f"off={shown(part)}; no such face on these dice")
         gone.add((int(d), int(f)))
-    for n, each in enumerate(dice.dice):
-        if sum(place[0] == n for place in gone) >= len(each.faces):
+    for n, die_n in enumerate(dice.dice):
+        if sum(place[0] == n for place in gone) >= len(die_n.faces):
             raise NotationError("a die needs at least one face; put one back")
     return gone
 
@@ -243,17 +243,17 @@ def _left(dice: Dice, gone: set[tuple[int, int]]) -> Dice:
     if not gone:
         return dice
     kept = []
-    for d, each in enumerate(dice.dice):
+    for d, die_d in enumerate(dice.dice):
         pairs = [
             (face, w)
-            for f, (face, w) in enumerate(zip(each.faces, each.weights, strict=True))
+            for f, (face, w) in enumerate(zip(die_d.faces, die_d.weights, strict=True))
             if (d, f) not in gone
         ]
         kept.append(Die([face for face, _ in pairs], [w for _, w in pairs]))
     return Dice(kept, total=dice.total, hard=dice.hard)
 
 
-def _faces(here: Address, dice: Dice, gone: set[tuple[int, int]]) -> Any:
+def _faces(base: Address, dice: Dice, gone: set[tuple[int, int]]) -> Any:
     def face(d: int, f: int) -> Any:
         then = gone ^ {(d, f)}
         off = ",".join(f"{a}.{b}" for a, b in sorted(then))
@@ -263,22 +263,24 @@ def _faces(here: Address, dice: Dice, gone: set[tuple[int, int]]) -> Any:
         weight = dice.dice[d].weights[f]
         return h.a(
             class_="face" + (" gone" if is_gone else ""),
-            href=str(here.to(off=off)),
+            href=str(base.to(off=off)),
             aria_label=f"{verb} {text} of die {d + 1}",
             title=f"weight {weight}" if set(dice.dice[d].weights) != {1} else None,
         )[die(dice.dice[d].faces[f], law=dice.dice[d].law)]
 
     return [
-        h.div(".row")[h.span(".hint")[f"die {d + 1}"], [face(d, f) for f in range(len(each.faces))]]
-        for d, each in enumerate(dice.dice)
+        h.div(".row")[
+            h.span(".hint")[f"die {d + 1}"], [face(d, f) for f in range(len(one_die.faces))]
+        ]
+        for d, one_die in enumerate(dice.dice)
     ]
 
 
 def _listed(dice: Dice, gone: set[tuple[int, int]]) -> Saved:
     rows = [
-        (d + 1, face_text(face), each.weights[f])
-        for d, each in enumerate(dice.dice)
-        for f, face in enumerate(each.faces)
+        (d + 1, face_text(face), one_die.weights[f])
+        for d, one_die in enumerate(dice.dice)
+        for f, face in enumerate(one_die.faces)
         if (d, f) not in gone
     ]
     return Saved(Table(["die", "face", Column("weight", COUNT)], rows))
@@ -286,7 +288,7 @@ def _listed(dice: Dice, gone: set[tuple[int, int]]) -> Saved:
 
 def _grid(dice: Dice, gone: set[tuple[int, int]]) -> list[Any]:
     """The totals of two dice side by side; and as a table, for the file."""
-    rows, columns = (list(enumerate(each.faces)) for each in dice.dice)
+    rows, columns = (list(enumerate(one_die.faces)) for one_die in dice.dice)
     if len(rows) > MOST_GRID or len(columns) > MOST_GRID:
         return [h.p(".soft")[f"Dice of more than {MOST_GRID} faces have too large a grid."]]
     numbers = {t: i for i, t in enumerate(in_order(dice.totals.law))}
@@ -328,8 +330,8 @@ def _figures(law: Any) -> Facts:
         ]
     most = max(p for _, p in law.items())
     likely = [face_text(t) for t in in_order(law) if law[t] == most]
-    said = " and ".join(likely if len(likely) < 4 else [likely[0], f"{len(likely) - 1} more"])
-    facts.append(Fact(f"likeliest: {said}", most, FRACTION, PERCENT))
+    names = " and ".join(likely if len(likely) < 4 else [likely[0], f"{len(likely) - 1} more"])
+    facts.append(Fact(f"likeliest: {names}", most, FRACTION, PERCENT))
     return Facts(*facts)
 
 
@@ -347,30 +349,30 @@ def _said(law: Any, plain: Any) -> Any:
 
 @lru_cache(maxsize=32)
 def _relabelled(text: str) -> tuple[tuple[str, ...], ...]:
-    return tuple(tuple(map(die_name, each)) for each in relabelled(parse_dice(text)))
+    return tuple(tuple(map(die_name, pair)) for pair in relabelled(parse_dice(text)))
 
 
 def _partners(dice: Dice, text: str) -> list[Any]:
-    whole = all(isinstance(f, int) and f > 0 for each in dice.dice for f in each.faces)
-    weighted = any(set(each.weights) != {1} for each in dice.dice)
-    sides = [len(each.faces) for each in dice.dice]
+    whole = all(isinstance(f, int) and f > 0 for one_die in dice.dice for f in one_die.faces)
+    weighted = any(set(one_die.weights) != {1} for one_die in dice.dice)
+    sides = [len(one_die.faces) for one_die in dice.dice]
     if not whole or weighted or len(sides) > 3 or max(sides) > 20 or not has_notation(dice):
         return [
             h.p(".soft")["The lab finds such dice for up to three plain dice of up to 20 sides."]
         ]
     try:
-        found = _relabelled(text)
+        partners = _relabelled(text)
     except SevenoutError as error:
         return [h.p(".soft")[kind_of(error)]]
     items = [
-        h.li[h.a(href=str(Address(PATH, {"dice": "+".join(each)})))[" and ".join(each)]]
-        for each in found[:40]
+        h.li[h.a(href=str(Address(PATH, {"dice": "+".join(one_die)})))[" and ".join(one_die)]]
+        for one_die in partners[:40]
     ]
-    count = f"{len(found)} {'set' if len(found) == 1 else 'sets'} of dice"
+    count = f"{len(partners)} {'set' if len(partners) == 1 else 'sets'} of dice"
     return [
         h.p(".soft")[
-            f"{count} add up to exactly these totals{'; 40 of them' if len(found) > 40 else ''}."
+            f"{count} add up to exactly these totals{'; 40 of them' if len(partners) > 40 else ''}."
         ],
         h.ul(".links-list")[items],
-        Saved(Table(["dice"], [(" and ".join(each),) for each in found])),
+        Saved(Table(["dice"], [(" and ".join(one_die),) for one_die in partners])),
     ]

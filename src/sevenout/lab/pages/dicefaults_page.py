@@ -39,7 +39,7 @@ def body(view: View) -> list[Any]:
     fair = rollable.law
     law = faulty_law(rollable, [Fault(d, f, Fraction(p, 100)) for (d, f), p in faults.items()])
     share = int(address.one_of("share", map(str, (25, 5, 10, 50))))
-    here = address.to(keep=("tab", "design", "share"))
+    base = address.to(keep=("tab", "design", "share"))
     view.python, view.command = copies.followed(name, faults, share)
     rows = [(face_text(t), law.p(t), "", fair[t]) for t in in_order(fair)]
     fields = [
@@ -65,10 +65,10 @@ def body(view: View) -> list[Any]:
             view.card(
                 "weights",
                 "The weight of each face",
-                segments("Design", [(n, here.to(design=n), n == name) for n in known]),
-                form(here, fields, submit="Follow these faults", kind=""),
+                segments("Design", [(n, base.to(design=n), n == name) for n in known]),
+                form(base, fields, submit="Follow these faults", kind=""),
                 _weights(rollable, faults),
-                h.p[h.a(href=str(here))["Make them fair"]] if faults else None,
+                h.p[h.a(href=str(base))["Make them fair"]] if faults else None,
                 note="percent too heavy or too light",
             ),
             h.div(".stack")[
@@ -79,7 +79,7 @@ def body(view: View) -> list[Any]:
         view.card(
             "designs",
             "The same fault in every design",
-            segments("Heavier by", [(f"{s} %", here.to(share=s), s == share) for s in SHARES]),
+            segments("Heavier by", [(f"{s} %", base.to(share=s), s == share) for s in SHARES]),
             _compared(share),
             note=f"the worst face {share} % heavier",
         ),
@@ -87,7 +87,7 @@ def body(view: View) -> list[Any]:
 
 
 def _faults_in(address: Address, rollable: Rollable) -> dict[tuple[int, int], int]:
-    found = {}
+    shares = {}
     for key, value in address.query.items():
         d, _, f = key[1:].partition(".")
         if key[:1] != "f" or not (d.isdecimal() and f.isdecimal() and len(key) < 8):
@@ -99,8 +99,8 @@ def _faults_in(address: Address, rollable: Rollable) -> dict[tuple[int, int], in
         if int(d) >= len(rollable.sources) or int(f) >= len(rollable.sources[int(d)].faces):
             raise NotationError(f"{key}: no such face on these dice")
         if int(digits):
-            found[int(d), int(f)] = -int(digits) if sign else int(digits)
-    return found
+            shares[int(d), int(f)] = -int(digits) if sign else int(digits)
+    return shares
 
 
 def _weights(rollable: Rollable, faults: dict[tuple[int, int], int]) -> Saved:

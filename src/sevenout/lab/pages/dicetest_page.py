@@ -30,12 +30,12 @@ def body(view: View) -> list[Any]:
     text, dice, faces = _die(address)
     taps, wrong = _taps(address, faces)
     counts = _counts(address, faces)
-    here = address.to(keep=("tab", "dice", "taps", "counts", "log"))
+    base = address.to(keep=("tab", "dice", "taps", "counts", "log"))
     order = tuple(faces[DIGITS.index(c)] for c in taps)
     seen = Counter(order)
     seen.update(dict(zip(faces, counts, strict=True)) if counts else {})
     n = seen.total()
-    said = {"tab": "test", "dice": text, "taps": taps, "counts": ".".join(map(str, counts))}
+    fields = {"tab": "test", "dice": text, "taps": taps, "counts": ".".join(map(str, counts))}
     if n:
         view.python, view.command = copies.examined(text, seen, None if counts else order)
     return [
@@ -49,16 +49,16 @@ def body(view: View) -> list[Any]:
                     submit="Test this one",
                 ),
                 h.p(".hint")["Tap a face each time you roll it."],
-                _buttons(here, faces, taps),
+                _buttons(base, faces, taps),
                 h.div(".row")[
                     h.span(role="status")[many(n, "roll")],
-                    go("Take back", here.to(taps=taps[:-1] or None)) if taps else None,
-                    go("Start over", here.to(taps=None, counts=None, log=None)) if n else None,
+                    go("Take back", base.to(taps=taps[:-1] or None)) if taps else None,
+                    go("Start over", base.to(taps=None, counts=None, log=None)) if n else None,
                 ],
                 _kept(address, sum(counts)) if counts else None,
                 file_form(
                     "Or paste rolls, or choose or drop a file",
-                    Address("/dice", said),
+                    Address("/dice", fields),
                     Field(
                         "Rolls, with spaces, commas or lines between", "more", "", "wide", area=True
                     ),
@@ -80,8 +80,8 @@ def moved(address: Address) -> Reply | None:
     taps, wrong = _taps(address, _die(address)[2])
     if not address.get("more") or wrong:
         return None
-    there = address.to(more=None, taps=taps)
-    return Reply.to(there)
+    target = address.to(more=None, taps=taps)
+    return Reply.to(target)
 
 
 def _die(address: Address) -> tuple[str, Dice, list[Any]]:
@@ -94,11 +94,11 @@ def _die(address: Address) -> tuple[str, Dice, list[Any]]:
 
 def _counts(address: Address, faces: list[Any]) -> list[int]:
     """The count of each face in a log; empty without one."""
-    said = address.get("counts")
-    parts = said.split(".") if said else []
+    text = address.get("counts")
+    parts = text.split(".") if text else []
     whole = all(part.isascii() and part.isdecimal() and len(part) < 13 for part in parts)
     if parts and (len(parts) != len(faces) or not whole):
-        raise NotationError(f"counts={shown(said)}; write {len(faces)} counts, such as 10.12.9")
+        raise NotationError(f"counts={shown(text)}; write {len(faces)} counts, such as 10.12.9")
     return [int(part) for part in parts] if any(part.strip("0") for part in parts) else []
 
 
@@ -146,14 +146,14 @@ def _taps(address: Address, faces: list[Any]) -> tuple[str, str]:
     return taps + "".join(place[word] for word in words), ""
 
 
-def _buttons(here: Address, faces: list[Any], taps: str) -> Any:
+def _buttons(base: Address, faces: list[Any], taps: str) -> Any:
     full = len(taps) >= MOST_TAPS
     counts = Counter(taps)
     return h.div(".taps", role="group", aria_label="Faces")[
         (
             go(
                 [die(face, law=faces), h.span(".hint")[f"{counts[DIGITS[i]]:,}"]],
-                here.to(taps=taps + DIGITS[i]) if not full else here,
+                base.to(taps=taps + DIGITS[i]) if not full else base,
                 "tap",
                 aria_label=f"{face}, {counts[DIGITS[i]]:,} so far",
             )
@@ -187,7 +187,7 @@ def _verdict(view: View, dice: Dice, seen: Counter[Any], order: tuple[Any, ...] 
         )
     except SevenoutError as error:
         return problem(kind_of(error))
-    view.said = f"{many(n, 'roll')}. {_spoken(verdict)}"
+    view.announcement = f"{many(n, 'roll')}. {_spoken(verdict)}"
     return view.card("verdict", "Is it fair?", verdict, *tests)
 
 

@@ -83,7 +83,7 @@ def _default(entry: str, option: str) -> str:
 
 
 def editor(address: Address, book: VariantRules) -> Any:
-    here = address.to("/", keep=["game", "from", "bet", "pin", "each"])
+    base = address.to("/", keep=["game", "from", "bet", "pin", "each"])
     starts = [("", "Start from …"), (SCRATCH, "Scratch: 7 loses, all else is a point")]
     starts += [(text, title) for text, (title, _) in named().items()]
     now = book.text if book.text in named() else ""
@@ -91,13 +91,13 @@ def editor(address: Address, book: VariantRules) -> Any:
     more = address.has("roles", "all")
     return h.div(".rules")[
         form(
-            here.to(each=None),
+            base.to(each=None),
             Field("Start from", "to-game", now, "wide", options=starts),
             submit="Open",
             kind="fields one",
         ),
         form(
-            here,
+            base,
             Field("Dice", "to-dice", book.dice, "medium", list="dice"),
             Field(
                 "Roll limit",
@@ -116,7 +116,7 @@ def editor(address: Address, book: VariantRules) -> Any:
             submit="Set",
         ),
         h.datalist("#dice")[(h.option(value=d) for d in DICE)],
-        grid(here, book, list(ROLES) if more else roles),
+        grid(base, book, list(ROLES) if more else roles),
         h.p(".hint")[
             "Choose what each total means on the come-out; the out ends the point. Keys: arrows "
             "move, n c p set a role. Drag across totals to set several. ",
@@ -148,13 +148,13 @@ def touched(address: Address, book: VariantRules) -> Any:
     ]
     if not PLAIN_TEXT.fullmatch(book.dice) or len(sizes) > MOST_TOUCHED:
         return None
-    here = address.to("/", keep=["game", "from", "bet", "pin", "each"])
+    base = address.to("/", keep=["game", "from", "bet", "pin", "each"])
 
     def one(i: int) -> Any:
         size = sizes[i]
         after = SIZES[(SIZES.index(size) + 1) % len(SIZES)] if size in SIZES else SIZES[0]
         text = _dice_text([*sizes[:i], after, *sizes[i + 1 :]])
-        to = here.to(game=book.on(text).text, **_from(here, book.text))
+        to = base.to(game=book.on(text).text, **_from(base, book.text))
         label = f"Die {i + 1}, a d{size}: make it a d{after}"
         return h.a(id=f"die-{i}", href=str(to), aria_label=label)[die(f"d{size}")]
 
@@ -170,19 +170,19 @@ def _dice_text(sizes: list[int]) -> str:
     return "+".join(f"d{size}" for size in sizes)
 
 
-def grid(here: Address, book: VariantRules, roles: list[str]) -> Any:
+def grid(base: Address, book: VariantRules, roles: list[str]) -> Any:
     ways = book.ways
     most, all_ways = max(ways.values()), sum(ways.values())
 
     def link(total: int, role: str) -> Any:
         on = book.out == total if role == "out" else book.role(total) == role
-        to = here.to(game=book.give(total, role).text, **_from(here, book.text))
-        said = f"{total}: {'the out' if role == 'out' else LABELS[role]}"
+        to = base.to(game=book.give(total, role).text, **_from(base, book.text))
+        label = f"{total}: {'the out' if role == 'out' else LABELS[role]}"
         return h.a(
             id=f"{role}-{total}",
             class_=f"cell {role}",
-            href=str(to) if not on else str(here),
-            aria_label=said + (", as it is" if on else ""),
+            href=str(to) if not on else str(base),
+            aria_label=label + (", as it is" if on else ""),
             aria_current="true" if on else None,
             data_role=role,
             data_total=str(total),
@@ -217,9 +217,9 @@ def grid(here: Address, book: VariantRules, roles: list[str]) -> Any:
     ]
 
 
-def _from(here: Address, text: str) -> dict[str, str]:
+def _from(base: Address, text: str) -> dict[str, str]:
     """The first game; every address holds it after the first change."""
-    return {"from": here.get("from") or text}
+    return {"from": base.get("from") or text}
 
 
 def options(address: Address, chosen: GameSubject) -> Any:
@@ -228,18 +228,18 @@ def options(address: Address, chosen: GameSubject) -> Any:
         return h.p(".hint")["From a game file; you can change its pays."]
     if chosen.entry is None:
         return h.p(".hint")["Several games on the same rolls."]
-    said = dict(p.partition("=")[::2] for p in chosen.plain.split(";")[1:])
-    here = address.to("/", keep=["bet", "from", "pin"], game=chosen.plain)
-    return values_form(here, entry_id, said)
+    options = dict(p.partition("=")[::2] for p in chosen.plain.split(";")[1:])
+    base = address.to("/", keep=["bet", "from", "pin"], game=chosen.plain)
+    return values_form(base, entry_id, options)
 
 
-def values_form(here: Address, entry_id: str, said: dict[str, str]) -> Any:
+def values_form(base: Address, entry_id: str, values: dict[str, str]) -> Any:
     plain = {
-        k: said.get(k, _default(entry_id, k))
+        k: values.get(k, _default(entry_id, k))
         for k, v in games.entry(entry_id).options.items()
         if isinstance(v, int | str | tuple) or v is None
     }
     if not plain:
         return None
     fields = [Field(k.replace("_", " "), f"to-o-{k}", v, "narrow") for k, v in plain.items()]
-    return form(here, *fields, submit="Set")
+    return form(base, *fields, submit="Set")

@@ -78,27 +78,27 @@ def _heading(view: View) -> Any:
 
 
 def _chosen(address: Address) -> dict[str, str]:
-    said = {place: address.get(place) for place in PLACES if address.get(place)}
-    return said or FIRST
+    places = {place: address.get(place) for place in PLACES if address.get(place)}
+    return places or FIRST
 
 
 def _asked(address: Address) -> Address:
-    said = address.query.keys() & {*PLACES, *KEPT}
-    return address if said else address.to(**FIRST, **AT_FIRST)
+    fields = address.query.keys() & {*PLACES, *KEPT}
+    return address if fields else address.to(**FIRST, **AT_FIRST)
 
 
 def _told(address: Address) -> Address:
     """The address after a form: the strategies' or the table's."""
-    here = address.to(keep=(*PLACES, *KEPT))
+    base = address.to(keep=(*PLACES, *KEPT))
     if any(key.startswith("to-house-") for key in address.query):
-        return here.to(house=_sent(address, "to-house-", House()))
+        return base.to(house=_sent(address, "to-house-", House()))
     for place in PLACES:
         name = address.get(f"to-{place}")
         options = ""
-        if name in strategies and name == here.get(place).partition(":")[0]:
+        if name in strategies and name == base.get(place).partition(":")[0]:
             options = _sent(address, f"to-{place}-", strategies[name])
-        here = here.to(**{place: f"{name}:{options}" if options else name})
-    return here
+        base = base.to(**{place: f"{name}:{options}" if options else name})
+    return base
 
 
 def _sent(address: Address, form: str, usual: Any) -> str:
@@ -116,10 +116,10 @@ def _opened(address: Address) -> Reply:
     """A redirect that puts an opened strategy file in the first free place, or the last."""
     text = address.get("text")
     file = parse_strategy(few_digits(text, MAX_DIGITS))
-    here = address.to(keep=(*PLACES, *KEPT))
-    place = next((p for p in PLACES if p not in here.query), PLACES[-1])
-    ends = {k: v for k, v in file.evening.items() if k in KEPT and k not in here.query}
-    return Reply.to(here.to(**{place: f"~{pack(text)}"}, **ends))
+    base = address.to(keep=(*PLACES, *KEPT))
+    place = next((p for p in PLACES if p not in base.query), PLACES[-1])
+    ends = {k: v for k, v in file.evening.items() if k in KEPT and k not in base.query}
+    return Reply.to(base.to(**{place: f"~{pack(text)}"}, **ends))
 
 
 def _of_strategies(view: View) -> list[Any]:
@@ -136,15 +136,15 @@ def _of_strategies(view: View) -> list[Any]:
     if not wrong:
         chosen = tuple(_chosen(address).values())
         question = questions.question("evening")
-        told = {**dict(said_in(address)), **({"house": house} if house else {})}
-        values = question.values(told)
+        arguments = {**dict(said_in(address)), **({"house": house} if house else {})}
+        values = question.values(arguments)
         view.python, view.command = copies.asked(question, chosen, values)
-    said = [problem(f"{', '.join(dict.fromkeys(who))}: {why}") for why, who in wrong.items()]
+    problems = [problem(f"{', '.join(dict.fromkeys(who))}: {why}") for why, who in wrong.items()]
     courses = {
         place: CoursePage.of(r.name, r, r.result, list(r.fan)) for place, r in results.items()
     }
     top = [
-        *said,
+        *problems,
         view.card("evening", "The evening", _ends(address), _house(address), _file(view.address)),
         _players(address, courses),
     ]
@@ -195,9 +195,9 @@ def _ends(address: Address) -> Any:
 
 
 def _players(address: Address, courses: dict[str, CoursePage]) -> Any:
-    here, chosen = address.to(keep=(*PLACES, *KEPT)), _chosen(address)
+    base, chosen = address.to(keep=(*PLACES, *KEPT)), _chosen(address)
     return form(
-        here,
+        base,
         h.div(".evenings.players")[
             (
                 h.div[
@@ -232,14 +232,14 @@ def _player(place: str, text: str) -> Any:
     choice = Field("Strategy", f"to-{place}", name, "wide", options=[*none, *own, *known])
     made = [h.div(".strategy")[swatch(KINDS[PLACES.index(place)]), choice]]
     if name in strategies:
-        usual, said = strategies[name], _options(rest)
-        now = {key: option_text(said.get(key, getattr(usual, key))) for key in _fields(usual)}
+        usual, values = strategies[name], _options(rest)
+        now = {key: option_text(values.get(key, getattr(usual, key))) for key in _fields(usual)}
         words = ", ".join(f"{key.replace('_', ' ')} {value}" for key, value in now.items())
         made += [
             h.p(".hint")[strategies.entry(name).text],
-            h.details(".options", open=bool(said))[
+            h.details(".options", open=bool(values))[
                 h.summary(".hint")[words],
-                h.div(".fields")[[_option(f"to-{place}", usual, key, said) for key in now]],
+                h.div(".fields")[[_option(f"to-{place}", usual, key, values) for key in now]],
             ],
         ]
     return made
@@ -259,8 +259,8 @@ def _options(rest: str) -> dict[str, Any]:
         return {}
 
 
-def _option(form: str, usual: Any, key: str, said: dict[str, Any]) -> Field:
-    now = option_text(said.get(key, getattr(usual, key)))
+def _option(form: str, usual: Any, key: str, values: dict[str, Any]) -> Field:
+    now = option_text(values.get(key, getattr(usual, key)))
     name, label = f"{form}-{key}", key.replace("_", " ")
     if some := CHOICES.get(key) or (("no", "yes") if isinstance(getattr(usual, key), bool) else ()):
         return Field(label, name, now, "tiny", options=[(w, w) for w in some])
@@ -268,13 +268,13 @@ def _option(form: str, usual: Any, key: str, said: dict[str, Any]) -> Field:
 
 
 def _house(address: Address) -> Any:
-    said = _options(address.get("house"))
+    options = _options(address.get("house"))
     usual = House()
-    here = address.to(keep=(*PLACES, *KEPT))
-    fields = [_option("to-house", usual, key, said) for key in _fields(usual)]
-    return h.details(".house", open=bool(said))[
+    base = address.to(keep=(*PLACES, *KEPT))
+    fields = [_option("to-house", usual, key, options) for key in _fields(usual)]
+    return h.details(".house", open=bool(options))[
         h.summary(".hint")["The house: limits, odds, what it pays"],
-        form(here, *fields, submit="Set"),
+        form(base, *fields, submit="Set"),
     ]
 
 
@@ -299,16 +299,16 @@ def _of_game(view: View) -> list[Any]:
     bets = address.whole("bets", 300, 1, MOST_BETS)
     money = address.get("bankroll", "100")
     stake = address.get("amount", "1")
-    said: dict[str, Any] = {}
+    limits: dict[str, Any] = {}
     if address.get("target"):
-        said["target"] = address.get("target")
-    here = address.to(keep=("game", "bet", "bankroll", "amount", "bets", "target"))
+        limits["target"] = address.get("target")
+    base = address.to(keep=("game", "bet", "bankroll", "amount", "bets", "target"))
     controls = view.card(
         "who",
         chosen.title,
-        choose_bet(here, solved(text).chain.bets, bet.name),
+        choose_bet(base, solved(text).chain.bets, bet.name),
         form(
-            here,
+            base,
             Field("Bankroll", "bankroll", money),
             Field("Amount", "amount", stake),
             Field("Bets", "bets", bets, inputmode="numeric"),
@@ -317,14 +317,14 @@ def _of_game(view: View) -> list[Any]:
         ),
     )
     try:
-        result = session(bet, money, stake=stake, rounds=bets, **said)
+        result = session(bet, money, stake=stake, rounds=bets, **limits)
         rows = list(result.fan)
     except SevenoutError as error:
         return [problem(kind_of(error)), controls]
     question = questions.question("evening")
-    asked = {"amount": stake, "bets": bets, "bankroll": money, "bet": bet.name}
-    asked |= {"target": said["target"]} if "target" in said else {}
-    view.python, view.command = copies.asked(question, [chosen], question.values(asked))
+    arguments = {"amount": stake, "bets": bets, "bankroll": money, "bet": bet.name}
+    arguments |= {"target": limits["target"]} if "target" in limits else {}
+    view.python, view.command = copies.asked(question, [chosen], question.values(arguments))
     course = CoursePage.of(bet.name, result, result.result, rows)
     law = Table(
         [Column("result", WON), Column("probability", DECIMAL)],
@@ -337,7 +337,7 @@ def _of_game(view: View) -> list[Any]:
         go("Back to the game", Address("/", {"game": text})),
         go(
             "Risk of ruin",
-            here.to(
+            base.to(
                 "/ask",
                 keep=("bet", "bankroll"),
                 question="evening",

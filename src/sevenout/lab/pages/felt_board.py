@@ -57,17 +57,19 @@ def rack(session: TableSession, held: str) -> Any:
         (
             h.label(".hold", data_chip=True)[
                 h.input(
-                    f"#chip-{each}",
+                    f"#chip-{chip_name}",
                     type="radio",
                     name="chip",
-                    value=each,
-                    checked=each == held,
+                    value=chip_name,
+                    checked=chip_name == held,
                     data_send=True,
-                    aria_label=IN_FULL.get(each) or session.said(int(each)),
+                    aria_label=IN_FULL.get(chip_name) or session.said(int(chip_name)),
                 ),
-                chip(int(each), each) if each.isdecimal() else h.span(".word")[SAID[each]],
+                chip(int(chip_name), chip_name)
+                if chip_name.isdecimal()
+                else h.span(".word")[SAID[chip_name]],
             ]
-            for each in CHIPS
+            for chip_name in CHIPS
         ),
     ]
 
@@ -81,7 +83,7 @@ class FeltBoard:
 
     def __init__(self, session: TableSession, spots: Iterable[FeltSpot], side: bool) -> None:
         self.session, self.side = session, side
-        self.spots: Mapping[str, FeltSpot] = {each.bet: each for each in spots}
+        self.spots: Mapping[str, FeltSpot] = {spot.bet: spot for spot in spots}
 
     def __html__(self) -> str:
         return str(
@@ -91,11 +93,11 @@ class FeltBoard:
         )
 
     def button(self, bet: str, printed: Any = None, kind: str = "") -> Any:
-        found = self.spots.get(bet)
-        if found is None:
+        spot = self.spots.get(bet)
+        if spot is None:
             return None
-        said = found.said(self.session)
-        closed = " closed" if found.why and not found.on else ""
+        words = spot.said(self.session)
+        closed = " closed" if spot.why and not spot.on else ""
         return h.button(
             f"#spot-{_id(bet)}",
             class_=f"spot {kind}{closed}".replace("  ", " "),
@@ -103,14 +105,14 @@ class FeltBoard:
             name="on",
             value=bet,
             data_spot=True,
-            data_on=str(found.on) if found.on else None,
-            aria_label=said,
-            title=said,
+            data_on=str(spot.on) if spot.on else None,
+            aria_label=words,
+            title=words,
         )[
             h.span(".printed")[bet if printed is None else printed],
-            chip(found.on, short(found.on)) if found.on else None,
-            h.span(".state")["off"] if found.on and found.off else None,
-            h.span(".edge")[found.edge()] if found.edge() else None,
+            chip(spot.on, short(spot.on)) if spot.on else None,
+            h.span(".state")["off"] if spot.on and spot.off else None,
+            h.span(".edge")[spot.edge()] if spot.edge() else None,
         ]
 
     def _some(self, *bets: str) -> Any:
@@ -155,9 +157,9 @@ class FeltBoard:
         if bet not in bets:
             return None
         line = bet.rpartition(" ")[0]
-        said = f"{bet}, {self.session.said(bets[bet])} on it"
+        label = f"{bet}, {self.session.said(bets[bet])} on it"
         return [
-            h.div(".moved", role="img", aria_label=said)[
+            h.div(".moved", role="img", aria_label=label)[
                 h.span(".printed")[line], chip(bets[bet], short(bets[bet]))
             ],
             self.button(f"{bet} odds", "odds"),

@@ -65,11 +65,11 @@ def felt(top: Any, call: Any, doing: Any, bets: Any = None) -> Any:
     ]
 
 
-def rolling(here: Address, n: int, most: int) -> list[Any]:
+def rolling(base: Address, n: int, most: int) -> list[Any]:
     return [
-        go("Roll", here.to(rolls=n + 1), "main", data_space=True),
-        go("10 rolls", here.to(rolls=min(n + 10, most))),
-        go("100 rolls", here.to(rolls=min(n + 100, most))),
+        go("Roll", base.to(rolls=n + 1), "main", data_space=True),
+        go("10 rolls", base.to(rolls=min(n + 10, most))),
+        go("100 rolls", base.to(rolls=min(n + 100, most))),
     ]
 
 
@@ -95,10 +95,10 @@ def die(face: Any, turn: int = 0, law: Iterable[Any] = ()) -> Any:
         text = str(getattr(face, "value", face)) if face != "" else ""
         text = "–" if text == "None" else text
         marks = f'<text x="50" y="65" text-anchor="middle">{escape(text[:4])}</text>'
-    said = "no roll yet" if face == "" else f"a die that shows {escape(str(face))}"
+    label = "no roll yet" if face == "" else f"a die that shows {escape(str(face))}"
     return Markup(
         f'<svg class="die {"ab"[turn % 2] if face != "" else ""}" viewBox="0 0 100 100" role="img" '
-        f'aria-label="{said}"><rect class="body" x="2" y="2" width="96" height="96" rx="18"/>'
+        f'aria-label="{label}"><rect class="body" x="2" y="2" width="96" height="96" rx="18"/>'
         f"{marks}</svg>"
     )
 

@@ -79,8 +79,8 @@ def page(address: Address) -> View | Reply:
     try:
         chosen = choose(text)
         if chosen.goal is not None:
-            there = address.to("/best", keep=(), game=chosen.words)
-            return Reply.to(there)
+            best_play = address.to("/best", keep=(), game=chosen.words)
+            return Reply.to(best_play)
         solution = solved(chosen.words)
     except SevenoutError as error:
         return _unfinished(view, text, wrong or kind_of(error))
@@ -102,10 +102,10 @@ def _moved(address: Address, text: str, moved: str) -> Reply:
     fresh = "to-game" in address.query
     start = "" if fresh else (address.get("from") or text)
     bet = None if fresh else address.get("bet")
-    here = address.to(keep=("pin", "each"), game=moved, bet=bet)
+    base = address.to(keep=("pin", "each"), game=moved, bet=bet)
     if start != moved and not fresh:
-        here = here.to(**{"from": start}, was=text if text not in (start, moved) else None)
-    return Reply.to(here)
+        base = base.to(**{"from": start}, was=text if text not in (start, moved) else None)
+    return Reply.to(base)
 
 
 def _unfinished(view: View, text: str, wrong: str) -> View:
@@ -139,8 +139,8 @@ def _finish(view: View, chosen: GameSubject, solution: Any, wrong: str) -> None:
         bet = bet_of(chosen.words, "")
     book = chosen.book
     lead = chosen.text or (book.name if book else "")
-    said = {"bet": bet.name} if bet and address.get("bet") else {}
-    view.python, view.command = copies.asked(questions.question("odds"), [chosen], said)
+    fields = {"bet": bet.name} if bet and address.get("bet") else {}
+    view.python, view.command = copies.asked(questions.question("odds"), [chosen], fields)
     left = [view.card("rules", "The rules", *_rules(address, chosen, book))]
     if bet:
         left += [
@@ -188,11 +188,11 @@ def _questions() -> Any:
 
 def _pays(address: Address, chosen: GameSubject, bet: BetResult) -> list[Any]:
     """The pays with their sliders, and the form that asks for an edge."""
-    found = pay_slider.slides(chosen.words, bet.name, address.has("each"))
-    sliders = {each.name: pay_slider.slider(each, bet.edge) for each in found}
+    sliders_found = pay_slider.slides(chosen.words, bet.name, address.has("each"))
+    sliders = {slide.name: pay_slider.slider(slide, bet.edge) for slide in sliders_found}
     return [
         pays.table(address, chosen, bet.name, sliders),
-        pay_slider.ask_edge(address, found),
+        pay_slider.ask_edge(address, sliders_found),
     ]
 
 
@@ -304,7 +304,7 @@ def _bar(address: Address, chosen: GameSubject, bet: BetResult) -> Any:
     more = change(bet.p_win, before.p_win) if before else None
     edge = item(with_unit(percent(bet.edge, 4)), "edge", more=less, main=not even)
     win = item(with_unit(percent(bet.p_win, 4)), "wins", more=more, main=even)
-    pin, here = address.get("pin"), address.to(game=chosen.words)
+    pin, base = address.get("pin"), address.to(game=chosen.words)
     pinned = pin == chosen.words
     return [
         [win, edge] if even else [edge, win],
@@ -315,7 +315,7 @@ def _bar(address: Address, chosen: GameSubject, bet: BetResult) -> Any:
             h.a(href=str(address.to(keep=("bet", "pin"), game=start)))["Undo all"]
             if before
             else None,
-            h.a(href=str(here.to(pin=None if pinned else chosen.words)), title="Pin this as A")[
+            h.a(href=str(base.to(pin=None if pinned else chosen.words)), title="Pin this as A")[
                 "Unpin" if pinned else "Compare"
             ],
         ],

@@ -35,13 +35,13 @@ class Slide(NamedTuple):
 
     Attributes:
         name: the field of the pay.
-        said: the event and its totals.
+        label: the event and its totals.
         profit: the current pay.
         falls: how much a unit more lowers the edge.
     """
 
     name: str
-    said: str
+    label: str
     profit: Fraction
     falls: Fraction
 
@@ -50,19 +50,19 @@ class Slide(NamedTuple):
         """The slider's maximum: 1, 2 or 5 times a power of ten."""
         wanted, ten = max(self.profit * 5 / 4, Fraction(2)), 1
         while True:
-            for each in (ten, 2 * ten, 5 * ten):
-                if each >= wanted:
-                    return each
+            for step in (ten, 2 * ten, 5 * ten):
+                if step >= wanted:
+                    return step
             ten *= 10
 
 
 @lru_cache(maxsize=64)
-def slides(text: str, bet: str, each: bool) -> tuple[Slide, ...]:
+def slides(text: str, bet: str, per_point: bool) -> tuple[Slide, ...]:
     """The sliders of a bet's pays, losses excluded, found by one game in which each is marked."""
     chosen = choose(text)
     fields = {
         name: (f"{line.event} {line.on}".strip(), profit)
-        for line in lines(chosen, bet, each, MOST_ROLLS)
+        for line in lines(chosen, bet, per_point, MOST_ROLLS)
         for name, profit in line.fields
         if profit >= 0
     }
@@ -70,14 +70,14 @@ def slides(text: str, bet: str, each: bool) -> tuple[Slide, ...]:
         return ()
     marks = {name: MARK + i for i, name in enumerate(fields)}
     marked = repaid(Address("/", {k: str(v) for k, v in marks.items()}), chosen, bet)
-    found = bet_of(marked or text, bet)
-    assert found is not None
+    result = bet_of(marked or text, bet)
+    assert result is not None
     shares: dict[Fraction, Fraction] = {}
-    for pay, p in found.law.items():
+    for pay, p in result.law.items():
         shares[pay.profit] = shares.get(pay.profit, Fraction(0)) + p
     falls = {name: shares.get(Fraction(mark), Fraction(0)) for name, mark in marks.items()}
     return tuple(
-        Slide(name, *fields[name], falls[name] / found.stake) for name in fields if falls[name]
+        Slide(name, *fields[name], falls[name] / result.stake) for name in fields if falls[name]
     )
 
 
@@ -94,7 +94,7 @@ def slider(slide: Slide, edge: Fraction) -> Any:
             max=str(slide.most),
             step=str(float(step)),
             value=str(float(slide.profit)),
-            aria_label=f"slider, {slide.said}",
+            aria_label=f"slider, {slide.label}",
             data_field=slide.name,
             data_step=str(step),
             data_now=str(float(slide.profit)),
@@ -116,7 +116,7 @@ def ask_edge(address: Address, sliders: tuple[Slide, ...]) -> Any:
             h.span["by what is paid for"],
             h.select(name="to-row")[
                 (
-                    h.option(value=one.name, selected=one.name == likeliest)[one.said]
+                    h.option(value=one.name, selected=one.name == likeliest)[one.label]
                     for one in sliders
                 )
             ],
@@ -130,8 +130,8 @@ def at_edge(address: Address, chosen: GameSubject, bet: BetResult) -> str | None
     wanted, row = address.get("to-edge"), address.get("to-row")
     if not wanted:
         return None
-    each = address.has("each")
-    by = {slide.name: slide for slide in slides(chosen.words, bet.name, each)}
+    per_point = address.has("each")
+    by = {slide.name: slide for slide in slides(chosen.words, bet.name, per_point)}
     if not by:
         raise NotationError(f"no pay of {bet.name} can be set by its edge")
     if row and row not in by:
@@ -142,7 +142,7 @@ def at_edge(address: Address, chosen: GameSubject, bet: BetResult) -> str | None
     if profit < 0:
         highest = percent(bet.edge + slide.profit * slide.falls, 2)
         raise NotationError(
-            f"the edge {shown(wanted)} is more than {highest}, which it is where {slide.said} "
+            f"the edge {shown(wanted)} is more than {highest}, which it is where {slide.label} "
             "pays nothing; give less, or change another pay"
         )
     return repaid(Address("/", {slide.name: exactly(profit, 60)}), chosen, bet.name)

@@ -77,10 +77,10 @@ def profit_of(text: str) -> Fraction:
     >>> profit_of("3:2"), profit_of("3 to 2"), profit_of("3 for 1"), profit_of("")
     (Fraction(3, 2), Fraction(3, 2), Fraction(2, 1), Fraction(0, 1))
     """
-    found = ODDS(text)
-    if found is None:
+    match = ODDS(text)
+    if match is None:
         return exact(text or "0")
-    return exact(found["pays"]) / exact(found["stake"]) - (found["word"] == "for")
+    return exact(match["pays"]) / exact(match["stake"]) - (match["word"] == "for")
 
 
 class PayLine(NamedTuple):
@@ -92,7 +92,7 @@ class PayLine(NamedTuple):
     changed: bool
 
 
-def lines(chosen: GameSubject, bet: str, each: bool, most_rolls: int) -> list[PayLine]:
+def lines(chosen: GameSubject, bet: str, per_point: bool, most_rolls: int) -> list[PayLine]:
     """The lines of a bet's table; totals with equal pays share one unless `each`.
 
     If a point pays by the roll, each roll up to `most_rolls` has its own field.
@@ -110,7 +110,9 @@ def lines(chosen: GameSubject, bet: str, each: bool, most_rolls: int) -> list[Pa
     for event in EVEN:
         groups: dict[Any, list[int]] = {}
         for total in book.totals_at(event):
-            groups.setdefault(total if each else book.amounts(bet, event, total), []).append(total)
+            groups.setdefault(total if per_point else book.amounts(bet, event, total), []).append(
+                total
+            )
         for totals in groups.values():
             amounts = book.amounts(bet, event, totals[0])
             rolls = by_roll if event in ("point", "easy") else 1
@@ -124,8 +126,8 @@ def lines(chosen: GameSubject, bet: str, each: bool, most_rolls: int) -> list[Pa
 
 def table(address: Address, chosen: GameSubject, bet: str, sliders: Mapping[str, Any]) -> Any:
     """The form: a field for each amount, and sliders by the names of their fields."""
-    each, book = address.has("each"), chosen.book
-    shown = lines(chosen, bet, each, MOST_ROLLS)[:MOST_ROWS]
+    per_point, book = address.has("each"), chosen.book
+    shown = lines(chosen, bet, per_point, MOST_ROLLS)[:MOST_ROWS]
     rolls = max((len(line.fields) for line in shown), default=1)
     heads = [f"roll {i + 1}" if rolls > 1 else "pays" for i in range(rolls)]
     if book:
@@ -133,7 +135,7 @@ def table(address: Address, chosen: GameSubject, bet: str, sliders: Mapping[str,
     else:
         rows = (chosen.rows or rows_of(chosen.game)).get(bet, ())
         stake = rows[0].stake if rows else Fraction(1)
-    apart = "Totals that pay alike together" if each else "Each total for itself"
+    apart = "Totals that pay alike together" if per_point else "Each total for itself"
     return h.div[
         form(
             address.to("/", keep=["game", "bet", "from", "pin", "each"]),
@@ -167,19 +169,21 @@ def table(address: Address, chosen: GameSubject, bet: str, sliders: Mapping[str,
         ),
         h.p(".hint")[
             f"Profit on a stake of {exactly(stake)}: 1, 3/2, 3:2, 3 to 2, -1, 0 for a push.",
-            [" ", h.a(href=str(address.to(each=None if each else "yes")))[apart]] if book else None,
+            [" ", h.a(href=str(address.to(each=None if per_point else "yes")))[apart]]
+            if book
+            else None,
         ],
     ]
 
 
 def _cells(line: PayLine, rolls: int) -> list[Any]:
-    said = f"{line.event} {line.on}".strip()
+    label = f"{line.event} {line.on}".strip()
     if len(line.fields) == 1:
         ((name, profit),) = line.fields
         span = str(rolls) if rolls > 1 else None
-        return [h.td(".number", colspan=span)[_amount(name, profit, said, line.changed)]]
+        return [h.td(".number", colspan=span)[_amount(name, profit, label, line.changed)]]
     return [
-        h.td(".number")[_amount(name, profit, f"{said}, roll {i}")]
+        h.td(".number")[_amount(name, profit, f"{label}, roll {i}")]
         for i, (name, profit) in enumerate(line.fields, 1)
     ]
 
@@ -187,7 +191,7 @@ def _cells(line: PayLine, rolls: int) -> list[Any]:
 def saved(chosen: GameSubject, bet: str) -> Saved:
     """A bet's pays as a table, for the file; roll by roll if they differ."""
     paid = []
-    for line in lines(chosen, bet, each=True, most_rolls=MAX_LIMIT):
+    for line in lines(chosen, bet, per_point=True, most_rolls=MAX_LIMIT):
         profits = [profit for _, profit in line.fields]
         if len(set(profits)) == 1:
             paid.append((line.event, line.on, profits[0]))
@@ -197,11 +201,11 @@ def saved(chosen: GameSubject, bet: str) -> Saved:
     return Saved(Table(["event", Column("on", LABEL), Column("pays", PAYS)], paid))
 
 
-def _amount(name: str, profit: Fraction, said: str, changed: bool = False) -> Any:
+def _amount(name: str, profit: Fraction, label: str, changed: bool = False) -> Any:
     return h.input(
         name=name,
         value=exactly(profit, 60),
-        aria_label=f"{said} pays",
+        aria_label=f"{label} pays",
         class_="amount" + (" changed" if changed else ""),
         inputmode="text",
         autocomplete="off",

@@ -37,8 +37,8 @@ def give(name: str, content: bytes) -> None:
 
 def table_of(name: str) -> bytes:
     """The file in which the coach looks up a game."""
-    found: Any = optimum(name)
-    return table_bytes(found, *scores_of(found))
+    optimum_found: Any = optimum(name)
+    return table_bytes(optimum_found, *scores_of(optimum_found))
 
 
 def scores_of(best: Any) -> tuple[dict[Any, Any], str]:
@@ -90,7 +90,7 @@ class Coach:
             for o in self.options(state)
         }
 
-    def said(self, here: Address, game: Turns) -> list[Any]:
+    def said(self, base: Address, game: Turns) -> list[Any]:
         """The best options as links; and as a table."""
         if not self.best:
             return [h.p(".soft")["A coach needs NumPy and LLVM, which are not here."]]
@@ -105,7 +105,7 @@ class Coach:
             h.ul(".links-list")[
                 (
                     h.li[
-                        h.a(href=str(after(here, o.name)))[o.name],
+                        h.a(href=str(after(base, o.name)))[o.name],
                         h.span(".soft")[f" {decimal(o.value, 3)}, {words[o.name]}"],
                     ]
                     for o in options[:PLANS]
@@ -134,6 +134,6 @@ class Coach:
         return Hero(*figures, words=words if game.choices else "")
 
 
-def after(here: Address, did: str) -> Address:
-    before = here.get("did")
-    return here.to(did="|".join(filter(None, [before, quote(did, safe=" ")])))
+def after(base: Address, did: str) -> Address:
+    before = base.get("did")
+    return base.to(did="|".join(filter(None, [before, quote(did, safe=" ")])))

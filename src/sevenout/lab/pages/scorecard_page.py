@@ -43,23 +43,23 @@ print(dict(position.counts).get({goal!r}, 0), {goal!r})"""
 
 def page(address: Address, chosen: GameSubject) -> View:
     text, seed = chosen.words, parse_seed(address.get("seed") or "1")
-    did = tuple(unquote(each) for each in address.get("did").split("|") if each)
+    did = tuple(unquote(move) for move in address.get("did").split("|") if move)
     game = played(text, seed, did)
-    here = address.to(keep=("game", "seed", "did", "coach"), game=text)
+    base = address.to(keep=("game", "seed", "did", "coach"), game=text)
     coach = Coach(text, game, shown=address.one_of("coach", COACHES) == "on")
     view = View(address, f"{chosen.title}, at the table", PATH)
     view.body = [
         heading("Play", chosen.title, seats(address, text, seed)),
         h.div(".columns")[
             h.div(".stack")[
-                _felt(here, game, coach, _held(address, game)),
+                _felt(base, game, coach, _held(address, game)),
                 view.card("results", "So far", coach.hero(game)),
-                view.card("coach", "The coach", *coach.said(here, game), _coaching(here, coach))
+                view.card("coach", "The coach", *coach.said(base, game), _coaching(base, coach))
                 if not game.position.settled
                 else None,
             ],
             h.div(".stack")[
-                view.card("card", "The score card", _boxes(here, game, coach), _saved(game)),
+                view.card("card", "The score card", _boxes(base, game, coach), _saved(game)),
                 view.card("log", "What you did", *_log(game, coach)),
             ],
         ],
@@ -81,15 +81,15 @@ def page(address: Address, chosen: GameSubject) -> View:
 
 def _held(address: Address, game: Turns) -> set[int] | None:
     """The places of the dice the player keeps; None before they touch any."""
-    said, dice = address.get("held"), game.dice
-    if said in ("", NONE):
-        return set() if said else None
-    if not all(part.isdecimal() and len(part) < 3 for part in said.split(".") if part):
-        raise NotationError(f"held={shown(said)}; write the places of dice, such as 0.2")
-    return {int(part) for part in said.split(".") if part and int(part) < len(dice)}
+    text, dice = address.get("held"), game.dice
+    if text in ("", NONE):
+        return set() if text else None
+    if not all(part.isdecimal() and len(part) < 3 for part in text.split(".") if part):
+        raise NotationError(f"held={shown(text)}; write the places of dice, such as 0.2")
+    return {int(part) for part in text.split(".") if part and int(part) < len(dice)}
 
 
-def _felt(here: Address, game: Turns, coach: Coach, held: set[int] | None) -> Any:
+def _felt(base: Address, game: Turns, coach: Coach, held: set[int] | None) -> Any:
     dice, over = game.dice, bool(game.position.settled)
     entering = over or isinstance(game.position.state[2], Outcome)
     keeps = isinstance(game.game.turn, KeepRoll) and not entering
@@ -101,39 +101,39 @@ def _felt(here: Address, game: Turns, coach: Coach, held: set[int] | None) -> An
         left = game.position.state[2][2] if keeps else 0
         rolls = f" {many(left, 'roll')} left." if keeps else ""
         call = ["Choose the dice to keep, and roll the others.", rolls]
-    seed = parse_seed(here.get("seed") or "1")
+    seed = parse_seed(base.get("seed") or "1")
     best = _places(dice, coach.move(game)) if keeps else set()
     top = h.div(".dice.keep")[
         (
-            _die(here, dice, i, held or set(), i in best) if keeps else die(face)
+            _die(base, dice, i, held or set(), i in best) if keeps else die(face)
             for i, face in enumerate(dice)
         )
     ]
-    back = go("Take back", here.to(did=here.get("did").rpartition("|")[0]))
+    back = go("Take back", base.to(did=base.get("did").rpartition("|")[0]))
     doing = [
-        _moves(here, game, coach, held, keeps) if not over else None,
+        _moves(base, game, coach, held, keeps) if not over else None,
         back if game.choices else None,
-        go("New game", here.to(did=None, seed=seed + 1)),
+        go("New game", base.to(did=None, seed=seed + 1)),
     ]
     return felt(top, call, doing)
 
 
-def _coaching(here: Address, coach: Coach) -> Any:
+def _coaching(base: Address, coach: Coach) -> Any:
     if not coach.best:
         return None
-    said, now = ("Hide the coach", "off") if coach.shown else ("Ask the coach", None)
-    return h.p[h.a(href=str(here.to(coach=now)))[said]]
+    label, now = ("Hide the coach", "off") if coach.shown else ("Ask the coach", None)
+    return h.p[h.a(href=str(base.to(coach=now)))[label]]
 
 
-def _die(here: Address, dice: tuple[Any, ...], i: int, held: set[int], best: bool) -> Any:
+def _die(base: Address, dice: tuple[Any, ...], i: int, held: set[int], best: bool) -> Any:
     """A die that a click keeps or puts back; marked if the best move keeps it."""
     then = ".".join(map(str, sorted(held ^ {i})))
     kept = i in held
-    said = f"{dice[i]}: {'kept; put it back' if kept else 'keep it'}"
+    label = f"{dice[i]}: {'kept; put it back' if kept else 'keep it'}"
     return h.a(
         class_=" ".join(["kept"] * kept + ["best"] * best),
-        href=str(here.to(held=then or NONE)),
-        aria_label=f"{said}; the best move keeps it" if best else said,
+        href=str(base.to(held=then or NONE)),
+        aria_label=f"{label}; the best move keeps it" if best else label,
         aria_current="true" if kept else None,
     )[die(dice[i])]
 
@@ -150,7 +150,7 @@ def _places(dice: tuple[Any, ...], plan: str) -> set[int]:
     return places
 
 
-def _moves(here: Address, game: Turns, coach: Coach, held: set[int] | None, keeps: bool) -> Any:
+def _moves(base: Address, game: Turns, coach: Coach, held: set[int] | None, keeps: bool) -> Any:
     """The moves; the white button is the best, or the player's if there is no coach."""
     best, own = coach.move(game), ""
     if keeps and (held is not None or not best):
@@ -158,17 +158,17 @@ def _moves(here: Address, game: Turns, coach: Coach, held: set[int] | None, keep
         own = f"keep {kept or 'none'}"
     elif not keeps and not isinstance(game.position.state[2], Outcome):
         others = [option for option in game.position.options[:24] if option != best]
-        return [_move(here, game, each, coach, each == best) for each in [best, *others] if each]
+        return [_move(base, game, move, coach, move == best) for move in [best, *others] if move]
     shown = [(best, True)] if best else []
     shown += [(own, not best)] if own and own != best else []
-    return [_move(here, game, plan, coach, main) for plan, main in shown]
+    return [_move(base, game, plan, coach, main) for plan, main in shown]
 
 
-def _move(here: Address, game: Turns, plan: str, coach: Coach, main: bool) -> Any:
+def _move(base: Address, game: Turns, plan: str, coach: Coach, main: bool) -> Any:
     cost = coach.words(game.position.state).get(plan, "")
     return go(
         [_said(game, plan), h.span(".coach")[cost and f" · {cost}"]],
-        after(here, plan),
+        after(base, plan),
         "main" if main else "",
         data_space=True if main else None,
     )
@@ -186,18 +186,18 @@ def _said(game: Turns, plan: str) -> str:
     return f"Keep {' '.join(kept)}, roll {n}" if n else "Keep all"
 
 
-def _boxes(here: Address, game: Turns, coach: Coach) -> Any:
+def _boxes(base: Address, game: Turns, coach: Coach) -> Any:
     """The score card; a click fills an open box when one is due."""
     state = game.position.state
-    asked = not game.position.settled and isinstance(state[2], Outcome)
-    words = coach.words(state) if asked else {}
+    awaits_choice = not game.position.settled and isinstance(state[2], Outcome)
+    words = coach.words(state) if awaits_choice else {}
     rows = []
     for name, amount, note in game.card.rows:
         cell: Any = h.strong[f"{amount:,}"] if amount is not None else ""
         if note:
             cell = h.span(".soft")[note]
-        elif amount is None and asked and name in game.position.options:
-            cell = _open_box(here, game, name, words.get(name, ""))
+        elif amount is None and awaits_choice and name in game.position.options:
+            cell = _open_box(base, game, name, words.get(name, ""))
         total = name == game.goal
         rows.append(h.tr[h.th(scope="row")["in all" if total else name], h.td(".number")[cell]])
     return h.table(".pays.boxes")[
@@ -205,9 +205,12 @@ def _boxes(here: Address, game: Turns, coach: Coach) -> Any:
     ]
 
 
-def _open_box(here: Address, game: Turns, box: str, words: str) -> Any:
-    said = _points(game, box)
-    return [go(said, after(here, box), aria_label=f"{box}: {said}"), h.span(".soft")[f" {words}"]]
+def _open_box(base: Address, game: Turns, box: str, words: str) -> Any:
+    points = _points(game, box)
+    return [
+        go(points, after(base, box), aria_label=f"{box}: {points}"),
+        h.span(".soft")[f" {words}"],
+    ]
 
 
 def _points(game: Turns, box: str) -> str:
@@ -245,7 +248,7 @@ def simulated(address: Address, chosen: GameSubject) -> View:
     by = address.get("policy") or "best"
     if by not in PLAYERS:
         raise NotationError(f"policy={shown(by)}; it is {' or '.join(PLAYERS)}")
-    here = address.to(keep=("game", "seed", "policy"), games=games)
+    base = address.to(keep=("game", "seed", "policy"), games=games)
     view = View(address, f"{chosen.title}, simulated", "/simulate")
     best: Any = optimum(chosen.words)
     seen, goal = best.under(by).simulate(games, seed), (chosen.goal or {})["most"]
@@ -257,8 +260,8 @@ def simulated(address: Address, chosen: GameSubject) -> View:
             go("Best play", address.to("/best", keep=("game",))),
         ),
         h.div(".row")[
-            games_form(here, PRESETS, games, seed),
-            [go(f"Play {name}", here.to(policy=name)) for name in PLAYERS if name != by],
+            games_form(base, PRESETS, games, seed),
+            [go(f"Play {name}", base.to(policy=name)) for name in PLAYERS if name != by],
         ],
         view.card(
             "statistics",

@@ -19,10 +19,10 @@ def page(address: Address) -> View:
     goal = f", goal={dict(chosen.goal)!r}" if chosen.goal else ""
     asks = _asks(address)
     more = f", sections=[{', '.join(f'section({text!r})' for text in asks)}]" if asks else ""
-    said = f"game, {chosen.title!r}" + (f", rules={chosen.text!r}" if chosen.text else "")
+    arguments = f"game, {chosen.title!r}" + (f", rules={chosen.text!r}" if chosen.text else "")
     view.python = copies.program(
         chosen,
-        f"made = sheet(declaration({said}){goal}{more})",
+        f"made = sheet(declaration({arguments}){goal}{more})",
         'Path("sheet.pdf").write_bytes(made.pdf())',
         "print(made)",
         imports=[

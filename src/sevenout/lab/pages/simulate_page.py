@@ -63,11 +63,11 @@ def page(address: Address) -> View | Reply:
     # one address shows the same figures in both editions, so the default is that of the slower one
     games = parse_count(address.get("games") or str(AT_FIRST), most=most)
     seed = parse_seed(address.get("seed") or "1")
-    here = address.to(keep=("game", "bet", "seed"), games=games)
+    base = address.to(keep=("game", "bet", "seed"), games=games)
     run = LabRun(text, name, games, seed)
     if address.has("go", "1"):
         run.resume(address.get("seen"))
-        return Reply.to(here.to(seen=run.onward()))
+        return Reply.to(base.to(seen=run.onward()))
     view = View(address, f"{chosen.title}, simulated", PATH)
     wrong = ""
     try:
@@ -86,10 +86,10 @@ def page(address: Address) -> View | Reply:
         problem(wrong) if wrong else None,
         h.p(".soft")[note] if (note := award_note(chosen.awards)) else None,
         h.div(".row")[
-            choose_bet(here, chain(text).bets, name),
-            games_form(here, [n for n in PRESETS if n <= most], games, seed),
+            choose_bet(base, chain(text).bets, name),
+            games_form(base, [n for n in PRESETS if n <= most], games, seed),
         ],
-        _progress(here, run, stopped),
+        _progress(base, run, stopped),
         *_shown(view, run),
     ]
     view.python, view.command = copies.simulated(
@@ -106,10 +106,10 @@ class LabRun:
         self.seen = RunCounts(0, 0, 0, (0,) * len(self.rows))
         self.path: list[tuple[int, int]] = []
 
-    def resume(self, said: str) -> None:
+    def resume(self, packed: str) -> None:
         """Continue from the counts in the address, up to one page's limit."""
-        if said:
-            self.seen, self.path = unpacked(self.text, self.bet, self.seed, said)
+        if packed:
+            self.seen, self.path = unpacked(self.text, self.bet, self.seed, packed)
             if self.seen.games <= self.games and len(self.seen.counts) == len(self.rows):
                 return
             raise NotationError(
@@ -159,31 +159,31 @@ class LabRun:
         if self.seen.games <= AT_ONCE and self.seen.games not in small:
             small.append(self.seen.games)
         unit = self.unit
-        found = []
+        points = []
         for n in small:
             seen = played(self.text, self.bet, n, self.seed)
-            found.append((n, Fraction(self.sum_of(seen), n * unit)))
-        return found
+            points.append((n, Fraction(self.sum_of(seen), n * unit)))
+        return points
 
     def way(self) -> list[tuple[int, Fraction]]:
         """(games, average) along this run, after each piece so far."""
         return [(n, Fraction(total, n * self.unit)) for n, total in self.path]
 
 
-def _progress(here: Address, run: LabRun, stopped: bool) -> Any:
+def _progress(base: Address, run: LabRun, stopped: bool) -> Any:
     if run.done:
         return None
-    said = (
+    label = (
         {"seen": packed(run.text, run.bet, run.seed, run.seen, run.path)} if run.seen.games else {}
     )
-    on = here.to(**said, go=1)
+    on = base.to(**label, go=1)
     share = f"{run.seen.games:,} of {run.games:,} games"
     first = not run.seen.games
     return h.div(".row")[
         h.progress(value=str(run.seen.games), max=str(run.games), aria_label="Games played"),
         h.span(".soft")[share],
         h.a(class_="button", href=str(on), data_next=not stopped)["Play" if first else "Go on"],
-        None if stopped else go("Stop", here.to(**said, stop=1)),
+        None if stopped else go("Stop", base.to(**label, stop=1)),
     ]
 
 
@@ -234,10 +234,10 @@ def _wins(run: LabRun) -> tuple[int, Fraction] | None:
 def _hero(run: LabRun) -> Any:
     z = _z(run)
     wins = _wins(run)
-    said = "The average is exactly what it should be."
+    words = "The average is exactly what it should be."
     if z:
         far = "within" if abs(z) <= Z else "outside"
-        said = (
+        words = (
             f"The average lies {abs(z):.2f} standard deviations {'above' if z > 0 else 'below'} "
             f"the exact one, {far} the range of 95 runs in 100."
         )
@@ -245,7 +245,7 @@ def _hero(run: LabRun) -> Any:
     return Hero(
         KeyFigure(share, "won", f"exactly {percent(wins[1], 4)}", big=True) if wins else None,
         KeyFigure(f"{run.seen.games:,}", "games", f"{run.seen.rolls:,} rolls"),
-        words=said,
+        words=words,
     )
 
 
@@ -272,7 +272,7 @@ def _statistics(run: LabRun) -> Table:
     return Table(columns, rows)
 
 
-def _funnel(run: LabRun, mean: Fraction, deviation: float, what: str) -> Chart | None:
+def _funnel(run: LabRun, mean: Fraction, deviation: float, quantity: str) -> Chart | None:
     """The averages around the mean; both axes are logarithmic, the middle is 0."""
     if not deviation or not isfinite(deviation):
         return None
@@ -295,7 +295,7 @@ def _funnel(run: LabRun, mean: Fraction, deviation: float, what: str) -> Chart |
     for k in [k for k in powers if k - low > near][:: 2 if len(powers) > 5 else 1]:
         ticks += [(k - low, f"+{10.0**k:g}"), (low - k, f"−{10.0**k:g}")]
     top = high - low
-    y = Axis(-top, top, tuple(ticks), what)
+    y = Axis(-top, top, tuple(ticks), quantity)
     steps = [10 ** (k / 8) for k in range(int(8 * log10(x.high)) + 1)]
     wide = [(n, Z * deviation / sqrt(n)) for n in steps]
     band = chart.band(x, y, [(n, place(-w), place(w)) for n, w in wide])
@@ -307,12 +307,12 @@ def _funnel(run: LabRun, mean: Fraction, deviation: float, what: str) -> Chart |
 
     line = chart.line(x, y, [(a, b) for a, b, _ in at(way)]) if len(way) > 1 else ""
     seen = decimal(points[-1][1], 6)
-    caption = f"After {last:,} games the {what} is {seen}; exactly it is {decimal(mean, 6)}."
+    caption = f"After {last:,} games the {quantity} is {seen}; exactly it is {decimal(mean, 6)}."
     return Chart(x, y, band + line + chart.dots(x, y, at(points)), caption)
 
 
-def _averages(run: LabRun, what: str) -> Saved:
-    columns = [Column("games", COUNT), Column(what, FRACTION, DECIMAL)]
+def _averages(run: LabRun, quantity: str) -> Saved:
+    columns = [Column("games", COUNT), Column(quantity, FRACTION, DECIMAL)]
     return Saved(Table(columns, [*run.apart(), *run.way()]))
 
 

@@ -52,8 +52,8 @@ class SeatCards:
     # --- what stands ------------------------------------------------------------------------------
 
     def stands(self) -> Any:
-        found = values(self.session)
-        if not found:
+        values_by_bet = values(self.session)
+        if not values_by_bet:
             return None
         rows = [
             h.tr[
@@ -62,11 +62,14 @@ class SeatCards:
                 h.td(".num")[minus(won(value.mean))],
                 h.td[h.div(".row")[list(self._doings(bet))]],
             ]
-            for bet, value in found.items()
+            for bet, value in values_by_bet.items()
         ]
-        total = sum((value.mean for value in found.values()), 0 * next(iter(found.values())).mean)
+        total = sum(
+            (value.mean for value in values_by_bet.values()),
+            0 * next(iter(values_by_bet.values())).mean,
+        )
         columns = ["bet", Column("on it", DECIMAL), Column("mean profit from here", DECIMAL)]
-        table = Table(columns, [(bet, v.amount, v.mean) for bet, v in found.items()])
+        table = Table(columns, [(bet, v.amount, v.mean) for bet, v in values_by_bet.items()])
         return self.view.card(
             "stands",
             "Your bets",
@@ -92,7 +95,7 @@ class SeatCards:
             yield self._do("Press", f"press {plain}", bet)
             if made_as(bet) in self.won:
                 yield self._do("Let it ride", f"parlay {made_as(bet)}", bet)
-        offered = next((each for each in self.spots if each.bet == odds), None)
+        offered = next((felt_spot for felt_spot in self.spots if felt_spot.bet == odds), None)
         if offered is not None and not offered.why:
             yield self._do("Max odds", f"{odds} max", odds)
         if works is not None or switchable(spot(plain)):
@@ -120,13 +123,13 @@ class SeatCards:
     def shooter(self) -> Any:
         """How long this shooter lasts, and how rare the last event was."""
         session, evening = self.session, evening_of(self.session)
-        said = [table_talk.longer(session, 10)]
+        remarks = [table_talk.longer(session, 10)]
         if session.rolls:
-            said += table_talk.rare(session, evening)
+            remarks += table_talk.rare(session, evening)
         return self.view.card(
             "shooter",
             "From here",
-            h.ul(".told")[(h.li[_sentence(line)] for line in said)],
+            h.ul(".told")[(h.li[_sentence(line)] for line in remarks)],
             go(REST, self.here.to(show="rest"), "wrap") if session.acts else None,
         )
 
@@ -134,8 +137,8 @@ class SeatCards:
         """The most costly habit; and the effect of luck, on demand or at the end."""
         if not self.session.rolls:
             return None
-        told = table_talk.statistics(self.session)
-        facts = Facts(*(Fact(name, str(value), LABEL) for name, value in told.items()))
+        figures = table_talk.statistics(self.session)
+        facts = Facts(*(Fact(name, str(value), LABEL) for name, value in figures.items()))
         first, *more = table_talk.costly_habits(self.session)
         lines = [_upper(first.removeprefix("Coach: ")), *more]
         luck = address.get("show") == "luck"
@@ -150,17 +153,17 @@ class SeatCards:
 
     def cost(self) -> Any:
         session = self.session
-        found = [each for each in self.spots if each.value is not None and each.value.rolls]
-        found.sort(key=lambda each: each.value.edge if each.value else 0)
+        valued = [spot for spot in self.spots if spot.value is not None and spot.value.rolls]
+        valued.sort(key=lambda spot: spot.value.edge if spot.value else 0)
         rows = [
             (
-                each.bet,
-                session.said(each.amount),
-                each.pays,
-                each.edge(),
-                minus(each.hourly(session)),
+                spot.bet,
+                session.said(spot.amount),
+                spot.pays,
+                spot.edge(),
+                minus(spot.hourly(session)),
             )
-            for each in found
+            for spot in valued
         ]
         heads = ("bet", "with", "pays", "edge", "cost per hour")
         table = Table(
@@ -222,7 +225,7 @@ class SeatCards:
         calls = [(f"{a} {b}", minus(call)) for (a, b), call in table_talk.calls(self.session)]
         if not calls:
             return None
-        rows = [(i, *each) for i, each in enumerate(calls, 1)]
+        rows = [(i, *typed_call) for i, typed_call in enumerate(calls, 1)]
         return self.view.card(
             "log",
             "The rolls",
@@ -231,13 +234,13 @@ class SeatCards:
         )
 
     def file(self) -> Any:
-        here = self.here
-        whole = here.to(chip=None)
+        base = self.here
+        whole = base.to(chip=None)
         names = [("", "Choose one"), *((key, strategies.entry(key).title) for key in strategies)]
         parts = [
             h.div(".row")[
                 go("Save it", whole.to(f"{PATH}.txt"), download="session.txt"),
-                go("Replay it", here.to(at=0)) if self.session.acts else None,
+                go("Replay it", base.to(at=0)) if self.session.acts else None,
             ],
             file_form(
                 "Open a session, from a file",
@@ -248,29 +251,29 @@ class SeatCards:
                 data_packed=True,
             ),
             form(
-                here,
+                base,
                 Field("Type a line", "do", "", "medium", placeholder="place 6 8 12, field 5"),
                 submit="Do it",
             ),
             h.div(".row.own")[
                 form(
-                    here,
+                    base,
                     Field("Roll dice of your own", "dice", "", placeholder="4 2"),
                     submit="Roll these",
                 ),
                 form(
-                    here.to(do="chips"),
+                    base.to(do="chips"),
                     Field("More chips", "amount", "", placeholder="100"),
                     submit="Buy",
                 ),
                 form(
-                    here.to(do="tip"),
+                    base.to(do="tip"),
                     Field("Tip the dealers", "amount", "", placeholder="2"),
                     submit="Tip",
                 ),
             ],
             form(
-                here.to(show="beside"),
+                base.to(show="beside"),
                 Field("Beside the evenings of a strategy", "strategy", "", "wide", options=names),
                 submit="Compare",
             )

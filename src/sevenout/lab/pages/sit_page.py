@@ -62,7 +62,7 @@ def page(address: Address) -> View | Reply:
         view.title, view.status = "Refused", 400
         view.body = [h.h1["At the craps table"], problem(kind_of(error), go("A new table", PATH))]
         return view
-    said, why = done(session, address)
+    messages, why = done(session, address)
     view.address = address.to(PATH, keep=KEPT, table=table_field(session))
     steps = _replayed(view, session, address)
     chip = chip_of(address)
@@ -73,7 +73,7 @@ def page(address: Address) -> View | Reply:
         heading("At the craps table", table_talk.table(session)),
         h.div("#sit.columns")[
             h.div(".stack")[
-                _felt(view, session, spots, _called(session, said, why), steps),
+                _felt(view, session, spots, _called(session, messages, why), steps),
                 cards.stands(),
             ],
             h.div(".stack.beside")[
@@ -109,27 +109,27 @@ def _replayed(view: View, session: TableSession, address: Address) -> Any:
         return None
     acts = list(session.acts)
     at = address.whole("at", 0, 0, len(acts))
-    here = view.address
+    base = view.address
     session.cut(at)
-    view.address = here.to(at=at)
+    view.address = base.to(at=at)
     rolls = [i for i, act in enumerate(acts, 1) if act.startswith("roll ")]
     after = next((i for i in rolls if i > at), len(acts))
     places = [("First", 0), ("Back", max(at - 1, 0)), ("Next", min(at + 1, len(acts)))]
     places += [("Next roll", after), ("Last", len(acts))]
     return h.div(".row", role="group", aria_label="Replay")[
         h.span(".onfelt")[f"Act {at:,} of {len(acts):,}"],
-        (go(word, here.to(at=to)) for word, to in places),
+        (go(word, base.to(at=to)) for word, to in places),
         go("Go on from here", address.to(PATH, keep=("chip",), table=table_field(session))),
     ]
 
 
-def _called(session: TableSession, said: list[str], why: str) -> Any:
+def _called(session: TableSession, messages: list[str], why: str) -> Any:
     """The dealer's words: on the current act, or else on the last roll."""
     if why:
         return h.strong(".refused")[why]
     calls = table_talk.calls(session)
-    told: Sequence[str] = said or ([minus(calls[-1][1])] if calls else FIRST)
-    return [h.strong[told[0]], [(h.br, h.span(".onfelt")[line]) for line in told[1:]]]
+    lines: Sequence[str] = messages or ([minus(calls[-1][1])] if calls else FIRST)
+    return [h.strong[lines[0]], [(h.br, h.span(".onfelt")[line]) for line in lines[1:]]]
 
 
 def _felt(view: View, session: TableSession, spots: list[FeltSpot], called: Any, steps: Any) -> Any:

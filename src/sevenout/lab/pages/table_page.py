@@ -66,14 +66,14 @@ def page(address: Address) -> View | Reply:
         raise NotationError(f"did={shown(address.get('did'))}; nothing is asked here: leave it out")
     played = session(text, seed, answers)
     past = played.after(rolls)
-    asked, waits = played.waits.get(len(past), (None, ()))
+    decision, waits = played.waits.get(len(past), (None, ()))
     ends = played.ends_of(len(past))
-    here = address.to(rolls=len(past) or None)
+    base = address.to(rolls=len(past) or None)
     bets = solved(text).chain.bets[:MOST_BETS] if counted else ()
     about = chosen.bet if chosen.bet in bets else bets[0] if bets else ""
-    said = address.get("chips") or (f"0:{quote(about, safe=' ')}:1" if about else "")
+    chips_text = address.get("chips") or (f"0:{quote(about, safe=' ')}:1" if about else "")
     try:
-        chips = chips_of(said)
+        chips = chips_of(chips_text)
     except SevenoutError as error:
         return _wrong(view, kind_of(error))
     chips = {unquote(bet): changes for bet, changes in chips.items()}
@@ -87,11 +87,11 @@ def page(address: Address) -> View | Reply:
         for bet, changes, exact in stakes
     ]
     opening = played.opening
-    state = TableState(here, past, [e for _, _, e in stakes], chips, said, len(ends), opening)
+    state = TableState(base, past, [e for _, _, e in stakes], chips, chips_text, len(ends), opening)
     view.body = [
         heading("Play", chosen.title, seats(address, text, seed)),
         h.div(".columns" if bets else ".columns.one")[
-            h.div(".stack")[state.felt(waits, _coach(text, asked) if waits else {})],
+            h.div(".stack")[state.felt(waits, _coach(text, decision) if waits else {})],
             bets and h.div(".stack.beside")[_money(view, text, totals, len(ends), chosen.goal)],
             h.div(".stack.below")[
                 view.card(
@@ -126,14 +126,14 @@ def _money(view: View, text: str, totals: list[Any], ended: int, goal: Any) -> l
 def _coach(text: str, state: Any) -> dict[str, str]:
     """The expected value of each option and the cost of a mistake; empty without NumPy."""
     try:
-        found = optimum(text).at(state)
+        lines = optimum(text).at(state)
     except MissingError:
         return {}
     return {
         option.name: f" {decimal(option.value, 4)}, best"
         if not option.margin
         else f" costs {decimal(abs(option.margin), 4)}"
-        for option in found
+        for option in lines
     }
 
 
@@ -149,21 +149,21 @@ class TableState:
 
     Attributes:
         chips: the changes of the chips on each bet.
-        said: the same, as in the address.
+        chips_text: the same, as in the address.
         opening: the table before the first roll.
     """
 
-    here: Address
+    base: Address
     past: list[TableRoll]
     bets: list[BetResult]
     chips: dict[str, list[tuple[int, int]]]
-    said: str
+    chips_text: str
     games: int
     opening: TableRoll
 
     def felt(self, waits: tuple[str, ...], coach: dict[str, str]) -> Any:
         """The felt; `waits` are the options to choose from, `coach` the text of each."""
-        here, past, n = self.here, self.past, len(self.past)
+        base, past, n = self.base, self.past, len(self.past)
         last = past[-1] if past else None
         call: Any = ROLL
         if last:
@@ -174,42 +174,42 @@ class TableState:
         shown = last or self.opening
         doing = [
             self._doing(waits, coach),
-            go("Take back", here.to(rolls=n - 1 or None)) if n and not here.get("did") else None,
-            go("New session", here.to(keep=("game", "seed"))),
+            go("Take back", base.to(rolls=n - 1 or None)) if n and not base.get("did") else None,
+            go("New session", base.to(keep=("game", "seed"))),
         ]
         dice = h.div(".dice")[(die(face, n) for face in shown.faces[:MOST_DICE])]
         top = [puck(shown.point), dice]
         return felt(top, call, doing, h.div(".bets")[map(self.bet, self.bets)])
 
     def _doing(self, waits: tuple[str, ...], coach: dict[str, str]) -> Any:
-        here, n = self.here, len(self.past)
+        base, n = self.base, len(self.past)
         if waits:
-            did = here.get("did")
+            did = base.get("did")
             return [
                 go(
                     [option, h.span(".hint.onfelt.coach")[coach.get(option, "")]],
-                    here.to(did="|".join(filter(None, [did, quote(option, safe=" ")]))),
+                    base.to(did="|".join(filter(None, [did, quote(option, safe=" ")]))),
                 )
                 for option in waits[:24]
             ]
         if n >= MOST_ROLLS:
             return h.p[f"{MOST_ROLLS:,} rolls: the session is over."]
-        return rolling(here, n, MOST_ROLLS)
+        return rolling(base, n, MOST_ROLLS)
 
     def bet(self, exact: BetResult) -> Any:
         bet, last = exact.name, self.past[-1] if self.past else None
         changes = self.chips.get(bet, [])
         now = chips_at(changes, self.games)
         word = quote(bet, safe=" ")
-        kept = [p for p in self.said.split(",") if not p.startswith(f"{self.games}:{word}:")]
-        said = ""
+        kept = [p for p in self.chips_text.split(",") if not p.startswith(f"{self.games}:{word}:")]
+        words = ""
         if last and last.settled and (before := chips_at(changes, self.games - 1)):
             won = last.settled.profit(bet) / exact.stake * before
-            said = f"{minus(signed(won))} on the last game"
+            words = f"{minus(signed(won))} on the last game"
 
         def to(many: int) -> Address:
             chips = ",".join([*filter(None, kept), f"{self.games}:{word}:{many}"])
-            return self.here.to(chips=chips)
+            return self.base.to(chips=chips)
 
         return h.div(".bet")[
             h.strong[bet],
@@ -224,7 +224,7 @@ class TableState:
                     for many in CHIPS
                 )
             ],
-            h.span(".hint.onfelt")[said],
+            h.span(".hint.onfelt")[words],
         ]
 
 

@@ -75,7 +75,7 @@ def named() -> dict[str, Entry]:
     """The variants that are in the catalogue, by their names in the family."""
     from sevenout.variants import Variant
 
-    found: dict[str, Entry] = {}
+    entries: dict[str, Entry] = {}
     for entry in games.without_choices.values():
         book = of_game(games[entry.id])
         if book and book.dice == "2d6" and not book.limit and not book.hard:
@@ -84,8 +84,8 @@ def named() -> dict[str, Entry]:
                 continue
             with suppress(SevenoutError):  # an out that is a point of the variant
                 name = str(Variant(craps=sets["craps"], naturals=sets["natural"], out=book.out))
-                found.setdefault(name, entry)
-    return found
+                entries.setdefault(name, entry)
+    return entries
 
 
 def known_games() -> Linked:
@@ -105,8 +105,8 @@ def _copied(address: Address, dice: str, target: str) -> tuple[str, str]:
     where, order = _condition(address), _order(address)
     if where or order:
         page = address.whole("page", 1, 1, 10**6)
-        asked = f"{where or None!r}, {order!r}, {ROWS}, {ROWS * (page - 1)}"
-        made = f"Family, VariantTable\n\nprint(VariantTable(Family('2d6')).query({asked}))\n"
+        query_text = f"{where or None!r}, {order!r}, {ROWS}, {ROWS * (page - 1)}"
+        made = f"Family, VariantTable\n\nprint(VariantTable(Family('2d6')).query({query_text}))\n"
         words = ["--where", where] if where else []
         words += ["--order-by", order] if order else []
         words += ["--top", str(ROWS * page)]
@@ -120,15 +120,15 @@ def _fairest(dice: str, target: str) -> list[Any]:
     """The nearest variant on each side of the target, and the proof."""
     try:
         ways_of(dice)
-        found = _around(dice, target)
+        nearest = _around(dice, target)
     except ImportError:
         return [problem("The search needs NumPy, which is not here; the local lab has it.")]
     except SevenoutError as error:
         return [problem(kind_of(error))]
-    table, *why = found.page().blocks
+    table, *why = nearest.page().blocks
     assert isinstance(table, Table)
     on = "" if dice == "2d6" else f"@{dice}"
-    alike = [map(str, best.first(4)) for best in found.by_side.values() if best is not None]
+    alike = [map(str, best.first(4)) for best in nearest.by_side.values() if best is not None]
     links = [{name: Address("/", {"game": f"{name}{on}"}) for name in names} for names in alike]
     return [
         Linked(table, {next(iter(few)): few for few in links}),
@@ -169,7 +169,7 @@ def _table(view: View, still: bool) -> list[Any]:
     except SevenoutError as error:
         return [_conditions(address), problem(kind_of(error))]
     pages = max(1, -(-answer.matched // ROWS))
-    view.said = f"{answer.matched:,} variants, page {min(number, pages):,} of {pages:,}"
+    view.announcement = f"{answer.matched:,} variants, page {min(number, pages):,} of {pages:,}"
     return [
         h.div(".columns")[shapes],
         view.card(
@@ -235,7 +235,9 @@ def _conditions(address: Address) -> Any:
     keep = address.to(keep=("dice", "target"))
     now = {k: address.get(k) for k in ("where", "sort", "down") if address.get(k)}
     return h.div(".rules")[
-        segments("Presets", [(name, keep.to(**said), said == now) for name, said in presets()]),
+        segments(
+            "Presets", [(name, keep.to(**fields), fields == now) for name, fields in presets()]
+        ),
         form(
             address.to(page=None),
             Field("Wins, from", "from", address.get("from") or "0"),
@@ -251,7 +253,7 @@ def _conditions(address: Address) -> Any:
         ),
         h.details[
             h.summary(".hint")["What a condition may ask"],
-            h.dl(".terms")[((h.dt[h.code[name]], h.dd[said]) for name, said in COLUMNS.items())],
+            h.dl(".terms")[((h.dt[h.code[name]], h.dd[words]) for name, words in COLUMNS.items())],
         ],
     ]
 
@@ -287,5 +289,5 @@ def _title(name: str) -> str:
         return f"{named()[name].title}: {name}"
     book = choose(name).book
     points = [] if book is None else [t for t in TOTALS if t not in book.roles]
-    said = set_name(points) if points else "none"
-    return f"{'Point' if len(points) == 1 else 'Points'} {said}: {name}"
+    names = set_name(points) if points else "none"
+    return f"{'Point' if len(points) == 1 else 'Points'} {names}: {name}"

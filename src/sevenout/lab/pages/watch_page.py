@@ -41,18 +41,18 @@ for _ in range({rolls}):
 
 def page(address: Address) -> View:
     text, house = address.get("strategy"), address.get("house")
-    said, seed = said_in(address), parse_seed(address.get("seed") or "1")
+    arguments, seed = said_in(address), parse_seed(address.get("seed") or "1")
     rolls = address.whole("rolls", 0, 0, MOST_ROLLS)
-    played = evening(text, said, house, seed)
+    played = evening(text, arguments, house, seed)
     past = played.after(rolls)
-    here = address.to(keep=("strategy", "seed", *KEPT), rolls=len(past) or None)
+    base = address.to(keep=("strategy", "seed", *KEPT), rolls=len(past) or None)
     view = View(address, f"{played.plan.name}, at the table", PATH)
-    result = solved(text, said, house)
+    result = solved(text, arguments, house)
     money = past[-1].moment.money if past else played.plan.bankroll
     view.body = [
         heading("Play", f"{played.plan.name}. {_ends(played)}", seats(address, "", seed)),
         h.div(".columns")[
-            h.div(".stack")[_felt(here, played, past, seed)],
+            h.div(".stack")[_felt(base, played, past, seed)],
             h.div(".stack.beside")[
                 view.card("results", "So far", _hero(played, past), _now(result.fan, past)),
                 view.card(
@@ -101,7 +101,7 @@ def _ends(played: Evening) -> str:
     return ", ".join(ends) + "."
 
 
-def _felt(here: Address, played: Evening, past: list[EveningRoll], seed: int) -> Any:
+def _felt(base: Address, played: Evening, past: list[EveningRoll], seed: int) -> Any:
     last, n = past[-1] if past else None, len(past)
     bets = last.bets if last else played.first
     money = last.moment.money if last else played.plan.bankroll
@@ -114,10 +114,10 @@ def _felt(here: Address, played: Evening, past: list[EveningRoll], seed: int) ->
     most = min(played.plan.ends.rolls or MOST_ROLLS, MOST_ROLLS)
     faces = last.moment.faces if last else ("", "")
     doing = [
-        None if over else [*rolling(here, n, most), go("To the end", here.to(rolls=most))],
-        go("Take back", here.to(rolls=n - 1 or None)) if n else None,
-        go("Another evening", here.to(rolls=None, seed=seed + 1)),
-        go("The odds of it", here.to("/evening", keep=KEPT, a=here.get("strategy"))),
+        None if over else [*rolling(base, n, most), go("To the end", base.to(rolls=most))],
+        go("Take back", base.to(rolls=n - 1 or None)) if n else None,
+        go("Another evening", base.to(rolls=None, seed=seed + 1)),
+        go("The odds of it", base.to("/evening", keep=KEPT, a=base.get("strategy"))),
     ]
     cost = played.plan.bettor.felt.cost(bets)
     apart = cost - sum(on for _, on in bets)
@@ -137,8 +137,8 @@ def _total(turn: EveningRoll) -> str:
 
 def _paid(turn: EveningRoll) -> str:
     rolled = turn.moment.rolled
-    each = rolled.paid if rolled else ()
-    return ", ".join(f"{paid.bet} {minus(won(paid.profit))}" for paid in each)
+    payments = rolled.paid if rolled else ()
+    return ", ".join(f"{paid.bet} {minus(won(paid.profit))}" for paid in payments)
 
 
 def _then(turn: EveningRoll) -> Any:
@@ -159,7 +159,7 @@ def _hero(played: Evening, past: list[EveningRoll]) -> Any:
     bankroll = played.plan.bankroll
     money = past[-1].moment.money if past else bankroll
     rolled = [turn.moment.rolled for turn in past if turn.moment.rolled]
-    settled = sum(each.stake for roll in rolled for each in roll.paid)
+    settled = sum(payment.stake for roll in rolled for payment in roll.paid)
     return Hero(
         KeyFigure(grouped_amount(money), f"money, of {bankroll} brought", big=True),
         KeyFigure(won(money - bankroll), "won"),

@@ -105,23 +105,23 @@ def build(place: Path, url: str = "") -> tuple[int, int]:
 
 
 def _core() -> dict[str, bytes]:
-    found = {}
+    core = {}
     try:
         with tar(fileobj=BytesIO(PYODIDE.content())) as archive:
             for name, ours in CORE.items():
                 member = archive.extractfile(f"package/{name}")
                 assert member is not None
-                found[ours] = member.read()
+                core[ours] = member.read()
     except (TarError, KeyError, AssertionError):
         raise FileError(f"{PYODIDE.file} lacks files that the lab needs; fetch it again") from None
     for name in ("pyodide.js", "pyodide.asm.js"):
-        found[name] = found[name].replace(b"pyodide.asm.mjs", b"pyodide.asm.js")
-        found[name] = found[name].partition(b"\n//# sourceMappingURL")[0]
-    found["pyodide.asm.js"] = found["pyodide.asm.js"].replace(*HANDED, 1)
-    lock = json.loads(found["pyodide-lock.json"])
+        core[name] = core[name].replace(b"pyodide.asm.mjs", b"pyodide.asm.js")
+        core[name] = core[name].partition(b"\n//# sourceMappingURL")[0]
+    core["pyodide.asm.js"] = core["pyodide.asm.js"].replace(*HANDED, 1)
+    lock = json.loads(core["pyodide-lock.json"])
     lock["packages"] = {}  # nothing may be loaded from elsewhere
-    found["pyodide-lock.json"] = json.dumps(lock).encode()
-    return found
+    core["pyodide-lock.json"] = json.dumps(lock).encode()
+    return core
 
 
 def _write(draft: Path, core: dict[str, bytes], flint: bytes, base: str) -> tuple[int, int]:
@@ -161,8 +161,8 @@ def _write(draft: Path, core: dict[str, bytes], flint: bytes, base: str) -> tupl
     tabs = [place(url)[2:] for url in PAGES]
     scripts = [f"{python}/{name}" for name in core if name.endswith(".js")]
     shell = [*tabs, "static.js", *(path[1:] for path in ASSETS), *scripts]
-    told = {"sevenout": _version(), "pages": len(pages), "shell": shell}
-    (draft / MARK).write_text(json.dumps(told, indent=1) + "\n")
+    description = {"sevenout": _version(), "pages": len(pages), "shell": shell}
+    (draft / MARK).write_text(json.dumps(description, indent=1) + "\n")
     return len(pages), size
 
 
@@ -235,9 +235,9 @@ def as_in_the_page() -> Iterator[None]:
     Results computed with more packages are forgotten first.
     """
     ours = [name for name in sys.modules if name.startswith("sevenout.lab.")]
-    for each in [each for name in ours for each in vars(sys.modules[name]).values()]:
-        if hasattr(each, "cache_clear"):
-            each.cache_clear()
+    for function in [function for name in ours for function in vars(sys.modules[name]).values()]:
+        if hasattr(function, "cache_clear"):
+            function.cache_clear()
     absent = {"numpy", *(name for brings in EXTRAS.values() for name in brings)} - {"htpy"}
     before = {name: sys.modules.get(name) for name in absent}
     sys.modules.update(dict.fromkeys(absent))  # type: ignore[arg-type]

@@ -143,7 +143,7 @@ def moved(html: str) -> str:
     return LINK.sub(lambda m: f'{m[1]}="{escape(place(unescape(m[2])))}"', html)
 
 
-def answered(wanted: str) -> tuple[int, str, str, str, bytes]:
+def answered(requested: str) -> tuple[int, str, str, str, bytes]:
     """The answer of Python in the page to a place: status, media type, file name, redirect,
     content.
 
@@ -153,13 +153,13 @@ def answered(wanted: str) -> tuple[int, str, str, str, bytes]:
     './best-pig-turn.html'
     """
     try:
-        made = page(asked(wanted))
+        made = page(asked(requested))
     except Exception:
         traceback.print_exc()
         made = refused("the lab could not make this page", "", 500)
     body = made.body
     if made.kind.startswith("text/html"):
-        body = told(asked(wanted), body.decode()).encode()
+        body = told(asked(requested), body.decode()).encode()
     where = place(made.location) if made.location else ""
     return made.status, made.kind, made.filename, where, body
 

@@ -69,7 +69,7 @@ def snapshot(parts: Mapping[str, bytes]) -> bytes:
             subprocess.run([node, script], check=True, capture_output=True, timeout=PATIENCE)
             return (folder / "memory").read_bytes()
         except (OSError, subprocess.SubprocessError) as error:
-            said = getattr(error, "stderr", None) or str(error).encode()
-            found = re.findall(r"^\w*Error\b.*", said.decode(errors="replace"), re.MULTILINE)
-            why = found[-1][:300] if found else str(error)[:300]
+            output = getattr(error, "stderr", None) or str(error).encode()
+            errors = re.findall(r"^\w*Error\b.*", output.decode(errors="replace"), re.MULTILINE)
+            why = errors[-1][:300] if errors else str(error)[:300]
             raise FileError(f"Node.js can't write down Python's memory: {why}") from None

@@ -113,18 +113,20 @@ def cache() -> Path:
 def registry(name: Literal["npm", "pypi"]) -> str:
     """The URL of a registry as configured for npm or pip, without a slash at its end."""
     if name == "npm":
-        said = {key.lower(): value for key, value in os.environ.items()}.get("npm_config_registry")
-        found = said or _npmrc() or "https://registry.npmjs.org"
+        configured = {key.lower(): value for key, value in os.environ.items()}.get(
+            "npm_config_registry"
+        )
+        registry = configured or _npmrc() or "https://registry.npmjs.org"
     else:
-        found = os.environ.get("PIP_INDEX_URL") or _pip() or "https://pypi.org/simple"
-    return found.rstrip("/")
+        registry = os.environ.get("PIP_INDEX_URL") or _pip() or "https://pypi.org/simple"
+    return registry.rstrip("/")
 
 
 def _npmrc() -> str | None:
     with suppress(OSError, UnicodeDecodeError):
         text = (Path.home() / ".npmrc").read_text()
-        found = re.search(r"^\s*registry\s*=\s*(\S+)", text, re.MULTILINE)
-        return found[1] if found else None
+        match = re.search(r"^\s*registry\s*=\s*(\S+)", text, re.MULTILINE)
+        return match[1] if match else None
     return None
 
 
@@ -135,10 +137,10 @@ def _pip() -> str | None:
     if named_by := os.environ.get("PIP_CONFIG_FILE"):
         files.insert(0, Path(named_by))
     for file in files:
-        said = ConfigParser(interpolation=None)
+        config = ConfigParser(interpolation=None)
         with suppress(OSError, UnicodeDecodeError, ConfigError):
-            said.read(file)
-            if index := said.get("global", "index-url", fallback=""):
+            config.read(file)
+            if index := config.get("global", "index-url", fallback=""):
                 return index
     return None
 
@@ -156,10 +158,10 @@ def _read(url: str) -> bytes:
 
 def _link(index: str, listed: str, file: str) -> str:
     """The URL of a file in a project's list of files."""
-    found = re.search(rf'href="([^"#]*/)?{re.escape(file)}(?=[#"])', listed)
-    if found is None:
+    match = re.search(rf'href="([^"#]*/)?{re.escape(file)}(?=[#"])', listed)
+    if match is None:
         raise ValueError("it is not in the list of files")
-    return str(urljoin(index, (found[1] or "") + file))
+    return str(urljoin(index, (match[1] or "") + file))
 
 
 def _host(url: str) -> str:

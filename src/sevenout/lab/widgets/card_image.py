@@ -37,7 +37,7 @@ Drawn = tuple[str, float, float]
 """A drawing, its width and its height."""
 
 
-def picture(title: str, parts: list[Part], of: str, foot: str) -> str:
+def picture(title: str, parts: list[Part], subject: str, foot: str) -> str:
     """The picture of a card, with its subject and, at its foot, its source."""
     if len(parts) == 1 and isinstance(parts[0], Picture):
         return parts[0].svg
@@ -53,7 +53,8 @@ def picture(title: str, parts: list[Part], of: str, foot: str) -> str:
         f'viewBox="0 0 {wide:.0f} {high:.0f}"><style>{LOOK}</style><title>{escape(title)}</title>'
         f'<rect width="{wide:.0f}" height="{high:.0f}" fill="#fff"/>'
         f'<text class="title" x="{MARGIN}" y="38">{escape(title)}</text>'
-        f'<text class="soft" x="{wide - MARGIN:.0f}" y="38" text-anchor="end">{escape(of)}</text>'
+        f'<text class="soft" x="{wide - MARGIN:.0f}" y="38" text-anchor="end">'
+        f"{escape(subject)}</text>"
         f"{''.join(body)}"
         f'<text class="foot" x="{MARGIN}" y="{high - 14:.0f}">{escape(foot[:110])}</text></svg>'
     )
@@ -78,8 +79,8 @@ def _drawn(part: Part) -> Drawn:
 
 def _words(text: str) -> Drawn:
     lines = wrap(text, int((WIDE - 2 * MARGIN) / EM) + 4)
-    said = (f'<text y="{13 + 19 * i}">{escape(line)}</text>' for i, line in enumerate(lines))
-    return "".join(said), WIDE - 2 * MARGIN, 19.0 * len(lines)
+    texts = (f'<text y="{13 + 19 * i}">{escape(line)}</text>' for i, line in enumerate(lines))
+    return "".join(texts), WIDE - 2 * MARGIN, 19.0 * len(lines)
 
 
 def _chart(chart: Chart) -> Drawn:
@@ -128,18 +129,18 @@ def _table(heads: list[str], rows: list[list[str]], settings: list[str]) -> Draw
 
 def _hero(hero: Hero) -> Drawn:
     out, x = [], 0.0
-    for each in hero.figures:
-        size = 25.0 if each.big else 17.0
-        sub = escape(_short(minus(each.said)))
+    for figure in hero.figures:
+        size = 25.0 if figure.big else 17.0
+        sub = escape(_short(minus(figure.said)))
         out.append(
-            f'<g transform="translate({x:.0f},0)"><text class="soft" y="11">{escape(each.what)}'
-            f'</text><text class="{"huge" if each.big else "large"}" y="54">'
-            f'{escape(minus(each.value))}</text><text class="soft" y="74">{sub}</text></g>'
+            f'<g transform="translate({x:.0f},0)"><text class="soft" y="11">{escape(figure.what)}'
+            f'</text><text class="{"huge" if figure.big else "large"}" y="54">'
+            f'{escape(minus(figure.value))}</text><text class="soft" y="74">{sub}</text></g>'
         )
-        x += max(len(each.value) * size, len(each.what) * EM, len(sub) * EM) + 28
+        x += max(len(figure.value) * size, len(figure.what) * EM, len(sub) * EM) + 28
     words, _, high = _words(hero.words) if hero.words else ("", 0, 0)
-    said = f'<g transform="translate(0,92)">{words}</g>'
-    return "".join(out) + said, x, 82 + (high + 10 if words else 0)
+    texts = f'<g transform="translate(0,92)">{words}</g>'
+    return "".join(out) + texts, x, 82 + (high + 10 if words else 0)
 
 
 def _bars(bars: Bars) -> Drawn:

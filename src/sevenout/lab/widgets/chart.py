@@ -213,9 +213,9 @@ def stairs(x: Axis, y: Axis, points: Iterable[tuple[float, float]], kind: str = 
 
 def band(x: Axis, y: Axis, points: Sequence[tuple[float, float, float]], kind: str = "") -> str:
     """The band between (x, low, high)."""
-    there = [f"{SIDE * x.at(a):.1f},{_y(y, high)}" for a, _, high in points]
+    upper = [f"{SIDE * x.at(a):.1f},{_y(y, high)}" for a, _, high in points]
     back = [f"{SIDE * x.at(a):.1f},{_y(y, low)}" for a, low, _ in reversed(points)]
-    return f'<polygon points="{" ".join(there + back)}" class="band {kind}"/>'
+    return f'<polygon points="{" ".join(upper + back)}" class="band {kind}"/>'
 
 
 def level(y: Axis, value: float) -> str:

@@ -69,8 +69,8 @@ def _made(chosen: GameSubject) -> tuple[list[str], str]:
     """The imports and the expression that make a game."""
     if known := name_of(chosen):
         name, options = known
-        said = "".join(f", {key}={option_value(value)!r}" for key, value in options.items())
-        return [], f"so.games({name!r}{said})" if said else f"so.games[{name!r}]"
+        keywords = "".join(f", {key}={option_value(value)!r}" for key, value in options.items())
+        return [], f"so.games({name!r}{keywords})" if keywords else f"so.games[{name!r}]"
     if text := file_of(chosen):
         imported = "from sevenout.rules.gamefiles.gamefile import parse_game"
         return [imported], f"parse_game({literal(text)}).game"
@@ -118,10 +118,10 @@ def simulated(
     chosen: GameSubject, bet: str, games: int, seed: int, policy: str = "best"
 ) -> tuple[str, str]:
     """A simulation as a program and a command; `policy` plays a game with choices."""
-    said = {"games": games, "seed": seed}
+    values = {"games": games, "seed": seed}
     plays = {"policy": policy} if chosen.goal is not None else {}
     of_bet = {"bet": bet} if bet and len(chosen.game.bets or ()) > 1 and not plays else {}
-    return asked(question_named("simulate"), [chosen], said | plays | of_bet)
+    return asked(question_named("simulate"), [chosen], values | plays | of_bet)
 
 
 class CopiedSubject(NamedTuple):
@@ -208,9 +208,9 @@ def _posed(chosen: GameSubject) -> tuple[list[str], str]:
         name, options = known
         if not options:
             return ["from sevenout.catalogue import games"], f"games.entry({name!r})"
-        said = ", ".join(f"{key}={option_value(value)!r}" for key, value in options.items())
+        keywords = ", ".join(f"{key}={option_value(value)!r}" for key, value in options.items())
         imported = "from sevenout.questions.subjects import named_game"
-        return [imported], f"named_game({name!r}, {said})"
+        return [imported], f"named_game({name!r}, {keywords})"
     if not known and (text := file_of(chosen)):
         imported = "from sevenout.rules.gamefiles.gamefile import parse_game"
         return [imported], f"parse_game({literal(text)})"
@@ -228,12 +228,12 @@ def played(
 
     A move is an answer, or "" for a roll; chips are (from which game on, how many) for each bet.
     """
-    asked = any(moves)
+    has_choices = any(moves)
     imports = ["from random import Random", "from sevenout.rules.position import Position"]
     lines = [f"random, position, ends = Random({seed}), Position(game), []"]
-    lines += [f"for move in {list(moves)!r}:" if asked else f"for _ in range({len(moves)}):"]
-    lines += ["    if move:", "        position.choose(move)", "    else:"] if asked else []
-    lines += [f"{'        ' if asked else '    '}print(*position.throw(random))"]
+    lines += [f"for move in {list(moves)!r}:" if has_choices else f"for _ in range({len(moves)}):"]
+    lines += ["    if move:", "        position.choose(move)", "    else:"] if has_choices else []
+    lines += [f"{'        ' if has_choices else '    '}print(*position.throw(random))"]
     lines += ["    if position.settled:", "        print(position.settled.label)"]
     lines += ["        ends.append(position.settled)", "        position = Position(game)"]
     if chips:
@@ -242,8 +242,10 @@ def played(
             "from sevenout.lab.addresses.table_history import nets",
         ]
     for bet, changes in chips.items():
-        said = f"{bet!r}, Fraction('{stakes[bet]}'), {changes}"
-        lines += [f"print({bet!r}, *nets(ends, {said})[-1:])  # from which game on, how many chips"]
+        arguments = f"{bet!r}, Fraction('{stakes[bet]}'), {changes}"
+        lines += [
+            f"print({bet!r}, *nets(ends, {arguments})[-1:])  # from which game on, how many chips"
+        ]
     made = program(chosen, *lines, imports=imports)
     return made, command(chosen, "play", f"--seed={seed}", before=typed(moves))
 
@@ -263,7 +265,7 @@ def followed(design: str, faults: dict[tuple[int, int], int], share: int) -> tup
     """Faults of dice, by die and face in percent, or designs compared in a share of one: the
     program and the command.
     """
-    said = ", ".join(f"Fault({d}, {f}, Fraction({p}, 100))" for (d, f), p in faults.items())
+    fault_texts = ", ".join(f"Fault({d}, {f}, Fraction({p}, 100))" for (d, f), p in faults.items())
     imports = ["from fractions import Fraction", "from sevenout.verify import rolls_to_notice"]
     if faults:
         made = lines_of(
@@ -273,7 +275,7 @@ def followed(design: str, faults: dict[tuple[int, int], int], share: int) -> tup
                 "from sevenout.rolling.spreads import Spread",
             ],
             f"dice = designs()[{design!r}]",
-            f"law = faulty_law(dice, [{said}])",
+            f"law = faulty_law(dice, [{fault_texts}])",
             f"print(Spread({design!r}, law))",
             'print(f"{rolls_to_notice(dice.law, law):,} rolls until a test notices")',
         )
@@ -283,12 +285,12 @@ def followed(design: str, faults: dict[tuple[int, int], int], share: int) -> tup
             f"for one in comparison(designs(), Fraction({share}, 100), rolls_to_notice):",
             '    print(f"{one.name}: {float(one.fragility):.4f}, {one.rolls:,} rolls to notice")',
         )
-    asked = ["--share", str(Fraction(share, 100))]
+    options = ["--share", str(Fraction(share, 100))]
     if len(faults) == 1 and design in ("2d6", "tatham", "no-seven"):
         (((d, f), p),) = faults.items()
         face = face_text(designs()[design].sources[d].faces[f])
-        asked = [design, f"--die={d + 1}", f"--face={face}", f"--share={Fraction(p, 100)}"]
-    return made, join(["sevenout", "dice", "faults", *asked])
+        options = [design, f"--die={d + 1}", f"--face={face}", f"--share={Fraction(p, 100)}"]
+    return made, join(["sevenout", "dice", "faults", *options])
 
 
 def examined(dice: str, counts: dict[Any, int], order: tuple[Any, ...] | None) -> tuple[str, str]:

@@ -73,12 +73,12 @@ class Hero:
     """The main figures, and their meaning in words."""
 
     def __init__(self, *figures: KeyFigure | None, words: str = "") -> None:
-        self.figures = [each for each in figures if each is not None]
+        self.figures = [figure for figure in figures if figure is not None]
         self.words = words
 
     def __html__(self) -> str:
-        said = h.p(".said")[self.words] if self.words else None
-        return str(h.div(".hero")[list(self.figures), said])
+        words = h.p(".said")[self.words] if self.words else None
+        return str(h.div(".hero")[list(self.figures), words])
 
 
 def with_unit(text: str) -> Any:
@@ -153,14 +153,14 @@ def file_form(
     ]
 
 
-def games_form(here: Address, presets: Iterable[int], games: int, seed: int) -> list[Any]:
+def games_form(base: Address, presets: Iterable[int], games: int, seed: int) -> list[Any]:
     """The form for the number of games and the seed."""
     words = {10**6: "a million", 10**8: "100 million", 10**10: "10 billion"}
-    named = [(words.get(n, f"{n:,}"), here.to(games=n), n == games) for n in presets]
+    named = [(words.get(n, f"{n:,}"), base.to(games=n), n == games) for n in presets]
     count = Field("Games", "games", f"{games:,}")
     return [
         segments("Games", named),
-        form(here, count, Field("Seed", "seed", seed, inputmode="numeric"), submit="Play"),
+        form(base, count, Field("Seed", "seed", seed, inputmode="numeric"), submit="Play"),
     ]
 
 
@@ -245,13 +245,13 @@ class Bars:
                 h.span(".num.soft")[copied(exact) if len(exact) < 16 else ""],
             ]
 
-        return str(h.ul(".bars")[(row(*each) for each in self.rows)])
+        return str(h.ul(".bars")[(row(*row_values) for row_values in self.rows)])
 
 
 def meter(share: Fraction, kind: str = "", was: Fraction | None = None) -> Markup:
     """A bar as long as a share, with a tick at its earlier value."""
-    said = chart.meter(float(share), kind, None if was is None else float(was))
-    return Markup(said)
+    drawing = chart.meter(float(share), kind, None if was is None else float(was))
+    return Markup(drawing)
 
 
 def problem(text: str, *more: Any) -> h.Element:

@@ -53,26 +53,26 @@ def preview(view: "View") -> Preview:
     if hero is None or not hero.figures:
         return Preview(title, ABOUT, words=ABOUT)
     figures = tuple(hero.figures)
-    said = ", ".join(f"{figure.what}: {minus(figure.value)}" for figure in figures[:3])
-    return Preview(title, f"{said}. {hero.words}".strip(), figures, hero.words)
+    words = ", ".join(f"{figure.what}: {minus(figure.value)}" for figure in figures[:3])
+    return Preview(title, f"{words}. {hero.words}".strip(), figures, hero.words)
 
 
 SITE = Preview("sevenout", ABOUT, words=ABOUT)
 """The preview of the lab."""
 
 
-def tags(said: Preview, address: Address, base: str, picture: str) -> list[h.VoidElement]:
+def tags(card: Preview, address: Address, base: str, picture: str) -> list[h.VoidElement]:
     """The tags of a page's head; those with full addresses only if the base is known.
 
     `base` is the lab's own address, such as "https://example.org/lab"; `picture` lies below it.
     """
-    title, text = _cut(said.title, TITLE), _cut(said.text, TEXT)
-    drawn = _cut(f"{said.title}. {said.text}", ALT)
+    title, text = _cut(card.title, TITLE), _cut(card.text, TEXT)
+    drawn = _cut(f"{card.title}. {card.text}", ALT)
     named = {
         "og:type": "website",
         "og:site_name": "sevenout",
-        "og:title": said.title,
-        "og:description": said.text,
+        "og:title": card.title,
+        "og:description": card.text,
         "twitter:card": "summary_large_image" if base and picture else "summary",
         "twitter:title": title,
         "twitter:description": text,
@@ -109,7 +109,7 @@ def _cut(text: str, most: int) -> str:
     return cut if len(cut) > 2 else f"{text[: most - 2]} …"
 
 
-def svg(said: Preview) -> str:
+def svg(card: Preview) -> str:
     """The picture of a page.
 
     >>> svg(Preview("Craps", "", (KeyFigure("49.2929 %", "wins", big=True),))).count("49.2929")
@@ -121,23 +121,23 @@ def svg(said: Preview) -> str:
         _text(70, 96, 34, '<tspan fill="#1b1b19">seven</tspan><tspan fill="#a84400">out</tspan>'),
     ]
     y = 190
-    for line in wrap(said.title, 36)[:2]:
+    for line in wrap(card.title, 36)[:2]:
         parts.append(_text(70, y, 68, escape(line)))
         y += 78
     x, top = 70.0, y + 20
-    for figure in said.figures[:3]:
+    for figure in card.figures[:3]:
         size = 116 if figure.big else 68
         value = minus(figure.value)
         parts.append(_text(x, top, 28, escape(figure.what), "#5c5d5a"))
         parts.append(_text(x, top + 118, size, escape(value)))
         x += max(len(value) * size * 0.5, len(figure.what) * 14) + 70
-    y = top + 190 if said.figures else top
-    for line in wrap(said.words, 66)[:2]:
+    y = top + 190 if card.figures else top
+    for line in wrap(card.words, 66)[:2]:
         parts.append(_text(70, y, 36, escape(line), "#3a3b38"))
         y += 48
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDE}" height="{HIGH}" '
-        f'viewBox="0 0 {WIDE} {HIGH}"><title>{escape(said.title)}</title>{"".join(parts)}</svg>'
+        f'viewBox="0 0 {WIDE} {HIGH}"><title>{escape(card.title)}</title>{"".join(parts)}</svg>'
     )
 
 
@@ -147,7 +147,7 @@ def _text(x: float, y: float, size: int, inside: str, colour: str = "#1b1b19") -
     )
 
 
-def png(said: Preview) -> bytes:
+def png(card: Preview) -> bytes:
     """The picture as a bitmap, by typst and its fonts."""
     needs("typst", "sheet")
     import typst
@@ -157,26 +157,28 @@ def png(said: Preview) -> bytes:
         format="png",
         ppi=72,
         font_paths=typst.Fonts(include_system_fonts=False),
-        sys_inputs={"svg": svg(said)},
+        sys_inputs={"svg": svg(card)},
     )
     return bytes(made)
 
 
 def menu(view: "View") -> Any:
     """The menu at the top: the page as a link, text or picture; its cards to embed and save."""
-    address, said = view.address, preview(view)
+    address, shown_card = view.address, preview(view)
     where = {"data_link": str(address)}
     main = view.main_card
-    embedded = (
-        f'<iframe src="{LINK}" title="{escape(said.title)}" width="640" height="480"></iframe>'
-    )
+    title = escape(shown_card.title)
+    embedded = f'<iframe src="{LINK}" title="{title}" width="640" height="480"></iframe>'
     card = str(address.to(card=main, **{"as": "html"}))
     return h.details(".share")[
         h.summary["Share"],
         h.div[
             copied(str(address), "Copy link"),
             h.button(
-                ".copy", type="button", data_copy=f"{said.title}. {said.text} {LINK}", **where
+                ".copy",
+                type="button",
+                data_copy=f"{shown_card.title}. {shown_card.text} {LINK}",
+                **where,
             )["Copy text"],
             h.a(href=str(address.to(**{"as": "svg"})), download="sevenout.png", data_png=True)[
                 "Save picture"

@@ -60,17 +60,19 @@ class Linked:
     def linked(self, cell: re.Match[str]) -> str:
         """A cell or a header, with its links."""
         tag, words = cell.groups()
-        text, said = unescape(words), ""
+        text, aria = unescape(words), ""
         to = {} if self.first and 'scope="row"' not in tag else self.to.get(text, {})
         if 'scope="col"' in tag and text in self.sorts:
-            there, sort = self.sorts[text]
-            to = {text + {"ascending": " ↑", "descending": " ↓"}.get(sort, ""): there}
-            said = f' aria-sort="{sort}"' if sort else ""
-        links = [f'<a href="{escape(str(there))}">{escape(word)}</a>' for word, there in to.items()]
+            target, sort = self.sorts[text]
+            to = {text + {"ascending": " ↑", "descending": " ↓"}.get(sort, ""): target}
+            aria = f' aria-sort="{sort}"' if sort else ""
+        links = [
+            f'<a href="{escape(str(target))}">{escape(word)}</a>' for word, target in to.items()
+        ]
         inside = "".join(links) or words
         if len(links) > 1:
             inside = f'<div class="links-list">{inside}</div>'
-        return f"{tag}{said}>{inside}"
+        return f"{tag}{aria}>{inside}"
 
 
 BLOCKS = (Text, Code, Table, Facts, Page, Picture)
@@ -106,7 +108,7 @@ class View:
         nav: the path of its tab.
         status: 200; 400 or 404 for an error.
         bar: the bar that is always in view; None for none.
-        said: what a screen reader says of the page when it changes, if it has no bar.
+        announcement: what a screen reader says of the page when it changes, if it has no bar.
         python, command: the page's figures as a program and a command line; "" for none.
         hero: the page's main figures: those of its first card that has some.
         main_card: that card; "" for none.
@@ -117,7 +119,7 @@ class View:
     nav: str
     body: list[Any] = field(default_factory=list)
     bar: Any = None
-    said: str = ""
+    announcement: str = ""
     python: str = ""
     command: str = ""
     status: int = 200
@@ -138,8 +140,8 @@ class View:
         """What a screen reader says of a page without a bar: its main figures, or its first "
         "rows.
         """
-        if self.said or self.status != 200:
-            return self.said
+        if self.announcement or self.status != 200:
+            return self.announcement
         if self.hero:
             return ", ".join(f"{one.what}: {minus(one.value)}" for one in self.hero.figures)
         blocks = [part for card in self.cards.values() for part in parts_of(card.parts)]
@@ -147,7 +149,7 @@ class View:
         table = next((part for part in blocks if isinstance(part, Table) and part.rows), None)
         if facts is not None:
             return ", ".join(
-                f"{each.name}: {minus(each.kinds[-1](each.value))}" for each in facts.facts[:3]
+                f"{fact.name}: {minus(fact.kinds[-1](fact.value))}" for fact in facts.facts[:3]
             )
         return ", ".join(filter(None, table.printed()[0])) if table is not None else ""
 
@@ -221,10 +223,10 @@ class PageCard:
         drawn = [part for part in parts if isinstance(part, DRAWN)]
         return drawn or [part.block for part in parts if isinstance(part, Saved)]
 
-    def file(self, form: str, of: str = "", foot: str = "") -> Reply:
+    def file(self, form: str, subject: str = "", foot: str = "") -> Reply:
         """The card as "csv" or "svg"; a picture names its subject and source."""
         if form == "svg" and (parts := self._drawings()):
-            svg = picture(self.title, parts, of, foot)
+            svg = picture(self.title, parts, subject, foot)
             return Reply(svg.encode(), "image/svg+xml", filename=f"{self.name}.svg")
         if form == "csv" and (tables := self._tables()):
             text = "\n".join(table.csv() for table in tables)
