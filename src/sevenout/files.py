@@ -345,7 +345,7 @@ def named(path: str | os.PathLike[str]) -> str:
 
 
 def _refused(verb: str, path: str | os.PathLike[str], error: Exception) -> FileError:
-    """The error of a file that can't be read or written; one of ours stays as it is."""
+    """The error of a file that can't be read or written; an error of sevenout stays as it is."""
     if isinstance(error, FileError):
         return error
     reason = getattr(error, "strerror", None) or "no file has such a name"
