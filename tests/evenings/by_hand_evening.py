@@ -1,9 +1,9 @@
 """An evening played by hand: every sequence of rolls, money counted in the rail and on the felt.
 
-Another writing of the rules of the table than `games.felt`, and of who leaves when than
-`rules.ends`: bets are tuples, money moves between the rail, the felt and the box of the
-commissions, and nothing is merged or cached. It is slow and double on purpose: an independent
-witness for the distribution, the kernels and the replay, which shares none of their code.
+It repeats the rules of the table (`catalogue.craps_family.craps_felt`) and of leaving it
+(`rules.casino.ends`). Bets are tuples, money moves between the rail, the felt and the box of the
+commissions, and nothing is merged or cached. It is slow on purpose: an independent witness for the
+distribution, the kernels and the replay, which shares none of their code.
 """
 
 from copy import copy

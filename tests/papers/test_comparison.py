@@ -54,7 +54,7 @@ def test_only_what_differs_in_the_rules_is_listed():
     assert isinstance(table, Table)
     assert [row[0] for row in table.rows] == ["naturals", "craps"]
     assert table.rows[0][1:] == ("7 and 11", "7, 11 and 12")
-    assert "Alike in what is rolled, pushes" in str(rules)
+    assert "These are the same: what is rolled, pushes" in str(rules)
     assert not found.alike
     other = compare({"Craps": craps(), "One roll": craps(limit=1)})
     assert not other.alike
@@ -228,7 +228,7 @@ def test_a_wheel_and_a_pair_of_dice_are_not_alike():
         "two dice (2d6)",
         "two dice (2d6) and a wheel of 4 segments: 1 (3 times) and 5",
     ]
-    assert "Alike in what is rolled" not in str(both)
+    assert "These are the same: what is rolled" not in str(both)
 
 
 MINE = """

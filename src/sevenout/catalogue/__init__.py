@@ -2,7 +2,7 @@
 
 `games["craps"]` and `games["pig"]` are games, `games("hazard", main=5)` is one with options, and
 `games.entry("craps")` is its entry: the title, the source, the rules and the known figures.
-`games.without_choices` and `games.with_choices` part the entries; `games.endless` has the games
+`games.without_choices` and `games.with_choices` divide the entries; `games.endless` has the games
 without an end. `LISTS` names the lists of entries; modules are imported on first use.
 """
 

@@ -888,7 +888,7 @@ def check(path):
         proof = FORMATS[head["format"]](head, lines)
         sentence = proof.sentence(f"the file's is {hashlib.sha256(content).hexdigest()}")
     except (OSError, UnreadableError) as error:
-        return 2, ascii(f"{path}: {error}")[1:-1]
+        return 2, ascii(f"{path}: {getattr(error, 'strerror', None) or error}")[1:-1]
     except Exception as error:  # whatever goes wrong, nothing is proved
         why = error if type(error) is ValueError else "it is not written as certificates are"
         line = lines.line if lines else 1

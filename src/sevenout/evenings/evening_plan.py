@@ -87,7 +87,7 @@ def evening(
     where the house allows it, and the others are played out.
 
     Args:
-        strategy: a `Strategy`, or the name of one in `games.strategies`.
+        strategy: a `Strategy`, or the name of one in `catalogue.strategies`.
         bankroll: in the units of the bets.
         rolls: leave after this many rolls.
         hours: leave after this many hours at `pace`.

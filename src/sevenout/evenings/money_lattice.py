@@ -130,7 +130,7 @@ def lumped(
     """The first row of each class of equivalent rows, and for each row the first of its class.
 
     Rows start in one class if they have the same money, if any, and their steps pay the same with
-    the same probabilities. `model.refine` splits the classes until their steps lead to the same
+    the same probabilities. `coarsest` splits the classes until their steps lead to the same
     classes. `left` gives what must agree about the bets after a roll.
     """
     rows = positions.rows

@@ -97,7 +97,7 @@ def explore(game: Game, max_states: int = MAX_STATES, *, endless: bool = False) 
         game: the rules.
         max_states: the most states.
         endless: allow games without an end. The chain then has `traps`, the states that it never
-            leaves for an outcome; only `exact.long_run` accepts it.
+            leaves for an outcome; only `solving.long_run` accepts it.
 
     Raises:
         TooManyStatesError: more states than `max_states`.

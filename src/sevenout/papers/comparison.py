@@ -240,7 +240,7 @@ class Comparison(Shown):
         elif not apart:
             blocks.append(Text("The rules are the same in words; they differ in what is paid."))
         if same:
-            blocks.append(Text(f"Alike in {listed(same)}.", tone="note"))
+            blocks.append(Text(f"These are the same: {listed(same)}.", tone="note"))
         return Page("The rules", *blocks)
 
     def _figures(self, pair: int) -> list[Row]:

@@ -334,7 +334,7 @@ def bankroll_fan(
 ) -> "Figure":
     """The bankroll over a session: its median, and the bands that hold 50 % and 90 %.
 
-    The quantiles are exact, round by round (`evening.sessions.fan`). After ruin or the target, a
+    The quantiles are exact, round by round (`evenings.sessions.fan`). After ruin or the target, a
     player keeps what is left.
     """
     rows = fan(bet, bankroll, stake=stake, target=target, rounds=rounds)

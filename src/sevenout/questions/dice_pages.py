@@ -250,14 +250,14 @@ def no_seven_lines(sides: int) -> list[Lines]:
             line += [("  ", ""), *_face(face, signed=strip.signed)]
         faces.append(line)
     read = (
-        "Total: the face with more dots. Red number: the red marks added up, "
-        f"±{sides} to bring it within 1 to {sides}."
+        "Total: the face with more dots. Red number: the sum of the red marks; add or subtract "
+        f"{sides} if it is outside 1 to {sides}."
     )
     key: list[Run] = [("     ", "")]
     for colour, words in (
         (FIRST, "the even die wins"),
         (SECOND, "the odd die wins"),
-        (OFF, f"the {out}, to leave off"),
+        (OFF, f"{out}: a face to leave off"),
     ):
         key += [(f" {words} ", f"{INK} on {colour}"), ("  ", "")]
     checks: Lines = []

@@ -397,7 +397,7 @@ def _arguments(function: Callable[..., Any]) -> tuple[tuple[Argument, ...], list
 def asks(
     of: SubjectKind, help: str, figures: Mapping[str, Any], **options: Any
 ) -> Callable[[Callable[..., Any]], Question]:
-    """Make a question of a function from its subject and arguments to its answer.
+    """Make a function a question; the function takes the subject and the arguments, and answers.
 
     The function returns the values of the figures (`FigureValues`), or an answer that prints
     itself.

@@ -1,10 +1,10 @@
 """Games in which dice are kept and the others rolled again.
 
-class Sixes(ByTurns):
-    turn = KeepRoll(d6, 5, rolls=3)
-    card = 2                                        # turns to come
-    def entries(self, card): return {"sixes": sixes}
-    def enter(self, card, entry, seen): return card - 1 or settle("over")
+    class Sixes(ByTurns):
+        turn = KeepRoll(d6, 5, rolls=3)
+        card = 2                                        # turns to come
+        def entries(self, card): return {"sixes": sixes}
+        def enter(self, card, entry, seen): return card - 1 or settle("over")
 
 `KeepRoll` is one turn, whose outcome is a `Hand`. `ByTurns` is a game of such turns, each entered
 on a card; `ScoreCard` is the card as players write it. `KeepScore` keeps dice for good and scores

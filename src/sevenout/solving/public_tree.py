@@ -60,7 +60,7 @@ class HandsGame:
 
     @classmethod
     def of(cls, model: Model, values: Sequence[Fraction]) -> "HandsGame":
-        """The tables of a game explored with hands dealt at the showdown; see `rules.LateDeal`.
+        """The tables of a game explored with hands dealt at the showdown (`LateDeal`).
 
         `values` are the outcomes' values to the first player.
 

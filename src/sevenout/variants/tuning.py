@@ -44,7 +44,7 @@ AWARDS = (
 )
 CONVENTIONS = (
     "Edge: the mean loss per unit staked, per bet made. Hit frequency: the probability of a "
-    "profit, pushes no hits. Volatility: the standard deviation of the profit per unit staked."
+    "profit, pushes are not hits. Volatility: the standard deviation of the profit per unit staked."
 )
 ORDERS = {
     "plain": PLAINEST_FIRST,

@@ -81,7 +81,7 @@ def games_needed(
     number of wins that is rejected. c(n) can only grow with n, and P(X(n) <= c) only fall. So for n
     in a..b the power lies between P1(X(b) <= c(a)) and P1(X(a) <= c(b)), and most stretches need no
     search; likewise for p1 > p0. Bernstein's inequality bounds n. If p0 gives more than a million
-    wins, see `power_crossing`. A tail of exactly 1 - confidence rejects.
+    wins, see `PowerSawtooth`. A tail of exactly 1 - confidence rejects.
 
     Args:
         p0: the tested probability.

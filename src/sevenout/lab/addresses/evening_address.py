@@ -1,7 +1,9 @@
 """Evenings in an address: the strategies, the bankroll, and when the player leaves.
 
-a=pass:amount=5,odds=3-4-5      a strategy of the library a=~eNpLzk...                    a strategy
-file, packed
+    a=pass:amount=5,odds=3-4-5      a strategy of the library
+    a=~eNpLzk...                    a strategy file, packed
+
+`questions.subjects.pack` packs it.
 """
 
 from collections.abc import Sequence

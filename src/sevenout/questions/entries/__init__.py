@@ -1,4 +1,4 @@
-"""The questions: each module declares a `QUESTION` and a function that answers it.
+"""The questions, by subject: each is a function declared with `asks`.
 
-They import what they need inside that function, because the command line reads all of them.
+The functions import what they need inside, because the command line reads all modules.
 """
