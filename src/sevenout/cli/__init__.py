@@ -80,6 +80,7 @@ def _open_streams() -> None:
         )
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
+            # A terminal may lack a letter of a name; a question mark is better than an error.
             stream.reconfigure(errors="replace")
 
 

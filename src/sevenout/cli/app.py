@@ -69,6 +69,7 @@ def _value(kind: Any, word: Any) -> Any:
     return convert(kind, [word])
 
 
+# Python does not read whole numbers of thousands of digits.
 _WHOLE = re.compile(r"[+-]?\d{1,99}", re.ASCII)
 
 
@@ -308,6 +309,7 @@ def whole_help(names: Iterable[str] = FUNCTIONS) -> Iterator[None]:
             app[name].help = text
 
 
+# `main` prints every error in one line and sets the exit code.
 HOW: Any = {"exit_on_error": False, "print_error": False, "result_action": "return_value"}
 _more = Group("More")
 
@@ -342,6 +344,7 @@ def _command(
 def _budget_first(words: Sequence[str]) -> list[str]:
     """The words with the budget first, before a command takes it for a rule."""
     words = list(words)
+    # After -- every word is an argument, even one that looks like an option.
     end = words.index("--") if "--" in words else len(words)
     for i, word in enumerate(words[:end]):
         if word == "--budget" and i + 1 < len(words):

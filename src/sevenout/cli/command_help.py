@@ -292,6 +292,7 @@ def in_zsh(script: str, names_by_kind: Names) -> str:
         first = re.fullmatch(r"( +'[1*]:[^']*(?:'\\''[^']*)*)' \\", line)
         if head := re.fullmatch(r" {8}([\w-]+)\)", line):
             kind = kind_of.get(head[1])
+        # Only the first argument of a command is a game or a strategy.
         if kind and first:
             lines.append(f"{first[1]}:_sevenout_{kind}' \\")
             kind = None

@@ -56,6 +56,7 @@ def written(content: str, *suffixes: str, folder: bool = False) -> Parameter:
                     f"{named(path)}: {content} can be {', '.join(suffixes)}; end the name with one "
                     "of these"
                 )
+            # Refused at once: a long calculation must not end with "no such folder".
             check_place(path, folder)
         return paths if "tuple" in str(kind) else paths[0]
 

@@ -64,6 +64,7 @@ def show(title: str, *parts: Any, text: str = "") -> None:
 def documents(
     page: "Page", paths: Iterable[Path], fonts: Path | None = None, paper: "Paper" = "a4"
 ) -> list[tuple[Path, bytes]]:
+    # Only what is asked for is rendered: a PDF needs typst, and takes longest.
     renderers: dict[str, Callable[[], bytes]] = {
         ".pdf": lambda: page.pdf(fonts, paper),
         ".html": page.html,
@@ -105,6 +106,7 @@ def aligned(figures: Mapping[str, Any]) -> str:
 
 
 def print_json(data: Any) -> None:
+    # JSON escapes the lowest control characters only; others could rewrite the screen.
     text = json.dumps(data, indent=2, ensure_ascii=False)
     status.speak()
     print("".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text))

@@ -23,6 +23,7 @@ MOST_SHAPES = 100_000
 """The most elements of an SVG; each use of an element counts."""
 
 _PNG, _JPEG = b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff"
+# C4 holds Huffman tables, CC the settings of arithmetic coding; C8 is reserved.
 _SIZES = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}
 """The markers of a JPEG that are followed by its size."""
 _ALONE = {0x01, *range(0xD0, 0xD9)}
@@ -66,6 +67,7 @@ def pixels(content: bytes) -> tuple[int, int]:
         return int.from_bytes(content[16:20], "big"), int.from_bytes(content[20:24], "big")
     offset = 2
     while content.startswith(_JPEG) and offset + 9 <= len(content):
+        # Any number of FF bytes may fill the room before a marker.
         if content[offset] != 0xFF or content[offset + 1] == 0xFF:
             offset += 1
         elif (marker := content[offset + 1]) in _SIZES:
@@ -87,6 +89,7 @@ def _check_pixels(content: bytes) -> None:
 
 
 def _check_svg(content: bytes) -> None:
+    # Entities of a DOCTYPE can expand to gigabytes; zero bytes, as in UTF-16, would hide them.
     if b"<!DOCTYPE" in content or b"<!ENTITY" in content or b"\0" in content:
         raise FileError("it has a DOCTYPE; save it as plain SVG, without one")
     try:
@@ -112,6 +115,7 @@ def _check_attribute(key: str, value: str) -> None:
             raise FileError(f"it names another file, {shown(value)}; embed the picture, as PNG")
         if value.strip().startswith("data:"):
             try:
+                # A few kilobytes of an embedded picture can decode to gigabytes.
                 _check_pixels(b64decode(value.partition(",")[2]))
             except Base64Error:
                 raise FileError("a picture in it is damaged; embed it again, as PNG") from None
@@ -137,9 +141,11 @@ def _drawn(root: Element) -> int:
     """The number of elements drawn, counting each use."""
     element_by_id = {element.get("id"): element for element in root.iter() if element.get("id")}
 
+    # Uses that double on every level would take exponential time if each were counted anew.
     @cache
     def once(name: str, depth: int) -> int:
         """The number of elements under an id; over the limit if they use themselves."""
+        # Elements that use each other have no last level.
         if depth > 20:
             return MOST_SHAPES + 1
         return sum(

@@ -95,6 +95,7 @@ class Picture:
         match = re.search(r'<svg[^>]*?\swidth="([\d.]+)(pt|px)?"', self.svg)
         if match is None:
             raise PageError(f"the picture {self.caption!r} doesn't say how wide it is in points")
+        # A pixel of SVG is 1/96 inch and a point is 1/72; a bare number is in pixels.
         return float(match[1]) * (0.75 if match[2] != "pt" else 1)
 
     def to_dict(self) -> dict[str, Any]:

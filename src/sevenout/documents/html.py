@@ -57,6 +57,7 @@ body > .page { font: 17px/1.5 "Libertinus Serif", "STIX Two Text", Charter, Geor
   .page figure, .page tr { break-inside: avoid; } }
 """.strip()
 
+# If markup ever slips through the escaping, the browser still runs and requests nothing.
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 
@@ -117,6 +118,7 @@ def _blocks(blocks: Iterable[Block], level: int, long: int) -> list[str]:
 def _block(block: Block, level: int, long: int) -> str:
     match block:
         case Page():
+            # HTML has no heading below h6.
             h = f"h{min(level + 1, 6)}"
             heading = [f"<{h}>{escape(block.title)}</{h}>"] if block.title else []
             inner = _blocks(block.blocks, level + 1, long)
@@ -124,6 +126,7 @@ def _block(block: Block, level: int, long: int) -> str:
         case Table() | Facts():
             return _table(block, long)
         case Picture():
+            # An `img` runs no script of its SVG, and its ids can't clash with another's.
             source = b64encode(block.svg.encode()).decode()
             caption = escape(block.caption)
             return (
@@ -150,6 +153,7 @@ def _cell(text: str, kind: Kind) -> str:
         return escape(minus(text))
     if kind.setting != "exact":
         return escape(text)
+    # A fraction has no spaces, so the browser is told where it may break the line.
     return "/<wbr/>".join(
         "<wbr/>".join(part[i : i + LINE] for i in range(0, len(part), LINE))
         for part in escape(minus(text)).split("/")
@@ -160,6 +164,7 @@ def _row(texts: list[str], kinds: list[Kind], tone: str = "") -> str:
     cells = [
         f'<td class="{k.setting}">{_cell(t, k)}</td>' for t, k in zip(texts, kinds, strict=True)
     ]
+    # A screen reader repeats the header of a row with each of its cells.
     if kinds[0].setting == "text":
         cells[0] = f'<th class="text" scope="row">{escape(texts[0])}</th>'
     mark = f' class="{tone}"' if tone else ""

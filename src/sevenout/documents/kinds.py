@@ -83,6 +83,7 @@ def _exact(cell: Cell, long: int) -> str:
 
 def _plain(cell: Any) -> str:
     """Words; numbers unchanged."""
+    # First, because True is an int and would print as 1.
     if isinstance(cell, bool):
         return "yes" if cell else "no"
     if isinstance(cell, float | Certified):
@@ -97,6 +98,7 @@ def _score(x: Any, digits: int, sign: bool) -> str:
 
 def _grouped(x: Any, digits: int, sign: bool) -> str:
     """An estimate, rounded, with thousands separators."""
+    # Dashes, infinities and ranges have no digits to group, and stay as they are.
     whole, dot, part = _score(x, digits, sign).partition(".")
     size = whole.lstrip("+-")
     minus = whole.removesuffix(size)  # of -0.85 as well

@@ -80,6 +80,7 @@ def percent(x: Number, digits: int = 4, sign: bool = False, mark: Fraction | int
     """
 
     def shown(y: Fraction) -> str:
+        # Rounded to 0 or 100 %, the event would look impossible or certain.
         least = Fraction(1, 10**digits)
         if 0 < 100 * abs(y) < least / 2:
             return f"{'<' if y > 0 else '>'} {fixed(least if y > 0 else -least, digits)}"
@@ -88,6 +89,7 @@ def percent(x: Number, digits: int = 4, sign: bool = False, mark: Fraction | int
         return _apart(100 * y, digits, sign, (50, 100, 100 * mark))
 
     number = x.value if isinstance(x, Certified) else x
+    # Infinity and NaN are no fractions; 0 passes by the case of small numbers below.
     value = (
         Fraction(number) if isinstance(number, Fraction | int) or isfinite(number) else Fraction(0)
     )
@@ -125,6 +127,7 @@ def fixed(x: Fraction | int, digits: int, sign: bool = False) -> str:
     ('0.00', '3', '+3.5')
     """
     y, scale = Fraction(x), 10**digits
+    # Whole numbers throughout: a float would be rounded twice.
     half = (2 * abs(y.numerator) * scale + y.denominator) // (2 * y.denominator)
     whole, part = divmod(half, scale)
     text = f"{whole}.{part:0{digits}d}" if digits else str(whole)
@@ -181,6 +184,7 @@ def whole(n: int) -> str:
     >>> len(whole(10**10000))
     10001
     """
+    # 14,000 bits are at most 4,215 digits; `Decimal` has no limit.
     return str(n) if n.bit_length() < 14_000 else f"{Decimal(n):f}"
 
 
@@ -199,6 +203,7 @@ def amount(x: Fraction | int) -> str:
     >>> amount(Fraction(11)), amount(Fraction(5, 2)), amount(Fraction(1, 3))
     ('11', '2.5', '1/3')
     """
+    # Four decimals show only those amounts exactly whose denominator divides 10,000.
     if 10_000 % Fraction(x).denominator:
         return exactly(x)
     text = fixed(x, 4)
@@ -329,6 +334,7 @@ def _agreed(x: Certified, shown: Callable[[Fraction], str], scale: int) -> str:
 
 
 def _decimal(x: Fraction, digits: int, sign: bool) -> str:
+    # Below this, six decimals leave under three digits, and fewer decimals leave none.
     least = Fraction(1, 10**4 if digits > 5 else 2 * 10**digits)
     if abs(x) >= HUGE or 0 < abs(x) < least:
         return _scientific(x, max(digits, 3), sign)
@@ -366,5 +372,6 @@ def _scientific(x: Fraction, digits: int, sign: bool = False) -> str:
 
 
 def _nearest(x: Fraction) -> int:
+    # `round` takes halves to the even number; every other figure takes them away from zero.
     size = (2 * abs(x.numerator) + x.denominator) // (2 * x.denominator)
     return -size if x < 0 else size

@@ -50,6 +50,7 @@ class Column:
         """
         if isinstance(cell, str):
             return [cell] + [""] * (len(self.kinds) - 1)
+        # No second column shows the decimals, so a fraction too long would leave no figure at all.
         if self.kinds == (FRACTION,) and FRACTION(cell, long) in (CUT, ""):
             return [f"≈ {DECIMAL.to(12)(cell)}"]
         return [kind(cell, long) for kind in self.kinds]
@@ -260,6 +261,7 @@ def datum(cell: Cell) -> Any:
         return {"value": exactly(cell.value), "bound": exactly(cell.bound)}
     if isinstance(cell, float) and cell - cell != 0:
         return str(cell)  # JSON has no infinity
+    # Many readers of JSON hold integers in 64 bits or fewer.
     if isinstance(cell, int) and cell.bit_length() > 64:
         return exactly(cell)
     return cell

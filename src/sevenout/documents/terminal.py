@@ -99,6 +99,7 @@ def wrap(text: str, width: int) -> list[str]:
         else:
             line = f"{line} {word}" if line or out else word
         while wide(line) > width:
+            # One character at least: a wide one in a single column would never end the loop.
             cut = len(line)
             while wide(line[:cut]) > width and cut > 1:
                 cut -= 1
@@ -130,8 +131,10 @@ def _paragraph(block: Text, width: int) -> Iterator[Line]:
     line: Line = []
     used, glued = 0, False
     for span in block.spans:
+        # Code is kept whole; plain text has no other typeface, so backticks mark it.
         words = [f"`{span.text}`"] if span.look == "code" else span.text.split(" ")
         for k, word in enumerate(words):
+            # A full stop after code starts a span, and must not be preceded by a space.
             space = " " if (k or not glued) and line else ""
             if line and used + len(space) + wide(word) > width:
                 yield line
@@ -353,6 +356,7 @@ def rich_lines(page: Page, width: int) -> "Iterator[RichText]":
     """A page as rich's texts, line by line; no text is markup."""
     from rich.text import Text as RichText
 
+    # The lines fit already; rich would break them again at other places.
     for line in lines(page, width):
         pieces = [(piece, LOOKS.get(look, look)) for piece, look in line]
         yield RichText.assemble(*pieces, no_wrap=True, overflow="ignore")

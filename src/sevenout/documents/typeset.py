@@ -132,6 +132,7 @@ def compiled(
     paths = [] if fonts is None else [str(fonts)]
     typefaces = typst.Fonts(include_system_fonts=False, font_paths=paths)
     printed = {name: part for name, part in content.items() if name not in UNSET}
+    # Unescaped, because `_lacking` looks for the characters themselves.
     text = json.dumps(printed, ensure_ascii=False)
     if lacking := _lacking(text, typefaces):
         raise PageError(
@@ -164,6 +165,7 @@ def _shows_title(document: bytes) -> bytes:
     # the end of the file says where the table of objects begins
     start = document.rfind(b"startxref\n") + len(b"startxref\n")
     table = int(document[start : document.index(b"\n", start)])
+    # A later typst may set the title bar itself or end otherwise; such a file stays as it is.
     old, new = b"/ViewerPreferences<<", b"/ViewerPreferences<</DisplayDocTitle true"
     position = document.rfind(old, 0, table)
     if (

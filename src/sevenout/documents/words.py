@@ -28,6 +28,7 @@ def clean(text: object) -> str:
 
 
 def _invisible(c: str) -> bool:
+    # The soft hyphen is harmless: it shows only where a line is broken.
     return category(c) in ("Cc", "Cs", "Co", "Cn", "Zl", "Zp") or (
         category(c) == "Cf" and c != "\u00ad"
     )
@@ -107,7 +108,11 @@ class Text:
 
 @dataclass(frozen=True)
 class Code:
-    """Preformatted lines: a program, a drawing of characters."""
+    """Preformatted lines: a program, a drawing of characters.
+
+    Attributes:
+        lines: the pieces of each line, from left to right.
+    """
 
     lines: tuple[tuple[Span, ...], ...]
 

@@ -135,6 +135,7 @@ class Comparison(Shown):
     [Fraction(0, 1), Fraction(5, 126)]
 
     Attributes:
+        games: the games, in the order of their columns.
         pairs: the compared bets: a name for each game, None if it has no such bet.
     """
 

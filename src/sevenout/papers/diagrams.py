@@ -68,8 +68,10 @@ def diagram(
         return None
     cards = _cards(chain, chain.lumping, name)
     _place(cards)
+    # A point of room on each side: half of a border lies outside its rectangle.
     width = max(card.x + card.width for card in cards) + 1
     height = max(card.y + card.height for card in cards) + 1
+    # Arrows first, so that a card covers an arrow that passes behind it.
     shapes = [_arrow(cards, a, b, p) for a, c in enumerate(cards) for b, p in c.arrows]
     shapes += [_card(card) for card in cards]
     svg = (
@@ -108,6 +110,7 @@ def _cards(chain: Chain, block: list[int], name: Callable[[Any], str]) -> list[S
         card = StateCard(_title([name(chain.states[s]) for s in members]))
         ends: dict[str, Fraction] = {}
         arrows: dict[int, Fraction] = {}
+        # States of one block have equal moves between blocks, so the first stands for all.
         for weight, target, _ in sorted(chain.rows[members[0]], key=lambda edge: edge.target):
             p = Fraction(weight, chain.denominator)
             if target >= n:
@@ -193,6 +196,7 @@ def _place(cards: list[StateCard]) -> None:
 
 
 def _width(card: StateCard) -> float:
+    # A title is bold, and so a little wider than it is measured.
     longest = max(
         [_measure(line) * 1.05 for line in card.title]
         + [_measure(_cut(label)) + _measure(_share(p)) + 12 for label, p in card.ends]
@@ -201,6 +205,7 @@ def _width(card: StateCard) -> float:
 
 
 def _measure(text: str) -> float:
+    # No font is read here: the reader's viewer may have any of the list.
     return fsum(0.26 if c in " ,.il1/" else 0.8 if c in "mwMW·" else 0.5 for c in text) * SIZE
 
 

@@ -161,6 +161,7 @@ def _content(path: Path) -> bytes:
 def _hashes(folder: Path) -> Iterator[tuple[str, str]]:
     """Each file, and whether its hash is the one that is listed."""
     sums: dict[str, str] = {}
+    # Bytes that are not UTF-8 are a finding, not an error of the check.
     for line in _content(folder / SUMS).decode(errors="replace").splitlines():
         digest, _, name = line.partition("  ")
         sums[name] = digest
@@ -182,6 +183,7 @@ def _differences(folder: Path, again: Path, options: dict[str, Any]) -> Iterator
     made_by = str(options.get("software", ""))
     other = made_by != f"sevenout {__version__}"
     names = {path.name for path in folder.iterdir()} | {path.name for path in again.iterdir()}
+    # The list of hashes differs wherever a file does, and would repeat each finding.
     for name in sorted(names - {SUMS}):
         old, new = folder / name, again / name
         if not new.is_file():
@@ -220,6 +222,7 @@ def _text(path: Path) -> str | None:
     if program is None:
         return None
     command = [program, "-layout", str(path), "-"]
+    # A crafted PDF must not keep the check busy for ever.
     process = subprocess.run(command, capture_output=True, check=False, timeout=60)
     return process.stdout.decode(errors="replace") if not process.returncode else None
 

@@ -54,7 +54,9 @@ RULES: dict[str, Any] = {
     "lines.linewidth": 1.2,
     "text.color": INK,
     "savefig.dpi": 200,
+    # Letters stay text, so that `as_svg` can choose the sheet's typeface.
     "svg.fonttype": "none",
+    # Without a salt the ids are random, and so are the bytes.
     "svg.hashsalt": "sevenout",
     "pdf.fonttype": 42,
     "pdf.compression": 6,

@@ -87,9 +87,11 @@ def pay_law(bet: BetResult) -> "Figure":
     with canvas() as (figure, axes):
         law = sorted((x, p) for x, p in bet.profit.items())
         xs, ps = [float(x) for x, _ in law], [float(p) for _, p in law]
+        # A certain profit has no span, and an axis needs one.
         span = (xs[-1] - xs[0]) or 1.0
         colours = [RED if x < 0 else GREY if x == 0 else BLUE for x in xs]
         axes.vlines(xs, 0, ps, colors=colours, linewidth=max(1.2, min(9.0, 160 / len(xs) / 2)))
+        # On a linear scale a line below 1 % of the highest can't be seen.
         if min(ps) < 0.01 * max(ps):
             decades(axes)
         else:
@@ -112,8 +114,10 @@ def roll_law(law: Any) -> "Figure":
         left.set_xlabel(literal(law.name))
         left.set_ylabel("probability")
         percent_axis(left.yaxis)
+        # More steps than this can't be told apart in print.
         step = max(1, last // 400)
         tails = [(n, float(law.sf_bounds(n)[0])) for n in range(0, last + 1, step)]
+        # A logarithmic scale has no zero.
         above = [(n, p) for n, p in tails if p > 0]
         if above:
             right.step(*zip(*above, strict=True), where="post", color=BLUE)
@@ -141,6 +145,7 @@ def convergence(bet: BetResult, seen: Sequence[tuple[int, Fraction]]) -> "Figure
     metrics = Metrics(bet)
     first, last = min(n for n, _ in seen), max(n for n, _ in seen)
     with canvas() as (figure, axes):
+        # Evenly spaced on the logarithmic axis.
         sizes = sorted({round(first * (last / first) ** (k / 16)) for k in range(17)})
         bands = [metrics.interval(n, "19/20", _method(bet, n)) for n in sizes]
         low, high = [float(b.low) for b in bands], [float(b.high) for b in bands]
@@ -213,6 +218,7 @@ def edge_against_bias(
             curves.setdefault(tuple(float(edge(t)) for t in ts), []).append(name)
         for k, (values, names) in enumerate(curves.items()):
             colour = CYCLE[k % len(CYCLE)]
+            # The dashes shift after each round of colours, so equal colours differ in their dashes.
             dashes = DASHES[(k + k // len(CYCLE)) % len(DASHES)]
             axes.plot(
                 [float(t) for t in ts],
@@ -298,6 +304,7 @@ def sensitivity_map(solution: Solution) -> "Figure":
         axes.tick_params(length=0)
         for i, (_, row) in enumerate(rows):
             for j, value in enumerate(row):
+                # Both ends of the scale of colours are dark, and black figures would be lost there.
                 dark = abs(value) > 0.6 * largest
                 axes.text(
                     j,
@@ -413,6 +420,7 @@ def _passed(axes: "Axes", results: Sequence[EveningResult]) -> None:
     axes.axvline(0, color=GREY, linewidth=0.7, linestyle=(0, (4, 3)))
     low = min(float(result.result.quantile_range("1/1000")[0]) for result in results)
     high = max(float(result.result.quantile_range("999/1000")[1]) for result in results)
+    # A certain result would leave the axis without a width.
     axes.set_xlim(low, max(high, low + 1))
     axes.set_ylim(0, 1)
     percent_axis(axes.yaxis)
@@ -633,6 +641,7 @@ def family_page(dice: str = "2d6", *, date: str = "") -> Page:
 def _bins(family: Family) -> dict[tuple[Number, Number], int]:
     counts = [0] * BINS
     for p, n in census(family).histogram.items():
+        # A win probability of exactly 1 belongs to the last interval.
         counts[min(int(p * BINS), BINS - 1)] += n
     return {(Fraction(k, BINS), Fraction(k + 1, BINS)): n for k, n in enumerate(counts)}
 
@@ -678,6 +687,7 @@ def frontier(tuning: Tuning, bet: str | None = None) -> "Figure":
             zorder=3,
             label="the best, by rank",
         )
+        # Tables at the same point share a label; separate labels would overprint.
         ranks: dict[tuple[float, float], list[int]] = {}
         for k, f in enumerate(best, 1):
             ranks.setdefault((float(f.edge), f.volatility), []).append(k)

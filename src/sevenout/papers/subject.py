@@ -84,6 +84,7 @@ def _text(declared: GameFile, files: list[tuple[str, bytes]], model: str) -> str
     ours = all(type(game).__module__.startswith("sevenout.rules.") for game in declared.games)
     if ours and not files:
         try:
+            # Not all rules fit in a file; the hash of the model stands for those that don't.
             return game_text(declared)
         except NotationError:
             pass

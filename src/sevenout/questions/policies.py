@@ -292,6 +292,7 @@ class Choices:
         goal: the objective in words; None for the game's own.
         against: the other player's policy; None for the best.
         method: the solver: "auto", "exact" or "certified".
+        solved: the optimum that was given in place of a game; None if a game was.
     """
 
     chosen: GameSubject | None

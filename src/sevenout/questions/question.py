@@ -71,6 +71,8 @@ class Question:
     Attributes:
         name: in Python and in addresses; `dice_faults` is the command `dice faults`.
         help: the question in one sentence.
+        of: the kind of its subject.
+        function: makes the answer from the subject and the values of the arguments.
         figures: the answer as data, in printed order; "?" after a key makes it optional.
         arguments: its own; those that all questions of its kind share are in `of.own`.
         heading: its printed title after the subject's name, from the arguments.

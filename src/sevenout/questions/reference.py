@@ -106,7 +106,13 @@ def _row(argument: Argument) -> str:
 
 
 class Request(NamedTuple):
-    """A question with its inputs, where it has other ones than the sheet, and its arguments."""
+    """A question about the subject of a sheet.
+
+    Attributes:
+        question: the question, or the mode that answers.
+        inputs: its inputs, where it has other ones than the sheet.
+        arguments: the values of its arguments, by name.
+    """
 
     question: Question
     inputs: list[str]

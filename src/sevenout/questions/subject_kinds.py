@@ -23,6 +23,7 @@ class SubjectKind:
     """A kind of subject of questions.
 
     Attributes:
+        name: its name in code.
         words: what it is, in an error.
         maker: makes the subject from what is given in Python and the kind's own arguments.
         of: what one input is: a game, an evening (of a strategy or a bet), dice, a file; "" for

@@ -197,6 +197,7 @@ def _written(proof: "ProofFile", output: Path | None) -> int:
             print(line.decode(), end="")
         return 0
     proof.write(output)
+    # Of the file as written, since .gz compresses it.
     digest = sha256(output.read_bytes()).hexdigest()
     console().print(
         f"{output}: {output.stat().st_size:,} bytes, SHA-256 {digest}\n"
@@ -252,6 +253,7 @@ def _compare(path: Path, title: str, difference: Callable[[list[bytes]], str]) -
 
     program: Any = untyped
     code, message = program.check(str(path))
+    # Code 1 is a verdict, "not proved"; above it the file could not be read at all.
     if code > 1:
         raise FileError(f"{message}; name the file of a certificate")
     wrong = "" if code else difference(read_lines(path))

@@ -271,9 +271,11 @@ def new(
         return
     from sevenout.files import named, write
 
+    # A link to a missing file does not exist, but writing would follow it.
     if output.exists() or output.is_symlink():
         raise FileError(f"{named(output)} already exists; give another name")
     write(output, text.replace("FILE", str(output)))
     first = next(line for line in text.splitlines() if line.startswith("#   sevenout "))
     command = first.split()[2]  # its comments begin with: best if the player chooses
+    # A command broken over two lines can't be copied.
     console().print(f"{output}: now try sevenout {command} {output}", soft_wrap=True)

@@ -322,7 +322,14 @@ def test_needed(
 
 
 class SamplePlan(NamedTuple):
-    """How a test is planned: its confidence, power and tails, and the same in words."""
+    """How a test is planned.
+
+    Attributes:
+        confidence: the probability of no alarm if the game is as stated.
+        power: the probability of an alarm if it is off by the stated amount.
+        tails: whether differences in both directions count, or in one.
+        words: the plan in words.
+    """
 
     confidence: Fraction
     power: Fraction
