@@ -38,6 +38,7 @@ from sevenout.lab.site import MEMORY, refused, waiting
 from sevenout.lab.widgets.view import Reply
 from sevenout.lab.worker import LIMITS, WorkerPool, workers
 
+# No inline script is allowed, so text from an address can never run as one.
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -45,6 +46,7 @@ POLICY = (
 HEADERS = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
+    # An address holds the whole page, which no other site needs to know.
     "referrer-policy": "no-referrer",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
@@ -52,6 +54,7 @@ HEADERS = {
 FRAMED = POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
 SCRIPT = "text/javascript; charset=utf-8"
 ASSETS = {"/lab.css": "text/css; charset=utf-8", "/lab.js": SCRIPT}
+# A request holds its thread for one look only (`worker.LOOK`), so few threads serve many.
 AT_ONCE, MOST_WAITING = {"quick": 32, "slow": 16}, 256
 """Threads per lane; and how many more requests may wait."""
 PATIENCE, PAUSE = 1.2, 0.05
@@ -67,6 +70,7 @@ CHECKERS = 2
 """Certificates checked at once: the pages need processors too."""
 
 
+# The files don't change while the server runs.
 @cache
 def asset(path: str) -> bytes:
     """The style sheet or the script."""
@@ -81,6 +85,7 @@ def version() -> str:
 def lane_of(url: str) -> str:
     """The lane that answers an address."""
     path, _, query = url.partition("?")
+    # Most pages are slow or quick by their path; these three are slow by their query.
     tests = path == "/dice" and ("tab=faults" in query or "tab=test" in query)
     table = path == "/table" and ("strategy=" in query or game_of(query) in games.with_choices)
     sits = path == "/sit" and "show=" in query
@@ -112,11 +117,13 @@ async def answered(ask: Ask, url: str, gone: Callable[[], Awaitable[bool]]) -> R
     Raises:
         TimeoutError: the answer takes longer than its limit.
     """
+    # A download can't show a page that waits, so its request waits to the end.
     end = monotonic() + (LIMITS["slow"] if is_file(url) else PATIENCE)
     while True:
         made = await ask(url, lane_of(url))
         if not isinstance(made, float):
             return made
+        # Asking again after the visitor has left would keep the work alive for nobody.
         if monotonic() > end or await gone():
             break
         await sleep(PAUSE)
@@ -130,6 +137,7 @@ def verdict(content: bytes) -> str:
     with TemporaryDirectory(prefix="sevenout-") as folder:
         name = "proof.json"  # the checker names the file in its messages
         Path(folder, name).write_bytes(content)
+        # In isolated mode neither the environment nor the folder can add modules.
         command = [sys.executable, "-I", str(CHECKER), name]
         with Popen(command, cwd=folder, stdin=DEVNULL, stdout=PIPE, stderr=STDOUT) as checker:
             if sys.platform == "linux":  # elsewhere only its time is limited
@@ -167,6 +175,7 @@ class ImpatientProtocol(H11Protocol):
         self._expect_request()
 
     def connection_lost(self, error: Exception | None) -> None:
+        # A timer left behind would keep the closed connection in memory until it fires.
         self._stop_waiting()
         super().connection_lost(error)
 
@@ -188,6 +197,7 @@ def app(ask: Ask, port: int, lifespan: Any) -> Starlette:
     `ask` answers an address in a lane, or returns the seconds it has been worked on. Requests that
     name another port are refused. `lifespan` runs as long as the server.
     """
+    # Another site's name may resolve to 127.0.0.1, and its pages would then reach the lab.
     hosts = {f"{name}:{port}" for name in ("127.0.0.1", "localhost", "[::1]")}
     origins = {f"http://{host}" for host in hosts}
 
@@ -195,8 +205,10 @@ def app(ask: Ask, port: int, lifespan: Any) -> Starlette:
         """The answer to a request that is not of one of the lab's own pages."""
         if request.headers.get("host", "") not in hosts:
             return _plain("this lab answers only to 127.0.0.1 and localhost", 421)
+        # Browsers leave this header out when a link is followed.
         if request.headers.get("origin", next(iter(origins))) not in origins:
             return _plain("this lab answers only its own pages", 403)
+        # Other sites may link to the lab, but not fetch from it or post to it.
         if request.headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
             navigates = request.headers.get("sec-fetch-mode") == "navigate"
             where = request.headers.get("sec-fetch-dest")
@@ -215,10 +227,12 @@ def app(ask: Ask, port: int, lifespan: Any) -> Starlette:
             with fail_after(PROOF_PATIENCE):
                 async for part in request.stream():
                     content += part
+                    # Counted as it arrives, because a request may tell no length, or a wrong one.
                     if len(content) > MAX_PROOF:
                         return _plain(f"over {MAX_PROOF >> 20} MB; {CHECKED_ELSEWHERE}", 413)
         except TimeoutError:
             return _plain("the file did not arrive in time; send it again", 408)
+        # In a thread, because the event loop has to go on answering pages.
         text = await to_thread.run_sync(verdict, bytes(content), limiter=checkers)
         return _plain(text, 200)
 
@@ -227,19 +241,23 @@ def app(ask: Ask, port: int, lifespan: Any) -> Starlette:
             return refused_request
         path = request.url.path
         if path in ASSETS:
+            # The query changes with the content, so a browser may keep such a file for good.
             keep = "max-age=31536000, immutable" if request.url.query else "no-cache"
             return Response(
                 asset(path),
                 headers={**HEADERS, "cache-control": keep, "content-type": ASSETS[path]},
             )
+        # Latin-1 decodes any byte; UTF-8 would fail on a query that is not escaped.
         query = request.scope["query_string"].decode("latin-1")
         url = path + (f"?{query}" if query else "")
+        # Still too long, so the page refuses it, but a worker is not sent megabytes.
         if len(url) > 4 * MOST:
             url = url[: 4 * MOST]
         try:
             made = await answered(ask, url, request.is_disconnected)
         except TimeoutError:
             made = refused(TOO_LONG, version(), 503)
+        # None means that the page failed; its worker has printed why.
         made = made or refused("the lab could not make this page", version(), 500)
         return _response(made, embedded=is_embedded(query))
 
@@ -251,6 +269,7 @@ def app(ask: Ask, port: int, lifespan: Any) -> Starlette:
 
 
 def _response(answer: Reply, embedded: bool) -> Response:
+    # Not stored, because a page that waits and its answer have the same address.
     headers = {**HEADERS, "content-type": answer.kind, "cache-control": "no-store"}
     if embedded:  # a single card may stand in a frame of any page
         headers["content-security-policy"] = FRAMED
@@ -275,6 +294,7 @@ def serve(port: int = 8080, *, show: bool = True) -> None:
     import uvicorn
 
     listening = _listen(port)
+    # The system chooses the number if the port is 0.
     port = listening.getsockname()[1]
     address = f"http://127.0.0.1:{port}/"
     pools: list[WorkerPool] = []
@@ -283,11 +303,13 @@ def serve(port: int = 8080, *, show: bool = True) -> None:
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         pool = await run_in_threadpool(WorkerPool, version(), workers(), 2, address.rstrip("/"))
         pools.append(pool)
+        # Only now are there workers for a first page; flushed, in case a program reads this line.
         print(f"The lab is at {address} (Ctrl-C ends it)", flush=True)
         if show:
             import webbrowser
 
             webbrowser.open(address)
+        # These pages take a while, and the server should answer at once.
         Thread(target=pool.prepare, daemon=True).start()
         yield
         await run_in_threadpool(pool.end)
@@ -296,6 +318,7 @@ def serve(port: int = 8080, *, show: bool = True) -> None:
 
     async def ask(url: str, lane: str) -> Reply | float | None:
         limiter = limiters[lane]
+        # A flood of requests is refused at once, or the queue would grow without end.
         if limiter.statistics().tasks_waiting > MOST_WAITING:
             raise TimeoutError
         return await to_thread.run_sync(pools[0].ask, url, lane, limiter=limiter)
@@ -308,6 +331,7 @@ def serve(port: int = 8080, *, show: bool = True) -> None:
         http=ImpatientProtocol,
         server_header=False,
         h11_max_incomplete_event_size=64 * 1024,
+        # Without a limit Ctrl-C would wait for the slowest page.
         timeout_graceful_shutdown=2,
     )
     with suppress(KeyboardInterrupt):
@@ -316,12 +340,15 @@ def serve(port: int = 8080, *, show: bool = True) -> None:
 
 def _listen(port: int) -> socket:
     listening = socket(AF_INET, SOCK_STREAM)
+    # Without it the port stays taken for a while after the lab has ended.
     listening.setsockopt(SOL_SOCKET, SO_REUSEADDR, 1)
     try:
+        # The lab has no passwords, so only this machine may connect.
         listening.bind(("127.0.0.1", port))
         listening.listen(128)  # so early requests wait
     except (OSError, OverflowError) as error:
         listening.close()
+        # An OverflowError, of a number that is no port, has no such text.
         why = getattr(error, "strerror", None) or "it is not a port"
         raise SevenoutError(f"port {port}: {why}; give another with --port") from None
     return listening

@@ -18,5 +18,6 @@ def sweep(folder: str, server: int) -> None:
 
 
 if folder := os.environ.get(SOCKET_FOLDER):
+    # Forked workers inherit this, so it names the one process that may remove the folder.
     atexit.register(sweep, folder, os.getpid())
 warm()

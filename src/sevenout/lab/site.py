@@ -21,6 +21,7 @@ from sevenout.lab.widgets.frame import document, embedded
 from sevenout.lab.widgets.parts import go, problem
 from sevenout.lab.widgets.view import Reply, View
 
+# Below the 120 s after which a worker is ended, so that a page can still refuse in a sentence.
 SECONDS, MEMORY = 100.0, 5e8
 """Limits of one step of a page: seconds and bytes."""
 
@@ -44,6 +45,7 @@ def page(url: str, version: str = "", base: str = "") -> Reply:
     try:
         return _made(_answer(Address.read(url), version), version, base)
     except (SevenoutError, OverflowError, RecursionError, MemoryError) as error:
+        # Rules that are too large raise these; any other error is a fault of the lab.
         wrong: Exception = error
     except ValueError as error:
         if "integer string conversion" not in str(error):  # a number with thousands of digits
@@ -82,6 +84,7 @@ def waiting(url: str, seconds: float, version: str) -> Reply:
         h.div(".stack")[
             h.p[f"The exact answer is being computed. {so_far} Leaving this page cancels it."],
             h.progress(aria_label="Being worked out"),
+            # The script follows this link by itself; without a script the visitor clicks it.
             h.p[h.a(".button", href=str(address), data_next=True)["Look again"]],
         ],
     ]
@@ -90,6 +93,7 @@ def waiting(url: str, seconds: float, version: str) -> Reply:
 
 def _answer(address: Address, version: str) -> View | Reply:
     if address.path not in PAGES:
+        # A path may have thousands of characters.
         text = f"The lab has no page {address.path[:80]}."
         return _wrong("There is no such page", text, status=404)
     card = address.get("card")
@@ -98,10 +102,13 @@ def _answer(address: Address, version: str) -> View | Reply:
         raise NotationError(f"card={shown(card)}; the page has: {', '.join(known) or 'none'}")
     form = address.one_of("as", CARD_FORMS if card else PAGE_FORMS)
     module, _, name = PAGES[address.path].make.partition(":")
+    # Imported on demand, so the first page doesn't wait for the modules of all others.
     make: Page = getattr(import_module(f"sevenout.lab.pages.{module}"), name)
     with budget(SECONDS, MEMORY):
+        # The links of a page must not repeat these two fields: they would lead to files.
         view = make(address.to(card=None, **{"as": None}))
         kept_fields = ("game", "bet") if PAGES[address.path].of_game else ()  # tabs keep the game
+        # Checked after the page is made, because making it is what reads the fields.
         for key in (key for key in address.unread() if key not in kept_fields):
             raise NotationError(
                 f"{key}={shown(address.query[key])}; the page {address.path} has no such field: "
@@ -128,6 +135,7 @@ def _refused(error: Exception, status: int = 400) -> View:
 
 
 def _wrong(title: str, *said: Any, status: int) -> View:
+    # The address itself may be wrong, so the page of an error has that of the lab.
     view = View(Address("/", {}), title, "", status=status)
     view.body = [h.h1[title], problem(*said, go("Open craps", "/", "main"))]
     return view

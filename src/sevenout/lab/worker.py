@@ -52,6 +52,7 @@ MOST_KNOWN = 500
 """How many addresses are remembered as too slow for the quick lane, or as large."""
 PROC = Path("/proc")
 """Linux's information about processes."""
+# Windows has neither sysconf nor /proc, so the other value is never used there.
 PAGE = os.sysconf("SC_PAGESIZE") if hasattr(os, "sysconf") else 4096
 """Bytes of a memory page."""
 EVERY, DEAR = 20, 0.2
@@ -73,6 +74,7 @@ def warm() -> None:
     for url in WARM:
         page(url)
     gc.collect()
+    # A collection would touch the objects, and so copy memory that forked workers share.
     gc.freeze()
 
 
@@ -81,11 +83,14 @@ def serve(pipe: Connection, version: str, base: str = "") -> None:
     with suppress(ImportError, ValueError, OSError):
         import resource
 
+        # A page that asks for more gets a MemoryError, and the visitor a sentence; see `site.page`.
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     import signal
 
+    # Ctrl-C reaches all processes of a terminal; the server ends its workers itself.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.freeze()
+    # A collection would slow the page that is being made; `collect` runs between two pages.
     gc.disable()
     answered = 0
     pipe.send(None)  # ready
@@ -98,8 +103,10 @@ def serve(pipe: Connection, version: str, base: str = "") -> None:
         try:
             answer: Reply | None = page(url, version, base)
         except Exception as error:
+            # One faulty page must not end the worker, which has the results of other pages at hand.
             print(f"{type(error).__name__} in {url[:200]!r}: {error}", file=sys.stderr)
             answer = None
+        # Sent before garbage is collected, so the visitor doesn't wait for that.
         pipe.send((answer, kept()))
         answered += 1
         if answered % EVERY == 0 or monotonic() - started > DEAR:
@@ -113,12 +120,14 @@ def kept(process: int | str = "self") -> float:
     True
     """
     with suppress(OSError, ValueError):
+        # The second number of this file is the resident size, in pages.
         return int((PROC / str(process) / "statm").read_text().split()[1]) * PAGE
     with suppress(ImportError):
         import resource
 
         if process == "self":
             most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+            # macOS counts this in bytes, other systems in kilobytes.
             return most if sys.platform == "darwin" else 1024 * most
     return 0.0
 
@@ -141,8 +150,10 @@ class Worker:
         self.pipe, other_end = context.Pipe()
         self.process = context.Process(target=serve, args=(other_end, version, base), daemon=True)
         self.process.start()
+        # With this end open here, reading the pipe of a dead worker would wait forever.
         other_end.close()
         self.pipe.recv()  # wait until it is ready
+        # A forked worker shares the fork server's memory, so only its growth counts.
         self.shared = kept(self.process.pid)
 
     def kept(self) -> float:
@@ -151,12 +162,22 @@ class Worker:
 
     def end(self) -> None:
         self.process.kill()
+        # An ended process that nobody joins stays in the system's table.
         self.process.join(1)
 
 
 @dataclass
 class BusyWorker:
-    """A worker, and the address it is busy with; None if it is free."""
+    """A worker, and what it is busy with.
+
+    Attributes:
+        worker: the process.
+        url: the address that it answers; None if it is free.
+        started: when it began; seconds of `monotonic`.
+        asked_at: when the answer was last asked for.
+        kept: the bytes of memory that it told with its last answer.
+        listened: held by the request that waits at its pipe.
+    """
 
     worker: Worker
     url: str | None = None
@@ -207,11 +228,13 @@ class Lane:
             try:
                 if place.worker.pipe.poll(look):
                     answer: Reply | None
+                    # The worker sends its size, for systems without /proc.
                     answer, place.kept = place.worker.pipe.recv()
                     place.url = None
                     self._make_room()
                     return answer
             except GONE_AWAY:
+                # A worker that died on a page would die on it again, so the page is too slow.
                 self._replace(place)
                 raise TimeoutError from None
             so_far = monotonic() - place.started
@@ -229,11 +252,13 @@ class Lane:
                 raise TimeoutError
             now = monotonic()
             last = sorted(self.places, key=lambda place: -place.asked_at)
+            # Every page that waits asks again, so most requests belong to work that has begun.
             place = next((p for p in last if p.url == url), None)
             if place is None:
                 if not self._is_next(url, now):
                     return None
                 place = next((p for p in last if p.url is None), None)
+                # Work that nobody waits for gives way first, since a further worker costs memory.
                 if place is None and (place := next(filter(self._left, last), None)) is not None:
                     self._replace(place)
                 if place is None and len(self.places) < self.most and self.kept() < MORE:
@@ -254,6 +279,7 @@ class Lane:
     def _is_next(self, url: str, now: float) -> bool:
         """Whether it is the turn of an address that waits."""
         self.waiting[url] = now
+        # A visitor who left no longer asks, and must not hold up the others.
         self.waiting = {one: at for one, at in self.waiting.items() if now - at < ASKS}
         room = self._has_room()
         return url == next((one for one in self.waiting if room or one not in self.large), None)
@@ -268,12 +294,16 @@ class Lane:
             for place in self.places:
                 if place.url is not None and self._left(place):
                     self._replace(place)
+        # Outside the lock, which is not reentrant and is taken in there.
         self._make_room()
         with self.lock:
             busy = sorted((p for p in self.places if p.url), key=lambda place: place.started)
+            # A single page may exceed the lane's memory; only the limit of its worker stops it.
             if len(busy) < 2 or self.kept() <= KEPT[self.name]:
                 return
+            # The page that began last loses the least work.
             last = busy[-1]
+            # Held, so that no request reads the pipe of a worker that is being ended.
             if last.url is not None and last.listened.acquire(timeout=LOOK[self.name]):
                 try:
                     _remember(self.large, last.url)
@@ -289,9 +319,11 @@ class Lane:
 
     def _make_room(self) -> None:
         """Replace free workers until the lane keeps no more than its limit."""
+        # First without the lock, because there is room most of the time.
         if self.kept() <= KEPT[self.name]:
             return
         with self.lock:
+            # The worker that is idle longest has the results least likely to be asked for again.
             for place in sorted(self.places, key=lambda place: place.asked_at):
                 if place.url is None and self.kept() > KEPT[self.name]:
                     self._replace(place)
@@ -300,9 +332,11 @@ class Lane:
         """Whether a worker's address takes too long, or nobody asks for it any more."""
         now = monotonic()
         long = now - place.asked_at > GONE or now - place.started > LIMITS[self.name]
+        # A request that listens at this moment ends the worker itself if that is due.
         return long and not place.listened.locked()
 
     def _replace(self, place: BusyWorker) -> None:
+        # A worker that starts after the end would be ended by nobody.
         if self.over:
             raise TimeoutError
         place.worker.end()
@@ -321,6 +355,7 @@ class WorkerPool:
     """
 
     def __init__(self, version: str, quick: int = 2, slow: int = 2, base: str = "") -> None:
+        # The server has threads, and a fork in the middle of one could deadlock.
         kind = "forkserver" if sys.platform != "win32" else "spawn"
         context = get_context(kind)
         if kind == "forkserver":
@@ -344,11 +379,13 @@ class WorkerPool:
         Raises:
             TimeoutError: the answer takes longer than any page may.
         """
+        # Another try in the quick lane would only cost that lane a worker.
         if lane == "slow" or url in self.late:
             return self.slow.ask(url)
         try:
             return self.quick.ask(url)
         except TimeoutError:
+            # At the end of the server nothing may begin in the other lane.
             if self.quick.over:
                 raise
         _remember(self.late, url)
@@ -375,8 +412,10 @@ def _remember(remembered: dict[str, None], url: str) -> None:
     """Add an address to those that are known; of too many the first is forgotten."""
     remembered[url] = None
     if len(remembered) > MOST_KNOWN:
+        # Requests run in threads, so two of them may remove the same address.
         remembered.pop(next(iter(remembered)), None)
 
 
 def workers() -> int:
+    # With one worker a page could block all others; each further one keeps memory of its own.
     return max(2, min(4, (os.cpu_count() or 2)))

@@ -89,7 +89,13 @@ def solved(text: str, arguments: Said, house: str) -> EveningResult:
 
 
 class EveningRoll(NamedTuple):
-    """A roll of an evening, with the bets and the point after it."""
+    """A roll of an evening.
+
+    Attributes:
+        moment: what the roll did: its faces, what was paid, and the money after it.
+        bets: the bets after it, with their amounts.
+        point: the point after it; None if it is off.
+    """
 
     moment: Moment
     bets: Bets

@@ -19,7 +19,13 @@ PATIENCE = 0.7
 
 @dataclass(frozen=True)
 class EventRow:
-    """An event that is counted, its pay (None without a bet) and its probability."""
+    """An event that is counted.
+
+    Attributes:
+        event: its name; "" if it is all outcomes with one pay.
+        pays: the profit per unit of stake; None without a bet.
+        p: its exact probability.
+    """
 
     event: str
     pays: Fraction | None

@@ -15,6 +15,7 @@ class Choice(NamedTuple):
     """What the player did.
 
     Attributes:
+        state: the state in which they chose.
         did: the dice that they kept, as "keep 2 2", or the box.
         scored: the points in the box; 0 for dice that were kept.
     """

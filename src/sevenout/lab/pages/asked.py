@@ -30,6 +30,8 @@ class Asked(NamedTuple):
     """The subject of a question, on its page and in the copies.
 
     Attributes:
+        title: its name, above the answer.
+        given: the values that the question is called with.
         copied: makes the program and the command from the values of the arguments.
         own: arguments that the page fills in, such as the bet.
         note: what the answer leaves out; "" for nothing.

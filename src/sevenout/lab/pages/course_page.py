@@ -25,6 +25,7 @@ class CoursePage:
     """The money over an evening.
 
     Attributes:
+        name: the strategy or the bet.
         fan: quantiles of the money after each step.
         law: the probability of each result, in order.
         ahead, ruin: the probabilities of a profit and of ruin.

@@ -84,7 +84,14 @@ def profit_of(text: str) -> Fraction:
 
 
 class PayLine(NamedTuple):
-    """A line of the table: the event, its totals, and its fields (name, profit)."""
+    """A line of the table.
+
+    Attributes:
+        event: what is paid for.
+        on: its totals, with commas between; "" if it has none.
+        fields: the name and the profit of each field.
+        changed: whether the profit is not the usual one, so that the page can mark it.
+    """
 
     event: str
     on: str

@@ -148,6 +148,10 @@ class TableState:
     """The table after some rolls.
 
     Attributes:
+        base: the address with these rolls.
+        past: the rolls so far.
+        bets: the exact results of the bets on the table.
+        games: how many games are settled.
         chips: the changes of the chips on each bet.
         chips_text: the same, as in the address.
         opening: the table before the first roll.

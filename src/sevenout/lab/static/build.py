@@ -100,6 +100,7 @@ def build(place: Path, url: str = "") -> tuple[int, int]:
     base = url.rstrip("/")
     if base and not BASE.fullmatch(base):
         raise NotationError(f"{shown(url)} is not a URL; write one such as https://example.org/lab")
+    # Only an edition of the lab may be replaced, never a folder with other files.
     with folder(place, lambda there: (there / MARK).is_file()) as draft:
         return _write(draft, _core(), FLINT.content(), base)
 
@@ -110,13 +111,16 @@ def _core() -> dict[str, bytes]:
         with tar(fileobj=BytesIO(PYODIDE.content())) as archive:
             for name, ours in CORE.items():
                 member = archive.extractfile(f"package/{name}")
+                # None stands for a member that is no file; the message below covers it.
                 assert member is not None
                 core[ours] = member.read()
     except (TarError, KeyError, AssertionError):
         raise FileError(f"{PYODIDE.file} lacks files that the lab needs; fetch it again") from None
+    # One file imports the other by its old name, and the source maps are not in the folder.
     for name in ("pyodide.js", "pyodide.asm.js"):
         core[name] = core[name].replace(b"pyodide.asm.mjs", b"pyodide.asm.js")
         core[name] = core[name].partition(b"\n//# sourceMappingURL")[0]
+    # The libraries come in one file, which `python.js` has unpacked before Python starts.
     core["pyodide.asm.js"] = core["pyodide.asm.js"].replace(*HANDED, 1)
     lock = json.loads(core["pyodide-lock.json"])
     lock["packages"] = {}  # nothing may be loaded from elsewhere
@@ -128,8 +132,10 @@ def _write(draft: Path, core: dict[str, bytes], flint: bytes, base: str) -> tupl
     core = {**core, "flint.libraries": libraries(flint), "python.js": _own("python.js")}
     lab = _archive()
     memory = snapshot({**core, "lab.zip": lab, "flint.zip": flint})
+    # Packed after the snapshot, which reads these files as they are.
     core |= {f"{name}.packed": packed(core.pop(name)) for name in PACKED}
     core["worker.js"] = _own("worker.js")
+    # The name holds a hash of the content, so a browser may keep the files for good.
     python = f"python-{_sum(*core.values())}"
     ours = f"lab-{_sum(lab, memory)}"
     (draft / python).mkdir()
@@ -144,6 +150,7 @@ def _write(draft: Path, core: dict[str, bytes], flint: bytes, base: str) -> tupl
     for path in ASSETS:
         (draft / path[1:]).write_bytes(asset(path))
     (draft / "LICENCES.txt").write_text(_licences(), "utf-8")
+    # The page counts what its worker fetches; scripts are imported, and not counted.
     fetched = [content for name, content in core.items() if not name.endswith(".js")]
     size = sum(map(len, fetched)) + len(lab) + len(remembered)
     head = (
@@ -153,9 +160,11 @@ def _write(draft: Path, core: dict[str, bytes], flint: bytes, base: str) -> tupl
     )
     pages = []
     for name, html in _pages(base):
+        # The policy in a page holds only for what comes after it, so it stands first.
         whole = html.replace("<head>", f"<head>{head}", 1).replace("<main", f"{NOSCRIPT}<main", 1)
         (draft / name).write_text(whole, "utf-8")
         pages.append(name)
+    # A preview names its picture by a full address, which needs the URL of the folder.
     for name, drawn in _pictures() if base else ():
         (draft / name).write_bytes(drawn)
     tabs = [place(url)[2:] for url in PAGES]
@@ -180,6 +189,7 @@ def _pages(base: str) -> Iterator[tuple[str, str]]:
         else:
             with as_in_the_page():
                 made = page(url, version(), base)
+        # A redirect or a file has no page of its own, so `SAVED` stands for it.
         html = made.body.decode() if made.kind.startswith("text/html") else ""
         if url.startswith("/best?"):
             html = _uncoached(url, html)
@@ -198,6 +208,7 @@ def _uncoached(url: str, html: str) -> str:
     if not lacks(url) and url.partition("game=")[2] in COACHED:
         return SIMULATED.sub("", html)
     with as_in_the_page():
+        # Only a trial shows whether Python in the page can solve the game.
         coached = COACH in page(url).body.decode()
     optimum.cache_clear()
     return html if coached else SIMULATED.sub("", html).replace(COACH, "Play it")
@@ -238,8 +249,10 @@ def as_in_the_page() -> Iterator[None]:
     for function in [function for name in ours for function in vars(sys.modules[name]).values()]:
         if hasattr(function, "cache_clear"):
             function.cache_clear()
+    # The page has htpy, though an extra brings it; NumPy is in no extra by name.
     absent = {"numpy", *(name for brings in EXTRAS.values() for name in brings)} - {"htpy"}
     before = {name: sys.modules.get(name) for name in absent}
+    # None in this table makes an import fail as if nothing were installed.
     sys.modules.update(dict.fromkeys(absent))  # type: ignore[arg-type]
     try:
         yield
@@ -256,6 +269,7 @@ def _archive() -> bytes:
     with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
         for package in INSTALLED:
             for path, content in sources(package):
+                # A page has no command line, and every byte delays its start.
                 if path.parts[:2] != ("sevenout", "cli"):
                     archive.writestr(ZipInfo(str(path), SINCE), content, ZIP_DEFLATED, 9)
     return packed.getvalue()

@@ -28,6 +28,7 @@ TURNS = (
 )
 COACHED = tuple(name for name in games.with_choices if isinstance(games(name), ByTurns))
 """The games whose optimal play the coach reads from a file."""
+# The lab's own links begin with a slash; links to other sites stay as they are.
 LINK = re.compile(r'\b(href|action|src|data-copy|data-link)="(/[^"]*)"')
 MAIN = re.compile(r"<main[^>]*>")
 WARM = (
@@ -60,6 +61,7 @@ def place(url: str) -> str:
         return f"./{name}.html"
     if path == "/best" and field == "game" and name in games.with_choices:
         return f"./best-{name}.html"
+    # The style sheet and the script keep their names in the folder.
     if path.startswith("/lab."):
         return f".{url}"
     return f"./{path[1:] or 'index'}.html{mark}{query}"
@@ -90,6 +92,7 @@ def lacks(url: str) -> str:
     """
     path, _, query = url.partition("?")
     game = dict(parse_qsl(query)).get("game", "").strip()
+    # The coach's files are enough for a table, but not for simulations.
     turns = path in ("/best", "/table", "/simulate") and game.partition(";")[0] in COACHED
     return TURNS if turns and (path == "/simulate" or game not in COACHED) else ""
 
@@ -102,6 +105,7 @@ def wanted(place: str) -> str:
     """
     path, _, query = asked(place).partition("?")
     game = dict(parse_qsl(query)).get("game", "")
+    # A file holds the usual rules, so a game with options has none.
     return game if path == "/table" and game in COACHED and game not in TABLES else ""
 
 
@@ -155,6 +159,7 @@ def answered(requested: str) -> tuple[int, str, str, str, bytes]:
     try:
         made = page(asked(requested))
     except Exception:
+        # The visitor gets a page in any case; the browser's console has the reason.
         traceback.print_exc()
         made = refused("the lab could not make this page", "", 500)
     body = made.body
@@ -170,6 +175,7 @@ def warm() -> None:
         page(url)
     gc.collect()
     gc.freeze()
+    # A collection would delay an answer; the worker calls `rest` after it.
     gc.disable()
 
 

@@ -39,6 +39,7 @@ def libraries(wheel: bytes) -> bytes:
         contents = [archive.read(name) for name in (*FIRST, *modules)]
     names = [*(Path(name).name for name in FIRST), *(f"{PLACE}/{name}" for name in modules)]
     listed = json.dumps([*zip(names, map(len, contents), strict=True)]).encode()
+    # `python.js` reads these bytes in the same order.
     return len(listed).to_bytes(4, "little") + listed + b"".join(contents)
 
 
@@ -62,14 +63,17 @@ def snapshot(parts: Mapping[str, bytes]) -> bytes:
         folder = Path(home)
         for name, content in parts.items():
             (folder / name).write_bytes(content)
+        # Without it Node.js takes a .js file for CommonJS, which can't import.
         (folder / "package.json").write_text('{"type": "module"}')
         script = folder / "snapshot.js"
+        # It stands beside the parts, because it imports `python.js` from its own folder.
         script.write_bytes((files("sevenout.lab.static") / script.name).read_bytes())
         try:
             subprocess.run([node, script], check=True, capture_output=True, timeout=PATIENCE)
             return (folder / "memory").read_bytes()
         except (OSError, subprocess.SubprocessError) as error:
             output = getattr(error, "stderr", None) or str(error).encode()
+            # Node.js prints source and a stack too; the last line of an error says what went wrong.
             errors = re.findall(r"^\w*Error\b.*", output.decode(errors="replace"), re.MULTILINE)
             why = errors[-1][:300] if errors else str(error)[:300]
             raise FileError(f"Node.js can't write down Python's memory: {why}") from None

@@ -38,6 +38,10 @@ class Parcel:
 
     Attributes:
         registry: "npm" or "pypi".
+        project: its project there.
+        version: the version of the project.
+        file: its name, there and in the cache.
+        sha256: its hash, in hexadecimal digits.
     """
 
     registry: Literal["npm", "pypi"]
@@ -55,6 +59,7 @@ class Parcel:
         kept = cache() / self.file
         with suppress(OSError):
             content = kept.read_bytes()
+            # A file that was cut off or changed is fetched again.
             if sha256(content).hexdigest() == self.sha256:
                 return content
         content = self._fetched()
@@ -86,6 +91,7 @@ class Parcel:
         return content
 
 
+# Both must fit: the wheel's name gives the Python and the interface of this Pyodide.
 PYODIDE = Parcel(
     "npm",
     "pyodide",
@@ -113,6 +119,7 @@ def cache() -> Path:
 def registry(name: Literal["npm", "pypi"]) -> str:
     """The URL of a registry as configured for npm or pip, without a slash at its end."""
     if name == "npm":
+        # npm reads its variables in upper and lower case.
         configured = {key.lower(): value for key, value in os.environ.items()}.get(
             "npm_config_registry"
         )
@@ -135,8 +142,10 @@ def _pip() -> str | None:
     files = [Path(sys.prefix) / "pip.conf", home / "pip" / "pip.conf"]
     files += [Path.home() / ".pip" / "pip.conf", Path("/etc/pip.conf")]
     if named_by := os.environ.get("PIP_CONFIG_FILE"):
+        # For pip this file overrides all others.
         files.insert(0, Path(named_by))
     for file in files:
+        # A password in the address may hold a percent sign, which is special otherwise.
         config = ConfigParser(interpolation=None)
         with suppress(OSError, UnicodeDecodeError, ConfigError):
             config.read(file)
@@ -146,10 +155,13 @@ def _pip() -> str | None:
 
 
 def _read(url: str) -> bytes:
+    # urlopen reads local files too, which a list of files could name.
     if urlsplit(url).scheme not in ("http", "https"):
         raise ValueError("it is not a web address")
+    # PyPI sends its list as HTML or JSON, and `_link` reads HTML.
     ask = Request(url, headers={"user-agent": "sevenout", "accept": "text/html, */*;q=0.5"})
     with urlopen(ask, timeout=PATIENCE) as answer:
+        # One byte too many shows that the file is too long, without reading all of it.
         content: bytes = answer.read(MOST + 1)
     if len(content) > MOST:
         raise ValueError(f"it is longer than {MOST:,} bytes")
@@ -158,6 +170,7 @@ def _read(url: str) -> bytes:
 
 def _link(index: str, listed: str, file: str) -> str:
     """The URL of a file in a project's list of files."""
+    # Without the last part a file whose name goes on would match too.
     match = re.search(rf'href="([^"#]*/)?{re.escape(file)}(?=[#"])', listed)
     if match is None:
         raise ValueError("it is not in the list of files")
@@ -181,6 +194,7 @@ def sources(package: str) -> Iterator[tuple[PurePosixPath, bytes]]:
     folder = Path(spec.origin).parent
     for file in sorted(folder.rglob("*")):
         within = file.relative_to(folder)
+        # The page's Python can't load what was compiled for this machine.
         machine = file.suffix in (".pyc", ".so", ".pyd", ".c", ".pyi")
         if file.is_file() and not machine:
             yield PurePosixPath(package, *within.parts), file.read_bytes()

@@ -128,6 +128,9 @@ class CopiedSubject(NamedTuple):
     """A subject of a question in a program, and the words that name it on a command line.
 
     Attributes:
+        expression: makes it in a program.
+        words: name it on a command line.
+        imports: the lines that the expression needs.
         files: shell commands that write its file first; "" for none.
     """
 

@@ -43,7 +43,14 @@ def in_words(text: str) -> list[Any]:
 
 @dataclass(frozen=True)
 class KeyFigure:
-    """A large figure as printed, with its unit after a space; `exact` may be a remark instead."""
+    """A large figure.
+
+    Attributes:
+        value: the figure as printed, with its unit after a space.
+        what: what it is of.
+        exact: the exact number, or a remark instead.
+        big: whether it is the main figure of its page.
+    """
 
     value: str
     what: str

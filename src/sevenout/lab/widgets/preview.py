@@ -36,6 +36,7 @@ class Preview(NamedTuple):
     """What a link's preview shows.
 
     Attributes:
+        title: the title of the page.
         text: its figures in words, or a sentence on the lab.
         figures: the figures, the largest first.
         words: what they mean.

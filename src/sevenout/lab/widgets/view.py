@@ -37,7 +37,11 @@ CELL = re.compile(r"(<t[hd] [^>]*)>([^<]+)(?=</t)")
 
 @dataclass(frozen=True)
 class Saved:
-    """A table that a card saves but doesn't show."""
+    """A table that a card saves but doesn't show.
+
+    Attributes:
+        block: the table, the figures or the picture in its files.
+    """
 
     block: Table | Facts | Picture
 
@@ -85,6 +89,7 @@ class Reply:
     Attributes:
         kind: the media type of the body.
         status: 200; 303 for a redirect; 400 or 404 for an error.
+        location: where a redirect leads; "" for none.
         filename: the name of a saved file; "" for a page.
     """
 
@@ -105,7 +110,11 @@ class View:
     """A page in the making.
 
     Attributes:
+        address: its address, from which its links are made.
+        title: its title, also in the browser's tab.
         nav: the path of its tab.
+        body: its content, as nodes of HTML.
+        cards: its cards by name, in order.
         status: 200; 400 or 404 for an error.
         bar: the bar that is always in view; None for none.
         announcement: what a screen reader says of the page when it changes, if it has no bar.
@@ -182,7 +191,14 @@ class View:
 
 @dataclass(frozen=True)
 class PageCard:
-    """A card: its name in addresses, title, parts, and a remark beside the title."""
+    """A card.
+
+    Attributes:
+        name: its name in addresses.
+        title: its heading.
+        parts: what it shows and saves.
+        note: a remark under the title; "" for none.
+    """
 
     name: str
     title: str
