@@ -107,6 +107,7 @@ class _Ended:
         import threading
 
         later = threading.Timer(AGAIN, self._press)
+        # A timer that still waits must not keep the process alive.
         later.daemon = True
         later.start()
 

@@ -74,6 +74,7 @@ def shown(value: Any, most: int = 60) -> str:
     try:
         text = lens.repr(value)
     except ValueError:  # an int too long for Python to print
+        # 0.30103 is the decimal logarithm of 2: the digits per bit.
         return f"a number of about {int(value.bit_length() * 0.30103):,} digits"
     return printable(text, most)
 

@@ -168,7 +168,9 @@ def draft(path: str | os.PathLike[str]) -> Iterator[Path]:
     try:
         with _reported(place):
             yield place
+        # A new temporary file can be read by its owner alone.
         os.chmod(place, mode)
+        # Synced before it is renamed: after a power cut the new name could hold an empty file.
         _sync(place)
         os.replace(place, target)
         _sync(target.parent)
@@ -223,6 +225,7 @@ def _new_draft(path: str | os.PathLike[str]) -> tuple[Path, Path, int]:
         target = _target(path)
         mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
         _sweep(target.parent)
+        # In the same folder, as a file can't be renamed into another file system.
         handle, name = mkstemp(prefix=_prefix(), suffix=PART, dir=target.parent)
         os.close(handle)
         return target, Path(name), mode
@@ -371,6 +374,7 @@ def _at_once(path: str, flags: int) -> int:
 
 
 def _umask() -> int:
+    # The mask can be read only by setting it.
     mask = os.umask(0)
     os.umask(mask)
     return mask

@@ -83,6 +83,7 @@ def _check(bare: str, file: str, *deep: re.Pattern[str]) -> None:
     """Check the depth of a text whose strings are blanked."""
     depth = 0
     for found in re.finditer(r"[\[\]{}]", bare):
+        # A closing bracket too many is a fault that the parser reports.
         depth = depth + 1 if found[0] in "[{" else max(0, depth - 1)
         if depth > DEPTH:
             _refuse(bare, found.start(), file, f"over {DEPTH} lists or tables in one another")

@@ -139,6 +139,7 @@ def _fits(value: Any, hint: Any) -> bool:
         items = islice(value.items(), LOOKED_AT)
         return all(_fits(key, parts[0]) and _fits(item, parts[1]) for key, item in items)
     if (
+        # The types of a tuple are those of its places, not of every item.
         isinstance(value, str | bytes | list | tuple | set | frozenset)
         and parts
         and kind is not tuple

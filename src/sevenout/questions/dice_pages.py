@@ -45,6 +45,7 @@ def comparison_page(
     corner = {
         name: dict(zip(MEASURES, worst_together(rollable, share, (high, low)), strict=True))
         for name, rollable in rollables.items()
+        # Corners double with each unlike face, and every one of them is compared.
         if 0 < share < 1 and corners(rollable) <= LIMIT
     }
     note = (
@@ -288,6 +289,7 @@ def coloured(title: str, parts: Sequence[Lines]) -> Any:
 
 
 def _face(face: Face, *, signed: bool) -> list[Run]:
+    # More dots than a dozen are hard to count.
     dots = "·" * face.rank if face.rank <= 12 else f"^{face.rank}"
     runs = [("blank" if face.value is None else f"{face.value}{dots}", "bold")]
     if face.red:

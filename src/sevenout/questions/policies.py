@@ -324,6 +324,7 @@ class Choices:
         if against == BEST:
             raise ArgumentError("against", f"{BEST} is always shown; leave it out")
         other = None if against is None else policy_of(chosen, against)
+        # Only for its error: a goal that can't be read is refused before the game is solved.
         wish_of(chosen, goal)
         return cls(chosen, goal, other, method)
 
@@ -386,6 +387,7 @@ class Choices:
             goal = goal_of_turns(game, self.asked.get("most"), self.asked.get("least"))
             state = turn_of(game, goal, text)
             return self.optimum, state
+        # The states are read from the explored game: a wrong one is refused before it is solved.
         arena = posed(game, **self.asked)
         if arena.hands is not None:
             optimum = solved(arena, self.method)

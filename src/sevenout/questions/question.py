@@ -557,6 +557,7 @@ def datum(value: Any) -> Any:
             # JSON has only floats, so the bound must cover the rounding to one.
             near = float(value.value)
             bound = value.bound + abs(value.value - Fraction(near))  # the error of the float
+            # `float` may round the bound down, so the next number above it is taken.
             return {"value": near, "bound": nextafter(float(bound), inf)}
         case Fraction():
             return exactly(value)

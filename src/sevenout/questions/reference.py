@@ -162,6 +162,7 @@ def _of_bets(question: Question, subject: Subject, arguments: dict[str, Any]) ->
     if "bet" in options:
         bets = [subject.solution.bet(options.pop("bet"))]
     for bet in bets:
+        # The answer would be of the bet without its award, under a sheet that counts it.
         if bet.name in subject.awards:
             raise RulesError(
                 f"{question.name} does not include the progressive award of {bet.name}; "
@@ -205,6 +206,7 @@ def _read(text: str) -> Request:
     options = {argument.option: argument for argument in main.every if argument not in PLAYED}
     arguments: dict[str, Any] = {}
     inputs: list[str] = []
+    # A question about one game is asked of the sheet's own game.
     while words and not main.of.of_game and not words[0].startswith("--"):
         inputs.append(words.pop(0))
     while words:

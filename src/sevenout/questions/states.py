@@ -47,6 +47,7 @@ def states_meant(text: str, states: Collection[Any], names: Sequence[str] = ()) 
 
 def _words(text: str, names: Sequence[str]) -> list[str]:
     """The words and numbers of a text, without the names of coordinates."""
+    # The longest first, as one name may be a part of another.
     for name in sorted(filter(None, names), key=len, reverse=True):
         text = re.sub(rf"\b{re.escape(name)}\b", " ", text)
     return re.findall(r"\w+", text)
@@ -254,6 +255,7 @@ def meant(line: str, options: tuple[str, ...]) -> str:
     line = next((option for option in options if option.lower() == line.lower()), line)
     if line in options:
         return line
+    # Nine digits at most: Python refuses to read thousands of them.
     if line.isdecimal() and 1 <= int(line[:9]) <= len(options):
         return options[int(line[:9]) - 1]
     matches = [option for option in options if line and option.startswith(line)]

@@ -498,6 +498,7 @@ def _table(subjects: list[GameSubject]) -> GameSubject:
                 f"{subject.title} has a progressive award, which can't be joined with other games; "
                 "add the other bets to its file"
             )
+        # Games on the same rolls must roll dice; a game of games rolls another game.
         nested = isinstance(subject.game.rolls(subject.game.start), Game)
         games.append(Flat(subject.game) if nested else _with_bets(subject.game))
     names = [bet for game in games for bet in bets_of(game)]
@@ -641,6 +642,7 @@ def _totals(text: str, key: str) -> list[int]:
 
 
 def _whole(text: Any, key: str) -> int:
+    # Python refuses to read over 4,300 digits, with an error that names no option.
     if not re.fullmatch(r"\s*-?\d{1,999}\s*", str(text)):
         raise NotationError(f"--{key}: {shown(text)} is not a whole number")
     return int(text)
@@ -670,6 +672,7 @@ def unpack(packed: str) -> str:
             f"the game file has over {MAX_FILE:,} characters, the most that the lab reads; "
             "shorten it"
         )
+    # The start of a cut address may be read without an error.
     if not unpacking.eof:
         raise NotationError("the game in the address is damaged; copy the whole address")
     return few_digits(text, MAX_FILE_DIGITS)

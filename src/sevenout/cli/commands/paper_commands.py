@@ -165,6 +165,7 @@ def sheet(
         if json:
             print_json(page.to_dict())
         files += documents(page, output, fonts, paper)
+    # Written last: a page that can't be set leaves no picture or other file behind.
     for path, content in files:
         write(path, content)
 
@@ -178,6 +179,7 @@ def check_date(text: str) -> None:
     from datetime import date
 
     try:
+        # `fromisoformat` reads other forms too, such as 20261120; papers print one form.
         good = not text or date.fromisoformat(text).isoformat() == text
     except ValueError:
         good = False

@@ -259,6 +259,7 @@ class Players:
         self.chosen, self.coached = chosen, coach
         self.cost = Fraction(0)
         self._against = against or BEST
+        # Only for its error: an unknown policy is refused before the first roll.
         if against not in (None, BEST):
             assert against is not None
             policy_of(chosen, against)

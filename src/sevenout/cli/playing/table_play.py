@@ -220,6 +220,7 @@ class AtTable:
         self.say(note or f"no help on {shown(topic)}; there is: {', '.join(TOPICS)}")
 
     def _history(self, count_text: str) -> None:
+        # Six digits at most: Python refuses to read thousands of them.
         self.tell(table_talk.history(self.session, int(count_text[:6] or 20)))
 
     def _why(self, command: TableCommand) -> None:
@@ -278,6 +279,7 @@ def _note(topic: str) -> str | None:
 
 
 def _count(text: str, most: int) -> int:
+    # The length first: Python refuses to read thousands of digits.
     if len(text) > 9 or int(text) > most:
         raise NotationError(f"{text} is too many; ask for at most {most:,}")
     return int(text)

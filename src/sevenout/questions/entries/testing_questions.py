@@ -179,6 +179,7 @@ def test_dice(
         report = examine(read_rolls(rolls_file, dice), confidence, seed)
     else:
         faces = [face for face in (success or "").split(",") if face]
+        # A face may be a word; numbers of thousands of digits are left as words.
         wins = [int(face) if re.fullmatch(r"-?\d{1,99}", face) else face for face in faces]
         data = weldon() if rolls_file is None else read_successes(rolls_file, dice, wins)
         report = examine_successes(data, confidence, seed)
