@@ -31,6 +31,10 @@ def test_the_sheet_has_the_card_and_both_returns():
     assert f"{float(held.cost):.6f}" in text
     lengths = section(page, "Length of a game").blocks[0]
     assert next(row[1] for row in lengths.rows if row[0] == "points") == best.value
+    scores = section(page, "Distribution of points").blocks[0].rows
+    assert sum(p for _, p, _ in scores) == 1
+    assert sum(score * p for score, p, _ in scores) == best.value
+    assert all(tail == sum(p for k, p, _ in scores if k >= score) for score, _, tail in scores)
     assert section(page, "Simulation")
     assert page.pdf().startswith(b"%PDF")
 

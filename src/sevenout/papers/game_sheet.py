@@ -83,6 +83,8 @@ WIDEST = 600
 """The widest state diagram in points: its letters of 8.5 points are then of 6.5."""
 TINY = Fraction(1, 2 * 10**5)
 """A probability that would be printed as 0.000 %."""
+MOST_SCORES, MAX_SCORE = 60, 5_000
+"""Rows of scores, a page and a half, and the end of the scores that are looked at."""
 MOST_DIAGRAMS = 3
 """The most state diagrams; the bets of a layout are alike."""
 
@@ -294,7 +296,7 @@ def mathematics(subject: Subject, choices: SheetChoices) -> list[Page]:
     if subject.bets:
         pages += [bet_tables.figures(subject), bet_tables.returns(subject)]
     else:
-        pages.append(bet_tables.outcomes(subject))
+        pages += [bet_tables.outcomes(subject), *scores(subject)]
     if subject.optimum is not None:
         pages.append(strategy(subject, choices.policies))
     pages += bet_tables.award_pages(subject)
@@ -444,6 +446,31 @@ def lengths(subject: Subject) -> Page:
     columns = ["counter", Column("mean", FRACTION, DECIMAL), Column("std. dev.", DECIMAL)]
     columns += [Column("median", COUNT), Column("99 %", COUNT)]
     return Page("Length of a game", Table(columns, rows))
+
+
+def scores(subject: Subject) -> list[Page]:
+    """The probability of each score, where a game counts points and has no bets."""
+    chain = subject.chain
+    # the distribution of a large chain takes seconds
+    if not subject.is_small:
+        return []
+    pages = []
+    for counter in chain.counters:
+        if counter.startswith("rolls") or not counts_up(chain, counter):
+            continue
+        law = subject.solution.distribution(counter)
+        rows: list[tuple[Any, ...]] = []
+        # an endless count has no last row
+        # scores in thousands leave gaps that take time to look through
+        for score in range(MAX_SCORE):
+            p, higher = law.pmf(score), law.sf(score)
+            if p:
+                rows.append((score, p, p + higher))
+            if not higher or len(rows) == MOST_SCORES:
+                break
+        columns = [counter, Column("probability", FRACTION, DECIMAL), Column("or more", DECIMAL)]
+        pages.append(Page(f"Distribution of {counter}", Table(columns, rows)))
+    return pages
 
 
 def states(subject: Subject) -> list[Page]:
