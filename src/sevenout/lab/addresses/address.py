@@ -44,6 +44,7 @@ class Address:
             )
         path, _, query = url.partition("#")[0].partition("?")
         try:
+            # This drops empty fields, which a form sends for what was left out.
             pairs = parse_qsl(query, max_num_fields=FIELDS)
         except ValueError:
             raise NotationError(
@@ -60,6 +61,7 @@ class Address:
         text = self.get(key)
         if not text:
             return default
+        # isdecimal accepts the digits of all scripts, and int takes long for thousands of them.
         if text.isascii() and text.isdecimal() and len(text) < 30 and low <= int(text) <= high:
             return int(text)
         raise NotationError(f"{key}={shown(text)}; write a whole number from {low:,} to {high:,}")
@@ -95,6 +97,7 @@ class Address:
             query.pop(key, None)
             if value is not None and str(value) != "":
                 query[key] = str(value)
+        # The set is shared, so what a page reads of a changed address counts for this one.
         return Address(self.path if path is None else path, query, self.read_keys)
 
     def unread(self) -> list[str]:

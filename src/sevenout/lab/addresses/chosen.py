@@ -42,6 +42,7 @@ def choose(words: str) -> GameSubject:
         return of_book(read(words).check())
     if words.startswith("~"):
         return find_game(words)
+    # Figures made from a number of thousands of digits are as long.
     match = find_game(few_digits(words, MAX_DIGITS))
     return replace(match, text=" ".join(match.text.split()))  # without the lines of a docstring
 
@@ -71,10 +72,12 @@ def named() -> dict[str, tuple[str, str]]:
     for entry in games.without_choices.values():
         book = of_game(entry.game())
         if book is not None:
+            # If two entries have the same rules, the first one names them.
             names.setdefault(book.text, (entry.title, entry.id))
     return names
 
 
+# Few, because the largest take some hundred megabytes each.
 @lru_cache(maxsize=8)
 def optimum(text: str) -> Optimum:
     """Optimal play of a game with choices."""
@@ -91,6 +94,7 @@ def chain(text: str) -> Chain:
     chosen = choose(text)
     if chosen.goal is not None:
         return _played(chosen).chain
+    # A page has no time to explore a game with more states.
     return chain_of(choose(text).game, SOON_STATES)
 
 
@@ -133,6 +137,7 @@ def bet_of(text: str, requested: str) -> BetResult | None:
 def kind_of(error: SevenoutError) -> str:
     """An error as a sentence."""
     text = str(error).strip()
+    # The name of a field stays as it is in the address.
     if not FIELD.match(text):
         text = text[:1].upper() + text[1:]
     return text if text.endswith((".", "!", "?")) else f"{text}."

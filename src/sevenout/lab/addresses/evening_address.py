@@ -41,6 +41,7 @@ KEPT = (
 )
 """The fields of an evening, besides the strategies."""
 
+# Tuples, because the arguments of a cached function must have a hash.
 Said = tuple[tuple[str, Any], ...]
 
 
@@ -71,6 +72,7 @@ def _above_zero(text: str, label: str) -> str:
         if exact(text) > 0:
             return text
     except SevenoutError:
+        # Refused below, with the label of the field.
         pass
     raise NotationError(f"{label} is {shown(text)}; write a number above 0, such as 4 or 1/2")
 
@@ -109,6 +111,7 @@ class Evening:
         self.plan, self.random = plan, Random(seed)
         self.sitting = plan.sitting()
         self.turns: list[EveningRoll] = []
+        # Copied, because the sitting changes its bets with every roll.
         self.first = tuple(self.sitting.bets.items())
 
     def after(self, rolls: int) -> list[EveningRoll]:

@@ -60,6 +60,7 @@ def rows_of(text: str, bet: str) -> tuple[EventRow, ...]:
     if len(table) <= MOST_ROWS:
         return tuple(EventRow(row.event, row.pays, row.probability) for row in table)
     law = solution.bet(bet).profit
+    # An address holds the counts by place, so the order must always be the same.
     return tuple(EventRow("", x, p) for x, p in sorted(law.items(), key=lambda item: -item[0]))
 
 
@@ -73,6 +74,7 @@ def seen_in(text: str, bet: str, tally: Any) -> RunCounts:
         else:
             pay = outcome.pay(bet)
             key = (pay.event, pay.profit / pay.stake)
+            # Rows that are grouped by pay have no event.
             key = key if key in place else ("", key[1])
         counts[place[key]] += n
     return RunCounts(tally.games, tally.rolls, tally.longest, tuple(counts))
@@ -82,6 +84,7 @@ def seen_in(text: str, bet: str, tally: Any) -> RunCounts:
 def played(text: str, bet: str, games: int, seed: int) -> RunCounts:
     """The counts of the first games; those of `simulate`, with any engine."""
     if has_engine():
+        # Imported here, because it needs NumPy.
         from sevenout.simulation import simulate
 
         return seen_in(text, bet, simulate(chain(text), games, seed))
@@ -102,9 +105,11 @@ def piece(text: str, bet: str, seen: RunCounts, games: int, seed: int) -> RunCou
 
     end = monotonic() + PATIENCE
     while seen.games < games:
+        # Whole blocks, because each has random numbers of its own.
         more = min(BLOCK, games - seen.games)
         tally = play_block(chain(text), seed, seen.games // BLOCK, more)
         seen += seen_in(text, bet, tally)
+        # After a block, so that a slow machine comes to an end too.
         if monotonic() > end:
             break
     return seen
@@ -126,6 +131,7 @@ def unpacked(
 ) -> tuple[RunCounts, list[tuple[int, int]]]:
     """The counts of a text."""
     mark, _, body = packed.partition("_")
+    # The counts of one run must not be shown as those of another.
     if not body or mark != _mark(text, bet, seed, body):
         raise NotationError(
             "the counts in the address belong to another game, bet or seed; start the simulation "
@@ -142,6 +148,7 @@ def unpacked(
 
 
 def _mark(text: str, bet: str, seed: int, body: str) -> str:
+    # Ten digits are a guard against mistakes, not against forgery.
     return sha256(f"{choose(text).words}\n{bet}\n{seed}\n{body}".encode()).hexdigest()[:10]
 
 

@@ -92,6 +92,7 @@ def done(session: TableSession, address: Address) -> tuple[list[str], str]:
         if dice := address.get("dice"):
             return _roll(session, dice), ""
     except SevenoutError as error:
+        # A refused bet is no error of the page: the session goes on.
         return [], kind_of(error)
     return [], ""
 
@@ -102,6 +103,7 @@ def _line(session: TableSession, line: str, amount: str) -> list[str]:
     verb, text = commands[0].verb, commands[0].text
     if verb in ACTS:
         return ACTS[verb](session, text)
+    # For the terminal's other commands the page has cards and buttons.
     if verb not in BET_VERBS and verb != "same":
         raise NotationError(
             f"{shown(verb)} is for the terminal; here are bets and {', '.join(ACTS)}"
@@ -133,6 +135,7 @@ def _said(session: TableSession, *changes: Changed, priced: bool = True) -> list
 
 
 def _roll(session: TableSession, dice: str) -> list[str]:
+    # The call names the point that was on before the roll.
     point = session.point
     rolled = session.roll(parse_throw(dice) if dice else None)
     rare = table_talk.rare(session, evening_of(session), below=table_talk.RARE, quiet=True)
@@ -156,6 +159,7 @@ def _chips(session: TableSession, amount: str) -> list[str]:
 
 
 def _undo(session: TableSession, _: str) -> list[str]:
+    # Read first, because the undo removes the act.
     act = table_talk.undone(session)
     session.undo()
     return [f"taken back: {act}" if act else "there is nothing to take back"]

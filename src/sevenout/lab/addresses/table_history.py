@@ -79,6 +79,7 @@ class Session:
     def _roll(self) -> None:
         self.moves.append("")
         faces = self.position.throw(self.random)
+        # Read first, because a new game after a settled one has no history.
         seen = in_words(self.position.history[-1].roll)
         settled = self.position.settled
         if settled:
@@ -101,17 +102,21 @@ class Session:
             self.moves.append(option)
             if settled := self.position.choose(option):
                 self.ends.append(settled)
+                # A slice, because an answer before the first roll has no roll to settle.
                 self.events[-1:] = [replace(last, settled=settled) for last in self.events[-1:]]
                 self.position = Position(self.game)
+        # One entry for each number of rolls, so that any earlier moment can be shown.
         self._made.append((len(self.moves), len(self.ends)))
         if self.position.options:
             self.waits[len(self.events)] = self.position.state, self.position.options
 
     def _words(self, state: Any) -> str:
+        # A game of games has its state alone, or with that of the inner game.
         deep = self.nests and isinstance(state, tuple) and len(state) == 2
         return state_in_words(Flat(self.game) if deep else self.game, state, state_name)
 
 
+# Few, because each keeps all rolls of its session.
 @lru_cache(maxsize=16)
 def session(text: str, seed: int, answers: tuple[str, ...]) -> Session:
     return Session(text, seed, answers)
@@ -130,13 +135,16 @@ def chips_of(text: str) -> dict[str, list[tuple[int, int]]]:
     for part in parts:
         first, _, rest = part.partition(":")
         bet, _, many = rest.rpartition(":")
+        # Five digits are enough for the games, since a session has at most 3,000 rolls.
         if not (first.isdecimal() and many.isdecimal() and len(first) < 6 and len(many) < 6):
             raise NotationError(f"chips={shown(part)}; write 12:pass:5 for 5 from game 12 on")
+        # Commas separate the changes, so one in the name of a bet is escaped.
         moments.setdefault(bet.replace("%2C", ","), []).append((int(first), int(many)))
     return moments
 
 
 def chips_at(changes: list[tuple[int, int]], game: int) -> int:
+    # Sorting keeps the order of equals, so the later of two changes at a game counts.
     on = [many for first, many in sorted(changes, key=lambda c: c[0]) if first <= game]
     return on[-1] if on else 0
 
@@ -168,6 +176,7 @@ def in_words(seen: Any) -> str:
     ('hard 8', '7', '11')
     """
     total, hard = _called(seen)
+    # 2 and 12 come only as pairs, so a dealer doesn't call them hard.
     return f"hard {total}" if hard and total not in (2, 12) else str(total)
 
 
@@ -216,6 +225,7 @@ def dice_of(game: Game) -> int:
     position = Position(game)
     while options := position.options:
         for option in options:
+            # An option that settles the game rolls nothing, so the next one is tried.
             if not position.choose(option):
                 break
             position.undo()

@@ -85,6 +85,7 @@ class Turns:
             raise NotationError(f"{shown(did)} comes after the end of the game; leave it out")
         state = self.position.state
         did, answers = self._meant(did)
+        # Before the answers, because filling a box uses up the dice.
         scored = self.scored(did)[0] if isinstance(state[2], Outcome) else 0
         for answer in answers:
             self.position.choose(answer)

@@ -39,6 +39,7 @@ Drawn = tuple[str, float, float]
 
 def picture(title: str, parts: list[Part], subject: str, foot: str) -> str:
     """The picture of a card, with its subject and, at its foot, its source."""
+    # A diagram is a picture already, with a size of its own.
     if len(parts) == 1 and isinstance(parts[0], Picture):
         return parts[0].svg
     drawn = [_drawn(part) for part in parts]
@@ -56,6 +57,7 @@ def picture(title: str, parts: list[Part], subject: str, foot: str) -> str:
         f'<text class="soft" x="{wide - MARGIN:.0f}" y="38" text-anchor="end">'
         f"{escape(subject)}</text>"
         f"{''.join(body)}"
+        # The foot is one line, which a longer address would leave at the right.
         f'<text class="foot" x="{MARGIN}" y="{high - 14:.0f}">{escape(foot[:110])}</text></svg>'
     )
 

@@ -42,6 +42,7 @@ class Axis:
     def at(self, value: float) -> float:
         """The position of a value, from 0 to 1."""
         if self.log:
+            # 0 has no place on a logarithmic axis, so it stands at the start.
             return log10(max(value, self.low) / self.low) / (log10(self.high / self.low) or 1.0)
         return (value - self.low) / ((self.high - self.low) or 1.0)
 
@@ -70,11 +71,14 @@ def axis(
     >>> [text for _, text in axis(0.4913, 0.4999).ticks]
     ['0.492', '0.494', '0.496', '0.498']
     """
+    # A single value gives no step, because 0 has no logarithm.
     if high <= low:
         low, high = low - 0.5, high + 0.5
     step = step_of(high - low, ticks)
+    # The logarithm of a power of ten may come out just below a whole number.
     digits = max(0, -floor(log10(step) + 1e-9))
     shown = label or (lambda value, places: f"{value:,.{places}f}".replace("-", "−"))
+    # Rounding must not lose a tick at the very end of the axis.
     first, last = ceil(low / step - 1e-9), floor(high / step + 1e-9)
     places = tuple(k * step for k in range(first, last + 1))
     return Axis(low, high, tuple((v, shown(v, digits)) for v in places), title)
@@ -257,6 +261,7 @@ def _rule(x1: float, x2: float, y1: float, y2: float, kind: str) -> str:
 
 
 def _y(y: Axis, value: float) -> float:
+    # What lies outside the plot is drawn too, and would cover the page.
     return round(SIDE * (1 - min(max(y.at(value), -0.02), 1.02)), 1)
 
 

@@ -59,6 +59,7 @@ def program(chosen: GameSubject, *lines: str, imports: Iterable[str] = ()) -> st
 
 def lines_of(imports: Iterable[str], *lines: str) -> str:
     """A program: its imports in order, and its lines."""
+    # The second part of the key puts `import x` before `from x import y`.
     by_module = sorted(set(imports), key=lambda line: (line.split()[1], line[0] == "f"))
     ours = [line for line in by_module if "sevenout" in line]
     plain = [line for line in by_module if "sevenout" not in line]
@@ -99,6 +100,7 @@ def filed(file: str, text: str) -> str:
     "cat > mine.toml <<'END'\nformat = 1\nEND\n"
     """
     last, text = "END", text if text.endswith("\n") else f"{text}\n"
+    # A line of the text that equals the mark would end the file early.
     while last in text.splitlines():
         last += "D"
     return f"cat > {file} <<'{last}'\n{text}{last}\n"
@@ -106,6 +108,7 @@ def filed(file: str, text: str) -> str:
 
 def literal(text: str) -> str:
     """A multi-line text in a program; an empty line comes first."""
+    # A backslash or three quotes would change the text, or end it.
     text = text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
     return f'"""\n{text}"""'
 
@@ -261,6 +264,7 @@ def typed(moves: Sequence[str]) -> str:
     """
     if any(moves):
         return join(["printf", LINE, *moves]) + " | "
+    # Written out, thousands of empty lines would make the command too long to read.
     return f"yes '' | head -n {len(moves)} | " if moves else ""
 
 

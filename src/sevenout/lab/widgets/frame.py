@@ -49,12 +49,14 @@ def _head(view: View, version: str, *more: Any) -> Any:
     return h.head[
         h.meta(charset="utf-8"),
         h.meta(name="viewport", content="width=device-width, initial-scale=1"),
+        # Without it form fields and scroll bars stay light in a dark page.
         h.meta(name="color-scheme", content="light dark"),
         h.meta(name="description", content=preview.preview(view).text),
         h.title[title],
         more,
         h.link(rel="icon", href=ICON),
         h.link(rel="stylesheet", href=f"/lab.css{version}"),
+        # Every page works without the script, so showing it needn't wait for that.
         h.script(src=f"/lab.js{version}", defer=True),
     ]
 
@@ -62,6 +64,7 @@ def _head(view: View, version: str, *more: Any) -> Any:
 def embedded(view: View, card: str, version: str = "") -> str:
     """One card as a document, for a frame of another page."""
     made = h.html(lang="en", data_embedded=True)[
+        # Only a single card may stand in a frame, so its links need a page of their own.
         _head(view, version, h.base(target="_blank")),
         h.body[
             h.main("#content", tabindex="-1", data_path=view.address.path)[
@@ -81,6 +84,7 @@ def _tabs(view: View) -> Any:
     game = view.address.get("game")
 
     def where(path: str) -> str:
+        # A page that is not of a game has no use for the field.
         both = PAGES[path].of_game and view.nav in PAGES and PAGES[view.nav].of_game
         keep = ("game",) if both and game else ()
         return str(view.address.to(path, keep=keep))
@@ -97,7 +101,9 @@ def _tabs(view: View) -> Any:
         h.a(
             ".all", href=CATALOGUE, aria_current="page" if view.address.path == CATALOGUE else None
         )["All games"],
+        # The page of an error has nothing to share.
         preview.menu(view) if view.nav else None,
+        # Hidden until the script shows it, because it does nothing without the script.
         h.button("#theme", type="button", aria_label="Light or dark", hidden=True)["◐"],
     ]
 

@@ -19,6 +19,7 @@ SHORT = 26
 
 def fraction(x: Fraction, long: int = SHORT) -> Any:
     """An exact number that a click copies; a long one is a click away."""
+    # A denominator of 20,000 bits has about 6,000 digits, more than anybody reads.
     whole = exactly(x, 10**9) if x.denominator.bit_length() < 20_000 else ""
     if not whole:
         return h.span(".exact")["a fraction too long for a page"]
@@ -62,6 +63,7 @@ class KeyFigure:
         """The short text under it."""
         if isinstance(self.exact, str):
             return self.exact
+        # Only `SHORT` characters fit under the figure, and 200 bits are 60 digits already.
         whole = exactly(self.exact, 10**9) if self.exact.denominator.bit_length() < 200 else ""
         return whole if len(whole) <= SHORT else ""
 
@@ -93,6 +95,7 @@ def with_unit(text: str) -> Any:
     number, _, unit = text.rpartition(" ")
     if not number:
         return minus(unit)
+    # The narrow space doesn't break, so the unit stays on the line of its number.
     return [minus(number), unit and h.small[f"\u202f{unit}"]]
 
 
@@ -119,6 +122,7 @@ def item(value: Any, words: str, *, more: Any = None, main: bool = False) -> h.E
 def scroll(label: str, kind: str = "") -> h.Element:
     """A scrolling container for a wide part, with keyboard support."""
     name = f"{kind} scroll".strip()
+    # Without tabindex nobody could scroll the container from the keyboard.
     return h.div(class_=name, tabindex="0", role="region", aria_label=label)
 
 
@@ -137,6 +141,7 @@ def segments(label: str, options: Iterable[tuple[Any, object, bool]]) -> h.Eleme
 def form(to: Address, *inside: Any, submit: str, kind: str = "fields") -> Any:
     """A form that leads to an address; its fields replace those of the address."""
     return h.form(action=to.path, method="get", class_=kind or None)[
+        # A field of the form must not be sent twice, hidden with its old value too.
         _hidden(to.to(**dict.fromkeys(_names(inside)))),
         inside,
         h.button(".button", type="submit")[submit],
@@ -215,6 +220,7 @@ class Field:
             control = h.input(
                 name=name,
                 value=str(value),
+                # Forms share field names, so a browser would offer what was typed elsewhere.
                 autocomplete="off",
                 spellcheck="false",
                 **said,
@@ -235,6 +241,7 @@ class Bars:
     def __init__(self, rows: Iterable[tuple[str, Fraction, str, Fraction | None]]) -> None:
         self.rows = list(rows)
         self.most = max((max(p, was or p) for _, p, _, was in self.rows), default=Fraction(1))
+        # If all shares are 0, the largest of them can't divide the others.
         self.most = self.most or Fraction(1)
 
     @property
@@ -244,6 +251,7 @@ class Bars:
 
     def __html__(self) -> str:
         def row(name: str, p: Fraction, kind: str, was: Fraction | None) -> Any:
+            # A longer fraction has no room beside its bar; the card's file has it.
             exact = exactly(p, 15)
             return h.li[
                 h.span(".name")[name],
@@ -263,4 +271,5 @@ def meter(share: Fraction, kind: str = "", was: Fraction | None = None) -> Marku
 
 def problem(text: str, *more: Any) -> h.Element:
     """What is wrong, in a sentence."""
+    # A screen reader reads an alert at once, and the script looks for it.
     return h.div(".problem", role="alert")[h.p[text], more]

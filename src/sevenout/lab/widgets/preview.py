@@ -78,6 +78,7 @@ def tags(card: Preview, address: Address, base: str, picture: str) -> list[h.Voi
         "twitter:title": title,
         "twitter:description": text,
     }
+    # Both protocols take full addresses only.
     if base:
         named["og:url"] = f"{base}{address}"
     if base and picture:
@@ -107,6 +108,7 @@ def _cut(text: str, most: int) -> str:
     if len(text) <= most:
         return text
     cut = shorten(text, most, placeholder=" …")
+    # `shorten` keeps nothing of one long word, so that is cut inside.
     return cut if len(cut) > 2 else f"{text[: most - 2]} …"
 
 
@@ -131,6 +133,7 @@ def svg(card: Preview) -> str:
         value = minus(figure.value)
         parts.append(_text(x, top, 28, escape(figure.what), "#5c5d5a"))
         parts.append(_text(x, top + 118, size, escape(value)))
+        # The width of text is estimated, at half its size per character.
         x += max(len(value) * size * 0.5, len(figure.what) * 14) + 70
     y = top + 190 if card.figures else top
     for line in wrap(card.words, 66)[:2]:
@@ -156,7 +159,9 @@ def png(card: Preview) -> bytes:
     made: Any = typst.compile(
         SET,
         format="png",
+        # At 72 ppi a point is one pixel, so the picture has 1200 by 630.
         ppi=72,
+        # With the system's fonts a picture would differ from machine to machine.
         font_paths=typst.Fonts(include_system_fonts=False),
         sys_inputs={"svg": svg(card)},
     )
@@ -181,6 +186,7 @@ def menu(view: "View") -> Any:
                 data_copy=f"{shown_card.title}. {shown_card.text} {LINK}",
                 **where,
             )["Copy text"],
+            # The script draws the SVG as a bitmap, so the server needs no typst for it.
             h.a(href=str(address.to(**{"as": "svg"})), download="sevenout.png", data_png=True)[
                 "Save picture"
             ],

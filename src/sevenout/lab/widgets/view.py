@@ -30,6 +30,7 @@ WHOLE = 20_000
 """The most characters of a fraction on a page."""
 SHORT = 40
 """The most characters of a fraction that is shown at once."""
+# These match what `documents.html.fragment` writes.
 EXACT = re.compile(r'<td class="exact">([^<]*(?:<wbr/>[^<]*)*)</td>')
 EMPTY = re.compile(r'<th class="[a-z]+" scope="col"></th>')
 CELL = re.compile(r"(<t[hd] [^>]*)>([^<]+)(?=</t)")
@@ -71,7 +72,9 @@ class Linked:
             to = {text + {"ascending": " ↑", "descending": " ↓"}.get(sort, ""): target}
             aria = f' aria-sort="{sort}"' if sort else ""
         links = [
-            f'<a href="{escape(str(target))}">{escape(word)}</a>' for word, target in to.items()
+            # The text was unescaped to look it up.
+            f'<a href="{escape(str(target))}">{escape(word)}</a>'
+            for word, target in to.items()
         ]
         inside = "".join(links) or words
         if len(links) > 1:
@@ -149,6 +152,7 @@ class View:
         """What a screen reader says of a page without a bar: its main figures, or its first "
         "rows.
         """
+        # The page of an error has an alert, which is read anyway.
         if self.announcement or self.status != 200:
             return self.announcement
         if self.hero:
@@ -277,6 +281,7 @@ def drawn(parts: Any, level: int = 3) -> Iterator[Any]:
             table = _framed(Page("", part.table), level - 1)
             yield Markup(CELL.sub(part.linked, table))
         elif isinstance(part, Page):
+            # Before `BLOCKS`, among which pages are too: a page may have a title.
             yield _framed(part, level if part.title else level - 1)
         elif isinstance(part, BLOCKS):
             yield _framed(Page("", part), level - 1)
@@ -296,7 +301,9 @@ def _framed(page: Page, level: int) -> Markup:
 
 def _copied(cell: re.Match[str]) -> str:
     shown = cell[1]
+    # A copied number must be readable by a program.
     plain = shown.replace("<wbr/>", "").replace("\u2212", "-")
+    # The column may hold a word instead of a number.
     if not plain.strip("-/0123456789") and any(c.isdigit() for c in plain):
         button = (
             f'<button class="copy" type="button" data-copy="{plain}" title="Copy">{shown}</button>'
