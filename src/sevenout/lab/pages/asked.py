@@ -48,6 +48,7 @@ def page(address: Address) -> View:
     name = address.get("question")
     if not name:
         return _list(address)
+    # Local questions read or write files, which a server must not do for a visitor.
     known = {name: one for name, one in commands().items() if not one.local}
     if name not in known:
         raise NotationError(f"question={shown(name)}; the page answers: {', '.join(known)}")
@@ -93,6 +94,7 @@ def _of(address: Address, question: Question) -> View:
     subject = address.get(field, question.example_subject) if field else ""
     try:
         mode = question.chosen([subject], texts)
+        # A mode may be of another kind of subject, so it has an example of its own.
         if field and not address.get(field) and mode.of.of:
             subject = mode.example_subject
         texts |= _examples(mode, texts)
@@ -184,6 +186,7 @@ def _asked(question: Question, text: str, arguments: Mapping[str, str]) -> Asked
     if kind.of == "file":
         if len(text) > MAX_FILE:
             raise NotationError(f"a file of {len(text):,} characters; give at most {MAX_FILE:,}")
+        # Browsers end the lines of a form with two characters, and files have one.
         words = [text.replace("\r\n", "\n").rstrip() + "\n"]
     given = find_subjects(kind, words, choose, _evening)
     if kind.of == "game":
@@ -211,6 +214,7 @@ def _evening(words: str) -> Any:
     try:
         return choose(words)
     except SevenoutError:
+        # Packed text may be of a game or of a strategy; only reading it shows which.
         if not words.startswith("~"):
             raise
         return strategy(words)
@@ -241,6 +245,7 @@ def _game(question: Question, chosen: GameSubject, typed: Mapping[str, str]) -> 
             bets = given.solution.chain.bets
             main = chosen.bet or ""
             bet = typed.get("bet") or (main if main in bets else next(iter(bets), ""))
+            # Looked up here, so that a wrong name is refused before any other work.
             given.solution.bet(bet)
             own |= {"bet": bet} if len(bets) > 1 else {}
     left_out = kind.name == "bet" or question.name == "simulate"

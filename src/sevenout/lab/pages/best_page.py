@@ -35,6 +35,7 @@ def page(address: Address) -> View | Reply:
     try:
         shown = view.card("best", "What to do", *_played(optimum(chosen.words)))
     except SevenoutError as error:
+        # A game without choices is refused; for all others the page still shows the rules.
         if chosen.goal is None:
             raise
         patient = h.p(".hint")[

@@ -62,6 +62,7 @@ def page(address: Address) -> View:
         chains, decisions = [entry for rows in families.values() for entry in rows], []
     edge = edges()
     if sort == "edge":
+        # Games without an edge come last, because None can't be compared with a number.
         chains.sort(key=lambda e: (edge[e.id] is None, edge[e.id] or 0))
     elif sort == "name":
         chains.sort(key=lambda e: e.title.lower())
@@ -195,6 +196,7 @@ def _row(entry: Entry, edge: Fraction | None) -> Any:
             data_star=entry.id,
             aria_label=f"Keep {entry.title} as a favourite",
             aria_pressed="false",
+            # The script shows it, because favourites are kept by the browser.
             hidden=True,
         )["☆"],
         h.a(href=str(Address("/", {"game": entry.id})))[entry.title],

@@ -172,6 +172,7 @@ def _quantiles(drawn: Drawn, steps: str) -> Saved:
 
 def _law(drawn: Drawn) -> Chart:
     """The probability of exceeding each result."""
+    # The rarest results would squeeze all others into a narrow step.
     low = min(_tail(course, Fraction(1, 1000)) for _, course in drawn)
     high = max(low + 1, *(_tail(course, Fraction(999, 1000)) for _, course in drawn))
     x = chart.axis(low, high, "result", 5)
@@ -179,6 +180,7 @@ def _law(drawn: Drawn) -> Chart:
     shapes = chart.upright(x, 0.0) if low < 0 < high else ""
     for kind, course in drawn:
         points = _above(course, low, high)
+        # Steps finer than this look like a line, and take twice as many points.
         draw = chart.stairs if len(points) < FINE else chart.line
         shapes += draw(x, y, points, kind)
     chances = "; ".join(f"{c.name} {percent(c.ahead, 2)}" for _, c in drawn)
@@ -198,6 +200,7 @@ def _above(course: CoursePage, low: float, high: float) -> list[tuple[float, flo
             break
         if len(points) > 1 and at - points[-2][0] < (high - low) / AMOUNTS:
             points.pop()
+        # With an error bound the probabilities may add up to slightly more than 1.
         points.append((at, max(0.0, float(above))))
     return points
 
@@ -208,6 +211,7 @@ def _tail(course: CoursePage, q: Fraction) -> float:
         below += p
         if below >= q:
             return float(result)
+    # With an error bound the probabilities may add up to slightly less than 1.
     return float(course.law[-1][0])
 
 

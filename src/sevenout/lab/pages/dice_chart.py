@@ -68,6 +68,7 @@ def reading_links(address: Address) -> Any:
 
 def likely_totals(one: Spread) -> list[Any]:
     """The totals between the two rare ends."""
+    # `below` counts ways, so the threshold is a number of ways too.
     cut = one.law.denominator // (2 * OUTSIDE)
     first = bisect_right(one.below, cut) - 1
     last = bisect_left(one.below, one.law.denominator - cut)
@@ -130,6 +131,7 @@ def totals_of(spreads: Sequence[Spread], reading: str) -> tuple[Table, Table]:
     """The likeliest totals as percentages, and all totals with fractions."""
     every = sorted({total for one in spreads for total in one.totals})
     weight = {total: max(reading_of(one, "exactly", total) for one in spreads) for total in every}
+    # Chosen by weight, but in the order of totals, in which a reader looks them up.
     likeliest = sorted(sorted(every, key=lambda total: -weight[total])[:MAX_ROWS])
     names = [printable(one.name, 60) for one in spreads]
 

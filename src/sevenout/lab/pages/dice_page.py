@@ -94,6 +94,7 @@ def _editor(view: View) -> list[Any]:
     beside = [part.strip() for part in address.get("beside").split(";") if part.strip()]
     if beside:
         return _compared(view, [text, *beside])
+    # Exploding dice have no highest total, so a chart or a grid can't show them.
     if "!" in text:
         return _exploding(view, text)
     dice = dice_of(text)
@@ -102,6 +103,7 @@ def _editor(view: View) -> list[Any]:
     gone = _gone(address, dice)
     left = _left(dice, gone)
     base = address.to(keep=("dice", "off", "read"))
+    # Dice without some of their faces may have no notation to copy.
     if has_notation(left):
         view.python, view.command = copies.asked(
             question("dice"), [str(left) if gone else text], {}
@@ -300,6 +302,7 @@ def _grid(dice: Dice, gone: set[tuple[int, int]]) -> list[Any]:
     def cell(total: Any) -> Any:
         if total == "":
             return h.td[h.span(".sum.gone")]
+        # The style sheet has six colours, which tell neighbouring totals apart.
         return h.td[h.span(class_=f"sum t{numbers[total] % 6}")[face_text(total)]]
 
     heads = [face_text(face) for _, face in columns]

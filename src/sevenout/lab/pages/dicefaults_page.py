@@ -90,14 +90,17 @@ def _faults_in(address: Address, rollable: Rollable) -> dict[tuple[int, int], in
     shares = {}
     for key, value in address.query.items():
         d, _, f = key[1:].partition(".")
+        # The form's fields have names such as f0.3, by die and face.
         if key[:1] != "f" or not (d.isdecimal() and f.isdecimal() and len(key) < 8):
             continue
+        # The names can't be looked up in advance, so they are marked as read here.
         address.read_keys.add(key)
         sign, digits = value[:1] == "-", value.lstrip("-")
         if not (digits.isdecimal() and len(digits) < 3 and int(digits) <= 50):
             raise NotationError(f"{key}={shown(value)}; write a whole number from -50 to 50")
         if int(d) >= len(rollable.sources) or int(f) >= len(rollable.sources[int(d)].faces):
             raise NotationError(f"{key}: no such face on these dice")
+        # The form sends all faces, also those without a fault.
         if int(digits):
             shares[int(d), int(f)] = -int(digits) if sign else int(digits)
     return shares
@@ -120,6 +123,7 @@ def _off(fair: Any, law: Any) -> Facts:
 
             needed = rolls_to_notice(fair, law) or "never"
         except (ImportError, SevenoutError):
+            # The two other figures need no package, so they are shown in any case.
             needed = "not worked out here"
     return Facts(
         Fact("greatest error of any event", total_variation(fair, law), PERCENT),
@@ -131,6 +135,7 @@ def _off(fair: Any, law: Any) -> Facts:
 @lru_cache(maxsize=8)
 def _compared(share: int) -> Table:
     notice: Any = None
+    # Without SciPy only the last column is missing.
     if find_spec("scipy") is not None:
         from sevenout.verify import rolls_to_notice as notice
     rows = [

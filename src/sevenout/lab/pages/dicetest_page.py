@@ -21,6 +21,7 @@ from sevenout.lab.widgets.view import Reply, Saved, View
 from sevenout.rolling import Dice
 from sevenout.variants.rulebook import dice_of
 
+# One character for each roll keeps 5,000 rolls within the limit of an address.
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 MOST_TAPS = 5_000
 
@@ -37,6 +38,7 @@ def body(view: View) -> list[Any]:
     n = seen.total()
     fields = {"tab": "test", "dice": text, "taps": taps, "counts": ".".join(map(str, counts))}
     if n:
+        # Counts have no order, so only their shares can be tested.
         view.python, view.command = copies.examined(text, seen, None if counts else order)
     return [
         h.div(".columns")[
@@ -104,6 +106,7 @@ def _counts(address: Address, faces: list[Any]) -> list[int]:
 
 def _kept(address: Address, n: int) -> Any:
     """Where a log that is too long for an address is kept."""
+    # The script keeps the file under the same 60 characters.
     name = address.get("log", "a log")[:60]
     return h.div(".kept", data_log=name)[
         h.p(".hint")[
@@ -153,6 +156,7 @@ def _buttons(base: Address, faces: list[Any], taps: str) -> Any:
         (
             go(
                 [die(face, law=faces), h.span(".hint")[f"{counts[DIGITS[i]]:,}"]],
+                # At the limit a tap shows the same page, and not an error.
                 base.to(taps=taps + DIGITS[i]) if not full else base,
                 "tap",
                 aria_label=f"{face}, {counts[DIGITS[i]]:,} so far",

@@ -45,6 +45,7 @@ def tuned(address: Address, text: str) -> str | None:
     options = {k.removeprefix("to-o-"): v for k, v in sent.items() if k.startswith("to-o-")}
     if options:
         entry = text.partition(";")[0]
+        # Usual values are left out, so that equal games have equal addresses.
         changed = [f"{k}={v}" for k, v in options.items() if v and v != _default(entry, k)]
         return ";".join([entry, *changed])
     book = book_of(text)
@@ -58,6 +59,7 @@ def tuned(address: Address, text: str) -> str | None:
             ):
                 raise NotationError(f"to-set={shown(sent['to-set'])}; write natural:4,5,6")
             book = book.give(int(total), role)
+    # Setting the dice drops the roles of totals that they can't roll.
     if sent.get("to-dice", book.dice) != book.dice:
         book = book.on(sent["to-dice"])
     if "to-limit" in sent:
@@ -144,6 +146,7 @@ def touched(address: Address, book: VariantRules) -> Any:
     sizes = [
         int(size)
         for count, size in PLAIN_DICE.findall(book.dice)
+        # One more than allowed shows that there are too many, without a list of 999.
         for _ in range(min(int(count or 1), MOST_TOUCHED + 1))
     ]
     if not PLAIN_TEXT.fullmatch(book.dice) or len(sizes) > MOST_TOUCHED:
@@ -181,6 +184,7 @@ def grid(base: Address, book: VariantRules, roles: list[str]) -> Any:
         return h.a(
             id=f"{role}-{total}",
             class_=f"cell {role}",
+            # The current role stays a link, so that the keyboard reaches every cell.
             href=str(to) if not on else str(base),
             aria_label=label + (", as it is" if on else ""),
             aria_current="true" if on else None,

@@ -95,6 +95,7 @@ def _told(address: Address) -> Address:
     for place in PLACES:
         name = address.get(f"to-{place}")
         options = ""
+        # Options belong to a strategy, so another one starts with its own.
         if name in strategies and name == base.get(place).partition(":")[0]:
             options = _sent(address, f"to-{place}-", strategies[name])
         base = base.to(**{place: f"{name}:{options}" if options else name})
@@ -118,6 +119,7 @@ def _opened(address: Address) -> Reply:
     file = parse_strategy(few_digits(text, MAX_DIGITS))
     base = address.to(keep=(*PLACES, *KEPT))
     place = next((p for p in PLACES if p not in base.query), PLACES[-1])
+    # What the visitor has set is kept.
     ends = {k: v for k, v in file.evening.items() if k in KEPT and k not in base.query}
     return Reply.to(base.to(**{place: f"~{pack(text)}"}, **ends))
 
@@ -131,7 +133,9 @@ def _of_strategies(view: View) -> list[Any]:
         try:
             results[place] = ended(text, said_in(address), house)
         except SevenoutError as error:
+            # The text of a packed file would fill the message.
             name = "A strategy file" if text.startswith("~") else text
+            # A mistake in the evening itself would be repeated for every strategy.
             wrong.setdefault(kind_of(error), []).append(name)
     if not wrong:
         chosen = tuple(_chosen(address).values())
@@ -227,7 +231,9 @@ def _became(
 def _player(place: str, text: str) -> Any:
     name, _, rest = text.partition(":")
     known = [(key, strategies.entry(key).title) for key in strategies]
+    # An evening needs at least one strategy.
     none = [("", "no other strategy")] if place != PLACES[0] else []
+    # A list without the chosen file would select something else.
     own = [(text, strategy(text).name)] if text.startswith("~") and _is(text) else []
     choice = Field("Strategy", f"to-{place}", name, "wide", options=[*none, *own, *known])
     made = [h.div(".strategy")[swatch(KINDS[PLACES.index(place)]), choice]]

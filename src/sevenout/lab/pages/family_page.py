@@ -37,6 +37,7 @@ def cards(view: View, low: float, high: float) -> list[Any]:
 @lru_cache(maxsize=1)
 def shape() -> tuple[list[int], list[list[int]], tuple[float, float]]:
     """Counts of variants by win probability, and by both that and mean rolls."""
+    # Imported here: without NumPy the page has a hint in place of the charts.
     import numpy as np
 
     from sevenout.variants import Family, census
@@ -91,7 +92,9 @@ def _map(cells: list[list[int]], rolls: list[float]) -> Chart:
     most = log(1 + max(map(max, cells)))
     shapes, high = "", SIDE / UP
     for i, row in enumerate(cells):
+        # In proportion to the counts, all cells below a tenth of the largest would be empty.
         shades = [SHADES * log(1 + n) // most for n in row]
+        # Neighbours of one shade are one shape, which keeps the page small.
         for shade, run in groupby(enumerate(shades), itemgetter(1)):
             across = [j for j, _ in run]
             if shade:

@@ -97,6 +97,7 @@ class FeltBoard:
         if spot is None:
             return None
         words = spot.said(self.session)
+        # A spot with a bet on it can still be tapped, to take the bet down.
         closed = " closed" if spot.why and not spot.on else ""
         return h.button(
             f"#spot-{_id(bet)}",
@@ -130,6 +131,7 @@ class FeltBoard:
 
     def _numbers(self) -> Any:
         numbers = self.session.house.numbers
+        # Crapless craps has ten numbers, which stand in two rows.
         return h.div(class_="numbers ten" if len(numbers) > 6 else "numbers")[
             (self._box(n) for n in numbers)
         ]
@@ -208,4 +210,5 @@ class FeltBoard:
 
 
 def _id(bet: str) -> str:
+    # HTML allows no spaces here.
     return "".join(c if c.isalnum() else "-" for c in bet.replace("'", ""))

@@ -97,6 +97,7 @@ def die(face: Any, turn: int = 0, law: Iterable[Any] = ()) -> Any:
         marks = f'<text x="50" y="65" text-anchor="middle">{escape(text[:4])}</text>'
     label = "no roll yet" if face == "" else f"a die that shows {escape(str(face))}"
     return Markup(
+        # The class changes with each roll, which starts the style sheet's animation again.
         f'<svg class="die {"ab"[turn % 2] if face != "" else ""}" viewBox="0 0 100 100" role="img" '
         f'aria-label="{label}"><rect class="body" x="2" y="2" width="96" height="96" rx="18"/>'
         f"{marks}</svg>"

@@ -62,6 +62,7 @@ def page(address: Address) -> View | Reply:
     wrong = ""
     try:
         moved = None
+        # Its fields begin like those of the editor, so this form is looked at first.
         if "to-edge" in address.query or "to-row" in address.query:
             bet = bet_of(text, address.get("bet"))
             moved = (pay_slider.at_edge(address, choose(text), bet) if bet else None) or text
@@ -74,6 +75,7 @@ def page(address: Address) -> View | Reply:
             return _moved(address, text, moved)
     except SevenoutError as error:
         wrong = kind_of(error)
+        # Without this every link of the page would repeat the mistake.
         address = address.to(keep=KEPT)
     view = View(address, "", PATH)
     try:
@@ -101,6 +103,7 @@ def _moved(address: Address, text: str, moved: str) -> Reply:
     """The address with a form's changes, without its fields."""
     fresh = "to-game" in address.query
     start = "" if fresh else (address.get("from") or text)
+    # Another game has other bets.
     bet = None if fresh else address.get("bet")
     base = address.to(keep=("pin", "each"), game=moved, bet=bet)
     if start != moved and not fresh:
@@ -136,6 +139,7 @@ def _finish(view: View, chosen: GameSubject, solution: Any, wrong: str) -> None:
         bet = bet_of(chosen.words, address.get("bet"))
     except SevenoutError as error:
         wrong = wrong or kind_of(error)
+        # A change of the rules may have removed the bet, so the main bet is shown.
         bet = bet_of(chosen.words, "")
     book = chosen.book
     lead = chosen.text or (book.name if book else "")
@@ -230,6 +234,7 @@ def _actions(address: Address, chosen: GameSubject, bet: BetResult | None) -> An
 
 def _of_bet(view: View, chosen: GameSubject, solution: Any, bet: BetResult) -> list[Any]:
     even = results.is_even_money(bet)
+    # Even-money bets are judged by how often they win, all others by their edge.
     big, small = (_wins, _edge) if even and bet.p_push == 0 else (_edge, _wins)
     hero = Hero(big(bet, True), small(bet, False), words=_sentence(bet))
     exact = bet.p_win

@@ -48,6 +48,7 @@ class Slide(NamedTuple):
     @property
     def most(self) -> int:
         """The slider's maximum: 1, 2 or 5 times a power of ten."""
+        # Above the current pay, so that the slider can move both ways.
         wanted, ten = max(self.profit * 5 / 4, Fraction(2)), 1
         while True:
             for step in (ten, 2 * ten, 5 * ten):
@@ -138,6 +139,7 @@ def at_edge(address: Address, chosen: GameSubject, bet: BetResult) -> str | None
         raise NotationError(f"to-row={shown(row)}; it is one of {', '.join(by)}")
     slide = by[row] if row else max(by.values(), key=lambda slide: slide.falls)
     profit = slide.profit + (bet.edge - exact(wanted)) / slide.falls
+    # The pay for exactly this edge may be a fraction that no felt would print.
     profit = profit.limit_denominator(FINEST)
     if profit < 0:
         highest = percent(bet.edge + slide.profit * slide.falls, 2)

@@ -49,6 +49,7 @@ def _by_total(book: VariantRules, bet: str, sent: dict[str, str]) -> VariantRule
                 for total in map(_whole, totals.split(",")):
                     amounts = list(book.amounts(bet, event, total))
                     at = int(roll) - 1
+                    # One amount stands for all rolls; a change of one roll gives each its own.
                     if at and len(amounts) == 1 and book.limit and at < book.limit:
                         amounts *= book.limit
                     if at < len(amounts):
@@ -80,6 +81,7 @@ def profit_of(text: str) -> Fraction:
     match = ODDS(text)
     if match is None:
         return exact(text or "0")
+    # 3 for 1 includes the stake, and 3 to 1 does not.
     return exact(match["pays"]) / exact(match["stake"]) - (match["word"] == "for")
 
 

@@ -44,6 +44,7 @@ def returns(bet: BetResult) -> Table:
 def why(chosen: GameSubject, solution: Solution, bet: BetResult) -> list[Any]:
     """The sum behind a win probability, term by term; its terms also as bars and a table."""
     game = chosen.game
+    # The terms below are those of the plain rules only.
     if not isinstance(game, PointGame) or game.limit or game.hard or game.rerolls:
         return _why_by_event(bet)
     law = getattr(game.dice, "totals", game.dice).law
@@ -69,6 +70,7 @@ def why(chosen: GameSubject, solution: Solution, bet: BetResult) -> list[Any]:
         how = f"{ways[t]}/{whole} × {n}/{ways[t] + out}" if wins != loses else f"{ways[t]}/{whole}"
         rows.append((str(t), how, law.p(t) * share))
     total = sum((row[2] for row in rows), Fraction(0))
+    # A sum that differs from the solved value explains nothing.
     if total != bet.p_win:
         return _why_by_event(bet)
     columns = [Column("total", LABEL), Column("how it wins"), Column("adds", FRACTION, DECIMAL)]
@@ -157,6 +159,7 @@ def diagram(text: str) -> Any:
     chain = solution.chain
     if len(chain.states) > LAW_STATES:
         return None
+    # The states of a game of games are those of its flat form.
     seen = Flat(game) if chain.states[0] != game.start else game
     picture = draw(chain, lambda state: state_in_words(seen, state), "The states of the game")
     if picture is None:

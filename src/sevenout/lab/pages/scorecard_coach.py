@@ -48,6 +48,7 @@ def scores_of(best: Any) -> tuple[dict[Any, Any], str]:
     try:
         return best.law.row, "games played best"
     except TooMuchWorkError:
+        # A fixed seed gives every player the same comparison.
         law = best.best.simulate(COMPARED, seed=1)
         return law.row, f"{COMPARED:,} simulated games played best"
 
@@ -60,6 +61,7 @@ class Coach:
         try:
             self.best: Any = optimum(text)
         except ImportError:
+            # The static edition has no NumPy; its worker hands over a file instead.
             self.best = TABLES.get(text)
         self.costs = [self.sure(choice.state, choice.did) for choice in game.choices]
 

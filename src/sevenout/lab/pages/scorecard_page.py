@@ -91,6 +91,7 @@ def _held(address: Address, game: Turns) -> set[int] | None:
 
 def _felt(base: Address, game: Turns, coach: Coach, held: set[int] | None) -> Any:
     dice, over = game.dice, bool(game.position.settled)
+    # An outcome in the state means that a turn is over and its box is due.
     entering = over or isinstance(game.position.state[2], Outcome)
     keeps = isinstance(game.game.turn, KeepRoll) and not entering
     if over:
@@ -146,6 +147,7 @@ def _places(dice: tuple[Any, ...], plan: str) -> set[int]:
         if word in left:
             at = left.index(word)
             places.add(at)
+            # Used up, so that equal dice take different places.
             left[at] = ""
     return places
 
@@ -170,6 +172,7 @@ def _move(base: Address, game: Turns, plan: str, coach: Coach, main: bool) -> An
         [_said(game, plan), h.span(".coach")[cost and f" · {cost}"]],
         after(base, plan),
         "main" if main else "",
+        # The script presses the first such button when the space bar is pressed.
         data_space=True if main else None,
     )
 

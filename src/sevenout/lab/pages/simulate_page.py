@@ -49,6 +49,7 @@ AT_ONCE = 4 * BLOCK
 IN_PAGE, AT_FIRST = 100_000, 20_000
 """The most games without NumPy, and the default: the replay takes 3 s for 20,000 in a browser."""
 PRESETS = (1_000, 10**6, 10**8, 10**10)
+# 95 in 100 normal values lie within this many standard deviations.
 Z = 1.96
 
 
@@ -67,6 +68,7 @@ def page(address: Address) -> View | Reply:
     run = LabRun(text, name, games, seed)
     if address.has("go", "1"):
         run.resume(address.get("seen"))
+        # A piece ends in a redirect, so a reload shows it and doesn't play another.
         return Reply.to(base.to(seen=run.onward()))
     view = View(address, f"{chosen.title}, simulated", PATH)
     wrong = ""
@@ -122,6 +124,7 @@ class LabRun:
         """The run with its next piece, as text."""
         self.seen = piece(self.text, self.bet, self.seen, self.games, self.seed)
         last = self.path[-1][0] if self.path else BLOCK
+        # Closer points can't be told apart on a logarithmic scale, and make the address longer.
         if self.seen.games >= 1.25 * last or self.seen.games == self.games:
             self.path.append((self.seen.games, self.sum_of(self.seen)))
         return packed(self.text, self.bet, self.seed, self.seen, self.path)
@@ -155,6 +158,7 @@ class LabRun:
     def apart(self) -> list[tuple[int, Fraction]]:
         """(games, average) of smaller separate runs from the same seed."""
         sizes = [m * 10**k for k in range(8) for m in (1, 2, 5)]
+        # Each size is a run of its own, so larger ones would take too long.
         small = [n for n in sizes if n <= min(self.seen.games, 2 * 10**6)]
         if self.seen.games <= AT_ONCE and self.seen.games not in small:
             small.append(self.seen.games)
@@ -182,6 +186,7 @@ def _progress(base: Address, run: LabRun, stopped: bool) -> Any:
     return h.div(".row")[
         h.progress(value=str(run.seen.games), max=str(run.games), aria_label="Games played"),
         h.span(".soft")[share],
+        # The script goes on by itself until the visitor stops it.
         h.a(class_="button", href=str(on), data_next=not stopped)["Play" if first else "Go on"],
         None if stopped else go("Stop", base.to(**label, stop=1)),
     ]
@@ -284,6 +289,7 @@ def _funnel(run: LabRun, mean: Fraction, deviation: float, quantity: str) -> Cha
 
     def place(gap: float) -> float:
         size = abs(gap)
+        # Closer to 0 than the axis reaches.
         if not size or log10(size) <= low:
             return 0.0
         return (1 if gap > 0 else -1) * (log10(size) - low)

@@ -64,6 +64,7 @@ class SeatCards:
             ]
             for bet, value in values_by_bet.items()
         ]
+        # The sum begins with a 0 of the same type, so that exact values stay exact.
         total = sum(
             (value.mean for value in values_by_bet.values()),
             0 * next(iter(values_by_bet.values())).mean,
@@ -91,6 +92,7 @@ class SeatCards:
         session, bets = self.session, self.session.bets
         plain, works = switch(bet)
         odds = f"{plain} odds"
+        # A bet that can't have one unit more can't be pressed.
         if not why_not(session.house, session.point, bets, bet, bets[bet] + 1):
             yield self._do("Press", f"press {plain}", bet)
             if made_as(bet) in self.won:
@@ -101,6 +103,7 @@ class SeatCards:
         if works is not None or switchable(spot(plain)):
             word = "on" if session.is_off(bet) else "off"
             yield self._do(f"Turn {word}", f"{word} {plain}", bet)
+        # Odds come down with their bet, so they don't keep it up.
         if not why_not(session.house, session.point, self._without(odds), bet, 0):
             yield self._do("Take down", f"down {plain}", bet)
 
@@ -207,6 +210,7 @@ class SeatCards:
     def _rest(self) -> list[Any]:
         """The rest of the evening: its distribution in pictures and figures."""
         session = self.session
+        # After a long session there is still an hour to look at.
         left = max(evening_of(session) - session.rolls, session.rates.pace)
         result = table_talk.rest_result(session, left)
         drawn: list[Any] = []
@@ -235,6 +239,7 @@ class SeatCards:
 
     def file(self) -> Any:
         base = self.here
+        # The file is of the session; the chip in hand is the page's.
         whole = base.to(chip=None)
         names = [("", "Choose one"), *((key, strategies.entry(key).title) for key in strategies)]
         parts = [
@@ -294,6 +299,7 @@ class SeatCards:
             Field("Commission paid", "new-vig", "", options=VIGS),
             Field("Chips", "new-bankroll", self.session.bankroll, inputmode="numeric"),
             Field("Currency", "new-currency", self.session.currency),
+            # With the same seed the new table would roll the same dice again.
             Field("Seed of the dice", "new-seed", self.session.seed + 1, inputmode="numeric"),
             Field(
                 "Other house rules", "new-rules", "", "wide", placeholder="field=2-2,working=yes"

@@ -63,6 +63,7 @@ def page(address: Address) -> View | Reply:
         view.body = [h.h1["At the craps table"], problem(kind_of(error), go("A new table", PATH))]
         return view
     messages, why = done(session, address)
+    # The session after the act, so that no link repeats the act.
     view.address = address.to(PATH, keep=KEPT, table=table_field(session))
     steps = _replayed(view, session, address)
     chip = chip_of(address)
@@ -107,6 +108,7 @@ def _replayed(view: View, session: TableSession, address: Address) -> Any:
     """The steps of a session under replay, which is cut to the current act; None without replay."""
     if not address.get("at"):
         return None
+    # Listed first, because the cut below drops the later ones.
     acts = list(session.acts)
     at = address.whole("at", 0, 0, len(acts))
     base = view.address

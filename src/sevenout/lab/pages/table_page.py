@@ -51,6 +51,7 @@ def page(address: Address) -> View | Reply:
     if isinstance(chosen.game, ByTurns):
         return scorecard_page.page(address, chosen)
     view = View(address, f"{chosen.title}, at the table", PATH)
+    # All faces are shown on the felt, so no dice can be hidden from a player.
     if type(chosen.game).sees is not Game.sees:
         terminal = f"In this game dice are hidden: play it with `sevenout play {text} --coach`."
         view.body = [h.h1[chosen.title], problem(terminal)]
@@ -178,6 +179,7 @@ class TableState:
         shown = last or self.opening
         doing = [
             self._doing(waits, coach),
+            # An answer to the last roll would stay in the address after that roll is gone.
             go("Take back", base.to(rolls=n - 1 or None)) if n and not base.get("did") else None,
             go("New session", base.to(keep=("game", "seed"))),
         ]
@@ -205,6 +207,7 @@ class TableState:
         changes = self.chips.get(bet, [])
         now = chips_at(changes, self.games)
         word = quote(bet, safe=" ")
+        # A second change before the same game replaces the first.
         kept = [p for p in self.chips_text.split(",") if not p.startswith(f"{self.games}:{word}:")]
         words = ""
         if last and last.settled and (before := chips_at(changes, self.games - 1)):
@@ -264,6 +267,7 @@ def _results(text: str, totals: list[Any], games: int) -> Table:
     for bet, changes, exact, net in totals:
         staked = sum(chips_at(changes, game) for game in range(games))
         mean = exact.mean * staked
+        # The interval is that of equal stakes, so there is none after a change of chips.
         steady = {chips_at(changes, game) for game in range(games)}
         between = ""
         if len(steady) == 1 and games and staked:
@@ -302,6 +306,7 @@ def _running(text: str, bet: str, changes: list[tuple[int, int]], net: list[Frac
     mean = [(float(k), float(exact.mean * staked[k])) for k in sorted({0, *range(0, n, step), n})]
     low = min([b[1] for b in bands] + [y for _, y in line])
     high = max([b[2] for b in bands] + [y for _, y in line])
+    # If nothing was won or lost, the axis needs a height too.
     room = 0.06 * (high - low) or 1.0
     x = chart.axis(0.0, float(max(n, 5)), "games", 5)
     y = chart.axis(low - room, high + room, "net, in chips", 5)

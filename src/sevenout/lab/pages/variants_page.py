@@ -36,11 +36,13 @@ SORTS = ("name", "p_win", "edge", "mean_rolls", "var_rolls", "class_size")
 NEAREST = f"abs(p_win - 0.5), abs(mean_rolls - {CRAPS[1]!r})"
 """The default order: fairest first, and of those the ones that take as long as craps."""
 SETS = ("craps", "natural")
+# Both texts become part of a query, so nothing but a number may pass.
 SHARE = re.compile(r"0?\.[0-9]{1,12}|[01]", re.ASCII)
 
 
 def page(address: Address) -> View:
     still = address.one_of("still", ("", "yes")) == "yes"  # a page that is a file has no searches
+    # Links of the page must not carry this on.
     address = address.to(still=None)
     view = View(address, "Variants", PATH)
     dice, target = address.get("dice") or "2d6", address.get("target") or "1/2"
@@ -119,6 +121,7 @@ def _copied(address: Address, dice: str, target: str) -> tuple[str, str]:
 def _fairest(dice: str, target: str) -> list[Any]:
     """The nearest variant on each side of the target, and the proof."""
     try:
+        # Checked first: wrong dice are refused as such even without NumPy.
         ways_of(dice)
         nearest = _around(dice, target)
     except ImportError:
@@ -223,6 +226,7 @@ def presets() -> list[tuple[str, dict[str, str]]]:
     named = [
         (
             where[:1].upper() + where[1:],
+            # Whole numbers, because comparing rounded probabilities could miss the variant.
             {"where": f"p_num * {p.denominator} = {p.numerator} * p_den"},
         )
         for where, p in wins.items()

@@ -197,6 +197,7 @@ def _run(played: Evening, fan: Any, past: list[EveningRoll]) -> Chart:
     for one, other in ((0, -1), (1, -2)):
         band = [(float(k), float(row[one]), float(row[other])) for k, row in rows]
         shapes += chart.band(x, y, band) if band else ""
+    # The last roll is always a point, since the caption names it.
     kept = {*_apart(n), n}
     shapes += chart.line(x, y, [(float(k), float(m)) for k, m in money if k in kept])
     caption = f"After {n:,} rolls there is {grouped_amount(money[-1][1])} of {bankroll}."
