@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from sevenout.cli import main
-from sevenout.verify import binomial_test, chi_square, clopper_pearson, compare, g_test, wilson
+from sevenout.verify import binomial_test, cells_of, chi_square, clopper_pearson, g_test, wilson
 from sevenout.verify.counts import DataError, confidence_of, percentage
 
 
@@ -86,7 +86,7 @@ def test_what_is_no_confidence_is_said(given):
 def test_fit_is_what_scipy_says(counts, weights):
     total = sum(weights[: len(counts)])
     law = {i: Fraction(w, total) for i, w in enumerate(weights[: len(counts)])}
-    cells = compare(dict(enumerate(counts)), law)
+    cells = cells_of(dict(enumerate(counts)), law)
     pooled = cells.pooled()
     expected = [float(pooled.n * p) for p in pooled.probabilities]
     for test, power in ((chi_square, "pearson"), (g_test, "log-likelihood")):

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sevenout.rolling import Law, d6
-from sevenout.verify import DataError, Watch, bayes_factor, compare
+from sevenout.verify import DataError, Watch, bayes_factor, cells_of
 from sevenout.verify.significance_tests import log_ratio
 
 
@@ -24,7 +24,7 @@ def dirichlet_multinomial(counts, priors):
 def test_bayes_factor_is_the_ratio_of_likelihoods(counts, data):
     weights = data.draw(st.lists(st.integers(1, 5), min_size=len(counts), max_size=len(counts)))
     law = Law(dict(enumerate(weights)))
-    cells = compare(dict(enumerate(counts)), law)
+    cells = cells_of(dict(enumerate(counts)), law)
     priors = [int(p * law.denominator) for p in cells.probabilities]
     exact = dirichlet_multinomial(counts, priors)
     for p, c in zip(cells.probabilities, counts, strict=True):
@@ -34,14 +34,14 @@ def test_bayes_factor_is_the_ratio_of_likelihoods(counts, data):
 
 def test_the_default_prior_is_uniform_over_all_dice():
     counts = [3, 0, 2, 8, 1, 1]
-    cells = compare(dict(enumerate(counts, 1)), d6.law)
+    cells = cells_of(dict(enumerate(counts, 1)), d6.law)
     exact = dirichlet_multinomial(counts, [1] * 6) * 6 ** sum(counts)
     assert bayes_factor(cells) == pytest.approx(float(exact), rel=1e-12)
 
 
 def test_the_ratio_keeps_its_digits_at_ten_to_the_fifteen():
     n, off = 10**15, 3 * 10**7
-    cells = compare({0: n // 2 + off, 1: n // 2 - off}, Law({0: 1, 1: 1}))
+    cells = cells_of({0: n // 2 + off, 1: n // 2 - off}, Law({0: 1, 1: 1}))
     # log 2^n B(a, b) by Stirling on paper: -log(n+1) + 2·off²/n + log(πn/2)/2
     plain = -log(n + 1) + 2 * off**2 / n + 0.5 * log(np.pi * n / 2)
     assert log_ratio(cells, 2.0) == pytest.approx(plain, abs=1e-9)
@@ -121,7 +121,7 @@ def test_what_can_not_come_up_is_rejected_at_once():
         (lambda: Watch.over(d6.law, strengths=[-1]), "strengths"),
         (lambda: Watch.over(d6.law).look({}), "nothing"),
         (lambda: Watch.over(d6.law).look({1: -3}), "-3"),
-        (lambda: bayes_factor(compare({1: 2}, d6.law), strength=0), "strength of 0"),
+        (lambda: bayes_factor(cells_of({1: 2}, d6.law), strength=0), "strength of 0"),
     ],
 )
 def test_bad_input_is_refused(call, words):

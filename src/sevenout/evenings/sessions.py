@@ -16,7 +16,7 @@ from typing import Any
 from sevenout.documents import Page
 from sevenout.documents.kinds import ROUNDED
 from sevenout.documents.numbers import exact_figures
-from sevenout.errors import RulesError, shown
+from sevenout.errors import RulesError, printable, shown
 from sevenout.evenings.evening_plan import Plan
 from sevenout.evenings.evening_result import EveningResult
 from sevenout.evenings.money_polynomials import RepeatedBet
@@ -122,8 +122,15 @@ def check_ends(bankroll: Number, target: Number | None, rounds: int | None) -> N
         raise RulesError("a session without an end; give a target, a number of rounds, or both")
     if target is not None and exact(target) <= exact(bankroll):
         raise RulesError(
-            f"the bankroll of {bankroll} already reaches the target, {target}; give a higher target"
+            f"the bankroll of {_shown_amount(bankroll)} already reaches the target, "
+            f"{_shown_amount(target)}; give a higher target"
         )
+
+
+def _shown_amount(amount: Number) -> str:
+    """An amount for an error: as it is written, but no longer than a line."""
+    value = whole(exact(amount))
+    return shown(value) if isinstance(value, int) else printable(str(value), 60)
 
 
 def _evening(
@@ -135,7 +142,8 @@ def _evening(
     cost = whole(Fraction(table.risk) * stake)
     if cost > exact(bankroll):
         raise RulesError(
-            f"a bet may cost {cost}, more than the bankroll of {bankroll}; give a larger bankroll"
+            f"a bet may cost {cost}, more than the bankroll of {_shown_amount(bankroll)}; "
+            "give a larger bankroll"
         )
     strategy = FlatBetting(table.bet, cost)
     return Plan.of(strategy, bankroll, target=target, rounds=rounds, house=table, name=table.bet)

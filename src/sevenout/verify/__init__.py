@@ -1,6 +1,6 @@
 """Statistical tests of dice, simulations and other programs against exact distributions.
 
-`compare` puts counts beside a distribution for tests of fit. `Watch` is a test that may be looked
+`cells_of` puts counts beside a distribution for tests of fit. `Watch` is a test that may be looked
 at after every block. `games_needed` and `smallest_bias` plan a run. `examine` gives one verdict on
 a file of rolls, `confirm` on a simulation, and `conform` on the results of another program.
 See docs/howto/verify.md.
@@ -8,7 +8,7 @@ See docs/howto/verify.md.
 
 from sevenout.verify.agreement import Share, Verdict, confirm, confirm_evenings
 from sevenout.verify.conformity import Conformity, conform
-from sevenout.verify.counts import Cells, Check, DataError, Pooled, compare, holm
+from sevenout.verify.counts import Cells, Check, DataError, Pooled, cells_of, holm
 from sevenout.verify.examination import (
     Examination,
     FaceRow,
@@ -72,9 +72,9 @@ __all__ = [
     "Watch",
     "bayes_factor",
     "binomial_test",
+    "cells_of",
     "chi_square",
     "clopper_pearson",
-    "compare",
     "confirm",
     "confirm_evenings",
     "conform",

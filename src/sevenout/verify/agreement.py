@@ -16,7 +16,7 @@ from sevenout.extras import needs
 from sevenout.numerals import Number
 from sevenout.rules.game import Frozen
 from sevenout.simulation.tally import variances
-from sevenout.verify.counts import LEAST, Cells, Check, compare, confidence_of, family_of, finite
+from sevenout.verify.counts import LEAST, Cells, Check, cells_of, confidence_of, family_of, finite
 from sevenout.verify.planning import Plan, of_cells, of_mean, of_share
 from sevenout.verify.significance_tests import (
     ConfidenceInterval,
@@ -241,7 +241,7 @@ def confirm(
         for bet in solution.chain.bets
         if bet in tally.about.bets
     ]
-    settled = compare(tally.outcomes, solution.outcomes)
+    settled = cells_of(tally.outcomes, solution.outcomes)
     lengths = length_cells(tally, solution)
     fits = [test(cells) for cells in (settled, lengths) for test in (chi_square, g_test)]
     mean = _mean_rolls(tally, solution)
@@ -474,8 +474,8 @@ def confirm_evenings(
     seen: dict[str, int] = {}
     for (end, _), times in tally.counts.items():
         seen[end] = seen.get(end, 0) + times
-    results = chi_square(compare(tally.money, law, ordered=True))
-    ends = chi_square(compare(seen, result.ends))
+    results = chi_square(cells_of(tally.money, law, ordered=True))
+    ends = chi_square(cells_of(seen, result.ends))
     z = z_score(n * (tally.mean - result.mean), n * result.result.variance)
     mean = Check("mean result", erfc(abs(z) / sqrt(2)), z, note="normal limit, exact variance")
     tests = (results, ends, mean)

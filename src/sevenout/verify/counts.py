@@ -80,7 +80,7 @@ class Cells:
         Otherwise all sparse cells become one, which takes in the next smallest while sparse.
 
         >>> from sevenout.rolling import Law
-        >>> cells = compare({1: 30, 2: 28, 3: 1, 4: 1}, Law({1: 26, 2: 28, 3: 3, 4: 3}))
+        >>> cells = cells_of({1: 30, 2: 28, 3: 1, 4: 1}, Law({1: 26, 2: 28, 3: 3, 4: 3}))
         >>> [str(outcome) for outcome in cells.pooled().outcomes], cells.pooled().observed
         (['1', '2', '3 or 4'], (30, 28, 2))
         """
@@ -126,13 +126,13 @@ class Cells:
 
 
 @public
-def compare(
+def cells_of(
     counts: Mapping[Any, int], law: Mapping[Any, Fraction], *, ordered: bool = False
 ) -> Cells:
     """Counts beside a distribution.
 
     >>> from sevenout.rolling import d6
-    >>> compare({1: 4, 6: 8}, d6.law).observed
+    >>> cells_of({1: 4, 6: 8}, d6.law).observed
     (4, 0, 0, 0, 0, 8)
 
     Args:

@@ -26,7 +26,7 @@ from sevenout.verify.counts import (
     Cells,
     Check,
     DataError,
-    compare,
+    cells_of,
     confidence_of,
     family_of,
     finite,
@@ -405,7 +405,7 @@ class SuccessCounts:
 
     def cells(self, p: Fraction | None = None) -> Cells:
         """The counts beside the binomial distribution with this p, or with that of the dice."""
-        return compare(self.counts, binomial(self.dice, self.p if p is None else p), ordered=True)
+        return cells_of(self.counts, binomial(self.dice, self.p if p is None else p), ordered=True)
 
 
 def binomial(n: int, p: Fraction) -> Law:
@@ -597,7 +597,7 @@ def examine_successes(
     cells, fitted = data.cells(), Fraction(data.hits, data.rolled)
     # a share of 0 or 1 leaves no distribution to fit
     refit = cells if not 0 < fitted < 1 else data.cells(fitted)
-    hits = compare(
+    hits = cells_of(
         {True: data.hits, False: data.rolled - data.hits}, {True: data.p, False: 1 - data.p}
     )
     checks = (chi_square(cells), g_test(cells), multinomial_test(cells, seed=seed))

@@ -27,7 +27,7 @@ from sevenout.rules.game import Frozen
 from sevenout.simulation.tally import Tally
 from sevenout.solving import Solution, solve
 from sevenout.verify.agreement import confirm, questions, rolls_variance
-from sevenout.verify.counts import LEAST, Cells, Check, DataError, compare, family_of
+from sevenout.verify.counts import LEAST, Cells, Check, DataError, cells_of, family_of
 from sevenout.verify.planning import Detectable, Plan, least_faults, of_cells, of_faces, of_runs
 from sevenout.verify.records import KNOWN, Book, TurnBook, faces_in, faces_text
 from sevenout.verify.result_files import (
@@ -237,7 +237,7 @@ class Series:
     @property
     def cells(self) -> Cells:
         """The counts beside the distribution."""
-        return compare(dict(zip(self.faces, map(int, self.counts), strict=True)), self.law)
+        return cells_of(dict(zip(self.faces, map(int, self.counts), strict=True)), self.law)
 
     def checks(self, seed: int) -> Iterator[tuple[str, Check]]:
         """The tests of fit and of independence in order."""
@@ -711,7 +711,7 @@ class GameLog(Log[Book]):
             checks["the mean rolls"] = verdict.mean_rolls
             checks["the outcomes"], checks["the lengths"] = verdict.fits[0], verdict.fits[2]
         elif self.solution is not None and games:
-            cells = compare(labels, self.solution.labels)
+            cells = cells_of(labels, self.solution.labels)
             few = cells.n < FEW and min(cells.expected) < LEAST
             check = multinomial_test(cells, seed=seed) if few else chi_square(cells)
             checks["the outcomes"] = check
@@ -867,7 +867,7 @@ class TurnLog(Log[TurnBook]):
         for rollable, seen in self.seen.items():
             # one outcome only: nothing to test
             if len(rollable.law) > 1:
-                cells = compare(seen, rollable.law)
+                cells = cells_of(seen, rollable.law)
                 few = cells.n < FEW and min(cells.expected) < LEAST
                 check = multinomial_test(cells, seed=seed) if few else chi_square(cells)
                 checks[_question(rollable)] = check

@@ -19,7 +19,7 @@ from typing import Any, overload
 from sevenout.errors import shown
 from sevenout.files import named, read_lines
 from sevenout.rolling import Dice, Law, Roll, parse_dice
-from sevenout.verify.counts import Cells, DataError, compare
+from sevenout.verify.counts import Cells, DataError, cells_of
 from sevenout.wrong_arguments import public
 
 FORMS = "write one column for each die, or a header: face, total, face,count or total,count"
@@ -63,7 +63,7 @@ class Sample:
     @property
     def cells(self) -> Cells:
         """The counts beside the distribution."""
-        return compare(self.counts, self.law)
+        return cells_of(self.counts, self.law)
 
 
 @dataclass(frozen=True)

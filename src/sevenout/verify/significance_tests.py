@@ -29,7 +29,15 @@ from typing import Any
 from sevenout.errors import shown
 from sevenout.extras import needs
 from sevenout.numerals import Number
-from sevenout.verify.counts import LEAST, Cells, Check, DataError, compare, confidence_of, generator
+from sevenout.verify.counts import (
+    LEAST,
+    Cells,
+    Check,
+    DataError,
+    cells_of,
+    confidence_of,
+    generator,
+)
 from sevenout.wrong_arguments import public
 
 LIMIT = 250_000
@@ -141,8 +149,8 @@ def chi_square(cells: Cells, least: int = LEAST, fitted: int = 0) -> Check:
     """Pearson's chi-square test, on pooled cells.
 
     >>> from sevenout.rolling import d6
-    >>> from sevenout.verify import compare
-    >>> check = chi_square(compare({1: 15, 2: 7, 3: 4, 4: 11, 5: 6, 6: 17}, d6.law))
+    >>> from sevenout.verify import cells_of
+    >>> check = chi_square(cells_of({1: 15, 2: 7, 3: 4, 4: 11, 5: 6, 6: 17}, d6.law))
     >>> round(check.statistic, 9), check.df, round(check.p_value, 4)
     (13.6, 5, 0.0184)
 
@@ -166,8 +174,8 @@ def g_test(cells: Cells, least: int = LEAST, fitted: int = 0) -> Check:
     observations differ little from their expected values.
 
     >>> from sevenout.rolling import d6
-    >>> from sevenout.verify import compare
-    >>> round(g_test(compare({1: 15, 2: 7, 3: 4, 4: 11, 5: 6, 6: 17}, d6.law)).statistic, 3)
+    >>> from sevenout.verify import cells_of
+    >>> round(g_test(cells_of({1: 15, 2: 7, 3: 4, 4: 11, 5: 6, 6: 17}, d6.law)).statistic, 3)
     13.848
     """
     pooled = cells.pooled(least)
@@ -227,8 +235,8 @@ def multinomial_test(
     The p-value is the probability of all tables no likelier than the observed one.
 
     >>> from sevenout.rolling import d6
-    >>> from sevenout.verify import compare
-    >>> multinomial_test(compare({6: 3}, d6.law)).exact
+    >>> from sevenout.verify import cells_of
+    >>> multinomial_test(cells_of({6: 3}, d6.law)).exact
     Fraction(1, 36)
 
     Args:
@@ -596,7 +604,7 @@ def bayes_factor(cells: Cells, strength: float | None = None) -> float:
     makes the factor infinite.
 
     >>> from sevenout.rolling import Law
-    >>> round(bayes_factor(compare({"heads": 10, "tails": 0}, Law({"heads": 1, "tails": 1}))), 4)
+    >>> round(bayes_factor(cells_of({"heads": 10, "tails": 0}, Law({"heads": 1, "tails": 1}))), 4)
     93.0909
 
     Raises:
@@ -731,7 +739,7 @@ class Watch:
             DataError: a count that is not a whole number; an empty block.
         """
         law = dict(zip(self.cells.outcomes, self.cells.probabilities, strict=True))
-        block = compare(counts, law)
+        block = cells_of(counts, law)
         cells = replace(
             self.cells,
             observed=tuple(map(sum, zip(self.cells.observed, block.observed, strict=True))),
