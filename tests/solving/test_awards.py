@@ -357,8 +357,8 @@ def test_a_sheet_has_the_award(tmp_path, capsys):
     assert main(["sheet", str(path), "--games", "0", "--json"]) == 0
     sections = json.loads(capsys.readouterr().out)["blocks"]
     award = next(s for s in sections if s["title"] == "Progressive award of boxcars")
-    facts = {fact["name"]: fact["value"] for fact in award["blocks"][0]["facts"]}
-    assert facts["break-even meter"] == "599/50"
+    table = next(block for block in award["blocks"] if block["block"] == "table")
+    assert dict(table["rows"])["meter at which a bet is even"] == "11.98"
 
 
 def test_odds_at_a_meter(tmp_path, capsys):

@@ -531,8 +531,8 @@ def evening(subject: Subject, choices: SheetChoices) -> Page:
 
 
 def _share(p: Any) -> str:
-    """A probability of a session; a tiny one by a bound, as a table of sessions needs no more."""
-    return "< 0.001 %" if 0 < p < TINY else PERCENT.to(3)(p)
+    """A probability of a session; a tiny one with its odds."""
+    return PERCENT(p) if 0 < p < TINY else PERCENT.to(3)(p)
 
 
 def run(subject: Subject, games: "int | Tally | None", seed: int) -> "Tally | None":
