@@ -236,7 +236,7 @@ DICE = [a + b for a, b in product(range(1, 7), repeat=2)]
 
 
 def lasts(bankroll, rolls, point=None, unit=1):
-    """By hand: the ways in which $1 on the pass line, again and again, lasts so many rolls."""
+    """By hand: the ways in which $1 on the pass line, again and again, lasts this many rolls."""
     if rolls == 0:
         return 1
     if point is None and bankroll < unit:

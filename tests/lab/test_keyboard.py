@@ -17,7 +17,7 @@ FOCUSED = """() => {
 AT = "(wanted) => document.activeElement.matches(wanted)"
 
 
-def focused(page: Any) -> None:
+def assert_focused(page: Any) -> None:
     """Something has the focus, and shows it."""
     lost, seen, what = page.evaluate(FOCUSED)
     assert not lost, "the focus is lost"
@@ -29,7 +29,7 @@ def tab_to(page: Any, wanted: str, key: str = "Tab") -> None:
     for _ in range(MOST_TABS):
         page.keyboard.press(key)
         if page.evaluate(AT, wanted):
-            focused(page)
+            assert_focused(page)
             return
     raise AssertionError(f"{wanted} is not reached")
 
@@ -39,11 +39,11 @@ def odds(page: Any) -> None:
     page.keyboard.press("ArrowRight")
     page.keyboard.press("n")
     until(page, "location.search.includes('game=')")
-    focused(page)
+    assert_focused(page)
     page.keyboard.press("ArrowRight")
     page.keyboard.press("c")
     page.wait_for_selector("#bar:has-text('points')")
-    focused(page)
+    assert_focused(page)
 
 
 def play(page: Any) -> None:
@@ -51,11 +51,11 @@ def play(page: Any) -> None:
     for n in (1, 2):
         page.keyboard.press("Enter")
         page.wait_for_selector(f"#bar:has-text('{n} roll')")
-        focused(page)
+        assert_focused(page)
     tab_to(page, ".chip[aria-label^='25 ']")
     page.keyboard.press("Enter")
     page.wait_for_selector(".chip[aria-label^='25 '][aria-current]")
-    focused(page)
+    assert_focused(page)
 
 
 def best(page: Any) -> None:
@@ -64,7 +64,7 @@ def best(page: Any) -> None:
     page.keyboard.type("30")
     page.keyboard.press("Enter")
     until(page, "location.search.includes('30')")
-    focused(page)
+    assert_focused(page)
     tab_to(page, "a[href^='/table']", "Shift+Tab")
     page.keyboard.press("Enter")
     page.wait_for_selector(".felt")
@@ -77,7 +77,7 @@ def evening(page: Any) -> None:
     page.keyboard.press("Enter")
     until(page, "location.search.includes('bankroll=50')")
     page.wait_for_selector("a[data-next]", state="detached")
-    focused(page)
+    assert_focused(page)
     tab_to(page, "input[name=hours]")
 
 
@@ -88,7 +88,7 @@ def design(page: Any) -> None:
     page.keyboard.press("Enter")
     until(page, "location.search.includes('target=')")
     page.wait_for_selector("a[data-next]", state="detached")
-    focused(page)
+    assert_focused(page)
     tab_to(page, "#table tbody a")
     page.keyboard.press("Enter")
     page.wait_for_selector("#odds")
@@ -98,22 +98,22 @@ def dice(page: Any) -> None:
     tab_to(page, ".face")
     page.keyboard.press("Enter")
     page.wait_for_selector(".face.gone")
-    focused(page)
+    assert_focused(page)
     tab_to(page, ".face:not(.gone)")
     page.keyboard.press("Enter")
     until(page, "document.querySelectorAll('.face.gone').length > 1")
-    focused(page)
+    assert_focused(page)
 
 
 def sit(page: Any) -> None:
     tab_to(page, "#spot-pass")
     page.keyboard.press("Enter")
     until(page, "location.search.includes('pass')")
-    focused(page)
+    assert_focused(page)
     tab_to(page, "#roll, .felt .button.main", "Shift+Tab")
     page.keyboard.press("Enter")
     until(page, "location.search.includes('roll')")
-    focused(page)
+    assert_focused(page)
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,9 @@ def test_a_job_is_done_with_the_keyboard_alone(
     page = tab().open(path)
     page.wait_for_selector("a[data-next]", state="detached")
     page.set_default_timeout(20_000)
+    before = page.url
     job(page)
+    assert page.url != before, "a job leads to another address"
 
 
 @pytest.mark.parametrize(
@@ -166,7 +168,7 @@ def test_the_focus_stays_where_a_control_vanishes(
     page.keyboard.press("Enter")
     until(page, then)
     until(page, "!document.documentElement.matches('[data-busy]')")
-    focused(page)
+    assert_focused(page)
 
 
 def test_the_focus_stays_among_the_favourites(tab: Any) -> None:
@@ -174,7 +176,7 @@ def test_the_focus_stays_among_the_favourites(tab: Any) -> None:
     for star in page.locator(".starters [data-star]").all()[:2]:
         star.focus()
         page.keyboard.press("Enter")
-        focused(page)
+        assert_focused(page)
     for _ in range(2):
         page.locator("#favourites [data-star]").first.focus()
         page.keyboard.press("Enter")

@@ -231,7 +231,7 @@ def one_in(n: int) -> CounterLaw:
 
 
 class Ladder(so.Game):
-    """A walk up and down, from low on a ladder of so many rungs."""
+    """A walk up and down, which begins low on a ladder with this many rungs."""
 
     dice = so.Law({1: 1, -1: 1})
 

@@ -13,10 +13,15 @@ expected number of rolls, and N R holds the probability of each end.
 Source: J. G. Kemeny and J. L. Snell, Finite Markov Chains, 1960, chapter 3.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
+from sevenout.documents import Column, Page, Shown, Table
+from sevenout.documents.kinds import FRACTION
+from sevenout.documents.numbers import many
 from sevenout.errors import TooMuchWorkError
 from sevenout.model.export import one_line
 from sevenout.model.model import Chain
@@ -28,8 +33,8 @@ MAX_STATES = 60
 Matrix = tuple[tuple[Fraction, ...], ...]
 
 
-@dataclass(frozen=True)
-class ChainMatrices:
+@dataclass(frozen=True, repr=False)
+class ChainMatrices(Shown):
     """The matrices of an absorbing chain, exactly; t transient states, r ends.
 
     >>> coin = ChainMatrices(("tails",), ("heads",), ((Fraction(1, 2),),), ((Fraction(1, 2),),))
@@ -81,6 +86,77 @@ class ChainMatrices:
             for row in self.visits
         )
 
+    def __repr__(self) -> str:
+        states, ends = many(len(self.states), "state"), many(len(self.ends), "end")
+        return f"<ChainMatrices of {states}, {ends}>"
+
+    def page(self) -> Page:
+        """Q, R, N and N R as tables of fractions, with the expected rolls."""
+
+        def table(caption: str, heads: Sequence[str], matrix: Matrix) -> Table:
+            columns = [Column("from"), *(Column(head, FRACTION) for head in heads)]
+            rows = [(name, *row) for name, row in zip(self.states, matrix, strict=True)]
+            return Table(columns, rows, caption=caption)
+
+        rolls = tuple((mean,) for mean in self.rolls)
+        return Page(
+            "Transition and fundamental matrices",
+            table("Q: probability of each step between states", self.states, self.steps),
+            table("R: probability of each step to an end", self.ends, self.end_steps),
+            table("N = (I - Q)^-1: expected visits to each state", self.states, self.visits),
+            table("N R: probability of each end", self.ends, self.absorption),
+            table("N 1: expected rolls to the end", ["rolls"], rolls),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The matrices as data, with exact fractions."""
+        named = {"Q": self.steps, "R": self.end_steps, "N": self.visits, "NR": self.absorption}
+        matrices = {name: [list(map(str, row)) for row in rows] for name, rows in named.items()}
+        return {"states": list(self.states), "ends": list(self.ends), **matrices}
+
+    def numpy(self) -> str:
+        """A program for NumPy that builds Q and R and computes N, the rolls and the ends.
+
+        >>> coin = ChainMatrices(("tails",), ("heads",), ((Fraction(1, 2),),), ((Fraction(1, 2),),))
+        >>> print(coin.numpy().splitlines()[4])
+        Q = np.array([[1/2]])
+        """
+        lines = [
+            "import numpy as np",
+            "",
+            f"states = {list(self.states)!r}",
+            f"ends = {list(self.ends)!r}",
+            f"Q = np.array([{_numpy_rows(self.steps)}])",
+            f"R = np.array([{_numpy_rows(self.end_steps)}])",
+            "N = np.linalg.inv(np.eye(len(Q)) - Q)  # expected visits",
+            "rolls = N.sum(axis=1)  # expected rolls from each state",
+            "B = N @ R  # probability of each end from each state",
+        ]
+        return "\n".join(lines) + "\n"
+
+    def latex(self) -> str:
+        r"""Q, R, N and N R as matrices in LaTeX, with amsmath.
+
+        >>> coin = ChainMatrices(("tails",), ("heads",), ((Fraction(1, 2),),), ((Fraction(1, 2),),))
+        >>> print(coin.latex().splitlines()[5])
+        \tfrac{1}{2} \\
+        """
+        named = (
+            ("Q", self.steps),
+            ("R", self.end_steps),
+            ("N = (I - Q)^{-1}", self.visits),
+            ("N R", self.absorption),
+        )
+        lines = [
+            f"% states: {', '.join(self.states)}",
+            f"% ends: {', '.join(self.ends)}",
+            rf"\setcounter{{MaxMatrixCols}}{{{MAX_STATES}}}",
+        ]
+        for name, matrix in named:
+            rows = [" & ".join(map(_latex_number, row)) + r" \\" for row in matrix]
+            lines += [r"\[", rf"{name} = \begin{{pmatrix}}", *rows, r"\end{pmatrix}", r"\]"]
+        return "\n".join(lines) + "\n"
+
 
 @public
 def matrices(chain: Chain) -> ChainMatrices:
@@ -113,99 +189,8 @@ def matrices(chain: Chain) -> ChainMatrices:
     )
 
 
-# --- as text --------------------------------------------------------------------------------------
-
-
-@public
-def fractions_text(parts: ChainMatrices) -> str:
-    """Q, R, N and N R as plain text: a number for each state, and their names first.
-
-    >>> coin = ChainMatrices(("tails",), ("heads",), ((Fraction(1, 2),),), ((Fraction(1, 2),),))
-    >>> print(fractions_text(coin)[:21])
-      0  tails
-      a  heads
-    """
-    lines = [f"{i:3}  {name}" for i, name in enumerate(parts.states)]
-    lines += [f"  {_letter(k)}  {name}" for k, name in enumerate(parts.ends)]
-    states = [str(i) for i in range(len(parts.states))]
-    ends = [_letter(k) for k in range(len(parts.ends))]
-    tables = (
-        ("Q: probability of each step between states", states, parts.steps),
-        ("R: probability of each step to an end", ends, parts.end_steps),
-        ("N = (I - Q)^-1: expected visits to each state", states, parts.visits),
-        ("N R: probability of each end", ends, parts.absorption),
-        ("N 1: expected rolls", ["rolls"], tuple((x,) for x in parts.rolls)),
-    )
-    for title, columns, matrix in tables:
-        lines += ["", title, *_aligned(columns, matrix)]
-    return "\n".join(lines) + "\n"
-
-
-def _aligned(columns: list[str], matrix: Matrix) -> list[str]:
-    cells = [["", *columns], *([str(i), *map(str, row)] for i, row in enumerate(matrix))]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    return [
-        "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-        for row in cells
-    ]
-
-
-def _letter(k: int) -> str:
-    """a, b, ..., z, aa, ab, ...: ends can't be mistaken for states."""
-    return chr(ord("a") + k) if k < 26 else _letter(k // 26 - 1) + _letter(k % 26)
-
-
-@public
-def numpy_text(parts: ChainMatrices) -> str:
-    """A program for NumPy that builds Q and R and computes N, the rolls and the ends.
-
-    >>> coin = ChainMatrices(("tails",), ("heads",), ((Fraction(1, 2),),), ((Fraction(1, 2),),))
-    >>> print(numpy_text(coin).splitlines()[4])
-    Q = np.array([[1/2]])
-    """
-    return "\n".join(
-        [
-            "import numpy as np",
-            "",
-            f"states = {list(parts.states)!r}",
-            f"ends = {list(parts.ends)!r}",
-            f"Q = np.array([{_numpy_rows(parts.steps)}])",
-            f"R = np.array([{_numpy_rows(parts.end_steps)}])",
-            "N = np.linalg.inv(np.eye(len(Q)) - Q)  # expected visits",
-            "rolls = N.sum(axis=1)  # expected rolls from each state",
-            "B = N @ R  # probability of each end from each state",
-            "",
-        ]
-    )
-
-
 def _numpy_rows(matrix: Matrix) -> str:
     return ",\n              ".join(f"[{', '.join(map(str, row))}]" for row in matrix)
-
-
-@public
-def latex_text(parts: ChainMatrices) -> str:
-    r"""Q, R, N and N R as matrices in LaTeX, with amsmath.
-
-    >>> coin = ChainMatrices(("tails",), ("heads",), ((Fraction(1, 2),),), ((Fraction(1, 2),),))
-    >>> print(latex_text(coin).splitlines()[5])
-    \tfrac{1}{2} \\
-    """
-    named = (
-        ("Q", parts.steps),
-        ("R", parts.end_steps),
-        ("N = (I - Q)^{-1}", parts.visits),
-        ("N R", parts.absorption),
-    )
-    lines = [
-        f"% states: {', '.join(parts.states)}",
-        f"% ends: {', '.join(parts.ends)}",
-        rf"\setcounter{{MaxMatrixCols}}{{{MAX_STATES}}}",
-    ]
-    for name, matrix in named:
-        rows = [" & ".join(map(_latex_number, row)) + r" \\" for row in matrix]
-        lines += [r"\[", rf"{name} = \begin{{pmatrix}}", *rows, r"\end{pmatrix}", r"\]"]
-    return "\n".join(lines) + "\n"
 
 
 def _latex_number(p: Fraction) -> str:

@@ -387,18 +387,20 @@ def all_before_seven(
     `alike` lets totals that are equally likely, such as 4 and 10, trade places: the same figures
     from fewer states, but no longer roll by roll.
     """
-    wanted = dict.fromkeys(totals, 1)
-    return Checklist(TOTALS, wanted, stop=7, pays=pays, bet="bonus", alike=alike, side_of=craps())
+    required = dict.fromkeys(totals, 1)
+    return Checklist(TOTALS, required, stop=7, pays=pays, bet="bonus", alike=alike, side_of=craps())
 
 
 def different_doubles() -> Checklist:
     """How many of the six doubles come before a 7. Three pay 4 to 1, four 8, five 15, and six,
     which decide the bet at once, 100.
     """
-    wanted = {f"{face}-{face}": 1 for face in range(1, 7)}
+    required = {f"{face}-{face}": 1 for face in range(1, 7)}
     prizes = {3: 4, 4: 8, 5: 15, 6: 100}
     dice = TWO_DICE.read(_double_or_seven)
-    return Checklist(dice, wanted, stop="7", pays=prizes, bet="different doubles", side_of=craps())
+    return Checklist(
+        dice, required, stop="7", pays=prizes, bet="different doubles", side_of=craps()
+    )
 
 
 def _double_or_seven(roll: Roll) -> str:
@@ -457,8 +459,8 @@ def repeater(number: int = 6, times: int | None = None, pays: Number = 90) -> Ch
     """
     if number not in TIMES:
         raise RulesError(f"number={number}; the repeaters are 2 to 12 except 7")
-    wanted = {number: TIMES[number] if times is None else times}
-    return Checklist(TOTALS, wanted, stop=7, pays=pays, bet="repeater", side_of=craps())
+    required = {number: TIMES[number] if times is None else times}
+    return Checklist(TOTALS, required, stop=7, pays=pays, bet="repeater", side_of=craps())
 
 
 def any_of(
@@ -479,9 +481,9 @@ def some_repeater(
     """
     if not set(totals) <= set(TIMES):
         raise RulesError(f"totals={totals}; the repeaters are 2 to 12 except 7")
-    wanted = {total: TIMES[total] for total in totals}
+    required = {total: TIMES[total] for total in totals}
     usual: dict[str, Any] = {"first": True, "bet": "repeater", "side_of": craps()}
-    return Checklist(TOTALS, wanted, stop=7, pays=pays, alike=alike, **usual)
+    return Checklist(TOTALS, required, stop=7, pays=pays, alike=alike, **usual)
 
 
 def surrender(

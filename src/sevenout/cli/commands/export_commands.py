@@ -380,17 +380,7 @@ def diagram(
         The player's policy, in a game with choices, as for `sevenout odds`. Without a policy, a
         PRISM model leaves the choices open.
     """
-    from sevenout.model import (
-        chain_of,
-        explore,
-        fractions_text,
-        graphviz,
-        latex_text,
-        matrices,
-        mermaid,
-        numpy_text,
-        prism,
-    )
+    from sevenout.model import chain_of, explore, graphviz, matrices, mermaid, prism
 
     chosen = find_game(game, rules, files=True)
     if to == "prism" and not (json or matrix) and policy is None:
@@ -398,8 +388,13 @@ def diagram(
         return
     chain = chain_of(followed(chosen, policy, against))
     if matrix is not None:
-        forms = {"fractions": fractions_text, "numpy": numpy_text, "latex": latex_text}
-        print_text(forms[matrix](matrices(chain)))
+        parts = matrices(chain)
+        if json:
+            print_json(parts.to_dict())
+        elif matrix == "fractions":
+            console().print(parts.page())
+        else:
+            print_text(parts.numpy() if matrix == "numpy" else parts.latex())
         return
     if json:
         targets = range(len(chain.states) + len(chain.outcomes))

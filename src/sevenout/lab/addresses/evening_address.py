@@ -136,16 +136,16 @@ def command_of(
     the strategies, `before` feeds the command's input.
     """
     files = ""
-    words_typed = ["sevenout", verb, *words]
+    command = ["sevenout", verb, *words]
     for n, text in enumerate(chosen, 1):
         name = f"strategy-{n}.toml" if text.startswith("~") else text
         files += filed(name, unpack(text[1:])) if name != text else ""
-        words_typed.append(name)
+        command.append(name)
     for key in KEPT:
         if address.get(key):
             name = "rolls" if key == "length" else key
-            words_typed += [f"--{name.replace('_', '-')}", address.get(key)]
-    return files + before + join(words_typed)
+            command += [f"--{name.replace('_', '-')}", address.get(key)]
+    return files + before + join(command)
 
 
 def program_of(address: Address, text: str, rolled: str) -> str:

@@ -233,8 +233,8 @@ def _gone(address: Address, dice: Dice) -> set[tuple[int, int]]:
         if not ok or int(d) >= len(dice.dice) or int(f) >= len(dice.dice[int(d)].faces):
             raise NotationError(f"off={shown(part)}; no such face on these dice")
         gone.add((int(d), int(f)))
-    for n, die_n in enumerate(dice.dice):
-        if sum(place[0] == n for place in gone) >= len(die_n.faces):
+    for n, one_die in enumerate(dice.dice):
+        if sum(place[0] == n for place in gone) >= len(one_die.faces):
             raise NotationError("a die needs at least one face; put one back")
     return gone
 
@@ -245,10 +245,10 @@ def _left(dice: Dice, gone: set[tuple[int, int]]) -> Dice:
     if not gone:
         return dice
     kept = []
-    for d, die_d in enumerate(dice.dice):
+    for d, one_die in enumerate(dice.dice):
         pairs = [
             (face, w)
-            for f, (face, w) in enumerate(zip(die_d.faces, die_d.weights, strict=True))
+            for f, (face, w) in enumerate(zip(one_die.faces, one_die.weights, strict=True))
             if (d, f) not in gone
         ]
         kept.append(Die([face for face, _ in pairs], [w for _, w in pairs]))
@@ -352,7 +352,7 @@ def _said(law: Any, plain: Any) -> Any:
 
 @lru_cache(maxsize=32)
 def _relabelled(text: str) -> tuple[tuple[str, ...], ...]:
-    return tuple(tuple(map(die_name, pair)) for pair in relabelled(parse_dice(text)))
+    return tuple(tuple(map(die_name, dice)) for dice in relabelled(parse_dice(text)))
 
 
 def _partners(dice: Dice, text: str) -> list[Any]:
@@ -368,8 +368,8 @@ def _partners(dice: Dice, text: str) -> list[Any]:
     except SevenoutError as error:
         return [h.p(".soft")[kind_of(error)]]
     items = [
-        h.li[h.a(href=str(Address(PATH, {"dice": "+".join(one_die)})))[" and ".join(one_die)]]
-        for one_die in partners[:40]
+        h.li[h.a(href=str(Address(PATH, {"dice": "+".join(pair)})))[" and ".join(pair)]]
+        for pair in partners[:40]
     ]
     count = f"{len(partners)} {'set' if len(partners) == 1 else 'sets'} of dice"
     return [
@@ -377,5 +377,5 @@ def _partners(dice: Dice, text: str) -> list[Any]:
             f"{count} add up to exactly these totals{'; 40 of them' if len(partners) > 40 else ''}."
         ],
         h.ul(".links-list")[items],
-        Saved(Table(["dice"], [(" and ".join(one_die),) for one_die in partners])),
+        Saved(Table(["dice"], [(" and ".join(pair),) for pair in partners])),
     ]

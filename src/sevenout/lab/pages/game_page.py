@@ -192,11 +192,11 @@ def _questions() -> Any:
 
 def _pays(address: Address, chosen: GameSubject, bet: BetResult) -> list[Any]:
     """The pays with their sliders, and the form that asks for an edge."""
-    sliders_found = pay_slider.slides(chosen.words, bet.name, address.has("each"))
-    sliders = {slide.name: pay_slider.slider(slide, bet.edge) for slide in sliders_found}
+    slides = pay_slider.slides(chosen.words, bet.name, address.has("each"))
+    sliders = {slide.name: pay_slider.slider(slide, bet.edge) for slide in slides}
     return [
         pays.table(address, chosen, bet.name, sliders),
-        pay_slider.ask_edge(address, sliders_found),
+        pay_slider.ask_edge(address, slides),
     ]
 
 

@@ -37,8 +37,8 @@ def give(name: str, content: bytes) -> None:
 
 def table_of(name: str) -> bytes:
     """The file in which the coach looks up a game."""
-    optimum_found: Any = optimum(name)
-    return table_bytes(optimum_found, *scores_of(optimum_found))
+    best_play: Any = optimum(name)
+    return table_bytes(best_play, *scores_of(best_play))
 
 
 def scores_of(best: Any) -> tuple[dict[Any, Any], str]:

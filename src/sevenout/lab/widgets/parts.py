@@ -260,7 +260,7 @@ class Bars:
                 h.span(".num.soft")[copied(exact) if len(exact) < 16 else ""],
             ]
 
-        return str(h.ul(".bars")[(row(*row_values) for row_values in self.rows)])
+        return str(h.ul(".bars")[(row(*bar) for bar in self.rows)])
 
 
 def meter(share: Fraction, kind: str = "", was: Fraction | None = None) -> Markup:
