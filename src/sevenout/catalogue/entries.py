@@ -9,11 +9,12 @@ from dataclasses import KW_ONLY, dataclass, field
 from difflib import get_close_matches
 from fractions import Fraction
 from functools import cached_property
-from inspect import getdoc, signature
+from inspect import signature
 from types import NoneType, UnionType
 from typing import Any, Protocol, TypeVar, Union, get_args, get_origin
 from unicodedata import normalize
 
+from sevenout.docstrings import own_docstring
 from sevenout.errors import RulesError, shown
 from sevenout.model import chain_of
 from sevenout.model.process import Policy
@@ -128,7 +129,7 @@ class Entry:
             plain = isinstance(value, int | Fraction) and not isinstance(value, bool)
             return str(value) if value and plain else option[0]
 
-        return re.sub(r"`(\w+)`", number, getdoc(self.build) or "")
+        return re.sub(r"`(\w+)`", number, own_docstring(self.build))
 
     @property
     def options(self) -> dict[str, Any]:

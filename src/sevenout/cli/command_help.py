@@ -7,10 +7,10 @@ catalogue and, in zsh, the line that runs the script when it is loaded from a fo
 import re
 from collections.abc import Sequence
 from difflib import get_close_matches
-from inspect import getdoc
 from shlex import quote
 from typing import Any
 
+from sevenout.docstrings import own_docstring
 from sevenout.errors import NotationError, printable, shown
 from sevenout.questions import commands
 from sevenout.questions.question import Question
@@ -62,7 +62,7 @@ def example_of(question: Question) -> str:
 
 def flowing(command: Any) -> str:
     """The paragraphs of a command's docstring, a line each, without its parameters."""
-    text = (getdoc(command) or "").partition("\nParameters\n")[0]
+    text = own_docstring(command).partition("\nParameters\n")[0]
     return "\n\n".join(" ".join(paragraph.split()) for paragraph in text.strip().split("\n\n"))
 
 

@@ -17,11 +17,12 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from inspect import Parameter, getdoc, signature
+from inspect import Parameter, signature
 from math import inf, nextafter
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from sevenout.docstrings import own_docstring
 from sevenout.documents import Block, Certified, Fact, Facts, Page, Shown, Text, prose
 from sevenout.documents.kinds import Kind
 from sevenout.documents.numbers import exactly
@@ -428,7 +429,7 @@ def asks(
             progress="progress" in hooks,
             **options,
         )
-        object.__setattr__(question, "__doc__", getdoc(function))
+        object.__setattr__(question, "__doc__", own_docstring(function))
         return question
 
     return question

@@ -24,10 +24,10 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
-from inspect import cleandoc
 from types import GeneratorType, NoneType
 from typing import Any, TypeVar
 
+from sevenout.docstrings import own_docstring
 from sevenout.errors import RulesError, shown
 from sevenout.rolling import Rollable
 from sevenout.rules.outcome import Ask, Counted, Counts, Outcome, Passed, Pay, followed
@@ -200,13 +200,11 @@ def own_words(kind: type) -> str:
     ''
     """
     for ancestor in kind.__mro__:
-        text = vars(ancestor).get("__doc__")
         # A family explains the family, and the game's author may have had other things to say.
         if ancestor is Game or ancestor.__module__.startswith("sevenout.rules"):
             break
-        # A dataclass without a docstring gets its signature as one.
-        if text and not text.startswith(f"{ancestor.__name__}("):
-            return CODE.split(cleandoc(text), maxsplit=1)[0].strip()
+        if text := own_docstring(ancestor):
+            return CODE.split(text, maxsplit=1)[0].strip()
     return ""
 
 

@@ -21,6 +21,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from sevenout.docstrings import own_docstring
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import exact
 from sevenout.rolling.throw import Faces, see
@@ -96,7 +97,7 @@ class Strategy(ABC):
 
     def sentences(self) -> Iterable[str]:
         """What it bets, as a player would say it; by default, how its docstring begins."""
-        return [" ".join((self.__doc__ or "").split("\n\n", maxsplit=1)[0].split())]
+        return [" ".join(own_docstring(type(self)).split("\n\n", maxsplit=1)[0].split())]
 
 
 @dataclass(frozen=True)
