@@ -34,10 +34,10 @@ GAMES: dict[str, tuple[Game, int]] = {
     "fast craps, pass and brick": (Together(CRAPS, FAST), 1_000_000_000),
     "a caster's turn": (Streak(CRAPS), 200_000_000),
     "an evening, 60 units, 20 rounds": (
-        one_bet(CRAPS, bankroll=60, target=100, rounds=20).game,
+        one_bet(CRAPS, bankroll=60, target=100, bets=20).game,
         8_000_000,
     ),
-    "an evening, 200 units, 200 rounds": (one_bet(CRAPS, bankroll=200, rounds=200).game, 1 << 22),
+    "an evening, 200 units, 200 rounds": (one_bet(CRAPS, bankroll=200, bets=200).game, 1 << 22),
 }
 Run = Callable[[], tuple[int, int]]
 """Plays, and says how many games and rolls."""

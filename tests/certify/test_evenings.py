@@ -10,7 +10,7 @@ from tests.certify.test_sentence import judged  # noqa: F401
 
 EVENINGS = {
     "rolls": Plan.of("pass", 5, rolls=6),
-    "ladder": Plan.of("martingale", 15, rounds=4),
+    "ladder": Plan.of("martingale", 15, bets=4),
     "bounds": Plan.of("pass-odds", 9, stop_win=9, stop_loss=9),
 }
 

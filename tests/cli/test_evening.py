@@ -50,10 +50,10 @@ def test_a_strategy_file(capsys, tmp_path):
     main(["evening", str(path), "--json"])
     said = json.loads(capsys.readouterr().out)["evenings"][0]
     assert said["strategy"] == "Mine"
-    assert said["mean"] == str(evening("pass", 9, rolls=3, rounds=2).mean)
+    assert said["mean"] == str(evening("pass", 9, rolls=3, bets=2).mean)
     main(["evening", str(path), "--bets", "1", "--bankroll", "8", "--json"])
     said = json.loads(capsys.readouterr().out)["evenings"][0]
-    assert said["mean"] == str(evening("pass", 8, rolls=3, rounds=1).mean)
+    assert said["mean"] == str(evening("pass", 8, rolls=3, bets=1).mean)
 
 
 def test_the_list(capsys):

@@ -23,7 +23,7 @@ def test_a_session_is_that_of_the_library(capsys) -> None:
     assert main(words.split()) == 0
     data = json.loads(capsys.readouterr().out)
     bet = so.solve(so.games["craps"]).bet()
-    expected = session(bet, 20, stake="5/2", target=30, rounds=40)
+    expected = session(bet, 20, amount="5/2", target=30, bets=40)
     assert data == {"evenings": [{"strategy": "pass"} | expected.to_dict()]}
     assert main([*words.split()[:-1], "--bet", "pass"]) == 0
     out = capsys.readouterr().out

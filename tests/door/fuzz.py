@@ -78,7 +78,7 @@ def doors() -> dict[str, Callable[..., Any]]:
         "budget": lambda x, y: so.budget(x, y).__enter__(),
         "evening": lambda x, y: so.evening("pass", x, rolls=y),
         "evening ends": lambda x, y: so.evening(x, 20, rolls=5, stop_win=y),
-        "session": lambda x, y: session(craps, x, rounds=y),
+        "session": lambda x, y: session(craps, x, bets=y),
         "hazard": lambda x: so.games("hazard", main=x),
         "die": so.Die,
         "dice": lambda x: so.dice(x).totals.law,

@@ -205,7 +205,7 @@ def refusal(path: Path, game: Any, games: int) -> str:
     ("game", "games"),
     [
         (CRAPS, 40),
-        pytest.param(one_bet(CRAPS, bankroll=8, rounds=6).game, 5, marks=pytest.mark.slow),
+        pytest.param(one_bet(CRAPS, bankroll=8, bets=6).game, 5, marks=pytest.mark.slow),
         pytest.param(Long(), 3, marks=pytest.mark.slow),
     ],
 )

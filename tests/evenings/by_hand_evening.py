@@ -103,13 +103,13 @@ class Evening:
         up_front=False,
         target=None,
         loss=None,
-        rounds=None,
+        bets=None,
         field=(2, 3),
         bar=12,
     ):
         self.pays = field, bar
         self.strategy, self.working, self.up_front = strategy, working, up_front
-        self.rounds = rounds
+        self.most_bets = bets
         self.rail, self.felt, self.point = bankroll, {}, None
         self.box = {}  # the commission that lies with a bet
         self.memory, self.end = strategy.memory, None
@@ -182,10 +182,10 @@ class Evening:
             self.memory = self.strategy.remembers(self.table(seen))
             money, refused = self.money, self.refused
             self.bet(seen)
-            if self.rounds is not None and self.count >= self.rounds:
+            if self.most_bets is not None and self.count >= self.most_bets:
                 self.rail, self.felt, self.refused = money, {}, refused  # they are not made
                 self.box = {}
-                self.end = self.end or "rounds"
+                self.end = self.end or "bets"
 
 
 def law(strategy, bankroll, rolls, **how):

@@ -36,7 +36,7 @@ def test_the_evening_is_that_of_every_sequence_of_rolls(bankroll):
     for (_, m), p in found.items():
         money[m] = money.get(m, 0) + p
     assert dict(result.money.items()) == money
-    assert (result.handle, result.bets, result.refused) == (handle, bets, refused)
+    assert (result.handle, result.mean_bets, result.refused) == (handle, bets, refused)
 
 
 def test_they_are_bet_once_a_shooter_before_the_first_roll():

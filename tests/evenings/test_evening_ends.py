@@ -84,11 +84,11 @@ def test_what_stands_after_the_last_roll_is_played_out():
 
     plan = Plan.of(Down(), 1000, rolls=1, standing="out")
     exact = exactly(plan)
-    assert exact.bets == 2
+    assert exact.mean_bets == 2
     assert exact.mean == -Fraction(7, 495) - Fraction(3, 220)
     near = by_lattice(plan)
     assert float(near.mean) == pytest.approx(float(exact.mean))
-    assert float(near.bets) == pytest.approx(2)
+    assert float(near.mean_bets) == pytest.approx(2)
 
 
 def test_what_is_first_settled_when_it_is_played_out_counts_to_the_cent():
@@ -138,15 +138,15 @@ def test_who_stops_misses_no_bet():
 
 def test_after_the_last_of_the_bets_nothing_is_bet():
     """What stands is counted as staked; who could not pay for what is wanted next is ruined."""
-    sitting = Plan.of("iron-cross", 25, rounds=2).sitting()
+    sitting = Plan.of("iron-cross", 25, bets=2).sitting()
     sitting.roll((2, 2))
     moment = sitting.roll((3, 3))  # the field loses, the 6 wins
     assert (moment.end, moment.made, sitting.bets) == (
-        "rounds",
+        "bets",
         {},
         {"place 5": 5, "place 6": 6, "place 8": 6},
     )
-    broke = Plan.of("pass", 1, rounds=1).sitting()
+    broke = Plan.of("pass", 1, bets=1).sitting()
     assert broke.roll((1, 1)).end == "ruin"
 
 
@@ -163,7 +163,7 @@ def test_what_stands_at_the_end_in_floats_and_in_fractions(name, standing):
     for money, p in exact.money.items():
         assert abs(law.get(money, 0) - p) <= near.bound
     assert float(near.handle) == pytest.approx(float(exact.handle))
-    assert float(near.bets) == pytest.approx(float(exact.bets))
+    assert float(near.mean_bets) == pytest.approx(float(exact.mean_bets))
     assert dict(exact.ends) == dict(exactly(plan.until(standing="staked")).ends)
 
 

@@ -105,7 +105,7 @@ def test_quantiles_of_the_trough_and_of_the_peak():
     assert plan.until(floor=7, ceiling=14).peak("99%") <= 14
 
 
-@pytest.mark.parametrize("ends", [{"rounds": 1}, {"rounds": 4, "target": 5}, {"rounds": 40}])
+@pytest.mark.parametrize("ends", [{"bets": 1}, {"bets": 4, "target": 5}, {"bets": 40}])
 def test_an_evening_of_so_many_bets_is_a_session_of_the_bet(ends):
     result = evening("pass", 3, **ends)
     bet = session(solve(games["craps"]).bet(), 3, **ends)
@@ -113,13 +113,13 @@ def test_an_evening_of_so_many_bets_is_a_session_of_the_bet(ends):
         assert abs(result.ends[end] - p) <= result.bound
     for profit, p in bet.result.items():
         assert abs(result.result.pmf(profit) - p) <= result.bound
-    assert float(result.bets) == pytest.approx(float(bet.mean_rounds), rel=1e-12)
+    assert float(result.mean_bets) == pytest.approx(float(bet.mean_bets), rel=1e-12)
 
 
 def test_weights_may_be_longer_than_any_integer_of_the_machine():
     p = Fraction(10**30 + 7, 3 * 10**30)
     law = {Fraction(1): p, Fraction(-1): 1 - p}
-    for ends in ({"rounds": 60}, {"target": 20}):
+    for ends in ({"bets": 60}, {"target": 20}):
         table = evening(FlatBetting("pass", 1), 10, house=OneBet(Law.of(law)), **ends)
         for end, chance in session(law, 10, **ends).ends.items():
             assert abs(table.ends[end] - chance) <= table.bound
@@ -147,7 +147,7 @@ def test_results_print_short_in_a_session():
     fair = {Fraction(1): Fraction(1, 2), Fraction(-1): Fraction(1, 2)}
     results = (
         evening("pass", 30, rolls=100),
-        session(fair, 3, rounds=4),
+        session(fair, 3, bets=4),
         bankroll_for("pass", rolls=9),
     )
     for result in (*results, SideBySide(results[:1])):

@@ -38,7 +38,7 @@ def test_the_law_is_that_of_every_sequence_of_rolls(name, rich):
     assert dict(result.ends) == ends
     assert dict(result.money.items()) == money
     assert result.handle == handle
-    assert result.bets == bets
+    assert result.mean_bets == bets
     assert result.refused == refused
     assert sum(ends.values()) == 1
 
@@ -85,7 +85,7 @@ def test_floats_are_within_their_bound_of_whole_integers(name):
     for money, p in exact.money.items():
         assert abs(near.money.pmf(money) - p) <= near.bound
     assert set(near.ends) == set(exact.ends)
-    assert float(near.bets) == pytest.approx(float(exact.bets), rel=1e-12)
+    assert float(near.mean_bets) == pytest.approx(float(exact.mean_bets), rel=1e-12)
     assert float(near.handle) == pytest.approx(float(exact.handle), rel=1e-12)
     assert float(near.refused) == pytest.approx(float(exact.refused), rel=1e-12)
     assert near.playing == pytest.approx(exact.playing)
@@ -131,7 +131,7 @@ def test_the_game_solved_has_the_ends_of_the_evening():
     result = exactly(plan)
     assert {o.label for o in solution.outcomes} == set(result.ends)
     assert solution.mean("settled") == result.handle
-    assert solution.mean("bets") == result.bets
+    assert solution.mean("bets") == result.mean_bets
     assert solution.bet("evening").mean * 12 == result.mean
 
 
@@ -203,10 +203,10 @@ def test_the_law_of_any_bets_is_that_of_every_sequence_of_rolls(
 ):
     up_front, working = house
     house = House(vig="up front" if up_front else "on win", working=working)
-    ends = {"rolls": 3, "rounds": rounds, "stop_loss": stop, "stop_win": stop}
+    ends = {"rolls": 3, "bets": rounds, "stop_loss": stop, "stop_win": stop}
     plan = Plan.of(strategy, bankroll, house=house, **ends)
     target = None if stop is None else bankroll + stop
-    how = {"target": target, "loss": stop, "rounds": rounds}
+    how = {"target": target, "loss": stop, "bets": rounds}
     try:
         plan.sitting()
     except RulesError as error:
@@ -224,7 +224,7 @@ def test_the_law_of_any_bets_is_that_of_every_sequence_of_rolls(
         money[m] = money.get(m, 0) + p
     assert dict(result.ends) == ends
     assert dict(result.money.items()) == money
-    assert (result.handle, result.bets, result.refused) == (handle, bets, refused)
+    assert (result.handle, result.mean_bets, result.refused) == (handle, bets, refused)
 
 
 @dataclass(frozen=True)
@@ -288,7 +288,7 @@ stops = st.none() | st.integers(5, 20)
 leaving = st.fixed_dictionaries(
     {
         "rolls": st.integers(1, 3),
-        "rounds": st.none() | st.integers(1, 5),
+        "bets": st.none() | st.integers(1, 5),
         "stop_loss": stops,
         "stop_win": stops,
     }
@@ -401,7 +401,7 @@ def test_odds_with_nothing_to_lean_on_are_counted():
     [
         ({}, "has no end"),
         ({"rolls": 0}, "rolls=0"),
-        ({"rounds": 2.5}, "rounds=2.5"),
+        ({"bets": 2.5}, "bets=2.5"),
         ({"rolls": 5, "hours": 1}, "rolls and hours are both given"),
         ({"target": 20, "stop_win": 3}, "target and stop_win|stop_win and target"),
         ({"target": 10}, "already reaches"),

@@ -118,9 +118,9 @@ def test_scaled_by_two_is_twice_the_money(name):
     one = Plan.of(name, 60, rolls=4).solve()
     two = Plan.of(Scaled(strategies[name], 2), 120, rolls=4).solve()
     assert dict(two.money.items()) == {2 * m: p for m, p in one.money.items()}
-    assert (two.handle, two.bets, two.most_at_risk) == (
+    assert (two.handle, two.mean_bets, two.most_at_risk) == (
         2 * one.handle,
-        one.bets,
+        one.mean_bets,
         2 * one.most_at_risk,
     )
 
@@ -156,12 +156,12 @@ def martingale_by_hand(rounds, most):
 
 def test_a_martingale_is_clipped_at_the_maximum():
     house = House(minimum=5, maximum=25)
-    result = evening(Martingale(5), 1000, rounds=6, house=house)
+    result = evening(Martingale(5), 1000, bets=6, house=house)
     assert result.clipped == ("pass",)
     money = {m: float(p) for m, p in result.result.items() if p > result.bound}
     by_hand = martingale_by_hand(6, 25)
     assert {m: pytest.approx(float(p), abs=1e-9) for m, p in by_hand.items()} == money
-    assert evening(Martingale(5), 1000, rounds=6).clipped == ()
+    assert evening(Martingale(5), 1000, bets=6).clipped == ()
     assert result.most_at_risk == 25
 
 

@@ -53,7 +53,7 @@ def test_without_numpy_it_is_as_in_floats(monkeypatch, name, ends):
     assert all(abs(p - law.get(money, 0)) <= both for money, p in one.money.items())
     assert one.ends.keys() == other.ends.keys()
     assert all(abs(p - other.ends[end]) <= both for end, p in one.ends.items())
-    for figure in ("handle", "bets", "refused", "mean_rolls", "playing", "ruined"):
+    for figure in ("handle", "mean_bets", "refused", "mean_rolls", "playing", "ruined"):
         mine, its = getattr(one, figure), getattr(other, figure)
         assert (
             [float(x) for x in mine] == pytest.approx(its, rel=1e-9, abs=1e-9)

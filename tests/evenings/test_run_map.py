@@ -55,7 +55,7 @@ def test_compiled_loops_add_the_same(name, monkeypatch):
     law = dict(plain.money.items())
     assert 0 < float(fast.bound) == pytest.approx(float(plain.bound))
     assert all(abs(p - law.get(money, 0)) < 1e-15 for money, p in fast.money.items())
-    for figure in ("handle", "bets", "refused", "mean_rolls"):
+    for figure in ("handle", "mean_bets", "refused", "mean_rolls"):
         assert float(getattr(fast, figure)) == pytest.approx(
             float(getattr(plain, figure)), rel=1e-13
         )

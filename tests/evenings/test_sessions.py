@@ -44,17 +44,17 @@ def test_the_gamblers_ruin_in_closed_form(bankroll, more, p):
         r = (1 - p) / p
         reached = (1 - r**bankroll) / (1 - r**n)
         rounds = (bankroll - n * reached) / (1 - 2 * p)
-    assert (result.reached, result.ruin, result.mean_rounds) == (reached, 1 - reached, rounds)
+    assert (result.reached, result.ruin, result.mean_bets) == (reached, 1 - reached, rounds)
     assert result.bound == 0
 
 
 def by_hand(law, bankroll, stake, target, rounds):
     ends: dict[tuple[str, Fraction], Fraction] = {}
     for draws in product(law.items(), repeat=rounds):
-        money, end, p = Fraction(bankroll), "rounds", Fraction(1)
+        money, end, p = Fraction(bankroll), "bets", Fraction(1)
         for x, q in draws:
             p *= q
-            if end == "rounds":
+            if end == "bets":
                 money += stake * x
                 end = "ruin" if money < stake * max(1, -min(law)) else end
                 end = "target" if target is not None and money >= target else end
@@ -64,8 +64,8 @@ def by_hand(law, bankroll, stake, target, rounds):
 
 @given(laws, st.sampled_from([1, 2]), st.sampled_from([5, 6]), st.sampled_from([None, 7, 8]))
 @settings(max_examples=30, deadline=None)
-def test_rounds_by_brute_force(law, stake, bankroll, target):
-    result = session(law, bankroll, stake=stake, target=target, rounds=4)
+def test_bets_by_brute_force(law, stake, bankroll, target):
+    result = session(law, bankroll, amount=stake, target=target, bets=4)
     found = by_hand(law, bankroll, stake, target, 4).items()
     assert dict(result.money.items()) == summed((money, p) for (_, money), p in found)
     assert result.ends == summed((end, p) for (end, _), p in found)
@@ -74,23 +74,23 @@ def test_rounds_by_brute_force(law, stake, bankroll, target):
 @given(laws, st.sampled_from([1, 2]), st.sampled_from([None, 8]))
 @settings(max_examples=15, deadline=None, derandomize=True)
 def test_the_table_of_one_bet_has_the_law_of_the_walk(law, stake, target):
-    table, ends = OneBet(Law.of(law)), {"rounds": 4, "target": target}
+    table, ends = OneBet(Law.of(law)), {"bets": 4, "target": target}
     plan = Plan.of(FlatBetting("pass", table.risk * stake), 6, house=table, **ends)
-    result, walk = plan.solve(), session(law, 6, stake=stake, **ends)
+    result, walk = plan.solve(), session(law, 6, amount=stake, **ends)
     assert result.ends.keys() == walk.ends.keys()
     for end, p in walk.ends.items():
         assert abs(result.ends[end] - p) <= result.bound < 1e-11
     for profit, p in walk.result.items():
         assert abs(result.result.pmf(profit) - p) <= result.bound
-    assert float(result.handle) == pytest.approx(float(stake * walk.mean_rounds))
+    assert float(result.handle) == pytest.approx(float(stake * walk.mean_bets))
 
 
-def test_rounds_end_an_evening_of_bets_that_only_push():
-    plan = Plan.of(FlatBetting("pass", 1), 6, house=OneBet(Law({Fraction(0): 1})), rounds=3)
-    assert (plan.solve().ends, plan.solve().mean, plan.solve().bets) == ({"rounds": 1}, 0, 3)
+def test_bets_end_an_evening_of_bets_that_only_push():
+    plan = Plan.of(FlatBetting("pass", 1), 6, house=OneBet(Law({Fraction(0): 1})), bets=3)
+    assert (plan.solve().ends, plan.solve().mean, plan.solve().mean_bets) == ({"bets": 1}, 0, 3)
     with pytest.raises(RulesError, match="never bets"):
-        plan.until(rounds=None, ceiling=9).solve()
-    idle = Plan.of(FlatBetting("pass", 0), 6, house=OneBet(Law.of(FAIR)), rounds=3)
+        plan.until(bets=None, ceiling=9).solve()
+    idle = Plan.of(FlatBetting("pass", 0), 6, house=OneBet(Law.of(FAIR)), bets=3)
     with pytest.raises(RulesError, match="never bets"):
         idle.solve()
 
@@ -98,60 +98,60 @@ def test_rounds_end_an_evening_of_bets_that_only_push():
 def test_nobody_bets_money_that_is_not_there():
     """Pass with double odds loses 3 units at most: whoever has less is ruined, and has it still."""
     odds = solve(games["pass-2x-odds"]).bet()
-    evening = session(odds, 10, rounds=100)
+    evening = session(odds, 10, bets=100)
     assert evening.money.support[0] >= 0
     assert evening.money.cdf("299/100") == evening.ruin > 0
     with pytest.raises(RulesError, match="may cost 3, more than the bankroll of 2"):
-        session(odds, 2, rounds=5)
+        session(odds, 2, bets=5)
 
 
 @given(laws, st.sampled_from([None, 12]))
 @settings(max_examples=20, deadline=None)
 def test_a_certified_walk_brackets_the_exact_one(law, target):
-    exact = session(law, 6, target=target, rounds=25)
+    exact = session(law, 6, target=target, bets=25)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(polynomials_module, "MOST_BITS", -1)
-        rounded = session(law, 6, target=target, rounds=25)
+        rounded = session(law, 6, target=target, bets=25)
     assert exact.bound == 0 <= rounded.bound < Fraction(1, 10**40)
     for money, p in exact.money.items():
         assert 0 <= p - rounded.money.pmf(money) <= rounded.bound
     for end, p in exact.ends.items():
         assert 0 <= p - rounded.ends.get(end, 0) <= rounded.bound
-    assert abs(exact.mean_rounds - rounded.mean_rounds) <= 25 * rounded.bound
+    assert abs(exact.mean_bets - rounded.mean_bets) <= 25 * rounded.bound
 
 
-@pytest.mark.parametrize("arguments", [{"target": 8}, {"rounds": 9}, {"target": 7, "rounds": 9}])
+@pytest.mark.parametrize("arguments", [{"target": 8}, {"bets": 9}, {"target": 7, "bets": 9}])
 def test_the_rules_of_a_session_give_the_same(arguments):
     solution = solve(games["fast-craps-pass"])
     rules = solve(one_bet(solution.as_die(), 4, **arguments).game)
     result = session(solution.bet(), 4, **arguments)
     assert result.ends == rules.labels
-    assert result.mean_rounds == rules.mean_rolls
+    assert result.mean_bets == rules.mean_rolls
     assert {x / 4: p for x, p in result.result.items()} == dict(rules.bet("evening").profit)
 
 
 def test_the_mean_of_a_session_that_no_one_is_ruined_in():
-    result = session(CRAPS, 100, rounds=40)
+    result = session(CRAPS, 100, bets=40)
     assert result.mean == -40 * CRAPS.edge
     assert result.ruin == 0
-    assert result.mean_rounds == 40
+    assert result.mean_bets == 40
 
 
 def test_a_long_session_is_certified_and_agrees_with_the_wald_identity():
-    result = session(CRAPS, 50, target=100, rounds=20_000)
+    result = session(CRAPS, 50, target=100, bets=20_000)
     assert 0 < result.bound < Fraction(1, 10**30)
     endless = session(CRAPS, 50, target=100)
     still_playing = endless.reached - result.reached, endless.ruin - result.ruin
     assert min(still_playing) > 0
-    assert abs(sum(still_playing) - result.ends["rounds"]) <= 2 * result.bound
-    assert float(result.mean) == pytest.approx(-float(CRAPS.edge * result.mean_rounds), abs=1e-9)
+    assert abs(sum(still_playing) - result.ends["bets"]) <= 2 * result.bound
+    assert float(result.mean) == pytest.approx(-float(CRAPS.edge * result.mean_bets), abs=1e-9)
 
 
 def test_the_fan_is_the_quantiles_of_the_sessions():
-    rows = fan(CRAPS, 10, rounds=12, target=15, quantiles=["1/10", "1/2", "9/10"])
+    rows = fan(CRAPS, 10, bets=12, target=15, quantiles=["1/10", "1/2", "9/10"])
     assert len(rows) == 13
     for rounds in (1, 5, 12):
-        result = session(CRAPS, 10, rounds=rounds, target=15)
+        result = session(CRAPS, 10, bets=rounds, target=15)
         expected = tuple(10 + result.quantile(q) for q in ("1/10", "1/2", "9/10"))
         assert rows[rounds] == expected
 
@@ -181,24 +181,24 @@ def test_the_risk_of_ruin_without_an_advantage():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"bankroll": 0, "rounds": 1}, "may cost 1, more than the bankroll of 0"),
+        ({"bankroll": 0, "bets": 1}, "may cost 1, more than the bankroll of 0"),
         ({"bankroll": 5, "target": 5}, "already reaches the target, 5"),
-        ({"bankroll": 5, "rounds": 1, "stake": 0}, "a stake of 0"),
-        ({"bankroll": 5}, "a target, a number of rounds, or both"),
-        ({"bankroll": 5, "rounds": 0}, "rounds=0"),
-        ({"bankroll": 5, "rounds": "9"}, "rounds='9'"),
-        ({"bankroll": 5, "rounds": 10**7}, "fewer rounds"),
-        ({"bankroll": 0.5, "rounds": 1}, "float"),
+        ({"bankroll": 5, "bets": 1, "amount": 0}, "an amount of 0 per bet"),
+        ({"bankroll": 5}, "a target, a number of bets, or both"),
+        ({"bankroll": 5, "bets": 0}, "bets=0"),
+        ({"bankroll": 5, "bets": "9"}, "bets='9'"),
+        ({"bankroll": 5, "bets": 10**7}, "fewer bets"),
+        ({"bankroll": 0.5, "bets": 1}, "float"),
     ],
 )
 def test_errors_name_the_wrong_value(arguments, message):
     with pytest.raises(RulesError, match=message):
         session(FAIR, **arguments)
     with pytest.raises(RulesError, match="quantile"):
-        session(FAIR, 1, rounds=1).quantile(2)
+        session(FAIR, 1, bets=1).quantile(2)
     for wrong in (games["craps"], d6, 3, None, {}):
         with pytest.raises(RulesError, match="not a distribution of profits"):
-            session(wrong, 5, rounds=1)
+            session(wrong, 5, bets=1)
         with pytest.raises(RulesError, match="not a distribution of profits"):
             Total(wrong, 5)
 
@@ -206,8 +206,8 @@ def test_errors_name_the_wrong_value(arguments, message):
 def test_the_error_of_a_certified_bet_is_carried_along():
     certified = solve(games["craps"], "certified", digits=20).bet()
     assert certified.bound > 0
-    assert session(CRAPS, 5, rounds=9).bound == 0
-    for arguments in ({"rounds": 9}, {"target": 8}):
+    assert session(CRAPS, 5, bets=9).bound == 0
+    for arguments in ({"bets": 9}, {"target": 8}):
         rough, true = session(certified, 5, **arguments), session(CRAPS, 5, **arguments)
         assert abs(rough.ruin - true.ruin) <= rough.bound < Fraction(1, 10**15)
         assert rough.bound >= 9 * certified.bound
@@ -226,16 +226,16 @@ def test_as_pages():
 
 def test_as_data():
     assert session(FAIR, 3, target=4).to_dict() == {
-        "stake": "1",
+        "amount": "1",
         "target": "4",
-        "rounds": None,
+        "bets": None,
         "bankroll": "3",
         "ends": {"ruin": "1/4", "target": "3/4"},
         "ahead": "3/4",
         "mean": "0",
         "std": pytest.approx(3**0.5),
         "quantiles": {"1/20": "-3", "1/4": "-3", "1/2": "1", "3/4": "1", "19/20": "1"},
-        "mean_rounds": "3",
+        "mean_bets": "3",
         "status": "exact",
         "bound": 0,
     }
@@ -244,7 +244,7 @@ def test_as_data():
 def test_a_session_of_long_fractions_is_data():
     """Ruin takes a hundred losses in a row; Python itself prints no more than 4,300 digits."""
     whole = 10**50 - 1
-    ends = session(even_money(Fraction(1, whole)), 100, rounds=100).to_dict()["ends"]
+    ends = session(even_money(Fraction(1, whole)), 100, bets=100).to_dict()["ends"]
     top, bottom = ends["ruin"].split("/")
     assert (len(top), len(bottom)) == (50 * 100, 50 * 100)
     assert bottom.startswith("9" * 40)
@@ -252,13 +252,13 @@ def test_a_session_of_long_fractions_is_data():
 
 
 SESSIONS = {
-    "50 for 100 rounds": ("craps", "pass", {"bankroll": 50, "rounds": 100}),
-    "100 for 1000 rounds": ("craps", "pass", {"bankroll": 100, "rounds": 1000}),
+    "50 for 100 bets": ("craps", "pass", {"bankroll": 50, "bets": 100}),
+    "100 for 1000 bets": ("craps", "pass", {"bankroll": 100, "bets": 1000}),
     "20 to 40": ("craps", "pass", {"bankroll": 20, "target": 40}),
     "100 to 200": ("craps", "pass", {"bankroll": 100, "target": 200}),
-    "the field": ("field-3-3", "field", {"bankroll": 12, "rounds": 60}),
-    "three at risk": ("pass-2x-odds", "pass", {"bankroll": 10, "rounds": 60, "target": 30}),
-    "three at risk to 25": ("pass-2x-odds", "pass", {"bankroll": 10, "stake": 2, "target": 25}),
+    "the field": ("field-3-3", "field", {"bankroll": 12, "bets": 60}),
+    "three at risk": ("pass-2x-odds", "pass", {"bankroll": 10, "bets": 60, "target": 30}),
+    "three at risk to 25": ("pass-2x-odds", "pass", {"bankroll": 10, "amount": 2, "target": 25}),
 }
 laws = st.dictionaries(
     st.sampled_from([Fraction(x) for x in ("-5/2", "-1", "-1/2", "0", "1", "3/2", "4")]),
@@ -276,8 +276,8 @@ def test_the_evening_of_one_bet_is_the_session(name):
     assert evening.bound == its_session.bound < Fraction(1, 10**40)
     assert (evening.ruin, dict(evening.ends)) == (its_session.ruin, dict(its_session.ends))
     assert dict(evening.money.items()) == dict(its_session.money.items())
-    assert evening.mean_rolls == evening.bets == its_session.mean_rounds
-    assert evening.handle == how.get("stake", 1) * its_session.mean_rounds
+    assert evening.mean_rolls == evening.mean_bets == its_session.mean_bets
+    assert evening.handle == how.get("amount", 1) * its_session.mean_bets
     wald = -made.edge * evening.handle
     assert evening.mean == wald if not evening.bound else abs(evening.mean - wald) < 1e-35
 
@@ -292,19 +292,19 @@ def by_the_lattice(plan):
 ends = st.fixed_dictionaries(
     {"rolls": st.sampled_from([None, 7, 12])},
     optional={
-        "rounds": st.sampled_from([5, 9, 12]),
+        "bets": st.sampled_from([5, 9, 12]),
         "stop_loss": st.sampled_from([Fraction(3, 4), 2, 4]),
         "target": st.sampled_from([7, Fraction(37, 4), 13]),
         "standing": st.sampled_from(["staked", "down", "out"]),
         "shooters": st.just(2),  # nobody sevens out where a roll is a round
     },
-).filter(lambda ends: ends["rolls"] or "rounds" in ends or "target" in ends)
+).filter(lambda ends: ends["rolls"] or "bets" in ends or "target" in ends)
 
 
 @given(laws, st.sampled_from([1, 2]), ends)
 @settings(max_examples=60, deadline=None, derandomize=True)
 def test_all_that_an_evening_says_is_what_the_lattice_finds(law, stake, ends):
-    if ends["rolls"] is None and "rounds" not in ends and max(law) <= 0 <= min(law):
+    if ends["rolls"] is None and "bets" not in ends and max(law) <= 0 <= min(law):
         return
     table = OneBet(law)
     plan = Plan.of(FlatBetting("pass", table.risk * stake), 6, house=table, **ends)
@@ -316,7 +316,7 @@ def test_all_that_an_evening_says_is_what_the_lattice_finds(law, stake, ends):
         assert float(near.ends[end]) == pytest.approx(float(p), abs=within)
     for money, p in result.money.items():
         assert float(near.money.pmf(money)) == pytest.approx(float(p), abs=within)
-    for said in ("mean_rolls", "handle", "bets", "refused"):
+    for said in ("mean_rolls", "handle", "mean_bets", "refused"):
         assert float(getattr(result, said)) == pytest.approx(float(getattr(near, said)), rel=1e-9)
     for said in ("playing", "ruined"):  # one of them may go on though nobody plays
         pairs = zip_longest(getattr(result, said), getattr(near, said))
@@ -337,28 +337,28 @@ def test_the_time_is_up_for_whoever_could_not_pay_for_one_more():
     fair = OneBet(Law({1: 1, -1: 1}))
     one = {"house": fair, "bankroll": 1, "strategy": FlatBetting("pass", 1)}
     assert Plan.of(**one, rolls=1).solve().ends == {"time": 1}
-    assert Plan.of(**one, rounds=1).solve().ends == {
+    assert Plan.of(**one, bets=1).solve().ends == {
         "ruin": Fraction(1, 2),
-        "rounds": Fraction(1, 2),
+        "bets": Fraction(1, 2),
     }
     assert Plan.of(**one, rolls=1).solve().refused == 0
     assert Plan.of(**one, rolls=2).solve().refused == Fraction(1, 2)
-    assert Plan.of(**one, rolls=2, rounds=1).solve().ends.keys() == {"ruin", "rounds"}
-    assert Plan.of(**one, rolls=1, rounds=1).solve().ends == {"time": 1}
-    lost = Plan.of(**one, rounds=4, stop_loss=1).solve()
+    assert Plan.of(**one, rolls=2, bets=1).solve().ends.keys() == {"ruin", "bets"}
+    assert Plan.of(**one, rolls=1, bets=1).solve().ends == {"time": 1}
+    lost = Plan.of(**one, bets=4, stop_loss=1).solve()
     assert (lost.ends["stop loss"], lost.ruin) == (Fraction(11, 16) - Fraction(1, 16), 0)
 
 
 def test_the_fan_of_an_evening_of_one_bet_has_every_round():
-    plan = one_bet(games["craps"], 10, rounds=12)
+    plan = one_bet(games["craps"], 10, bets=12)
     assert len(plan.solve().fan) == 13
     for n, row in enumerate(plan.solve().fan[1:], 1):
-        money = one_bet(games["craps"], 10, rounds=n).solve().money
+        money = one_bet(games["craps"], 10, bets=n).solve().money
         assert row == tuple(money.quantile(q) for q in ("1/20", "1/4", "1/2", "3/4", "19/20"))
 
 
 def test_a_long_evening_of_one_bet_is_certified_as_its_session_is():
-    how = {"bankroll": 50, "target": 100, "rounds": 20_000}
+    how = {"bankroll": 50, "target": 100, "bets": 20_000}
     evening = one_bet(games["craps"], **how).solve()
     its_session = session(solve(games["craps"]).bet(), **how)
     assert 0 < evening.bound == its_session.bound < Fraction(1, 10**30)
@@ -367,16 +367,16 @@ def test_a_long_evening_of_one_bet_is_certified_as_its_session_is():
 
 def test_the_bound_of_a_law_that_is_certified_is_in_that_of_its_evening():
     rough = solve(games["craps"], "certified", digits=20).bet()
-    true = session(solve(games["craps"]).bet(), 5, rounds=9)
+    true = session(solve(games["craps"]).bet(), 5, bets=9)
     table = OneBet(Law.of(rough.profit), slip=2 * len(rough.law) * rough.bound)
-    found = Plan.of(FlatBetting("pass", 1), 5, house=table, rounds=9).solve()
+    found = Plan.of(FlatBetting("pass", 1), 5, house=table, bets=9).solve()
     assert abs(found.ruin - true.ruin) <= found.bound < Fraction(1, 10**15)
 
 
 def test_errors_are_those_of_every_evening():
     fair = OneBet(Law({1: 1, -1: 1}))
     with pytest.raises(RulesError, match="a bankroll of 2 does not pay for the first bet: pass"):
-        Plan.of(FlatBetting("pass", 3), 2, house=fair, rounds=3).solve()
+        Plan.of(FlatBetting("pass", 3), 2, house=fair, bets=3).solve()
     with pytest.raises(RulesError, match="never bets"):
         Plan.of(FlatBetting("pass", 1), 2, house=OneBet(Law({0: 1})), target=3).solve()
     with pytest.raises(RulesError, match="no bet 'field'; the only bet is pass"):

@@ -56,7 +56,7 @@ def test_a_table_with_other_rules_is_as_by_hand(strategy, bankroll, options):
         ends[end] += p
     result = plan.solve()
     assert dict(result.ends) == ends
-    assert (result.handle, result.bets, result.refused) == (handle, bets, refused)
+    assert (result.handle, result.mean_bets, result.refused) == (handle, bets, refused)
     money = Counter()
     for (_, amount), p in found.items():
         money[amount] += p
@@ -77,7 +77,7 @@ def test_what_stands_is_taken_down_or_played_out_as_by_hand(strategy, bankroll, 
         seen[bankroll + outcome.profit("evening")] += p
     assert seen == dict(result.money.items())
     assert game.mean("settled") == result.handle
-    assert game.mean("bets") == result.bets
+    assert game.mean("bets") == result.mean_bets
 
 
 @pytest.mark.parametrize("standing", ["down", "out"])

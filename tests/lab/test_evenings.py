@@ -117,7 +117,7 @@ def test_what_is_wrong_is_said_beside_the_form(url: str, said: str) -> None:
 
 def test_one_bet_of_any_game() -> None:
     bet = solve(games["fast-craps"]).bet("pass")
-    result = session(bet, 30, rounds=25)
+    result = session(bet, 30, bets=25)
     text = words("/evening?game=fast-craps&bet=pass&bankroll=30&bets=25")
     assert percent(result.ahead, 2).split()[0] in text
     assert page("/evening?game=hazard-turn").status == 400  # nothing is bet on it

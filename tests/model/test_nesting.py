@@ -64,10 +64,10 @@ class Alternating(Game):
 GAMES: dict[str, Game] = {
     "a turn": Streak(CRAPS),
     "a session": one_bet(CRAPS, bankroll=5, target=10).game,
-    "an evening": one_bet(CRAPS, bankroll=12, target=20, rounds=9).game,
-    "an evening of thirds": one_bet(Thirds(), bankroll=2, rounds=6, stake="1/2").game,
-    "an evening that counts": one_bet(Counting(), bankroll=3, rounds=4).game,
-    "turns of turns": Streak(one_bet(CRAPS, bankroll=2, rounds=3).game, losses=3, bet="evening"),
+    "an evening": one_bet(CRAPS, bankroll=12, target=20, bets=9).game,
+    "an evening of thirds": one_bet(Thirds(), bankroll=2, bets=6, amount="1/2").game,
+    "an evening that counts": one_bet(Counting(), bankroll=3, bets=4).game,
+    "turns of turns": Streak(one_bet(CRAPS, bankroll=2, bets=3).game, losses=3, bet="evening"),
     "now this, now that": Alternating(),
     "hazard's turn": so.games["hazard-turn"],
 }
@@ -95,21 +95,21 @@ def test_at_once_as_roll_by_roll(name: str) -> None:
 
 
 def test_money_is_whole_where_it_can_be() -> None:
-    chain = so.explore(one_bet(CRAPS, bankroll=3, rounds=3).game)
+    chain = so.explore(one_bet(CRAPS, bankroll=3, bets=3).game)
     assert {type(money) for (_, money), _ in chain.states} == {int}
     thirds = so.explore(GAMES["an evening of thirds"])
     assert {money for (_, money) in {state[0] for state in thirds.states}} >= {2, Fraction(13, 6)}
 
 
 def test_an_evening_has_the_law_of_the_walk_that_it_is() -> None:
-    evening = so.solve(one_bet(COIN, bankroll=3, target=5, rounds=4).game)
+    evening = so.solve(one_bet(COIN, bankroll=3, target=5, bets=4).game)
     assert evening.labels["ruin"] == Fraction(2, 16)  # LLL; LWLL would take 5
     assert sum(evening.labels.values()) == 1
 
 
 def test_a_million_states_are_counted_before_they_are_named() -> None:
     with pytest.raises(TooManyStatesError, match="more than 1,000 states"):
-        so.explore(one_bet(CRAPS, bankroll=500, rounds=500).game, max_states=1_000)
+        so.explore(one_bet(CRAPS, bankroll=500, bets=500).game, max_states=1_000)
 
 
 class Asking(Game):

@@ -54,7 +54,9 @@ PARTS = {
 def papers(award):
     """The papers of an award, as texts, without the hashes at their feet."""
     file = parse_game(HEAD + award)
-    dossier = Dossier(subject_of(file), file.name, file=file, games=2_000, volume=100, rounds=20)
+    dossier = Dossier(
+        subject_of(file), file.name, file=file, games=2_000, volume=100, number_of_bets=20
+    )
     pages = {
         "submission": dossier.submission(""),
         "rules": dossier.rules(),

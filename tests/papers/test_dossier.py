@@ -212,7 +212,7 @@ def test_a_game_with_choices_is_said_to_be_played_optimally(tmp_path):
     for page in (dossier.submission(""), monitoring(dossier), dossier.mathematics()):
         assert "The player plays optimally" in plain(page)
     assert "always play: 70.00 % and always double: 40.00 %" in plain(monitoring(dossier))
-    up = content("place-up", games=1_000, volume=100, rounds=20)
+    up = content("place-up", games=1_000, volume=100, number_of_bets=20)
     place = write_dossier(up, tmp_path / "up")
     assert conform(up.game, place / "vectors.csv").agrees
 

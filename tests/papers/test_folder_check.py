@@ -56,7 +56,7 @@ def other(old, new, game=GAME):
     file = parse_game(game.replace(old, new))
     return Dossier(
         subject_of(file), file.name, "game.toml", file=file, text=game.encode(), games=0,
-        volume=100, rounds=20, date="2026-11-20", made_by="House",
+        volume=100, number_of_bets=20, date="2026-11-20", made_by="House",
     )  # fmt: skip
 
 

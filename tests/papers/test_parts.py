@@ -68,7 +68,7 @@ PAPERS = {
 def printed(text: str, paper: str) -> str:
     """A paper as text, without the hashes that stand on each."""
     file = parse_game(text)
-    dossier = Dossier(subject_of(file), file.name, file=file, games=0, rounds=5, volume=100)
+    dossier = Dossier(subject_of(file), file.name, file=file, games=0, number_of_bets=5, volume=100)
     made = PAPERS[paper](dossier)
     said = json.dumps(made, default=str) if isinstance(made, dict) else str(made)
     for digest in (dossier.digest, dossier.identity[1]):

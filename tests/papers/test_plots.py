@@ -103,7 +103,7 @@ def test_the_slopes_are_the_derivatives_of_the_curve():
 def test_the_fan_ends_where_the_session_does():
     fan = plots.bankroll_fan(CRAPS.bet(), 10, 20)
     median = fan.axes[0].lines[0].get_ydata()
-    assert median[-1] == float(10 + session(CRAPS.bet(), 10, rounds=20).quantile("1/2"))
+    assert median[-1] == float(10 + session(CRAPS.bet(), 10, bets=20).quantile("1/2"))
 
 
 def test_saving_is_whole_or_not_at_all(tmp_path):

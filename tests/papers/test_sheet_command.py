@@ -138,5 +138,5 @@ def test_the_session_is_what_was_asked_for(tmp_path):
     run("craps", "-o", path, "--games", "0", "--bankroll", "50", "--amount", "5", "--bets", "59")
     text = path.read_text()
     assert "A session of 59 bets of 5 units with a bankroll of 50 units" in text
-    made = session(so.solve(so.games["craps"]).bet(), 50, stake=5, rounds=59)
+    made = session(so.solve(so.games["craps"]).bet(), 50, amount=5, bets=59)
     assert f"{float(made.ruin) * 100:.3f}" in text

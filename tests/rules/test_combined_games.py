@@ -41,8 +41,8 @@ def test_a_session_is_the_gamblers_ruin() -> None:
 
 
 def test_a_session_on_the_dice_and_on_the_bet_agree(craps) -> None:
-    played = so.solve(one_bet(craps, bankroll=2, rounds=3).game)
-    compressed = so.solve(one_bet(so.solve(craps).as_die(), bankroll=2, rounds=3).game)
+    played = so.solve(one_bet(craps, bankroll=2, bets=3).game)
+    compressed = so.solve(one_bet(so.solve(craps).as_die(), bankroll=2, bets=3).game)
     assert played.labels == compressed.labels
     assert played.distribution("bets").mean == compressed.distribution("bets").mean
 
@@ -80,8 +80,8 @@ def test_two_of_a_kind_sit_together_under_other_names(craps) -> None:
             "may cost 1, more than the bankroll of 0",
         ),
         (lambda craps: one_bet(craps, bankroll=5, target=5).game, "already reaches the target, 5"),
-        (lambda craps: one_bet(craps, bankroll=5).game, "a target, a number of rounds, or both"),
-        (lambda craps: one_bet(craps, bankroll=5, rounds=0).game, "rounds=0"),
+        (lambda craps: one_bet(craps, bankroll=5).game, "a target, a number of bets, or both"),
+        (lambda craps: one_bet(craps, bankroll=5, bets=0).game, "bets=0"),
     ],
 )
 def test_games_of_games_that_make_no_sense_are_refused(craps, make, says: str) -> None:
@@ -245,23 +245,23 @@ def test_a_session_scales_a_bet_to_its_own_stake() -> None:
     horn = so.games["horn"]
     bet = so.solve(horn).bet()
     for dice in (horn, so.solve(horn).as_die()):
-        played = so.solve(one_bet(dice, bankroll=20, rounds=4, stake=2, bet="horn").game)
-        exact = session(bet, 20, rounds=4, stake=2)
-        assert played.p("rounds") == exact.ends["rounds"]
+        played = so.solve(one_bet(dice, bankroll=20, bets=4, amount=2, bet="horn").game)
+        exact = session(bet, 20, bets=4, amount=2)
+        assert played.p("bets") == exact.ends["bets"]
         assert played.bet().mean * 20 == exact.mean
 
 
 def test_nobody_bets_money_that_is_not_there() -> None:
     """The pass line with odds may cost six times its stake: five are not enough for another."""
     odds = so.games["pass-3-4-5x-odds"]
-    plan = one_bet(odds, bankroll=8, rounds=6)
+    plan = one_bet(odds, bankroll=8, bets=6)
     assert plan.bettor.strategy.amount == 6
     chain = so.explore(plan.game)
     assert min(outcome.profit("evening") for outcome in chain.outcomes) == -8
     money = {state[0][1] for state in chain.states}
     assert min(money) == 6
     with pytest.raises(RulesError, match="a bet may cost 6, more than the bankroll of 5"):
-        so.explore(one_bet(odds, bankroll=5, rounds=6).game)
+        so.explore(one_bet(odds, bankroll=5, bets=6).game)
 
 
 @pytest.mark.parametrize("name", [n for n, e in so.games.without_choices.items() if e.bet])
@@ -273,13 +273,13 @@ def test_the_two_sessions_agree_for_the_whole_catalogue(name: str) -> None:
         pytest.skip("a certified law is no die")
     die = Law.of(solution.outcomes)
     stake = 3
-    cost = one_bet(die, 10**6, rounds=1, stake=stake, bet=bet).bettor.strategy.amount
-    game = one_bet(die, cost * 2 + 1, target=cost * 4, rounds=2, stake=stake, bet=bet).game
+    cost = one_bet(die, 10**6, bets=1, amount=stake, bet=bet).bettor.strategy.amount
+    game = one_bet(die, cost * 2 + 1, target=cost * 4, bets=2, amount=stake, bet=bet).game
     played = so.solve(game)
-    exact = session(solution.bet(bet), cost * 2 + 1, target=cost * 4, rounds=2, stake=stake)
+    exact = session(solution.bet(bet), cost * 2 + 1, target=cost * 4, bets=2, amount=stake)
     assert played.labels == exact.ends
     assert played.bet().mean * (cost * 2 + 1) == exact.mean
-    assert played.mean("bets") == exact.mean_rounds
+    assert played.mean("bets") == exact.mean_bets
     profits = {x * (cost * 2 + 1): p for x, p in dict(played.bet().profit).items()}
     assert profits == dict(exact.result.items())
 
@@ -295,7 +295,7 @@ class Doubling(so.Game):
 
 def test_what_a_bet_may_cost_is_found_where_the_rules_do_not_list_it() -> None:
     for dice in (Doubling(), so.solve(Doubling()).as_die(), Mixture(so.d6, {1: Doubling2()})):
-        assert one_bet(dice, 5, rounds=3, stake="3/2").bettor.strategy.amount == 3
+        assert one_bet(dice, 5, bets=3, amount="3/2").bettor.strategy.amount == 3
 
 
 class Doubling2(Doubling):

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sevenout.errors import RulesError
-from sevenout.rules.casino.ends import ENDS, LOSS, ROUNDS, RUIN, SHOOTERS, TIME, WIN, Ends
+from sevenout.rules.casino.ends import BETS, ENDS, LOSS, RUIN, SHOOTERS, TIME, WIN, Ends
 
-ALL = Ends(rolls=5, shooters=2, rounds=3, floor=10, ceiling=40)
+ALL = Ends(rolls=5, shooters=2, bets=3, floor=10, ceiling=40)
 
 
 @pytest.mark.parametrize(
@@ -25,11 +25,11 @@ def test_money_goes_before_shooters_and_these_before_the_time(money, rolls, shoo
 
 
 @pytest.mark.parametrize(
-    ("rounds", "broke", "end"),
-    [(2, False, None), (2, True, RUIN), (3, True, RUIN), (3, False, ROUNDS), (4, False, ROUNDS)],
+    ("settled", "broke", "end"),
+    [(2, False, None), (2, True, RUIN), (3, True, RUIN), (3, False, BETS), (4, False, BETS)],
 )
-def test_who_could_not_pay_for_one_more_is_ruined(rounds, broke, end):
-    assert ALL.betting(rounds, broke=broke) == end
+def test_who_could_not_pay_for_one_more_is_ruined(settled, broke, end):
+    assert ALL.betting(settled, broke=broke) == end
 
 
 def test_nothing_ends_an_evening_without_ends_but_ruin():
@@ -48,7 +48,7 @@ def test_nothing_ends_an_evening_without_ends_but_ruin():
     ),
     st.sampled_from([Fraction(1, 2), Fraction(1), Fraction(3, 2)]),
     st.booleans(),
-    st.sampled_from([7, SHOOTERS, ROUNDS, RUIN, TIME]),
+    st.sampled_from([7, SHOOTERS, BETS, RUIN, TIME]),
 )
 def test_a_column_stops_where_its_money_does(column, ends, unit, last, to):
     least = Fraction(1, 3)
@@ -72,4 +72,4 @@ def test_ends_that_cannot_be_are_refused():
     ]:
         with pytest.raises(RulesError, match=message):
             Ends.of(Fraction(20), **wrong)
-    assert set(ENDS.values()) == {"ruin", "stop loss", "target", "shooters", "time", "rounds"}
+    assert set(ENDS.values()) == {"ruin", "stop loss", "target", "shooters", "time", "bets"}

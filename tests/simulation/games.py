@@ -93,7 +93,7 @@ GAMES: dict[str, Game] = {
     **{f"hazard, main {main}": hazard(main) for main in range(5, 10)},
     "a turn": Streak(hazard(7)),
     "a session": one_bet(CRAPS, bankroll=5, target=10).game,
-    "an evening": one_bet(CRAPS, bankroll=60, target=100, rounds=20).game,
+    "an evening": one_bet(CRAPS, bankroll=60, target=100, bets=20).game,
     "loaded": PointGame([7, 11], [2, 3, 12], 7, dice=Dice([d6.reweigh({6: 2}), d6])),
     "odd weights": odd(),
     "a thousand edges": Wide(),

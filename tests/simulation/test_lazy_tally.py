@@ -145,7 +145,7 @@ def test_chunks_do_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_what_is_forgotten_is_asked_again(small_chunks: None, threads: int) -> None:
-    game = one_bet(CRAPS, bankroll=40, rounds=30).game
+    game = one_bet(CRAPS, bankroll=40, bets=30).game
     for many in (Long(), game, Mixed()):
         whole = simulate(many, 1_600, seed=3)
         with so.budget(memory=4e5), ThreadPoolExecutor(threads) as pool:
@@ -156,7 +156,7 @@ def test_what_is_forgotten_is_asked_again(small_chunks: None, threads: int) -> N
 
 
 def test_it_is_explored_only_where_that_is_soon_done() -> None:
-    game = one_bet(CRAPS, bankroll=100, rounds=200).game
+    game = one_bet(CRAPS, bankroll=100, bets=200).game
     states = len(explore(game).states)
     assert lazy_sampler.SOON_STATES < states < lazy_sampler.STATES_A_GAME * 20_000
     assert lazy_sampler.explored(game, 100) is None
@@ -171,7 +171,7 @@ def test_every_game_of_the_catalogue_is_explored_however_few_are_played() -> Non
 
 
 def test_games_are_replayed(small_chunks: None) -> None:
-    for game in (Long(), one_bet(CRAPS, bankroll=40, rounds=30).game, Mixed(9)):
+    for game in (Long(), one_bet(CRAPS, bankroll=40, bets=30).game, Mixed(9)):
         tally, played = simulate(game, 600, seed=3), list(rolls(game, 3, 0, 600))
         assert tally.about.met < len(tally.about.states)
         counted = recount(game, played)
@@ -229,7 +229,7 @@ def test_interrupted_and_resumed(small_chunks: None, tmp_path: Path) -> None:
 
 
 def test_counters_and_fractions_are_resumed(small_chunks: None, tmp_path: Path) -> None:
-    game = one_bet(CRAPS, bankroll=40, rounds=30).game
+    game = one_bet(CRAPS, bankroll=40, bets=30).game
     whole = simulate(game, 600, seed=3, save=tmp_path / "run.json")
     assert simulate(game, 600, seed=3, save=tmp_path / "run.json", resume=True) == whole
 
@@ -256,7 +256,7 @@ def test_processes_play_only_what_is_explored(small_chunks: None) -> None:
 
 
 def test_evenings_of_money(small_chunks: None) -> None:
-    game = one_bet(CRAPS, bankroll=40, rounds=30).game
+    game = one_bet(CRAPS, bankroll=40, bets=30).game
     tally = simulate(game, 2_000, seed=1)
     assert tally.chain.met < len(explore(game).states)
     assert tally.counters["bets"] == 30 * 2_000

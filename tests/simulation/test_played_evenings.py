@@ -44,7 +44,7 @@ ENDS = [
     {"rolls": 30, "standing": "out"},
     {"rolls": 30, "standing": "down", "stop_loss": 15},
     {"shooters": 3, "rolls": 200},
-    {"rounds": 9, "target": 45},
+    {"bets": 9, "target": 45},
 ]
 
 
@@ -145,8 +145,8 @@ ALARM = 1e-4
         ("pass", 5, {"target": 10}),
         ("three-point-molly", 20, {"rolls": 45, "standing": "down"}),
         ("three-point-dolly", 30, {"rolls": 30, "stop_loss": 20, "standing": "out"}),
-        ("iron-cross", 60, {"shooters": 2, "rounds": 9}),
-        ("pass", 2, {"rounds": 3}),
+        ("iron-cross", 60, {"shooters": 2, "bets": 9}),
+        ("pass", 2, {"bets": 3}),
         ("labouchere", 25, {"rolls": 61, "house": House(maximum=500)}),
         (Bold(target=9), 4, {"target": 9}),
     ],
@@ -169,7 +169,7 @@ def test_evenings_are_replayed_roll_by_roll(name):
     """By the rules alone, with real dice; what the tables play puts numbers in order."""
     options = {"rolls": 45, "stop_loss": 40, "stop_win": 50, "shooters": 3}
     options |= {"standing": "out"}
-    options["rounds"] = {"pass": 10, "iron-cross": 20}.get(name)
+    options["bets"] = {"pass": 10, "iron-cross": 20}.get(name)
     plan = Plan.of(name, 60, **options)
     counts, rolls = Counter(), 0
     for number in range(90, 130):

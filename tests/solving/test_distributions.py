@@ -28,8 +28,8 @@ DISTRIBUTIONS = {
     "bounded counter": FAST.distribution("rolls"),
     "total": Total(CRAPS.bet().profit, 20),
     "certified total": Total(FAST.bet().profit, 4_000),
-    "session": session(CRAPS.bet(), 10, rounds=30).result,
-    "certified session": session(CRAPS.bet(), 10, rounds=900, target=400).result,
+    "session": session(CRAPS.bet(), 10, bets=30).result,
+    "certified session": session(CRAPS.bet(), 10, bets=900, target=400).result,
     "session to a target": session(CRAPS.bet(), 10, target=20).result,
     "exploding": roll("2d6!+1"),
     "award": AwardDistribution(Fraction(10), Fraction(1, 2), Fraction(1, 6)),
@@ -80,20 +80,20 @@ COIN = {Fraction(1): Fraction(1, 2), Fraction(-1): Fraction(1, 2)}
 
 
 def test_a_long_session_ends_where_the_lattice_does():
-    ended = session(COIN, 60, rounds=3_000)
+    ended = session(COIN, 60, bets=3_000)
     assert ended.status.startswith("certified")
     assert (ended.quantile(0), ended.quantile(1)) == (-60, 3_000)
     assert ended.result.support == (-60, 3_000)
     assert ended.money.support == (0, 3_060)
-    even = session({Fraction(3): Fraction(1, 4), Fraction(-2): Fraction(3, 4)}, 7, rounds=6)
+    even = session({Fraction(3): Fraction(1, 4), Fraction(-2): Fraction(3, 4)}, 7, bets=6)
     assert even.money.support == (0, 25) == (min(even.money.row), max(even.money.row))
-    stopped = session(COIN, 3, rounds=5_000, target=900)
+    stopped = session(COIN, 3, bets=5_000, target=900)
     assert stopped.status.startswith("certified")
     assert stopped.money.support == (0, 900)
 
 
 def test_a_long_fan_ends_where_the_lattice_does_and_decides_ties():
-    rows = fan(COIN, 60, rounds=3_000, quantiles=["0", "1/2", "1"])
+    rows = fan(COIN, 60, bets=3_000, quantiles=["0", "1/2", "1"])
     assert [row[2] for row in rows] == [60 + n for n in range(3_001)]
     assert [row[0] for row in rows] == [max(0, 60 - n) for n in range(3_001)]
     # ruin before round 200 is too unlikely to show in 160 bits; a walk of odd length is a tie
@@ -112,11 +112,11 @@ def test_the_end_of_a_total_that_is_certified_is_known_and_a_tie_is_undecided():
 
 
 def test_a_session_says_what_is_undecided(monkeypatch):
-    exact = session(COIN, 60, rounds=59)
+    exact = session(COIN, 60, bets=59)
     monkeypatch.setattr(money_polynomials, "MOST_BITS", 0)
     monkeypatch.setattr(money_polynomials, "BITS", 40)
     monkeypatch.setattr(sessions, "BITS", 40)
-    rough = session(COIN, 60, rounds=59)
+    rough = session(COIN, 60, bets=59)
     assert exact.quantile("1/2") == -1
     assert rough.result.quantile_range("1/2") == (-1, 1)
     with pytest.raises(UndecidedError):
@@ -124,7 +124,7 @@ def test_a_session_says_what_is_undecided(monkeypatch):
     assert rough.to_dict()["quantiles"]["1/2"] == "-1 to 1"
     assert any("-1 to +1" in str(figure) for figure in rough.figures())
     with pytest.raises(UndecidedError, match="undecided within"):
-        fan(COIN, 60, rounds=59)
+        fan(COIN, 60, bets=59)
 
 
 @given(
@@ -137,7 +137,7 @@ def test_rounded_quantiles_hold_the_exact_ones(weights, bankroll, rounds, target
     """What is rounded to 12 places holds the truth in its range, and is that at 0 and 1."""
     whole = sum(weights.values())
     law = {Fraction(x): Fraction(w, whole) for x, w in weights.items()}
-    stops = {"rounds": rounds, "target": bankroll + 4 if target else None}
+    stops = {"bets": rounds, "target": bankroll + 4 if target else None}
     exact = session(law, bankroll, **stops).result
     total = Total(law, rounds)
     with pytest.MonkeyPatch.context() as patch:

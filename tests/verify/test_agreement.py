@@ -124,7 +124,7 @@ def test_an_impossible_outcome_or_length_is_caught(tally, solution):
         PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7, hard=True),
         Streak(PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)),
         one_bet(solve(PointGame([7, 11], [2, 3, 12], 7)).as_die(), bankroll=3, target=6).game,
-        one_bet(solve(PointGame([7, 11], [2, 3, 12], 7)).as_die(), bankroll=3, rounds=8).game,
+        one_bet(solve(PointGame([7, 11], [2, 3, 12], 7)).as_die(), bankroll=3, bets=8).game,
     ],
     ids=["limit", "hard", "turn", "session", "rounds"],
 )

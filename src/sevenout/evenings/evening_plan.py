@@ -12,8 +12,9 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, cached_property
+from inspect import signature
 from math import ceil
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from sevenout.catalogue.craps_family.craps_felt import House
 from sevenout.catalogue.strategies import strategies
@@ -53,77 +54,6 @@ FEW_STATES = 3_000
 DIGITS = 12
 
 
-@public
-def evening(
-    strategy: Strategy | str,
-    bankroll: Number,
-    *,
-    rolls: int | None = None,
-    hours: Number | None = None,
-    pace: int = PACE,
-    shooters: int | None = None,
-    rounds: int | None = None,
-    stop_loss: Number | None = None,
-    stop_win: Number | None = None,
-    target: Number | None = None,
-    standing: Stood = "staked",
-    house: Felt | None = None,
-    name: str | None = None,
-) -> EveningResult:
-    """How an evening at the table ends.
-
-    >>> result = evening("pass", bankroll=3, rolls=4)
-    >>> result.mean, result.status, result.result.support
-    (Fraction(45337, 419904), 'exact', (Fraction(-3, 1), Fraction(4, 1)))
-    >>> float(evening("pass", bankroll=20, target=40).reached)
-    0.36223094043967774
-
-    A bet that the player can't afford is not made; bets on the felt play on. A player with nothing
-    on the felt who can't afford the next bet is ruined. Stops count the money in the rail and on
-    the felt, after each roll.
-
-    Bets on the felt after the last roll may be "staked": they count at their stakes, as at every
-    other end. With "out", each is played until it is settled once. With "down", they are taken down
-    where the house allows it, and the others are played out.
-
-    Args:
-        strategy: a `Strategy`, or the name of one in `catalogue.strategies`.
-        bankroll: in the units of the bets.
-        rolls: leave after this many rolls.
-        hours: leave after this many hours at `pace`.
-        pace: rolls per hour.
-        shooters: leave after this many seven-outs.
-        rounds: leave when this many bets are settled; a player who can't afford the next is ruined.
-        stop_loss: leave when the loss reaches this amount.
-        stop_win: leave when the win reaches this amount.
-        target: leave when the money reaches this amount.
-        standing: "staked", "down" or "out".
-        house: the table; `sevenout.House()` by default.
-        name: of the strategy; its own by default.
-
-    Raises:
-        RulesError: no end, too small a bankroll for the first bet, a target already reached, or a
-            bet that the house does not allow.
-        TooMuchWorkError: more than the budget allows.
-    """
-    plan = Plan.of(
-        strategy,
-        bankroll,
-        rolls=rolls,
-        hours=hours,
-        pace=pace,
-        shooters=shooters,
-        rounds=rounds,
-        stop_loss=stop_loss,
-        stop_win=stop_win,
-        target=target,
-        standing=standing,
-        house=house,
-        name=name,
-    )
-    return plan.solve()
-
-
 @dataclass(frozen=True, eq=False)
 class Plan:
     """A strategy, a bankroll, and when the player leaves.
@@ -154,7 +84,7 @@ class Plan:
         hours: Number | None = None,
         pace: int = PACE,
         shooters: int | None = None,
-        rounds: int | None = None,
+        bets: int | None = None,
         stop_loss: Number | None = None,
         stop_win: Number | None = None,
         target: Number | None = None,
@@ -184,7 +114,7 @@ class Plan:
             money,
             rolls=rolls,
             shooters=shooters,
-            rounds=rounds,
+            bets=bets,
             stop_loss=stop_loss,
             stop_win=stop_win,
             target=target,
@@ -240,10 +170,10 @@ class Plan:
     def solve(self) -> EveningResult:
         """How the evening ends: in fractions where they are affordable, else with a bound."""
         repeated = self.repeated_bet
-        if repeated and repeated.rounds is None:  # a chain of few states, however long it takes
+        if repeated and repeated.most_bets is None:  # a chain of few states, however long it takes
             return self._result(self._as_a_chain(repeated), repeated)
         # an evening that ends by the clock may also be followed in floats; a session may not
-        if repeated and (repeated.is_affordable(repeated.rounds or 0) or not repeated.timed):
+        if repeated and (repeated.is_affordable(repeated.most_bets or 0) or not repeated.timed):
             return self._result(repeated.course(), repeated)
         return self.in_fractions() or self.in_floats()
 
@@ -345,7 +275,7 @@ class Plan:
 
     def _exact_figures(self, repeated: RepeatedBet | None = None) -> dict[str, Any]:
         """The figures of the course of an evening without a limit on rolls, from its chain."""
-        solution = solve(self._round_game() if repeated else self.game)
+        solution = solve(self._game_of_bets() if repeated else self.game)
         money: dict[Fraction, Fraction] = {}
         ends: dict[str, Fraction] = {}
         for outcome, p in solution.outcomes.items():
@@ -365,7 +295,7 @@ class Plan:
             "ends": ends,
             "mean_rolls": solution.mean_rolls,
             "handle": mean("settled"),
-            "bets": mean("bets"),
+            "mean_bets": mean("bets"),
             "refused": mean("refused") + lacking,
         }
 
@@ -465,8 +395,8 @@ class Plan:
     def longest(self) -> int | None:
         """Roughly the rolls of the longest evenings; None if only money ends them."""
         # a hand of 200 rolls has probability 1e-11, and bets take 8 rolls each at worst
-        shooters, rounds = 200 * (self.ends.shooters or 0), 8 * (self.ends.rounds or 0)
-        counted = [n for n in (shooters, rounds and rounds + 80) if n]
+        shooters, bets = 200 * (self.ends.shooters or 0), 8 * (self.ends.bets or 0)
+        counted = [n for n in (shooters, bets and bets + 80) if n]
         return self.ends.rolls or min(counted, default=None)
 
     def _names(self, ends: Mapping[str, Fraction]) -> tuple[str, ...]:
@@ -474,12 +404,70 @@ class Plan:
         assert isinstance(self.bettor.felt, OneBet)
         return (self.bettor.felt.bet,) if ends.get("ruin") else ()
 
-    def _round_game(self) -> "EveningGame":
-        """The evening of one bet whose rolls are rounds, not the dice of the bet."""
+    def _game_of_bets(self) -> "EveningGame":
+        """The evening of one bet whose rolls are bets, not the dice of the bet."""
         felt = self.bettor.felt
         assert isinstance(felt, OneBet)
-        rounds = OneBet(felt.law, bet=felt.bet)
-        return replace(self, bettor=replace(self.bettor, felt=rounds)).game
+        whole_bets = OneBet(felt.law, bet=felt.bet)
+        return replace(self, bettor=replace(self.bettor, felt=whole_bets)).game
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def _with_arguments_of(plan: Callable[P, Any]) -> Callable[[Callable[..., R]], Callable[P, R]]:
+    """Gives a function the arguments and annotations of another, to state them once."""
+
+    def decorated(function: Callable[..., R]) -> Callable[P, R]:
+        returned = function.__annotations__["return"]
+        function.__annotations__ = plan.__annotations__ | {"return": returned}
+        function.__signature__ = signature(plan)  # type: ignore[attr-defined]
+        return function
+
+    return decorated
+
+
+@public
+@_with_arguments_of(Plan.of)
+def evening(*arguments: Any, **options: Any) -> EveningResult:  # noqa: D417  those of `Plan.of`
+    """How an evening at the table ends.
+
+    >>> result = evening("pass", bankroll=3, rolls=4)
+    >>> result.mean, result.status, result.result.support
+    (Fraction(45337, 419904), 'exact', (Fraction(-3, 1), Fraction(4, 1)))
+    >>> float(evening("pass", bankroll=20, target=40).reached)
+    0.36223094043967774
+
+    A bet that the player can't afford is not made; bets on the felt play on. A player with nothing
+    on the felt who can't afford the next bet is ruined. Stops count the money in the rail and on
+    the felt, after each roll.
+
+    Bets on the felt after the last roll may be "staked": they count at their stakes, as at every
+    other end. With "out", each is played until it is settled once. With "down", they are taken down
+    where the house allows it, and the others are played out.
+
+    Args:
+        strategy: a `Strategy`, or the name of one in `catalogue.strategies`.
+        bankroll: in the units of the bets.
+        rolls: leave after this many rolls.
+        hours: leave after this many hours at `pace`.
+        pace: rolls per hour.
+        shooters: leave after this many seven-outs.
+        bets: leave when this many bets are settled; a player who can't afford the next is ruined.
+        stop_loss: leave when the loss reaches this amount.
+        stop_win: leave when the win reaches this amount.
+        target: leave when the money reaches this amount.
+        standing: "staked", "down" or "out".
+        house: the table; `sevenout.House()` by default.
+        name: of the strategy; its own by default.
+
+    Raises:
+        RulesError: no end, too small a bankroll for the first bet, a target already reached, or a
+            bet that the house does not allow.
+        TooMuchWorkError: more than the budget allows.
+    """
+    return Plan.of(*arguments, **options).solve()
 
 
 def at_the_minimum(plan: Plan) -> Plan:

@@ -36,12 +36,12 @@ class Course:
 
     Attributes:
         money: the distribution of the money at the end.
-        ends: the probability of each: "time", "ruin", "stop loss", "target", "shooters", "rounds".
+        ends: the probability of each: "time", "ruin", "stop loss", "target", "shooters", "bets".
         playing: the probability of playing on after 0, 1, 2, ... rolls, if time is not up.
         ruined: the probability of ruin in 0, 1, 2, ... rolls.
         mean_rolls: the mean number of rolls.
         handle: the mean total stakes won, lost or returned.
-        bets: the mean number of these bets.
+        mean_bets: the mean number of these bets.
         refused: the mean number of wanted bets that could not be made.
         fan: quantiles of the money (`QUANTILES`) after each roll, including players who left.
         visited: the bets that stood before some roll.
@@ -53,7 +53,7 @@ class Course:
     ruined: Sequence[float]
     mean_rolls: Fraction
     handle: Fraction
-    bets: Fraction
+    mean_bets: Fraction
     refused: Fraction
     fan: Sequence[tuple[Fraction, ...]]
     visited: Set[Bets]
@@ -237,7 +237,7 @@ class EveningResult(Course, Shown):
             **self.outcome(),
             "mean_rolls": self.as_data(self.mean_rolls),
             "rolls_to_ruin": self.rolls_to_ruin,
-            "bets": self.as_data(self.bets),
+            "mean_bets": self.as_data(self.mean_bets),
             "handle": self.as_data(self.handle),
             "edge": self.as_data(self.edge),
             "most_at_risk": exactly(self.most_at_risk),
@@ -261,7 +261,7 @@ class EveningResult(Course, Shown):
             ("expected loss per hour", float(self.loss_per_hour), ROUNDED),
             ("mean rolls", float(self.mean_rolls), ROUNDED),
             ("mean rolls of the ruined", self.rolls_to_ruin, ROUNDED),
-            ("bets", float(self.bets), ROUNDED),
+            ("mean bets", float(self.mean_bets), ROUNDED),
             ("money bet", float(self.handle), ROUNDED),
             ("lost per unit bet", None if edge is None else float(edge), PERCENT),
             ("bets that could not be made", float(self.refused), ROUNDED),

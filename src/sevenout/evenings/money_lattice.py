@@ -549,7 +549,7 @@ def _course(positions: Positions, lattice: MoneyLattice) -> tuple[Course, float]
         ruined=walk.ruined,
         mean_rolls=Fraction(float(walk.visits.sum())),
         handle=Fraction(float(taken @ lattice.settled) + late_handle),
-        bets=Fraction(float(taken @ lattice.bets) + late_bets),
+        mean_bets=Fraction(float(taken @ lattice.bets) + late_bets),
         refused=Fraction(walk.refused) + positions.lacking,
         fan=walk.fan,
         visited={positions.rows[rows[index]].seat.bets for index in visited.tolist()},

@@ -7,7 +7,7 @@ whole. A long evening divides them after each roll and rounds down, so the weigh
 the end bounds the error of every probability.
 
 This engine needs no NumPy. It serves short evenings, which it answers in fractions, and evenings of
-one bet, whose single position makes thousands of rounds cheap. `lattice` serves all others.
+one bet, whose single position makes thousands of bets cheap. `lattice` serves all others.
 """
 
 from bisect import bisect_left
@@ -25,7 +25,7 @@ from sevenout.evenings.evening_result import QUANTILES, Course
 from sevenout.evenings.positions import Positions, Standing, Step, explored
 from sevenout.rolling.distribution import Finite, probability
 from sevenout.rules.casino.betting import Bettor, FlatBetting
-from sevenout.rules.casino.ends import ENDS, LOSS, ROUNDS, RUIN, TIME, WIN, Ends, at_last
+from sevenout.rules.casino.ends import BETS, ENDS, LOSS, RUIN, TIME, WIN, Ends, at_last
 from sevenout.rules.casino.felt import NOTHING, Money, OneBet, Stands, whole
 
 BITS = 160
@@ -35,7 +35,7 @@ MOST_MOVES = 20_000
 MOST_BITS = 5_000_000_000
 """Evenings of one bet are exact if their walk moves at most this many bits (some seconds)."""
 MOST_AMOUNTS = 2_000_000_000
-"""The most amounts of money, over all rounds, of a rounded walk of one bet."""
+"""The most amounts of money, over all bets, of a rounded walk of one bet."""
 ENTRY = 1e-7
 """Seconds to move one coefficient in a browser, several times those of a desktop."""
 OVER = 1e-16
@@ -113,7 +113,7 @@ class PolynomialWalk:
         offset: the column of the polynomials' constant terms, so that a large bankroll does not
             make long polynomials; `low` bounds the lowest power with weight from below.
         whole: whether weights are exact; if not, they are rounded down to BITS bits.
-        last_end: what ends the evening after the last roll, TIME or ROUNDS.
+        last_end: what ends the evening after the last roll, TIME or BETS.
         sums: over all rolls, the weight of rolls, stakes settled, bets settled and bets refused,
             out of `scale` if whole, and else of `scale * ways`.
         visited: the rows in which dice were rolled.
@@ -185,9 +185,9 @@ class PolynomialWalk:
         fresh = rolls, settled, bets, refused
         self.sums = [total + new for total, new in zip(self.sums, fresh, strict=True)]
         self._arrive(arrivals)
-        if last and self.last_end == ROUNDS:
+        if last and self.last_end == BETS:
             for polynomial in self.playing.values():
-                _add(self.ended, ROUNDS, polynomial)
+                _add(self.ended, BETS, polynomial)
             self.playing = {}
         return True
 
@@ -385,7 +385,7 @@ class PolynomialWalk:
             ruined=ruined,
             mean_rolls=rolls,
             handle=handle,
-            bets=bets,
+            mean_bets=bets,
             refused=refused + self.positions.lacking,
             fan=fan,
             visited={self.positions.rows[row].seat.bets for row in self.visited},
@@ -433,7 +433,7 @@ T = TypeVar("T")
 
 
 class Deferred(Sequence[T]):
-    """A sequence computed on first use; fans of thousands of rounds are rarely looked at."""
+    """A sequence computed on first use; fans of thousands of bets are rarely looked at."""
 
     def __init__(self, compute: Callable[[], Sequence[T]]) -> None:
         self._compute = compute
@@ -454,18 +454,18 @@ class Deferred(Sequence[T]):
 
 
 class RepeatedBet:
-    """An evening of one bet at one stake, each roll a round of it.
+    """An evening of one bet at one stake, each roll a bet.
 
-    There is a single position, whose walk has no limit on its rounds: the limit is where it is cut
-    off. So a million rounds explore no more than one.
+    There is a single position, whose walk has no limit on the bets: the limit is where it is cut
+    off. So a million bets explore no more than one.
 
     References: W. Feller, *An Introduction to Probability Theory*, vol. 1, 3rd ed. (1968), ch. XIV.
 
     Attributes:
         positions: the single position, of an evening without a limit.
         unit, least: column k is the amount `least + k * unit`.
-        rounds: the most rounds; None if only money ends the evening.
-        timed: whether the evening ends after the last round, so that no other bet is wanted.
+        most_bets: the most bets; None if only money ends the evening.
+        timed: whether the evening ends after the last bet, so that no other bet is wanted.
         steps: weight of each gain in columns.
         start, cost: the columns of the bankroll and of the least money that pays for a bet.
         slip: bounds the error of the distribution of one bet.
@@ -475,11 +475,11 @@ class RepeatedBet:
         felt, strategy = bettor.felt, bettor.strategy
         assert isinstance(felt, OneBet)
         assert isinstance(strategy, FlatBetting)
-        limits = [n for n in (ends.rolls, ends.rounds) if n is not None]
-        self.rounds = min(limits, default=None)
-        self.timed = self.rounds is not None and ends.rolled(None, rolls=self.rounds) == TIME
+        limits = [n for n in (ends.rolls, ends.bets) if n is not None]
+        self.most_bets = min(limits, default=None)
+        self.timed = self.most_bets is not None and ends.rolled(None, rolls=self.most_bets) == TIME
         self.slip = felt.slip
-        money_ends = replace(ends, rolls=None, rounds=None, shooters=None)
+        money_ends = replace(ends, rolls=None, bets=None, shooters=None)
         self.positions = positions = explored(bettor, bankroll, money_ends)
         self.unit, self.least = positions.unit, Fraction(bankroll) % positions.unit
         self.start = int((bankroll - self.least) / self.unit)
@@ -501,38 +501,38 @@ class RepeatedBet:
             return None
         return cls(bettor, bankroll, ends)
 
-    def _cost(self, rounds: int) -> tuple[int, int]:
-        """The bits that exact rounds move, and the amounts of money in a round."""
+    def _cost(self, bets: int) -> tuple[int, int]:
+        """The bits that exact bets move, and the amounts of money after a bet."""
         _, top = self.positions.ends.columns(self.unit, self.least)
         most = max(*self.steps, 0)
-        width = (top or self.start + most * rounds) + most + 1
-        bits = sum(self.steps.values()).bit_length()  # by which each round lengthens a weight
-        return width * len(self.steps) * rounds**2 * bits // 2, width
+        width = (top or self.start + most * bets) + most + 1
+        bits = sum(self.steps.values()).bit_length()  # by which each bet lengthens a weight
+        return width * len(self.steps) * bets**2 * bits // 2, width
 
-    def is_exact(self, rounds: int) -> bool:
-        """Whether this many rounds are affordable in whole numbers."""
-        return self._cost(rounds)[0] <= MOST_BITS
+    def is_exact(self, bets: int) -> bool:
+        """Whether this many bets are affordable in whole numbers."""
+        return self._cost(bets)[0] <= MOST_BITS
 
-    def is_affordable(self, rounds: int) -> bool:
-        """Whether this many rounds are affordable, exact or rounded."""
-        return self.is_exact(rounds) or self._cost(rounds)[1] * rounds <= MOST_AMOUNTS
+    def is_affordable(self, bets: int) -> bool:
+        """Whether this many bets are affordable, exact or rounded."""
+        return self.is_exact(bets) or self._cost(bets)[1] * bets <= MOST_AMOUNTS
 
-    def walk(self, rounds: int, *, exact: bool) -> Iterator[PolynomialWalk]:
-        """The walk after each round."""
-        walk = PolynomialWalk(self.positions, whole=exact, last_end=TIME if self.timed else ROUNDS)
-        for number in range(1, rounds + 1):
-            walk.roll(last=number == self.rounds)
+    def walk(self, bets: int, *, exact: bool) -> Iterator[PolynomialWalk]:
+        """The walk after each bet."""
+        walk = PolynomialWalk(self.positions, whole=exact, last_end=TIME if self.timed else BETS)
+        for number in range(1, bets + 1):
+            walk.roll(last=number == self.most_bets)
             yield walk
 
-    def possible(self, rounds: int) -> Iterator[tuple[int, int]]:
-        """The least and the largest column possible after each round.
+    def possible(self, bets: int) -> Iterator[tuple[int, int]]:
+        """The least and the largest column possible after each bet.
 
         Bit k of an integer stands for column k, so that a shift moves all of them.
         """
         floor, top = self.positions.ends.columns(self.unit, self.least)
         alive, stopped = 1 << self.start, 0
         poorest = max(self.cost, 0 if floor is None else floor + 1)
-        for _ in range(rounds):
+        for _ in range(bets):
             after = 0
             for gain in self.steps:
                 after |= alive << gain if gain >= 0 else alive >> -gain
@@ -544,38 +544,38 @@ class RepeatedBet:
             yield (columns & -columns).bit_length() - 1, columns.bit_length() - 1
 
     def course(self) -> Course:
-        """The course of a limited number of rounds.
+        """The course of a limited number of bets.
 
         Raises:
-            RulesError: too many rounds and amounts of money.
+            RulesError: too many bets and amounts of money.
         """
-        rounds = self.rounds or 0
-        if not self.is_affordable(rounds):
+        bets = self.most_bets or 0
+        if not self.is_affordable(bets):
             raise RulesError(
-                f"a session of {rounds:,} rounds with {self._cost(rounds)[1]:,} amounts of money "
-                "is too large; take fewer rounds, a nearer target or a rounder bankroll"
+                f"a session of {bets:,} bets with {self._cost(bets)[1]:,} amounts of money "
+                "is too large; take fewer bets, a nearer target or a rounder bankroll"
             )
         playing, ruined = [1.0], [0.0]
-        for walk in self.walk(rounds, exact=self.is_exact(rounds)):
+        for walk in self.walk(bets, exact=self.is_exact(bets)):
             playing.append(walk.alive / walk.scale)
             ruined.append(walk.ruined / walk.scale)
-        *_, (low, high) = self.possible(rounds)
+        *_, (low, high) = self.possible(bets)
         course = walk.course(playing, ruined, Deferred(self._fan))
-        bound = course.money.bound + rounds * self.slip
+        bound = course.money.bound + bets * self.slip
         support = walk.amount(low), walk.amount(high)
         return replace(course, money=Finite(dict(course.money.items()), bound, support))
 
     def _fan(self) -> list[tuple[Fraction, ...]]:
         rows = [(Fraction(self.positions.bankroll),) * len(SHARES)]
-        for ranges in self.quantiles(SHARES, self.rounds or 0):
+        for ranges in self.quantiles(SHARES, self.most_bets or 0):
             rows.append(tuple(self.least + first * self.unit for first, _ in ranges))
         return rows
 
-    def quantiles(self, shares: Sequence[Fraction], rounds: int) -> Iterator[list[tuple[int, int]]]:
-        """After each round, the columns that each quantile can have within the error bound."""
-        exact = self.is_exact(rounds)
-        tie_breaker = enumerate(self.walk(self._exact_rounds(rounds), exact=True), 1)
-        pairs = zip(self.walk(rounds, exact=exact), self.possible(rounds), strict=True)
+    def quantiles(self, shares: Sequence[Fraction], bets: int) -> Iterator[list[tuple[int, int]]]:
+        """After each bet, the columns that each quantile can have within the error bound."""
+        exact = self.is_exact(bets)
+        tie_breaker = enumerate(self.walk(self._exact_bets(bets), exact=True), 1)
+        pairs = zip(self.walk(bets, exact=exact), self.possible(bets), strict=True)
         for number, (walk, possible) in enumerate(pairs, 1):
             slip = number * self.slip
             ranges = walk.quantiles(shares, possible, slip)
@@ -584,5 +584,5 @@ class RepeatedBet:
                 ranges = whole.quantiles(shares, possible, slip)
             yield ranges
 
-    def _exact_rounds(self, rounds: int) -> int:
-        return bisect_left(range(rounds), True, key=lambda n: not self.is_exact(n + 1))
+    def _exact_bets(self, bets: int) -> int:
+        return bisect_left(range(bets), True, key=lambda n: not self.is_exact(n + 1))

@@ -281,8 +281,8 @@ class Positions:
                     f"the strategy has more than {self.max_rows:,} states; let it remember less, "
                     "round the money it looks at, or bet fewer different amounts"
                 )
-            shooters, rounds = counts
-            seat = self.seats[layout]._replace(shooters=shooters, rounds=rounds)
+            shooters, settled = counts
+            seat = self.seats[layout]._replace(shooters=shooters, settled=settled)
             self.rows.append(PositionRow(seat, money, layout))
             self.depth.append(depth)
         self.reach(number, depth)
@@ -415,12 +415,12 @@ class Positions:
 
     def step(self, row: PositionRow, effect: RollEffect, depth: int, before: Money | None) -> Step:
         """The step of one roll with the money `before` it; None for enough."""
-        wanting, (shooters_before, rounds_before) = effect.wanting, row.seat[3:]
-        counts = shooters_before, rounds_before
+        wanting, (shooters_before, settled_before) = effect.wanting, row.seat[3:]
+        counts = shooters_before, settled_before
         gain, paid, out = effect.gain, effect.paid, effect.out
         # counts that end nothing stay 0, so that they don't multiply the rows
         shooters = shooters_before + out if self.ends.shooters is not None else 0
-        rounds = rounds_before + paid if self.ends.rounds is not None else 0
+        settled = settled_before + paid if self.ends.bets is not None else 0
         money = None if before is None else before + gain
 
         def leads_to(to: int, refused: int = 0, need: Money = 0) -> Step:
@@ -447,13 +447,13 @@ class Positions:
         layout = entered.layout
         need = 0 if is_short else wanting.need - gain
         # the last round ends the evening, so the bets wanted after it are not refused
-        missed = 0 if self.ends.settled(rounds) else len(refused) + len(wished.unmet)
-        end = self.ends.betting(rounds, broke=layout == RUIN)
+        missed = 0 if self.ends.settled(settled) else len(refused) + len(wished.unmet)
+        end = self.ends.betting(settled, broke=layout == RUIN)
         if end is not None:
             step = leads_to(end, missed, need)
         else:
             own = whole(money) if money is not None and sees else None
-            step = leads_to(self.row(layout, (shooters, rounds), own, depth), missed, need)
+            step = leads_to(self.row(layout, (shooters, settled), own, depth), missed, need)
         if not is_short:
             effect.rich[counts] = step
         elif not sees:  # `Wanting` is fresh for each amount then

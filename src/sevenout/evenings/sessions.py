@@ -1,6 +1,6 @@
-"""A gambler's session: one bet, repeated until ruin, a target or a number of rounds.
+"""A gambler's session: one bet, repeated until ruin, a target or a number of bets.
 
-The money is a random walk on the integers, or an absorbing chain if the rounds are unlimited. Both
+The money is a random walk on the integers, or an absorbing chain if the bets are unlimited. Both
 are exact while the integers are short, and certified beyond.
 
 References: W. Feller, *An Introduction to Probability Theory*, vol. 1, 3rd ed. (1968), ch. XIV, for
@@ -39,40 +39,35 @@ MOST_COLUMNS = 20_000
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class SessionResult(EveningResult):
-    """How a session ends: an evening of one bet, counted in rounds.
+    """How a session ends: an evening of one bet, counted in bets.
 
     >>> fair = {Fraction(1): Fraction(1, 2), Fraction(-1): Fraction(1, 2)}
-    >>> result = session(fair, 3, stake=2, rounds=2)
-    >>> result.mean_rounds, result.handle, dict(result.ends)
-    (Fraction(3, 2), Fraction(3, 1), {'ruin': Fraction(1, 2), 'rounds': Fraction(1, 2)})
+    >>> result = session(fair, 3, amount=2, bets=2)
+    >>> result.mean_bets, result.handle, dict(result.ends)
+    (Fraction(3, 2), Fraction(3, 1), {'ruin': Fraction(1, 2), 'bets': Fraction(1, 2)})
 
     Attributes:
-        stake: of each bet.
+        amount: of each bet.
         target: the money with which the gambler stops; None if there is no target.
-        rounds: the most bets; None if unlimited.
+        bets: the most bets; None if unlimited.
     """
 
-    stake: Fraction
+    amount: Fraction
     target: Fraction | None
-    rounds: int | None
-
-    @property
-    def mean_rounds(self) -> Fraction:
-        """The mean number of bets; if certified, within rounds × bound."""
-        return self.bets
+    bets: int | None
 
     def to_dict(self) -> dict[str, Any]:
         """The session as data, figures as in `as_data`."""
         return {
-            **exact_figures(self, "stake", "target"),
-            "rounds": self.rounds,
+            **exact_figures(self, "amount", "target"),
+            "bets": self.bets,
             **self.outcome(),
-            "mean_rounds": self.as_data(self.mean_rounds),
+            "mean_bets": self.as_data(self.mean_bets),
         }
 
     def figures(self) -> list[tuple[str, Any, Any]]:
         """The figures of the session: (label, figure, how to print it)."""
-        return [*self.outcome_figures(), ("mean bets", self.mean_rounds, ROUNDED), self.proof]
+        return [*self.outcome_figures(), ("mean bets", self.mean_bets, ROUNDED), self.proof]
 
     def page(self) -> Page:
         """How the session ends."""
@@ -84,9 +79,9 @@ def one_bet(
     dice: Rollable | Game,
     bankroll: Number,
     *,
-    stake: Number = 1,
+    amount: Number = 1,
     target: Number | None = None,
-    rounds: int | None = None,
+    bets: int | None = None,
     bet: str = "pass",
 ) -> Plan:
     """A session as the plan of an evening in which each roll is a round of the bet.
@@ -110,16 +105,16 @@ def one_bet(
         pay = outcome.pay(bet)
         share = pay.profit / pay.stake
         law[share] = law.get(share, Fraction(0)) + p
-    return _evening(OneBet(Law.of(law), dice, bet), bankroll, exact(stake), target, rounds)
+    return _evening(OneBet(Law.of(law), dice, bet), bankroll, exact(amount), target, bets)
 
 
-def check_ends(bankroll: Number, target: Number | None, rounds: int | None) -> None:
+def check_ends(bankroll: Number, target: Number | None, bets: int | None) -> None:
     """Refuse a session that has no end, or whose target is already reached.
 
     >>> check_ends(20, 30, None)
     """
-    if target is None and rounds is None:
-        raise RulesError("a session without an end; give a target, a number of rounds, or both")
+    if target is None and bets is None:
+        raise RulesError("a session without an end; give a target, a number of bets, or both")
     if target is not None and exact(target) <= exact(bankroll):
         raise RulesError(
             f"the bankroll of {_shown_amount(bankroll)} already reaches the target, "
@@ -134,19 +129,19 @@ def _shown_amount(amount: Number) -> str:
 
 
 def _evening(
-    table: OneBet, bankroll: Number, stake: Fraction, target: Number | None, rounds: int | None
+    table: OneBet, bankroll: Number, amount: Fraction, target: Number | None, bets: int | None
 ) -> Plan:
-    if stake <= 0:
-        raise RulesError(f"a stake of {stake}; give more than 0")
-    check_ends(bankroll, target, rounds)
-    cost = whole(Fraction(table.risk) * stake)
+    if amount <= 0:
+        raise RulesError(f"an amount of {amount} per bet; give more than 0")
+    check_ends(bankroll, target, bets)
+    cost = whole(Fraction(table.risk) * amount)
     if cost > exact(bankroll):
         raise RulesError(
             f"a bet may cost {cost}, more than the bankroll of {_shown_amount(bankroll)}; "
             "give a larger bankroll"
         )
     strategy = FlatBetting(table.bet, cost)
-    return Plan.of(strategy, bankroll, target=target, rounds=rounds, house=table, name=table.bet)
+    return Plan.of(strategy, bankroll, target=target, bets=bets, house=table, name=table.bet)
 
 
 @public
@@ -154,16 +149,16 @@ def session(
     bet: Profits,
     bankroll: Number,
     *,
-    stake: Number = 1,
+    amount: Number = 1,
     target: Number | None = None,
-    rounds: int | None = None,
+    bets: int | None = None,
 ) -> SessionResult:
     """How a session of one bet ends, exactly.
 
     >>> fair = {Fraction(1): Fraction(1, 2), Fraction(-1): Fraction(1, 2)}
-    >>> session(fair, 3, target=10).reached, session(fair, 3, target=10).mean_rounds
+    >>> session(fair, 3, target=10).reached, session(fair, 3, target=10).mean_bets
     (Fraction(3, 10), Fraction(21, 1))
-    >>> session(fair, 2, rounds=4).ruin
+    >>> session(fair, 2, bets=4).ruin
     Fraction(3, 8)
 
     A bet costs its stake, or the most that it can lose if that is more, as with odds behind the
@@ -172,43 +167,43 @@ def session(
     Args:
         bet: a bet, or the distribution of its profit per unit staked.
         bankroll: the gambler's money at the start.
-        stake: of each bet, in the units of the bankroll.
+        amount: of each bet, in the units of the bankroll.
         target: stop at this amount or more.
-        rounds: stop after this many bets. Give `target`, `rounds` or both.
+        bets: stop after this many bets. Give `target`, `bets` or both.
 
     Raises:
         RulesError: too small a bankroll for one bet, a target already reached, or no end.
     """
-    plan = _planned(bet, bankroll, stake, target, rounds)
+    plan = _planned(bet, bankroll, amount, target, bets)
     result = plan.solve()
     figures = {field.name: getattr(result, field.name) for field in fields(result)}
     goal = None if plan.ends.ceiling is None else Fraction(plan.ends.ceiling)
-    return SessionResult(**figures, stake=exact(stake), target=goal, rounds=rounds)
+    return SessionResult(**figures, amount=exact(amount), target=goal, bets=bets)
 
 
 def fan(
     bet: Profits,
     bankroll: Number,
     *,
-    stake: Number = 1,
+    amount: Number = 1,
     target: Number | None = None,
-    rounds: int,
+    bets: int,
     quantiles: Sequence[Number] = ("1/20", "1/4", "1/2", "3/4", "19/20"),
 ) -> list[tuple[Fraction, ...]]:
-    """Quantiles of the money after 0 to `rounds` rounds; gamblers who stopped keep their money.
+    """Quantiles of the money after 0 to `bets` bets; gamblers who stopped keep their money.
 
     >>> fair = {Fraction(1): Fraction(1, 2), Fraction(-1): Fraction(1, 2)}
-    >>> [tuple(map(int, row)) for row in fan(fair, 10, rounds=2, quantiles=["1/4", "3/4"])]
+    >>> [tuple(map(int, row)) for row in fan(fair, 10, bets=2, quantiles=["1/4", "3/4"])]
     [(10, 10), (9, 11), (8, 10)]
 
     Raises:
         RulesError: as `session`, or a quantile that is not a probability.
         UndecidedError: several amounts are within the error bound.
     """
-    repeated = _repeated(_planned(bet, bankroll, stake, target, rounds))
+    repeated = _repeated(_planned(bet, bankroll, amount, target, bets))
     shares = [probability(q) for q in quantiles]
     rows = [(exact(bankroll),) * len(shares)]
-    for number, ranges in enumerate(repeated.quantiles(shares, rounds), 1):
+    for number, ranges in enumerate(repeated.quantiles(shares, bets), 1):
         bound = max(number * repeated.slip, Fraction(1, 1 << TAIL))
         columns = [decided(q, ends, bound) for q, ends in zip(shares, ranges, strict=True)]
         rows.append(tuple(repeated.least + column * repeated.unit for column in columns))
@@ -217,7 +212,7 @@ def fan(
 
 @public
 def risk_of_ruin(
-    bet: Profits, bankroll: Number, *, stake: Number = 1, within: Number = "1/1000000000"
+    bet: Profits, bankroll: Number, *, amount: Number = 1, within: Number = "1/1000000000"
 ) -> tuple[Fraction, Fraction]:
     """Bounds on the probability that a gambler who never stops is ruined.
 
@@ -234,7 +229,7 @@ def risk_of_ruin(
     >>> round(float(low), 8), low <= Fraction(1, 8) <= high
     (0.125, True)
     """
-    plan = _planned(bet, bankroll, stake, None, 1)
+    plan = _planned(bet, bankroll, amount, None, 1)
     repeated = _repeated(plan)
     if min(repeated.steps) >= 0:  # the bet never loses
         return Fraction(0), Fraction(0)
@@ -251,7 +246,7 @@ def risk_of_ruin(
             break
         far *= 2
     ceiling = whole(repeated.least + far * repeated.unit)
-    result = plan.until(ceiling=ceiling, rounds=None).solve()
+    result = plan.until(ceiling=ceiling, bets=None).solve()
     low = result.ruin - result.bound
     return max(low, Fraction(0)), min(result.ruin + result.bound + tail, Fraction(1))
 
@@ -270,11 +265,11 @@ def _slip(bet: Profits) -> Fraction:
 
 
 def _planned(
-    bet: Profits, bankroll: Number, stake: Number, target: Number | None, rounds: int | None
+    bet: Profits, bankroll: Number, amount: Number, target: Number | None, bets: int | None
 ) -> Plan:
     """The evening of a bet with a known distribution."""
     law = bet.profit if isinstance(bet, BetResult) else Law.of(profits(bet))
-    return _evening(OneBet(law, slip=_slip(bet)), bankroll, exact(stake), target, rounds)
+    return _evening(OneBet(law, slip=_slip(bet)), bankroll, exact(amount), target, bets)
 
 
 def _cramer(steps: Mapping[int, int]) -> Fraction:

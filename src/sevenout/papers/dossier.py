@@ -287,7 +287,7 @@ class Dossier(DossierContent[Subject]):
         policies: simple policies to compare with optimal play, by name; "always" each option that
             is open everywhere, if none are given.
         bankroll: the bankroll of a session, in stakes.
-        rounds: the number of bets in a session.
+        number_of_bets: in a session.
         pace: rolls per hour.
         volume: rounds per day, for what the monitoring rules detect.
         confidence: the least probability that a correct game raises no alarm in a year.
@@ -297,7 +297,7 @@ class Dossier(DossierContent[Subject]):
 
     policies: Mapping[str, Policy] = field(default_factory=dict)
     bankroll: Number = 100
-    rounds: int = 200
+    number_of_bets: int = 200
     pace: Number = 100
     volume: int = 10_000
     confidence: Number = "99%"
@@ -630,7 +630,7 @@ class Dossier(DossierContent[Subject]):
             self.seed,
             self.bankroll,
             1,
-            self.rounds,
+            self.number_of_bets,
             self.pace,
             self.simple_policies,
             self.sections,

@@ -97,8 +97,8 @@ class SheetChoices:
         tally: the simulation, of a run with `seed`; None for none.
         seed: the seed of the worked rounds and the simulation.
         bankroll: the bankroll of the session.
-        stake: the stake per bet of the session, in the bankroll's units.
-        rounds: the number of bets in the session.
+        amount: of each bet of the session, in the bankroll's units.
+        number_of_bets: in the session.
         pace: rolls per hour.
         policies: simple policies to compare with optimal play, by name.
         sections: further sections, made from the subject.
@@ -107,8 +107,8 @@ class SheetChoices:
     tally: "Tally | None" = None
     seed: int = 1
     bankroll: Number = 100
-    stake: Number = 1
-    rounds: int = 200
+    amount: Number = 1
+    number_of_bets: int = 200
     pace: Number = 100
     policies: Mapping[str, Policy] = field(default_factory=dict)
     sections: tuple[Callable[[Subject], Page], ...] = ()
@@ -124,8 +124,8 @@ def sheet(
     simulate: "int | Tally | None" = None,
     seed: int = 1,
     bankroll: Number = 100,
-    stake: Number = 1,
-    rounds: int = 200,
+    amount: Number = 1,
+    number_of_bets: int = 200,
     pace: Number = 100,
     goal: Mapping[str, Any] | None = None,
     policies: Mapping[str, Policy] | None = None,
@@ -148,8 +148,8 @@ def sheet(
         simulate: the number of games, or the tally of a run with `seed`; None for no simulation.
         seed: the seed of the worked rounds and the simulation.
         bankroll: the bankroll of the session.
-        stake: the stake per bet, in the bankroll's units.
-        rounds: the number of bets in the session.
+        amount: of each bet, in the bankroll's units.
+        number_of_bets: in the session.
         pace: rolls per hour.
         goal: the objective of a game with choices, as `sevenout.best` takes it.
         policies: simple policies to compare with optimal play, by name.
@@ -199,8 +199,8 @@ def sheet(
         run(subject, simulate, seed),
         seed,
         bankroll,
-        stake,
-        rounds,
+        amount,
+        number_of_bets,
         pace,
         policies or {},
         sections,
@@ -506,7 +506,9 @@ def evening(subject: Subject, choices: SheetChoices) -> Page:
     blocks: list[Block] = []
     for bet in subject.bets:
         try:
-            result = session(bet, choices.bankroll, stake=choices.stake, rounds=choices.rounds)
+            result = session(
+                bet, choices.bankroll, amount=choices.amount, bets=choices.number_of_bets
+            )
         # a session that can't be computed leaves the others
         except RulesError as error:
             blocks.append(Text(f"{bet.name}: not computed: {error}", tone="note"))
@@ -517,12 +519,12 @@ def evening(subject: Subject, choices: SheetChoices) -> Page:
     columns = ["bet", Column("ruin", LABEL), Column("ahead", LABEL)]
     columns += [Column("mean", SCORE.to(2, sign=True))]
     columns += [Column(head, WON) for head in ("5 %", "25 %", "median", "75 %", "95 %")]
-    stake, bankroll = exact(choices.stake), exact(choices.bankroll)
+    amount, bankroll = exact(choices.amount), exact(choices.bankroll)
     text = (
-        f"A session of {many(exact(choices.rounds), 'bet')} of {many(stake, 'unit')} with a "
-        f"bankroll of {many(bankroll, 'unit')}. “Ruin” is a bankroll below the largest possible "
-        "loss of the next bet; the session then ends. “Ahead” is a profit. The mean and the "
-        "quantiles are of the session's result, in units."
+        f"A session of {many(exact(choices.number_of_bets), 'bet')} of {many(amount, 'unit')} "
+        f"with a bankroll of {many(bankroll, 'unit')}. “Ruin” is a bankroll below the largest "
+        "possible loss of the next bet; the session then ends. “Ahead” is a profit. The mean and "
+        "the quantiles are of the session's result, in units."
     )
     if subject.awards:
         text += " Progressive awards are left out."

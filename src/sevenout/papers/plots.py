@@ -334,17 +334,17 @@ MOST_ACROSS = 3
 def bankroll_fan(
     bet: BetResult,
     bankroll: Number,
-    rounds: int,
+    bets: int,
     *,
-    stake: Number = 1,
+    amount: Number = 1,
     target: Number | None = None,
 ) -> "Figure":
     """The bankroll over a session: its median, and the bands that hold 50 % and 90 %.
 
-    The quantiles are exact, round by round (`evenings.sessions.fan`). After ruin or the target, a
+    The quantiles are exact, bet by bet (`evenings.sessions.fan`). After ruin or the target, a
     player keeps what is left.
     """
-    rows = fan(bet, bankroll, stake=stake, target=target, rounds=rounds)
+    rows = fan(bet, bankroll, amount=amount, target=target, bets=bets)
     with canvas() as (figure, axes):
         ns = range(len(rows))
         five, quarter, half, most, top = ([float(row[k]) for row in rows] for k in range(5))
@@ -354,7 +354,7 @@ def bankroll_fan(
         )
         axes.plot(ns, half, color=BLUE, label="median")
         axes.axhline(float(Fraction(bankroll)), color=GREY, linewidth=0.7, linestyle=(0, (4, 3)))
-        axes.set_xlim(0, rounds)
+        axes.set_xlim(0, bets)
         span = max(top) - min(five) or 1.0
         floor = min(0.0, *five) if min(five) < five[0] / 2 else min(five) - 0.08 * span
         axes.set_ylim(floor, max(top) + 0.18 * (max(top) - floor))

@@ -465,8 +465,6 @@ def ends_of(file: StrategyFile, options: Mapping[str, Any]) -> dict[str, Any]:
     ends = {"bankroll": OTHERWISE["bankroll"]} | ends | dict(options)
     if not ends.keys() & {"rolls", "hours", "shooters", "bets", "stop_win", "target"}:
         ends["hours"] = OTHERWISE["hours"]
-    if "bets" in ends:  # the engines count the rounds of any bet
-        ends["rounds"] = ends.pop("bets")
     return ends
 
 

@@ -129,7 +129,7 @@ def sheet(
     if plot is not None:
         from sevenout.papers.picture_style import render
 
-        session = {"bankroll": bankroll, "stake": amount, "rounds": bets}
+        session = {"bankroll": bankroll, "amount": amount, "bets": bets}
         drawn = _draw(picture, chosen, bet[0] if bet else None, session)
         files.append((plot, render(drawn, plot.suffix.lower().lstrip("."))))
     if census is None and (output or json):
@@ -155,8 +155,8 @@ def sheet(
             goal=wish_of(chosen, None),
             policies=policies_of(chosen),
             bankroll=bankroll,
-            stake=amount,
-            rounds=bets,
+            amount=amount,
+            number_of_bets=bets,
             pace=pace,
             sections=tuple(map(section, ask)),
             signatures=tuple(filter(None, map(str.strip, sign.split(",")))),
@@ -386,7 +386,7 @@ def _content(game: str | None, rules: Mapping[str, str], options: Mapping[str, A
         text=read_bytes(game or "") if chosen.file else b"",
         policies=policies_of(chosen),
         bankroll=option("bankroll"),
-        rounds=option("bets"),
+        number_of_bets=option("bets"),
         pace=option("pace"),
         volume=option("volume"),
         confidence=option("confidence"),

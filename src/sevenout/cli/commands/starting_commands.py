@@ -71,7 +71,7 @@ def _first_questions(out: Any, craps: Any) -> None:
     from sevenout.solving.optimal_play import best
 
     bet = craps.bet()
-    doubled = session(bet, 100, stake=5, target=200).reached
+    doubled = session(bet, 100, amount=5, target=200).reached
     dice: Any = question("dice")
     highest, boxcars = float(dice("4d6kh3").mean), dice("2d6", until="12")
     turn: Any = best(games["pig-turn"])

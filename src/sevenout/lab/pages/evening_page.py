@@ -323,7 +323,7 @@ def _of_game(view: View) -> list[Any]:
         ),
     )
     try:
-        result = session(bet, money, stake=stake, rounds=bets, **limits)
+        result = session(bet, money, amount=stake, bets=bets, **limits)
         rows = list(result.fan)
     except SevenoutError as error:
         return [problem(kind_of(error)), controls]

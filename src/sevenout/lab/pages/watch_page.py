@@ -97,7 +97,7 @@ def _ends(played: Evening) -> str:
     ends += [f"leaves with {plan.ends.floor} or less"] if plan.ends.floor is not None else []
     ends += [f"leaves with {plan.ends.ceiling} or more"] if plan.ends.ceiling is not None else []
     ends += [f"leaves after {plan.ends.shooters} shooters"] if plan.ends.shooters else []
-    ends += [f"leaves after {plan.ends.rounds} bets"] if plan.ends.rounds else []
+    ends += [f"leaves after {plan.ends.bets} bets"] if plan.ends.bets else []
     return ", ".join(ends) + "."
 
 

@@ -64,7 +64,7 @@ RESULT: dict[str, Any] = {
     **{f"{key}?": schema for key, schema in OUTCOME.items()},
     "mean_rolls?": exact_or_number("the mean number of rolls"),
     "rolls_to_ruin?": number("the mean rolls of the ruined", optional=True),
-    "bets?": exact_or_number("the mean number of bets"),
+    "mean_bets?": exact_or_number("the mean number of bets"),
     "handle?": exact_or_number("the mean amount wagered"),
     "edge?": exact_or_number("the mean loss per unit wagered", optional=True),
     "most_at_risk?": exact("the most money on the felt at once"),
@@ -80,10 +80,9 @@ RESULT: dict[str, Any] = {
     "seed?": integer("their seed"),
     "shares?": by_name(listed(number("the share seen, and its error bar"))),
     "mean_result?": listed(number("the mean result seen, and its error bar")),
-    "stake?": exact("of a bet: its stake"),
+    "amount?": exact("of a bet: its amount"),
     "target?": exact("of a bet: the amount at which the evening stops", optional=True),
-    "rounds?": integer("of a bet: after how many bets it stops", optional=True),
-    "mean_rounds?": exact_or_number("of a bet: the mean number of bets"),
+    "bets?": integer("of a bet: after how many bets it stops", optional=True),
 }
 SIMULATION: dict[str, Any] = {
     "evenings": integer("how many were played"),
@@ -186,7 +185,7 @@ def _of_a_bet(evenings: "tuple[Evening, ...]", stated: list[str]) -> LazyAnswer:
     for name in stated:
         raise ArgumentError(name, "yes; it is for strategies at the craps table: leave it out")
     one: Any = evenings[0]
-    result = session(one.bet, one.bankroll, stake=one.amount, target=one.target, rounds=one.bets)
+    result = session(one.bet, one.bankroll, amount=one.amount, target=one.target, bets=one.bets)
     assumed = [Text(one.assumption, tone="note")] if one.assumption else []
     return LazyAnswer(
         lambda: Page(one.title, *result.page().blocks, *assumed),
@@ -385,7 +384,7 @@ def evening_forever(
     from sevenout.evenings.sessions import risk_of_ruin
 
     one = _one(bets, "forever")
-    low, high = risk_of_ruin(one.bet, one.bankroll, stake=one.amount)
+    low, high = risk_of_ruin(one.bet, one.bankroll, amount=one.amount)
     score = one.bet.is_score
     return FigureValues(
         {

@@ -147,7 +147,7 @@ NONE: dict[str, Money] = {}
 
 
 class Seat(NamedTuple):
-    """A bettor's position before a roll, without the money; `shooters` out and settled `rounds` are
+    """A bettor's position before a roll, without the money; `shooters` out and bets `settled` are
     counted only for an end.
 
     Attributes:
@@ -160,7 +160,7 @@ class Seat(NamedTuple):
     bets: Bets
     memory: Any
     shooters: int = 0
-    rounds: int = 0
+    settled: int = 0
 
 
 class After(NamedTuple):
@@ -206,7 +206,7 @@ class Bettor:
         table, rolled = self.rolled(seat, throw, money)
         standing = in_order(table.bets)
         left, wished = self.wanted(table, standing, last=last)
-        counts = seat.shooters + rolled.out, seat.rounds + len(rolled.paid)
+        counts = seat.shooters + rolled.out, seat.settled + len(rolled.paid)
         then = Seat(table.point, left, table.memory, *counts)
         settled = rolled.settled
         return After(throw.weight, then, rolled.net, settled, wished, rolled, standing)
@@ -458,10 +458,10 @@ class Sitting:
         self.money += after.gain
         end = self.ends.rolled(self.money, rolls=rolls, shooters=after.seat.shooters)
         self.seat = after.seat
-        # The end of the rounds waits until the player bets again: one who can't is ruined.
-        if end is None and self.ends.settled(after.seat.rounds):
+        # The end of the bets waits until the player bets again: one who can't is ruined.
+        if end is None and self.ends.settled(after.seat.settled):
             paid, refused = pay_for(self.seat, after.wished.wishes, self.rail)
-            end = self.ends.betting(after.seat.rounds, broke=bool(refused) and not paid.bets)
+            end = self.ends.betting(after.seat.settled, broke=bool(refused) and not paid.bets)
         if end is not None:
             self.end = ENDS[end]
             return self._leave(roll.faces, after.rolled, after.standing)

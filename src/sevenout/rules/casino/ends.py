@@ -1,7 +1,7 @@
 """The ends of an evening, their order of precedence, and the bets that stand then.
 
 After a roll the money is checked (`stop`), then the shooters and the time (`rolled`). Only a bettor
-who stays bets again, and may then reach the end of the rounds, or ruin (`betting`). Where the money
+who stays bets again, and may then reach the end of the bets, or ruin (`betting`). Where the money
 is not known yet, the stops are checked later (`known`). Engines that play many evenings at once
 use columns of money (`columns`).
 
@@ -19,11 +19,11 @@ from sevenout.numerals import Number, exact
 from sevenout.rules.casino.felt import NOTHING, Felt, FeltRoll, Money, Paid, Stands, Throw, whole
 
 # Below 0, where no position is numbered.
-RUIN, LOSS, WIN, SHOOTERS, TIME, ROUNDS = -1, -2, -3, -4, -5, -6
+RUIN, LOSS, WIN, SHOOTERS, TIME, BETS = -1, -2, -3, -4, -5, -6
 """The codes of the ends, used in place of a position."""
 ENDS = {
     **{RUIN: "ruin", LOSS: "stop loss", WIN: "target"},
-    **{SHOOTERS: "shooters", TIME: "time", ROUNDS: "rounds"},
+    **{SHOOTERS: "shooters", TIME: "time", BETS: "bets"},
 }
 """The name of each end."""
 STOPS = LOSS, WIN
@@ -46,7 +46,7 @@ class Ends:
     Attributes:
         rolls: after this number of rolls; None for never.
         shooters: when this number of shooters are out.
-        rounds: when this number of bets are settled. A player who can't pay for the next one is
+        bets: when this number of bets are settled. A player who can't pay for the next one is
             ruined.
         floor, ceiling: at this amount of money or less, and at this amount or more.
         standing: how the bets that stand after the last roll are counted.
@@ -55,7 +55,7 @@ class Ends:
 
     rolls: int | None = None
     shooters: int | None = None
-    rounds: int | None = None
+    bets: int | None = None
     floor: Money | None = None
     ceiling: Money | None = None
     standing: Stood = "staked"
@@ -68,7 +68,7 @@ class Ends:
         *,
         rolls: int | None = None,
         shooters: int | None = None,
-        rounds: int | None = None,
+        bets: int | None = None,
         stop_loss: Number | None = None,
         stop_win: Number | None = None,
         target: Number | None = None,
@@ -77,12 +77,12 @@ class Ends:
         """The ends of an evening, from its limits.
 
         >>> Ends.of(Fraction(100), stop_loss=40, stop_win=50)
-        Ends(rolls=None, shooters=None, rounds=None, floor=60, ceiling=150, standing='staked')
+        Ends(rolls=None, shooters=None, bets=None, floor=60, ceiling=150, standing='staked')
 
         Raises:
             RulesError: no end is certain, or a limit is impossible.
         """
-        for name, n in {"rolls": rolls, "shooters": shooters, "rounds": rounds}.items():
+        for name, n in {"rolls": rolls, "shooters": shooters, "bets": bets}.items():
             check_count(name, n)
         if stop_win is not None:
             if target is not None:
@@ -102,29 +102,26 @@ class Ends:
         if standing not in get_args(Stood):
             raise RulesError(f"standing={shown(standing)}; give 'staked', 'down' or 'out'")
         floor = None if stop_loss is None else whole(bankroll - exact(stop_loss))
-        ends = cls(rolls, shooters, rounds, floor, ceiling, standing, stop_win is not None)
+        ends = cls(rolls, shooters, bets, floor, ceiling, standing, stop_win is not None)
         # A bettor who always wins meets neither ruin nor a stop loss.
         if not ends.in_sight:
             raise RulesError(
-                "the evening has no end; give rolls, hours, shooters, rounds, a target or a "
-                "stop_win"
+                "the evening has no end; give rolls, hours, shooters, bets, a target or a stop_win"
             )
         return ends
 
     @property
     def in_sight(self) -> bool:
         """Whether an end comes even to a bettor who wins."""
-        return (self.rolls, self.shooters, self.rounds, self.ceiling) != (None,) * 4
+        return (self.rolls, self.shooters, self.bets, self.ceiling) != (None,) * 4
 
     def printed(self, end: str) -> str:
         """The name of an end as the player gave it: a stop win is a target that was given so.
 
-        >>> Ends.of(Fraction(100), stop_win=50).printed("target"), Ends(rounds=9).printed("rounds")
-        ('stop win', 'bets')
+        >>> Ends.of(Fraction(100), stop_win=50).printed("target")
+        'stop win'
         """
-        if end == ENDS[WIN] and self.by_win:
-            return "stop win"
-        return "bets" if end == ENDS[ROUNDS] else end
+        return "stop win" if end == ENDS[WIN] and self.by_win else end
 
     def stop(self, money: Money) -> int | None:
         """The end reached at an amount of money; None if the bettor stays."""
@@ -144,18 +141,18 @@ class Ends:
             return SHOOTERS
         return TIME if rolls == self.rolls else None
 
-    def settled(self, rounds: int) -> bool:
-        """Whether all rounds are settled."""
-        return self.rounds is not None and rounds >= self.rounds
+    def settled(self, bets: int) -> bool:
+        """Whether all bets are settled."""
+        return self.bets is not None and bets >= self.bets
 
-    def betting(self, rounds: int, *, broke: bool) -> int | None:
+    def betting(self, bets: int, *, broke: bool) -> int | None:
         """The end reached on betting again.
 
         `broke` says that nothing stands and no wanted bet can be paid.
         """
         if broke:
             return RUIN
-        return ROUNDS if self.settled(rounds) else None
+        return BETS if self.settled(bets) else None
 
     def known(self, to: int, money: Money, *, last: bool = False) -> int:
         """Where a step leads once the money is known."""
