@@ -149,7 +149,6 @@ def main() -> None:
     for game in (Yahtzee(), Yatzy()):
         name = type(game).__name__
         row(f"{name}, certified", best(lambda: so.best(game, "score", method="certified").value, 1))  # noqa: B023  used at once
-    row("Yahtzee, exact", best(lambda: so.best(Yahtzee(), "score", method="exact").value, 1))
 
 
 if __name__ == "__main__":

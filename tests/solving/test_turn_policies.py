@@ -352,11 +352,11 @@ def test_a_policy_is_what_the_game_played_out_says(game, salt, most):
     flat = so.best(so.explore(game), **wish)
     law, dear = played_out(game, whole, flat)
     mean = sum(x * p for x, p in law.items())
-    for method in ("certified",) if getattr(game, "given_up", False) else ("exact", "certified"):
+    for method in ("exact", "certified"):
         optimum = so.best(game, **wish, method=method)
         followed, play = optimum.follow(policy), optimum.under(policy)
         assert abs(followed.value - mean) <= followed.bound
-        assert (followed.bound == 0) == (method == "exact")
+        assert 0 < followed.bound < Fraction(1, 10**9)
         assert set(play.law.row) == set(law)
         for x, p in law.items():
             assert abs(play.law.pmf(x) - p) <= 2 * p * play.law.bound
@@ -482,7 +482,8 @@ class Player:
 )
 def test_policies_of_every_form(policy):
     optimum = so.best(GAME, method="exact")
-    assert optimum.follow(policy) == optimum.follow(keep_all)
+    plain, followed = optimum.follow(keep_all), optimum.follow(policy)
+    assert abs(followed.value - plain.value) <= followed.bound + plain.bound
 
 
 def test_the_best_and_the_greedy_are_policies_by_name():
@@ -495,7 +496,7 @@ def test_the_best_and_the_greedy_are_policies_by_name():
     assert optimum.mistakes("greedy") == []
 
 
-def test_answers_beyond_64_bits_are_refused():
+def test_a_policy_may_pass_several_decisions_between_rolls():
     class Deep(so.Game):
         start, die = "first", so.Die([1, 2], [1, 2**40 - 1])
 
@@ -512,5 +513,5 @@ def test_answers_beyond_64_bits_are_refused():
             return choose_again("second") if state == "again" else so.settle(f"{face}")
 
     optimum = so.best(Rounds(Deep()), method="exact")
-    with pytest.raises(RulesError, match="too large for words"):
-        optimum.follow(lambda card, at: {"first": "down", "second": "stop"}.get(at, "in"))
+    down = optimum.follow(lambda card, at: {"first": "down", "second": "stop"}.get(at, "in"))
+    assert abs(down.value - 2) <= down.bound

@@ -5,11 +5,8 @@ except for the values of its endings. Each ending takes the best entry; each nod
 sum, the maximum or the minimum of earlier nodes. Run forwards, the same arrays give the probability
 of each ending under optimal play.
 
-The loops are plain functions of arrays, which numba compiles as they stand. `backwards` works on
-`LANES` floats side by side. `backwards_exactly` works on whole numbers of any size, as rows of
-limbs: a number is Σ limb_i 2^(bits i), where all limbs but the last, which has the sign, lie
-between 0 and 2^bits. The bits are so few that a weighted sum of limbs fits in a word; the carries
-of a sum are then moved once, after its last term.
+The loops are plain functions of arrays, which numba compiles as they stand; they work on `LANES`
+floats side by side.
 """
 
 from dataclasses import dataclass, replace
@@ -32,12 +29,6 @@ if TYPE_CHECKING:
 
 LANES = 64
 """The most cards processed side by side: enough for vector instructions, few enough for a cache."""
-WORD = 58
-"""The most bits of a weighted sum of limbs; more are left for signs and differences."""
-HALF = 2**32 - 1
-"""The lower half of a word."""
-LEAST_BITS = 8
-"""Shorter limbs would be too many; the weights of such a turn are too large."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,10 +44,6 @@ class TurnKernel:
         first: of each node, the index of its first source; then the number of sources.
         sources: the slots that each node leads to.
         shares: of each source, its probability in a roll; 1 for an option.
-        factors: of each source, as integers: its weight times the node's scale over the source's;
-            None if a weighted sum of limbs would exceed 64 bits.
-        bits: of a limb in integers.
-        scales: of each slot; 1 for an ending.
         weights: of each source in a roll; 1 for an option; None if `sides` exceeds 64 bits.
         totals: the sum of each node's weights; 1 for a decision; or None.
         sides: the equally likely results from which every roll of the turn can be drawn.
@@ -71,9 +58,6 @@ class TurnKernel:
     first: "Integers"
     sources: "NDArray[np.int32]"
     shares: "Floats"
-    factors: "Integers | None"
-    bits: int
-    scales: tuple[int, ...]
     weights: "Integers | None"
     totals: "Integers | None"
     sides: int
@@ -82,27 +66,16 @@ class TurnKernel:
     operations: int
 
     @property
-    def scale(self) -> int:
-        """The scale of the start."""
-        return self.scales[-1]
-
-    @property
     def slots(self) -> int:
         """The number of endings and nodes."""
         return self.endings + len(self.kinds)
 
-    def play(self, entries: "Entries", floats: bool) -> "NDArray[Any]":
-        """The value of the turn's start per card: floats (cards,), or integers (cards, limbs)."""
-        if floats:
-            values = np.empty(entries.rows.shape[1])
-            work = np.empty((1, self.slots, lanes_of(len(values))))
-            compiled(backwards)(self._moves(), entries, work, values)
-            return values
-        assert self.factors is not None  # the solver refuses such a turn first
-        limbs: Integers = np.empty_like(entries.rows[0])
-        work = np.empty((self.slots, len(limbs), lanes_of(limbs.shape[1])), np.int64)
-        compiled(backwards_exactly)(self._moves(self.factors), entries, self.bits, work, limbs)
-        return limbs.T
+    def play(self, entries: "Entries") -> "Floats":
+        """The value of the turn's start per card."""
+        values = np.empty(entries.rows.shape[1])
+        work = np.empty((1, self.slots, lanes_of(len(values))))
+        compiled(backwards)(self._moves(), entries, work, values)
+        return values
 
     def _moves(self, shares: "NDArray[Any] | None" = None) -> "Moves":
         shares = self.shares if shares is None else shares
@@ -148,25 +121,13 @@ class TurnKernel:
         remaining = ~np.repeat(fixed, sizes)
         remaining[self.first[nodes]] = True
         first = np.concatenate([[0], np.cumsum(np.where(fixed, 1, sizes))])
-        sources, factors = self.sources[remaining], self.factors
+        sources = self.sources[remaining]
         sources[first[nodes]] = slots
-        if factors is not None:
-            pairs = zip((nodes + self.endings).tolist(), slots.tolist(), strict=True)
-            ratios = [self.scales[s] // self.scales[t] for s, t in pairs]
-            # A policy may lead through several decisions at once, and multiply their factors.
-            if max(ratios, default=1).bit_length() + self.bits > WORD:
-                raise RulesError(
-                    "the turn's weights are too large for words of 64 bits; use the certified "
-                    "method"
-                )
-            factors = factors[remaining]
-            factors[first[nodes]] = ratios
         return replace(
             self,
             first=first,
             sources=sources,
             shares=self.shares[remaining],
-            factors=factors,
             weights=None if self.weights is None else self.weights[remaining],
         )
 
@@ -178,17 +139,17 @@ class Entries(NamedTuple):
         classes: (k, e) the class of each ending in each entry; -1 if not allowed.
         paid: (k, e) the index of the immediate pay.
         first: (k,) the first row of each entry.
-        rows: (rows, cards) or (rows, limbs, cards): for each class of each entry, the value that
-            follows; the cards are a multiple of `lanes_of` them.
-        rewards: (pays,) or (pays, limbs) the possible pays.
+        rows: (rows, cards) for each class of each entry, the value that follows; the cards are a
+            multiple of `lanes_of` them.
+        rewards: (pays,) the possible pays.
         sense: 1 to maximize, -1 to minimize.
     """
 
     classes: "NDArray[np.int16]"
     paid: "NDArray[np.int32]"
     first: "Integers"
-    rows: "NDArray[Any]"
-    rewards: "NDArray[Any]"
+    rows: "Floats"
+    rewards: "Floats"
     sense: int
 
 
@@ -197,7 +158,7 @@ class Moves(NamedTuple):
 
     Attributes:
         kinds, first, sources: as there.
-        shares: of each source; as integers in `backwards_exactly`.
+        shares: of each source; the weights where turns are rolled.
     """
 
     kinds: "NDArray[np.int8]"
@@ -228,14 +189,11 @@ def kernel_of(turn: Model, goal: Goal) -> TurnKernel:
         raise RulesError("the turn has states that its start can't reach")
     slot = {s: k + i for i, s in enumerate(nodes)} | {n + i: i for i in range(k)}
     ends = range(n, n + k)
-    scales, operations, rolls = (dict.fromkeys(ends, start) for start in (1, 0, 0))
-    ratios = dict.fromkeys(ends, 1)  # the largest factor from a decision on to a roll or ending
+    operations, rolls = dict.fromkeys(ends, 0), dict.fromkeys(ends, 0)
     kinds, starts, sources = [], [0], []
     shares: list[float] = []
-    factors: list[int] = []
     counts: list[int] = []
     totals: list[int] = []
-    largest = widest = 1
     for s in nodes:
         decides, merged = bool(turn.menus[s]), dict[int, int]()
         row = targets[first[s] : first[s + 1]]
@@ -244,27 +202,14 @@ def kernel_of(turn: Model, goal: Goal) -> TurnKernel:
         for target, weight in zip(row, weights, strict=True):
             merged[target] = 1 if decides else merged.get(target, 0) + weight
         total = 1 if decides else sum(weights)
-        # The least scale that makes all values here whole, if those of the slots ahead are.
-        scales[s] = total * lcm(*(scales[t] for t in merged))
         operations[s] = max(operations[t] for t in merged) + (0 if decides else len(merged) + 2)
         rolls[s] = max(rolls[t] for t in merged) + (not decides)
         kinds.append(goal.sense if decides else 0)
-        node_factors = [w * scales[s] // (total * scales[t]) for t, w in merged.items()]
         sources += [slot[target] for target in merged]
         shares += [weight / total for weight in merged.values()]
         counts += merged.values()
-        factors += node_factors
         starts.append(len(sources))
         totals.append(total)
-        ratios[s] = max(f * ratios[t] for f, t in zip(node_factors, merged, strict=True))
-        # A policy that fixes decisions skips to the next roll, so a roll begins anew.
-        ratios[s] = ratios[s] if decides else 1
-        largest = max(largest, max(node_factors) if decides else sum(node_factors))
-        widest = max(widest, largest, ratios[s])
-    # Limbs of 32 bits are multiplied as halves of words, in one instruction.
-    bits = min(32, WORD - widest.bit_length())
-    if bits < LEAST_BITS:  # policies that lead through many decisions will be refused
-        bits = min(32, WORD - largest.bit_length())
     sides = lcm(*totals)
     # Every roll is drawn as one number below `sides`, which must fit in a word.
     is_drawn = sides < 2**63
@@ -275,9 +220,6 @@ def kernel_of(turn: Model, goal: Goal) -> TurnKernel:
         first=np.array(starts, np.int64),
         sources=np.array(sources, np.int32),
         shares=np.array(shares, np.float64),
-        factors=np.array(factors, np.int64) if bits >= LEAST_BITS else None,
-        bits=bits,
-        scales=(*[1] * k, *(scales[s] for s in nodes)),
         weights=np.array(counts, np.int64) if is_drawn else None,
         totals=np.array(totals, np.int64) if is_drawn else None,
         sides=sides,
@@ -313,41 +255,6 @@ def lanes_of(cards: int) -> int:
 def by_slot(work: "NDArray[Any]") -> "NDArray[Any]":
     """Reshape chunks of cards to (slots, cards)."""
     return work.transpose(1, 0, 2).reshape(work.shape[1], -1)
-
-
-def limbs_of(number: int, limbs: int, bits: int) -> "Integers":
-    """A whole number as limbs; the last has the sign.
-
-    >>> limbs_of(-3, 2, 8).tolist(), limbs_of(515, 2, 8).tolist()
-    ([253, -1], [3, 2])
-    """
-    mask, row = (1 << bits) - 1, []
-    for _ in range(limbs - 1):
-        row.append(number & mask)
-        number >>= bits
-    return np.array([*row, number], np.int64)
-
-
-def whole_number(limbs: "Integers", bits: int) -> int:
-    """The whole number of some limbs.
-
-    >>> whole_number(limbs_of(-300, 3, 8), 8)
-    -300
-    """
-    number = 0
-    for limb in limbs[::-1].tolist():
-        number = (number << bits) + limb
-    return number
-
-
-def spread(
-    moves: "tuple[Floats, Integers, Integers]", width: int, masses: "Floats", out: "Floats"
-) -> None:
-    """Add shares of distributions, `width` numbers each, to others.
-
-    `moves` are the shares, and the offsets that they move from and to.
-    """
-    compiled(add_shares)(moves, width, masses, out)
 
 
 # The loops. Inner loops over lanes have no condition, so that they become vector instructions.
@@ -395,91 +302,6 @@ def backwards(turn: Any, card_entries: Any, work: Any, values: Any) -> None:
                     for lane in range(lanes):
                         value[lane] = min(value[lane], source[lane])
         values[card : card + lanes] = slots[len(slots) - 1]
-
-
-def backwards_exactly(turn: Any, card_entries: Any, bits: Any, work: Any, values: Any) -> None:
-    """The value of the start in limbs, (limbs, cards); `work` is (slots, limbs, lanes)."""
-    kinds, first, sources, factors = turn
-    classes, paid, starts, rows, rewards, sense = card_entries
-    entries, endings = classes.shape
-    limbs, lanes = work.shape[1:]
-    # A lead above `enough` stays one, whatever the limbs below it are; it is cut off at `most`,
-    # so that the next shift doesn't overflow.
-    mask, enough, most = (1 << bits) - 1, 1 << (WORD + 1 - bits), 1 << (WORD + 3 - bits)
-    lead, carry = np.zeros(lanes, np.int64), np.zeros(lanes, np.int64)
-    for card in range(0, rows.shape[2], lanes):
-        for slot in range(work.shape[0]):
-            value, node = work[slot], slot - endings
-            is_roll, started = slot >= endings and kinds[node] == 0, False
-            if is_roll:
-                value[:, :] = 0
-                for move in range(first[node], first[node + 1]):
-                    factor, source = factors[move], work[sources[move]]
-                    # products of halves of words are one instruction; the sign needs whole words
-                    halves = limbs - 1 if factor <= HALF else 0
-                    for limb in range(halves):
-                        own, term = value[limb], source[limb]
-                        for lane in range(lanes):
-                            own[lane] += (factor & HALF) * (term[lane] & HALF)
-                    for limb in range(halves, limbs):
-                        own, term = value[limb], source[limb]
-                        for lane in range(lanes):
-                            own[lane] += factor * term[lane]
-            elif slot >= endings:
-                for move in range(first[node], first[node + 1]):
-                    factor, source = factors[move], work[sources[move]]
-                    lead[:] = 0 if started else kinds[node]
-                    limb, least = limbs - 1, 0
-                    while started and limb >= 0 and least <= enough:
-                        own, gain, least = value[limb], source[limb], most
-                        for lane in range(lanes):
-                            ahead = (lead[lane] << bits) + factor * gain[lane] - own[lane]
-                            lead[lane] = max(-most, min(most, ahead))
-                            least = min(least, abs(lead[lane]))
-                        limb -= 1
-                    started = True
-                    if (kinds[node] * lead).max() <= 0:
-                        continue
-                    for limb in range(limbs):
-                        own, gain = value[limb], source[limb]
-                        for lane in range(lanes):
-                            better = kinds[node] * lead[lane] > 0
-                            own[lane] = factor * gain[lane] if better else own[lane]
-            else:
-                for entry in range(entries):
-                    if classes[entry, slot] < 0:
-                        continue
-                    row = starts[entry] + classes[entry, slot]
-                    pays = rewards[paid[entry, slot]]
-                    lead[:] = 0 if started else sense
-                    limb, least = limbs - 1, 0
-                    while started and limb >= 0 and least <= enough:
-                        own, gain = value[limb], rows[row, limb, card : card + lanes]
-                        pay, least = pays[limb], most
-                        for lane in range(lanes):
-                            ahead = (lead[lane] << bits) + gain[lane] + pay - own[lane]
-                            lead[lane] = max(-most, min(most, ahead))
-                            least = min(least, abs(lead[lane]))
-                        limb -= 1
-                    started = True
-                    if (sense * lead).max() <= 0:
-                        continue
-                    for limb in range(limbs):
-                        own, gain = value[limb], rows[row, limb, card : card + lanes]
-                        pay = pays[limb]
-                        for lane in range(lanes):
-                            better = sense * lead[lane] > 0
-                            own[lane] = gain[lane] + pay if better else own[lane]
-            # Limbs of a sum overlap; the last one takes the rest, with the sign.
-            carry[:] = 0
-            for limb in range(limbs - 1):
-                own = value[limb]
-                for lane in range(lanes):
-                    total = own[lane] + carry[lane]
-                    own[lane] = total & mask
-                    carry[lane] = total >> bits
-            value[limbs - 1] += carry
-        values[:, card : card + lanes] = work[work.shape[0] - 1]
 
 
 def forwards(turn: Any, card_entries: Any, work: Any, mass: Any, taken: Any) -> None:

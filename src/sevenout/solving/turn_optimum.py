@@ -16,7 +16,7 @@ from sevenout.documents.kinds import DECIMAL, FRACTION
 from sevenout.documents.numbers import amount, decimal, many
 from sevenout.documents.tables import datum
 from sevenout.errors import RulesError, shown
-from sevenout.model import explore, state_name
+from sevenout.model import Model, explore, state_name
 from sevenout.rules import ByTurns, KeepRoll, Outcome
 from sevenout.rules.objective import Wish
 from sevenout.solving.best_play import (
@@ -30,6 +30,7 @@ from sevenout.solving.best_play import (
 )
 from sevenout.solving.goal import Goal, goal_of_turns
 from sevenout.solving.strategy_card import OptionRanking, ranking_of
+from sevenout.solving.turn_kernel import kernel_of
 from sevenout.solving.turn_policies import (
     BEST,
     GREEDY,
@@ -42,6 +43,9 @@ from sevenout.solving.turn_policies import (
 )
 from sevenout.solving.turn_table import TurnOptions
 from sevenout.solving.turn_values import Cards, TurnSolver
+
+SECONDS_PER_FRACTION = 5e-6
+"""Seconds per move of the turn, card and total, in fractions."""
 
 
 class TurnOptimum(BestPlay):
@@ -61,28 +65,45 @@ class TurnOptimum(BestPlay):
     digits, all_mistakes, onwards = 15, True, " from here on"
 
     def __init__(self, game: ByTurns, goal: Goal, method: Literal["exact", "certified"]) -> None:
-        turn = explore(game.turn)
+        self.turn = turn = explore(game.turn)
         self.game, self.goal, self.method = game, goal, method
-        self._solved = TurnSolver(Cards(game, goal, turn.outcomes), turn, method == "exact")
-        self.turn = turn
-        self.bound = self._solved.bound
+        self._cards = cards = Cards(game, goal, turn.outcomes)
+        self._kernel = kernel_of(turn, goal)
         self._options = TurnOptions(turn, game.turn, goal.sense, self._entries)
         self._last: tuple[TurnPolicy, PolicyPlay] | None = None
+        self._exact: dict[tuple[int, int], Fraction] = {}
+        if method == "exact":
+            cards.afford(turn, SECONDS_PER_FRACTION, "ask for the certified method")
+            self._exact |= cards.ends
+            for level in cards.levels:
+                for s in level:
+                    for total in cards.totals[s]:
+                        self._exact[s, total] = self._options.values(s, total)[0]
+        self.bound = self._bound_of(self.value)
 
     @cached_property
-    def _floats(self) -> TurnSolver:
-        solved = self._solved
-        return TurnSolver(solved.cards, self.turn, False) if solved.exact else solved
+    def _solver(self) -> TurnSolver:
+        """The game in floats, also for the distribution and simulation of an exact optimum."""
+        return TurnSolver(self._cards, self.turn, self._kernel)
+
+    def _value(self, card: int, total: int) -> Fraction:
+        """The value of a card, or of an outcome, with a total."""
+        if self.method == "exact":
+            return self._exact[card, total]
+        return self._solver.value(card, total)
+
+    def _bound_of(self, value: Fraction) -> Fraction:
+        return Fraction(0) if self.method == "exact" else self._solver.bound_of(value)
 
     @cached_property
     def best(self) -> Play:
         """The game under optimal play: its distribution and simulation."""
-        return Play(self._solved, self._floats)
+        return Play(self._solver, (self.value, self.bound), "played best")
 
     @cached_property
     def greedy(self) -> Play:
         """The game with each turn played for its immediate pay."""
-        return Play(self._solved, self._floats, greedy=True)
+        return Play(self._solver)
 
     @property
     def law(self) -> "FinalLaw":
@@ -92,11 +113,11 @@ class TurnOptimum(BestPlay):
     @property
     def states(self) -> int:
         """The number of score cards, each with every possible total."""
-        return self._solved.states
+        return self._cards.states
 
     @cached_property
     def value(self) -> Fraction:
-        return self._solved.value()
+        return self._value(0, 0)
 
     def at(self, state: Any) -> tuple[Option, ...]:
         """The options in a state, best first, such as "put back 3"."""
@@ -112,7 +133,7 @@ class TurnOptimum(BestPlay):
             return self.best if policy == BEST else self.greedy
         # A page asks for the value, the mistakes and the distribution of one policy in turn.
         if self._last is None or self._last[0] is not policy:
-            self._last = policy, PolicyPlay(self._solved, self._floats, policy)
+            self._last = policy, PolicyPlay(self._solver, policy)
         return self._last[1]
 
     def follow(self, policy: TurnPolicy) -> Followed:
@@ -148,10 +169,10 @@ class TurnOptimum(BestPlay):
         """The index of the score card, the tally, and the state of the turn."""
         try:
             card, total, inner = state
-            index = self._solved.cards.index(card)
-            possible = total >= 0 and self._solved.place[index, total] >= 0
+            index = self._cards.index(card)
+            possible = total in self._cards.totals[index]
             if isinstance(inner, Outcome):
-                possible &= inner in self._solved.cards.endings
+                possible &= inner in self._cards.endings
         except (TypeError, ValueError, KeyError, IndexError):
             possible = False
         if not possible:
@@ -173,14 +194,14 @@ class TurnOptimum(BestPlay):
 
     def _entries(self, card: int, total: int, ending: Outcome) -> dict[str, Fraction]:
         """The value of each entry of an ending, including what is to come."""
-        solved, cards = self._solved, self._solved.cards
+        cards = self._cards
         e, paid = cards.endings.index(ending), self._paid(card, ending)
         values = {}
         for entry in cards.entries[card]:
             if entry.name in paid:
                 c = int(cards.reads[entry.read].classes[e])
                 target = cards.place_of(entry.targets[c])
-                after = solved.value(target, min(cards.cap, total + entry.advances[c]))
+                after = self._value(target, min(cards.cap, total + entry.advances[c]))
                 values[entry.name] = paid[entry.name] + after
         return values
 
@@ -192,11 +213,11 @@ class TurnOptimum(BestPlay):
         """
         card = self.game.card if card is None else card
         index, total, _ = self._found((card, tally, None))
-        return self._solved.value(index, total)
+        return self._value(index, total)
 
     def bound_at(self, state: Any) -> Fraction:
         index, total, _ = self._found(state)
-        return self._solved.bound_of(max(map(abs, self._options.values(index, total))))
+        return self._bound_of(max(map(abs, self._options.values(index, total))))
 
     def turn_card(self, card: Any = None, tally: int = 0) -> dict[str, OptionRanking]:
         """How to play a turn with a score card: take the first option of a list that is allowed.
@@ -220,7 +241,7 @@ class TurnOptimum(BestPlay):
                 options_by_state = {s: self.plans((card, tally, s)) for s in hands if s[2] == left}
                 lists[f"{many(left, 'roll')} left"] = self._list(options_by_state, near)
         entered = {}
-        for ending in self._solved.cards.endings:
+        for ending in self._cards.endings:
             paid = self._paid(index, ending)
             options = self.at((card, tally, ending))
             entered[ending] = tuple(
@@ -260,7 +281,7 @@ class TurnOptimum(BestPlay):
 
     def _paid(self, card: int, ending: Outcome) -> dict[str, Fraction]:
         """The immediate pay of each entry of an ending."""
-        cards = self._solved.cards
+        cards = self._cards
         e, paid = cards.endings.index(ending), {}
         for entry in cards.entries[card]:
             read = cards.reads[entry.read]
@@ -277,20 +298,20 @@ class TurnOptimum(BestPlay):
         """
         card = self.game.card if card is None else card
         index = self._found((card, 0, None))[0]
-        return {ending: self._paid(index, ending) for ending in self._solved.cards.endings}
+        return {ending: self._paid(index, ending) for ending in self._cards.endings}
 
     def given_up(self) -> list[tuple[str, Fraction, Fraction]]:
         """For each entry of the first card, its least pay and the value then to come; best
         first.
         """
-        solved, cards = self._solved, self._solved.cards
+        cards = self._cards
         entries = []
         for entry in cards.entries[0]:
             read = cards.reads[entry.read]
             ways = []
             for e, c in enumerate(read.classes.tolist()):
                 if c >= 0:
-                    after = solved.value(
+                    after = self._value(
                         cards.place_of(entry.targets[c]), min(cards.cap, entry.advances[c])
                     )
                     ways.append((read.rewards[e] + entry.pays[c], after))
@@ -317,7 +338,7 @@ class TurnOptimum(BestPlay):
     @property
     def proof(self) -> str:
         if not self.bound:
-            return "Exact, in integers: every comparison is of whole numbers"
+            return "Exact, in fractions: no option of any state is better"
         return f"Certified within {decimal(self.bound)}: a bound on what floats can round away"
 
     @property
@@ -341,23 +362,22 @@ class TurnOptimum(BestPlay):
     @property
     def turn_order(self) -> tuple[int, ...]:
         """The states of the turn by index, each after those that it leads to."""
-        return self._solved.kernel.nodes
+        return self._kernel.nodes
 
     @property
     def turn_states(self) -> tuple[Any, ...]:
         """The decision states of the turn, then its endings."""
-        return (*self.turn.asked, *self._solved.cards.endings)
+        return (*self.turn.asked, *self._cards.endings)
 
     @property
     def totals(self) -> tuple[int, ...]:
         """The possible tallies at the end of the game."""
-        ends = self._solved.totals[self.cards :]
-        return tuple(sorted({int(total) for end in ends for total in end}))
+        return tuple(sorted({total for _, total in self._cards.ends}))
 
     @property
     def cards(self) -> int:
         """The number of score cards."""
-        return len(self._solved.cards.cards)
+        return len(self._cards.cards)
 
     def simulate(self, games: int, seed: int = 1) -> "PlayedTurns":
         """Simulate games under optimal play, with every die rolled; see `Play`."""
@@ -374,7 +394,10 @@ class TurnOptimum(BestPlay):
         >>> len(so.best(OneBox()).rules_sha256)
         64
         """
-        return turn_rules_sha256(self._solved)
+        digest = sha256()
+        for row in rules_rows(self._cards, self.turn):
+            digest.update(json.dumps(row, ensure_ascii=False).encode() + b"\n")
+        return digest.hexdigest()
 
 
 def best_turns(game: ByTurns, most: Wish | None, least: Wish | None, method: str) -> TurnOptimum:
@@ -456,69 +479,21 @@ def turn_data(optimum: "TurnOptimum", card: Any = None, tally: int = 0) -> dict[
     }
 
 
-def turn_rules_sha256(solver: TurnSolver) -> str:
-    """The SHA-256 of the dice, the turn, the readings and the cards of a game of turns."""
-    digest = sha256()
-    for row in _rows(solver):
-        digest.update(json.dumps(row, ensure_ascii=False, sort_keys=True).encode())
-    return digest.hexdigest()
-
-
-def _rows(solver: TurnSolver) -> Iterator[dict[str, Any]]:
-    """The dice and the ends; the turn from its ends back; the readings; the cards."""
-    cards = solver.cards
-    final = [cards.score(dict(cards.game.final(total))) for total in range(cards.cap + 1)]
-    worth = [[solver.goal.value(outcome) + x for x in final] for outcome in cards.outcomes]
-    yield {
-        "rollables": [
-            {"rolls": list(map(state_name, r.law)), "weights": list(r.law.weights)}
-            for r in solver.turn.rollables
-        ],
-        "endings": [ending.label for ending in cards.endings],
-        "outcomes": [
-            {"name": outcome.label, "worth": list(map(text, row))}
-            for outcome, row in zip(cards.outcomes, worth, strict=True)
-        ],
-        "tally": [cards.counter, cards.cap],
-    }
-    yield from _nodes(solver)
+def rules_rows(cards: Cards, turn: Model) -> Iterator[list[Any]]:
+    """The rules of a game of turns as lists: dice, turn, readings, cards, ends."""
+    for rollable in turn.rollables:
+        yield [list(map(state_name, rollable.law)), list(rollable.law.weights)]
+    for s, state in enumerate(turn.states):
+        targets = turn.targets[turn.first[s] : turn.first[s + 1]].tolist()
+        yield [state_name(state), turn.rolled[s], turn.menus[s], targets]
+    yield [ending.label for ending in cards.endings]
     for read in cards.reads:
-        yield {"classes": read.classes.tolist(), "pays": list(map(text, read.rewards))}
-    yield from _cards(solver)
-
-
-def _nodes(solver: TurnSolver) -> Iterator[dict[str, Any]]:
-    turn, nodes, game = solver.turn, solver.kernel.nodes, solver.cards.game.turn
-    n, many = len(turn.states), len(turn.outcomes)
-    place = {n + k: k for k in range(many)} | {s: many + i for i, s in enumerate(nodes)}
-    for s in nodes:
-        state: Any = turn.states[s]
-        name = game.said(state) if isinstance(game, KeepRoll) else state_name(state)
-        row: dict[str, Any] = {"node": name}
-        if turn.menus[s]:
-            row["options"] = list(turn.menus[s])
-        else:
-            row["roll"] = turn.rolled[s]
-        yield row | {"to": [place[t] for t in turn.targets[turn.first[s] : turn.first[s + 1]]]}
-
-
-def _cards(solver: TurnSolver) -> Iterator[dict[str, Any]]:
-    cards = solver.cards
-    order = [s for level in cards.levels for s in level]
-    place = {s: len(cards.outcomes) + i for i, s in enumerate(order)}
-    place |= {~k: k for k in range(len(cards.outcomes))}
-    for s in order:
-        yield {
-            "card": state_name(cards.cards[s]),
-            "entries": [
-                {
-                    "entry": entry.name,
-                    "reading": entry.read,
-                    "to": [place[t] for t in entry.targets],
-                    "tally": list(entry.advances),
-                    "pays": list(map(text, entry.pays)),
-                }
-                for entry in cards.entries[s]
-                if entry.targets
-            ],
-        }
+        yield [read.classes.tolist(), list(map(text, read.rewards))]
+    for card, entries in zip(cards.cards, cards.entries, strict=True):
+        yield [
+            state_name(card),
+            [[e.name, e.read, e.targets, e.advances, list(map(text, e.pays))] for e in entries],
+        ]
+    yield [cards.counter, cards.cap, [outcome.label for outcome in cards.outcomes]]
+    for (place, total), value in cards.ends.items():
+        yield [place, total, text(value)]

@@ -32,12 +32,13 @@ from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, LABEL, SCORE
 from sevenout.documents.numbers import amount
 from sevenout.documents.tables import datum
 from sevenout.errors import NotationError, RulesError, shown
+from sevenout.extras import compiled
 from sevenout.model import Model, state_name
 from sevenout.numerals import Number, exact
 from sevenout.rolling.distribution import Finite, root
 from sevenout.rules import KeepRoll
 from sevenout.solving.best_play import with_bound
-from sevenout.solving.turn_kernel import TurnKernel, by_slot, kernel_of, spread
+from sevenout.solving.turn_kernel import TurnKernel, add_shares, by_slot
 from sevenout.solving.turn_table import ways_on
 from sevenout.solving.turn_values import THREADS, Cards, Folded, TurnSolver
 
@@ -91,12 +92,11 @@ class PlayedTurns(Finite, Shown):
         within: its error bound.
     """
 
-    def __init__(
-        self, goal: str, scored: "NDArray[np.int64]", unit: int, play: "Play", how: str
-    ) -> None:
+    def __init__(self, play: "Play", scored: "NDArray[np.int64]") -> None:
         values, times = np.unique(scored, return_counts=True)
-        self.goal, self.games, self.how = goal, len(scored), how
+        self.goal, self.games, self.how = play.solver.goal.name, len(scored), play.how
         self.value, self.within = play.value, play.bound
+        unit = play.solver.unit
         pairs = zip(values.tolist(), times.tolist(), strict=True)
         super().__init__({Fraction(x, unit): Fraction(n, self.games) for x, n in pairs})
 
@@ -140,7 +140,7 @@ class CardWays:
     def __init__(self, solver: TurnSolver, s: int, greedy: bool = False) -> None:
         entries = solver.cards.entries[s]
         values = np.zeros_like(solver.values) if greedy else solver.values
-        self.prepared = solver.prepared(s, values, solver.rewards)
+        self.prepared = solver.prepared(s, values)
         lanes = self.prepared.rows.shape[1]
         self.rows = solver.rows(s, lanes)
         pays = len(solver.paid)
@@ -272,21 +272,20 @@ class _Laws:
         for level in np.unique(left).tolist():
             mine = left == level
             moves = (shares[mine], start[mine], to[mine])
-            spread(moves, self.width[s], source, self.of(level))
+            compiled(add_shares)(moves, self.width[s], source, self.of(level))
         for t, count in zip(*np.unique(targets, return_counts=True), strict=True):
             self.roundings[t] = max(self.roundings[t], roundings) + int(count)
 
     def _final(self) -> FinalLaw:
         solver, chances = self.solver, dict[Fraction, float]()
-        ends = list(solver.ends())
-        for place, value in ends:
+        for place, value in solver.ends.items():
             t = int(np.searchsorted(solver.offsets, place, side="right")) - 1
             start = self.offset[t] + (place - int(solver.offsets[t])) * self.width[t]
             masses = self.of(0)[start : start + self.width[t]]
             for i in np.flatnonzero(masses).tolist():
                 amount = value + Fraction(self.low[t] + i, solver.unit)
                 chances[amount] = chances.get(amount, 0.0) + float(masses[i])
-        roundings = max(self.roundings) + len(ends)
+        roundings = max(self.roundings) + len(solver.ends)
         # (1 + u)^n - 1 is below nu / (1 - nu), for the unit roundoff u of 2**-53.
         error = Fraction(roundings, 2**53 - roundings)
         return FinalLaw(chances, error)
@@ -338,9 +337,8 @@ def simulated_scores(
             played_cards, first = np.unique(card[order], return_index=True)
             groups = dict(zip(played_cards.tolist(), np.split(order, first[1:]), strict=True))
             list(pool.map(play, *zip(*((s, groups[s]) for s in level if s in groups), strict=True)))
-    value = dict(solver.ends())
     ends, which = np.unique(place, return_inverse=True)
-    last = np.array([int(value[p] * solver.unit) for p in ends.tolist()], np.int64)
+    last = np.array([int(solver.ends[p] * solver.unit) for p in ends.tolist()], np.int64)
     return scored + last[which]
 
 
@@ -427,9 +425,10 @@ class PolicyMoves:
         entries: by card, the entry taken for each ending.
     """
 
-    def __init__(self, cards: Cards, turn: Model, ask: Callable[[Any, Any], Any]) -> None:
+    def __init__(
+        self, cards: Cards, turn: Model, kernel: TurnKernel, ask: Callable[[Any, Any], Any]
+    ) -> None:
         self._cards, self._turn, self._ask = cards, turn, ask
-        kernel = kernel_of(turn, cards.goal)
         n, k = len(turn.states), len(turn.outcomes)
         rolls = [s for s in range(n) if not turn.menus[s]]
         # Only decisions that follow a roll are asked; others are passed on the way (`_led`).
@@ -534,36 +533,28 @@ def _wrong(answer: Any, card: Any, state_text: str, options: list[str]) -> Rules
 class Play:
     """A game of turns under optimal or greedy play.
 
-    Greedy play maximizes the pay of each turn by itself, in floats. Of equal entries it takes the
-    first on the card.
+    Greedy play maximizes the pay of each turn by itself. Of equal entries it takes the first on the
+    card.
 
     Attributes:
+        solver: the values of the cards.
         value: the expected value.
         bound: its error bound; 0 if exact.
         how: the policy, in words.
     """
 
-    value: "Fraction"
-    bound: "Fraction"
-    how = "played best"
-
-    def __init__(self, best: TurnSolver, floats: TurnSolver, greedy: bool = False) -> None:
-        self._goal, self._floats, self._greedy = best.goal.name, floats, greedy
-        if greedy:
-            self.value, self.bound = self.law.mean, self.law.mean_bound
-            self.how = "played greedily"
-        else:
-            self.value, self.bound = best.value(), best.bound
-
-    @property
-    def floats(self) -> TurnSolver:
-        """The solved game in floats."""
-        return self._floats
+    def __init__(
+        self, solver: TurnSolver, value: tuple[Fraction, Fraction] | None = None, how: str = ""
+    ) -> None:
+        # Greedy play has no value but the mean of its law: its solver plays for another goal.
+        self.solver, self._greedy = solver, value is None
+        self.value, self.bound = value or (self.law.mean, self.law.mean_bound)
+        self.how = how or "played greedily"
 
     @cached_property
     def law(self) -> "FinalLaw":
         """The distribution of the final score."""
-        return law_of(self.floats, self._greedy)
+        return law_of(self.solver, self._greedy)
 
     def simulate(self, games: int, seed: int = 1) -> "PlayedTurns":
         """Simulate games, with every die rolled.
@@ -572,8 +563,7 @@ class Play:
             RulesError: a bad number of games or seed, or amounts or weights beyond 64 bits.
             TooMuchWorkError: too many games for the budget.
         """
-        scored = simulated_scores(self.floats, games, seed, self._greedy)
-        return PlayedTurns(self._goal, scored, self.floats.unit, self, self.how)
+        return PlayedTurns(self, simulated_scores(self.solver, games, seed, self._greedy))
 
     def wrong(self, most: int) -> "list[tuple[Any, str]]":
         """Reachable states with a mistake, and the option taken; not computed for greedy play."""
@@ -581,23 +571,15 @@ class Play:
 
 
 class PolicyPlay(Play):
-    """A game of turns under a policy.
+    """A game of turns under a policy."""
 
-    Attributes:
-        value: the expected value.
-        bound: its error bound; 0 if exact.
-    """
-
-    how = "played by a policy"
-
-    def __init__(self, best: TurnSolver, floats: TurnSolver, policy: TurnPolicy) -> None:
-        self._best, turn, game = floats, best.turn, best.cards.game
-        self._goal, self._greedy = best.goal.name, False
+    def __init__(self, best: TurnSolver, policy: TurnPolicy) -> None:
+        self._best, turn, game = best, best.turn, best.cards.game
         ask, reads_tally = _asked(policy)
         self._folds = reads_tally and game.tally is not None
         cards = best.cards
         if self._folds:
-            _afford_decisions(best.states * (len(turn.asked) + len(turn.outcomes)))
+            _afford_decisions(cards.states * (len(turn.asked) + len(turn.outcomes)))
             cards = Cards(Folded(game), best.goal, turn.outcomes)
         elif reads_tally:
             within = ask
@@ -605,16 +587,9 @@ class PolicyPlay(Play):
             def ask(card: Any, state: Any) -> Any:
                 return within((card, 0), state)
 
-        self._moves = PolicyMoves(cards, turn, ask)
-        solved = TurnSolver(cards, turn, best.exact, self._moves)
-        self.value, self.bound, self._solved = solved.value(), solved.bound, solved
-
-    @cached_property
-    def floats(self) -> TurnSolver:
-        solved = self._solved
-        if not solved.exact:
-            return solved
-        return TurnSolver(solved.cards, solved.turn, False, self._moves)
+        self._moves = PolicyMoves(cards, turn, best.kernel, ask)
+        solver = TurnSolver(cards, turn, self._moves.kernel, self._moves)
+        super().__init__(solver, (solver.value(), solver.bound), "played by a policy")
 
     def wrong(self, most: int) -> "list[tuple[Any, str]]":
         """The most costly for each card and dice."""
@@ -628,7 +603,7 @@ class PolicyPlay(Play):
 
     def _costs(self, most: int) -> "Iterator[tuple[float, int, int, int]]":
         """The decisions on each reachable card by cost: (cost, card, total, decision)."""
-        best, mine = self._best, self.floats
+        best, mine = self._best, self.solver
         up = np.zeros(len(mine.values), bool)
         up[0] = True
         for level in reversed(mine.levels):
@@ -641,7 +616,7 @@ class PolicyPlay(Play):
                 up[ways.rows[ways.row[way], lanes[lane]]] = True
                 card, totals = self._place(s, mine.totals[s][lanes])
                 theirs = np.searchsorted(best.totals[card], totals)
-                prepared = best.prepared(card, best.values, best.rewards)
+                prepared = best.prepared(card, best.values)
                 work = by_slot(best.kernel.card_values(prepared))[:, theirs]
                 endings = np.arange(best.kernel.endings)
                 entry = self._moves.entries[s]
@@ -663,17 +638,17 @@ class PolicyPlay(Play):
         """The card and totals in the optimal solution."""
         if not self._folds:
             return s, totals
-        folded: Any = self._solved.cards.cards[s]
+        folded: Any = self.solver.cards.cards[s]
         return self._best.cards.index(folded[0]), np.array([folded[1]])
 
     def _state(self, s: int, total: int, decision: int) -> tuple[Any, str]:
         """The state of a decision, and the option taken."""
-        cards, moves = self._solved.cards, self._moves
+        cards, moves = self.solver.cards, self._moves
         card: Any = cards.cards[s]
         if self._folds:
             card = card[0]
         if decision < len(moves.decisions):
-            inner: Any = self._solved.turn.states[moves.decisions[decision]]
+            inner: Any = self.solver.turn.states[moves.decisions[decision]]
             return (card, total, inner), moves.plan(decision, int(moves.slots[s][decision]))
         e = decision - len(moves.decisions)
         entry = cards.entries[s][int(moves.entries[s][e])]

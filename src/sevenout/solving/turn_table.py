@@ -133,7 +133,7 @@ def table_bytes(best: "TurnOptimum", scores: Mapping[Any, Any], source: str) -> 
 
     `scores` are the probabilities of final scores; `source` describes the games behind them.
     """
-    solver = best.best.floats
+    solver = best.best.solver
     names = [state_name(card) for card in solver.cards.cards]
     n = len(names)
     if len({*names}) < n:

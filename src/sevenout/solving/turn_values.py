@@ -8,10 +8,9 @@ card except for the values of its endings. Each total of a card is a lane. From 
 each ending takes its best entry, and the turn is solved backwards for all lanes of a card at once
 (`turn_kernel`).
 
-In floats, each operation is a sum, a product with a share, or a maximum. With rewards of one sign
-the relative error is below (1 + 2**-53)**n - 1 for n successive roundings (Higham 2002, lemma 3.1).
-In integers, a card with k turns left has a value over D**k, with D the turn's denominator, and all
-comparisons are exact.
+Values are floats; each operation is a sum, a product with a share, or a maximum. With rewards of
+one sign the relative error is below (1 + 2**-53)**n - 1 for n successive roundings (Higham 2002,
+lemma 3.1).
 """
 
 from collections.abc import Hashable, Iterator, Mapping
@@ -35,14 +34,7 @@ from sevenout.rules.game import not_a_state
 from sevenout.rules.keep_games import ByTurns, Reading
 from sevenout.rules.outcome import Counts, followed
 from sevenout.solving.goal import LARGEST, Goal
-from sevenout.solving.turn_kernel import (
-    Entries,
-    TurnKernel,
-    kernel_of,
-    lanes_of,
-    limbs_of,
-    whole_number,
-)
+from sevenout.solving.turn_kernel import Entries, TurnKernel, lanes_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -102,8 +94,9 @@ class Cards:
         counters: the names of all counters met, as keys.
         left: for each card, then each outcome, the most turns left.
         levels: the cards by the most turns left, the last turn first.
-        even: whether all paths from each card take the same number of turns.
         reached: for each card, then each outcome, the possible totals of the tally as bits.
+        totals: the same as ascending numbers.
+        ends: the value of each outcome with each total, by its place and the total.
     """
 
     def __init__(self, game: ByTurns, goal: Goal, endings: tuple[Outcome, ...]) -> None:
@@ -126,6 +119,37 @@ class Cards:
                 )
         self.outcomes = list(self._ends)
         self._order()
+        lanes = len(self.reached) * (self.cap + 1)
+        afford(f"a tally up to {self.cap:,}", memory=16.0 * lanes, instead="count in larger units")
+        self.totals = [[t for t in range(self.cap + 1) if m >> t & 1] for m in self.reached]
+        self.ends = {
+            (place, total): goal.value(outcome) + self.score(dict(game.final(total)))
+            for place, outcome in enumerate(self.outcomes, len(self.cards))
+            for total in self.totals[place]
+        }
+        # Only now are all counters known: those of the entries, and those of the end.
+        for name in goal.counters:
+            if name not in self.counters:
+                names = ", ".join(list(self.counters)[:8]) or "none"
+                raise RulesError(f"no counter {shown(name)}; the counters are: {names}")
+
+    @property
+    def states(self) -> int:
+        """The number of cards, each with every possible total."""
+        return sum(map(len, self.totals[: len(self.cards)]))
+
+    def afford(self, turn: Model, seconds_per_move: float, instead: str) -> None:
+        """Refuse to play a turn on so many cards.
+
+        Raises:
+            TooMuchWorkError: over the budget.
+        """
+        afford(
+            f"{self.states:,} score cards with their totals, and a turn of {len(turn.states):,} "
+            "states on each,",
+            seconds=seconds_per_move * self.states * len(turn.targets),
+            instead=instead,
+        )
 
     def place_of(self, target: int) -> int:
         """The place of a next card or an outcome, among the cards and then the outcomes."""
@@ -215,12 +239,8 @@ class Cards:
         if len(order) < n or any(s in row for s, row in enumerate(after)):
             raise EndlessGameError("a score card repeats, so the turns could go on forever")
         left = [1] * n + [0] * len(self.outcomes)
-        self.even = True
         for s in reversed(order):
-            depths = {left[t] for t in after[s]}
-            ends = any(t < 0 for entry in self.entries[s] for t in entry.targets)
-            left[s] = 1 + max(depths, default=0)
-            self.even &= len(depths) + ends == 1
+            left[s] = 1 + max((left[t] for t in after[s]), default=0)
         self.left = left
         self.levels: list[list[int]] = [[] for _ in range(max(left))]
         for s in order:
@@ -290,8 +310,8 @@ class Folded(ByTurns):
 THREADS = 2
 PLAIN_MOVES = 1_000_000
 """The most moves, cards and totals that take seconds in plain Python, where numba is missing."""
-MOVE, EXACT_MOVE = 7e-10, 7e-9
-"""Seconds per move of the turn, card and total, in floats and in integers."""
+SECONDS_PER_MOVE = 7e-10
+"""Seconds per move of the turn, card and total."""
 
 
 class TurnSolver:
@@ -301,88 +321,56 @@ class TurnSolver:
         cards: the score cards.
         turn: the model of one turn.
         goal: the objective.
-        exact: whether values are integers; else floats.
         policy_moves: the moves of a policy; None if every decision is free.
         kernel: the turn as arrays.
         totals: by card, then outcome, the possible totals in ascending order.
         offsets: by card, then outcome, the place of its first total; then their number.
         place: the place of a card with a total, (cards and outcomes, cap + 1); -1 if impossible.
         paid: the distinct amounts that entries may pay.
-        values: by place, in floats; 0 until its level is played.
-        limbs: by place, in integers over `unit` and a power of the turn's scale, (places, limbs).
+        values: by place; 0 until its level is played.
         levels: the reachable cards, as in `cards`.
-        states: the number of cards with a total.
     """
 
     def __init__(
-        self, cards: Cards, turn: Model, exact: bool, policy_moves: "PolicyMoves | None" = None
+        self,
+        cards: Cards,
+        turn: Model,
+        kernel: TurnKernel,
+        policy_moves: "PolicyMoves | None" = None,
     ) -> None:
-        self.cards, self.goal, self.exact, self.turn = cards, cards.goal, exact, turn
-        self.policy_moves, goal = policy_moves, cards.goal
-        self.kernel = kernel_of(turn, goal) if policy_moves is None else policy_moves.kernel
+        self.cards, self.goal, self.turn = cards, cards.goal, turn
+        self.policy_moves, self.kernel = policy_moves, kernel
         self.levels = cards.levels if policy_moves is None else policy_moves.levels
-        # A card with k turns left has the denominator D**k, so k must not depend on the way.
-        if exact and not cards.even:
-            raise RulesError(
-                "the score cards differ in the number of turns left; use the certified method"
-            )
-        if exact and self.kernel.factors is None:
-            raise RulesError(
-                "the turn's weights are too large for words of 64 bits; use the certified method"
-            )
-        lanes = len(cards.reached) * (cards.cap + 1)
-        afford(f"a tally up to {cards.cap:,}", memory=16.0 * lanes, instead="count in larger units")
-        totals = [[t for t in range(cards.cap + 1) if m >> t & 1] for m in cards.reached]
-        self.states = sum(map(len, totals[: len(cards.cards)]))
-        work = self.states * len(turn.targets)
         # Below this, plain Python is fast enough where numba is missing.
-        if work > PLAIN_MOVES:
+        if cards.states * len(turn.targets) > PLAIN_MOVES:
             needs("numba", "fast")
-        afford(
-            f"{self.states:,} score cards with their totals, and a turn of {len(turn.states):,} "
-            "states on each,",
-            seconds=(EXACT_MOVE if exact else MOVE) * work,
-            instead="ask for the certified method" if exact else "remember less on the card",
-        )
-        self.totals = [np.array(row, np.int64) for row in totals]
-        self.offsets = np.concatenate([[0], np.cumsum([len(row) for row in totals])])
+        cards.afford(turn, SECONDS_PER_MOVE, "remember less on the card")
+        self.totals = [np.array(row, np.int64) for row in cards.totals]
+        self.offsets = np.concatenate([[0], np.cumsum([len(row) for row in self.totals])])
         # A dense table: one index instead of a search per class and lane.
-        self.place = np.full((len(totals), cards.cap + 1), -1, np.int64)
+        self.place = np.full((len(self.totals), cards.cap + 1), -1, np.int64)
         for s, row in enumerate(self.totals):
             self.place[s, row] = self.offsets[s] + np.arange(len(row))
         self.paid = self._pays()
-        ends = list(self.ends())
-        if not exact and self.largest > LARGEST:
+        if self.largest > LARGEST:
             raise RulesError("amounts beyond 10^300 are too large for floats; use the exact method")
-        for name in goal.counters:
-            if name not in cards.counters:
-                names = ", ".join(list(cards.counters)[:8]) or "none"
-                raise RulesError(f"no counter {shown(name)}; the counters are: {names}")
         self.values = np.zeros(self.offsets[-1])
-        self.limbs: NDArray[np.int64] = np.zeros((self.offsets[-1], 1), np.int64)
-        for place, value in ends:
-            if not exact:
-                self.values[place] = float(value)
-            else:
-                self._widen(self._width(value, 0))
-                number = int(value * self.unit)
-                self.limbs[place] = limbs_of(number, self.limbs.shape[1], self.kernel.bits)
+        for place, value in self.ends.items():
+            self.values[place] = float(value)
         with ThreadPoolExecutor(THREADS) as pool:
-            for left, level in enumerate(self.levels):
-                self._level(left, level, pool)
+            for level in self.levels:
+                # Cards of a level don't depend on each other; the loops release the lock.
+                list(pool.map(self._play, level))
 
-    def ends(self) -> Iterator[tuple[int, Fraction]]:
-        """The place and value of each outcome with each total."""
-        n = len(self.cards.cards)
-        for k, outcome in enumerate(self.cards.outcomes):
-            for total in self.totals[n + k].tolist():
-                final = self.cards.score(dict(self.cards.game.final(total)))
-                yield int(self.place[n + k, total]), self.goal.value(outcome) + final
+    @cached_property
+    def ends(self) -> dict[int, Fraction]:
+        """The value of each outcome with each total, by place."""
+        return {int(self.place[key]): value for key, value in self.cards.ends.items()}
 
     @cached_property
     def unit(self) -> int:
         """The common denominator of all amounts."""
-        amounts = [*self.paid, *(value for _, value in self.ends())]
+        amounts = [*self.paid, *self.ends.values()]
         return lcm(*(amount.denominator for amount in amounts))
 
     @cached_property
@@ -399,7 +387,7 @@ class TurnSolver:
     def largest(self) -> Fraction:
         """A bound on the absolute value of every game."""
         most = max(map(abs, self.paid)) * len(self.cards.levels)
-        return most + max(abs(value) for _, value in self.ends())
+        return most + max(map(abs, self.ends.values()))
 
     @cached_property
     def rewards(self) -> "NDArray[np.float64]":
@@ -409,18 +397,6 @@ class TurnSolver:
     def paid_by(self, entry: CardEntry) -> "NDArray[np.int32]":
         """For each ending, the index of what an entry pays."""
         return self._entry_pays[entry.read, entry.pays]
-
-    def _width(self, value: Fraction, turns: int) -> int:
-        """The limbs of an amount, this many turns from the end."""
-        size = int(abs(value) * self.unit * self.kernel.scale**turns).bit_length()
-        return size // self.kernel.bits + 1
-
-    def _widen(self, limbs: int) -> None:
-        for _ in range(limbs - self.limbs.shape[1]):
-            # The last limb holds the sign; split, its upper part is the new last limb.
-            sign = self.limbs[:, -1:] >> self.kernel.bits
-            self.limbs[:, -1] &= (1 << self.kernel.bits) - 1
-            self.limbs = np.concatenate([self.limbs, sign], axis=1)
 
     def _pays(self) -> list[Fraction]:
         """The distinct amounts that entries may pay."""
@@ -439,24 +415,6 @@ class TurnSolver:
                 self._entry_pays[key] = np.array(row, np.int32)
         return list(index)
 
-    def _level(self, left: int, level: list[int], pool: ThreadPoolExecutor) -> None:
-        if self.exact:
-            # Twice the largest value, so that differences in comparisons fit as well.
-            self._widen(self._width(self.largest * 2, left + 1))
-            limbs, scale = self.limbs.shape[1], self.kernel.scale**left * self.unit
-            rewards: NDArray[Any] = np.stack(
-                [limbs_of(int(x * scale), limbs, self.kernel.bits) for x in self.paid]
-            )
-        else:
-            rewards = self.rewards
-        values = self.limbs if self.exact else self.values
-
-        def play(s: int) -> None:
-            values[self.offsets[s] : self.offsets[s + 1]] = self._play(s, values, rewards)
-
-        # Cards of a level don't depend on each other; the loops release the interpreter's lock.
-        list(pool.map(play, level))
-
     def rows(self, s: int, lanes: int) -> "NDArray[np.int64]":
         """For each class of each entry and each lane, the place of the value that follows."""
         entries = self.cards.entries[s]
@@ -468,16 +426,16 @@ class TurnSolver:
         # Spare lanes repeat the last one: any valid value will do, and is dropped afterwards.
         return np.pad(rows, ((0, 0), (0, spare)), mode="edge") if spare else rows
 
-    def _play(self, s: int, values: "NDArray[Any]", rewards: "NDArray[Any]") -> "NDArray[Any]":
-        prepared = self.prepared(s, values, rewards)
-        return self.kernel_on(s).play(prepared, floats=not self.exact)[: len(self.totals[s])]
+    def _play(self, s: int) -> None:
+        values = self.kernel_on(s).play(self.prepared(s, self.values))
+        self.values[self.offsets[s] : self.offsets[s + 1]] = values[: len(self.totals[s])]
 
     def kernel_on(self, s: int) -> TurnKernel:
         """The turn as played on a card."""
         return self.kernel if self.policy_moves is None else self.policy_moves.kernel_on(s)
 
-    def prepared(self, s: int, values: "NDArray[Any]", rewards: "NDArray[Any]") -> Entries:
-        """The entries of a card for all its totals."""
+    def prepared(self, s: int, values: "NDArray[np.float64]") -> Entries:
+        """The entries of a card for all its totals, from the values of what follows."""
         entries = self.cards.entries[s]
         cards = len(self.totals[s])
         lanes = -(-cards // lanes_of(cards)) * lanes_of(cards)
@@ -487,23 +445,18 @@ class TurnSolver:
         if self.policy_moves is not None:
             others = np.arange(len(entries))[:, None] != self.policy_moves.entries[s]
             classes = np.where(others, np.int16(-1), classes)
-        rows = values[self.rows(s, lanes)]  # limbs last, where there are any
         return Entries(
             classes=classes,
             paid=np.stack([self.paid_by(entry) for entry in entries]),
             first=first,
-            rows=np.ascontiguousarray(rows.swapaxes(1, -1)),
-            rewards=rewards,
+            rows=values[self.rows(s, lanes)],
+            rewards=self.rewards,
             sense=self.goal.sense,
         )
 
     def value(self, card: int = 0, total: int = 0) -> Fraction:
         """The value of a card, or of an outcome, with a total."""
-        place = int(self.place[card, total])
-        if not self.exact:
-            return Fraction(float(self.values[place]))
-        number = whole_number(self.limbs[place], self.kernel.bits)
-        return Fraction(number, self.kernel.scale ** self.cards.left[card] * self.unit)
+        return Fraction(float(self.values[self.place[card, total]]))
 
     @cached_property
     def bound(self) -> Fraction:
@@ -512,8 +465,6 @@ class TurnSolver:
 
     def bound_of(self, value: Fraction) -> Fraction:
         """The error bound of a computed value of a card or node."""
-        if self.exact:
-            return Fraction(0)
         roundings = len(self.cards.levels) * (self.kernel.operations + 3) + 2
         # Amounts of both signs may cancel, and then only the largest bounds the error.
         size = abs(value) if self._one_sign else self.largest
@@ -521,5 +472,5 @@ class TurnSolver:
 
     @cached_property
     def _one_sign(self) -> bool:
-        amounts = [*self.paid, *(value for _, value in self.ends())]
+        amounts = [*self.paid, *self.ends.values()]
         return min(amounts) >= 0 or max(amounts) <= 0
