@@ -10,7 +10,7 @@ import pytest
 import sevenout as so
 from sevenout.catalogue import games
 from sevenout.cli import main
-from sevenout.questions.policies import state_of
+from sevenout.questions.states import decision_at
 
 LUCKY = '''
 """A game of mine."""
@@ -135,7 +135,7 @@ def test_a_state_says_each_option_with_its_cost(capsys) -> None:
 )
 def test_states_are_read_as_they_are_printed(game: str, text: str, state: object) -> None:
     options = {"goal": 20} if game == "pig" else {}
-    assert state_of(so.explore(games(game, **options)), text) == state
+    assert decision_at(so.explore(games(game, **options)), text) == state
 
 
 @pytest.mark.parametrize(

@@ -354,7 +354,7 @@ DROPPED = '''
 """How likely the first roll settles a game."""
 
 from sevenout.documents.kinds import FRACTION, PERCENT
-from sevenout.questions.arguments import arg, whole
+from sevenout.questions.arguments import arg
 from sevenout.questions.question import FigureValues
 from sevenout.questions.question import asks, printed
 from sevenout.questions.schema import exact, integer
@@ -370,7 +370,7 @@ from sevenout.questions.subject_kinds import GAME
     },
     section=True,
 )
-def quick(game, games=arg(whole(), "This many games.", "2", label="Games in a row")):
+def quick(game, games: int = arg("This many games.", example="2", label="Games in a row")):
     return FigureValues({"quick": game.solution.distribution("rolls").pmf(1) ** games})
 '''
 PROGRAM = """

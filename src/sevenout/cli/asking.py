@@ -103,8 +103,7 @@ def ask(
         text = saving.function(answer, **defaults | saved)
     code = answer.code if isinstance(answer, LazyAnswer) else 0
     if json:
-        heads = dict(zip(mode.of.heads, (title, getattr(subject, "name", "")), strict=False))
-        print_json(heads | answer.to_dict())
+        print_json(dict.fromkeys(mode.of.heads, title) | answer.to_dict())
     elif text is not None:
         if text:
             print_text(text)
@@ -198,7 +197,7 @@ def _subject(
         evening=_evening,
     )
     # odds and tests count the award; these have only the figures of the return table
-    if kind.name in ("bet", "games", "evenings") or question.name == "simulate":
+    if kind.name in ("games", "evenings") or question.name == "simulate":
         for subject in inputs:
             _warn_of_awards(getattr(subject, "awards", ()))
     if kind.several:

@@ -1,79 +1,39 @@
 """Options of several commands, each declared and described once."""
 
-from collections.abc import Callable, Mapping, Sequence
-from inspect import signature
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from sevenout.errors import NotationError
-from sevenout.files import check_place, named
-from sevenout.numerals import exact, parse_count, parse_seed
-from sevenout.questions.arguments import plain_figure
+from sevenout.numerals import exact
+from sevenout.questions.arguments import Form, plain_figure, seed, whole, written
 from sevenout.questions.subject_kinds import GAME_WORDS
 from sevenout.simulation.random_bits import MAX_GAMES
 
 
-def _seed(_type: Any, tokens: Sequence[Any]) -> int:
-    return parse_seed(tokens[0].value)  # cyclopts would round 1.5
+def converted(form: Form) -> Parameter:
+    """An option with the values of a question's argument of this form."""
 
+    def value(kind: Any, tokens: Sequence[Any]) -> Any:
+        values = tuple(form.read(token.value) for token in tokens)
+        return values if "tuple" in str(kind) else values[0]
 
-def counts(least: int = 1, most: int | None = None) -> Parameter:
-    """A whole number from `least` to `most`, as people write it: 12, 10_000, 1e9."""
-
-    def count(_type: Any, tokens: Sequence[Any]) -> int:
-        return parse_count(tokens[0].value, least=least, most=most)
-
-    return Parameter(converter=count)
-
-
-def options_given(
-    command: Callable[..., None], values: Mapping[str, Any], *left_out: str
-) -> list[str]:
-    """The words of a command's options that are not the defaults.
-
-    >>> def roll(*, sides: int = 6, seed: int = 1) -> None: ...
-    >>> options_given(roll, {"sides": 8, "seed": 1})
-    ['--sides', '8']
-    """
-    words: list[str] = []
-    for option in signature(command).parameters.values():
-        value = values[option.name]
-        if option.kind is option.KEYWORD_ONLY and option.name not in left_out:
-            words += [f"--{option.name}", str(value)] if value != option.default else []
-    return words
-
-
-def written(content: str, *suffixes: str, folder: bool = False) -> Parameter:
-    """A file or folder to write; refused at once if it can't be written or has another suffix."""
-
-    def place(kind: Any, tokens: Sequence[Any]) -> Any:
-        paths = tuple(Path(token.value) for token in tokens)
-        for path in paths:
-            if suffixes and path.suffix.lower() not in suffixes:
-                raise NotationError(
-                    f"{named(path)}: {content} can be {', '.join(suffixes)}; end the name with one "
-                    "of these"
-                )
-            # Refused at once: a long calculation must not end with "no such folder".
-            check_place(path, folder)
-        return paths if "tuple" in str(kind) else paths[0]
-
-    return Parameter(converter=place)
+    return Parameter(converter=value)
 
 
 def _amount(_type: Any, tokens: Sequence[Any]) -> str:
+    # The text itself: a dossier states its options as they were typed.
     text: str = plain_figure(tokens[0].value)
     exact(text)
     return text
 
 
-Seed = Annotated[int, Parameter(converter=_seed)]
+Seed = Annotated[int, converted(seed())]
 """A seed."""
-Count = Annotated[int, counts()]
+Count = Annotated[int, converted(whole())]
 """A number: 1 or more."""
-Games = Annotated[int, counts(0, MAX_GAMES)]
+Games = Annotated[int, converted(whole(0, MAX_GAMES))]
 """The number of games; may be 0."""
 Amount = Annotated[str, Parameter(converter=_amount)]
 """An exact amount as written."""
@@ -94,19 +54,19 @@ Against = Annotated[str, Parameter(help="The second player's policy, in a game o
 Json = Annotated[
     bool, Parameter(help='Print JSON, with exact figures as strings such as "244/495".')
 ]
-Csv = Annotated[bool, Parameter(help="Print comma-separated values.")]
-Plot = Annotated[Path, written("a picture", ".svg", ".pdf", ".png")]
+Plot = Annotated[Path, converted(written("a picture", ".svg", ".pdf", ".png"))]
 """The file of a picture."""
-Output = Annotated[Path, Parameter(name=["--output", "-o"]), written("a file")]
-GameOutput = Annotated[Path, Parameter(name=["--output", "-o"]), written("a game", ".toml")]
-OutputFolder = Annotated[Path, Parameter(name=["--output", "-o"]), written("a folder", folder=True)]
+Output = Annotated[Path, Parameter(name=["--output", "-o"]), converted(written("a file"))]
+OutputFolder = Annotated[
+    Path, Parameter(name=["--output", "-o"]), converted(written("a folder", folder=True))
+]
 Outputs = Annotated[
     tuple[Path, ...],
     Parameter(
         name=["--output", "-o"],
         help="The file to write: .pdf, .html or .json. Repeat the option for several files.",
     ),
-    written("a page", ".pdf", ".html", ".json"),
+    converted(written("a page", ".pdf", ".html", ".json")),
 ]
 Asks = Annotated[
     tuple[str, ...],

@@ -5,7 +5,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from types import NoneType, UnionType
+from typing import Any, Literal, get_args, get_origin
 
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.files import check_place, named
@@ -300,9 +301,59 @@ class Argument:
             raise ArgumentError(self.name, str(error)) from None
 
 
-def arg(form: Form, help: str, example: str = "", default: Any = REQUIRED, **more: Any) -> Any:
-    """An argument as the default of a parameter, whose name it gets."""
-    return Argument("", form, help, example, default, **more)
+@dataclass(frozen=True)
+class Declaration:
+    """What `arg` says of a parameter; its name and its annotation say the rest.
+
+    Attributes:
+        help, form, example, default: as of an `Argument`; None where the annotation says it.
+        more: its other attributes.
+    """
+
+    help: str
+    form: Form | None
+    example: str
+    default: Any
+    more: Mapping[str, Any]
+
+    def argument(self, name: str, annotation: Any) -> Argument:
+        """The argument of a parameter.
+
+        >>> arg("The bet to make.").argument("bet", str | None).default is None
+        True
+        """
+        kinds = [kind for kind in get_args(annotation) if kind is not NoneType]
+        optional = isinstance(annotation, UnionType) and len(kinds) < len(get_args(annotation))
+        kind = kinds[0] if optional else annotation
+        many = get_origin(kind) is tuple
+        kind = get_args(kind)[0] if many else kind
+        default = self.default
+        if default is UNSTATED and kind is bool:
+            default = "no"
+        elif default is UNSTATED:
+            default = None if optional or many else REQUIRED
+        form = self.form
+        if form is None:
+            form = words(*get_args(kind)) if get_origin(kind) is Literal else FORMS[kind]()
+        return Argument(name, form, self.help, self.example, default, many=many, **self.more)
+
+
+UNSTATED: Any = object()
+"""The default of a parameter that its annotation tells."""
+FORMS: Mapping[Any, Callable[[], Form]] = {str: text, bool: flag, int: whole, Fraction: amount}
+"""The forms of parameters whose declaration has none, by the type of their values."""
+
+
+def arg(
+    help: str, form: Form | None = None, example: str = "", default: Any = UNSTATED, **more: Any
+) -> Any:
+    """An argument as the default of a parameter, which gives it its name.
+
+    The annotation says the rest: `str` is any text, `int` a whole number from 1, `Fraction` an
+    amount, `bool` a flag, `Literal` one of some words. `tuple` may be repeated. An argument is
+    optional if it is a flag, a tuple, or may be None. A `form` or a `default` overrules it.
+    """
+    return Declaration(help, form, example, default, more)
 
 
 def in_python(value: Any) -> str:

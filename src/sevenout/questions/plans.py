@@ -25,6 +25,7 @@ from sevenout.evenings.evening_plan import Plan
 from sevenout.files import named
 from sevenout.questions.arguments import ArgumentError
 from sevenout.questions.policies import BEST, bet_of_game
+from sevenout.questions.subject_kinds import ENDS
 from sevenout.questions.subjects import GameSubject, find_game, unpack
 from sevenout.rules.casino.betting import Strategy
 from sevenout.rules.gamefiles.python_file import is_python
@@ -259,6 +260,33 @@ def plan_of(strategy_or_plan: Any, house: str | None = None, **ends: Any) -> Pla
     strategy = strategy_or_plan.strategy if stake is None else _staked(strategy_or_plan, stake)
     ends = ends_of(strategy_or_plan, ends)
     return Plan.of(strategy, house=house_of(house or ""), name=strategy_or_plan.name, **ends)
+
+
+def named_evening(
+    strategy: str, texts: Mapping[str, str], *, files: bool = False
+) -> tuple[Plan, dict[str, Any]]:
+    """An evening of a strategy by name, and when the player leaves, from texts by option.
+
+    >>> plan, ends = named_evening("pass:amount=5", {"bankroll": "100", "stop-win": "50"})
+    >>> plan.ends.ceiling, ends["stop_win"]
+    (150, Fraction(50, 1))
+
+    Raises:
+        SevenoutError: no such strategy or option, or not a value of it.
+    """
+    arguments = {argument.option: argument for argument in ENDS}
+    ends: dict[str, Any] = {}
+    for name, value in texts.items():
+        option = f"--{name.replace('_', '-')}"
+        if option not in arguments:
+            raise NotationError(
+                f"an evening has no option {shown(option)}; its options are {', '.join(arguments)}"
+            )
+        try:
+            ends[arguments[option].name] = arguments[option].value(value)
+        except ArgumentError as error:
+            raise NotationError(f"{option} {error.text}") from None
+    return plan_of(find_strategy(strategy, files=files), **ends), ends
 
 
 def _staked(file: StrategyFile, stake: Fraction) -> Strategy:

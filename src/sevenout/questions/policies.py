@@ -11,10 +11,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from sevenout.errors import NotationError, RulesError, shown
-from sevenout.model import Chain, Model, Policy, explore, has_choices, state_name
-from sevenout.model.naming import in_words
+from sevenout.model import Chain, Policy, explore, has_choices
 from sevenout.questions.arguments import ArgumentError
-from sevenout.questions.states import states_meant, turn_of
+from sevenout.questions.states import decision_at, turn_of
 from sevenout.questions.subjects import GameSubject, subject_of
 from sevenout.rules import ByTurns, Game
 from sevenout.rules.gamefiles.python_file import is_python, policy_in
@@ -259,11 +258,6 @@ def solved_game(game: Any, policy: Any = None, against: Any = None) -> PlayedGam
     return played
 
 
-def playable(game: Any, policy: Any = None, against: Any = None) -> Game | Chain:
-    """The game to play, or the chain of the policies."""
-    return played_game(game, policy, against).playable
-
-
 def bet_of_game(
     game: Any, bet: str | None = None, policy: Any = None, against: Any = None
 ) -> "BetResult":
@@ -381,7 +375,7 @@ class Choices:
             if hasattr(optimum, "meant"):
                 return optimum, _meant(optimum, text)
             model = getattr(optimum, "model", None)
-            return optimum, text if model is None else state_of(model, text)
+            return optimum, text if model is None else decision_at(model, text)
         game = self.chosen.game
         if isinstance(game, ByTurns):
             goal = goal_of_turns(game, self.asked.get("most"), self.asked.get("least"))
@@ -392,7 +386,7 @@ class Choices:
         if arena.hands is not None:
             optimum = solved(arena, self.method)
             return optimum, _meant(optimum, text)
-        state = state_of(arena.model, text, self.against)
+        state = decision_at(arena.model, text, self.against)
         return solved(arena, self.method), state
 
 
@@ -402,44 +396,3 @@ def _meant(optimum: Any, text: Any) -> Any:
         return optimum.meant(text)
     except RulesError as error:
         raise ArgumentError("at", str(error)) from None
-
-
-def state_of(model: Model, text: Any, against: Any = None) -> Any:
-    """The state that a text describes, as printed or in Python syntax.
-
-    Raises:
-        ArgumentError: it is not a decision state, or it is unreachable against that policy.
-    """
-    decisions = model.asked
-    # With hidden dice a state is what a player sees, which has parts of its own.
-    names = () if model.seen else model.coordinates  # they don't name parts of what is seen
-    if not decisions:
-        raise ArgumentError(
-            "at", f"{shown(text)} is not a decision state; this game has no choices"
-        )
-    try:
-        if text in decisions:
-            return text
-    except TypeError:  # an unhashable value is not a state
-        pass
-    matches = states_meant(str(text), decisions, names)
-    if model.seen and not matches:  # as in a table, below the player's name
-        matches = [
-            decision
-            for decision in decisions
-            if isinstance(decision, tuple) and state_name(decision[1]) == str(text).strip()
-        ]
-    if len(matches) == 1:
-        return matches[0]
-    some = "; ".join(in_words(state, names) for state in matches[:6] or list(decisions)[:6])
-    if matches:
-        raise ArgumentError("at", f"{shown(text)} fits several states: {some}")
-    if against is not None:
-        raise ArgumentError(
-            "at",
-            f"{shown(text)} is not a reachable decision state against that policy; leave "
-            f"against= out, or give one such as: {some}",
-        )
-    raise ArgumentError(
-        "at", f"{shown(text)} is not a decision state; the decision states include: {some}"
-    )

@@ -1,7 +1,7 @@
 """Questions: each one typed function whose parameters are its arguments.
 
     @asks(NUMBERS, "How many games tell two probabilities apart.", {"games": printed(...)})
-    def games_needed(_: None, p: Fraction = arg(share(), "The probability to test: 1/2.")):
+    def games_needed(_: None, p: Fraction = arg("The probability to test: 1/2.", share())):
 
 `asks` reads the function's signature and makes it a `Question`. From that one declaration come the
 command, the form and the page in the lab, the call in Python, JSON with its schema, the reference
@@ -27,7 +27,13 @@ from sevenout.documents import Block, Certified, Fact, Facts, Page, Shown, Text,
 from sevenout.documents.kinds import Kind
 from sevenout.documents.numbers import exactly
 from sevenout.errors import NotationError, RulesError, shown
-from sevenout.questions.arguments import REQUIRED, Argument, ArgumentError, in_python
+from sevenout.questions.arguments import (
+    REQUIRED,
+    Argument,
+    ArgumentError,
+    Declaration,
+    in_python,
+)
 from sevenout.questions.subject_kinds import SubjectKind
 
 GROUPS = ("dice", "test")
@@ -257,20 +263,10 @@ class Question:
     def answer(self, subject: Any, values: Mapping[str, Any], **hooks: Any) -> Shown:
         """The answer for a subject and the values of the arguments."""
         reply = self.function(subject, **values, **hooks)
-        if isinstance(reply, Shown):
-            return reply
-        assert isinstance(reply, FigureValues)
-        findings = [
-            Finding(
-                key if figure.schema else "",
-                reply.names.get(key, figure.name),
-                reply.values[key] if key in reply.values else values[key],
-                *figure.kinds,
-                note=reply.notes.get(key, ""),
-            )
-            for key, figure in self.figures.items()
-        ]
-        return Findings(*findings, *reply.more, before=reply.before)
+        if isinstance(reply, FigureValues):
+            return DeclaredAnswer(self.figures, values, reply)
+        assert isinstance(reply, Shown)
+        return reply
 
     def values(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """The value of every argument by name; errors as a call."""
@@ -377,18 +373,14 @@ def _stated(argument: Argument, value: Any) -> bool:
     return bool(argument.value(value) != argument.value(default))
 
 
-def arguments_of(function: Callable[..., Any]) -> tuple[Argument, ...]:
-    """The arguments that a function's parameters declare."""
-    return _arguments(function)[0]
-
-
 def _arguments(function: Callable[..., Any]) -> tuple[tuple[Argument, ...], list[str]]:
     """The declared arguments after the subject, and the other parameters, which a face fills."""
     arguments, hooks = [], []
     _, *parameters = signature(function).parameters.values()
     for parameter in parameters:
-        if isinstance(parameter.default, Argument):
-            arguments.append(replace(parameter.default, name=parameter.name))
+        if isinstance(parameter.default, Declaration):
+            argument = parameter.default.argument(parameter.name, parameter.annotation)
+            arguments.append(argument)
         # Progress and the like have defaults of their own; what has none was forgotten.
         elif parameter.default is Parameter.empty:
             raise NotationError(f"{function.__name__}: declare {parameter.name} with arg(...)")
@@ -435,53 +427,57 @@ def asks(
     return question
 
 
-class Finding:
-    """A figure of an answer.
-
-    Attributes:
-        key: its name in data; "" if only printed.
-        name: its printed name; "" if not printed.
-        value: an exact number, a certified one, a text, or such values by name.
-        kinds: how it is printed, a fraction before its decimals.
-        note: what is printed after it.
-    """
-
-    def __init__(self, key: str, name: str, value: Any, *kinds: Kind, note: str = "") -> None:
-        self.key, self.name, self.value, self.note = key, name, value, note
-        self.kinds = kinds
-
-
-class Findings(Shown):
-    """An answer of figures.
+class DeclaredAnswer(Shown):
+    """The answer of a question that declares how its figures are printed.
 
     >>> from sevenout.documents.kinds import FRACTION, PERCENT
-    >>> found = Findings(Finding("probability", "longer", Fraction(1, 9), FRACTION, PERCENT))
-    >>> print(found)
+    >>> figure = DeclaredFigure({"type": "string"}, "longer", (FRACTION, PERCENT))
+    >>> answer = DeclaredAnswer({"p": figure}, {}, FigureValues({"p": Fraction(1, 9)}))
+    >>> print(answer)
     longer   1/9   11.1111 %
-    >>> found["probability"], found.to_dict()
-    (Fraction(1, 9), {'probability': '1/9'})
+    >>> answer["p"], answer.to_dict()
+    (Fraction(1, 9), {'p': '1/9'})
 
-    Args:
-        figures: in printed order.
-        before, after: blocks of the page around them.
+    Attributes:
+        figures: the figures that it has, in printed order, by key without the "?".
+        values: their values by key.
+        reply: the blocks around them, and what is printed in place of a declared name.
     """
 
     def __init__(
-        self, *figures: Finding, before: Iterable[Block] = (), after: Iterable[Block] = ()
+        self,
+        figures: Mapping[str, DeclaredFigure],
+        arguments: Mapping[str, Any],
+        reply: "FigureValues",
     ) -> None:
-        self.figures, self.before, self.after = figures, tuple(before), tuple(after)
+        self.values = {**arguments, **reply.values}
+        self.figures = {
+            key.rstrip("?"): figure
+            for key, figure in figures.items()
+            # an optional figure may have the name of an argument that is not given
+            if not key.endswith("?") or self.values.get(key.rstrip("?")) is not None
+        }
+        self.reply = reply
 
     def __getitem__(self, key: str) -> Any:
-        return next(figure.value for figure in self.figures if figure.key == key)
+        return self.values[key]
 
     def page(self) -> Page:
         """The figures, one per line."""
-        facts = [Fact(f.name, f.value, *f.kinds, note=f.note) for f in self.figures if f.name]
-        return Page("", *self.before, *([Facts(*facts)] if facts else []), *self.after)
+        names, notes = self.reply.names, self.reply.notes
+        facts = [
+            Fact(name, self.values[key], *figure.kinds, note=notes.get(key, ""))
+            for key, figure in self.figures.items()
+            if (name := names.get(key, figure.name))
+        ]
+        facts += self.reply.more
+        return Page("", *self.reply.before, *([Facts(*facts)] if facts else []))
 
     def to_dict(self) -> dict[str, Any]:
         """As data: exact figures as strings, certified ones as a number and its bound."""
-        return {figure.key: datum(figure.value) for figure in self.figures if figure.key}
+        return {
+            key: datum(self.values[key]) for key, figure in self.figures.items() if figure.schema
+        }
 
 
 class FigureValues:
@@ -503,7 +499,7 @@ class FigureValues:
         before: Iterable[Block] = (),
         names: Mapping[str, str] = MappingProxyType({}),
         notes: Mapping[str, str] = MappingProxyType({}),
-        more: Iterable[Finding] = (),
+        more: Iterable[Fact] = (),
     ) -> None:
         self.values, self.names, self.notes, self.more = values, names, notes, tuple(more)
         self.before = (Text(sentence), *before) if sentence else tuple(before)

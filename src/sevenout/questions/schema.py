@@ -84,10 +84,25 @@ def by_name(figure: Schema) -> Schema:
     return {"type": "object", "additionalProperties": inner, "description": figure["description"]}
 
 
-def listed(figure: Schema) -> Schema:
-    """A list of figures."""
+def listed(figure: Schema, text: str = "") -> Schema:
+    """A list of figures; described by a text, or by that of one of them."""
     inner = {key: value for key, value in figure.items() if key != "description"}
-    return {"type": "array", "items": inner, "description": figure["description"]}
+    return {"type": "array", "items": inner, "description": text or figure["description"]}
+
+
+def mapping(text: str, *, optional: bool = False) -> Schema:
+    """An object whose keys depend on the game."""
+    return _of({"type": "object"}, text, optional)
+
+
+def mappings(text: str) -> Schema:
+    """A list of objects whose keys depend on the game."""
+    return listed(mapping(text))
+
+
+def solved(text: str) -> Schema:
+    """A value of optimal play."""
+    return SOLVED | {"description": text}
 
 
 def record(text: str, properties: Mapping[str, Schema]) -> Schema:

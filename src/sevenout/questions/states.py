@@ -1,6 +1,6 @@
 """States that a text describes, as printed or in Python syntax.
 
-There are three readers. `chain_at` is for a chain, `states_meant` for any list of states, and
+There are three readers. `chain_at` is for a chain, `decision_at` for a game with choices, and
 `turn_of` for a game of turns. The text of a turn has the boxes of a score card, the dice and the
 rolls that are left.
 """
@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sevenout.errors import NotationError, shown
-from sevenout.model import Chain, state_name
+from sevenout.model import Chain, Model, state_name
 from sevenout.model.naming import in_words
 from sevenout.numerals import exact
 from sevenout.questions.arguments import ArgumentError
@@ -67,24 +67,63 @@ def chain_at(chain: Chain, at: Any, argument: str = "at") -> tuple[Chain, str]:
     """
     if at is None:
         return chain, ""
-    names, states = chain.coordinates, dict.fromkeys(chain.states)
+    names = chain.coordinates
+    # a player says that the point is 6 where the state is 6 alone
+    states = dict.fromkeys(chain.states)
+    wrong = "; the game is never in that state; its states"
+    state = _the_state(at, states, names or ("point",), wrong, argument)
+    return chain.started_at(state), in_words(state, names)
+
+
+def decision_at(model: Model, text: Any, against: Any = None) -> Any:
+    """The decision state that a text describes, as printed or in Python syntax.
+
+    Raises:
+        ArgumentError: it is not a decision state, or it is unreachable against that policy.
+    """
+    decisions = model.asked
+    if not decisions:
+        raise ArgumentError(
+            "at", f"{shown(text)} is not a decision state; this game has no choices"
+        )
+    wrong = " is not a decision state; the decision states include"
+    if against is not None:
+        wrong = (
+            " is not a reachable decision state against that policy; leave against= out, or give "
+            "one such as"
+        )
+    # With hidden dice a state is what a player sees, which has parts of its own.
+    names = () if model.seen else model.coordinates
+    return _the_state(text, decisions, names, wrong, hidden=bool(model.seen))
+
+
+def _the_state(
+    text: Any,
+    states: Collection[Any],
+    names: Sequence[str],
+    wrong: str,
+    argument: str = "at",
+    *,
+    hidden: bool = False,
+) -> Any:
+    """The state that a text describes; `wrong` says what it is if it describes none."""
     try:
-        matches = [at] if at in states else []
+        if text in states:
+            return text
     except TypeError:  # an unhashable value is not a state
-        matches = []
-    if not matches and isinstance(at, str):
-        # a player says that the point is 6 where the state is 6 alone
-        matches = states_meant(at, states, names or ("point",))
+        pass
+    matches = states_meant(str(text), states, names)
+    if hidden and not matches:  # as in a table, below the player's name
+        pairs = [state for state in states if isinstance(state, tuple)]
+        matches = [pair for pair in pairs if state_name(pair[1]) == str(text).strip()]
     # Several fits are listed: guessing would answer another question.
     if len(matches) == 1:
-        return chain.started_at(matches[0]), in_words(matches[0], names)
-    some = "; ".join(in_words(state, names) for state in matches[:6] or chain.states[:6])
+        return matches[0]
+    some = "; ".join(in_words(state, names) for state in matches[:6] or list(states)[:6])
     if matches:
-        raise ArgumentError(argument, f"{shown(at)} fits several states: {some}")
-    more = "" if len(chain.states) <= 6 else "; ..."
-    raise ArgumentError(
-        argument, f"{shown(at)}; the game is never in that state; its states: {some}{more}"
-    )
+        raise ArgumentError(argument, f"{shown(text)} fits several states: {some}")
+    more = "; ..." if len(states) > 6 else ""
+    raise ArgumentError(argument, f"{shown(text)}{wrong}: {some}{more}")
 
 
 TAKEN = re.compile(r"(?P<entry>.*?[^\W\d].*?)(?:\s+(?P<paid>-?\d+(?:/\d+)?))?")

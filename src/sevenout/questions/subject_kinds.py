@@ -6,7 +6,7 @@ named as text, `module:function`, so that a command line that only prints help l
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from operator import attrgetter
 from typing import Any, Literal
@@ -14,7 +14,7 @@ from typing import Any, Literal
 from sevenout.questions.arguments import POLICY as PLAYS
 from sevenout.questions.arguments import Argument, amount, text, whole, words
 
-Name = Literal["game", "bet", "choices", "games", "evenings", "dice", "file", "test", "numbers"]
+Name = Literal["game", "choices", "games", "evenings", "dice", "file", "test", "numbers"]
 Input = Literal["game", "evening", "dice", "file", "game or number", ""]
 
 
@@ -168,51 +168,33 @@ GAME_WORDS = (
     "(mine.py:Lucky), or a variant of craps (2,3,12/7,11/7). Join games with + to bet "
     "on the same rolls: craps+place-6-8."
 )
-_GAME: Any = {"of": "game", "address_field": "game", "help": GAME_WORDS, "optional": True}
-_GAME["heads"] = {"game": "the game"}
-_PLAYED = _GAME | {"own": PLAYED, "heading": "One game"}
-_DICE: Any = {
-    "of": "dice",
-    "address_field": "dice",
-    "heading": "Dice",
-    "help": "Dice, such as 2d6 or d4+d6.",
-    "optional": True,
-    "heads": {"dice": "the dice"},
-}
-
-GAME = SubjectKind("game", "a game", "policies:solved_game", example="craps", **_PLAYED)
-ENDLESS = SubjectKind(
+GAME = SubjectKind(
     "game",
-    "a game, with or without an end",
-    "policies:playable",
-    example="monopoly",
-    solved=False,
-    **_PLAYED,
-)
-PLAYABLE = SubjectKind(
-    "game", "a game", "policies:played_game", example="craps", solved=False, **_PLAYED
-)
-BET_OF_GAME = SubjectKind(
-    "bet",
-    "a bet of a game",
-    "policies:bet_of_game",
+    "a game",
+    "policies:solved_game",
+    "game",
+    own=PLAYED,
     example="craps",
-    **_PLAYED
-    | {
-        "own": (BET, *PLAYED),
-        "heading": "One bet",
-        "heads": {"game": "the game", "bet": "the bet"},
-    },
+    heading="One game",
+    help=GAME_WORDS,
+    address_field="game",
+    # Without a game its rules may be given as options: --naturals 7,11 --out 7.
+    optional=True,
+    heads={"game": "the game"},
 )
-CHOICES = SubjectKind(
-    "choices",
-    "a game with choices",
-    "policies:Choices.of",
+# Some games have no end, and others are too large to solve: their questions solve what they need.
+PLAYABLE = replace(GAME, maker="policies:played_game", solved=False)
+CHOICES = replace(
+    GAME,
+    name="choices",
+    words="a game with choices",
+    maker="policies:Choices.of",
     own=WANTED,
     example="pig-turn",
     heading="A game with choices",
-    **_GAME,
 )
+# A program is tested against the rules; nobody has to solve them for that.
+GAME_TO_TEST = replace(GAME, maker="subjects:subject_of", own=(), heading="")
 GAMES = SubjectKind(
     "games",
     "two games or more, with a policy for each game with choices",
@@ -226,6 +208,7 @@ GAMES = SubjectKind(
     "yahtzee@mine.py:careful.",
     address_field="games",
     several=True,
+    # One game has nothing beside it.
     least=2,
 )
 EVENINGS = SubjectKind(
@@ -242,43 +225,46 @@ EVENINGS = SubjectKind(
     address_field="strategies",
     several=True,
 )
-REPEATED_BET = SubjectKind(
-    "evenings",
-    "a bet of a game",
-    "plans:endless_bets",
-    "evening",
+REPEATED_BET = replace(
+    EVENINGS,
+    words="a bet of a game",
+    maker="plans:endless_bets",
+    # For ever has no other end than ruin.
     own=(*ENDS[:2], BET, *PLAYED),
     example="craps",
-    heading="Evenings",
-    help=EVENINGS.help,
-    address_field="strategies",
-    several=True,
 )
-LASTING_EVENING = SubjectKind(
-    "evenings",
-    "an evening of a strategy at the craps table",
-    "plans:lasting_evenings",
-    "evening",
+LASTING_EVENING = replace(
+    EVENINGS,
+    words="an evening of a strategy at the craps table",
+    maker="plans:lasting_evenings",
+    # The bankroll is what is asked for, so nothing that depends on the money may end the evening.
     own=tuple(end for end in ENDS if end.name in ("amount", "rolls", "hours", "pace", "house")),
     example="pass",
-    heading="Evenings",
-    help=EVENINGS.help,
-    address_field="strategies",
-    several=True,
 )
-STRATEGIES = SubjectKind(
-    "evenings",
-    "strategies at the craps table",
-    "plans:strategies_of",
-    "evening",
-    heading="Evenings",
-    help=EVENINGS.help,
-    address_field="strategies",
-    several=True,
+# A session that was played may be shown with no strategy beside it.
+STRATEGIES = replace(
+    EVENINGS,
+    words="strategies at the craps table",
+    maker="plans:strategies_of",
+    own=(),
+    example="",
     least=0,
 )
-DICE = SubjectKind("dice", "dice", "subjects:dice", example="2d6", **_DICE)
-ROLLED = SubjectKind("dice", "dice", "subjects:rolled_of", example="4d6kh3", **_DICE)
+ROLLED = SubjectKind(
+    "dice",
+    "dice",
+    "subjects:rolled_of",
+    "dice",
+    example="4d6kh3",
+    heading="Dice",
+    help="Dice, such as 2d6 or d4+d6.",
+    address_field="dice",
+    # The command says itself what dice are: cyclopts would ask for a parameter.
+    optional=True,
+    heads={"dice": "the dice"},
+)
+# Waiting and rolling need plain dice, where ROLLED also takes 4d6kh3.
+DICE = replace(ROLLED, maker="subjects:dice", example="2d6")
 OPEN = SubjectKind(
     "file",
     "a game file with open numbers",
@@ -292,7 +278,6 @@ OPEN = SubjectKind(
     file="open-craps.toml",
     heads={"game": "the game"},
 )
-GAME_TO_TEST = SubjectKind("game", "a game", "subjects:subject_of", example="craps", **_GAME)
 TESTED = SubjectKind(
     "test",
     "a game, or two probabilities",
@@ -308,21 +293,9 @@ TESTED = SubjectKind(
 NUMBERS = SubjectKind(
     "numbers", "its arguments alone", "subjects:no_subject", "", heading="More questions", least=0
 )
-KINDS = (
-    GAME,
-    ENDLESS,
-    PLAYABLE,
-    BET_OF_GAME,
-    CHOICES,
-    GAMES,
-    EVENINGS,
-    REPEATED_BET,
-    LASTING_EVENING,
-    STRATEGIES,
-    DICE,
-    ROLLED,
-    OPEN,
-    GAME_TO_TEST,
-    TESTED,
-    NUMBERS,
+HEADINGS = tuple(
+    dict.fromkeys(
+        kind.heading for kind in (GAME, CHOICES, GAMES, EVENINGS, ROLLED, OPEN, TESTED, NUMBERS)
+    )
 )
+"""The titles of the lists of questions, in order."""

@@ -24,7 +24,7 @@ from typing import Any, Literal
 from sevenout.budgets.estimates import afford
 from sevenout.documents import Column, Fact, Facts, Page, Shown, Table, Text
 from sevenout.documents.kinds import COUNT, FRACTION, LABEL, SCIENTIFIC
-from sevenout.documents.numbers import percent
+from sevenout.documents.numbers import many, percent
 from sevenout.errors import RulesError, shown
 from sevenout.extras import has
 from sevenout.variants.bundles import Bundle, Direction, Slot, bundles, limit
@@ -129,17 +129,18 @@ class Fairest(Shown):
         # what was done is said in the words of the method, so that a reader can repeat it
         how = {
             "residues": (
-                "sums of the points' contributions were paired in the order of their distance "
-                f"from the target, modulo 1/{self.family.denominator}; those up to the best, "
-                f"{self.looked:,} of them, were completed with naturals or shown to have none, and "
-                "every other pair, whatever its naturals, is at least as far"
+                "In each, the sums of the points' contributions were paired, those nearest to the "
+                f"target first (modulo 1/{self.family.denominator}). Of the pairs up to the best "
+                f"({self.looked:,}), each was completed with naturals or shown to have none. Every "
+                "other pair is at least as far, whatever its naturals."
             ),
             "sums": (
-                "all sums were listed in two halves, and for each of the one half the nearest of "
-                "the other was found"
+                "In each, all sums were listed in two halves. For each sum of one half, the "
+                "nearest of the other was found."
             ),
         }[self.method]
-        return f"{claim}: in every bundle of like variants, {self.bundles} in all, {how}."
+        bundles = many(self.bundles, "bundle")
+        return f"{claim}. The search covers {bundles} of like variants. {how}"
 
     @property
     def counted(self) -> int | None:

@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 from cyclopts import Parameter
 
 from sevenout.budgets.supervision import status
-from sevenout.catalogue.craps_family.craps_felt import house_of
-from sevenout.catalogue.strategies.strategy_file import ends_of, read_strategy, strategy_of
 from sevenout.cli.options import Against, GameName, Json, Output, Rules
 from sevenout.cli.out import console, print_json, print_text
-from sevenout.errors import FileError, NotationError, RulesError, shown
-from sevenout.evenings.evening_plan import Plan
+from sevenout.errors import FileError, NotationError, RulesError
 from sevenout.model import has_choices
+from sevenout.questions.plans import named_evening
 from sevenout.questions.policies import followed, policy_of, take_goal, titled, wish_of
 from sevenout.questions.subjects import find_game
 from sevenout.rules.objective import compared_of, objective_of, parse_objective
@@ -22,6 +20,7 @@ from sevenout.rules.race_games import Race
 
 if TYPE_CHECKING:
     from sevenout.certify import ProofFile
+    from sevenout.evenings.evening_plan import Plan
     from sevenout.questions.subjects import GameSubject
     from sevenout.solving.optimal_play import Method
 
@@ -310,11 +309,7 @@ def _listed() -> int:
     return 0
 
 
-WHOLE = ("rolls", "shooters", "bets")
-AMOUNTS = ("bankroll", "hours", "stop_loss", "stop_win", "target")
-
-
-def evening_of(strategy: str, options: Mapping[str, str]) -> tuple[Plan, str]:
+def evening_of(strategy: str, options: Mapping[str, str]) -> "tuple[Plan, str]":
     """The plan of an evening and its title, which has all options and the hash of a file.
 
     >>> plan, title = evening_of("pass:amount=5", {"bankroll": "100", "stop-win": "50"})
@@ -323,34 +318,17 @@ def evening_of(strategy: str, options: Mapping[str, str]) -> tuple[Plan, str]:
 
     Args:
         strategy: its name with options, or its file.
-        said: the options of `sevenout evening`.
+        options: those of `sevenout evening`.
 
     Raises:
         SevenoutError: no such strategy or option.
     """
-    texts = {name.replace("-", "_"): value for name, value in options.items()}
-    house = texts.pop("house", "")
-    ends = dict[str, str | int]()
-    for name, value in texts.items():
-        if name not in (*WHOLE, *AMOUNTS, "standing"):
-            allowed = ", ".join((*AMOUNTS, *WHOLE, "standing", "house"))
-            raise NotationError(
-                f"an evening has no option {shown(name)}; its options are {allowed}"
-            )
-        # Parsed here, since the title must hold the number that is proved.
-        if name in WHOLE and not value.isdecimal():
-            raise NotationError(f"{name}={shown(value)}; give a whole number")
-        ends[name] = int(value) if name in WHOLE else value
+    plan, ends = named_evening(strategy, options, files=True)
     title = f"an evening of {strategy}"
+    # A file may change after its evening is proved, so the title has its hash.
     if strategy.endswith(".toml"):
-        file = read_strategy(strategy)
         title += f" (SHA-256 {sha256(Path(strategy).read_bytes()).hexdigest()})"
-    else:
-        file = strategy_of(strategy)
-    words = [f"{name} {value}" for name, value in ends.items()]
-    title = ", ".join([title, *words, *([f"house {house}"] if house else [])])
-    plan = Plan.of(file.strategy, house=house_of(house), name=file.name, **ends_of(file, ends))
-    return plan, title
+    return plan, ", ".join([title, *(f"{name} {value}" for name, value in ends.items())])
 
 
 MAX_DRAWN = 2_000

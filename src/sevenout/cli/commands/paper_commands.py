@@ -25,11 +25,12 @@ from sevenout.cli.options import (
     Seed,
     Title,
     Version,
-    counts,
+    converted,
 )
 from sevenout.cli.out import console, documents, print_json
 from sevenout.errors import NotationError, shown
 from sevenout.model import has_choices
+from sevenout.questions.arguments import whole
 from sevenout.questions.policies import BEST, followed, policies_of, wish_of
 from sevenout.questions.subjects import GameSubject, find_game
 from sevenout.rules import ByTurns
@@ -227,9 +228,9 @@ def dossier(
     games: Games = 1_000_000,
     seed: Seed = 1,
     bankroll: Amount = "100",
-    bets: Annotated[int, counts(most=100_000)] = 200,
+    bets: Annotated[int, converted(whole(1, 100_000))] = 200,
     pace: Count = 100,
-    volume: Annotated[int, counts(most=10**9)] = 10_000,
+    volume: Annotated[int, converted(whole(1, 10**9))] = 10_000,
     confidence: str = "99%",
     fonts: Fonts | None = None,
     paper: Paper = "a4",

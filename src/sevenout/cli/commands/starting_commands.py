@@ -1,192 +1,59 @@
 """`sevenout tour`, `sevenout new` and `sevenout lab`: where a newcomer starts."""
 
-from fractions import Fraction
 from importlib.resources import files
 from pathlib import Path
 from shlex import quote
 from time import perf_counter
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
 from sevenout.budgets.supervision import status
-from sevenout.cli.options import Json, Output
-from sevenout.cli.out import console, headline, print_json, print_text
-from sevenout.documents import Column, Page, Table
-from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, LABEL, PERCENT
-from sevenout.documents.numbers import percent
+from sevenout.cli.options import Output
+from sevenout.cli.out import console, headline, print_text
+from sevenout.documents import Page, Table
 from sevenout.errors import FileError
 from sevenout.extras import needs
 from sevenout.files import named
 
-BILLION = 10**9
+STOPS = {
+    "odds craps": "What does the house keep at craps?",
+    "odds craps --at 6": "And once the point is a 6?",
+    "evening craps --bankroll 100 --amount 5 --target 200": "Can 100 become 200, in bets of 5?",
+    "dice 4d6kh3 --show 6": "How good are the best three of four dice?",
+    "dice 2d6 --until 12": "How long does a 12 take?",
+    "odds fast-craps --bet brick": "A game of your own is calculated like this one, Fast Craps.",
+    "simulate hazard --rounds 10_000": "Hazard is older. Which main should its caster name?",
+    "best pig-turn": "When should a player of Pig stop?",
+    "dice no-seven": "Can a pair of dice never roll a 7, and keep the odds of the rest?",
+    "variants --fairest --top 3": "Which rules of craps are the fairest?",
+    "simulate craps --games 1e9": "Does chance agree? A billion games, roll by roll.",
+}
+"""The commands of the tour, and the question that each answers: what a stranger can use first."""
 
 
-def tour(*, json: Json = False) -> None:
-    """Show what sevenout does: questions that anyone can type, then odds, variants, simulation."""
-    from sevenout.catalogue import games
-    from sevenout.solving import solve
-    from sevenout.variants import Family, fairest
+def tour() -> None:
+    """Show what sevenout does: a dozen commands with their answers. Each can be typed again."""
+    from sevenout.cli.app import launch
 
-    start = perf_counter()
-    craps = solve(games["craps"])
-    fast = solve(games["fast-craps"])
-    mains = {main: solve(games("hazard", main=main)) for main in range(5, 10)}
-    turns = {main: solve(games("hazard-turn", main=main)) for main in mains}
-    whole, article = Family("2d6"), Family("2d6", labelling="canonical")
-    best = {family.labelling: fairest(family) for family in (article, whole)}
-    if json:
-        from sevenout.questions.dice_pages import no_seven_data
-
-        print_json(
-            {
-                "craps": craps.to_dict(),
-                "fast-craps": fast.to_dict(),
-                "hazard": {main: solution.to_dict() for main, solution in mains.items()},
-                "dice": no_seven_data(6),
-                "fairest": {
-                    labelling: fairest_variants.to_dict()
-                    for labelling, fairest_variants in best.items()
-                },
-            }
-        )
-        return
     out = console()
-    _first_questions(out, craps)
-    _craps(out, craps)
-    _fast_craps(out, fast)
-    _hazard(out, mains, turns)
-    _dice(out)
-    _variants(out, craps, best)
-    _simulation(out, best["all"])
-    out.print()
-    out.print(f"The tour took {perf_counter() - start:.1f} s.", style="dim")
-
-
-def _first_questions(out: Any, craps: Any) -> None:
-    """Commands that a stranger can use, each with its answer in a sentence."""
-    from sevenout.catalogue import games
-    from sevenout.evenings import session
-    from sevenout.questions import question
-    from sevenout.solving.optimal_play import best
-
-    bet = craps.bet()
-    doubled = session(bet, 100, amount=5, target=200).reached
-    dice: Any = question("dice")
-    highest, boxcars = float(dice("4d6kh3").mean), dice("2d6", until="12")
-    turn: Any = best(games["pig-turn"])
-    rows = [
-        (
-            "sevenout craps",
-            f"The pass line wins {percent(bet.p_win, 2)} of the time, and the house keeps "
-            f"{percent(bet.edge, 2)} of each bet on average.",
-        ),
-        (
-            "sevenout evening craps --bankroll 100 --amount 5 --target 200",
-            f"100 in bets of 5 become 200 with probability {percent(doubled, 2)}.",
-        ),
-        (
-            "sevenout dice 4d6kh3",
-            f"The best three of four dice add up to {highest:.2f} on average.",
-        ),
-        (
-            "sevenout dice 2d6 --until 12",
-            f"A 12 takes {boxcars['mean_rolls']} rolls on average, but half of the time it comes "
-            f"within {boxcars['median_rolls']}.",
-        ),
-        ("sevenout best pig-turn", f"A turn of Pig is worth {float(turn.value):.2f} at best."),
-        ("sevenout play table", "A seat at a craps table."),
-    ]
-    _title(out, "Questions to type")
-    out.print(Page("", Table(["type", "and see"], rows)))
-
-
-def _craps(out: Any, craps: Any) -> None:
-    _title(out, "Craps, exactly")
-    rolls = craps.distribution("rolls")
-    bet = craps.bet()
-    out.print(f"P(win) = {bet.p_win} = {percent(bet.p_win)}; the house edge is {bet.edge} per bet.")
-    out.print(
-        f"A game lasts {rolls.mean} = {float(rolls.mean):.4f} rolls on average, with variance "
-        f"{rolls.variance}; one in a million lasts more than {rolls.quantile('999999/1000000')}."
-    )
-    points = [f"{point}: {craps.given(point)['point']}" for point in (4, 5, 6, 8, 9, 10)]
-    out.print(f"P(win) when the point is {', '.join(points)}.")
-
-
-def _fast_craps(out: Any, fast: Any) -> None:
-    _title(out, "Fast Craps: two bets on the same rolls")
-    for bet in fast.bets.values():
-        out.print(bet)
+    start = perf_counter()
+    for command, question in STOPS.items():
         out.print()
-    covariance = fast.covariance("pass", "brick")
-    out.print(f"covariance of the two: {covariance} = {float(covariance):.4f}")
-
-
-def _hazard(out: Any, mains: Any, turns: Any) -> None:
-    _title(out, "Hazard: which main should the caster name?")
-    best = max(mains, key=lambda main: mains[main].bet().p_win)
-    rows = [(main, s.bet().p_win, turns[main].mean("won")) for main, s in mains.items()]
-    columns = [Column("main", LABEL), Column("wins a round", FRACTION, PERCENT)]
-    columns.append(Column("rounds won in a turn", FRACTION, DECIMAL.to(4)))
-    out.print(Page("", Table(columns, rows, tones={list(mains).index(best): "good"})))
-    out.print(f"The best main is {best}; with main 7, hazard is craps.")
-
-
-def _dice(out: Any) -> None:
-    from sevenout.questions import question
-
-    pair: Any = question("dice_no_seven")()
+        headline(out, question)
+        out.print(f"$ sevenout {command}\n", style="bold")
+        launch(command.split())
     out.print()
-    out.print(pair.coloured())
-
-
-def _variants(out: Any, craps: Any, best: Any) -> None:
-    from sevenout.variants import Family, count, fairest
-
-    _title(out, "Which craps variant is the fairest?")
-    p = craps.bet().p_win
-    names = {"canonical": "article's list", "all": "whole family"}
-    rows = []
-    for labelling, fairest_variants in best.items():
-        size = fairest_variants.family.size
-        between = count(fairest_variants.family, p, Fraction(1, 2), ends="neither")
-        shown = f"{between:,} = {percent(Fraction(between, size))}"
-        rows.append(
-            (names[labelling], size, fairest_variants.p_win, fairest_variants.multiplicity, shown)
-        )
-    columns = ["2d6", Column("variants", COUNT), Column("fairest below 1/2", FRACTION, PERCENT)]
-    columns += [Column("attained by", COUNT), Column("between craps and 1/2", LABEL)]
-    out.print(Page("", Table(columns, rows)))
-    start = perf_counter()
-    large = fairest(Family("2d20"))
-    seconds = perf_counter() - start
-    out.print(
-        f"With two 20-sided dice there are {float(large.family.size):.2e} variants; the fairest "
-        f"misses 1/2 by {float(large.distance):.1e}, proved in {seconds:.2f} s."
-    )
-
-
-def _simulation(out: Any, fairest_variants: Any) -> None:
-    from sevenout.simulation import simulate
-    from sevenout.solving import solve
-
-    (variant,) = fairest_variants.first(1)
-    _title(out, f"The fairest, {variant}, played {BILLION:,} times, roll by roll")
-    start = perf_counter()
-    tally = simulate(variant.game(), games=BILLION, seed=1)
-    seconds = perf_counter() - start
-    out.print(tally.page(solve(variant.game())))
-    out.print(
-        f"{tally.rolls:,} rolls in {seconds:.1f} s: {tally.rolls / seconds / 1e9:.1f} billion a "
-        "second. z is the distance from the exact value in standard deviations."
-    )
-
-
-def _title(out: Any, text: str) -> None:
+    headline(out, f"The tour took {perf_counter() - start:.1f} s. What to type next")
     out.print()
-    headline(out, text)
-    out.print()
+    rows = [
+        ("sevenout games", "the games that it knows"),
+        ("sevenout play table", "a seat at a craps table"),
+        ("sevenout new craps-like", "a game file to start from"),
+        ("sevenout lab", "all of this in a browser"),
+        ("sevenout --help", "all commands"),
+    ]
+    out.print(Page("", Table(["type", "and see"], rows)))
 
 
 def lab(

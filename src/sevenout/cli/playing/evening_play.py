@@ -8,11 +8,9 @@ from typing import Any
 
 from sevenout.cli.out import aligned, console, print_json
 from sevenout.documents.numbers import grouped_amount, won
-from sevenout.errors import NotationError, SevenoutError, shown
+from sevenout.errors import NotationError, shown
 from sevenout.evenings.evening_plan import Plan
-from sevenout.numerals import exact, parse_count
-from sevenout.questions.plans import find_strategy, plan_of
-from sevenout.questions.subject_kinds import ENDS
+from sevenout.questions.plans import named_evening
 from sevenout.rolling.throw import Faces, parse_throw, throw
 from sevenout.rules.casino.betting import Moment, Sitting
 from sevenout.rules.casino.felt import Money
@@ -36,16 +34,9 @@ def sit(
     The options are those of `sevenout evening`, and `number` for a simulated evening. `typed` reads
     the player's lines, and `drawn` draws faces.
     """
-    texts = {name.replace("-", "_"): text for name, text in options.items()}
-    number, house = _number(texts.pop("number", None)), texts.pop("house", "")
-    for name in texts:
-        if name not in [argument.name for argument in ENDS]:
-            allowed = ", ".join(argument.option for argument in ENDS)
-            raise NotationError(
-                f"an evening has no option {shown(f'--{name}')}; its options are {allowed}"
-            )
-    ends = {name: _read(name, text) for name, text in texts.items()}
-    plan = plan_of(find_strategy(strategy, files=True), house, **ends)
+    texts = dict(options)
+    number = _number(texts.pop("number", None))
+    plan, _ = named_evening(strategy, texts, files=True)
     sitting = plan.sitting()
     out = console()
     say = (lambda *_args, **_style: None) if json else out.print
@@ -72,18 +63,6 @@ def sit(
         return
     say()
     say(aligned(figures))
-
-
-def _read(name: str, text: str) -> Any:
-    try:
-        if name in ("rolls", "pace", "shooters", "bets"):
-            return parse_count(text)
-        if name != "standing":
-            exact(text)
-    except SevenoutError as error:
-        option = name.replace("_", "-")
-        raise NotationError(f"Invalid value for --{option}: {error}") from None
-    return text
 
 
 def _number(text: str | None) -> int | None:

@@ -20,7 +20,7 @@ from sevenout.questions.arguments import Argument
 from sevenout.questions.plans import is_strategy
 from sevenout.questions.policies import BEST, PlayedGame, titled
 from sevenout.questions.question import Question
-from sevenout.questions.subject_kinds import KINDS
+from sevenout.questions.subject_kinds import HEADINGS
 from sevenout.questions.subjects import MAX_FILE, GameSubject, find_subjects, title_of
 
 PATH = "/ask"
@@ -58,8 +58,7 @@ def page(address: Address) -> View:
 def _list(address: Address) -> View:
     view = View(address, "Questions", PATH)
     parts = []
-    headings = dict.fromkeys(kind.heading for kind in KINDS)
-    for title in headings:
+    for title in HEADINGS:
         questions = [
             one
             for one in all_questions().values()
@@ -241,15 +240,8 @@ def _game(question: Question, chosen: GameSubject, typed: Mapping[str, str]) -> 
         policy = own["policy"] = policy or BEST
     if kind.plays and kind.solved and not against and policy in (None, BEST):
         given = PlayedGame.of_solution(solved(chosen.words), chosen)
-        if kind.name == "bet":
-            bets = given.solution.chain.bets
-            main = chosen.bet or ""
-            bet = typed.get("bet") or (main if main in bets else next(iter(bets), ""))
-            # Looked up here, so that a wrong name is refused before any other work.
-            given.solution.bet(bet)
-            own |= {"bet": bet} if len(bets) > 1 else {}
-    left_out = kind.name == "bet" or question.name == "simulate"
-    note = award_note(chosen.awards if left_out else ())
+    # A simulation plays the return table, and not the meter.
+    note = award_note(chosen.awards if question.name == "simulate" else ())
     return Asked(
         titled(chosen, policy if kind.plays else None, against),
         (given,),

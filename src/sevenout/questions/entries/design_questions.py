@@ -8,10 +8,7 @@ from sevenout.documents import Block, Code, Page, Shown, Text
 from sevenout.errors import RulesError, SevenoutError, shown
 from sevenout.questions.arguments import (
     ArgumentError,
-    amount,
     arg,
-    flag,
-    text,
     whole,
     words,
     written,
@@ -23,6 +20,8 @@ from sevenout.questions.schema import (
     exact,
     integer,
     listed,
+    mapping,
+    mappings,
     number,
     record,
     string,
@@ -41,27 +40,17 @@ ROW = 2_000
 SETS, SIZES = ("craps", "naturals", "points", "outs"), ("n_craps", "n_naturals", "n_points")
 FIGURES = ("variants", "fair", "least_edge", "mean_edge", "greatest_edge", "mean_rolls")
 """The figures of a group."""
-OBJECT = {"type": ["object", "null"]}
-LIST = {"type": "array"}
 
 
 # --- the family of craps --------------------------------------------------------------------------
 
 
 def _set(name: str) -> Any:
-    return arg(
-        text(),
-        f"The totals that may be {name}, such as 2,3,12 or 2-4,12. The default is any.",
-        default=None,
-    )
+    return arg(f"The totals that may be {name}, such as 2,3,12 or 2-4,12. The default is any.")
 
 
 def _size(name: str) -> Any:
-    return arg(
-        text(),
-        f"The number of {name}: 3, or 2-4 for a range. The default is one or more.",
-        default=None,
-    )
+    return arg(f"The number of {name}: 3, or 2-4 for a range. The default is one or more.")
 
 
 @asks(
@@ -69,99 +58,79 @@ def _size(name: str) -> Any:
     "The variants of craps: list, count, or find the fairest, with proof.",
     {
         "dice?": string("the dice"),
-        "canonical?": OBJECT | {"description": "the article's list in figures"},
-        "all?": OBJECT | {"description": "the whole family in figures"},
+        "canonical?": mapping("the article's list in figures"),
+        "all?": mapping("the whole family in figures"),
         "family?": string("the variants that were asked about"),
         "size?": integer("how many there are"),
         "target?": exact("the win probability that was sought"),
-        "below?": OBJECT | {"description": "the nearest below it, with their proof"},
-        "at?": OBJECT | {"description": "the variants at the target"},
-        "above?": OBJECT | {"description": "the nearest above it"},
+        "below?": mapping("the nearest below it, with their proof"),
+        "at?": mapping("the variants at the target"),
+        "above?": mapping("the nearest above it"),
         "low?": string("the lower of the two win probabilities"),
         "high?": string("the higher one"),
         "count?": integer("how many variants lie between them"),
         "matched?": integer("how many variants meet the condition"),
-        "rows?": LIST | {"description": "these variants by column, or the groups"},
-        "by?": LIST | {"description": "the columns that define the groups"},
+        "rows?": mappings("these variants by column, or the groups"),
+        "by?": listed(string("a column"), "the columns that define the groups"),
         "groups?": integer("how many groups there are"),
         "variants?": integer("how many variants are sorted into classes"),
         "group_order?": integer("how many swaps of totals there are"),
         "classes?": integer("how many classes there are under swaps"),
-        "mirror_classes?": {"type": ["integer", "null"], "description": "and under mirroring"},
-        "laws?": {"type": ["integer", "null"], "description": "how many distributions there are"},
-        "p_wins?": {"type": ["integer", "null"], "description": "how many win probabilities"},
-        "unexplained?": LIST | {"description": "variants that no swap relates, yet win as often"},
+        "mirror_classes?": integer("and under mirroring", optional=True),
+        "laws?": integer("how many distributions there are", optional=True),
+        "p_wins?": integer("how many win probabilities", optional=True),
+        "unexplained?": mappings("variants that no swap relates, yet win as often"),
     },
 )
 def variants(
     _: None,
-    dice: str = arg(text(), "The dice.", "2d4", "2d6"),
+    dice: str = arg("The dice.", example="2d4", default="2d6"),
     where: str | None = arg(
-        text(),
         'Show the variants that meet a condition, such as "p_win < 0.5 and mean_rolls < 3". '
         "Columns: name, craps, naturals, out, out_in, p_num, p_den, p_win, edge, mean_rolls, "
-        "var_rolls, n_craps, n_naturals, n_points, class, class_size.",
-        default=None,
+        "var_rolls, n_craps, n_naturals, n_points, class, class_size."
     ),
-    order_by: str | None = arg(
-        text(), 'Sort by these columns, such as "p_win desc, mean_rolls".', default=None
-    ),
+    order_by: str | None = arg('Sort by these columns, such as "p_win desc, mean_rolls".'),
     by: str | None = arg(
-        text(),
-        'Count the variants by the values of columns, such as n_craps or "out, out_in".',
-        default=None,
+        'Count the variants by the values of columns, such as n_craps or "out, out_in".'
     ),
-    top: int = arg(whole(0), "The number of variants to show.", default="20"),
+    top: int = arg("The number of variants to show.", whole(0), default="20"),
     fairest: bool = arg(
-        flag(),
         "Show the variants nearest to the target below, at and above it, with the proof that none "
-        "is nearer.",
-        default="no",
+        "is nearer."
     ),
-    target: Fraction = arg(
-        amount(), "The target win probability, such as 1/2 or 0.495.", default="1/2"
-    ),
+    target: Fraction = arg("The target win probability, such as 1/2 or 0.495.", default="1/2"),
     count: str | None = arg(
-        text(),
         "Count the variants whose win probability lies strictly between two numbers "
-        "(244/495..1/2), or equals one number (1/2).",
-        default=None,
+        "(244/495..1/2), or equals one number (1/2)."
     ),
     classes: bool = arg(
-        flag(),
         "Count the classes of variants under swaps of equally likely totals, and the ties that the "
-        "swaps don't explain.",
-        default="no",
+        "swaps don't explain."
     ),
     craps: str | None = _set("craps"),
     naturals: str | None = _set("naturals"),
     points: str | None = _set("points"),
     outs: str | None = _set("outs"),
     out_in: str = arg(
-        words("either", "naturals", "craps"),
         "The set that the out must belong to.",
+        words("either", "naturals", "craps"),
         default="either",
     ),
     n_craps: str | None = _size("craps"),
     n_naturals: str | None = _size("naturals"),
     n_points: str | None = _size("points"),
     symmetric: bool = arg(
-        flag(),
-        "List only variants whose sets are symmetric: 2 goes with 12, 3 with 11, and so on.",
-        default="no",
+        "List only variants whose sets are symmetric: 2 goes with 12, 3 with 11, and so on."
     ),
     canonical: bool = arg(
-        flag(),
         "List only canonical variants: the lowest total is a craps, the lowest of the rest a "
-        "natural.",
-        default="no",
+        "natural."
     ),
     output: tuple[Path, ...] = arg(
-        written("a table", ".csv", ".parquet"),
         "Write the variants that meet the condition, or the groups, to this file: .csv or "
         ".parquet. Repeat the option for several files.",
-        default=None,
-        many=True,
+        written("a table", ".csv", ".parquet"),
         local=True,
         short="-o",
     ),
@@ -383,7 +352,7 @@ TUNING = {
     "considered_exactly": boolean("whether that is exact, or only an upper bound"),
     "refused_structures": integer("how many limits, totals and stakes are no game"),
     "notes": listed(string("where nothing was found, what can be reached")),
-    "tables": listed(TABLE) | {"description": "the best tables, the best first"},
+    "tables": listed(TABLE, "the best tables, the best first"),
 }
 
 
@@ -393,45 +362,32 @@ TUNING = {
     {
         **{f"{key}?": schema for key, schema in TUNING.items()},
         "tiers?": listed(record("what was found for each edge", TUNING)),
-        "ladder?": listed(TABLE) | {"description": "one table of each tier"},
+        "ladder?": listed(TABLE, "one table of each tier"),
         "changes?": listed(integer("how many numbers change from each tier to the next")),
     },
 )
 def tune(
     opened: "Opened",
     edge: tuple[str, ...] = arg(
-        text(),
         "The house edge per bet made: 4%..6%, ..5%, or pass=1%..2% for one bet. Repeat the option "
         "for several bets. Several edges, 8%,6%,4%, are tiers of one table with the fewest "
         "changes.",
-        "0%..1%",
-        None,
-        many=True,
+        example="0%..1%",
     ),
     hit: tuple[str, ...] = arg(
-        text(),
-        "The hit frequency, which is the probability of a profit: 20%..30%.",
-        default=None,
-        many=True,
+        "The hit frequency, which is the probability of a profit: 20%..30%."
     ),
-    volatility: tuple[str, ...] = arg(
-        text(),
-        "The standard deviation of the profit per unit staked: ..5.",
-        default=None,
-        many=True,
-    ),
+    volatility: tuple[str, ...] = arg("The standard deviation of the profit per unit staked: ..5."),
     within: str = arg(
-        text(),
-        "How far a result may be from an edge given as a single number: 0.5%.",
-        default="0",
+        "How far a result may be from an edge given as a single number: 0.5%.", default="0"
     ),
     wish: str = arg(
-        words("plain", "edge", "calm", "top"),
         "The order of the results: plain (round numbers, monotone tables, few different pays), "
         "edge (nearest to the middle), calm (lowest variance) or top (highest pay).",
+        words("plain", "edge", "calm", "top"),
         default="plain",
     ),
-    top: int = arg(whole(0, MAX_RESULTS), "The number of results to show.", "3", "20"),
+    top: int = arg("The number of results to show.", whole(0, MAX_RESULTS), "3", "20"),
 ) -> LazyAnswer:
     """The tables with these figures, best first; tiers for several edges."""
     from sevenout.variants import tiers
@@ -460,22 +416,16 @@ def tune(
 def tuned_game_files(
     answer: LazyAnswer,
     output: Path | None = arg(
-        written("a game", ".toml"),
         "Write the best result to this .toml file. Tiers get one file each.",
-        default=None,
+        written("a game", ".toml"),
         short="-o",
     ),
     plot: Path | None = arg(
-        written("a picture", ".svg", ".pdf", ".png"),
         "Save a picture of the volatility against the edge: .png, .svg or .pdf.",
-        default=None,
+        written("a picture", ".svg", ".pdf", ".png"),
     ),
-    bet: str | None = arg(
-        text(),
-        "The bet in the picture. The default is the first bet with open pays.",
-        default=None,
-    ),
-    csv: bool = arg(flag(), "Print comma-separated values.", default="no"),
+    bet: str | None = arg("The bet in the picture. The default is the first bet with open pays."),
+    csv: bool = arg("Print comma-separated values."),
 ) -> str | None:
     """The best game as a file, a picture of all, and CSV."""
     from sevenout.files import write

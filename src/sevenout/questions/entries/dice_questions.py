@@ -12,9 +12,7 @@ from sevenout.documents.numbers import many
 from sevenout.errors import NotationError, shown
 from sevenout.questions.arguments import (
     ArgumentError,
-    amount,
     arg,
-    flag,
     seed,
     share,
     text,
@@ -29,6 +27,8 @@ from sevenout.questions.schema import (
     exact,
     integer,
     listed,
+    mapping,
+    mappings,
     number,
     record,
     string,
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from sevenout.rolling import Dice, Law, Rollable
 
 PICTURE = written("a picture", ".svg", ".pdf", ".png")
-SHOW = arg(whole(1), "Print at most this many totals, the most likely ones.", default="40")
+SHOW = arg("Print at most this many totals, the most likely ones.", default="40")
 TOTAL = record(
     "a total",
     {
@@ -56,7 +56,7 @@ TOTALS = {
     "standard_deviation": number("its standard deviation"),
     "least?": integer("for dice that explode: the lowest total"),
     "generating_function?": string("for dice that explode: the generating function of the totals"),
-    "totals": {**listed(TOTAL), "description": "every total; for dice that explode, those shown"},
+    "totals": listed(TOTAL, "every total; for dice that explode, those shown"),
 }
 
 
@@ -78,15 +78,14 @@ def dice(dice: Any, show: int = SHOW) -> Shown:
 @dice.saving
 def picture_of_dice(
     answer: Any,
-    csv: bool = arg(flag(), "Print comma-separated values.", default="no"),
+    csv: bool = arg("Print comma-separated values."),
     plot: Path | None = arg(
-        PICTURE,
         "Draw the distribution and its normal curve, or both distributions, to a .png, .svg or "
         ".pdf.",
-        default=None,
+        PICTURE,
     ),
-    rolled: int = arg(whole(0), "In the picture, mark the result of this many rolls.", default="0"),
-    seed: int | None = arg(seed(), "The seed of those rolls.", default=None),
+    rolled: int = arg("In the picture, mark the result of this many rolls.", whole(0), default="0"),
+    seed: int | None = arg("The seed of those rolls.", seed()),
 ) -> str | None:
     """A picture of the distributions, and CSV."""
     from sevenout.rolling.spreads import UnboundedSpread, Versus
@@ -122,7 +121,7 @@ def picture_of_dice(
 )
 def dice_vs(
     dice: Any,
-    vs: str = arg(text(), "Compare with other dice: 3d4, d20.", "3d4", label="Against"),
+    vs: str = arg("Compare with other dice: 3d4, d20.", example="3d4", label="Against"),
     show: int = SHOW,
 ) -> Shown:
     """The probability that the first roll is higher, equal or lower."""
@@ -140,7 +139,7 @@ dice_vs.savings.extend(dice.savings)
 @dice.mode(
     "The number of rolls until a total comes up, or a streak of it.",
     {
-        "until": listed(integer("a total")) | {"description": "the totals to wait for"},
+        "until": listed(integer("a total"), "the totals to wait for"),
         "rolls": integer("the number of rolls"),
         "streak": integer("how often in a row"),
         "one_roll": printed(
@@ -164,11 +163,11 @@ dice_vs.savings.extend(dice.savings)
 )
 def dice_until(
     dice: "Dice",
-    until: str = arg(text(), "Wait for this total, or one of several: 7,11.", "12"),
+    until: str = arg("Wait for this total, or one of several: 7,11.", example="12"),
     rolls: int = arg(
-        whole(1, 1_000), "The probability that it comes within this many rolls.", "24", "24"
+        "The probability that it comes within this many rolls.", whole(1, 1_000), "24", "24"
     ),
-    streak: int = arg(whole(1, 200), "Wait until it comes this many times in a row.", default="1"),
+    streak: int = arg("Wait until it comes this many times in a row.", whole(1, 200), default="1"),
 ) -> FigureValues:
     """The geometric distribution of the first roll of the totals, or of a streak of them.
 
@@ -238,7 +237,7 @@ def _streak_within(p: Fraction, streak: int, rolls: int) -> Fraction:
             record(
                 "a roll",
                 {
-                    "faces?": listed(SOME) | {"description": "its faces"},
+                    "faces?": listed(SOME, "its faces"),
                     "total": {"type": ["integer", "string", "null"]},
                 },
             )
@@ -248,8 +247,8 @@ def _streak_within(p: Fraction, streak: int, rolls: int) -> Fraction:
 )
 def dice_roll(
     dice: "Dice",
-    roll: int = arg(whole(1, 10**6), "Roll the dice this many times.", "3"),
-    seed: int | None = arg(seed(), "The seed. The same seed rolls the same dice.", "1", None),
+    roll: int = arg("Roll the dice this many times.", whole(1, 10**6), "3"),
+    seed: int | None = arg("The seed. The same seed rolls the same dice.", seed(), "1"),
 ) -> LazyAnswer:
     """The rolls, one per line."""
     from sevenout.rolling import Roll
@@ -282,9 +281,13 @@ def _line(roll: Any) -> str:
 
 CHECKED = {"with": boolean("with the total"), "without": boolean("without it")}
 FACE = record(
-    "a face", {"value": SOME, "rank": integer("its rank"), "red": integer("its red marks")}
+    "a face",
+    {
+        "value": integer("its number; null if it has none", optional=True),
+        "rank": integer("its rank"),
+        "red": integer("its red marks"),
+    },
 )
-FACE["properties"]["value"] = {"type": ["integer", "null"]}
 
 
 @asks(
@@ -293,12 +296,14 @@ FACE["properties"]["value"] = {"type": ["integer", "null"]}
     {
         "sides": integer("the sides of the ordinary dice"),
         "without": integer("the total that can be taken out"),
-        "dice": listed(record("a die", {"name": string("its name"), "faces": listed(FACE)}))
-        | {"description": "the dice to paint, the odd one also without the total"},
-        "grid": listed(listed(integer("a total")) | {"description": ""})
-        | {"description": "the totals, a row for each face of the even die"},
-        "red": listed(listed(integer("a red number")) | {"description": ""})
-        | {"description": "the red numbers likewise"},
+        "dice": listed(
+            record("a die", {"name": string("its name"), "faces": listed(FACE)}),
+            "the dice to paint, the odd one also without the total",
+        ),
+        "grid": listed(
+            listed(integer("a total")), "the totals, a row for each face of the even die"
+        ),
+        "red": listed(listed(integer("a red number")), "the red numbers likewise"),
         "totals": record(
             "the probability of each total",
             {
@@ -312,10 +317,10 @@ FACE["properties"]["value"] = {"type": ["integer", "null"]}
 )
 def dice_no_seven(
     _: None,
-    sides: int = arg(whole(), "The number of sides of the ordinary dice: 6 for 2d6.", "4", "6"),
-    without: int | None = arg(
-        whole(), "The total to take out. It must be one more than the sides.", default=None
+    sides: int = arg(
+        "The number of sides of the ordinary dice: 6 for 2d6.", example="4", default="6"
     ),
+    without: int | None = arg("The total to take out. It must be one more than the sides."),
 ) -> LazyAnswer:
     """The faces, the results, and the check."""
     from sevenout.questions.dice_pages import (
@@ -343,9 +348,8 @@ def dice_no_seven(
 def sheet_of_faces(
     answer: LazyAnswer,
     sheet: Path | None = arg(
-        written("the sheet of faces", ".svg", ".pdf"),
         "Write the faces in real size to this file: .svg or .pdf. Print it at 100 %.",
-        default=None,
+        written("the sheet of faces", ".svg", ".pdf"),
     ),
 ) -> None:
     """The faces on paper."""
@@ -358,12 +362,8 @@ def sheet_of_faces(
 
 # --- other dice with the same totals --------------------------------------------------------------
 
-TARGET = arg(text(), "The dice whose totals to match: 2d6, 3d6, d4+d6.", "2d4", "2d6", placed=True)
-ON = arg(
-    text(),
-    "The sides of the new dice, such as 4,9. The default is those of the target.",
-    default=None,
-)
+TARGET = arg("The dice whose totals to match: 2d6, 3d6, d4+d6.", text(), "2d4", "2d6", placed=True)
+ON = arg("The sides of the new dice, such as 4,9. The default is those of the target.")
 
 
 @asks(
@@ -372,15 +372,14 @@ ON = arg(
     {
         "target": string("the dice whose totals are matched"),
         "count": integer("how many sets there are"),
-        "sets": listed(listed(listed(SOME)))
-        | {"description": "the sets: of each, the faces of each die"},
+        "sets": listed(listed(listed(SOME)), "the sets: of each, the faces of each die"),
     },
 )
 def dice_relabel(
     _: None,
     dice: str = TARGET,
     on: str | None = ON,
-    lowest: int = arg(whole(-999, 999), "The lowest number on a face.", default="1"),
+    lowest: int = arg("The lowest number on a face.", whole(-999, 999), default="1"),
 ) -> LazyAnswer:
     """Every set of dice with its faces."""
     from sevenout.rolling import parse_dice, relabelled
@@ -413,51 +412,39 @@ def _number(face: Any) -> Any:
     return face if isinstance(face, int) else str(face)
 
 
-WHOLE: dict[str, Any] = {"type": ["integer", "null"]}
-PAIR = {
-    "type": "object",
-    "description": "a pair",
-    "properties": {
-        "dice": {
-            "description": "of each die its faces: value and rank",
-            "type": "array",
-            "items": {"type": "array", "items": {"type": "array", "items": WHOLE}},
-        },
+WHOLE = integer("a value or a rank", optional=True)
+PAIR = record(
+    "a pair",
+    {
+        "dice": listed(listed(listed(WHOLE)), "of each die its faces: value and rank"),
         "can lose": listed(integer("a total that can be taken out")),
-        "red": {
-            "description": "by the die whose number it is, the red marks; null if there are none",
-            "type": "object",
-        },
+        "red": mapping("by the die whose number it is, the red marks; null if there are none"),
         "fragility": string("how much a random fault disturbs the totals"),
     },
-}
+)
 
 
 @dice_relabel.mode(
     "The pairs of ranked dice with given totals. The die with the higher rank sets the total.",
     {
         "target": string("the dice whose totals are matched"),
-        "on": listed(integer("the sides of a die")) | {"description": "the sides of the dice"},
+        "on": listed(integer("the sides of a die"), "the sides of the dice"),
         "count": integer("how many pairs there are"),
         "up to exchange": integer("how many if the dice may be exchanged"),
         "up to exchange and reflection": integer("how many if totals may be mirrored too"),
-        "pairs": listed(PAIR) | {"description": "the pairs"},
+        "pairs": listed(PAIR, "the pairs"),
     },
 )
 def dice_relabel_ranked(
     _: None,
     ranked: bool = arg(
-        flag(), "Pairs of ranked dice: the die with the higher rank sets the total.", "yes", "no"
+        "Pairs of ranked dice: the die with the higher rank sets the total.", example="yes"
     ),
     dice: str = TARGET,
     on: str | None = ON,
-    without: int | None = arg(
-        whole(), "List only pairs from which this total can be taken out.", default=None
-    ),
-    show: int = arg(whole(0), "The number of pairs to show. JSON holds them all.", default="12"),
-    pair: int | None = arg(
-        whole(), "Show one pair in full, by its number in the list.", default=None
-    ),
+    without: int | None = arg("List only pairs from which this total can be taken out."),
+    show: int = arg("The number of pairs to show. JSON holds them all.", whole(0), default="12"),
+    pair: int | None = arg("Show one pair in full, by its number in the list."),
 ) -> LazyAnswer:
     """The pairs, or one of them in full."""
     from sevenout.questions import dice_pages as pages
@@ -493,65 +480,54 @@ def dice_relabel_ranked(
 
 # --- faults ---------------------------------------------------------------------------------------
 
-OBJECT: dict[str, Any] = {"type": "object"}
-
 
 @asks(
     NUMBERS,
     "The effect of a face that is too heavy, and the number of rolls that detects it.",
     {
         "dice?": string("the dice"),
-        "fault?": OBJECT | {"description": "the fault: which die, which face, how much too heavy"},
-        "totals?": OBJECT | {"description": "each total, fair and faulty"},
+        "fault?": mapping("the fault: which die, which face, how much too heavy"),
+        "totals?": mapping("each total, fair and faulty"),
         "variation?": exact("the total variation distance"),
         "chi_square?": exact("the chi-square distance"),
-        "ratio?": OBJECT | {"description": "the ratio of two totals that changes most"},
+        "ratio?": mapping("the ratio of two totals that changes most"),
         "rolls_to_notice?": integer("the rolls after which a test notices", optional=True),
-        "over_all_faces?": OBJECT
-        | {"description": "the worst fault of any face, and the mean of random ones"},
+        "over_all_faces?": mapping("the worst fault of any face, and the mean of random ones"),
         "share?": string("how much a face is too heavy"),
         "confidence?": string("that of the test"),
         "power?": number("how often it notices"),
         "deviation?": number("the standard deviation of random faults"),
-        "designs?": {"type": "array", "items": OBJECT, "description": "the designs side by side"},
+        "designs?": mappings("the designs side by side"),
     },
 )
 def dice_faults(
     _: None,
     design: str | None = arg(
-        text(),
         "The dice: 2d6, tatham, or no-seven (tatham's pair without the 7). The default compares "
         "all the designs without a 7, with the same fault.",
-        "2d6",
-        None,
+        example="2d6",
         placed=True,
     ),
     sides: int = arg(
-        whole(2, 100),
         "The number of sides of each die, for tatham, no-seven and the comparison.",
+        whole(2, 100),
         default="6",
     ),
     share: Fraction = arg(
-        amount(),
-        "How much heavier one face is than it should be: 1/4 is 25 % more weight.",
-        default="1/4",
+        "How much heavier one face is than it should be: 1/4 is 25 % more weight.", default="1/4"
     ),
     die: int | None = arg(
-        whole(),
-        "The faulty die, counted from 1. The default is the die and face with the largest effect.",
-        default=None,
+        "The faulty die, counted from 1. The default is the die and face with the largest effect."
     ),
-    face: str | None = arg(text(), "The faulty face of that die.", default=None),
-    deviation: Fraction = arg(
-        amount(), "The standard deviation of the random faults.", default="1/20"
-    ),
-    draws: int = arg(whole(), "The number of random faults to draw.", "1000", "10000"),
-    seed: int = arg(seed(), "The seed of the random faults.", default="1"),
+    face: str | None = arg("The faulty face of that die."),
+    deviation: Fraction = arg("The standard deviation of the random faults.", default="1/20"),
+    draws: int = arg("The number of random faults to draw.", example="1000", default="10000"),
+    seed: int = arg("The seed of the random faults.", seed(), default="1"),
     confidence: Fraction = arg(
-        share(), "The confidence of the test that detects the fault: 95%, 99/100.", default="95%"
+        "The confidence of the test that detects the fault: 95%, 99/100.", share(), default="95%"
     ),
     power: Fraction = arg(
-        share(), "The probability that the test detects the fault: 90%, 0.9.", default="90%"
+        "The probability that the test detects the fault: 90%, 0.9.", share(), default="90%"
     ),
 ) -> LazyAnswer:
     """One fault of given dice; or two-dice designs without a 7, under the same fault."""
@@ -598,7 +574,7 @@ def dice_faults(
 def heat_map_of_faults(
     answer: LazyAnswer,
     plot: Path | None = arg(
-        PICTURE, "Draw a heat map of results against faces: .svg, .pdf or .png.", default=None
+        "Draw a heat map of results against faces: .svg, .pdf or .png.", PICTURE
     ),
 ) -> None:
     """A heat map of faults."""

@@ -16,10 +16,8 @@ from sevenout.questions.arguments import (
     amount,
     arg,
     file,
-    flag,
     seed,
     share,
-    text,
     whole,
     words,
     written,
@@ -34,6 +32,8 @@ from sevenout.questions.schema import (
     exact_or_number,
     integer,
     listed,
+    mapping,
+    mappings,
     number,
     record,
     string,
@@ -87,8 +87,8 @@ RESULT: dict[str, Any] = {
 SIMULATION: dict[str, Any] = {
     "evenings": integer("how many were played"),
     "confidence": string("of the verdict"),
-    "ends": by_name({"type": "object", "description": "how often each end came, and should"}),
-    "tests": {"type": "array", "items": {"type": "object"}, "description": "the tests"},
+    "ends": by_name(mapping("how often each end came, and should")),
+    "tests": mappings("the tests"),
     "family_holm": by_name(number("the p-values, corrected for their number")),
     "agrees": boolean("whether they agree with the distribution"),
     "verdict": string("the same in words"),
@@ -110,28 +110,23 @@ SIMULATION: dict[str, Any] = {
 def evening(
     evenings: "tuple[Evening, ...]",
     simulate: int | None = arg(
-        whole(1, MOST_EVENINGS),
         "Also simulate this many evenings, such as 1e6, and test them against the distribution "
         "(false alarms: 1 % of runs). If the distribution is too large, only the simulation is "
         "shown.",
-        default=None,
+        whole(1, MOST_EVENINGS),
     ),
     seed: int = arg(
-        seed(),
         "The seed of the simulation. `sevenout play --number n` replays its evening n.",
+        seed(),
         default="1",
     ),
     scale: bool = arg(
-        flag(),
         "Multiply the bets of each strategy by the least whole number that reaches the table's "
-        "minimum, to compare strategies at one table.",
-        default="no",
+        "minimum, to compare strategies at one table."
     ),
     words: bool = arg(
-        flag(),
         "Only describe each strategy in words: its bets, what a ladder does after its last step, "
-        "and the order in which bets are paid.",
-        default="no",
+        "and the order in which bets are paid."
     ),
     progress: Callable[[int, int], object] | None = None,
 ) -> LazyAnswer:
@@ -276,14 +271,12 @@ def _played(
 def files_of_evenings(
     answer: LazyAnswer,
     plot: Path | None = arg(
-        written("a picture", ".svg", ".pdf", ".png"),
         "Draw the distributions of the result to this file: .svg, .pdf or .png.",
-        default=None,
+        written("a picture", ".svg", ".pdf", ".png"),
     ),
     output: Path | None = arg(
-        written("a distribution", ".csv"),
         "Write the probability of each result to this .csv file.",
-        default=None,
+        written("a distribution", ".csv"),
         short="-o",
     ),
 ) -> None:
@@ -326,7 +319,7 @@ def files_of_evenings(
     unasked=True,
 )
 def evening_list(
-    _: None, list: bool = arg(flag(), "List the built-in strategies.", "yes", "no")
+    _: None, list: bool = arg("List the built-in strategies.", example="yes")
 ) -> LazyAnswer:
     """Each strategy with its name and description."""
     from sevenout.catalogue.strategies import strategies
@@ -377,7 +370,7 @@ def _one(evenings: Sequence[Any], key: str) -> Any:
 def evening_forever(
     bets: "tuple[RepeatedBets, ...]",
     forever: bool = arg(
-        flag(), "The risk of ruin of a bet that is made again and again, for ever.", "yes", "no"
+        "The risk of ruin of a bet that is made again and again, for ever.", example="yes"
     ),
 ) -> FigureValues:
     """The probability of ruin, exact or with proved bounds."""
@@ -421,9 +414,9 @@ def evening_forever(
 def evening_bankroll_for(
     plans: "tuple[Plan, ...]",
     bankroll_for: Fraction = arg(
-        share(),
         "The smallest bankroll that lasts the evening with this probability: every bet of the "
         "strategy can be made.",
+        share(),
         "95%",
     ),
 ) -> "NeededBankroll":
@@ -477,20 +470,20 @@ def evening_bankroll_for(
 def evening_extremes(
     evenings: "tuple[Evening, ...]",
     extremes: bool = arg(
-        flag(), "The highest and the lowest amount of money during the evening.", "yes", "no"
+        "The highest and the lowest amount of money during the evening.", example="yes"
     ),
     chance: Fraction = arg(
-        share(),
         "The probability that the money stays below the high bound, and that it stays above the "
         "low one.",
+        share(),
         default="19/20",
         label="Probability",
     ),
     least: Fraction | None = arg(
-        amount(), "Also give the probability of ever having this amount or more.", "22", None
+        "Also give the probability of ever having this amount or more.", example="22"
     ),
     most: Fraction | None = arg(
-        amount(), "Also give the probability of ever having this amount or less.", "18", None
+        "Also give the probability of ever having this amount or less.", example="18"
     ),
 ) -> FigureValues:
     """Quantiles of the highest and lowest amounts, and the probability of reaching amounts."""
@@ -525,22 +518,18 @@ def evening_extremes(
 @evening.mode(
     "A session played at the table: its expected cost, and strategies beside it.",
     {
-        "statistics": {"type": "object", "description": "the figures of the session"},
+        "statistics": mapping("the figures of the session"),
         "coach": listed(string("a remark about the bets made")),
-        "beside": {
-            "type": "array",
-            "items": {"type": "object"},
-            "description": "of each strategy, the evenings that match the session's result",
-        },
+        "beside": mappings("of each strategy, the evenings that match the session's result"),
     },
     of=STRATEGIES,
 )
 def evening_played(
     strategies: "tuple[StrategyFile, ...]",
     played: Path = arg(
-        file(),
         "A session saved at `sevenout play table`: its expected cost, and how many of a thousand "
         "evenings of each strategy have its result.",
+        file(),
         local=True,
     ),
 ) -> LazyAnswer:
@@ -574,26 +563,16 @@ def evening_played(
 # --- the best bets --------------------------------------------------------------------------------
 
 MOST_AMOUNTS = 1000
-POSITION = {
-    "type": "object",
-    "properties": {
+POSITION = record(
+    "a position",
+    {
         "money": exact("the money"),
         "point": integer("the point", optional=True),
-        "felt": {
-            "type": "object",
-            "additionalProperties": {"type": "string"},
-            "description": "the bets that stand, and their amounts",
-        },
+        "felt": by_name(string("the bets that stand, and their amounts")),
         "rolls left": integer("the rolls that are left", optional=True),
-        "bet": {
-            "type": "array",
-            "items": {"type": "string"},
-            "description": "the bets to make",
-        },
+        "bet": listed(string("the bets to make")),
     },
-    "required": ["money", "point", "felt", "rolls left", "bet"],
-    "additionalProperties": False,
-}
+)
 
 
 @evening.mode(
@@ -604,11 +583,9 @@ POSITION = {
         "method": string("how it was solved: exact or certified"),
         "value": exact("the value of optimal play"),
         "bound": exact("its error bound; 0 if exact"),
-        "positions": {
-            "description": "what to bet where; in all other positions the only move is to roll",
-            "type": "array",
-            "items": POSITION,
-        },
+        "positions": listed(
+            POSITION, "what to bet where; in all other positions the only move is to roll"
+        ),
     },
     of=NUMBERS,
     section=True,
@@ -616,25 +593,20 @@ POSITION = {
 def evening_best(
     _: None,
     best: str = arg(
-        text(),
         'The best bets of a menu of bets and amounts: "pass=1-2-5,field=1..10".',
-        "pass=1..3",
+        example="pass=1..3",
     ),
-    bankroll: Fraction = arg(amount(0), "The player's bankroll.", "1", "10"),
-    target: Fraction | None = arg(
-        amount(0), "Leave when the money reaches this amount.", "4", None
-    ),
-    rolls: int | None = arg(whole(1, 10_000), "Leave after this many rolls.", default=None),
+    bankroll: Fraction = arg("The player's bankroll.", amount(0), "1", "10"),
+    target: Fraction | None = arg("Leave when the money reaches this amount.", amount(0), "4"),
+    rolls: int | None = arg("Leave after this many rolls.", whole(1, 10_000)),
     maximize: Any = arg(
-        words("target", "money", "log"),
         "What to maximize: the probability of reaching the target, the mean result (money), or the "
         "mean logarithm of the money (log). The default is target if one is given, else money.",
+        words("target", "money", "log"),
         default=None,
     ),
-    idle: bool = arg(flag(), "Whether the player may roll with no bet on the felt.", default="no"),
-    house: str | None = arg(
-        text(), 'House rules that differ from the usual: "minimum=5,field=2-2".', default=None
-    ),
+    idle: bool = arg("Whether the player may roll with no bet on the felt."),
+    house: str | None = arg('House rules that differ from the usual: "minimum=5,field=2-2".'),
 ) -> FigureValues:
     """The value with its proof, and the bets to make in each state."""
     from sevenout.catalogue.craps_family.craps_felt import house_of

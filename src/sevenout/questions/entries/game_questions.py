@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sevenout.documents import Column, Page, Table, Text
 from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, LABEL, MONO, SCORE
 from sevenout.errors import NotationError, RulesError, shown
-from sevenout.questions.arguments import arg, file, flag, seed, text, whole, written
+from sevenout.questions.arguments import arg, file, seed, whole, written
 from sevenout.questions.question import LazyAnswer, asks
 from sevenout.questions.schema import (
     boolean,
@@ -18,6 +18,7 @@ from sevenout.questions.schema import (
     exact,
     integer,
     listed,
+    mapping,
     number,
     record,
     string,
@@ -62,7 +63,7 @@ GAME_ENTRY = record(
         "rules": string("its rules"),
         "source": string("where they come from"),
         "bet?": string("its main bet"),
-        "goal?": {"type": "object", "description": "of a game with choices: its objective"},
+        "goal?": mapping("of a game with choices: its objective"),
         "policies?": listed(string("a policy that it knows")),
     },
 )
@@ -71,19 +72,16 @@ GAME_ENTRY = record(
 @asks(
     NUMBERS,
     "List the games and bets of the catalogue, or search them.",
-    {"games": listed(GAME_ENTRY) | {"description": "the games that were found, or all"}},
+    {"games": listed(GAME_ENTRY, "the games that were found, or all")},
 )
 def games(
     _: None,
     search: tuple[str, ...] = arg(
-        text(),
         "List only games that have every one of these words in their name, title, family or rules.",
-        "hard",
-        None,
-        many=True,
+        example="hard",
         placed=True,
     ),
-    all: bool = arg(flag(), "List all games, and not only the first twelve.", default="no"),
+    all: bool = arg("List all games, and not only the first twelve."),
 ) -> LazyAnswer:
     """Twelve games to begin with, or all that are searched for."""
     from sevenout.catalogue import games as shelf
@@ -165,8 +163,8 @@ FIGURES = by_name(
     record(
         "figures by their names",
         {
-            "values": listed({**FIGURE, "description": "of each game"}),
-            "differences": listed({**FIGURE, "description": "from the first game"}),
+            "values": listed(FIGURE, "of each game"),
+            "differences": listed(FIGURE, "from the first game"),
         },
     )
 )
@@ -223,11 +221,8 @@ FIGURES = by_name(
 def compare(
     games: "tuple[GameSubject, ...]",
     bet: tuple[str, ...] = arg(
-        text(),
         "Compare only this bet. Otherwise sevenout compares bets of the same name, or the only bet "
-        "of each game.",
-        default=None,
-        many=True,
+        "of each game."
     ),
 ) -> LazyAnswer:
     """The games beside the first; games of turns by their final distributions."""
@@ -313,10 +308,8 @@ def _name(chosen: "GameSubject") -> str:
 def comparison_as_documents(
     answer: LazyAnswer,
     output: tuple[Path, ...] = arg(
-        written("a page", ".pdf", ".html", ".json"),
         "The file to write: .pdf, .html or .json. Repeat the option for several files.",
-        default=None,
-        many=True,
+        written("a page", ".pdf", ".html", ".json"),
         short="-o",
     ),
 ) -> str | None:
@@ -350,10 +343,8 @@ STATISTIC = record(
 )
 
 HISTOGRAM = arg(
-    text(),
     "Keep the histogram of this counter, such as won, instead of the outcomes. Write none for no "
-    "histogram. The default in a game without bets is its goal.",
-    default=None,
+    "histogram. The default in a game without bets is its goal."
 )
 
 
@@ -362,8 +353,8 @@ HISTOGRAM = arg(
     "Simulate a game many times, roll by roll, each to its end.",
     {
         "seed": integer("the seed", optional=True),
-        "statistics?": listed(STATISTIC) | {"description": "the figures, beside the exact ones"},
-        "tally?": {"type": "object", "description": "all that was counted"},
+        "statistics?": listed(STATISTIC, "the figures, beside the exact ones"),
+        "tally?": mapping("all that was counted"),
         "goal?": string("of a game of turns: what is wanted"),
         "games?": integer("how many games were played"),
         "mean?": string("the mean of the simulation"),
@@ -377,34 +368,23 @@ HISTOGRAM = arg(
 def simulate(
     playing: "PlayedGame",
     games: int = arg(
-        whole(1, MOST_GAMES), "The number of games: 1e9, 10_000, 2.5e6.", "1000", "1e6"
+        "The number of games: 1e9, 10_000, 2.5e6.", whole(1, MOST_GAMES), "1000", "1e6"
     ),
     seed: int = arg(
-        seed(), "The seed of the random numbers. The same seed gives the same tally.", default="1"
+        "The seed of the random numbers. The same seed gives the same tally.", seed(), default="1"
     ),
-    bet: str | None = arg(text(), "Show only this bet.", default=None),
+    bet: str | None = arg("Show only this bet."),
     histogram: str | None = HISTOGRAM,
     backend: str = arg(
-        text(),
         "The engine: auto, numpy, llvm, llvm-128, llvm-256 or llvm-512; the tally is the same.",
         default="auto",
     ),
     threads: int | None = arg(
-        whole(),
-        "The number of threads. The default is one for each processor.",
-        default=None,
-        local=True,
+        "The number of threads. The default is one for each processor.", local=True
     ),
-    on: str | None = arg(
-        text(),
-        "The scheduler of a Dask cluster, such as tcp://host:8786.",
-        default=None,
-        local=True,
-    ),
-    save: str | None = arg(text(), "Write checkpoints to this file.", default=None, local=True),
-    resume: bool = arg(
-        flag(), "Continue from the checkpoint, if there is one.", default="no", local=True
-    ),
+    on: str | None = arg("The scheduler of a Dask cluster, such as tcp://host:8786.", local=True),
+    save: str | None = arg("Write checkpoints to this file.", local=True),
+    resume: bool = arg("Continue from the checkpoint, if there is one.", local=True),
     progress: Callable[..., object] | None = None,
 ) -> LazyAnswer:
     """The tally of the games."""
@@ -563,9 +543,9 @@ MAINS = range(5, 10)
 def simulate_mains(
     playing: "PlayedGame",
     rounds: int = arg(
-        whole(1, MOST_GAMES), "Play this many rounds of hazard with each main from 5 to 9.", "1000"
+        "Play this many rounds of hazard with each main from 5 to 9.", whole(1, MOST_GAMES), "1000"
     ),
-    seed: int = arg(seed(), "The seed of main 5; main 6 uses the next one.", default="1"),
+    seed: int = arg("The seed of main 5; main 6 uses the next one.", seed(), default="1"),
 ) -> LazyAnswer:
     """The caster's win rates; with one seed for all, mains 6 and 8 would roll alike."""
     from sevenout.catalogue import games as shelf
@@ -610,18 +590,18 @@ def simulate_mains(
     "The games of a log of rolls.",
     {
         "seed": {"type": "null", "description": "null: nothing was drawn"},
-        "statistics": listed(STATISTIC) | {"description": "the figures, beside the exact ones"},
-        "tally": {"type": "object", "description": "all that was counted"},
+        "statistics": listed(STATISTIC, "the figures, beside the exact ones"),
+        "tally": mapping("all that was counted"),
     },
 )
 def simulate_log(
     playing: "PlayedGame",
     log: Path = arg(
-        file(),
         "Replay the rolls of this file instead, one roll per line, such as 3,4 or 7.",
+        file(),
         local=True,
     ),
-    bet: str | None = arg(text(), "Show only this bet.", default=None),
+    bet: str | None = arg("Show only this bet."),
     histogram: str | None = HISTOGRAM,
 ) -> LazyAnswer:
     """The tally of the games in the file."""

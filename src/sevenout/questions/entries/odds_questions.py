@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from sevenout.budgets.estimates import afford
-from sevenout.documents import Block, Certified, Column, Page, Table, Text
+from sevenout.documents import Block, Certified, Column, Fact, Page, Table, Text
 from sevenout.documents.kinds import DECIMAL, FRACTION, PERCENT, SIGNED
 from sevenout.documents.numbers import many
 from sevenout.documents.tables import datum
@@ -16,16 +16,12 @@ from sevenout.questions.arguments import (
     ArgumentError,
     amount,
     arg,
-    flag,
     state,
-    text,
     whole,
-    words,
     written,
 )
-from sevenout.questions.question import FigureValues, Finding, LazyAnswer, asks, printed
+from sevenout.questions.question import FigureValues, LazyAnswer, asks, printed
 from sevenout.questions.schema import (
-    EXACT_OR_CERTIFIED,
     SOLVED,
     boolean,
     by_name,
@@ -33,11 +29,14 @@ from sevenout.questions.schema import (
     exact,
     integer,
     listed,
+    mapping,
+    mappings,
     number,
     record,
+    solved,
     string,
 )
-from sevenout.questions.subject_kinds import CHOICES, ENDLESS, GAME
+from sevenout.questions.subject_kinds import CHOICES, GAME, PLAYABLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,7 +44,7 @@ if TYPE_CHECKING:
     from sevenout.model import Chain
     from sevenout.questions.policies import Choices, PlayedGame
     from sevenout.questions.subjects import GameSubject
-    from sevenout.rules import Game, Outcome, Progressive
+    from sevenout.rules import Outcome, Progressive
     from sevenout.solving import Solution
     from sevenout.solving.counter_distributions import JointLaw
     from sevenout.solving.long_run import LongRun
@@ -108,11 +107,7 @@ AWARD = record(
         "return_at_meter?": exact("what the next bet returns then"),
     },
 )
-COUNTERS = {
-    "type": "array",
-    "items": {"type": "object"},
-    "description": "the counters of the game, each with its mean and distribution",
-}
+COUNTERS = mappings("the counters of the game, each with its mean and distribution")
 
 
 # --- all figures ----------------------------------------------------------------------------------
@@ -143,24 +138,20 @@ def _refuse_meter(subject: Any, *, bet: str | None, meter: Fraction | None, more
         "outcomes": by_name(exact("the probability of each outcome")),
         "mean_rolls": exact("the mean number of rolls"),
         "mean_rolls_bound": exact("its error bound; 0 if exact"),
-        "bets": listed(BET) | {"description": "the bets, each with its figures and return table"},
+        "bets": listed(BET, "the bets, each with its figures and return table"),
         "counters?": COUNTERS,
-        "progressives?": listed(AWARD)
-        | {"description": "the progressive awards, each with its figures"},
+        "progressives?": listed(AWARD, "the progressive awards, each with its figures"),
     },
     refuses=_refuse_meter,
 )
 def odds(
     game: "PlayedGame",
-    bet: str | None = arg(text(), "Show only this bet.", default=None),
+    bet: str | None = arg("Show only this bet."),
     meter: Fraction | None = arg(
-        amount(0),
         "Also give the return of the next bet when the progressive meter shows this amount.",
-        default=None,
+        amount(0),
     ),
-    more: bool = arg(
-        flag(), "Also print the variance, the skewness and the excess kurtosis.", default="no"
-    ),
+    more: bool = arg("Also print the variance, the skewness and the excess kurtosis."),
 ) -> LazyAnswer:
     """All figures of the game, or those of one bet and its awards."""
     from sevenout.solving.awards import progressive
@@ -219,7 +210,7 @@ AT = "Start from this state, written as sevenout prints it, such as 4 for a poin
     heading=lambda at: f"from {at} on",
     section=True,
 )
-def odds_at(game: "PlayedGame", at: Any = arg(state(), AT, "4")) -> FigureValues:
+def odds_at(game: "PlayedGame", at: Any = arg(AT, state(), "4")) -> FigureValues:
     """The outcomes from the state on, the rolls to come, and each bet's mean."""
     from sevenout.questions.states import chain_at
     from sevenout.solving import solve
@@ -250,7 +241,7 @@ def odds_at(game: "PlayedGame", at: Any = arg(state(), AT, "4")) -> FigureValues
         },
         before=[Table(["outcome", Column("probability", FRACTION, PERCENT)], outcomes.items())],
         more=[
-            Finding("", f"mean profit of {bet}", mean, FRACTION, SIGNED, note="per unit staked")
+            Fact(f"mean profit of {bet}", mean, FRACTION, SIGNED, note="per unit staked")
             for bet, mean in means.items()
         ],
     )
@@ -278,12 +269,12 @@ def odds_at(game: "PlayedGame", at: Any = arg(state(), AT, "4")) -> FigureValues
 def odds_longer(
     game: "PlayedGame",
     longer: int = arg(
-        whole(0, 10**9),
         "The probability of more than this many rolls.",
+        whole(0, 10**9),
         "10",
         label="More than (rolls)",
     ),
-    at: Any = arg(state(), AT, "4", None),
+    at: Any = arg(AT, state(), "4", None),
 ) -> FigureValues:
     """The tail of the distribution of the rolls to come."""
     from sevenout.questions.states import chain_at
@@ -406,7 +397,7 @@ RESULTS = {"won": 1, "lost": -1, "push": 0}
 def odds_given(
     game: "PlayedGame",
     given: str = arg(
-        text(), "How the game ended: won, lost, push (the main bet), or an outcome.", "won"
+        "How the game ended: won, lost, push (the main bet), or an outcome.", example="won"
     ),
 ) -> FigureValues:
     """Bayes' theorem for each state: P(visited and ended so) / P(ended so)."""
@@ -527,7 +518,7 @@ def _refuse_counters(_given: Any, *, joint: str) -> None:
 def odds_joint(
     game: "PlayedGame",
     joint: str = arg(
-        text(), "The joint distribution of two counters, with a comma: rounds,won.", "rounds,won"
+        "The joint distribution of two counters, with a comma: rounds,won.", example="rounds,won"
     ),
 ) -> "JointLaw":
     """The joint distribution of two or more counters."""
@@ -535,56 +526,48 @@ def odds_joint(
     return law
 
 
-RECURRENT = {
-    "type": "object",
-    "properties": {
+RECURRENT = record(
+    "a class of states",
+    {
         "probability": exact("the probability that the game ends up there"),
-        "states": {"type": "integer", "description": "how many states there are"},
-        "period": {"type": "integer", "description": "the period of the class"},
+        "states": integer("how many states there are"),
+        "period": integer("the period of the class"),
     },
-    "required": ["probability", "states", "period"],
-    "additionalProperties": False,
-}
+)
 
 
 @odds.mode(
     "The exact long-run frequency of each state, counter and outcome.",
     {
         "per": string("what everything is counted by"),
-        "classes": {
-            "description": "the recurrent classes of states",
-            "type": "array",
-            "items": RECURRENT,
-        },
+        "classes": listed(RECURRENT, "the recurrent classes of states"),
         "counters": by_name(exact("how much each counter advances")),
         "outcomes": by_name(exact("how often each outcome comes up")),
         "profits": by_name(exact("what each bet wins per unit staked")),
         "frequencies": by_name(exact("the share of the rolls that are made in each state")),
     },
-    of=ENDLESS,
+    of=PLAYABLE,
+    example="monopoly",
     heading=lambda long_run, per: f"the long run, per {per.removesuffix('s')}",
 )
 def odds_long_run(
-    game: "Chain | Game",
+    game: "PlayedGame",
     long_run: bool = arg(
-        flag(), "How often each state, counter and outcome comes in the long run.", "yes", "no"
+        "How often each state, counter and outcome comes in the long run.", example="yes"
     ),
     per: str = arg(
-        text(),
         "The unit of the frequencies: per roll, per game (if games end), or per counter, such as "
         "turns.",
-        "turns",
-        "roll",
+        example="turns",
+        default="roll",
         label="Per",
     ),
 ) -> "LongRun":
     """The averages of the chain; a game that ends is repeated."""
     from sevenout.solving.long_run import long_run as frequencies
 
-    return frequencies(game, per)
+    return frequencies(game.playable, per)
 
-
-OBJECT = {"type": "object"}
 
 MISTAKE = record(
     "a mistake",
@@ -617,36 +600,29 @@ POLICY_RESULT = record(
     {
         "goal": string("the objective"),
         "method": string("how it was solved: exact or certified"),
-        "value": SOLVED | {"description": "the value of optimal play"},
+        "value": solved("the value of optimal play"),
         "bound": SOLVED,
         "states?": integer("the decision states; of a game of turns, the states of all turns"),
         "come_up?": integer("how many of them are reachable"),
         "ties?": listed(string("the states in which several options are best")),
-        "card?": {"type": "array", "items": OBJECT, "description": "the strategy card"},
+        "card?": mappings("the strategy card"),
         "cards?": integer("of a game of turns: its score cards"),
-        "turn?": OBJECT | {"description": "of a game of turns: how to play a turn"},
-        "policy?": {
-            "type": "array",
-            "items": OBJECT,
-            "description": "where dice are hidden: what to do, and how often",
-        },
-        "distribution?": OBJECT | {"description": "the distribution of the result"},
-        "policies": listed(POLICY_RESULT)
-        | {"description": "simple policies: their values, costs and costliest mistakes"},
+        "turn?": mapping("of a game of turns: how to play a turn"),
+        "policy?": mappings("where dice are hidden: what to do, and how often"),
+        "distribution?": mapping("the distribution of the result"),
+        "policies": listed(
+            POLICY_RESULT, "simple policies: their values, costs and costliest mistakes"
+        ),
     },
 )
 def best(
     choices: "Choices",
     policy: tuple[Any, ...] = arg(
-        POLICY,
         "Compare this policy with the best: a name such as hold-20, or greedy in a game of turns. "
         "The default is the game's own simple policies.",
-        default=None,
-        many=True,
+        POLICY,
     ),
-    distribution: bool = arg(
-        flag(), "Show the distribution of the result, in a game of turns.", default="no"
-    ),
+    distribution: bool = arg("Show the distribution of the result, in a game of turns."),
 ) -> LazyAnswer:
     """The value, a strategy card, and the cost of simple policies."""
     from sevenout.solving import best_play
@@ -676,12 +652,10 @@ def best(
 def picture_of_play(
     answer: LazyAnswer,
     plot: Path | None = arg(
-        written("a picture", ".svg", ".pdf", ".png"),
         "Save a picture to this file: .png, .svg or .pdf.",
-        default=None,
+        written("a picture", ".svg", ".pdf", ".png"),
     ),
     picture: Literal["policy", "margins"] = arg(
-        words("policy", "margins"),
         "The picture: the policy by state, or the cost of the wrong choice (margins).",
         default="policy",
     ),
@@ -710,9 +684,9 @@ def picture_of_play(
         "state": string("the state"),
         "bound": SOLVED,
         "options?": listed(
-            record("an option", {"name": string("what is done"), "value": SOLVED, "cost": SOLVED})
-        )
-        | {"description": "the options, the best first, with their values and costs"},
+            record("an option", {"name": string("what is done"), "value": SOLVED, "cost": SOLVED}),
+            "the options, the best first, with their values and costs",
+        ),
         "policies?": listed(
             record(
                 "a policy",
@@ -721,26 +695,23 @@ def picture_of_play(
                     "does": string("what it does in the state"),
                     "cost": SOLVED,
                 },
-            )
-        )
-        | {"description": "the policies that were asked about"},
-        "to come?": SOLVED | {"description": "of a score card: the mean that is still to come"},
-        "turn?": OBJECT | {"description": "of a score card: how to play its next turn"},
+            ),
+            "the policies that were asked about",
+        ),
+        "to come?": solved("of a score card: the mean that is still to come"),
+        "turn?": mapping("of a score card: how to play its next turn"),
     },
 )
 def best_at(
     choices: "Choices",
     at: Any = arg(
-        state(),
         "The options in this state, such as 40,60,12. In a game of turns, the boxes filled and the "
         "dice: sixes 18, chance 22; 1 3 3 5 6.",
+        state(),
         "17",
     ),
     policy: tuple[Any, ...] = arg(
-        POLICY,
-        "Also say what this policy does in the state, and what that costs.",
-        default=None,
-        many=True,
+        "Also say what this policy does in the state, and what that costs.", POLICY
     ),
 ) -> LazyAnswer:
     """Each option with its value; for a score card without dice, how to play the next turn."""
@@ -796,36 +767,30 @@ def _moves(
 
 # --- the closest decisions ------------------------------------------------------------------------
 
-DECISION = {
-    "type": "object",
-    "properties": {
-        "state": {"type": "string"},
-        "best": {"type": "string"},
-        "instead": {"type": "string"},
-        "cost": EXACT_OR_CERTIFIED,
+DECISION = record(
+    "a decision state",
+    {
+        "state": string("the state"),
+        "best": string("what is best"),
+        "instead": string("the least costly mistake"),
+        "cost": certified("what it costs"),
     },
-    "required": ["state", "best", "instead", "cost"],
-    "additionalProperties": False,
-}
+)
 
 
 @best.mode(
     "The closest decisions of a game with choices: the states where a mistake costs least.",
     {
         "decision_states": integer("the reachable decision states"),
-        "closest": {
-            "description": "the decision states, the closest first",
-            "type": "array",
-            "items": DECISION,
-        },
+        "closest": listed(DECISION, "the decision states, the closest first"),
     },
     heading=lambda closest: "the closest decisions",
 )
 def best_closest(
     choices: "Choices",
     closest: int = arg(
-        whole(1, 1_000),
         "Show this many of the closest decisions, where a mistake costs least.",
+        whole(1, 1_000),
         "3",
     ),
 ) -> FigureValues:

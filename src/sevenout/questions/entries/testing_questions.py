@@ -4,28 +4,37 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from sevenout.documents import Page, Text
+from sevenout.documents import Fact, Page, Text
 from sevenout.documents.kinds import COUNT, DECIMAL, PERCENT, ROUNDED
 from sevenout.documents.numbers import amount as amount_text
 from sevenout.documents.numbers import many
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.questions.arguments import (
+    REQUIRED,
     ArgumentError,
-    amount,
     arg,
     file,
     seed,
     share,
-    text,
     whole,
     words,
 )
-from sevenout.questions.question import FigureValues, Finding, Findings, LazyAnswer, asks, printed
-from sevenout.questions.schema import boolean, by_name, exact, integer, listed, number, string
+from sevenout.questions.question import FigureValues, LazyAnswer, asks, printed
+from sevenout.questions.schema import (
+    boolean,
+    by_name,
+    exact,
+    exact_or_number,
+    integer,
+    listed,
+    mapping,
+    mappings,
+    number,
+    string,
+)
 from sevenout.questions.subject_kinds import GAME_TO_TEST, NUMBERS, TESTED
 
 MAX_GAMES = 10**15
-OBJECT: dict[str, Any] = {"type": "object"}
 Sides = Literal["one", "two"]
 
 
@@ -55,22 +64,21 @@ Sides = Literal["one", "two"]
 def test_count(
     _: None,
     hits: int = arg(
-        whole(0, MAX_GAMES), "The number of times that the event happened.", "5200", placed=True
+        "The number of times that the event happened.", whole(0, MAX_GAMES), "5200", placed=True
     ),
-    games: int = arg(whole(1, MAX_GAMES), "The number of games.", "10000", placed=True),
+    games: int = arg("The number of games.", whole(1, MAX_GAMES), "10000", placed=True),
     p: Fraction = arg(
-        share(),
         "The probability of the event: 244/495, 0.4929, 49.29%.",
+        share(),
         "1/2",
         label="Probability",
     ),
     alternative: Literal["two-sided", "less", "greater"] = arg(
-        words("two-sided", "less", "greater"),
         "What the test looks for: too few (less), too many (greater), or either (two-sided).",
         default="two-sided",
     ),
     confidence: Fraction = arg(
-        share(), "The confidence of the interval and of the verdict: 95%, 99/100.", "99%", "95%"
+        "The confidence of the interval and of the verdict: 95%, 99/100.", share(), "99%", "95%"
     ),
 ) -> FigureValues:
     """The exact binomial test, and the Clopper–Pearson interval."""
@@ -116,15 +124,15 @@ def test_count(
         "hits?": integer("the number of successes"),
         "counts?": by_name(integer("the throws with this number of successes")),
         "confidence": string("the confidence of the verdict"),
-        "samples?": {"type": "array", "items": OBJECT, "description": "the tests of each die"},
-        "pairs?": {"type": "array", "items": OBJECT, "description": "the tests of two dice"},
-        "totals?": {"type": ["object", "null"], "description": "the test of the totals"},
-        "tests?": {"type": "array", "items": OBJECT, "description": "the tests"},
+        "samples?": mappings("the tests of each die"),
+        "pairs?": mappings("the tests of two dice"),
+        "totals?": mapping("the test of the totals", optional=True),
+        "tests?": mappings("the tests"),
         "family_holm": by_name(number("the p-values, corrected for their number")),
         "fitted?": number("the probability of a success that fits best"),
         "interval?": listed(number("an end of its interval")),
         "bias?": number("how far it is from the design"),
-        "refit?": OBJECT | {"description": "the test with the fitted probability"},
+        "refit?": mapping("the test with the fitted probability"),
         "bayes_factor?": number("the evidence against fair dice", optional=True),
         "fair": boolean("whether the dice pass"),
         "verdict": string("the same in words"),
@@ -133,32 +141,28 @@ def test_count(
 def test_dice(
     _: None,
     rolls_file: Path | None = arg(
-        file(),
         "A CSV file: a column of faces for each die, or a file with the header total; face,count; "
         "or total,count.",
-        default=None,
+        file(),
         placed=True,
         local=True,
     ),
-    dice: str = arg(text(), "The dice as designed: d6, 2d6, d6{1,2,2,3,3,4}.", default="d6"),
+    dice: str = arg("The dice as designed: d6, 2d6, d6{1,2,2,3,3,4}.", default="d6"),
     success: str | None = arg(
-        text(),
         "The faces that count as a success, such as 5,6. The file then has two columns: the "
-        "successes in a throw of all the dice, and the number of throws with that result.",
-        default=None,
+        "successes in a throw of all the dice, and the number of throws with that result."
     ),
     example: str | None = arg(
-        words("weldon"),
         "Test a famous data set instead: weldon, 26,306 throws of twelve dice.",
+        words("weldon"),
         "weldon",
-        None,
     ),
     confidence: Fraction = arg(
-        share(),
         "The minimum probability that fair dice pass all tests together: 95%, 99/100, 0.999.",
+        share(),
         default="95%",
     ),
-    seed: int = arg(seed(), "The seed of Monte Carlo p-values.", default="1"),
+    seed: int = arg("The seed of Monte Carlo p-values.", seed(), default="1"),
 ) -> LazyAnswer:
     """The tests of a file of rolls, or of counts of successes."""
     import re
@@ -190,30 +194,30 @@ def test_dice(
     GAME_TO_TEST,
     "Test another program's results against the rules of a game. The exit code is 1 if they "
     "disagree.",
-    {"results": {"type": "array", "items": OBJECT, "description": "what each file shows"}},
+    {"results": mappings("what each file shows")},
 )
 def test_log(
     game: Any,
     results: tuple[Path, ...] = arg(
-        file(),
         "CSV files: answers to a dossier's test vectors (a column `vector`), or a log of games (a "
         "column `game` or `rolls`). Or a log of rolls alone (a column for each die), or the meter "
         "of a progressive award (the columns of a dossier's meter.csv).",
-        many=True,
+        file(),
         placed=True,
         local=True,
+        default=REQUIRED,
     ),
     confidence: Fraction = arg(
-        share(),
         "The minimum probability that correct results pass all tests together: 99%, 19/20.",
+        share(),
         default="99%",
     ),
     listed: int = arg(
-        whole(0, 100_000),
         "The number of disagreeing lines to list. All of them are counted.",
+        whole(0, 100_000),
         default="20",
     ),
-    seed: int = arg(seed(), "The seed of simulated p-values.", default="1"),
+    seed: int = arg("The seed of simulated p-values.", seed(), default="1"),
 ) -> LazyAnswer:
     """Each file, line by line and as a whole."""
     from sevenout.verify import conform
@@ -257,17 +261,38 @@ def _refuse_needed(*subject: Any, mean: str | None, change: Fraction | None, **_
         "mean?": string("what is counted"),
         "change?": exact("how far the return or the mean is off"),
         "confidence": exact("the confidence of the test"),
-        "power": number("its power"),
         "tails": string("one or two"),
-        "normal?": integer("the number by the normal approximation"),
-        "first?": integer("the first number of games that has the power"),
-        "stays?": integer("the number of games from which on all have it"),
-        "bets?": integer("a number of bets, to about 1 %, that has the power"),
-        "games?": integer("the number of games that has the power"),
-        "limit?": {
-            "anyOf": [exact(""), number("")],
-            "description": "the return or the mean beyond which the test rejects",
-        },
+        "normal?": printed(
+            integer("the number by the normal approximation"),
+            "by the normal approximation",
+            COUNT,
+        ),
+        "first?": printed(
+            integer("the first number of games that has the power"),
+            "the first number of games that does",
+            COUNT,
+        ),
+        "stays?": printed(
+            integer("the number of games from which on all have it"),
+            "all from this number on do",
+            COUNT,
+        ),
+        "bets?": printed(
+            integer("a number of bets, to about 1 %, that has the power"),
+            "bets, by the distribution of their total",
+            COUNT,
+        ),
+        "games?": printed(
+            integer("the number of games that has the power"),
+            "games, by the normal distribution of their mean",
+            COUNT,
+        ),
+        "limit?": printed(
+            exact_or_number("the return or the mean beyond which the test rejects"),
+            "rejected if the return is below",
+            PERCENT,
+        ),
+        "power": printed(number("its power"), "", PERCENT),
         "method?": string("how the distribution of the total was computed"),
     },
     refuses=_refuse_needed,
@@ -275,31 +300,23 @@ def _refuse_needed(*subject: Any, mean: str | None, change: Fraction | None, **_
 def test_needed(
     subject: tuple[Any, ...],
     change: Fraction | None = arg(
-        amount(),
         "How far a game is off: its return by 2% of the stake, or a mean by 1/10 (-1/10 if too "
-        "low).",
-        default=None,
+        "low)."
     ),
-    mean: str | None = arg(
-        text(), "Test the mean of rolls, or of another counter, and not the return.", default=None
-    ),
+    mean: str | None = arg("Test the mean of rolls, or of another counter, and not the return."),
     confidence: Fraction = arg(
-        share(),
         "The minimum probability that a correct game passes the test: 95%, 99/100.",
+        share(),
         default="95%",
     ),
     power: Fraction = arg(
-        share(),
-        "The probability that the test detects the difference: 95%, 0.8.",
-        "80%",
-        "95%",
+        "The probability that the test detects the difference: 95%, 0.8.", share(), "80%", "95%"
     ),
     tails: Sides = arg(
-        words("one", "two"),
         "Whether the test rejects only in the direction of the difference (one), or in both (two).",
         default="one",
     ),
-) -> Findings:
+) -> FigureValues:
     """The number of games, exactly and by the normal approximation."""
     from sevenout.verify.counts import percentage
 
@@ -346,29 +363,19 @@ class SamplePlan(NamedTuple):
             "sides": 2 if self.tails == "two" else 1,
         }
 
-    @property
-    def figures(self) -> list[Finding]:
-        """The plan as data."""
-        return [Finding("confidence", "", self.confidence), Finding("tails", "", self.tails)]
 
-
-def _two_probabilities(p: Fraction, other: Fraction, plan: SamplePlan) -> Findings:
+def _two_probabilities(p: Fraction, other: Fraction, plan: SamplePlan) -> FigureValues:
     from sevenout.verify import games_needed
 
     needed = games_needed(p, other, **plan.options)
-    return Findings(
-        Finding("p", "", p),
-        Finding("other", "", other),
-        *plan.figures,
-        Finding("power", "", float(plan.power)),
-        Finding("normal", "by the normal approximation", needed.normal, COUNT),
-        Finding("first", "the first number of games that does", needed.first, COUNT),
-        Finding("stays", "all from this number on do", needed.stays, COUNT),
-        before=[Text(f"{needed.stays:,} games or more tell {p} from {other}: {plan.words}.")],
+    counts = {"normal": needed.normal, "first": needed.first, "stays": needed.stays}
+    return FigureValues(
+        {"p": p, "other": other, "power": float(plan.power)} | counts,
+        f"{needed.stays:,} games or more tell {p} from {other}: {plan.words}.",
     )
 
 
-def _wrong_return(bet: Any, award: Any, change: Fraction, plan: SamplePlan) -> Findings:
+def _wrong_return(bet: Any, award: Any, change: Fraction, plan: SamplePlan) -> FigureValues:
     from sevenout.solving.awards import progressive
     from sevenout.verify.counts import percentage
     from sevenout.verify.many_bets import bets_needed, bets_needed_with_award
@@ -376,46 +383,35 @@ def _wrong_return(bet: Any, award: Any, change: Fraction, plan: SamplePlan) -> F
     if not 0 < change < 1:
         raise ArgumentError("change", f"{change}; give a share of the stake, such as 2%")
     before: list[Text] = []
+    names = {"power": "power"}
     if award is None:
         profits = {profit: bet.profit[profit] for profit in bet.profit}
         needed = bets_needed(profits, -change, **plan.options)
-        how = "bets, by the distribution of their total"
     else:
         needed = bets_needed_with_award(progressive(bet, award), -change, **plan.options)
-        how = "bets, each with its progressive award"
+        names["bets"] = "bets, each with its progressive award"
         before.append(Text("The progressive award counts, as that of one bettor in the long run."))
-    sentence = (
+    figures = {name: getattr(needed, name) for name in ("normal", "bets", "limit", "power")}
+    return FigureValues(
+        figures | {"method": needed.method},
         f"{many(needed.bets, 'bet')} are enough to detect a return that is {percentage(change)} of "
-        f"the stake too low: {plan.words}."
-    )
-    return Findings(
-        Finding("change", "", change),
-        *plan.figures,
-        Finding("normal", "by the normal approximation", needed.normal, COUNT),
-        Finding("bets", how, needed.bets, COUNT),
-        Finding("limit", "rejected if the return is below", needed.limit, PERCENT),
-        Finding("power", "power", needed.power, PERCENT),
-        Finding("method", "", needed.method),
-        before=[Text(sentence), *before],
+        f"the stake too low: {plan.words}.",
+        before=before,
+        names=names,
     )
 
 
-def _wrong_mean(game: Any, mean: str, change: Fraction, plan: SamplePlan) -> Findings:
+def _wrong_mean(game: Any, mean: str, change: Fraction, plan: SamplePlan) -> FigureValues:
     from sevenout.verify.planning import mean_needed
 
     law = game.solution.distribution(mean)
     games, limit = mean_needed(law.mean, law.variance, change, **plan.options)
     high = change > 0
-    sentence = (
+    return FigureValues(
+        {"power": float(plan.power), "games": games, "limit": limit},
         f"{many(games, 'game')} are enough to detect a mean of {mean} that is "
-        f"{amount_text(abs(change))} too {'high' if high else 'low'}: {plan.words}."
-    )
-    return Findings(
-        Finding("mean", "", mean),
-        Finding("change", "", change),
-        *plan.figures,
-        Finding("power", "", float(plan.power)),
-        Finding("games", "games, by the normal distribution of their mean", games, COUNT),
-        Finding("limit", f"rejected if the mean is {'above' if high else 'below'}", limit, DECIMAL),
-        before=[Text(sentence)],
+        f"{amount_text(abs(change))} too {'high' if high else 'low'}: {plan.words}.",
+        # the limit of a return is a share, that of a mean is not
+        names={"limit": ""},
+        more=[Fact(f"rejected if the mean is {'above' if high else 'below'}", limit, DECIMAL)],
     )
