@@ -136,8 +136,8 @@ def test_a_simulated_evening_is_replayed(capsys):
     ("words", "said"),
     [
         (["--strategy", "pass", "--naturals", "7"], "an evening has no option '--naturals'"),
-        (["--strategy", "pass", "--stop-win", "x"], "--stop-win: 'x' is not an amount"),
-        (["--strategy", "pass", "--rolls", "x"], "--rolls: 'x' is not a count"),
+        (["--strategy", "pass", "--stop-win", "x"], "--stop-win 'x' is not an amount"),
+        (["--strategy", "pass", "--rolls", "x"], "--rolls 'x' is not a count"),
         (["--strategy", "pass", "--number", "x"], "--number 'x'"),
         (["--strategy", "pas"], "no strategy 'pas'"),
         (["--strategy", "iron-cross:field=40,come_out=yes", "--bankroll", "1"], "first bet"),

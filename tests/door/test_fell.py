@@ -50,7 +50,7 @@ AT_ONCE = 3.0
 FELL = [
     ("evening all.toml --bankroll 300 --budget 10,600MB", 14, 0.9, 2, "--simulate "),
     ("evening all.toml --bankroll 300 --simulate 20 --budget 20,900MB", 25, 1.2, 0, "± "),
-    ("evening pass --simulate 1e12", 8, 0.6, 2, "evenings would take about"),
+    ("evening pass --simulate 1e12", AT_ONCE, 0.6, 2, "evenings would take about"),
     ("dice 2d6 --plot x.svg --rolled 1e7", 30, 0.5, 0, ""),
     ("dice 2d6 --plot x.svg --rolled 1e12", AT_ONCE, 0.3, 2, "draw fewer"),
     ("simulate craps --log rolls.csv", AT_ONCE, 0.3, 2, "MB of rolls, would take"),

@@ -98,6 +98,24 @@ SIMULATION: dict[str, Any] = {
 # --- how an evening ends --------------------------------------------------------------------------
 
 
+FASTEST = 1e-6
+"""Seconds of the shortest simulated evenings; most take longer."""
+MOST_BUDGETS = 100
+"""More evenings than fill this many budgets are refused, as by `play_evenings`."""
+
+
+def _refuse_evenings(*_: Any, simulate: int | None, **_options: Any) -> None:
+    """Refuse far too many evenings before anything is solved."""
+    from sevenout.budgets.estimates import afford, allowed
+
+    # A run measures its own speed first, which takes a tenth of the budget.
+    seconds = (simulate or 0) * FASTEST
+    if simulate is not None and seconds > MOST_BUDGETS * allowed().seconds:
+        afford(
+            f"{simulate:,} evenings", seconds=seconds, instead="play fewer, such as simulate=1e6"
+        )
+
+
 @asks(
     EVENINGS,
     "How an evening ends, with strategies at the craps table or a bet.",
@@ -106,6 +124,7 @@ SIMULATION: dict[str, Any] = {
         "simulations?": listed(record("evenings that were played, and if they agree", SIMULATION)),
     },
     section=True,
+    refuses=_refuse_evenings,
 )
 def evening(
     evenings: "tuple[Evening, ...]",
