@@ -78,7 +78,7 @@ def test_a_slider_moves_the_edge_in_place(tab: Any) -> None:
     slide.press("ArrowRight")
     beside = page.locator("output[for='slide-natural-7.11-1']")
     assert beside.inner_text() == "0.970 %", "before the page is asked for"
-    page.wait_for_selector("#bar :text('Undo all')")
+    page.wait_for_selector("#odds :text('Undo all')")
     assert "51/50" in unquote(page.url)
     slide.press("ArrowRight")
     until(page, "decodeURIComponent(location.search).includes('26/25')")

@@ -6,6 +6,7 @@ Errors are a sentence in a page. A host needs only `page`, on a server or in the
 from collections.abc import Callable
 from importlib import import_module
 from typing import Any
+from urllib.parse import parse_qsl
 
 import htpy as h
 
@@ -13,13 +14,15 @@ from sevenout.budgets.estimates import budget
 from sevenout.documents.numbers import many
 from sevenout.errors import NotationError, SevenoutError, TooMuchWorkError, shown
 from sevenout.extras import missing
-from sevenout.lab.addresses.address import Address
+from sevenout.lab.addresses.address import MOST, Address
 from sevenout.lab.addresses.chosen import kind_of
 from sevenout.lab.pages import PAGES
 from sevenout.lab.widgets import preview
 from sevenout.lab.widgets.frame import document, embedded
 from sevenout.lab.widgets.parts import go, problem
 from sevenout.lab.widgets.view import Reply, View
+from sevenout.questions.subjects import is_rules
+from sevenout.variants.rulebook import read
 
 # Below the 120 s after which a worker is ended, so that a page can still refuse in a sentence.
 SECONDS, MEMORY = 100.0, 5e8
@@ -56,7 +59,7 @@ def page(url: str, version: str = "", base: str = "") -> Reply:
         if lacks is None:
             raise
         wrong = lacks
-    return _made(_refused(wrong), version)
+    return _made(_refused(wrong, url=url), version)
 
 
 def _made(answer: View | Reply, version: str, base: str = "") -> Reply:
@@ -126,12 +129,22 @@ def _answer(address: Address, version: str) -> View | Reply:
     return view
 
 
-def _refused(error: Exception, status: int = 400) -> View:
+def _refused(error: Exception, status: int = 400, url: str = "") -> View:
     text = kind_of(error) if isinstance(error, SevenoutError) else "That is too much for a page."
     more = None
     if isinstance(error, TooMuchWorkError):
         more = h.p(".hint")["Use the command line, where you can raise the budget."]
-    return _wrong("That doesn't work", text, more, status=status)
+    return _wrong("That doesn't work", text, more, _rules_of(url), status=status)
+
+
+def _rules_of(url: str) -> Any:
+    """A link to the editor, if an address is of rules that are unfinished; else None."""
+    game = dict(parse_qsl(url.partition("?")[2][:MOST])).get("game", "")
+    try:
+        rules = read(game).check() if is_rules(game) else None
+    except SevenoutError:
+        return None
+    return rules and go("Mend the rules", Address("/", {"game": rules.text}), "main")
 
 
 def _wrong(title: str, *said: Any, status: int) -> View:

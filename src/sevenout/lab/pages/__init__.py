@@ -30,6 +30,7 @@ PAGES = {
     ),
     "/game.toml": Route("game_page:toml"),
     "/open": Route("game_page:opened"),
+    "/own": Route("own_page:page", cards="form text odds"),
     "/table": Route(
         "table_page:page",
         "Play",

@@ -15,7 +15,7 @@ from sevenout.documents.numbers import many, minus, percent
 from sevenout.errors import NotationError, shown
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import bet_of, chain
-from sevenout.lab.widgets.parts import Field, form, heading, segments
+from sevenout.lab.widgets.parts import Field, form, go, heading, segments
 from sevenout.lab.widgets.view import Saved, View
 
 PATH = "/catalogue"
@@ -95,6 +95,7 @@ def page(address: Address) -> View:
         _chips(base, _families([e for e in results if not e.has_choices]), family),
         h.div(".row")[
             segments("Sort", [(t, base.to(sort=s), s == sort) for s, t in SORTS.items()]),
+            go("A game of your own", "/own"),
             h.span(".soft")[f"{len(chains) + len(decisions)} found" if words else ""],
         ],
         None if words or family else _first(edge),

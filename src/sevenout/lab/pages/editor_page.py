@@ -15,7 +15,7 @@ from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import choose, named
 from sevenout.lab.pages.felt_page import die
 from sevenout.lab.widgets import chart
-from sevenout.lab.widgets.parts import PASTE, Field, file_form, form, scroll
+from sevenout.lab.widgets.parts import PASTE, Field, file_form, form, go, scroll
 from sevenout.lab.widgets.view import Saved
 from sevenout.questions.subjects import GameSubject, is_rules
 from sevenout.variants.rulebook import ROLES, VariantRules, limit_of, read
@@ -130,6 +130,32 @@ def editor(address: Address, book: VariantRules) -> Any:
     ]
 
 
+def mended(address: Address, book: VariantRules) -> list[Any]:
+    """What mends rules whose out could also be the point, as links; else a hint."""
+    if book.role(book.out) != "point":
+        return [h.p(".hint")["No odds are shown until the rules make sense. Back undoes."]]
+    base, out = address.to("/", keep=["from", "bet", "pin", "each"]), book.out
+    losing = [total for total in book.having("craps") if total != out]
+    return [
+        h.div(".actions")[
+            go(f"A {out} loses at once", base.to(game=book.give(out, "craps").text), "main"),
+            go(f"A {out} wins at once", base.to(game=book.give(out, "natural").text)),
+            [
+                go(f"Make {total} the out", base.to(game=book.give(total, "out").text))
+                for total in losing[:3]
+            ],
+        ],
+        h.p(".hint")["No odds are shown until the rules make sense. Back undoes."],
+    ]
+
+
+def _given(book: VariantRules, total: int, role: str) -> VariantRules:
+    """The rules with another role for a total; a new out that was a point loses at once too."""
+    given = book.give(total, role)
+    # Such an out would make its point and lose it with the same roll.
+    return given.give(total, "craps") if role == "out" and given.role(total) == "point" else given
+
+
 def roles(book: VariantRules) -> Saved:
     rows = [
         (total, n, LABELS[book.role(total)] + (", the out" if total == book.out else ""))
@@ -179,7 +205,7 @@ def grid(base: Address, book: VariantRules, roles: list[str]) -> Any:
 
     def link(total: int, role: str) -> Any:
         on = book.out == total if role == "out" else book.role(total) == role
-        to = base.to(game=book.give(total, role).text, **_from(base, book.text))
+        to = base.to(game=_given(book, total, role).text, **_from(base, book.text))
         label = f"{total}: {'the out' if role == 'out' else LABELS[role]}"
         return h.a(
             id=f"{role}-{total}",

@@ -14,7 +14,7 @@ from sevenout.extras import has
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import CRAPS, MAX_DIGITS, bet_of, choose, kind_of, named, solved
 from sevenout.lab.pages import pay_slider, pays, results
-from sevenout.lab.pages.editor_page import editor, options, roles, touched, tuned
+from sevenout.lab.pages.editor_page import editor, mended, options, roles, touched, tuned
 from sevenout.lab.widgets import copies
 from sevenout.lab.widgets.parts import (
     Hero,
@@ -35,14 +35,10 @@ from sevenout.solving.bet_result import BetResult
 from sevenout.variants.rulebook import VariantRules, of_game, read
 
 PATH = "/"
-PLAIN = (
-    "win probability",
-    "push probability",
-    "house edge, per bet made",
-    "mean result",
-    "mean rolls to settle",
-)
-"""Figures that are shown at once."""
+LARGE = ("win probability", "house edge, per bet made")
+"""Figures that are set large."""
+PLAIN = ("push probability", "mean result", "mean rolls to settle")
+"""Figures that are shown at once, in the table below those."""
 KEPT = ("game", "bet", "from", "pin", "each", "roles")
 WHAT = "Change a die, a rule or a pay of a dice game, and see its exact odds at once."
 """The lab in a sentence, for a new visitor."""
@@ -52,6 +48,7 @@ QUESTIONS = {
     "Is my die fair?": "/dice?tab=test",
     "What do other dice roll?": "/dice",
     "How is Yahtzee played best?": "/best?game=yahtzee",
+    "What are the odds of a game of mine?": "/own",
     "Which bet costs least?": "/catalogue?sort=edge",
     "What else can I ask?": "/ask",
 }
@@ -125,10 +122,12 @@ def _unfinished(view: View, text: str, wrong: str) -> View:
         return view
     view.body = [
         heading(view.title, in_words(book.name)),
-        problem(wrong, h.p(".hint")["No odds are shown until the rules make sense. Back undoes."]),
+        problem(wrong, *mended(view.address, book)),
         view.card("rules", "The rules", editor(view.address, book)),
     ]
     view.bar = [h.strong["These rules make no sense yet."], h.span[wrong]]
+    # Nothing can be played or asked of such a game, so the tabs leave it out.
+    view.unfinished = True
     return view
 
 
@@ -246,6 +245,7 @@ def _of_bet(view: View, chosen: GameSubject, solution: Any, bet: BetResult) -> l
             touched(view.address, chosen.book) if chosen.book else None,
             hero,
             *_figures(bet),
+            _steps(view.address, chosen),
             kind="odds",
         ),
         view.card(
@@ -260,7 +260,7 @@ def _of_bet(view: View, chosen: GameSubject, solution: Any, bet: BetResult) -> l
 def _figures(bet: BetResult) -> list[Any]:
     facts = bet.figures().facts
     plain = [fact for fact in facts if fact.name in PLAIN]
-    others = [fact for fact in facts if fact.name not in PLAIN]
+    others = [fact for fact in facts if fact.name not in (*PLAIN, *LARGE)]
     more = h.details(".more")[h.summary["More figures"], list(drawn([Facts(*others)]))]
     return [Facts(*plain), Saved(Facts(*facts)), more if others else None]
 
@@ -309,21 +309,22 @@ def _bar(address: Address, chosen: GameSubject, bet: BetResult) -> Any:
     more = change(bet.p_win, before.p_win) if before else None
     edge = item(with_unit(percent(bet.edge, 4)), "edge", more=less, main=not even)
     win = item(with_unit(percent(bet.p_win, 4)), "wins", more=more, main=even)
-    pin, base = address.get("pin"), address.to(game=chosen.words)
-    pinned = pin == chosen.words
-    return [
-        [win, edge] if even else [edge, win],
-        h.span(".links")[
-            h.span["Pinned as A: now change a rule or a pay"] if pinned else None,
-            h.a(href="#compare")["A beside B"] if pin and not pinned else None,
-            h.a(href=str(_undone(address)))["Undo"] if before and address.get("was") else None,
-            h.a(href=str(address.to(keep=("bet", "pin"), game=start)))["Undo all"]
-            if before
-            else None,
-            h.a(href=str(base.to(pin=None if pinned else chosen.words)), title="Pin this as A")[
-                "Unpin" if pinned else "Compare"
-            ],
-        ],
+    return [win, edge] if even else [edge, win]
+
+
+def _steps(address: Address, chosen: GameSubject) -> Any:
+    """Links that take changes back, or set the game beside another."""
+    start, pin = address.get("from"), address.get("pin")
+    pinned, changed = pin == chosen.words, bool(start) and start != chosen.words
+    base = address.to(game=chosen.words)
+    undo_all = address.to(keep=("bet", "pin"), game=start)
+    return h.p(".steps")[
+        h.span["Pinned as A: now change a rule or a pay"] if pinned else None,
+        h.a(href=str(_undone(address)))["Undo"] if changed and address.get("was") else None,
+        h.a(href=str(undo_all))["Undo all"] if changed else None,
+        h.a(href="#compare")["A beside B"] if pin and not pinned else None,
+        h.a(href=str(base.to(pin=None)))["Unpin"] if pinned else None,
+        None if pin else h.a(href=str(base.to(pin=chosen.words)), title="Pin this as A")["Compare"],
     ]
 
 

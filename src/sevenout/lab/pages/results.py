@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from sevenout.documents import Column, Fact, Facts, Table, Text
 from sevenout.documents.kinds import DECIMAL, FRACTION, LABEL, PAYS, PERCENT, SIGNED, Kind
-from sevenout.documents.numbers import decimal, exactly, percent
+from sevenout.documents.numbers import decimal, percent
 from sevenout.lab.addresses.chosen import choose, solved
 from sevenout.lab.widgets import chart
 from sevenout.lab.widgets.chart import Chart
@@ -83,18 +83,14 @@ def why(chosen: GameSubject, solution: Solution, bet: BetResult) -> list[Any]:
     )
     kinds = {str(t): "point" for t in game.points}
     terms = [(f"{t}: {how}", p, kinds.get(t, "")) for t, how, p in rows]
-    return _sum(words, terms, Table(columns, rows, ("all", "", total)), total)
+    return _sum(words, terms, Table(columns, rows, ("all", "", total)))
 
 
-def _sum(
-    words: str, terms: list[tuple[str, Fraction, str]], table: Table, total: Fraction
-) -> list[Any]:
-    exact = f"{exactly(total)}, " if len(exactly(total)) < 40 else ""
+def _sum(words: str, terms: list[tuple[str, Fraction, str]], table: Table) -> list[Any]:
     return [
         Text(words),
         Bars((name, p, kind, None) for name, p, kind in terms[:MOST_ROWS]),
         Saved(table),
-        Text(f"Together {exact}{percent(total)}."),
     ]
 
 
@@ -111,7 +107,7 @@ def _why_by_event(bet: BetResult) -> list[Any]:
     if len(rows) > MOST_ROWS:
         words = f"Add up every event that pays; the {MOST_ROWS} likeliest of {len(rows):,} are:"
     terms = [(event, p, "") for event, p in rows]
-    return _sum(words, terms, Table(columns, rows, ("all", bet.p_win)), bet.p_win)
+    return _sum(words, terms, Table(columns, rows, ("all", bet.p_win)))
 
 
 @lru_cache(maxsize=64)

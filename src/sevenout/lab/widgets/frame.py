@@ -86,7 +86,7 @@ def _tabs(view: View) -> Any:
     def where(path: str) -> str:
         # A page that is not of a game has no use for the field.
         both = PAGES[path].of_game and view.nav in PAGES and PAGES[view.nav].of_game
-        keep = ("game",) if both and game else ()
+        keep = ("game",) if both and game and not view.unfinished else ()
         return str(view.address.to(path, keep=keep))
 
     return h.header(".top")[

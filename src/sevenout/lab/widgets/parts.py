@@ -195,6 +195,8 @@ class Field:
         kind: "narrow", "medium", "wide", or "whole" (the width of its value).
         options: (value, words) of a list; without them it is a text field.
         area: whether it is a text area; its form waits for its button.
+        rows: the lines that a text area shows.
+        wrong: what is wrong with the value, to stand below it; "" for nothing.
         said: more attributes.
     """
 
@@ -207,15 +209,19 @@ class Field:
         *,
         options: Iterable[tuple[str, str]] | None = None,
         area: bool = False,
+        rows: int = 6,
+        wrong: str = "",
         **said: Any,
     ) -> None:
         self.name = name
+        if wrong:
+            said |= {"aria_invalid": "true", "aria_describedby": f"wrong-{name}"}
         if options is not None:
             control: Any = h.select(name=name, **said, data_send=True)[
                 (h.option(value=v, selected=v == str(value))[w] for v, w in options)
             ]
         elif area:
-            control = h.textarea(name=name, spellcheck="false", rows="6", **said)[str(value)]
+            control = h.textarea(name=name, spellcheck="false", rows=str(rows), **said)[str(value)]
         else:
             control = h.input(
                 name=name,
@@ -226,7 +232,8 @@ class Field:
                 **said,
                 data_send=True,
             )
-        self.node = h.label(class_=f"field {kind}")[h.span[label], control]
+        line = h.span(f"#wrong-{name}.wrong", role="alert")[wrong] if wrong else None
+        self.node = h.label(class_=f"field {kind}")[h.span[label], control, line]
 
     def __html__(self) -> str:
         return str(self.node)

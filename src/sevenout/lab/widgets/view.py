@@ -124,6 +124,7 @@ class View:
         python, command: the page's figures as a program and a command line; "" for none.
         hero: the page's main figures: those of its first card that has some.
         main_card: that card; "" for none.
+        unfinished: whether its game is no game yet, so that no tab may lead on to it.
     """
 
     address: Address
@@ -138,6 +139,7 @@ class View:
     cards: dict[str, "PageCard"] = field(default_factory=dict)
     hero: Hero | None = None
     main_card: str = ""
+    unfinished: bool = False
 
     def card(self, name: str, title: str, *parts: Part, note: str = "", kind: str = "") -> Any:
         """Add a card to the page, and return its node."""

@@ -1,0 +1,409 @@
+"""A game of one's own: a form for each of three templates, and the game file that it writes.
+
+The form is kept in the address, field by field, and the file is written from it. A reader's
+message names a line of the file; each line was written for a field, so the message stands there.
+A file that the visitor has edited is in the address as `text`, in place of the form.
+"""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import htpy as h
+
+from sevenout import questions
+from sevenout.documents import Column, Table
+from sevenout.documents.kinds import DECIMAL, PERCENT
+from sevenout.errors import NotationError, SevenoutError
+from sevenout.lab.addresses.address import Address
+from sevenout.lab.addresses.chosen import MAX_DIGITS, choose, kind_of, solved
+from sevenout.lab.pages.pays import profit_of
+from sevenout.lab.widgets import copies
+from sevenout.lab.widgets.parts import Field, form, go, heading, problem, segments
+from sevenout.lab.widgets.view import View
+from sevenout.numerals import few_digits
+from sevenout.questions.subjects import GameSubject, pack
+from sevenout.rules.gamefiles.gamefile import parse_game
+from sevenout.variants.rulebook import of_game
+
+PATH = "/own"
+BETS = 4
+"""The bets of the form of one roll; a game file may have more."""
+AT_LINE = re.compile(r"game:(\d+): (.*)", re.DOTALL)
+"""How a reader's message names a line of the file."""
+WHOLE = re.compile(r"-?\d{1,18}")
+PLAYED = (
+    ("alone", "alone, in the fewest turns"),
+    ("turn", "one turn, for its points"),
+    ("two", "against a rival"),
+)
+
+Line = tuple[str, str]
+"""A line of a game file, and the field of the form that wrote it; "" for none."""
+
+
+@dataclass(frozen=True)
+class TemplateField:
+    """A field of a template's form.
+
+    Attributes:
+        name: its name in the address.
+        label: the words above it.
+        usual: its value in a new game.
+        hint: what an empty field shows.
+        options: the values of a list with their words; none for a text field.
+        kind: its width, as `parts.Field` takes it.
+    """
+
+    name: str
+    label: str
+    usual: str = ""
+    hint: str = ""
+    options: tuple[tuple[str, str], ...] = ()
+    kind: str = "narrow"
+
+
+@dataclass(frozen=True)
+class Template:
+    """A kind of game with its form.
+
+    Attributes:
+        title: its name.
+        lead: what such a game is.
+        rows: the fields of its form, row by row.
+        lines: writes the file from the fields' values, without its head.
+    """
+
+    title: str
+    lead: str
+    rows: tuple[tuple[TemplateField, ...], ...]
+    lines: Callable[[Mapping[str, str]], list[Line]]
+
+    @property
+    def fields(self) -> list[TemplateField]:
+        return [field for row in self.rows for field in row]
+
+
+# --- what each template writes ------------------------------------------------------------------
+
+
+def _quoted(text: str) -> str:
+    # A string of JSON is one of TOML too.
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _pay(text: str) -> str:
+    """An amount as a game file has it; "3 to 1" and "3:1" are read too."""
+    try:
+        amount = str(profit_of(text)) if text else ""
+    except SevenoutError:
+        amount = text
+    # What is no amount is written as it is, so that the reader names it with its line.
+    return amount if WHOLE.fullmatch(amount) else _quoted(amount)
+
+
+def _totals(text: str) -> str:
+    listed = [part.strip() for part in text.split(",") if part.strip()]
+    return "[" + ", ".join(p if WHOLE.fullmatch(p) else _quoted(p) for p in listed) + "]"
+
+
+def _one_roll(values: Mapping[str, str]) -> list[Line]:
+    lines: list[Line] = []
+    for n in range(1, BETS + 1):
+        bet, on, pays = (values[f"{part}-{n}"] for part in ("bet", "on", "pays"))
+        # The first bet is written in any case: a game without a bet is told of it there.
+        if n > 1 and not (bet or on or pays):
+            continue
+        won = f"pays = {{ {_quoted(on)} = {_pay(pays)} }}"
+        lines += [
+            ("", ""),
+            ("[[wager]]", f"on-{n}"),
+            (f"bet = {_quoted(bet)}", f"bet-{n}"),
+            ("limit = 1", ""),
+            # A roll that can't be is told of the table's first line, a wrong amount of this one.
+            (won, f"pays-{n}"),
+        ]
+    return lines
+
+
+def _point_game(values: Mapping[str, str]) -> list[Line]:
+    return [
+        ("", ""),
+        ("[[line]]", "out"),
+        (f"naturals = {_totals(values['naturals'])}", "naturals"),
+        (f"craps = {_totals(values['craps'])}", "craps"),
+        (
+            f"out = {values['out'] if WHOLE.fullmatch(values['out']) else _quoted(values['out'])}",
+            "out",
+        ),
+        ("", ""),
+        ("[line.bets.pass]", ""),
+        (f"natural = {_pay(values['natural'])}", "natural"),
+        (f"point = {_pay(values['point'])}", "point"),
+    ]
+
+
+def _push_your_luck(values: Mapping[str, str]) -> list[Line]:
+    target = values["target"]
+    return [
+        ("", ""),
+        ("[hold]", "bust"),
+        (f"bust = {_totals(values['bust'])}", "bust"),
+        (f"target = {target if WHOLE.fullmatch(target) else _quoted(target)}", "target"),
+        (f"play = {_quoted(values['play'])}", "play"),
+    ]
+
+
+def _bet_row(n: int, bet: str = "", on: str = "", pays: str = "") -> tuple[TemplateField, ...]:
+    return (
+        TemplateField(f"bet-{n}", f"Bet {n}", bet, "no bet", kind="medium"),
+        TemplateField(f"on-{n}", "wins on", on, "9,12"),
+        TemplateField(f"pays-{n}", "pays", pays, "3 to 1"),
+    )
+
+
+def _head(name: str, dice: str) -> tuple[TemplateField, ...]:
+    return (
+        TemplateField("name", "Name", name, kind="medium"),
+        TemplateField("dice", "Dice", dice, "2d6"),
+    )
+
+
+TEMPLATES = {
+    "one-roll": Template(
+        "One roll",
+        "The dice are rolled once, and each bet wins on some of the rolls.",
+        (
+            _head("My roll", "3d6"),
+            _bet_row(1, "triple", "triples", "30"),
+            _bet_row(2, "nine or twelve", "9,12", "3"),
+            *(_bet_row(n) for n in range(3, BETS + 1)),
+        ),
+        _one_roll,
+    ),
+    "point": Template(
+        "Point game",
+        "Some totals win at once, some lose; any other is the point, to be rolled again before "
+        "the out.",
+        (
+            _head("My craps", "2d6"),
+            (
+                TemplateField("naturals", "Win at once", "7,11", "none"),
+                TemplateField("craps", "Lose at once", "2,3,12", "none"),
+                TemplateField("out", "The out", "7", "7"),
+            ),
+            (
+                TemplateField("natural", "A natural pays", "1", "1"),
+                TemplateField("point", "A point pays", "1", "1"),
+            ),
+        ),
+        _point_game,
+    ),
+    "luck": Template(
+        "Push your luck",
+        "Roll as often as you like and collect what the dice show; a bust takes the turn's points.",
+        (
+            _head("My pig", "d6"),
+            (
+                TemplateField("bust", "Faces that bust", "1", "1"),
+                TemplateField("target", "Target", "50", "100"),
+            ),
+            (TemplateField("play", "Played", "alone", options=PLAYED, kind="whole"),),
+        ),
+        _push_your_luck,
+    ),
+}
+
+
+# --- the page -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A game in the making.
+
+    Attributes:
+        text: its file.
+        wrong: what is wrong, by field of the form; by "" if it is of no field.
+        game: the game, or None while something is wrong.
+        note: what was repaired; "" for nothing.
+    """
+
+    text: str
+    wrong: Mapping[str, str]
+    game: GameSubject | None
+    note: str = ""
+
+
+def page(address: Address) -> View:
+    kind = address.one_of("kind", TEMPLATES)
+    template = TEMPLATES[kind]
+    view = View(address, "A game of your own", "/")
+    here = Address(PATH, {"kind": kind})
+    typed = address.get("text")
+    names = [field.name for field in template.fields]
+    filled = any(address.get(name) for name in names)
+    values = {
+        # In a form that was sent an empty field is empty; only a new game has the usual values.
+        field.name: " ".join(address.get(field.name, "" if filled else field.usual).split())
+        for field in template.fields
+    }
+    draft = (
+        _read(typed.replace("\r\n", "\n") + "\n", [], "") if typed else _written(template, values)
+    )
+    if typed:
+        asked: Any = [
+            h.p["The file beside is yours now: change it there."],
+            go("Back to the form", here),
+        ]
+    else:
+        asked = _form(here, template, values, draft)
+    kinds = [
+        (one.title, Address(PATH, {"kind": key}), key == kind) for key, one in TEMPLATES.items()
+    ]
+    view.body = [
+        heading(view.title, template.lead, segments("Kind of game", kinds)),
+        h.div(".columns")[
+            h.div(".stack")[
+                view.card("form", "The game" if typed else template.title, asked),
+                _odds(view, draft),
+            ],
+            h.div(".stack")[view.card("text", "The game file", *_file(here, draft))],
+        ],
+    ]
+    return view
+
+
+def _written(template: Template, values: Mapping[str, str]) -> Draft:
+    """The draft that a form makes."""
+    note = ""
+    out, craps = values.get("out", ""), values.get("craps", "")
+    decided = f"{values.get('naturals', '')},{craps}".replace(" ", "").split(",")
+    if WHOLE.fullmatch(out) and out not in decided:
+        # An out that could be the point would win and lose at once.
+        craps = ",".join(filter(None, [craps, out]))
+        note = (
+            f"The out can't be a point, so a {out} loses on the first roll too. List it among the "
+            "totals that win at once if it should win there."
+        )
+    lines: list[Line] = [
+        ("format = 1", ""),
+        (f"name = {_quoted(values['name'])}", "name"),
+        (f"dice = {_quoted(values['dice'])}", "dice"),
+        *template.lines({**values, "craps": craps}),
+    ]
+    text = "".join(f"{line}\n" for line, _ in lines)
+    return _read(text, [field for _, field in lines], note)
+
+
+def _read(text: str, fields: list[str], note: str) -> Draft:
+    """A file as a draft; `fields` are those that wrote its lines."""
+    try:
+        parse_game(few_digits(text, MAX_DIGITS), "game")
+        return Draft(text, {}, choose("~" + pack(text)), note)
+    except SevenoutError as error:
+        match = AT_LINE.fullmatch(str(error))
+        message = kind_of(NotationError(match[2])) if match else kind_of(error)
+        line = int(match[1]) if match else 0
+        field = fields[line - 1] if 0 < line <= len(fields) else ""
+        # The first line of a table stands for all of it: a field that the message names is meant.
+        if field and text.splitlines()[line - 1].startswith("["):
+            words = message.split()
+            field = next((name for name in fields[line:] if name in words), field)
+        if line and not fields:
+            message = f"Line {line}: {message}"
+        return Draft(text, {field: message}, None, note)
+
+
+def _form(here: Address, template: Template, values: Mapping[str, str], draft: Draft) -> Any:
+    rows = [
+        h.div(".fields")[
+            [
+                Field(
+                    field.label,
+                    field.name,
+                    values[field.name],
+                    field.kind,
+                    options=field.options or None,
+                    wrong=draft.wrong.get(field.name, ""),
+                    **({} if field.options else {"placeholder": field.hint}),
+                )
+                for field in row
+            ]
+        ]
+        for row in template.rows
+    ]
+    return [
+        form(here, h.div(".rules")[rows], submit="Work it out", kind=""),
+        h.p(".hint")[draft.note] if draft.note else None,
+    ]
+
+
+def _file(here: Address, draft: Draft) -> list[Any]:
+    # As long as the file, within a screen.
+    rows = min(max(draft.text.count("\n") + 1, 12), 30)
+    area = Field("Edit it, or keep it", "text", draft.text, "wide", area=True, rows=rows)
+    general = draft.wrong.get("")
+    return [
+        # A message without a field of the form is of the file.
+        h.p(".wrong", role="alert")[general] if general else None,
+        form(here, area, submit="Use this text", kind="ask"),
+        h.p(".hint")[
+            "A game file may hold much more: side bets, limits, pays by point, rules of any kind. "
+            "Play it at the terminal with ",
+            h.code["sevenout play game.toml"],
+            ".",
+        ],
+    ]
+
+
+def _odds(view: View, draft: Draft) -> Any:
+    """What the game gives, and where it leads; nothing leads anywhere while it is unfinished."""
+    chosen = draft.game
+    if chosen is None:
+        return view.card(
+            "odds", "Its odds", h.p["There are no odds yet: one thing has to be mended first."]
+        )
+    game = {"game": chosen.words}
+    if chosen.goal is not None:
+        view.python, view.command = copies.asked(questions.question("best"), [chosen], {})
+        return view.card(
+            "odds",
+            chosen.title,
+            h.p["You decide in this game: its best play, and what a mistake costs, are a page."],
+            h.div(".actions")[
+                go("Best play", Address("/best", game), "main"),
+                go("Play it", Address("/table", game)),
+                go("Save the file", Address("/game.toml", game), download="game.toml"),
+            ],
+        )
+    try:
+        solution = solved(chosen.words)
+    except SevenoutError as error:
+        return view.card("odds", "Its odds", problem(kind_of(error)))
+    view.python, view.command = copies.asked(questions.question("odds"), [chosen], {})
+    bets = [solution.bet(bet) for bet in solution.chain.bets]
+    columns = [
+        Column("bet"),
+        Column("wins", PERCENT),
+        Column("house edge", PERCENT),
+        Column("mean rolls", DECIMAL.to(3)),
+    ]
+    rows = [(bet.name, bet.p_win, bet.edge, bet.rolls) for bet in bets]
+    book = of_game(chosen.game)
+    return view.card(
+        "odds",
+        chosen.title,
+        Table(columns, rows),
+        h.div(".actions")[
+            go("All its odds", Address("/", game), "main"),
+            go("Play it", Address("/table", game)),
+            go("An evening", Address("/evening", game)),
+            # Only a point game of whole totals fits the grid, where a click changes a rule.
+            go("In the grid of totals", Address("/", {"game": book.text})) if book else None,
+            go("Save the file", Address("/game.toml", game), download="game.toml"),
+        ],
+        note="the house edge is per bet made",
+    )
