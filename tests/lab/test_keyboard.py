@@ -59,7 +59,7 @@ def play(page: Any) -> None:
 
 
 def best(page: Any) -> None:
-    tab_to(page, "#rules input, #rules select")
+    tab_to(page, ".seats input")
     page.keyboard.press("ControlOrMeta+a")
     page.keyboard.type("30")
     page.keyboard.press("Enter")

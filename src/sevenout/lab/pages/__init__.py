@@ -39,7 +39,7 @@ PAGES = {
     ),
     "/sit": Route("sit_page:page", cards="stands cost shooter coach rest fan law beside log file"),
     "/sit.txt": Route("sit_page:text"),
-    "/best": Route("best_page:page", "Best play", slow=True, cards="rules best games"),
+    "/best": Route("best_page:page", "Best play", slow=True, cards="best advice map card"),
     "/evening": Route(
         "evening_page:page", "Evening", of_game=True, slow=True, cards="evening who fan law figures"
     ),

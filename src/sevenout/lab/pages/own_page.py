@@ -328,7 +328,7 @@ def _form(here: Address, template: Template, values: Mapping[str, str], draft: D
                     field.kind,
                     options=field.options or None,
                     wrong=draft.wrong.get(field.name, ""),
-                    **({} if field.options else {"placeholder": field.hint}),
+                    placeholder=field.hint or None,
                 )
                 for field in row
             ]

@@ -106,7 +106,8 @@ def wanted(place: str) -> str:
     path, _, query = asked(place).partition("?")
     game = dict(parse_qsl(query)).get("game", "")
     # A file holds the usual rules, so a game with options has none.
-    return game if path == "/table" and game in COACHED and game not in TABLES else ""
+    advises = path in ("/table", "/best")
+    return game if advises and game in COACHED and game not in TABLES else ""
 
 
 def given(name: str, content: bytes) -> None:
