@@ -38,15 +38,24 @@ COME_OUT = {7: "natural", 11: "natural", 2: "craps", 3: "craps", 12: "craps"}
 
 
 def money(session: TableSession, amount: Number) -> str:
-    """An amount in the session's currency, to the hundredth.
+    """An amount in the session's currency, to the hundredth; a smaller one to its first digit.
 
     >>> money(TableSession(currency="$"), Fraction(-5, 2)), money(TableSession(), 12)
     ('-$2.50', '12')
+    >>> money(TableSession(currency="$"), Fraction(1, 250))
+    '$0.004'
     """
     value, currency = exact(amount), session.currency
     if value.denominator == 1 and value >= 0:
         return session.said(whole(value))
-    text = fixed(abs(value), 2).removesuffix(".00")
+    # An amount that rounds to nothing would be said to cost nothing.
+    places = (
+        2
+        if abs(value) >= Fraction(1, 200)
+        else 2 + len(str(abs(value.denominator // value.numerator)))
+    )
+    text = fixed(abs(value), places).rstrip("0") if places > 2 else fixed(abs(value), 2)
+    text = text.removesuffix(".00")
     printed = f"{text} {currency}" if currency[-1:].isalpha() else f"{currency}{text}"
     return f"-{printed}" if value < 0 else printed
 

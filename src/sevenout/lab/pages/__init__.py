@@ -37,7 +37,9 @@ PAGES = {
         of_game=True,
         cards="log results run run-0 run-1 run-2 coach card",
     ),
-    "/sit": Route("sit_page:page", cards="stands cost shooter coach rest fan law beside log file"),
+    "/sit": Route(
+        "sit_page:page", cards="stands cost run shooter coach rest fan law beside log file"
+    ),
     "/sit.txt": Route("sit_page:text"),
     "/best": Route("best_page:page", "Best play", slow=True, cards="best advice map card"),
     "/evening": Route(

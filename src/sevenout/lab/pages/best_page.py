@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from fractions import Fraction
 from itertools import groupby
-from math import log10
 from operator import itemgetter
 from typing import Any
 
@@ -22,13 +21,22 @@ from sevenout.lab.pages.editor_page import tuned, values_form
 from sevenout.lab.pages.scorecard_coach import TABLES
 from sevenout.lab.widgets import chart, copies
 from sevenout.lab.widgets.chart import SIDE, Chart
-from sevenout.lab.widgets.parts import Field, Hero, KeyFigure, form, go, heading, in_words, problem
+from sevenout.lab.widgets.parts import (
+    Field,
+    Hero,
+    KeyFigure,
+    certainty,
+    form,
+    go,
+    heading,
+    in_words,
+    problem,
+)
 from sevenout.lab.widgets.view import Reply, Saved, View, drawn
 from sevenout.model.naming import in_words as state_words
 from sevenout.numerals import few_digits
 from sevenout.questions.arguments import ArgumentError
-from sevenout.questions.policies import state_of
-from sevenout.questions.states import turn_of
+from sevenout.questions.states import decision_at, turn_of
 from sevenout.questions.subjects import GameSubject
 from sevenout.rules import ByTurns, KeepRoll
 from sevenout.solving import Optimum
@@ -129,17 +137,10 @@ def _value(best: Any) -> list[Any]:
     return [
         Hero(KeyFigure(printed, what, exact, big=True)),
         Saved(value),
-        h.details(".more")[h.summary[f"{_certainty(best.bound)}: how this is known"], proof],
+        h.details(".more")[
+            h.summary[f"{certainty(best.bound).capitalize()}: how this is known"], proof
+        ],
     ]
-
-
-def _certainty(bound: Any) -> str:
-    """How far a value is known.
-
-    >>> _certainty(0), _certainty(Fraction(1, 10**23))
-    ('Exact', 'Exact to 23 digits')
-    """
-    return f"Exact to {int(-log10(bound))} digits" if bound else "Exact"
 
 
 # --- advice in a state --------------------------------------------------------------------------
@@ -179,7 +180,7 @@ def _of_states(view: View, best: Optimum) -> tuple[Any, list[Any]]:
         fields = [Field("Where you are", "at", text, "wide")]
     asked = form(base, *fields, submit="What to do?")
     try:
-        state = state_of(model, few_digits(text, MAX_DIGITS))
+        state = decision_at(model, few_digits(text, MAX_DIGITS))
         told = _advice(view, best, state, state_words(state, [PLAYERS.get(n, n) for n in names]))
     except ArgumentError:
         told = [problem(f"{shown(text)}: no choice is made there, or the game never gets there.")]

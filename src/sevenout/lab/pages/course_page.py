@@ -14,8 +14,20 @@ from sevenout.lab.widgets import chart
 from sevenout.lab.widgets.chart import Chart
 from sevenout.lab.widgets.parts import Hero, KeyFigure, with_unit
 from sevenout.lab.widgets.view import Saved, View
+from sevenout.lab.widgets.view import drawn as drawn_parts
 
 STEPS, AMOUNTS, FINE = 100, 240, 80
+RARE = Fraction(1, 10_000)
+"""The least probability that two decimals show."""
+LEADING = (
+    "ahead",
+    "ends by ruin",
+    "mean result",
+    "standard deviation",
+    "result at 5 %, 50 %, 95 %",
+    "expected loss per hour",
+)
+"""The figures of an evening that are shown at once."""
 QUANTILES = ("5 %", "25 %", "50 %", "75 %", "95 %")
 """Quantiles of the money after each step of a fan."""
 
@@ -29,6 +41,7 @@ class CoursePage:
         fan: quantiles of the money after each step.
         law: the probability of each result, in order.
         ahead, ruin: the probabilities of a profit and of ruin.
+        mean: the mean result.
         low, middle, high: the 5 %, 50 % and 95 % quantiles of the result.
     """
 
@@ -37,6 +50,7 @@ class CoursePage:
     law: list[tuple[Fraction, Fraction]]
     ahead: Fraction
     ruin: Fraction
+    mean: Fraction
     low: Fraction
     middle: Fraction
     high: Fraction
@@ -44,7 +58,8 @@ class CoursePage:
     @classmethod
     def of(cls, name: str, result: Any, law: Any, fan: Any) -> "CoursePage":
         low, middle, high = (result.quantile(q) for q in ("1/20", "1/2", "19/20"))
-        return cls(name, fan, list(law.items()), result.ahead, result.ruin, low, middle, high)
+        chances = result.ahead, result.ruin, result.mean
+        return cls(name, fan, list(law.items()), *chances, low, middle, high)
 
 
 Drawn = list[tuple[str, CoursePage]]
@@ -63,10 +78,16 @@ def figures(drawn: Drawn) -> Hero:
     if len(drawn) == 1:
         ((_, course),) = drawn
         ahead = KeyFigure(percent(course.ahead, 2), "ends ahead", big=True)
-        ruined = KeyFigure(percent(course.ruin, 2), "ruined")
-        return Hero(ahead, ruined, words=_sentence(course))
+        mean = KeyFigure(won(round(course.mean, 2)), "on average")
+        ruined = KeyFigure(_chance(course.ruin), "ruined")
+        return Hero(ahead, mean, ruined, words=_sentence(course))
     ahead_of = [KeyFigure(percent(c.ahead, 2), f"{c.name} ends ahead") for _, c in drawn]
     return Hero(*ahead_of, words="Strategies at craps, side by side: how often each ends ahead.")
+
+
+def _chance(p: Fraction) -> str:
+    """A probability as a large figure, which has no room for a tiny one's odds."""
+    return percent(p, 2) if not p or p >= RARE else f"< {percent(RARE, 2)}"
 
 
 def swatch(kind: str) -> Any:
@@ -76,6 +97,22 @@ def swatch(kind: str) -> Any:
 def _sentence(course: CoursePage) -> str:
     low, middle, high = (minus(won(x)) for x in (course.low, course.middle, course.high))
     return f"Half of all evenings end with {middle} or less; nine in ten between {low} and {high}."
+
+
+def in_figures(table: Table) -> list[Any]:
+    """A table of figures by row: those that matter first, and the rest folded."""
+    rank = {label: n for n, label in enumerate(LEADING)}
+    first = sorted((row for row in table.rows if row[0] in rank), key=lambda row: rank[str(row[0])])
+    rest = [row for row in table.rows if row[0] not in rank]
+    return [
+        list(drawn_parts([Table(table.columns, first)])),
+        h.details(".more")[
+            h.summary["More figures"], list(drawn_parts([Table(table.columns, rest)]))
+        ]
+        if rest
+        else None,
+        Saved(table),
+    ]
 
 
 def pictures(view: View, drawn: Drawn, steps: str, law: Table) -> list[Any]:

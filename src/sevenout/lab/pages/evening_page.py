@@ -8,10 +8,10 @@ from sevenout import questions
 from sevenout.catalogue.craps_family.craps_felt import House, option_text, options_of
 from sevenout.catalogue.strategies import strategies
 from sevenout.catalogue.strategies.strategy_file import parse_strategy
-from sevenout.documents import Column, Table
-from sevenout.documents.kinds import DECIMAL, WON
+from sevenout.documents import Column, Facts, Table
+from sevenout.documents.kinds import DECIMAL, LABEL, WON
 from sevenout.errors import NotationError, SevenoutError
-from sevenout.evenings.evening_result import EveningResult, SideBySide
+from sevenout.evenings.evening_result import PLAY_OUT, EveningResult, SideBySide
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import MAX_DIGITS, bet_of, choose, kind_of, solved
 from sevenout.lab.addresses.evening_address import (
@@ -21,10 +21,28 @@ from sevenout.lab.addresses.evening_address import (
     strategy,
 )
 from sevenout.lab.addresses.evening_address import solved as ended
-from sevenout.lab.pages.course_page import CoursePage, bar, figures, hero, pictures, swatch
+from sevenout.lab.pages.course_page import (
+    CoursePage,
+    bar,
+    figures,
+    hero,
+    in_figures,
+    pictures,
+    swatch,
+)
 from sevenout.lab.pages.pays import choose_bet
 from sevenout.lab.widgets import copies
-from sevenout.lab.widgets.parts import PASTE, Field, file_form, form, go, heading, problem, segments
+from sevenout.lab.widgets.parts import (
+    PASTE,
+    Field,
+    certainty,
+    file_form,
+    form,
+    go,
+    heading,
+    problem,
+    segments,
+)
 from sevenout.lab.widgets.view import Reply, View
 from sevenout.numerals import few_digits
 from sevenout.questions.subjects import pack
@@ -164,19 +182,36 @@ def _of_strategies(view: View) -> list[Any]:
         view.card(
             "figures",
             "In figures",
-            *both.page().blocks,
-            h.p(".hint")[
-                "The money is all that the player has, in the rail and on the felt. A bet that "
-                "they can't pay is not made. Bets that stand when they leave count at their stake."
-            ],
-            note=_sure(list(results.values())),
+            *_figures(address, both),
+            note=certainty(max(result.bound for result in results.values())),
         ),
     ]
 
 
-def _sure(results: list[EveningResult]) -> str:
-    bound = max(result.bound for result in results)
-    return f"each probability within {float(bound):.0e} of the truth" if bound else "exact"
+def _figures(address: Address, both: SideBySide) -> list[Any]:
+    """The table of figures, and what they count in the words of the page."""
+    table, *notes = both.page().blocks
+    assert isinstance(table, Table)
+    kept = {name: address.get(name) for name in KEPT if name not in ("length", "rolls")}
+    out = Address("/ask", {"question": "evening", "standing": "out"}).to(
+        strategies="|".join(_chosen(address).values()), rolls=address.get("length"), **kept
+    )
+    standing = PLAY_OUT in notes
+    return [
+        *in_figures(table),
+        *(note for note in notes if note is not PLAY_OUT),
+        h.p(".hint")[
+            "The money is all that the player has, in the rail and on the felt. A bet that they "
+            "can't pay is not made. ",
+            h.a(href=str(out))["Play the last bets out instead"] if standing else None,
+        ],
+    ]
+
+
+def _rows(facts: Facts) -> Table:
+    """Figures as rows of printed cells."""
+    rows = [(fact.name, fact.kinds[-1](fact.value)) for fact in facts.facts]
+    return Table(["", Column("", LABEL)], rows)
 
 
 def _ends(address: Address) -> Any:
@@ -205,7 +240,7 @@ def _players(address: Address, courses: dict[str, CoursePage]) -> Any:
         h.div(".evenings.players")[
             (
                 h.div[
-                    _player(place, chosen.get(place, "")), _became(address, place, chosen, courses)
+                    _player(place, chosen.get(place, ""), _became(address, place, chosen, courses))
                 ]
                 for place in PLACES
             )
@@ -228,7 +263,8 @@ def _became(
     return hero(courses[place], [go("Play it", play), go("How high, how low?", ask)])
 
 
-def _player(place: str, text: str) -> Any:
+def _player(place: str, text: str, became: Any) -> Any:
+    """A strategy: its name, what becomes of its evenings, and its options."""
     name, _, rest = text.partition(":")
     known = [(key, strategies.entry(key).title) for key in strategies]
     # An evening needs at least one strategy.
@@ -236,14 +272,14 @@ def _player(place: str, text: str) -> Any:
     # A list without the chosen file would select something else.
     own = [(text, strategy(text).name)] if text.startswith("~") and _is(text) else []
     choice = Field("Strategy", f"to-{place}", name, "wide", options=[*none, *own, *known])
-    made = [h.div(".strategy")[swatch(KINDS[PLACES.index(place)]), choice]]
+    made = [h.div(".strategy")[swatch(KINDS[PLACES.index(place)]), choice], became or h.div]
     if name in strategies:
         usual, values = strategies[name], _options(rest)
         now = {key: option_text(values.get(key, getattr(usual, key))) for key in _fields(usual)}
         words = ", ".join(f"{key.replace('_', ' ')} {value}" for key, value in now.items())
         made += [
             h.p(".hint")[strategies.entry(name).text],
-            h.details(".options", open=bool(values))[
+            h.details(".options")[
                 h.summary(".hint")[words],
                 h.div(".fields")[[_option(f"to-{place}", usual, key, values) for key in now]],
             ],
@@ -356,7 +392,7 @@ def _of_game(view: View) -> list[Any]:
     return [
         h.div(".columns")[
             h.div(".stack")[controls, h.div(".evenings")[hero(course, back)]],
-            view.card("figures", "In figures", *result.page().blocks),
+            view.card("figures", "In figures", *in_figures(_rows(result.facts()))),
         ],
         *pictures(view, drawn, "bets", law),
     ]

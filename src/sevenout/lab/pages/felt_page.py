@@ -8,6 +8,7 @@ from markupsafe import Markup, escape
 
 from sevenout.catalogue import games
 from sevenout.catalogue.strategies import strategies
+from sevenout.documents.numbers import many
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import named
 from sevenout.lab.widgets.parts import Field, form, go
@@ -15,7 +16,7 @@ from sevenout.lab.widgets.parts import Field, form, go
 PATH, SEAT = "/table", "/sit"
 ROLL = "Roll the dice, with the button or the space bar."
 SHOWN = 14
-"""Rolls in the log."""
+"""Rolls of the log that are shown at once."""
 PIPS = {
     1: ((1, 1),),
     2: ((0, 0), (2, 2)),
@@ -65,6 +66,11 @@ def felt(top: Any, call: Any, doing: Any, bets: Any = None) -> Any:
     ]
 
 
+def reached(*buttons: Any) -> Any:
+    """The buttons of the bar: it is in view where those of the felt have scrolled away."""
+    return h.span(".reach")[buttons]
+
+
 def rolling(base: Address, n: int, most: int) -> list[Any]:
     return [
         go("Roll", base.to(rolls=n + 1), "main", data_space=True),
@@ -76,11 +82,19 @@ def rolling(base: Address, n: int, most: int) -> list[Any]:
 def log(rows: list[tuple[str, Any]]) -> Any:
     if not rows:
         return h.p(".soft")["What is rolled is listed here; it is all in the address."]
-    return h.ol(".log")[
-        (
-            h.li[h.span(".soft")[str(i)], h.span[rolled], then]
-            for i, (rolled, then) in list(enumerate(rows, 1))[: -SHOWN - 1 : -1]
-        )
+    lines = [
+        h.li[h.span(".soft")[str(i)], h.span[rolled], then]
+        for i, (rolled, then) in enumerate(rows, 1)
+    ]
+    # The last stand first, and those before the last few are folded.
+    last, earlier = lines[: -SHOWN - 1 : -1], lines[-SHOWN - 1 :: -1]
+    return [
+        h.ol(".log")[last],
+        h.details("#earlier")[
+            h.summary(".hint")[f"The {many(len(earlier), 'roll')} before"], h.ol(".log")[earlier]
+        ]
+        if len(rows) > SHOWN
+        else None,
     ]
 
 

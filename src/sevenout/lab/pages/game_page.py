@@ -6,6 +6,8 @@ from typing import Any
 import htpy as h
 
 from sevenout import questions
+from sevenout.catalogue import games
+from sevenout.catalogue.entries import typed
 from sevenout.documents import Fact, Facts
 from sevenout.documents.kinds import DECIMAL, FRACTION, PERCENT
 from sevenout.documents.numbers import decimal, percent
@@ -17,9 +19,11 @@ from sevenout.lab.pages import pay_slider, pays, results
 from sevenout.lab.pages.editor_page import editor, mended, options, roles, touched, tuned
 from sevenout.lab.widgets import copies
 from sevenout.lab.widgets.parts import (
+    Field,
     Hero,
     KeyFigure,
     change,
+    form,
     go,
     heading,
     in_words,
@@ -39,6 +43,8 @@ LARGE = ("win probability", "house edge, per bet made")
 """Figures that are set large."""
 PLAIN = ("push probability", "mean result", "mean rolls to settle")
 """Figures that are shown at once, in the table below those."""
+SEATS: dict[str, dict[str, str]] = {"Craps": {}, "Crapless craps": {"new-game": "crapless"}}
+"""The families whose bets are made at a table with all others, and that table's fields."""
 KEPT = ("game", "bet", "from", "pin", "each", "roles")
 WHAT = "Change a die, a rule or a pay of a dice game, and see its exact odds at once."
 """The lab in a sentence, for a new visitor."""
@@ -215,7 +221,7 @@ def _actions(address: Address, chosen: GameSubject, bet: BetResult | None) -> An
     game = {"game": chosen.words}
     file = chosen.file is not None or chosen.book is not None
     return h.div(".actions")[
-        go("Play it", address.to("/table", keep=(), **game), "main"),
+        go("Play it", _table_of(address, chosen), "main"),
         go("Evening", address.to("/evening", keep=("bet",), **game)) if bet else None,
         go("Simulate", address.to("/simulate", keep=("bet",), **game)),
         go("Ask", address.to("/ask", keep=("bet",), **game)),
@@ -231,11 +237,43 @@ def _actions(address: Address, chosen: GameSubject, bet: BetResult | None) -> An
     ]
 
 
+def _family(chosen: GameSubject) -> str:
+    """The family of a game of the catalogue, by its usual rules; "" for any other game."""
+    title_and_id = named().get(chosen.words)
+    entry = games.entry(title_and_id[1]) if title_and_id else chosen.entry
+    usual = entry is not None and ";" not in chosen.plain
+    return entry.family if entry is not None and usual else ""
+
+
+def _table_of(address: Address, chosen: GameSubject) -> Address:
+    """Where a game is played: a bet of the craps table there, with all others beside it."""
+    seat = SEATS.get(_family(chosen))
+    if seat is not None:
+        return Address("/sit", seat)
+    return address.to("/table", keep=(), game=chosen.words)
+
+
+def _neighbours(chosen: GameSubject) -> Any:
+    """The other bets of a family, each a click away; None if there is only one."""
+    family = _family(chosen)
+    others = [entry for entry in games.without_choices.values() if entry.family == family]
+    if len(others) < 2:
+        return None
+    options = [("", f"{family}: {len(others) - 1} other bets"), *((e.id, e.title) for e in others)]
+    by_edge = Address("/catalogue", {"family": typed(family), "sort": "edge"})
+    return h.div(".row")[
+        form(
+            Address(PATH, {}),
+            Field("Another bet", "game", "", "whole", options=options),
+            submit="Open",
+        ),
+        go("The cheapest first", by_edge),
+    ]
+
+
 def _of_bet(view: View, chosen: GameSubject, solution: Any, bet: BetResult) -> list[Any]:
-    even = results.is_even_money(bet)
-    # Even-money bets are judged by how often they win, all others by their edge.
-    big, small = (_wins, _edge) if even and bet.p_push == 0 else (_edge, _wins)
-    hero = Hero(big(bet, True), small(bet, False), words=_sentence(bet))
+    # The edge leads: it compares all bets, and how often they win does not.
+    hero = Hero(_edge(bet, True), _wins(bet, False), words=_sentence(bet))
     exact = bet.p_win
     short = len(str(exact)) < 16
     return [
@@ -246,6 +284,7 @@ def _of_bet(view: View, chosen: GameSubject, solution: Any, bet: BetResult) -> l
             hero,
             *_figures(bet),
             _steps(view.address, chosen),
+            _neighbours(chosen),
             kind="odds",
         ),
         view.card(
@@ -304,12 +343,10 @@ def _bar(address: Address, chosen: GameSubject, bet: BetResult) -> Any:
         first = choose(start)
         with suppress(SevenoutError):  # the bet may be a new one
             before = bet_of(start, bet.name) if first.goal is None else None
-    even = results.is_even_money(bet) and not bet.p_push
     less = change(bet.edge, before.edge, -1) if before else None
     more = change(bet.p_win, before.p_win) if before else None
-    edge = item(with_unit(percent(bet.edge, 4)), "edge", more=less, main=not even)
-    win = item(with_unit(percent(bet.p_win, 4)), "wins", more=more, main=even)
-    return [win, edge] if even else [edge, win]
+    edge = item(with_unit(percent(bet.edge, 4)), "edge", more=less, main=True)
+    return [edge, item(with_unit(percent(bet.p_win, 4)), "wins", more=more)]
 
 
 def _steps(address: Address, chosen: GameSubject) -> Any:

@@ -184,8 +184,3 @@ def comparison(one: tuple[str, BetResult], other: tuple[str, BetResult]) -> Tabl
     ]
     columns = [Column(f"A: {a}", LABEL), Column(f"B: {b}", LABEL), Column("B − A", LABEL)]
     return Table([Column(), *columns], rows)
-
-
-def is_even_money(bet: BetResult) -> bool:
-    """Whether the bet only wins one stake, loses it, or pushes."""
-    return {row.pays for row in bet.table} <= {Fraction(1), Fraction(0), Fraction(-1)}

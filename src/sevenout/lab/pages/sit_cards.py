@@ -11,8 +11,8 @@ from sevenout.catalogue.craps_family.table_lines import rides
 from sevenout.catalogue.craps_family.table_session import TableSession
 from sevenout.catalogue.strategies import strategies
 from sevenout.documents import Column, Fact, Facts, Table
-from sevenout.documents.kinds import DECIMAL, LABEL, TEXT, WON
-from sevenout.documents.numbers import minus, won
+from sevenout.documents.kinds import COUNT, DECIMAL, LABEL, TEXT, WON
+from sevenout.documents.numbers import many, minus, won
 from sevenout.errors import SevenoutError
 from sevenout.evenings.evening_result import EveningResult
 from sevenout.evenings.table_figures import PlayedEvening, beside, values
@@ -21,6 +21,8 @@ from sevenout.lab.addresses.chosen import kind_of
 from sevenout.lab.addresses.seat_address import PATH, evening_of, table_field
 from sevenout.lab.pages.course_page import CoursePage, figures, pictures
 from sevenout.lab.pages.felt_page import log
+from sevenout.lab.widgets import chart
+from sevenout.lab.widgets.chart import Chart
 from sevenout.lab.widgets.parts import Field, file_form, form, go, problem
 from sevenout.lab.widgets.view import Saved, View
 from sevenout.papers import table_talk
@@ -29,6 +31,8 @@ from sevenout.papers.table_talk import FeltSpot
 REST = "The rest of the evening, if I go on like this"
 SHOWN = ("", "rest", "luck", "beside")
 """What the page shows on demand."""
+MOST_POINTS = 300
+"""Points of the line of money, which keep a page of thousands of rolls small."""
 NO_NUMPY = "This needs NumPy, which is not here; the local lab has it."
 LOAD = Field("Paste it here, or choose or drop a file", "text", "", "wide", area=True)
 GAMES = [("", "Craps"), ("crapless", "Crapless craps")]
@@ -134,6 +138,33 @@ class SeatCards:
             "From here",
             h.ul(".told")[(h.li[_sentence(line)] for line in remarks)],
             go(REST, self.here.to(show="rest"), "wrap") if session.acts else None,
+        )
+
+    def money(self) -> Any:
+        """The money after each roll, and where it would be on average without luck."""
+        session = self.session
+        if not session.rolls:
+            return None
+        money = [float(moment.money) for moment in session.moments]
+        last, start = len(money) - 1, float(session.bankroll)
+        low, high = min(*money, start), max(*money, start)
+        # If nothing was won or lost, the axis needs a height too.
+        room = 0.06 * (high - low) or 1.0
+        x = chart.axis(0.0, float(max(last, 5)), "rolls", 5)
+        y = chart.axis(low - room, high + room, "money", 5)
+        step = max(1, last // MOST_POINTS)
+        # The last roll is always a point, since the caption names it.
+        places = sorted({*range(0, last, step), last})
+        shapes = chart.level(y, start) + chart.line(x, y, [(float(n), money[n]) for n in places])
+        now, brought = session.said(session.money), session.said(session.bankroll)
+        caption = f"After {many(last, 'roll')} there is {now} of {brought}."
+        rows = [(n, moment.money) for n, moment in enumerate(session.moments)]
+        return self.view.card(
+            "run",
+            "The money, roll by roll",
+            Chart(x, y, shapes, caption),
+            Saved(Table([Column("roll", COUNT), Column("money", LABEL)], rows)),
+            h.p(".hint")["Dashed: the chips you came with."],
         )
 
     def coach(self, address: Address) -> Any:

@@ -9,7 +9,7 @@ import htpy as h
 
 from sevenout.catalogue.craps_family.table_lines import again
 from sevenout.catalogue.craps_family.table_session import TableSession
-from sevenout.documents.numbers import many, minus, won
+from sevenout.documents.numbers import many, minus
 from sevenout.errors import SevenoutError
 from sevenout.evenings.table_figures import habits
 from sevenout.lab.addresses.address import Address
@@ -24,7 +24,7 @@ from sevenout.lab.addresses.seat_address import (
 )
 from sevenout.lab.pages.felt_board import FeltBoard, rack
 from sevenout.lab.pages.felt_page import PATH as TABLE
-from sevenout.lab.pages.felt_page import die, puck
+from sevenout.lab.pages.felt_page import die, puck, reached
 from sevenout.lab.pages.sit_cards import SeatCards
 from sevenout.lab.widgets.parts import go, heading, item, problem
 from sevenout.lab.widgets.view import Reply, View
@@ -34,6 +34,8 @@ from sevenout.papers.table_talk import FeltSpot, felt_spots
 
 KEPT = ("table", "chip", "more")
 """The fields that a page's address keeps after an act."""
+WATCHED = "three-point-molly"
+"""The strategy that is watched first."""
 FIRST = (
     "Begin with the pass line: tap it to bet what is in your hand, or drag a chip. Then roll.",
     "The figure on a spot is its edge: the average cost per 100 bet. A dashed spot is "
@@ -71,7 +73,18 @@ def page(address: Address) -> View | Reply:
     spots = list(felt_spots(session, LEAST if isinstance(chip, str) else chip, side=side))
     cards = SeatCards(view, session, spots)
     view.body = [
-        heading("At the craps table", table_talk.table(session)),
+        heading(
+            "At the craps table",
+            table_talk.table(session),
+            h.div(".actions")[
+                go("One bet, over and over", TABLE),
+                go("Watch a strategy", Address(TABLE, {"strategy": WATCHED})),
+                go(
+                    "The odds of every bet",
+                    Address("/catalogue", {"family": "craps", "sort": "edge"}),
+                ),
+            ],
+        ),
         h.div("#sit.columns")[
             h.div(".stack")[
                 _felt(view, session, spots, _called(session, messages, why), steps),
@@ -79,6 +92,7 @@ def page(address: Address) -> View | Reply:
             ],
             h.div(".stack.beside")[
                 cards.asked(address),
+                cards.money(),
                 cards.shooter(),
                 cards.cost(),
                 cards.coach(address),
@@ -171,9 +185,21 @@ def _copies(session: TableSession) -> tuple[str, str]:
 
 def _bar(session: TableSession) -> Any:
     cost = sum((habit.cost for habit in habits(session)), Fraction(0))
+    result = exact(session.result)
+    came = "up" if result > 0 else "down"
     return [
-        item(minus(won(exact(session.result))), "so far", main=True),
-        item(minus(table_talk.money(session, cost)), "expected loss"),
+        item(minus(table_talk.money(session, cost)), "cost, on average", main=True)
+        if cost
+        else None,
+        item(minus(table_talk.money(session, abs(result))), came) if result else None,
         item(session.said(session.rail), "in the rail"),
-        item(*many(session.rolls, "roll").split()),
+        item(*many(session.rolls, "roll").split()) if session.rolls else None,
+        reached(_act("Roll", "roll", "main"), _act("Undo", "undo") if session.acts else None),
     ]
+
+
+def _act(words: str, line: str, kind: str = "") -> Any:
+    """A button of the bar for the form of the felt."""
+    return h.button(
+        class_=f"button {kind}".strip(), type="submit", form="seat", name="do", value=line
+    )[words]

@@ -25,7 +25,7 @@ from sevenout.lab.addresses.table_history import (
     session,
 )
 from sevenout.lab.pages import scorecard_page, watch_page
-from sevenout.lab.pages.felt_page import PATH, ROLL, die, felt, log, puck, rolling, seats
+from sevenout.lab.pages.felt_page import PATH, ROLL, die, felt, log, puck, reached, rolling, seats
 from sevenout.lab.widgets import chart, copies
 from sevenout.lab.widgets.chart import Chart
 from sevenout.lab.widgets.parts import go, heading, item, problem
@@ -105,7 +105,7 @@ def page(address: Address) -> View | Reply:
             ],
         ],
     ]
-    view.bar = _bar(past, ends, totals)
+    view.bar = _bar(past, ends, totals, state.reached(waits))
     return view
 
 
@@ -201,6 +201,14 @@ class TableState:
         if n >= MOST_ROLLS:
             return h.p[f"{MOST_ROLLS:,} rolls: the session is over."]
         return rolling(base, n, MOST_ROLLS)
+
+    def reached(self, waits: tuple[str, ...]) -> list[Any]:
+        """What the bar offers; nothing where the felt waits for an answer."""
+        base, n = self.base, len(self.past)
+        if waits or n >= MOST_ROLLS:
+            return []
+        back = [go("Take back", base.to(rolls=n - 1 or None))] if n and not base.get("did") else []
+        return [go("Roll", base.to(rolls=n + 1), "main"), *back]
 
     def bet(self, exact: BetResult) -> Any:
         bet, last = exact.name, self.past[-1] if self.past else None
@@ -321,10 +329,11 @@ def _running(text: str, bet: str, changes: list[tuple[int, int]], net: list[Frac
     return [drawn, Saved(saved), h.p(".hint")[words]]
 
 
-def _bar(past: list[TableRoll], ends: list[Outcome], totals: list[Any]) -> Any:
+def _bar(past: list[TableRoll], ends: list[Outcome], totals: list[Any], links: list[Any]) -> Any:
     net = sum((net[-1] for *_, net in totals if net), Fraction(0))
     return [
         item(minus(signed(net)), "chips", main=True) if totals else None,
         item(*many(len(ends), "game").split()),
         item(*many(len(past), "roll").split()),
+        reached(*links),
     ]

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from math import log10
 from typing import Any
 
 import htpy as h
@@ -97,6 +98,15 @@ def with_unit(text: str) -> Any:
         return minus(unit)
     # The narrow space doesn't break, so the unit stays on the line of its number.
     return [minus(number), unit and h.small[f"\u202f{unit}"]]
+
+
+def certainty(bound: Fraction) -> str:
+    """How far a figure is known, in words; the error bound itself has too many zeros to be read.
+
+    >>> certainty(Fraction(0)), certainty(Fraction(1, 10**23))
+    ('exact', 'exact to 23 digits')
+    """
+    return f"exact to {int(-log10(bound))} digits" if bound else "exact"
 
 
 def change(now: Fraction, before: Fraction, good: int = 1) -> Any:
