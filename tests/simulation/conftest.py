@@ -1,12 +1,11 @@
 import pytest
 
-from sevenout.simulation import lazy_sampler, lazy_tally, replay
+from sevenout.simulation import lazy_sampler, lazy_tally
 
 
 @pytest.fixture
 def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Chunks of 500 games, and no exploring beyond 1,000 states."""
-    for module in (lazy_tally, replay):
-        monkeypatch.setattr(module, "CHUNK", 500)
+    monkeypatch.setattr(lazy_tally, "CHUNK", 500)
     monkeypatch.setattr(lazy_sampler, "SOON_STATES", 1_000)
     monkeypatch.setattr(lazy_sampler, "STATES_A_GAME", 0)

@@ -17,12 +17,12 @@ bits, n the least that leaves 64 bits to spare. They come from the calls for (t,
 import time
 from array import array
 from bisect import bisect_right
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextvars import copy_context
 from itertools import accumulate
 from threading import Lock
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, TooManyStatesError, TooMuchWorkError
@@ -31,6 +31,7 @@ from sevenout.model.exploration import SOON_STATES
 from sevenout.model.graph import not_collecting, traps_of
 from sevenout.model.inspection import must_roll
 from sevenout.rolling import Rollable
+from sevenout.rolling.distribution import summed
 from sevenout.rules import Counted, Flat, Game, Outcome
 from sevenout.rules.game import no_state, not_a_state, reach, start_of
 from sevenout.rules.outcome import Counts
@@ -223,7 +224,6 @@ class LazyChain:
 
     Attributes:
         game: the rules; on the innermost dice, if a game is rolled.
-        forgets: whether states may be forgotten when the memory is short.
         table: the states and the moves; replaced to grow or to forget.
         outcomes: the number of each outcome met.
         tags: the number of each of the counts.
@@ -233,8 +233,8 @@ class LazyChain:
         budget: the caller's; the threads of a run have none.
     """
 
-    def __init__(self, game: Game, *, forgets: bool = True) -> None:
-        self.game, self.forgets = game, forgets
+    def __init__(self, game: Game) -> None:
+        self.game = game
         self.outcomes = {outcome: k for k, outcome in enumerate(game.outcomes)}
         self.tags: dict[Counts, int] = {(): 0}
         self.rollables: dict[Rollable, int] = {}
@@ -373,9 +373,6 @@ class LazyChain:
         """Forget all states if the budget does not allow them.
 
         Call it between rolls, since the moves of a roll must last until they are read.
-
-        Raises:
-            TooMuchWorkError: the states must not be forgotten.
         """
         states = len(self.table.states)
         if 4 * states <= 5 * self._asked:  # checking the budget each roll would cost more
@@ -387,11 +384,8 @@ class LazyChain:
                     afford,
                     f"keeping the {states:,} states met so far",
                     memory=states * STATE_BYTES + 8 * len(self.table.moves),
-                    instead="play fewer games, forget what the rules do not need to remember",
                 )
             except TooMuchWorkError:
-                if not self.forgets:
-                    raise
                 self.table, self._asked = self._nothing(), 0
 
     def must_end(self, states: Iterable[Hashable]) -> None:
@@ -425,41 +419,27 @@ class LazyCounts(NamedTuple):
     """The counts of some games, by the numbers of a `LazyChain`.
 
     Attributes:
-        games: their number.
         ended: games by (rolls, outcome).
         counted: moves by their counts.
     """
 
-    games: int
-    ended: dict[tuple[int, int], int]
-    counted: "Ints"
+    ended: Mapping[tuple[int, int], int]
+    counted: Mapping[int, int]
 
+    @property
+    def games(self) -> int:
+        """Their number."""
+        return sum(self.ended.values())
 
-class DiceInStep(Protocol):
-    """The rolls of games in step (`OwnDice`).
+    @property
+    def rolls(self) -> int:
+        """The number of their rolls."""
+        return sum(self.counted.values())
 
-    Attributes:
-        games: the unfinished ones.
-        rolls: the number made.
-    """
-
-    games: "Ints"
-    rolls: int
-
-    def roll(self, laws: Sequence[Weights], law_of: "Ints | None") -> "Ints":
-        """The roll of each game, as a place in its distribution.
-
-        `law_of` has the index of each game's distribution; None if there is only one.
-        """
-
-    def keep(self, some: Any) -> None:
-        """Keep some of the games."""
-
-
-class RollWatch(Protocol):
-    """Called with the moves of each roll, and their states."""
-
-    def __call__(self, table: StateTable, states: "Ints", edges: "Ints", moves: "Ints") -> None: ...
+    def plus(self, other: "LazyCounts") -> "LazyCounts":
+        """The sum with the counts of other games."""
+        ended = summed([*self.ended.items(), *other.ended.items()])
+        return LazyCounts(ended, summed([*self.counted.items(), *other.counted.items()]))
 
 
 LONG = 1 << 12
@@ -503,11 +483,7 @@ class _Doubt:
 
 @not_collecting()
 def play_lazily(
-    lazy_chain: LazyChain,
-    dice: DiceInStep,
-    stop: Stop | None = None,
-    *,
-    watch: RollWatch | None = None,
+    lazy_chain: LazyChain, dice: OwnDice, stop: Stop | None = None
 ) -> LazyCounts | None:
     """Play games, with each new move from the rules.
 
@@ -515,7 +491,6 @@ def play_lazily(
         lazy_chain: the moves so far.
         dice: the rolls of the games.
         stop: called before each roll; True returns None.
-        watch: called with each roll.
 
     Raises:
         EndlessGameError: the games can't end from the states reached.
@@ -523,8 +498,8 @@ def play_lazily(
     """
     import numpy as np
 
-    games, doubt, table = len(dice.games), _Doubt(lazy_chain), lazy_chain.table
-    state = np.zeros(games, dtype=np.int64)
+    doubt, table = _Doubt(lazy_chain), lazy_chain.table
+    state = np.zeros(len(dice.games), dtype=np.int64)
     counted = np.zeros(1, dtype=np.int64)
     ended: dict[tuple[int, int], int] = {}
     new = 0
@@ -547,8 +522,6 @@ def play_lazily(
                 break
             new += len(unmade)
             lazy_chain.make(table, state[unmade], place[unmade])
-        if watch is not None:
-            watch(table, state, edge, move)
         tags = np.bincount(move & TAG)
         if len(tags) > len(counted):
             counted = np.pad(counted, (0, len(tags) - len(counted)))
@@ -564,7 +537,7 @@ def play_lazily(
         state = then - 1
         if dice.rolls >= doubt.roll and len(state):
             doubt.ask(table, state, new)
-    return LazyCounts(games, ended, counted)
+    return LazyCounts(ended, {tag: n for tag, n in enumerate(counted.tolist()) if n})
 
 
 # --- which games are explored before play ---------------------------------------------------------

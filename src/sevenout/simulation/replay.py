@@ -14,12 +14,12 @@ A log is text with one roll per line: faces with commas (`3,4`), or a reading su
 import os
 import re
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sevenout.budgets.estimates import afford
 from sevenout.errors import NotationError, SevenoutError, printable
@@ -30,15 +30,8 @@ from sevenout.rules import Flat, Game, Outcome
 from sevenout.rules.game import reach
 from sevenout.rules.outcome import Counts, added
 from sevenout.rules.position import Position
-from sevenout.simulation.lazy_sampler import (
-    DiceInStep,
-    LazyChain,
-    Weights,
-    explored,
-    play_lazily,
-    rolled,
-)
-from sevenout.simulation.lazy_tally import CHUNK, lazy_tally_of
+from sevenout.simulation.lazy_sampler import explored, rolled
+from sevenout.simulation.lazy_tally import LazyTally
 from sevenout.simulation.random_bits import (
     BLOCK,
     COHORT,
@@ -54,12 +47,6 @@ from sevenout.simulation.random_bits import (
 )
 from sevenout.simulation.tally import Tally
 from sevenout.wrong_arguments import public
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Ints = NDArray[np.int64]
 
 BYTE = 1.1e-6
 """Seconds to play a byte of a log."""
@@ -474,61 +461,22 @@ def play_alone(game: Game, seed: int, block: int, games: int) -> Iterator[Played
         yield Played(i, tuple(history), state, counts)
 
 
-def recount_lazily(game: Game, played: Sequence[Played]) -> Tally:
-    """The tally of games played one by one.
+def recount_lazily(game: Game, played: Iterable[Played]) -> Tally:
+    """The tally of games played one by one, each step by the rules.
 
     Raises:
-        ReplayError: their ends disagree with the rules.
+        ReplayError: a game does not end as the rules say.
     """
-    states = LazyChain(game)
-    part = play_lazily(states, _RepeatedDice(played, states))
-    assert part is not None
-    outcomes, tags = list(states.outcomes), list(states.tags)
-    ended = {(rolls, outcomes[k]): n for (rolls, k), n in part.ended.items()}
-    if ended != Counter((len(one.rolls), one.outcome) for one in played):
-        raise ReplayError("some of the games end in a way that the rules don't allow")
-    counted = {tags[k]: n for k, n in enumerate(part.counted.tolist()) if n}
-
-    def again(states: LazyChain) -> Iterator[DiceInStep]:
-        for i in range(0, len(played), CHUNK):  # the states in a run's order
-            yield _RepeatedDice(played[i : i + CHUNK], states)
-
-    return lazy_tally_of(game, ended, counted, [again])
-
-
-class _RepeatedDice:
-    """Dice that repeat the rolls of games that were played.
-
-    Attributes:
-        played: the games.
-        states: what is explored of the game, with its distributions.
-        games: the unfinished ones, by index in `played`.
-        rolls: the number made.
-    """
-
-    def __init__(self, played: Sequence[Played], states: LazyChain) -> None:
-        import numpy as np
-
-        self.played, self.states = played, states
-        self.games, self.rolls = np.arange(len(played)), 0
-        self._place = list[dict[Any, int]]()
-
-    def roll(self, laws: Sequence[Weights], law_of: "Ints | None") -> "Ints":
-        """The roll of each game, as a place in its distribution."""
-        import numpy as np
-
-        for law in self.states.rolls[len(self._place) :]:  # more may be met with each roll
-            self._place.append({roll: place for place, roll in enumerate(law)})
-        number = [0] * len(self.games) if law_of is None else law_of.tolist()
-        places = []
-        for i, law in zip(self.games.tolist(), number, strict=True):
-            event = self.played[i].rolls[self.rolls : self.rolls + 1]
-            if not event or event[0].roll not in self._place[law]:
-                raise ReplayError(f"game {self.played[i].number} can't be played by these rules")
-            places.append(self._place[law][event[0].roll])
-        self.rolls += 1
-        return np.array(places, dtype=np.int64)
-
-    def keep(self, some: Any) -> None:
-        """Keep some of the games."""
-        self.games = self.games[some]
+    flat = Flat(game)
+    ended, counted = Counter[tuple[int, Outcome]](), Counter[Counts]()
+    for one in played:
+        state: Any = flat.start
+        for event in one.rolls:
+            if isinstance(state, Outcome) or event.roll not in tuple(flat.rolls(state).law):
+                raise ReplayError(f"game {one.number} can't be played by these rules")
+            state, counts = reach(flat, state, event.roll)
+            counted[counts] += 1
+        if state != one.outcome:
+            raise ReplayError(f"game {one.number} can't end in {one.outcome.label} by these rules")
+        ended[len(one.rolls), one.outcome] += 1
+    return LazyTally(game, ended, counted)

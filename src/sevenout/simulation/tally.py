@@ -264,6 +264,14 @@ class Tally(Shown):
     def to_dict(self) -> dict[str, Any]:
         """Data for JSON; `from_dict` reads it back."""
         return {
+            **self.figures(),
+            "flow": list(self.flow),
+            "absorbed": [[*key, n] for key, n in sorted(self.absorbed.items())],
+        }
+
+    def figures(self) -> dict[str, Any]:
+        """Data for JSON: what the tally is of, and its totals."""
+        return {
             "format": FORMAT,
             "version": VERSION,
             "game": self.identity,
@@ -274,8 +282,6 @@ class Tally(Shown):
             "counters": {
                 name: n if isinstance(n, int) else str(n) for name, n in self.counters.items()
             },
-            "flow": list(self.flow),
-            "absorbed": [[*key, n] for key, n in sorted(self.absorbed.items())],
         }
 
     @classmethod
