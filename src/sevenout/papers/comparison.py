@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any
 
 from sevenout.catalogue import Entry, entry_of, game_of
@@ -34,15 +35,16 @@ SHORT = 16
 """Games with longer titles are called A, B, C in the tables."""
 MOST_DIGITS = 1_200
 """The most characters of a printed fraction; longer ones are only in the data."""
-PARTS = DECIMAL.to(4)
-"""For figures that are usually whole numbers, but not here."""
-KINDS = {
-    PERCENT: PERCENT.to(4, sign=True),
-    DECIMAL: SIGNED,
-    PARTS: SIGNED.to(4, sign=True),
-    COUNT: COUNT,
-}
+KINDS = {PERCENT: PERCENT.to(4, sign=True), DECIMAL: SIGNED, COUNT: COUNT}
 """How figures and their differences are printed."""
+CAPTIONS = {
+    PERCENT: "Probabilities and house edges",
+    DECIMAL: "Spread of the profit, and rolls",
+    COUNT: "Whole numbers",
+}
+"""The captions of the tables of a bet's figures."""
+PAYS_CAPTION = "What it pays"
+NO_CAPTIONS: Mapping[Kind, str] = MappingProxyType({})
 
 Row = tuple[str, tuple[Fact | None, ...]]
 Paid = tuple[Fraction | None, Fraction | None]
@@ -75,16 +77,18 @@ class Contender:
         rules = {"policy": self.policy} if self.policy else {}
         # of all states: a wheel may be spun after the dice
         rules["what is rolled"] = listed(equipment(self.solution.chain))
+        whole_text = " ".join(paragraphs(self.text))
         for n, part in enumerate(parts(self.game)):
             named = listed(f"“{bet}”" for bet in bets_of(part)) or f"game {n + 1}"
             head = f"{named}: " if n else ""
             inner = getattr(part, "game", part)
             if isinstance(inner, PointGame):
                 rules |= {f"{head}{name}": text for name, text in _point_game(inner).items()}
-            else:
-                words = paragraphs(self.text) or author_words(part)
-                if words:
-                    rules[f"{head}rules"] = " ".join(words)
+            elif whole_text:
+                # The text is about all bets together, so it is given once.
+                rules["rules"] = whole_text
+            elif words := author_words(part):
+                rules[f"{head}rules"] = " ".join(words)
         return rules
 
     @cached_property
@@ -252,16 +256,21 @@ class Comparison(Shown):
 
     def _bets(self, pair: int) -> Page:
         figures = self._figures(pair)
-        return Page(self._named(pair), self._pays(pair), *self._tables(figures))
+        tables = self._tables(figures, CAPTIONS)
+        return Page(self._named(pair), self._pays(pair), *tables)
 
-    def _tables(self, rows: Sequence[Row]) -> list[Table]:
+    def _tables(
+        self, rows: Sequence[Row], captions: Mapping[Kind, str] = NO_CAPTIONS
+    ) -> list[Table]:
         """Tables of the figures by kind: shares, decimals, counts."""
         groups: dict[Kind, list[Row]] = {kind: [] for kind in KINDS}
         for row in rows:
             groups[_kind(row[1])].append(row)
-        return [self._table(own, kind) for kind, own in groups.items() if own]
+        return [
+            self._table(own, kind, captions.get(kind, "")) for kind, own in groups.items() if own
+        ]
 
-    def _table(self, rows: Sequence[Row], kind: Kind) -> Table:
+    def _table(self, rows: Sequence[Row], kind: Kind, caption: str) -> Table:
         """Figures side by side; one below the other for more than two games."""
         kinds = (FRACTION, kind) if kind != COUNT else (kind,)
         signed = (FRACTION, KINDS[kind]) if kind != COUNT else (KINDS[kind],)
@@ -269,7 +278,8 @@ class Comparison(Shown):
         if len(self.games) == 2:
             columns = ["", *(Column(name, *kinds) for name in self.names)]
             columns.append(Column("difference", *signed))
-            return Table(columns, [(n, *v, _less(v[1], v[0])) for n, v in cells])
+            rows_of_two = [(n, *v, _less(v[1], v[0])) for n, v in cells]
+            return Table(columns, rows_of_two, caption=caption)
         columns = ["", "game", Column("", *kinds), Column(f"less {self.names[0]}", *signed)]
         return Table(
             columns,
@@ -278,6 +288,7 @@ class Comparison(Shown):
                 for name, values in cells
                 for k, (game, value) in enumerate(zip(self.names, values, strict=True))
             ],
+            caption=caption,
         )
 
     def _events(self, pair: int) -> list[tuple[str, tuple[Paid, ...]]]:
@@ -302,7 +313,7 @@ class Comparison(Shown):
             tones: dict[int, Tone] = {
                 k: "strong" for k, (_, row) in enumerate(rows) if len({*row}) > 1
             }
-            return Table(columns, cells, tones=tones)
+            return Table(columns, cells, tones=tones, caption=PAYS_CAPTION)
         columns = ["event", "game", Column("pays", PAYS), Column("probability", FRACTION, DECIMAL)]
         return Table(
             columns,
@@ -311,6 +322,7 @@ class Comparison(Shown):
                 for name, paid in rows
                 for k, (game, row) in enumerate(zip(self.names, paid, strict=True))
             ],
+            caption=PAYS_CAPTION,
         )
 
     def _outcomes(self) -> Page:
@@ -459,8 +471,9 @@ def _kind(row: Sequence[Fact | None]) -> Kind:
         return PERCENT
     if facts[0].kinds[-1].name == DECIMAL.name:
         return DECIMAL
+    # N0 is a whole number in many games, and a fraction in the others.
     whole = not any(isinstance(f.value, Fraction) and f.value.denominator > 1 for f in facts)
-    return COUNT if whole else PARTS
+    return COUNT if whole else DECIMAL
 
 
 def _less(value: Any, first: Any) -> Any:

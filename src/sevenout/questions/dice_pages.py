@@ -246,13 +246,12 @@ def no_seven_lines(sides: int) -> list[Lines]:
     data, out = no_seven_data(sides), sides + 1
     faces: Lines = []
     for strip in strips(sides):
-        line = [(f"{strip.title}:", "bold")]
+        faces += [[(strip.title, "bold")], []]
         for face in dict.fromkeys(strip.faces):
-            line += [("  ", ""), *_face(face, signed=strip.signed)]
-        faces.append(line)
+            faces[-1] += [("  ", ""), *_face(face, signed=strip.signed)]
     read = (
-        "Total: the face with more dots. Red number: the sum of the red marks; add or subtract "
-        f"{sides} if it is outside 1 to {sides}."
+        "Total: the face with more dots. A blank face has none, so the other die is the total. Red "
+        f"number: the sum of the red marks; add or subtract {sides} if it is outside 1 to {sides}."
     )
     key: list[Run] = [("     ", "")]
     for colour, words in (
