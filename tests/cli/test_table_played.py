@@ -39,7 +39,7 @@ def test_a_session_alone_is_counted_and_a_spoilt_one_refused_by_its_line(session
 WRONG = {
     "evening pass --played {} --hours 4": "--hours 4; it does not go with --played: leave it out",
     "evening pass --played {} --stop-loss 5": "--stop-loss 5; it does not go with --played",
-    "evening pass --played {} --plot x.svg": "--plot does not go with --played; leave it out",
+    "evening pass --played {} --plot x.svg": "--plot x.svg; it does not go with --played",
     "evening {}": "a session saved at the table is read by sevenout evening --played",
     "evening pass --played {}": "this session bought more chips",
 }

@@ -264,7 +264,7 @@ def test_an_engine_names_arguments_as_the_face_does(capsys: pytest.CaptureFixtur
 @QUESTIONS
 def test_the_reference_has_every_argument_and_every_key(question: Question) -> None:
     section = reference().partition(f"# {heading(question)}\n")[2].partition("\n##")[0]
-    for each in (*question.of.own, *question.arguments):
+    for each in question.own:
         label = "not in the lab" if each.local else each.label
         assert f"| `{each.name}` | `{each.option}` | {label} |" in section
     for key in question.keys:
@@ -285,8 +285,7 @@ def test_a_name_means_one_thing() -> None:
     """An option of two questions takes the same kind of value; no command has two names."""
     kinds: dict[str, set[str]] = {}
     for question in all_questions().values():
-        saved = [each for saving in question.savings for each in saving.arguments]
-        for each in (*question.of.own, *question.arguments, *saved):
+        for each in question.own:
             word = re.sub(r" (from|above|to) .*", "", each.form.words)
             kinds.setdefault(each.name, set()).add(word)
     # the money to reach, and the probability to reach, are both amounts

@@ -5,7 +5,7 @@ the subject from the typed words, asks the mode that the options choose, and pri
 page or as JSON.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from inspect import Parameter as Place
 from inspect import Signature
 from typing import Annotated, Any, Literal
@@ -17,7 +17,7 @@ from sevenout.cli.out import console, counting, print_error, print_json, print_t
 from sevenout.documents import Page
 from sevenout.errors import NotationError, SevenoutError
 from sevenout.questions.arguments import POLICY, Argument, ArgumentError
-from sevenout.questions.question import LazyAnswer, Question, Saving
+from sevenout.questions.question import LazyAnswer, Question
 from sevenout.questions.subject_kinds import SubjectKind
 
 
@@ -29,12 +29,9 @@ def command_of(question: Question) -> Callable[..., int]:
     ['game', 'bet', 'meter', 'more', 'at', 'longer']
     """
     subject = _first(question.of) if question.of.of else None
-    every = _in_order(question)
-    names = {argument.name for argument in every}
-    arguments = [*every, *(one for one in _of_savings(question) if one.name not in names)]
     places = [
         *([subject] if subject else []),
-        *map(_place, arguments),
+        *map(_place, _in_order(question)),
         Place("json", Place.KEYWORD_ONLY, annotation=Json, default=False),
     ]
     if question.of.of_game:
@@ -76,16 +73,13 @@ def ask(
     """
     try:
         title, inputs = _subject(question, options, rules)
-        # Before the mode is chosen: what is saved belongs to the face, not to the question.
-        saved = _saved(question, options)
         mode = question.chosen(inputs, options)
-        saving = _saving(mode, saved)
         inputs = inputs if mode.of.of else ()
         names = {argument.name for argument in mode.every}
         subject, values = mode.posed(
             inputs, {name: value for name, value in options.items() if name in names}
         )
-        if saved.get("csv") and json:
+        if values.get("csv") and json:
             raise NotationError("--csv and --json are both given; give one of them")
         if mode.progress:
             with counting() as progress:
@@ -97,10 +91,7 @@ def ask(
         if message == str(error):
             raise
         raise NotationError(message) from None
-    text = None
-    if saving is not None:
-        defaults = {a.name: a.value(a.default) for a in saving.arguments}
-        text = saving.function(answer, **defaults | saved)
+    text = mode.save(answer, values)
     code = answer.code if isinstance(answer, LazyAnswer) else 0
     if json:
         print_json(dict.fromkeys(mode.of.heads, title) | answer.to_dict())
@@ -110,7 +101,7 @@ def ask(
     elif isinstance(answer, LazyAnswer) and answer.coloured is not None:
         console().print(answer.coloured())
     else:
-        _print(mode, title, answer, mode.heading(**values))
+        _print(mode, title, answer, mode.title(values))
     return code
 
 
@@ -127,43 +118,10 @@ def _print(question: Question, title: str, answer: Any, heading: str) -> None:
         console().print(body)
 
 
-def _saving(mode: Question, options: Mapping[str, Any]) -> Saving | None:
-    """What is saved of a mode's answer; refuses options that belong to another mode."""
-    saving = mode.savings[0] if mode.savings else None
-    names = {argument.name for argument in saving.arguments} if saving else set()
-    for name in options:
-        if name not in names:
-            raise NotationError(
-                f"--{name.replace('_', '-')} does not go with --{mode.key.replace('_', '-')}; "
-                "leave it out"
-            )
-    return saving if options else None
-
-
-def _saved(question: Question, options: dict[str, Any]) -> dict[str, Any]:
-    """The options about what is saved; takes them out of the others."""
-    shared = {argument.name for argument in question.every}
-    names = [argument.name for argument in _of_savings(question) if argument.name in options]
-    if all(name in shared for name in names):  # a seed alone is that of the question
-        return {}
-    return {name: options.pop(name) for name in names}
-
-
-def _of_savings(question: Question) -> list[Argument]:
-    """The arguments of all that a command saves, each once."""
-    arguments = {
-        argument.name: argument
-        for one in (question, *question.modes)
-        for saving in one.savings
-        for argument in saving.arguments
-    }
-    return [argument for name, argument in arguments.items()]
-
-
 def _in_order(question: Question) -> list[Argument]:
     """A question's arguments: positional ones, then required ones, then its own before others'."""
     every = {argument.name: argument for argument in question.every}
-    own = {argument.name for argument in question.arguments}
+    own = {argument.name for argument in (*question.arguments, *question.saved)}
     shared = {argument.name for argument in question.of.own}
 
     def rank(argument: Argument) -> tuple[bool, bool, bool, bool]:

@@ -161,8 +161,7 @@ def _options_of(chain: Sequence[str]) -> list[str]:
 
 
 def _option_names(question: Question) -> list[str]:
-    saved = [a for q in (question, *question.modes) for s in q.savings for a in s.arguments]
-    return [a.option.lstrip("-") for a in (*question.every, *saved) if not a.placed]
+    return [argument.option.lstrip("-") for argument in question.every if not argument.placed]
 
 
 UNKNOWN = re.compile(r"(?:no|takes no) option '?(?:--)?([\w-]+)'?")

@@ -9,8 +9,8 @@ page and shell completion.
 
 A *mode* is another answer of the same question, chosen by an argument: `odds craps --at 4` is
 answered by `odds_at`, whose first parameter is `at`. It is declared below its question, with
-`@odds.mode(...)`. A *saving* is what only a command does with an answer, such as drawing a picture
-to a file; it is declared with `@odds.saving`.
+`@odds.mode(...)`. A *saving* is what may be done with an answer besides showing it, such as drawing
+a picture to a file; it is declared with `@odds.saving`.
 """
 
 import re
@@ -60,11 +60,11 @@ def printed(schema: Any, name: str, *kinds: Kind) -> DeclaredFigure:
 
 
 class Saving(NamedTuple):
-    """What a command does with an answer besides printing it.
+    """What may be done with an answer besides showing it, such as drawing it to a file.
 
     Attributes:
-        arguments: its options, each None or False by default.
-        function: called with the answer and the options; it may return text to print instead.
+        arguments: when to do it and how; none of them has to be given.
+        function: called with the answer and the arguments; it may return text to print instead.
     """
 
     arguments: tuple[Argument, ...]
@@ -90,7 +90,7 @@ class Question:
         unasked: of a mode, whether it answers if there is neither a subject nor a mode.
         main: of a mode, the question that it belongs to.
         modes: the other answers, each chosen by its first argument.
-        savings: what its command does with an answer; at most one.
+        saving_functions: what may be done with an answer besides showing it; at most one.
     """
 
     name: str
@@ -107,7 +107,7 @@ class Question:
     unasked: bool = False
     main: "Question | None" = None
     modes: "list[Question]" = field(default_factory=list, repr=False)
-    savings: list[Saving] = field(default_factory=list, repr=False)
+    saving_functions: list[Saving] = field(default_factory=list, repr=False)
 
     # --- declaring --------------------------------------------------------------------------------
 
@@ -124,9 +124,11 @@ class Question:
         return declared
 
     def saving(self, function: Callable[..., str | None]) -> Callable[..., str | None]:
-        """Make a function what the command does with an answer."""
+        """Make a function what may be done with an answer; its arguments are the question's too."""
         arguments, _ = _arguments(function)
-        self.savings.append(Saving(arguments, function))
+        # A server writes no files for a visitor.
+        own = tuple(replace(argument, local=True) for argument in arguments)
+        self.saving_functions.append(Saving(own, function))
         return function
 
     # --- names ------------------------------------------------------------------------------------
@@ -145,9 +147,19 @@ class Question:
         return [word.replace("_", "-") for word in words]
 
     @property
+    def saved(self) -> tuple[Argument, ...]:
+        """The arguments about what is done with its answer."""
+        return tuple(argument for saving in self.saving_functions for argument in saving.arguments)
+
+    @property
+    def own(self) -> tuple[Argument, ...]:
+        """Its arguments without those of its modes: its subject's, its own, and about saving."""
+        return (*self.of.own, *self.arguments, *self.saved)
+
+    @property
     def every(self) -> tuple[Argument, ...]:
-        """All arguments: its subject's, its own, and those of its modes, then optional."""
-        arguments = {argument.name: argument for argument in (*self.of.own, *self.arguments)}
+        """All arguments: its own, and those of its modes, then optional."""
+        arguments = {argument.name: argument for argument in self.own}
         for mode in self.modes:
             for argument in mode.every:
                 arguments.setdefault(argument.name, replace(argument, default=None, example=""))
@@ -208,7 +220,9 @@ class Question:
         # The mode is found first: another mode may make the subject of another kind.
         question = self.chosen(inputs, options)
         subject, values = question.posed(inputs, options)
-        return question.answer(subject, values)
+        answer = question.answer(subject, values)
+        question.save(answer, values)
+        return answer
 
     def chosen(self, inputs: Sequence[Any], options: Mapping[str, Any]) -> "Question":
         """The question that answers: itself, or the mode that an argument chooses.
@@ -228,7 +242,7 @@ class Question:
         if not keyed and self.modes and self.of.several and not inputs:
             fitting = [mode for mode in self.modes if mode.unasked]
         question = (fitting or keyed or [self])[0]
-        taken = {argument.name for argument in (*question.of.own, *question.arguments)}
+        taken = {argument.name for argument in question.own}
         for name in sorted(stated - taken):
             if question is self:
                 owner = next(mode for mode in self.modes if name in {a.name for a in mode.every})
@@ -241,7 +255,7 @@ class Question:
     def posed(
         self, inputs: Sequence[Any], options: Mapping[str, Any]
     ) -> tuple[Any, dict[str, Any]]:
-        """The subject, and the values of its own arguments; errors as a call."""
+        """The subject, and the values of its own and the saving arguments; errors as a call."""
         count = len(inputs)
         enough = count >= self.of.least if self.of.several else count == self.of.least
         if not enough:
@@ -255,18 +269,30 @@ class Question:
             raise RulesError(f"{self.name} needs {self.of.words}; give it first, and once")
         values = self.values(options)
         own = {argument.name: values.pop(argument.name) for argument in self.of.own}
-        values = {argument.name: values[argument.name] for argument in self.arguments}
         # Bad arguments are refused before the game is explored, which may take minutes.
-        self.refuses(*inputs, **values)
-        return self.of.make(*inputs, **own), values
+        self.refuses(*inputs, **_named(self.arguments, values))
+        subject = self.of.make(*inputs, **own)
+        return subject, _named((*self.arguments, *self.saved), values)
 
     def answer(self, subject: Any, values: Mapping[str, Any], **hooks: Any) -> Shown:
         """The answer for a subject and the values of the arguments."""
-        reply = self.function(subject, **values, **hooks)
+        arguments = _named(self.arguments, values)
+        reply = self.function(subject, **arguments, **hooks)
         if isinstance(reply, FigureValues):
-            return DeclaredAnswer(self.figures, values, reply)
+            return DeclaredAnswer(self.figures, arguments, reply)
         assert isinstance(reply, Shown)
         return reply
+
+    def save(self, answer: Shown, values: Mapping[str, Any]) -> str | None:
+        """Do with an answer what its arguments say; the text to print instead, if any."""
+        for saving in self.saving_functions:
+            if any(_stated(argument, values[argument.name]) for argument in saving.arguments):
+                return saving.function(answer, **_named(saving.arguments, values))
+        return None
+
+    def title(self, values: Mapping[str, Any]) -> str:
+        """The printed title of an answer, after the name of its subject."""
+        return self.heading(**_named(self.arguments, values))
 
     def values(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """The value of every argument by name; errors as a call."""
@@ -357,8 +383,15 @@ def _as_named(
     return rename
 
 
+def _named(arguments: Iterable[Argument], values: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of some of the arguments."""
+    return {argument.name: values[argument.name] for argument in arguments}
+
+
 def _text(value: Any) -> str:
     """A value in a message."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     return shown(value) if isinstance(value, str) else str(value)
 
 

@@ -75,11 +75,10 @@ def _section(question: Question) -> Iterator[str]:
         f"Asked of: {question.of.words}.",
         "",
     )
-    own = (*question.of.own, *question.arguments)
-    if own:
+    if question.own:
         yield "| in Python | command line | in the lab | what it may be | default | meaning |"
         yield "| --- | --- | --- | --- | --- | --- |"
-        for argument in own:
+        for argument in question.own:
             yield _row(argument)
         yield ""
     if question.of.file:
@@ -137,8 +136,7 @@ def section(text: str) -> Callable[[Subject], Page]:
     question, inputs, arguments = _read(text)
     with _as_options(question):
         values = question.values(arguments)
-    own = {argument.name: values[argument.name] for argument in question.arguments}
-    name = question.heading(**own)
+    name = question.title(values)
     name = name or ", ".join([question.help.partition(":")[0].rstrip("."), *inputs])
     title = name[:1].upper() + name[1:]
 
@@ -203,7 +201,8 @@ def _read(text: str) -> Request:
             f"{shown(name)} is not a section; name a question, such as odds --longer 10; the "
             f"questions are: {', '.join(sections)}"
         )
-    options = {argument.option: argument for argument in main.every if argument not in PLAYED}
+    # A paper plays its game one way, and its sections write no files.
+    options = {a.option: a for a in main.every if a not in PLAYED and not a.local}
     arguments: dict[str, Any] = {}
     inputs: list[str] = []
     # A question about one game is asked of the sheet's own game.

@@ -135,7 +135,7 @@ def _answer(view: View, mode: Question, subject: str, texts: dict[str, str]) -> 
     view.python, view.command = request.copied(values)
     page = answer.page()
     title = page.title if mode.of.several else request.title
-    shown_as = mode.heading(**{argument.name: values[argument.name] for argument in mode.arguments})
+    shown_as = mode.title(values)
     return view.card(
         "answer",
         ": ".join(filter(None, [title, shown_as])) or "The answer",

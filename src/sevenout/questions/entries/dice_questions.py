@@ -130,7 +130,7 @@ def dice_vs(
     return versus(dice, vs, show=show)
 
 
-dice_vs.savings.extend(dice.savings)
+dice_vs.saving_functions.extend(dice.saving_functions)
 
 
 # --- waiting --------------------------------------------------------------------------------------

@@ -327,27 +327,12 @@ def tail(solution: "Solution", rolls: int) -> Certified | Fraction:
             return Certified.between(*law.sf_bounds(rolls)) if long else Fraction(law.sf(rolls))
     work = f"{rolls:,} rolls of {len(chain.states):,} states"
     afford(work, seconds=seconds, instead="ask for fewer rolls")
-    if long:
-        return Certified.between(*rolled_bounds(chain, rolls))
-    return _roll_by_roll(chain, rolls)
+    low, high = rolled_bounds(chain, rolls, rounded=long)
+    return Certified.between(low, high) if long else low
 
 
-def _roll_by_roll(chain: "Chain", rolls: int) -> Fraction:
-    playing, n = {0: 1}, len(chain.states)
-    for _ in range(rolls):
-        after: dict[int, int] = {}
-        for before, weight in playing.items():
-            for target, more in chain.weights[before].items():
-                if target < n:
-                    after[target] = after.get(target, 0) + weight * more
-        playing = after
-    return Fraction(sum(playing.values()), chain.denominator**rolls)
-
-
-def rolled_bounds(chain: "Chain", rolls: int) -> tuple[Fraction, Fraction]:
-    """Bounds on the probability that the game goes on, roll by roll with rounding down.
-
-    What goes on is the lower bound; 1 less what has ended is the upper.
+def rolled_bounds(chain: "Chain", rolls: int, *, rounded: bool = True) -> tuple[Fraction, Fraction]:
+    """Bounds on the probability that the game goes on, roll by roll; equal if nothing is rounded.
 
     >>> from sevenout.catalogue import games
     >>> from sevenout.model import chain_of, explore
@@ -355,19 +340,22 @@ def rolled_bounds(chain: "Chain", rolls: int) -> tuple[Fraction, Fraction]:
     >>> low <= Fraction(2, 3) <= high, high - low < Fraction(1, 10**55)
     (True, True)
     """
-    # Rounded down each time: the share in play is a lower bound, what has ended another.
-    one = 1 << UNIT_BITS
+    # Rounded down each time: the share in play is a lower bound, 1 less what has ended the upper.
+    one, divisor = (1 << UNIT_BITS, chain.denominator) if rounded else (1, 1)
     playing, ended, n = {0: one}, 0, len(chain.states)
     for _ in range(rolls):
         after: dict[int, int] = {}
         for before, share in playing.items():
             for target, weight in chain.weights[before].items():
-                part = share * weight // chain.denominator
+                part = share * weight // divisor
                 if target < n:
                     after[target] = after.get(target, 0) + part
                 else:
                     ended += part
         playing = after
+    if not rounded:
+        exact_share = Fraction(sum(playing.values()), chain.denominator**rolls)
+        return exact_share, exact_share
     return Fraction(sum(playing.values()), one), Fraction(one - ended, one)
 
 
