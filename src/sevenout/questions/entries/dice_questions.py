@@ -2,7 +2,6 @@
 
 import re
 from fractions import Fraction
-from math import ceil, log
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -37,6 +36,7 @@ from sevenout.questions.subject_kinds import DICE, NUMBERS, ROLLED
 
 if TYPE_CHECKING:
     from sevenout.rolling import Dice, Law, Rollable
+    from sevenout.rolling.generating_functions import CounterLaw
 
 PICTURE = written("a picture", ".svg", ".pdf", ".png")
 SHOW = arg("Print at most this many totals, the most likely ones.", default="40")
@@ -169,26 +169,22 @@ def dice_until(
     ),
     streak: int = arg("Wait until it comes this many times in a row.", whole(1, 200), default="1"),
 ) -> FigureValues:
-    """The geometric distribution of the first roll of the totals, or of a streak of them.
-
-    A streak of k with probability p needs (1 - p^k) / ((1 - p) p^k) rolls on average (Feller, vol.
-    1, XIII.7).
-    """
+    """The distribution of the first roll of the totals, or of the last of a streak of them."""
     totals = _totals(until)
     p = Fraction(dice.totals.law.p(lambda face: face in totals))
     for total in totals:
         if not dice.totals.law.p(lambda face, total=total: face == total):
             raise ArgumentError("until", f"{total}; {dice} can't roll it")
-    mean = Fraction(streak) if p == 1 else (1 - p**streak) / ((1 - p) * p**streak)
+    law = streak_law(p, streak)
     alone = streak == 1
     return FigureValues(
         {
             "until": totals,
             "one_roll": p,
             "at_once": p**streak,
-            "by_then": _streak_within(p, streak, rolls),
-            "mean_rolls": mean,
-            "median_rolls": _median(p) if alone else None,
+            "by_then": law.cdf(rolls),
+            "mean_rolls": law.mean,
+            "median_rolls": law.quantile("1/2") if alone else None,
         },
         names={
             "at_once": "" if alone else f"{streak} times from now on",
@@ -198,33 +194,28 @@ def dice_until(
     )
 
 
+def streak_law(p: Fraction, streak: int) -> "CounterLaw":
+    """The number of rolls until an event of probability p came some times in a row.
+
+    Its generating function is p^k s^k (1 - ps) / (1 - s + (1 - p) p^k s^(k + 1)): Feller, vol. 1,
+    XIII.7.
+
+    >>> streak_law(Fraction(1, 6), 2).mean
+    Fraction(42, 1)
+    """
+    from sevenout.rolling.generating_functions import CounterLaw, Rational, flint
+
+    complete = p**streak
+    numerator = [*[0] * streak, flint(complete), flint(-complete * p)]
+    denominator = [1, -1, *[0] * (streak - 1), flint((1 - p) * complete)]
+    return CounterLaw(Rational(numerator, denominator))
+
+
 def _totals(text: str) -> list[int]:
     parts = [part.strip() for part in text.split(",")]
     if not all(re.fullmatch(r"-?[0-9]{1,7}", part) for part in parts):
         raise ArgumentError("until", f"{shown(text)}; give totals, such as 12, or 7,11")
     return list(dict.fromkeys(map(int, parts)))
-
-
-def _median(p: Fraction) -> int:
-    miss = 1 - p
-    # floats find it to within a roll or so, exact powers make sure
-    median = 1 if not miss else max(1, ceil(log(0.5) / log(float(miss)) - 1e-9))
-    # A float off by one roll would print a wrong median.
-    while miss**median > Fraction(1, 2):
-        median += 1
-    while median > 1 and miss ** (median - 1) <= Fraction(1, 2):
-        median -= 1
-    return median
-
-
-def _streak_within(p: Fraction, streak: int, rolls: int) -> Fraction:
-    """The probability of a streak within some rolls, by the length of the streak that stands."""
-    standing = [Fraction(1), *[Fraction(0)] * (streak - 1)]
-    complete = Fraction(0)
-    for _ in range(rolls):
-        complete += p * standing[-1]
-        standing = [(1 - p) * sum(standing), *(p * share for share in standing[:-1])]
-    return complete
 
 
 # --- rolls ----------------------------------------------------------------------------------------
