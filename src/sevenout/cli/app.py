@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
-from typing import Annotated, Any
+from typing import Any
 
-from cyclopts import App, Group, Parameter, convert
+from cyclopts import App, Parameter, convert
 
 from sevenout import __version__
 from sevenout.budgets.enforcement import exceeded, limit_memory
@@ -111,8 +111,6 @@ for _name, _group in groups.items():
         _group.help_epilogue = epilogue(*EXAMPLES[_name])
     app.command(_group)
 
-app.meta.suppress_keyboard_interrupt = False  # `main` handles it
-
 
 def overview() -> str:
     """All commands on one screen of 80 by 24.
@@ -144,7 +142,8 @@ def launch(words: Sequence[str]) -> Any:
     """
     from sevenout.cli.out import print_text
 
-    words = list(words)
+    # cyclopts would take --budget for an option of the game.
+    words, limits_asked = _without_budget(words)
     if not words:
         print_text(WELCOME)
         return 0
@@ -161,12 +160,18 @@ def launch(words: Sequence[str]) -> Any:
         words = [*words[1:], f"--{words[0]}"]
     elif len(words) == 2 and words[1] == "help":
         words[1] = "--help"
-    # cyclopts would take --budget for an option of the game.
-    words = _budget_first(words)
     words = _with_whole_names(_with_command(words))
     # Docstrings of commands are read only for help: reading them loads the engines.
-    with whole_help(FUNCTIONS.keys() & words if {"--help", "-h"} & {*words} else ()):
-        return app.meta(words, **HOW)
+    read = whole_help(FUNCTIONS.keys() & words if {"--help", "-h"} & {*words} else ())
+    # Only a supervised process is ended and has its memory limited: a test shares it with others.
+    with read, allow(**(allowed()._asdict() | limits_asked), enforce=status.alone) as limits:
+        if status.watched:
+            status.begin_step(*limits)
+            limit_memory(limits.memory)
+        try:
+            return app(words, **HOW)
+        except MemoryError:
+            raise TooMuchWorkError(exceeded("memory", *limits, status.instead)) from None
 
 
 def _with_command(words: list[str]) -> list[str]:
@@ -175,18 +180,17 @@ def _with_command(words: list[str]) -> list[str]:
     Raises:
         NotationError: an old or an unknown name; the message says what to type.
     """
-    place = 2 if words[0] == "--budget" else int(words[0].startswith("--budget="))
-    if len(words) <= place or words[place].startswith("-") or words[place] in (*app, *groups):
-        name = " ".join(words[place : place + 2])
+    if words[0].startswith("-") or words[0] in (*app, *groups):
+        name = " ".join(words[:2])
         if name in OLD_COMMANDS:
             raise NotationError(f"sevenout {name} is now: sevenout {OLD_COMMANDS[name]}")
         return words
-    name = words[place]
+    name = words[0]
     if name in OLD_COMMANDS:
         raise NotationError(f"sevenout {name} is now: sevenout {OLD_COMMANDS[name]}")
-    end = _end_of_words(words, place)
-    name = " ".join(words[place:end])
-    return [*words[:place], _verb_of(name), name, *words[end:]]
+    end = _end_of_words(words, 0)
+    name = " ".join(words[:end])
+    return [_verb_of(name), name, *words[end:]]
 
 
 def _end_of_words(words: Sequence[str], start: int) -> int:
@@ -207,10 +211,9 @@ def _with_whole_names(words: list[str]) -> list[str]:
     Raises:
         NotationError: a word that is an option, or a number of something; the message has it.
     """
-    place = 2 if words[0] == "--budget" else int(words[0].startswith("--budget="))
-    verb = words[place] if len(words) > place else ""
-    end = _end_of_words(words, place + 1)
-    names = words[place + 1 : end]
+    verb = words[0]
+    end = _end_of_words(words, 1)
+    names = words[1:end]
     if verb == "test" and names and re.fullmatch(r"[\d.,/]+%?", names[0]):
         raise NotationError(
             "sevenout test has several tests; write sevenout test count HITS GAMES --p 1/2, or "
@@ -242,7 +245,7 @@ def _with_whole_names(words: list[str]) -> list[str]:
         # a bet is also an option, but `the fire bet` names one
         if word != "bet" and right_option([verb], f"--{word}") == f"write --{word}":
             raise NotationError(f"sevenout {verb} {whole[0]} {word}: write --{word}")
-    return [*words[: place + 1], *([" ".join(whole)] if verb in ONE_NAME else whole), *words[end:]]
+    return [verb, *([" ".join(whole)] if verb in ONE_NAME else whole), *words[end:]]
 
 
 OLD_COMMANDS = {
@@ -311,47 +314,23 @@ def whole_help(names: Iterable[str] = FUNCTIONS) -> Iterator[None]:
 
 # `main` prints every error in one line and sets the exit code.
 HOW: Any = {"exit_on_error": False, "print_error": False, "result_action": "return_value"}
-_more = Group("More")
 
 
-@app.meta.default
-def _command(
-    *words: Annotated[str, Parameter(show=False, allow_leading_hyphen=True)],
-    budget: Annotated[str | None, Parameter(group=_more)] = None,
-) -> Any:
-    """A workbench for the mathematics of dice games.
+def _without_budget(words: Sequence[str]) -> tuple[list[str], dict[str, float]]:
+    """The words without the budget, and its limits.
 
-    Parameters
-    ----------
-    words
-        The command and its arguments.
-    budget
-        The most time and memory that the command may use: 600 (seconds), 8GB, or 600,8GB. The
-        default is 60,2GB; inf is no limit. Time spent waiting for your input does not count.
+    Raises:
+        NotationError: not a budget.
     """
-    limits_asked = allowed()._asdict() | ({} if budget is None else _allowed(budget))
-    with allow(**limits_asked, enforce=status.alone) as limits:
-        # Only a supervised process may limit its memory: a test shares it with others.
-        if status.watched:
-            status.begin_step(*limits)
-            limit_memory(limits.memory)
-        try:
-            return app(words, **HOW)
-        except MemoryError:
-            raise TooMuchWorkError(exceeded("memory", *limits, status.instead)) from None
-
-
-def _budget_first(words: Sequence[str]) -> list[str]:
-    """The words with the budget first, before a command takes it for a rule."""
-    words = list(words)
     # After -- every word is an argument, even one that looks like an option.
     end = words.index("--") if "--" in words else len(words)
     for i, word in enumerate(words[:end]):
-        if word == "--budget" and i + 1 < len(words):
-            return words[i : i + 2] + words[:i] + words[i + 2 :]
-        if word.startswith("--budget="):
-            return [word, *words[:i], *words[i + 1 :]]
-    return words
+        option, equals, text = word.partition("=")
+        if option == "--budget":
+            rest = i + 1 if equals else i + 2
+            text = text if equals else "".join(words[i + 1 : rest])
+            return [*words[:i], *words[rest:]], _allowed(text)
+    return list(words), {}
 
 
 def _allowed(text: str) -> dict[str, float]:

@@ -159,10 +159,12 @@ class Question:
     @property
     def every(self) -> tuple[Argument, ...]:
         """All arguments: its own, and those of its modes, then optional."""
-        arguments = {argument.name: argument for argument in self.own}
-        for mode in self.modes:
-            for argument in mode.every:
-                arguments.setdefault(argument.name, replace(argument, default=None, example=""))
+        arguments = {argument.name: argument for argument in (*self.of.own, *self.arguments)}
+        others = [argument for mode in self.modes for argument in mode.every]
+        # Last, as a seed of the rolls in a picture may also be that of a mode, which the lab has.
+        for argument in [*others, *self.saved]:
+            optional = replace(argument, default=None, example="")
+            arguments.setdefault(argument.name, argument if argument in self.saved else optional)
         return tuple(arguments.values())
 
     @property
