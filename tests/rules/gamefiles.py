@@ -7,9 +7,10 @@ from hypothesis import strategies as st
 
 import sevenout as so
 from sevenout.rules import Checklist, PayTable, PointGame, Streak, Surrender, Wager
+from sevenout.rules.casino.limits import Limits
 from sevenout.rules.game import Frozen
 from sevenout.rules.gamefiles import gamefile as gf
-from sevenout.rules.gamefiles import gamereader as reader
+from sevenout.rules.gamefiles.gamekeys import HEAD
 from sevenout.rules.keep_games import KeepScore
 from sevenout.rules.point_games import PointsMade, RoundsWon
 from sevenout.rules.race_games import PLAYED, HoldGame, Race
@@ -18,7 +19,7 @@ from sevenout.rules.wagers import event_reading
 printed = st.characters(exclude_categories=["C", "Zl", "Zp"])
 texts = st.text(printed, min_size=1, max_size=20).filter(str.strip)
 prose = texts | st.just("") | st.just("one\n\ttwo\r\n")
-PROSE = reader.TEXTS
+PROSE = [key.name for key in HEAD if key.kind == "text"]
 PAIR = so.dice("2d6")
 pays = st.fractions(-1, 40, max_denominator=20)
 risks = st.fractions(1, 9, max_denominator=6)
@@ -170,7 +171,7 @@ def limits(draw):
     most = draw(st.none() | st.fractions(10, 100, max_denominator=4))
     wordy = texts.filter(lambda text: not any(letter.isdigit() for letter in text))
     award = draw(wordy | st.sampled_from(["", "10,000,000 a round"]))
-    return reader.Limits(least, most, award, "", draw(st.sampled_from(["", "removable"])))
+    return Limits(least, most, award, "", draw(st.sampled_from(["", "removable"])))
 
 
 @st.composite
@@ -185,7 +186,7 @@ def files(draw):
     limited = bets if isinstance(inside[0], (*order, Surrender, RoundsWon)) else []
     given = draw(st.dictionaries(st.sampled_from(limited or [""]), limits(), max_size=2))
     given = given if limited else {}
-    said = {bet: each for bet, each in given.items() if each != reader.Limits()}
+    said = {bet: each for bet, each in given.items() if each != Limits()}
     heads = {key: draw(texts | st.just("")) for key in ("maker", "author", "version", "currency")}
     heads |= {key: draw(prose) for key in PROSE}
     if isinstance(inside[0], Surrender):

@@ -11,7 +11,7 @@ from tests.rules.test_gamefile import GIVEN_UP, GOOD, SCHEMA, SIDE, TICKED
 
 from sevenout.errors import NotationError
 from sevenout.rules.gamefiles import gamefile as gf
-from sevenout.rules.gamefiles.gamereader import PRINTED
+from sevenout.rules.gamefiles.gamekeys import HEAD
 
 VALUES = (
     *("true", "false", "-1", "0", "3", "1.5", "nan", "inf", "-inf", "2026-01-01", "07:30:00"),
@@ -51,6 +51,7 @@ def keys_of(schema):
     return list(dict.fromkeys((*own, *chain.from_iterable(deeper))))
 
 
+PRINTED = [key.name for key in HEAD if key.kind in ("name", "text") and key.name != "name"]
 KEYS = (*keys_of(SCHEMA), "limits", "pass")
 
 
@@ -130,7 +131,11 @@ def tables_of(known):
             "checklist": tables_of([*SCHEMA["$defs"]["checklist"]["properties"]]),
             "dice": values,
             "limits": values,
-            **dict.fromkeys(PRINTED, values),
+            **{
+                key.name: values
+                for key in HEAD
+                if key.kind in ("name", "text") and key.name != "name"
+            },
         },
     )
 )

@@ -20,14 +20,18 @@ from sevenout.certify.declared import rules_sha256
 from sevenout.documents import PageError
 from sevenout.errors import NotationError, RulesError, SevenoutError, shown
 from sevenout.model import Chain, explore, has_choices
-from sevenout.numerals import exact
 from sevenout.rules import ByTurns, Game, Progressive, Together
 from sevenout.rules.casino.limits import Limits
 from sevenout.rules.game import Frozen, bets_of
-from sevenout.rules.gamefiles.gamefile import GameFile, game_text
-from sevenout.rules.gamefiles.gamereader import FORMAT, GOAL, PRINTED, SEATS
-from sevenout.rules.gamefiles.gamewriter import rows_of as keys_of
-from sevenout.rules.gamefiles.gamewriter import toml_of
+from sevenout.rules.gamefiles.filevalues import toml_of
+from sevenout.rules.gamefiles.gamefile import (
+    GameFile,
+    award_tables,
+    game_text,
+    head_table,
+    text_of,
+)
+from sevenout.rules.gamefiles.gamewriter import Table
 from sevenout.rules.objective import compared_of, objective_of, parse_objective
 from sevenout.rules.rules_as_data import rulebook_of_game
 from sevenout.solving import Optimum, solve
@@ -88,28 +92,14 @@ def _text(declared: GameFile, files: list[tuple[str, bytes]], model: str) -> str
             return game_text(declared)
         except NotationError:
             pass
-    head = {"format": FORMAT, "name": declared.name}
-    tables: list[tuple[str, Mapping[Any, Any]]] = [
-        (
-            "",
-            head
-            | {key: getattr(declared, key) for key in (GOAL, *PRINTED)}
-            | {SEATS: declared.seats or None},
-        )
-    ]
+    tables: list[Table] = [("", head_table(declared))]
     for bet, limits in declared.limits.items():
         tables.append((f"[limits.{toml_of(bet)}]", asdict(limits)))
-    for bet, award in declared.progressives.items():
-        amounts = ("seed", award.seed), ("share", award.share), ("must_hit_by", award.must_hit_by)
-        rule: dict[str, Any] = {
-            k: None if amount is None else exact(amount) for k, amount in amounts
-        }
-        tables.append((f"[progressive.{toml_of(bet)}]", rule | {"on": award.on}))
+    tables += award_tables(declared)
     if files:
         tables.append(("[program]", {name: sha256(text).hexdigest() for name, text in files}))
     tables.append(("[model]", {"sha256": model or model_sha256(explore(declared.game))}))
-    texts = ("\n".join([header, *keys_of(table)]).lstrip() for header, table in tables)
-    return "\n\n".join(texts) + "\n"
+    return text_of(tables)
 
 
 def declared_of(

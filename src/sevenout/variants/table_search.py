@@ -21,7 +21,7 @@ from typing import Any, Literal
 from sevenout.budgets.estimates import afford
 from sevenout.documents.numbers import decimal, percent
 from sevenout.errors import RulesError, SevenoutError, TooMuchWorkError
-from sevenout.rules.gamefiles.gamereader import PROGRESSIVE
+from sevenout.rules.gamefiles.gamekeys import PROGRESSIVE
 from sevenout.rules.gamefiles.open_parameters import Opened
 from sevenout.variants.bet_figures import (
     BetForm,

@@ -19,7 +19,7 @@ from sevenout.errors import RulesError, shown
 from sevenout.extras import needs
 from sevenout.numerals import Number, exact
 from sevenout.rules.gamefiles.gamefile import GameFile
-from sevenout.rules.gamefiles.gamereader import PROGRESSIVE
+from sevenout.rules.gamefiles.gamekeys import PROGRESSIVE
 from sevenout.rules.gamefiles.open_parameters import Opened, filled_text, read_opened
 from sevenout.variants.bet_figures import Between, FigureBounds, Figures, between, by_bet
 from sevenout.variants.bounded_search import PLAINEST_FIRST

@@ -63,7 +63,7 @@ from sevenout.rules.casino.betting import Strategy, TableView
 from sevenout.rules.casino.ends import Stood
 from sevenout.rules.casino.felt import Money, whole
 from sevenout.rules.gamefiles.filevalues import Place, ValueReader, as_toml
-from sevenout.rules.gamefiles.gamereader import KINDS
+from sevenout.rules.gamefiles.gamekeys import TABLE_LISTS
 from sevenout.textdata import toml_data
 
 WHEN = ("come-out", "point", "always", "shooter")
@@ -285,7 +285,7 @@ def parse_strategy(text: str, name: str = "strategy") -> StrategyFile:
         NotationError: it is not a strategy; the message says where and why.
     """
     data = toml_data(text, name)
-    if kind := next((key for key in KINDS if key in data and "bet" not in data), None):
+    if kind := next((key for key in TABLE_LISTS if key in data and "bet" not in data), None):
         raise NotationError(
             f"{name} is a game file: it has [[{kind}]]; an evening takes a strategy file, with "
             "[[bet]], and `sevenout evening` plays a bet of a game"
@@ -302,11 +302,11 @@ class StrategyReader(ValueReader):
         """The values of the file, by key."""
         readers: dict[str, Any] = {
             "format": self._format,
-            "name": lambda value, place: self._name(self._text(data, "name"), place),
+            "name": self.short_text,
             "bet": self._bets,
             "evening": self._evening,
         }
-        return self._values({"bet": [], **data}, readers, ())
+        return self.values({"bet": [], **data}, readers, ())
 
     def _format(self, value: Any, place: Place) -> int:
         if type(value) is not int or value != FORMAT:
@@ -344,7 +344,7 @@ class StrategyReader(ValueReader):
             "win": move,
             "loss": move,
         }
-        fields = self._values(value, readers, place, {"on": '"pass"', "amount": "5"})
+        fields = self.values(value, readers, place, {"on": '"pass"', "amount": "5"})
         if fields.get("press") and not stays_up(fields["on"]):
             self._against(
                 f"press: {fields['on']} does not stay up after a win; write a ladder, such as "
@@ -372,7 +372,7 @@ class StrategyReader(ValueReader):
             **dict.fromkeys(("rolls", "pace", "shooters", "bets"), self._count),
             "standing": partial(self._one_of, words=get_args(Stood)),
         }
-        return self._values(value, readers, place)
+        return self.values(value, readers, place)
 
     def _spot(self, value: Any, place: Place) -> str:
         if not isinstance(value, str):
@@ -410,7 +410,7 @@ class StrategyReader(ValueReader):
         return value
 
     def _money(self, value: Any, place: Place, least: Money | None = 0) -> Money:
-        amount = whole(self._number(value, place))
+        amount = whole(self.number(value, place))
         if least is not None and amount < least:
             more = "more than 0" if least else "0 or more"
             self._against(f"{place[-1]} = {as_toml(value)}; give {more}", place)

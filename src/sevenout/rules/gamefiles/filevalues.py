@@ -1,7 +1,8 @@
 """Reads amounts, totals, rolls and names from a game file."""
 
+import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date, time
 from difflib import get_close_matches
 from fractions import Fraction
@@ -10,27 +11,13 @@ from unicodedata import category
 
 from sevenout.errors import NotationError, RulesError, SevenoutError, shown
 from sevenout.numerals import exact
+from sevenout.rules.game import Frozen
 from sevenout.rules.modified_games import LEAVE
 from sevenout.rules.pay_tables import BY_ROLL
 from sevenout.rules.wagers import parse_event
 
 WHOLE = -(1 << 63), (1 << 63) - 1
 """The range of TOML's integers; larger ones are texts."""
-TEXTS = (
-    "rules",
-    "procedure",
-    "late_bets",
-    "void_rolls",
-    "cocked_dice",
-    "irregularities",
-    "disputes",
-    "equipment",
-    "layout",
-    "origin",
-    "patents",
-    "jurisdictions",
-)
-"""The texts that may have several lines."""
 LONGEST_NAME = 200
 """The most characters in a name."""
 UNPRINTED = {"Cc", "Cf", "Cs", "Zl", "Zp"}
@@ -50,14 +37,19 @@ class ValueReader:
 
     Args:
         text: the file's text, for the line of each key.
+
+    Attributes:
+        may_be_open: whether a number of such files may be a range, for a search to fill in.
     """
+
+    may_be_open = False
 
     def __init__(self, text: str, file: str) -> None:
         # A key inside a long text is no key: such lines are blanked before keys are looked for.
         self.lines = _LONG_TEXT.sub(lambda long: "\n" * long[0].count("\n"), text).split("\n")
         self.file = file
 
-    def _values(
+    def values(
         self,
         table: Any,
         readers: Mapping[str, Reader],
@@ -68,7 +60,7 @@ class ValueReader:
         if not isinstance(table, dict):
             header = f"[[{place[0]}]]" if len(place) > 1 else f"[{place[0]}]"
             self._fail(f"{place[0]} = {as_toml(table)}; write a table, {header}", place)
-        self._only(table, readers, place)
+        self.only(table, readers, place)
         for key, such in needed.items():
             if key not in table:
                 message = f"a {place[0]} without {key}; write {key}"
@@ -77,7 +69,7 @@ class ValueReader:
             key: read(table[key], (*place, key)) for key, read in readers.items() if key in table
         }
 
-    def _names(
+    def names(
         self, table: Any, place: Place, events: Iterable[str] = (), *, numbered: bool = False
     ) -> dict[str, str]:
         """The author's names of events, by key."""
@@ -86,14 +78,14 @@ class ValueReader:
         if events:
             # A prize is named by its number of boxes.
             words = {key: v for key, v in table.items() if not (numbered and _NUMBER(key))}
-            self._only(words, events, place)
+            self.only(words, events, place)
         for key, name in table.items():
             if not isinstance(name, str) or not name.strip():
                 self._fail(f"{key} is named {as_toml(name)}; name it in words", place)
-            self._name(name, place)
+            self.name(name, place)
         return dict(table)
 
-    def _keyed(
+    def keyed(
         self, table: dict[str, Any], key: Callable[[Any, Place], Any], value: Any, place: Place
     ) -> dict[Any, Any]:
         """Values by groups of rolls, which must not overlap."""
@@ -107,28 +99,30 @@ class ValueReader:
             groups[group] = value(v, place)
         return groups
 
-    def _schedule(self, value: Any, place: Place) -> Any:
+    def schedule(self, value: Any, place: Place) -> Any:
         # { profit = 3, risk = 2 } is one amount, other tables are amounts by total.
         if isinstance(value, dict) and not set(value) <= {"profit", "risk"}:
-            return self._keyed(value, self._group, self._by_roll, place)
-        return self._by_roll(value, place)
+            return self.keyed(value, self.group, self.by_roll, place)
+        return self.by_roll(value, place)
 
-    def _by_roll(self, value: Any, place: Place) -> Any:
+    def by_roll(self, value: Any, place: Place) -> Any:
         if not isinstance(value, list):
-            return self._amount(value, place)
+            return self.amount(value, place)
         if place[-1] not in (*BY_ROLL, LEAVE):
             self._fail(f"{place[-1]} is paid by roll; only {' and '.join(BY_ROLL)} may be", place)
-        return [self._amount(v, place) for v in value]
+        return [self.amount(v, place) for v in value]
 
-    def _amount(self, value: Any, place: Place) -> Any:
+    def amount(self, value: Any, place: Place) -> Any:
         if isinstance(value, dict) and set(value) == {"profit", "risk"}:
-            return self._number(value["profit"], place), self._number(value["risk"], place)
-        return self._number(value, place)
+            return self.number(value["profit"], place), self.number(value["risk"], place)
+        return self.number(value, place)
 
-    def _number(self, value: Any, place: Place) -> int | Fraction:
+    def number(self, value: Any, place: Place) -> int | Fraction:
         # True is an int to isinstance.
         if type(value) is int and WHOLE[0] <= value <= WHOLE[1]:
             return value
+        if isinstance(value, str) and ".." in value and self.may_be_open:
+            self._fail(f"{as_toml(value)} is an open number; `sevenout tune` fills it in", place)
         if isinstance(value, str):
             try:
                 return exact(value)
@@ -139,77 +133,140 @@ class ValueReader:
             self._fail(f"{message}, so write it in quotes, with 99 at most", place)
         self._fail(f'the amount {as_toml(value)}; write 2, -1, "3/2" or "4%"', place)
 
-    def _group(self, key: str, place: Place) -> tuple[int, ...]:
+    def group(self, key: str, place: Place) -> tuple[int, ...]:
         if not re.fullmatch(GROUP, key):
             self._fail(f'the totals {as_toml(key)}; write them as "4,10"', place)
         return tuple(int(total) for total in key.split(","))
 
-    def _events(self, value: Any, place: Place) -> tuple[Any, ...]:
+    def events(self, value: Any, place: Place) -> tuple[Any, ...]:
         if type(value) is int:
-            return (self._whole(value, place),)
+            return (self.whole(value, place),)
         if not isinstance(value, str):
             self._fail(f'the roll {as_toml(value)}; write 7, "4,10", "hard 8" or "6-6"', place)
         return tuple(self.attempt(lambda: parse_event(e), place) for e in value.split(","))  # noqa: B023
 
-    def _totals(self, value: Any, place: Place) -> list[int]:
+    def totals(self, value: Any, place: Place) -> tuple[int, ...]:
         if not isinstance(value, list):
             self._fail(
                 f"{place[-1]} = {as_toml(value)}; write a list of totals, such as [7, 11]", place
             )
-        totals = [self._whole(total, place) for total in value]
+        totals = tuple([self.whole(total, place) for total in value])
         if len(set(totals)) < len(totals):
             self._against(f"{place[-1]} = {as_toml(value)}; list each total once", place)
         return totals
 
-    def _faces(self, value: Any, place: Place) -> list[int | str]:
+    def faces(self, value: Any, place: Place) -> tuple[int | str, ...]:
         """Faces of the dice: whole numbers, and labels such as "skull"."""
         labels = [face for face in value if isinstance(face, str)] if type(value) is list else []
         if not labels:
-            return [*self._totals(value, place)]
+            return self.totals(value, place)
         if len(set(labels)) < len(labels):
             self._against(f"{place[-1]} = {as_toml(value)}; list each face once", place)
-        return [*labels, *self._totals([face for face in value if type(face) is not str], place)]
+        return (*labels, *self.totals([face for face in value if type(face) is not str], place))
 
-    def _whole(self, value: Any, place: Place) -> int:
+    def whole(self, value: Any, place: Place) -> int:
         if type(value) is not int or not WHOLE[0] <= value <= WHOLE[1]:
             self._fail(f"{place[-1]} = {as_toml(value)}; write whole numbers", place)
         return value
 
-    def _limit(self, value: Any, place: Place) -> int:
-        if (limit := self._whole(value, place)) < 1:
+    def paid(self, table: Any, place: Place) -> dict[Any, Any]:
+        if not isinstance(table, dict) or not table:
+            message = f"pays = {as_toml(table)}; write what it pays by roll"
+            self._fail(f'{message}: pays = {{ "2,12" = 2 }}', place)
+        return self.keyed(table, self.events, self.amount, place)
+
+    def collected(self, value: Any, place: Place) -> dict[tuple[Any, ...], int]:
+        if isinstance(value, list) and value:
+            entries = [self.events(entry, place) for entry in value]
+            if len(set(entries)) < len(entries):
+                self._against(f"collect = {as_toml(value)}; list each roll once", place)
+            return dict.fromkeys(entries, 1)
+        if isinstance(value, dict) and value:
+            return self.keyed(value, self.events, self.whole, place)
+        self._fail(f"collect = {as_toml(value)}; write [2, 3, 4] or {{ 6 = 3, 8 = 3 }}", place)
+
+    def prizes(self, value: Any, place: Place) -> Any:
+        """A profit, or profits by number."""
+        if not isinstance(value, dict):
+            return self.number(value, place)
+        if not value:
+            self._fail("pays nothing; give one amount or more", place)
+        return self.by_number(value, place)
+
+    def by_number(
+        self,
+        table: Any,
+        place: Place,
+        read: Reader | None = None,
+        such: str = "amounts by number, { 4 = 24 }",
+    ) -> dict[int, Any]:
+        """Values by whole numbers; several numbers may share one."""
+        if not isinstance(table, dict) or not table:
+            self._fail(f"{place[-1]} = {as_toml(table)}; write {such}", place)
+        groups = self.keyed(table, self.group, read or self.number, place)
+        return {n: value for numbers, value in groups.items() for n in numbers}
+
+    def whole_by_number(self, table: Any, place: Place) -> Frozen[int, int]:
+        return Frozen(self.by_number(table, place, self.whole, "{ 3 = 0 }"))
+
+    def offers_by_number(self, table: Any, place: Place) -> dict[int, Any]:
+        such = 'what is offered by how many boxes are ticked: { 3 = 7, 4 = "35/2" }'
+        return self.by_number(table, place, self.amount, such)
+
+    def events_won(self, value: Any, place: Place) -> tuple[str, ...]:
+        rows = value if isinstance(value, list) else [value]
+        if not all(isinstance(row, str) and row.strip() for row in rows):
+            self._fail(f"on = {as_toml(value)}; name rows of the return table", place)
+        return tuple(rows)
+
+    def bound(self, value: Any, place: Place) -> Fraction:
+        amount = Fraction(self.number(value, place))
+        if amount <= 0:
+            self._against(f"{place[-1]} = {amount}; write more than 0", place)
+        return amount
+
+    def one(self, words: tuple[str, ...], value: Any, place: Place) -> str:
+        """One of the allowed words."""
+        if value not in words:
+            quoted = ", ".join(f'"{word}"' for word in words)
+            self._fail(f"{place[-1]} = {as_toml(value)}; write one of {quoted}", place)
+        return str(value)
+
+    def limit(self, value: Any, place: Place) -> int:
+        if (limit := self.whole(value, place)) < 1:
             rolls = "rolls for the point" if place[0] == "line" else "rolls"
             self._fail(f"limit = {limit}; allow 1 or more {rolls}", place)
         return limit
 
-    def _bet_name(self, value: Any, place: Place) -> str:
+    def bet_name(self, value: Any, place: Place) -> str:
         if not isinstance(value, str) or not value.strip():
             self._fail(f'bet = {as_toml(value)}; name it, such as bet = "field"', place)
-        return self._name(value, place)
+        return self.name(value, place)
 
-    def _flag(self, value: Any, place: Place) -> bool:
+    def flag(self, value: Any, place: Place) -> bool:
         if not isinstance(value, bool):
             self._fail(f"{place[-1]} = {as_toml(value)}; write true or false", place)
         return value
 
-    def _printed(self, data: Mapping[str, Any], key: str) -> str:
-        text = self._text(data, key)
-        if key not in TEXTS:
-            return self._name(text, (key,))
+    def text(self, value: Any, place: Place, such: str = "...") -> str:
+        if not isinstance(value, str) or not value.strip():
+            key = place[-1]
+            self._fail(f'{key} = {as_toml(value)}; write a text, such as {key} = "{such}"', place)
+        return value
+
+    def long_text(self, value: Any, place: Place) -> str:
+        """A text that may have several lines."""
+        text = self.text(value, place)
         # Direction marks and escapes could make a sheet say something else than the file.
         if hidden := _hidden(text, but="\n\r\t"):
-            self._against(f"the {key} has the character {hidden}; leave it out", (key,))
+            self._against(f"the {place[-1]} has the character {hidden}; leave it out", place)
         return text
 
-    def _text(self, data: Mapping[str, Any], key: str, default: str = "") -> str:
-        if key not in data and not default:
-            self._fail(f'no {key}; write {key} = "..."', ())
-        text = data.get(key, default)
-        if not isinstance(text, str) or not text.strip():
-            such = default or "..."
-            self._fail(f'{key} = {as_toml(text)}; write a text, such as {key} = "{such}"', (key,))
-        return text
+    def short_text(self, value: Any, place: Place, such: str = "...") -> str:
+        """A text that is printed in a line."""
+        return self.name(self.text(value, place, such), place)
 
-    def _name(self, name: str, place: Place) -> str:
+    def name(self, name: str, place: Place) -> str:
         if not name.strip():
             self._fail("a bet without a name; write [line.bets.pass]", place[:-1])
         if len(name) > LONGEST_NAME:
@@ -222,7 +279,7 @@ class ValueReader:
             )
         return name
 
-    def _only(self, table: Mapping[str, Any], keys: Iterable[str], place: Place) -> None:
+    def only(self, table: Mapping[str, Any], keys: Iterable[str], place: Place) -> None:
         keys = tuple(keys)
         for key in table:
             if key not in keys:
@@ -292,6 +349,34 @@ def as_toml(value: Any) -> str:
             inner = ", ".join(map(as_toml, value[:4]))
             return f"[{inner}{', ...' if len(value) > 4 else ''}]"
     return shown(value)
+
+
+def rows_of(table: Mapping[Any, Any]) -> Iterator[str]:
+    """The lines of a table, without empty values."""
+    for key, value in table.items():
+        if value is not None and value not in ("", [], (), {}):
+            yield f"{_key(key)} = {toml_of(value)}"
+
+
+def _key(key: Any) -> str:
+    return str(key) if re.fullmatch("[A-Za-z0-9_-]+", str(key)) else toml_of(str(key))
+
+
+def toml_of(value: Any) -> str:
+    """A value as TOML."""
+    match value:
+        case bool():
+            return str(value).lower()
+        case str():
+            # JSON's texts are TOML's, but for DEL, which TOML refuses.
+            return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+        case Mapping():
+            return f"{{ {', '.join(rows_of(value))} }}"
+        case list() | tuple():
+            return f"[{', '.join(map(toml_of, value))}]"
+    # Larger integers are texts: TOML's have 64 bits.
+    whole = value.denominator == 1 and WHOLE[0] <= value <= WHOLE[1]
+    return str(value) if whole else f'"{value}"'
 
 
 def _hidden(text: str, but: str = "") -> str:

@@ -33,38 +33,30 @@ and a point's by roll ([5, 4, 3]). `goal = "P(pass > 0)"` at the head sets the o
 with choices. The schema is `schema.json` beside this module; `gamereader` reads the tables.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from sevenout.errors import NotationError
 from sevenout.files import MAX_BYTES, named, read_text
-from sevenout.numerals import exact
 from sevenout.rolling import Dice, dice_name, has_notation
 from sevenout.rules.casino.limits import Limits, Progressive
 from sevenout.rules.combined_games import Flat, Together
 from sevenout.rules.game import Frozen, Game, bets_of
-from sevenout.rules.gamefiles.gamereader import (
+from sevenout.rules.gamefiles.filevalues import rows_of, toml_of
+from sevenout.rules.gamefiles.gamekeys import (
+    FAMILIES,
     FORM,
     FORMAT,
-    GOAL,
-    KINDS,
-    PRINTED,
+    HEAD,
     PROGRESSIVE,
-    SEATS,
-    SOLO,
-    GameReader,
-    is_picture,
+    TABLES,
+    table_of,
 )
-from sevenout.rules.gamefiles.gamewriter import (
-    Table,
-    dice_of,
-    read_alike,
-    rows_of,
-    tables_of,
-    toml_of,
-)
+from sevenout.rules.gamefiles.gamereader import GameReader, is_picture
+from sevenout.rules.gamefiles.gamewriter import Table, dice_of, read_alike, tables_of
 from sevenout.rules.guarded_rules import Rulebook
 from sevenout.rules.objective import compared_of, parse_objective, played_for
 from sevenout.textdata import toml_data
@@ -175,7 +167,7 @@ def read_statement(path: str | Path, game: Game, bets: Collection[str]) -> GameF
     """
     text, file = read_text(path, MAX_BYTES), named(path)
     data = toml_data(text, file)
-    if any(kind in data for kind in (*KINDS, *SOLO, *FORM)):
+    if any(kind in data for kind in (*FAMILIES, *FORM)):
         return replace(game_of(data, text, file), games=(game,))
     return GameFile(games=(game,), **GameReader(text, file).statement(data, bets))
 
@@ -239,15 +231,7 @@ def game_text(game: GameFile) -> str:
     dice = dice_of(game.games[0])
     if not isinstance(dice, Dice) or not has_notation(dice):
         raise NotationError("only games on dice with a notation can be written to a file")
-    head = {"format": FORMAT, "name": game.name, "dice": dice_name(dice)}
-    tables: list[Table] = [
-        (
-            "",
-            head
-            | {key: getattr(game, key) for key in (GOAL, *PRINTED)}
-            | {SEATS: game.seats or None},
-        )
-    ]
+    tables: list[Table] = [("", head_table(game, dice_name(dice)))]
     # Its tables of names stand at the head, before the rules.
     if isinstance(game.games[0], Rulebook):
         data = game.games[0].data
@@ -259,9 +243,24 @@ def game_text(game: GameFile) -> str:
                 f"a game file can't hold {', '.join(bets_of(part))}: it reads its dice in "
                 "another way than by totals, hard ways, faces or doubles"
             )
-    for bet, award in game.progressives.items():
-        amounts = ("seed", award.seed), ("share", award.share), ("must_hit_by", award.must_hit_by)
-        row = {key: None if given is None else exact(given) for key, given in amounts}
-        tables.append((f"[{PROGRESSIVE}.{toml_of(bet)}]", row | {"on": award.on}))
+    return text_of([*tables, *award_tables(game)])
+
+
+def head_table(game: GameFile, dice: str | None = None) -> dict[str, Any]:
+    """What a file states at its top; empty values are not written."""
+    head = table_of(HEAD, lambda name: getattr(game, name) or None)
+    return {"format": FORMAT, "name": game.name, "dice": dice} | head
+
+
+def award_tables(game: GameFile) -> list[Table]:
+    """The tables of the progressive awards."""
+    return [
+        (f"[{PROGRESSIVE}.{toml_of(bet)}]", table_of(TABLES["award"], partial(getattr, award)))
+        for bet, award in game.progressives.items()
+    ]
+
+
+def text_of(tables: Iterable[Table]) -> str:
+    """Tables as the text of a file."""
     texts = ("\n".join([header, *rows_of(table)]).lstrip() for header, table in tables)
     return "\n\n".join(texts) + "\n"

@@ -1,10 +1,11 @@
 """Reads games from the tables of a game file.
 
-Each kind of game has a method of its name, which says by key how a value is read. An error names
-the file, the line, and what to write instead.
+`gamekeys` declares the keys, and says how each value is read. Here the values become games, and
+statements that contradict one another are refused. An error names the file, the line, and what to
+write instead.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -16,9 +17,6 @@ from sevenout.numerals import exact
 from sevenout.rolling import Dice, parse_dice
 from sevenout.rolling.die import total
 from sevenout.rules.casino.limits import (
-    LIMITS,
-    MADE,
-    STAYS,
     Limits,
     Progressive,
     against_figures,
@@ -27,34 +25,37 @@ from sevenout.rules.casino.limits import (
 )
 from sevenout.rules.combined_games import Streak, Together
 from sevenout.rules.game import Frozen, Game, bets_of
-from sevenout.rules.gamefiles.filevalues import TEXTS, Place, Reader, ValueReader, as_toml
+from sevenout.rules.gamefiles.filevalues import Place, Reader, ValueReader, as_toml, toml_of
+from sevenout.rules.gamefiles.gamekeys import (
+    A_ROUND,
+    FAMILIES,
+    FORM,
+    FORMAT,
+    GOAL,
+    HEAD,
+    KINDS,
+    LIMIT_TABLES,
+    MOST_SEATS,
+    PROGRESSIVE,
+    SEATS,
+    SOLO,
+    TABLE_LISTS,
+    TABLES,
+    TOP,
+    Key,
+    group_text,
+)
 from sevenout.rules.guarded_rules import Rulebook
 from sevenout.rules.keep_games import KeepScore
 from sevenout.rules.modified_games import LEAVE, Surrender
 from sevenout.rules.objective import parse_objective, read_wish
-from sevenout.rules.pay_tables import EVEN, PayTable
+from sevenout.rules.pay_tables import PayTable
 from sevenout.rules.point_games import PointGame, PointsMade, RoundsWon
-from sevenout.rules.race_games import PLAYED, HoldGame, Race
+from sevenout.rules.race_games import HoldGame
 from sevenout.rules.wagers import REST, Checklist, Wager, event_reading
 
-SOLO = ("hold", "keep", "race", "turn")
-"""The kinds of games that are alone in their file."""
-TOTALS = ("naturals", "craps", "pushes", "rerolls")
-A_ROUND = "{ naturals = [7, 11], craps = [2, 3, 12], out = 7 }"
-FORMAT = 1
-KINDS = ("line", "wager", "checklist", "points")
-PRINTED = (*TEXTS, "maker", "author", "version", "currency")
-SEATS, MOST_SEATS = "seats", 1_000
-"""The key of the most bettors at a table, and the most that a file may state."""
-GOAL = "goal"
-PROGRESSIVE, LIMIT_TABLES = "progressive", "limits"
 HASHES = ("program", "model")
 """The tables of a declaration with the hashes of a program; they are computed again."""
-SIDE = "side_of"
-FORM = ("bets", "sees", "start", "roll", "choose")
-"""The keys of rules as data, which no other kind of game stands beside."""
-TOP = ("format", "name", "dice", GOAL, *PRINTED, SEATS, *KINDS, *SOLO, *FORM, PROGRESSIVE)
-
 DRAWN = ("layout.svg", "rack-card.svg")
 """Pictures that a dossier draws itself."""
 PICTURES = (".png", ".jpg", ".jpeg", ".svg")
@@ -67,12 +68,16 @@ class GameReader(ValueReader):
     the procedure and the awards once the games are made.
 
     Attributes:
-        _limits: the house's limits, by bet.
+        dice: what the games roll.
+        limits: the house's limits, by bet.
     """
+
+    may_be_open = True
+    dice: Dice
 
     def __init__(self, text: str, file: str) -> None:
         super().__init__(text, file)
-        self._limits: dict[str, Limits] = {}
+        self.limits: dict[str, Limits] = {}
 
     def read(
         self, data: Mapping[str, Any]
@@ -82,17 +87,17 @@ class GameReader(ValueReader):
         Raises:
             NotationError: the data is not a game; the message names file and line.
         """
-        self._only(data, TOP, ())
+        self.only(data, [key.name for key in TOP], ())
         head = self.head(data)
-        dice = self.attempt(lambda: parse_dice(self._text(data, "dice", "2d6")), ("dice",))
+        dice = self.text(data.get("dice", "2d6"), ("dice",), "2d6")
+        self.dice = self.attempt(lambda: parse_dice(dice), ("dice",))
         places = self._places(data)
         bets = sum(
             len(table["bets"]) if isinstance(table.get("bets"), dict) else 1 for table, _ in places
         )
         # A file of thousands of bets would take minutes before the first answer.
         afford(f"a game of {bets:,} bets", seconds=0.01 * bets + 1e-6 * bets**2)
-        make = {kind: getattr(self, f"_{kind}") for kind in (*KINDS, *SOLO, "roll")}
-        games = tuple(make[str(place[0])](table, place, dice) for table, place in places)
+        games = tuple(self._game(table, place) for table, place in places)
         for game in games if len(games) > 1 else ():
             # Games with choices don't combine: one decision would stop the rolls of all.
             if isinstance(game, Surrender):
@@ -106,8 +111,8 @@ class GameReader(ValueReader):
                 self._award_held(bet, most_paid(game, bet), place)
                 self._window_held(bet, game, games, head.get("procedure", ""), place)
         if GOAL in data:
-            head[GOAL] = self._goal(data, games)
-        return head, games, Frozen(self._limits)
+            head[GOAL] = self._goal(head[GOAL], games)
+        return head, games, Frozen(self.limits)
 
     def head(self, data: Mapping[str, Any]) -> dict[str, Any]:
         """The name, the texts and the number of seats that a maker states.
@@ -115,14 +120,17 @@ class GameReader(ValueReader):
         Raises:
             NotationError: a wrong format or text; the message names file and line.
         """
-        if "format" not in data:
-            self._fail(f"no format; write format = {FORMAT}", ())
+        for key in ("format", "name"):
+            if key not in data:
+                such = FORMAT if key == "format" else '"..."'
+                self._fail(f"no {key}; write {key} = {such}", ())
         if type(data["format"]) is not int or data["format"] != FORMAT:
             self._fail(f"format = {as_toml(data['format'])}; write format = {FORMAT}", ("format",))
-        head: dict[str, Any] = {"name": self._name(self._text(data, "name"), ("name",))}
-        for key in PRINTED:
-            if key in data:
-                head[key] = self._printed(data, key)
+        head: dict[str, Any] = {
+            key.name: KINDS[key.kind].read(self, data[key.name], (key.name,))
+            for key in HEAD
+            if key.name in data
+        }
         picture = head.get("layout", "")
         # A file from elsewhere must not read other folders, nor replace a drawing of the dossier.
         if is_picture(picture) and (set(picture) & set("/\\:") or picture in DRAWN):
@@ -130,10 +138,8 @@ class GameReader(ValueReader):
                 f"layout = {as_toml(picture)}; name a picture beside this file, such as felt.png",
                 ("layout",),
             )
-        if SEATS in data:
-            head[SEATS] = seats = self._whole(data[SEATS], (SEATS,))
-            if not 1 <= seats <= MOST_SEATS:
-                self._fail(f"seats = {seats}; write 1 to {MOST_SEATS:,}", (SEATS,))
+        if not 1 <= head.get(SEATS, 1) <= MOST_SEATS:
+            self._fail(f"seats = {head[SEATS]}; write 1 to {MOST_SEATS:,}", (SEATS,))
         return head
 
     def statement(self, data: Mapping[str, Any], bets: Collection[str]) -> dict[str, Any]:
@@ -142,9 +148,8 @@ class GameReader(ValueReader):
         Raises:
             NotationError: a wrong value, or a bet that the game lacks; with file and line.
         """
-        self._only(
-            data, ("format", "name", *PRINTED, SEATS, LIMIT_TABLES, PROGRESSIVE, *HASHES), ()
-        )
+        stated = [key.name for key in HEAD if key.name != GOAL]
+        self.only(data, ("format", *stated, LIMIT_TABLES, PROGRESSIVE, *HASHES), ())
         head, tables = self.head(data), data.get(LIMIT_TABLES, {})
         if not isinstance(tables, dict):
             self._fail(f"limits = {as_toml(tables)}; write [limits.pass]", (LIMIT_TABLES,))
@@ -152,13 +157,10 @@ class GameReader(ValueReader):
             if bet not in bets:
                 such = f"name a bet: {', '.join(bets)}" if bets else "this game has no bets"
                 self._against(f"limits.{bet}; {such}", (LIMIT_TABLES, bet))
-            self._within(
-                bet,
-                self._values(table, self._limits_read, (LIMIT_TABLES, bet)),
-                (LIMIT_TABLES, bet),
-            )
+            place = (LIMIT_TABLES, bet)
+            self._within(bet, self._fields(TABLES["limits"], table, place), place)
         awards = self.progressives(data, bets)
-        return {**head, "limits": Frozen(self._limits), "progressives": awards}
+        return {**head, "limits": Frozen(self.limits), "progressives": awards}
 
     def progressives(
         self, data: Mapping[str, Any], bets: Collection[str], game: Game | None = None
@@ -179,9 +181,7 @@ class GameReader(ValueReader):
                 self._fail(f"{wrong}; write a bet's table, such as [progressive.{such}]", place)
             if bet not in bets:
                 self._against(f"progressive.{bet}; name a bet: {', '.join(bets)}", place)
-            amounts: dict[str, Any] = dict.fromkeys(("seed", "share", "must_hit_by"), self._number)
-            needed = {"seed": "1000", "share": '"1%"'}
-            fields = self._values(table, {**amounts, "on": self._events_won}, place, needed)
+            fields = self._fields(TABLES["award"], table, place)
             awards[bet] = self.attempt(partial(Progressive, **fields), place)
             part = game.game_of(bet) if isinstance(game, Together) else game
             ends = part.outcomes if part else ()
@@ -194,15 +194,14 @@ class GameReader(ValueReader):
 
     def first(self, data: Mapping[str, Any]) -> Place:
         """The position of the first game."""
-        kind = next(kind for kind in (*KINDS, *SOLO, *FORM) if kind in data)
+        kind = next(kind for kind in (*TABLE_LISTS, *SOLO, *FORM) if kind in data)
         return (kind,) if kind in SOLO else (kind, 0)
 
     # --- the file ---------------------------------------------------------------------------------
 
-    def _goal(self, data: Mapping[str, Any], games: tuple[Game, ...]) -> str:
+    def _goal(self, goal: str, games: tuple[Game, ...]) -> str:
         """The objective; it must name something in the game."""
-        goal, place = self._name(self._text(data, GOAL), (GOAL,)), (GOAL,)
-        game = games[0]
+        game, place = games[0], (GOAL,)
         if not (isinstance(game, Surrender | HoldGame | KeepScore) or _has_options(game)):
             self._against(f"goal = {as_toml(goal)}; this game has no choices, leave it out", place)
         wish = self.attempt(lambda: parse_objective(goal), place).wish
@@ -215,16 +214,16 @@ class GameReader(ValueReader):
         """The games' tables and their positions."""
         # Rules as data say everything, so nothing can stand beside them.
         if form := [key for key in FORM if key in data]:
-            if others := [kind for kind in (*KINDS, *SOLO) if kind in data]:
+            if others := [kind for kind in (*TABLE_LISTS, *SOLO) if kind in data]:
                 self._against(f"{others[0]} beside {form[0]}; write one kind of rules", (form[0],))
             self._tables(data, "roll")
             self._tables(data, "choose")
             return [({key: data[key] for key in form}, ("roll",))]
         alone = [kind for kind in SOLO if kind in data]
-        if not alone and not any(kind in data for kind in KINDS):
+        if not alone and not any(kind in data for kind in TABLE_LISTS):
             kinds = "[[line]], [[wager]], [[checklist]], [[points]] or [[roll]]"
             self._fail(f"no game; write {kinds}", ())
-        for kind in (*KINDS, *SOLO) if alone else ():
+        for kind in (*TABLE_LISTS, *SOLO) if alone else ():
             if kind in data and kind != alone[0]:
                 self._against(f"[{alone[0]}] is alone in its file; leave {kind} out", (alone[0],))
         if alone:
@@ -232,7 +231,7 @@ class GameReader(ValueReader):
             if not isinstance(table, dict):
                 self._fail(f"{alone[0]} = {as_toml(table)}; write [{alone[0]}]", (alone[0],))
             return [(table, (alone[0],))]
-        return [(t, (k, i)) for k in KINDS for i, t in enumerate(self._tables(data, k))]
+        return [(t, (k, i)) for k in TABLE_LISTS for i, t in enumerate(self._tables(data, k))]
 
     def _tables(self, data: Mapping[str, Any], kind: str) -> list[dict[str, Any]]:
         if kind not in data:
@@ -247,37 +246,47 @@ class GameReader(ValueReader):
 
     # --- kinds of games ---------------------------------------------------------------------------
 
-    def _roll(self, table: dict[str, Any], _: Place, dice: Dice) -> Game:
+    def _game(self, table: dict[str, Any], place: Place) -> Game:
+        """The game of a table."""
+        kind = str(place[0])
+        # Rules as data are read by the rulebook; they are no table of keys.
+        if kind == "roll":
+            return self._rulebook(table)
+        fields = self._fields(TABLES[kind], table, place)
+        if kind in MAKE:
+            return MAKE[kind](self, fields, table, place)
+        make: Any = FAMILIES[kind][0]
+        return self.attempt(lambda: make(die=self.dice, **fields), place)  # type: ignore[no-any-return]
+
+    def _fields(self, keys: Sequence[Key], table: Any, place: Place) -> dict[str, Any]:
+        """The values of a table, by the attribute that each sets."""
+        readers: dict[str, Reader] = {k.name: partial(KINDS[k.kind].read, self) for k in keys}
+        needed = {k.name: toml_of(k.example) for k in keys if k.example is not None}
+        attributes = {k.name: k.attribute for k in keys}
+        values = self.values(table, readers, place, needed)
+        return {attributes[name]: value for name, value in values.items()}
+
+    def _rulebook(self, table: dict[str, Any]) -> Game:
         """The game of rules as data; a fault is found in the table of its rule."""
-        if dice.total is not total:
-            message = f"dice = {as_toml(str(dice))}; rules as data read faces"
+        if self.dice.total is not total:
+            message = f"dice = {as_toml(str(self.dice))}; rules as data read faces"
             self._against(f"{message}, so write plain dice, such as 2d6", ("dice",))
         for key in ("bets", "sees", "start"):
             if not isinstance(table.get(key, {}), dict):
                 self._fail(f"{key} = {as_toml(table[key])}; write a table, [{key}]", (key,))
         options = {key: table[key] for key in FORM if key in table and key != "roll"}
         try:
-            return Rulebook(dice, table.get("roll", ()), **options)
+            return Rulebook(self.dice, table.get("roll", ()), **options)
         except SevenoutError as error:
             # A rulebook numbers its rules, as the file's tables are numbered.
             place = tuple(int(key) if key.isdecimal() else key for key in error.at)
             self._fail(str(error), place or ("roll",), error)
 
-    def _line(self, table: dict[str, Any], place: Place, dice: Dice) -> Game:
-        readers: dict[str, Any] = {
-            **dict.fromkeys(TOTALS, self._totals),
-            "out": self._whole,
-            "limit": self._limit,
-            "hard": self._flag,
-            "names": partial(self._names, events=[*EVEN, LEAVE]),
-            "bets": self._bets,
-            SIDE: partial(self._table_game, dice=dice),
-        }
-        fields = self._values({"bets": {"pass": {}}, **table}, readers, place, {"out": "7"})
-        bets, offers = fields.pop("bets")
+    def _line(self, fields: dict[str, Any], table: Any, place: Place) -> Game:
+        bets = fields.pop("bets", None)
+        pays, offers = bets or self.bets({"pass": {}}, (*place, "bets"))
         label = self._surrendered(fields.get("names", {}), bool(offers), place)
-        fields = dict.fromkeys(TOTALS, ()) | fields
-        game = self.attempt(lambda: PointGame(**fields, bets=bets, dice=dice), place)
+        game = self._point_game(fields | {"bets": pays}, place)
         if not offers:
             return game
         # Offers are listed by state, so there must not be too many.
@@ -287,22 +296,31 @@ class GameReader(ValueReader):
         by_state = self._point_offers(schedule, game, offer_place)
         return self.attempt(lambda: Surrender(game, by_state, label), offer_place)
 
-    def _bets(self, tables: Any, place: Place) -> tuple[dict[str, PayTable], dict[str, Any]]:
+    def bets(self, tables: Any, place: Place) -> tuple[dict[str, PayTable], dict[str, Any]]:
         """The bets of a line, and the offers for them."""
         if not isinstance(tables, dict) or not tables:
             self._fail("bets holds no bet; write [line.bets.pass]", place)
-        amounts = dict.fromkeys((*EVEN, LEAVE), self._schedule)
         bets, offers = {}, {}
         for bet, table in tables.items():
-            bet_place = (*place, self._name(bet, (*place, bet)))
+            bet_place = (*place, self.name(bet, (*place, bet)))
             if not isinstance(table, dict):
                 self._fail(f"{bet} = {as_toml(table)}; write [line.bets.{bet}]", bet_place)
-            readers = {**amounts, "stake": self._number, **self._limits_read}
-            fields = self._within(bet, self._values(table, readers, bet_place), bet_place)
+            fields = self._fields(TABLES["line_bet"], table, bet_place)
+            self._within(bet, fields, bet_place)
             if LEAVE in fields:
                 offers[bet] = fields.pop(LEAVE)
             bets[bet] = self.attempt(partial(PayTable, **fields), bet_place)
         return bets, offers
+
+    def table_game(self, table: Any, place: Place, keys: Sequence[Key]) -> PointGame:
+        """A round of the table, beside a bet or repeated."""
+        if not isinstance(table, dict):
+            self._fail(f"{place[-1]} = {as_toml(table)}; write {toml_of(A_ROUND)}", place)
+        return self._point_game(self._fields(keys, table, place), place)
+
+    def _point_game(self, fields: dict[str, Any], place: Place) -> PointGame:
+        sets: dict[str, Any] = {"naturals": (), "craps": ()}
+        return self.attempt(lambda: PointGame(**(sets | fields), dice=self.dice), place)
 
     def _point_offers(self, schedule: Any, game: PointGame, place: Place) -> dict[Any, Any]:
         """The offers by state, from a schedule by point and by roll."""
@@ -328,58 +346,37 @@ class GameReader(ValueReader):
             self._against(f"{LEAVE} has a name, and nothing is offered", (*place, "names"))
         return names.pop(LEAVE, "")
 
-    def _wager(self, table: dict[str, Any], place: Place, dice: Dice) -> Game:
-        readers: dict[str, Any] = {
-            "limit": self._limit,
-            "pays": self._paid,
-            REST: self._amount,
-            "names": self._names,
-        }
-        needed = {"bet": '"field"', "pays": '{ "2,12" = 2 }'}
-        fields = self._bet_fields(table, readers, place, needed, dice)
-        pays, limit, late = fields["pays"], fields.get("limit"), fields.pop(REST, None)
-        if late is not None and limit is None:
+    def _wager(self, fields: dict[str, Any], _: Any, place: Place) -> Game:
+        self._within(fields["bet"], fields, place)
+        pays, limit = fields["pays"], fields.get("limit")
+        if "late" in fields and limit is None:
             self._fail("rest is paid when no roll decides; set limit = 1", (*place, REST))
         names: dict[Any, str] = {
-            key if key == REST else self._events(key, (*place, "names")): name
+            key if key == REST else self.events(key, (*place, "names")): name
             for key, name in fields.pop("names", {}).items()
         }
         for key in names:
             if key not in pays and (key != REST or limit is None):
-                words = ",".join(map(str, key)) if isinstance(key, tuple) else key
-                self._against(
-                    f"a name for {as_toml(words)}, which pays doesn't have", (*place, "names")
-                )
+                message = f"a name for {as_toml(group_text(key))}, which pays doesn't have"
+                self._against(message, (*place, "names"))
         events = [event for events in pays for event in events]
         return self.attempt(
-            lambda: Wager(event_reading(dice, events), **fields, late=late, names=names), place
+            lambda: Wager(event_reading(self.dice, events), **fields, names=names), place
         )
 
-    def _checklist(self, table: dict[str, Any], place: Place, dice: Dice) -> Game:
-        readers: dict[str, Any] = {
-            "collect": self._collected,
-            "stop": self._events,
-            "pays": self._prizes,
-            "first": self._flag,
-            LEAVE: self._offers_by_number,
-            "names": partial(self._names, events=["complete", "stop", LEAVE], numbered=True),
-        }
-        needed = {"bet": '"small"', "collect": "[2, 3, 4]", "stop": "7", "pays": "34"}
-        fields = self._bet_fields(table, readers, place, needed, dice)
-        times, offers = fields.pop("collect"), fields.pop(LEAVE, None)
-        named = fields.pop("names", {})
+    def _checklist(self, fields: dict[str, Any], table: Any, place: Place) -> Game:
+        self._within(fields["bet"], fields, place)
+        offers, named = fields.pop(LEAVE, None), fields.pop("names", {})
         stop, *more = fields.pop("stop")
         if more:
             self._fail(
                 f"stop = {as_toml(table['stop'])}; name one roll, such as 7", (*place, "stop")
             )
         label = self._surrendered(named, offers is not None, place)
-        names: dict[Any, str] = {
-            int(key) if key.isdecimal() else key: name for key, name in named.items()
-        }
-        events = [stop, *(event for events in times for event in events)]
+        names = {int(key) if key.isdecimal() else key: name for key, name in named.items()}
+        events = [stop, *(event for events in fields["times"] for event in events)]
         game = self.attempt(
-            lambda: Checklist(event_reading(dice, events), times, stop, names=names, **fields),
+            lambda: Checklist(event_reading(self.dice, events), stop=stop, names=names, **fields),
             place,
         )
         # Outcomes are made when they are first needed; a wrong amount is told here, with its line.
@@ -388,225 +385,45 @@ class GameReader(ValueReader):
             return game
         return self.attempt(lambda: Surrender(game, offers, label), (*place, LEAVE))
 
-    def _points(self, table: Any, place: Place, dice: Dice) -> Game:
-        readers = {
-            "round": partial(self._table_game, dice=dice),
-            "different": self._flag,
-            **self._bet_read,
-        }
-        needed = {"bet": '"fire"', "pays": "{ 4 = 24, 5 = 249 }", "round": A_ROUND}
-        fields = self._values(table, readers, place, needed)
-        fields = self._within(fields["bet"], fields, place)
-        required = fields.pop("round"), fields.pop("pays")
-        return self.attempt(lambda: PointsMade(*required, **fields), place)
+    def _points(self, fields: dict[str, Any], _: Any, place: Place) -> Game:
+        self._within(fields["bet"], fields, place)
+        round_ = fields.pop("dice")
+        return self.attempt(lambda: PointsMade(round_, **fields), place)
 
-    def _turn(self, table: Any, place: Place, dice: Dice) -> Game:
-        readers = {
-            "losses": self._whole,
-            "round": partial(self._table_game, dice=dice, named=True),
-            **self._bet_read,
-        }
-        fields = self._values(table, readers, place, {"losses": "2", "round": A_ROUND})
+    def _turn(self, fields: dict[str, Any], _: Any, place: Place) -> Game:
+        round_ = fields.pop("dice")
         if "pays" not in fields:
             for key in fields:
-                if key not in ("losses", "round"):
+                if key != "losses":
                     self._fail(f"{key} needs pays; add pays, such as {{ 3 = 2 }}", (*place, key))
-            return self.attempt(lambda: Streak(fields["round"], fields["losses"]), place)
+            return self.attempt(lambda: Streak(round_, **fields), place)
         if "bet" not in fields:
             self._fail('a turn with pays and without bet; write bet = "hot hand"', place)
-        fields = self._within(fields["bet"], fields, place)
-        required = fields.pop("round"), fields.pop("losses"), fields.pop("pays")
-        return self.attempt(lambda: RoundsWon(*required, **fields), place)
+        self._within(fields["bet"], fields, place)
+        return self.attempt(lambda: RoundsWon(round_, **fields), place)
 
-    def _hold(self, table: Any, place: Place, dice: Dice) -> Game:
-        readers: dict[str, Any] = {
-            "bust": self._faces,
-            "target": self._whole,
-            "play": partial(self._one, PLAYED),
-        }
-        needed = {"bust": "[1]", "target": "100"}
-        fields = self._values(table, readers, place, needed)
-        bust = tuple(fields.pop("bust"))
-        return self.attempt(lambda: HoldGame(dice, bust, **fields), place)
-
-    def _keep(self, table: Any, place: Place, dice: Dice) -> Game:
-        readers: dict[str, Any] = {
-            "least": self._whole,
-            "rolls": self._limit,
-            "needed": self._totals,
-            "in_order": self._flag,
-            "all_or_none": self._flag,
-            "values": self._whole_by_number,
-            "best": partial(self._one, ("least", "most")),
-        }
-        fields = self._values(table, readers, place)
+    def _keep(self, fields: dict[str, Any], _: Any, place: Place) -> Game:
+        dice = self.dice
         # Kept dice are scored one by one, so they must be alike and have no total of their own.
         if len(set(dice.dice)) > 1 or dice.total is not total:
             self._against(f"{dice} are kept; roll dice that are alike, such as 5d6", ("dice",))
-        options = {
-            "keep": fields.get("least", 1),
-            "limit": fields.get("rolls"),
-            "needed": tuple(fields.get("needed", ())),
-            "in_order": fields.get("in_order", False),
-            "whole": fields.get("all_or_none", False),
-            "values": Frozen(fields.get("values", {})),
-            "low": fields.get("best") == "least",
-        }
-        return self.attempt(lambda: KeepScore(dice.dice[0], len(dice), **options), place)
+        return self.attempt(lambda: KeepScore(dice.dice[0], len(dice), **fields), place)
 
-    def _race(self, table: Any, place: Place, dice: Dice) -> Game:
-        readers = {
-            "to": self._whole,
-            "players": self._whole,
-            "exact": self._flag,
-            "jumps": self._whole_by_number,
-            "again": self._totals,
-        }
-        fields = self._values(table, readers, place, {"to": "100"})
-        fields["jumps"] = Frozen(fields.get("jumps", {}))
-        fields["again"] = tuple(fields.get("again", ()))
-        return self.attempt(lambda: Race(dice, **fields), place)
-
-    def _table_game(self, table: Any, place: Place, dice: Dice, named: bool = False) -> PointGame:
-        """A round of the table, beside a bet or repeated."""
-        if not isinstance(table, dict):
-            self._fail(f"{place[-1]} = {as_toml(table)}; write {A_ROUND}", place)
-        readers = {**dict.fromkeys(TOTALS, self._totals), "out": self._whole, "limit": self._limit}
-        if named:
-            readers["names"] = partial(self._names, events=EVEN)
-        fields = self._values(table, readers, place, {"out": "7"})
-        return self.attempt(
-            lambda: PointGame(**(dict.fromkeys(TOTALS, ()) | fields), dice=dice), place
-        )
-
-    # --- fields -----------------------------------------------------------------------------------
-
-    def _bet_fields(
-        self,
-        table: dict[str, Any],
-        readers: Mapping[str, Reader],
-        place: Place,
-        needed: Mapping[str, str],
-        dice: Dice,
-    ) -> dict[str, Any]:
-        """The fields of a bet that has a table of its own; its limits are kept apart."""
-        every: dict[str, Reader] = {
-            "bet": self._bet_name,
-            "stake": self._number,
-            **readers,
-            SIDE: partial(self._table_game, dice=dice),
-            **self._limits_read,
-        }
-        fields = self._values(table, every, place, needed)
-        return self._within(fields["bet"], fields, place)
-
-    @property
-    def _bet_read(self) -> dict[str, Any]:
-        return {
-            "bet": self._bet_name,
-            "stake": self._number,
-            "pays": self._by_number,
-            **self._limits_read,
-        }
-
-    @property
-    def _limits_read(self) -> dict[str, Any]:
-        return {
-            "minimum": self._bound,
-            "maximum": self._bound,
-            "top_award": self._award,
-            "made": partial(self._one, MADE),
-            "stays": partial(self._one, STAYS),
-        }
-
-    def _within(self, bet: str, fields: dict[str, Any], place: Place) -> dict[str, Any]:
-        """The notes on a bet; keeps its limits."""
-        limits = Limits(**{key: fields.pop(key) for key in LIMITS if key in fields})
+    def _within(self, bet: str, fields: dict[str, Any], place: Place) -> None:
+        """Move the limits of a bet out of its fields."""
+        stated = [key.name for key in TABLES["limits"] if key.name in fields]
+        limits = Limits(**{name: fields.pop(name) for name in stated})
         least, most = limits.minimum, limits.maximum
         if least is not None and most is not None and most < least:
             self._against(f"maximum = {most} is less than minimum = {least}", (*place, "maximum"))
-        if limits != Limits():
-            self._limits[bet] = limits
-        return fields
-
-    def _paid(self, table: Any, place: Place) -> dict[Any, Any]:
-        if not isinstance(table, dict) or not table:
-            message = f"pays = {as_toml(table)}; write what it pays by roll"
-            self._fail(f'{message}: pays = {{ "2,12" = 2 }}', place)
-        return self._keyed(table, self._events, self._amount, place)
-
-    def _collected(self, value: Any, place: Place) -> dict[tuple[Any, ...], int]:
-        if isinstance(value, list) and value:
-            entries = [self._events(entry, place) for entry in value]
-            if len(set(entries)) < len(entries):
-                self._against(f"collect = {as_toml(value)}; list each roll once", place)
-            return dict.fromkeys(entries, 1)
-        if isinstance(value, dict) and value:
-            return self._keyed(value, self._events, self._whole, place)
-        self._fail(f"collect = {as_toml(value)}; write [2, 3, 4] or {{ 6 = 3, 8 = 3 }}", place)
-
-    def _prizes(self, value: Any, place: Place) -> Any:
-        if not isinstance(value, dict):
-            return self._number(value, place)
-        if not value:
-            self._fail("pays nothing; give one amount or more", place)
-        return self._by_number(value, place)
-
-    def _by_number(
-        self,
-        table: Any,
-        place: Place,
-        read: Reader | None = None,
-        such: str = "amounts by number, { 4 = 24 }",
-    ) -> dict[int, Any]:
-        """Values by whole numbers; several numbers may share one."""
-        if not isinstance(table, dict) or not table:
-            self._fail(f"{place[-1]} = {as_toml(table)}; write {such}", place)
-        groups = self._keyed(table, self._group, read or self._number, place)
-        return {n: value for numbers, value in groups.items() for n in numbers}
-
-    def _whole_by_number(self, table: Any, place: Place) -> dict[int, Any]:
-        return self._by_number(table, place, self._whole, "{ 3 = 0 }")
-
-    def _offers_by_number(self, table: Any, place: Place) -> dict[int, Any]:
-        such = 'what is offered by how many boxes are ticked: { 3 = 7, 4 = "35/2" }'
-        return self._by_number(table, place, self._amount, such)
-
-    def _events_won(self, value: Any, place: Place) -> tuple[str, ...]:
-        rows = value if isinstance(value, list) else [value]
-        if not all(isinstance(row, str) and row.strip() for row in rows):
-            self._fail(f"on = {as_toml(value)}; name rows of the return table", place)
-        return tuple(rows)
-
-    def _number(self, value: Any, place: Place) -> int | Fraction:
-        if isinstance(value, str) and ".." in value:
-            self._fail(f"{as_toml(value)} is an open number; `sevenout tune` fills it in", place)
-        return super()._number(value, place)
-
-    def _bound(self, value: Any, place: Place) -> Fraction:
-        amount = Fraction(self._number(value, place))
-        if amount <= 0:
-            self._against(f"{place[-1]} = {amount}; write more than 0", place)
-        return amount
-
-    def _award(self, value: Any, place: Place) -> str:
-        if not isinstance(value, str) or not value.strip():
-            message = f"top_award = {as_toml(value)}"
-            self._fail(f'{message}; write a text, such as "25,000 a round"', place)
-        return self._name(value, place)
-
-    def _one(self, words: tuple[str, ...], value: Any, place: Place) -> str:
-        """One of the allowed words."""
-        if value not in words:
-            quoted = ", ".join(f'"{word}"' for word in words)
-            self._fail(f"{place[-1]} = {as_toml(value)}; write one of {quoted}", place)
-        return str(value)
+        if stated:
+            self.limits[bet] = limits
 
     # --- what contradicts the rest ----------------------------------------------------------------
 
     def _award_held(self, bet: str, pays: Fraction, place: Place) -> None:
         """Refuse a top award below the most that the bet pays."""
-        limits = self._limits.get(bet, Limits())
+        limits = self.limits.get(bet, Limits())
         name, staked = "maximum", limits.maximum
         if staked is None:
             name, staked = "minimum", limits.minimum
@@ -624,7 +441,7 @@ class GameReader(ValueReader):
         self, bet: str, game: Game, games: tuple[Game, ...], procedure: str, place: Place
     ) -> None:
         """Refuse a window that contradicts the bet's figures or the procedure."""
-        limits, bet_place = self._limits.get(bet, Limits()), _place_of_bet(bet, place)
+        limits, bet_place = self.limits.get(bet, Limits()), _place_of_bet(bet, place)
         key, wrong = against_figures(limits, game, games)
         if key:
             self._against(f'{key} = "{getattr(limits, key)}" of {bet}, {wrong}', (*bet_place, key))
@@ -638,7 +455,7 @@ class GameReader(ValueReader):
 
     def _stake_held(self, bet: str, stake: Fraction, place: Place) -> None:
         """Refuse an award, which is in money, of a bet whose limits leave out its stake."""
-        limits = self._limits.get(bet, Limits())
+        limits = self.limits.get(bet, Limits())
         least, most = limits.minimum, limits.maximum
         if (least is not None and stake < least) or (most is not None and stake > most):
             allowed = least if least is not None and stake < least else most
@@ -651,7 +468,7 @@ class GameReader(ValueReader):
 
     def _meter_held(self, bet: str, award: Progressive, pays: Fraction, place: Place) -> None:
         """Refuse a meter that can exceed the bet's top award."""
-        limits = self._limits.get(bet, Limits())
+        limits = self.limits.get(bet, Limits())
         most = limits.most
         limit = None if award.must_hit_by is None else exact(award.must_hit_by)
         if most is not None and (limit is None or limit > most):
@@ -666,6 +483,17 @@ class GameReader(ValueReader):
                 f'{amount(staked)} is paid with it; its top_award = "{amount(most)}"',
                 place,
             )
+
+
+MAKE: Mapping[str, Callable[[GameReader, dict[str, Any], Any, Place], Game]] = {
+    "line": GameReader._line,
+    "wager": GameReader._wager,
+    "checklist": GameReader._checklist,
+    "points": GameReader._points,
+    "turn": GameReader._turn,
+    "keep": GameReader._keep,
+}
+"""How the fields of a table become a game, where its class does not take them as they are."""
 
 
 def is_picture(text: str) -> bool:

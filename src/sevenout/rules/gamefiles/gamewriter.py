@@ -1,32 +1,31 @@
 """Writes games as the tables of a game file."""
 
-import json
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict
 from fractions import Fraction
 from typing import Any
 
 from sevenout.errors import NotationError, SevenoutError
-from sevenout.numerals import Number, exact
+from sevenout.numerals import exact
 from sevenout.rolling import Dice, Reading
 from sevenout.rules.casino.limits import Limits
 from sevenout.rules.combined_games import Streak
-from sevenout.rules.game import Frozen, Game
-from sevenout.rules.gamefiles.filevalues import WHOLE
-from sevenout.rules.gamefiles.gamereader import SIDE, TOTALS
+from sevenout.rules.game import Game
+from sevenout.rules.gamefiles.filevalues import toml_of
+from sevenout.rules.gamefiles.gamekeys import FAMILIES, SOLO, TABLES, table_of
 from sevenout.rules.guarded_rules import Rulebook
 from sevenout.rules.keep_games import KeepScore
 from sevenout.rules.modified_games import LEAVE, Surrender
-from sevenout.rules.pay_tables import ByRoll, PayTable
+from sevenout.rules.pay_tables import EVEN, ByRoll, PayTable
 from sevenout.rules.point_games import PointGame, PointsMade, RoundsWon
 from sevenout.rules.race_games import HoldGame, Race
-from sevenout.rules.wagers import REST, Checklist, Wager, event_reading, parse_event
+from sevenout.rules.wagers import Checklist, Wager, event_reading, parse_event
 
 Table = tuple[str, Mapping[Any, Any]]
 """A table's header and its keys."""
 OF_TURNS = HoldGame, KeepScore, Race
 """Games that read their dice in a fixed way."""
+NO_LIMITS = Limits()
 
 
 def dice_of(game: Game) -> Any:
@@ -61,185 +60,86 @@ def read_alike(game: Game, dice: Dice) -> bool:
 
 
 def tables_of(game: Game, limits: Mapping[str, Limits]) -> list[Table]:
-    """The tables of a game, without empty values."""
+    """The tables of a game, with empty values for what a file leaves out.
+
+    Raises:
+        NotationError: a kind of game that files don't have.
+    """
     inner = game.game if isinstance(game, Surrender) else game
+    if isinstance(inner, Rulebook):
+        rules = [("[[roll]]", rule.data) for rule in inner.rules]
+        return rules + [("[[choose]]", rule.data) for rule in inner.options]
+    kind = next((kind for kind, games in FAMILIES.items() if type(inner) in games), "")
+    _must_be_written(inner, kind)
+    attributes = _attributes(game, inner)
+    stake: Fraction = attributes.get("stake", Fraction(1))
+    bet_limits = limits.get(attributes.get("bet", ""), NO_LIMITS)
+
+    def value_of(attribute: str) -> Any:
+        if attribute in attributes:
+            return attributes[attribute]
+        return getattr(bet_limits, attribute, None)
+
+    header = f"[{kind}]" if kind in SOLO else f"[[{kind}]]"
+    tables: list[Table] = [(header, table_of(TABLES[kind], value_of, stake))]
+    if isinstance(inner, PointGame):
+        for name, bet in inner.bets.items():
+            row = _line_bet(bet, game, limits.get(name, NO_LIMITS))
+            tables.append((f"[line.bets.{toml_of(name)}]", row))
+    return tables
+
+
+def _must_be_written(game: Game, kind: str) -> None:
+    """Refuse a game that a file can't hold."""
+    rounds = getattr(game, "dice", None) if isinstance(game, RoundsWon | Streak) else None
+    of_rounds = rounds is None or isinstance(rounds, PointGame)
+    if not kind or not of_rounds or (isinstance(game, Streak) and game.bet != "pass"):
+        raise NotationError(
+            f"a game file can't hold {type(game).__name__}, only point games, wagers, checklists, "
+            "bets on a hand and games of turns"
+        )
+    # Merging changes the states, which is no rule of the game.
+    if isinstance(game, Checklist) and game.alike:
+        raise NotationError("a checklist with merged entries can't be written to a file")
+
+
+def _attributes(game: Game, inner: Any) -> dict[str, Any]:
+    """The attributes of a game that its keys set."""
+    attributes = {name: getattr(inner, name) for name in inner.__dataclass_fields__}
     match inner:
         case PointGame():
-            line: dict[str, Any] = {key: sorted(getattr(inner, key)) for key in TOTALS}
-            line |= {"out": inner.out, "limit": inner.limit, "hard": inner.hard or None}
-            line |= {"names": _named(inner.names, game), SIDE: _beside(inner)}
-            tables: list[Table] = [("[[line]]", line)]
-            for name, bet in inner.bets.items():
-                pays = {event: getattr(bet, event) for event in bet.odd}
-                row = _bet(bet.stake, pays, game, limits.get(name))
-                tables.append((f"[line.bets.{toml_of(name)}]", row))
-            return tables
-        case Wager():
+            # Each bet of a line has a table of its own.
+            del attributes["bets"]
+        case Wager(late=(profit, risk)) if (profit, risk) == (-inner.stake, inner.stake):
             # A reader assumes a lost stake, so that need not be written.
-            usual = inner.late in (None, (-inner.stake, inner.stake))
-            pays = {"pays": inner.pays} | ({} if usual else {REST: inner.late})
-            row = _bet(inner.stake, pays, game, limits.get(inner.bet))
-            row |= {SIDE: _beside(inner)}
-            names = {_group(rolls): name for rolls, name in inner.names.items()}
-            return [("[[wager]]", {"bet": inner.bet, "limit": inner.limit, **row, "names": names})]
-        case Checklist():
-            # Merging changes the states, which is no rule of the game.
-            if inner.alike:
-                raise NotationError("a checklist with merged entries can't be written to a file")
-            row = {
-                "bet": inner.bet,
-                "collect": {_group(rolls): times for rolls, times in inner.times.items()},
-                "stop": inner.stop,
-                "first": inner.first or None,
-                "pays": {n: exact(prize) for n, prize in inner.pays.items()},
-                "names": _named(inner.names, game),
-                SIDE: _beside(inner),
-            }
-            return [("[[checklist]]", row | _bet(inner.stake, {}, game, limits.get(inner.bet)))]
-        case PointsMade():
-            row = {
-                "bet": inner.bet,
-                "round": _round(inner.dice),
-                "different": None if inner.different else False,
-                "pays": _prizes(inner.pays),
-            }
-            return [("[[points]]", row | _bet(inner.stake, {}, game, limits.get(inner.bet)))]
-        case RoundsWon(dice=PointGame() as round_):
-            row = {"bet": inner.bet, "losses": inner.losses, "round": _round(round_, named=True)}
-            row |= {"pays": _prizes(inner.pays)}
-            return [("[turn]", row | _bet(inner.stake, {}, game, limits.get(inner.bet)))]
-        case Streak(dice=PointGame() as round_, bet="pass"):
-            return [("[turn]", {"losses": inner.losses, "round": _round(round_, named=True)})]
-        case HoldGame() | KeepScore() | Race():
-            return [_solo(inner)]
-        case Rulebook():
-            rules = [("[[roll]]", rule.data) for rule in inner.rules]
-            return rules + [("[[choose]]", rule.data) for rule in inner.options]
-    kind = type(inner).__name__
-    raise NotationError(
-        f"a game file can't hold {kind}, only point games, wagers, checklists, bets on a hand "
-        "and games of turns"
+            del attributes["late"]
+        case Streak():
+            del attributes["bet"]
+    if isinstance(game, Surrender):
+        attributes[LEAVE] = _offers(game)
+        label = {LEAVE: game.label} if game.label else {}
+        attributes["names"] = {**inner.names, **label}
+    return attributes
+
+
+def _line_bet(bet: PayTable, game: Game, limits: Limits) -> dict[str, Any]:
+    """The table of a bet of a line; events at even money are left out."""
+    attributes = {event: getattr(bet, event) for event in EVEN if event in bet.odd}
+    attributes |= {"stake": bet.stake} | (
+        {LEAVE: _offers(game)} if isinstance(game, Surrender) else {}
     )
+    attributes |= asdict(limits)
+    return table_of(TABLES["line_bet"], attributes.get, exact(bet.stake))
 
 
-def _solo(game: HoldGame | KeepScore | Race) -> Table:
-    """The table of a game of turns."""
-    match game:
-        case HoldGame():
-            return "[hold]", {"bust": game.bust, "target": game.target, "play": game.play}
-        case Race():
-            return "[race]", {
-                "to": game.to,
-                "players": game.players,
-                "exact": game.exact or None,
-                "jumps": game.jumps,
-                "again": game.again,
-            }
-    return "[keep]", {
-        "least": game.keep,
-        "rolls": game.limit,
-        "needed": game.needed,
-        "in_order": game.in_order or None,
-        "all_or_none": game.whole or None,
-        "values": game.values,
-        "best": "least" if game.low else None,
-    }
-
-
-def _prizes(pays: Mapping[int, Number]) -> dict[int, Fraction]:
-    return {n: exact(prize) for n, prize in pays.items()}
-
-
-def _round(game: PointGame, named: bool = False) -> dict[str, Any]:
-    """A round as its totals; its bet pays even money."""
-    # A round in another game has no table of bets of its own.
-    if game.hard or (named and [*game.bets.values()] != [PayTable()]):
-        raise NotationError("a game file holds only rounds at even money, without hard ways")
-    row: dict[str, Any] = {key: sorted(getattr(game, key)) for key in TOTALS}
-    row |= {"out": game.out, "limit": game.limit}
-    return row | ({"names": dict(game.names)} if named else {})
-
-
-def _beside(game: Game) -> dict[str, Any] | None:
-    """The game beside a bet, as its totals."""
-    table = game.side_of
-    if table is None:
-        return None
-    if not isinstance(table, PointGame) or table.hard:
-        kind = type(table).__name__
-        raise NotationError(f"a game file can't hold {kind} as a bet beside a point game")
-    return _round(table)
-
-
-def _bet(
-    money: Number, pays: Mapping[str, Any], game: Game, limits: Limits | None
-) -> dict[str, Any]:
-    """A bet's stake, pays or offers, and limits."""
-    stake = exact(money)
-    offers = {LEAVE: _offers(game)} if isinstance(game, Surrender) else {}
-    row = {event: _schedule(paid, stake) for event, paid in {**pays, **offers}.items()}
-    return {"stake": None if stake == 1 else stake} | row | (asdict(limits) if limits else {})
-
-
-def _named(names: Mapping[Any, str], game: Game) -> dict[str, str]:
-    label = game.label if isinstance(game, Surrender) else ""
-    return {str(event): name for event, name in names.items()} | ({LEAVE: label} if label else {})
-
-
-def _offers(game: Surrender) -> Frozen[Any, Any]:
+def _offers(game: Surrender) -> Mapping[Any, Any]:
     """The offers by point or by number of ticked boxes."""
     if not isinstance(game.game, PointGame) or game.game.limit is None:
-        return Frozen({(points,): amount for points, amount in game.offers.items()})
+        return {(points,): amount for points, amount in game.offers.items()}
     by_roll: dict[Any, dict[int, Any]] = {}
     for (point, rolled), amount in game.offers.items():
         by_roll.setdefault((point,), {})[rolled] = amount
-    return Frozen(
-        {
-            points: ByRoll(by_number[rolled] for rolled in sorted(by_number))
-            for points, by_number in by_roll.items()
-        }
-    )
-
-
-def _schedule(paid: Any, stake: Fraction) -> Any:
-    """A payment, as files write it."""
-    match paid:
-        case Frozen():
-            return {_group(rolls): _schedule(amounts, stake) for rolls, amounts in paid.items()}
-        case ByRoll():
-            return [_schedule(amount, stake) for amount in paid]
-        case profit, risk:
-            return profit if risk == stake else {"profit": profit, "risk": risk}
-    raise AssertionError(paid)
-
-
-def _group(rolls: Any) -> str:
-    return ",".join(map(str, rolls)) if isinstance(rolls, tuple) else str(rolls)
-
-
-def rows_of(table: Mapping[Any, Any]) -> Iterator[str]:
-    """The lines of a table, without empty values."""
-    for key, value in table.items():
-        if value is not None and value not in ("", [], (), {}):
-            yield f"{_key(key)} = {toml_of(value)}"
-
-
-def _key(key: Any) -> str:
-    return str(key) if re.fullmatch("[A-Za-z0-9_-]+", str(key)) else toml_of(str(key))
-
-
-def toml_of(value: Any) -> str:
-    """A value as TOML."""
-    match value:
-        case bool():
-            return str(value).lower()
-        case str():
-            # JSON's texts are TOML's, but for DEL, which TOML refuses.
-            return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-        case Mapping():
-            return f"{{ {', '.join(rows_of(value))} }}"
-        case list() | tuple():
-            return f"[{', '.join(map(toml_of, value))}]"
-    # Larger integers are texts: TOML's have 64 bits.
-    whole = value.denominator == 1 and WHOLE[0] <= value <= WHOLE[1]
-    return str(value) if whole else f'"{value}"'
+    return {
+        points: ByRoll(by_number[rolled] for rolled in sorted(by_number))
+        for points, by_number in by_roll.items()
+    }

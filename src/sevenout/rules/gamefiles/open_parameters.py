@@ -35,22 +35,29 @@ from typing import Any, NamedTuple
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.files import MAX_BYTES, named, read_text
 from sevenout.numerals import exact
-from sevenout.rules.casino.limits import LIMITS
-from sevenout.rules.gamefiles.filevalues import WHOLE, Place
+from sevenout.rules.gamefiles.filevalues import WHOLE, Place, toml_of
 from sevenout.rules.gamefiles.gamefile import GameFile, game_of, game_text, parse_game
-from sevenout.rules.gamefiles.gamereader import KINDS
-from sevenout.rules.gamefiles.gamewriter import toml_of
+from sevenout.rules.gamefiles.gamekeys import PAID_KINDS, TABLE_LISTS, keys_of_kinds
 from sevenout.rules.modified_games import LEAVE
-from sevenout.rules.wagers import REST
 from sevenout.textdata import toml_data
 
 MAX_VALUES = 3_000
 """The most values of an open number."""
 ORDER = "order"
-WORDS = ("bet", "names", "top_award", "made", "stays")
+TEXT_KINDS = (
+    "name",
+    "bet_name",
+    "top_award",
+    "made",
+    "stays",
+    "line_names",
+    "wager_names",
+    "checklist_names",
+)
+WORDS = {*keys_of_kinds(lambda kind: kind in TEXT_KINDS)}
 """Keys whose values are always texts."""
-NO_PAY = ("stake", "risk", *LIMITS)
-"""Amounts of a bet that are not pays."""
+PAYS = {*keys_of_kinds(PAID_KINDS.__contains__)}
+"""Keys of pays; other numbers change what can happen."""
 _RANGE = re.compile(r"\s*(?P<low>[^.\s]\S*?)\s*\.\.\s*(?P<high>\S+)(\s+by\s+(?P<step>\S+))?\s*")
 
 
@@ -122,16 +129,17 @@ class Opened:
     @cached_property
     def asks(self) -> bool:
         """Whether the player may surrender a bet."""
-        return any(_has(self.data[kind], LEAVE) for kind in KINDS if kind in self.data)
+        return any(_has(self.data[kind], LEAVE) for kind in TABLE_LISTS if kind in self.data)
 
     def paid_to(self, place: Place) -> str | None:
         """The bet that a place pays; None if it is not a pay."""
         kind, i, key, *rest = *place, ""
-        if any(word in NO_PAY for word in (rest[1:] if key == "bets" else place)):
+        # The money at risk is no pay, wherever it stands.
+        if place[-1] == "risk":
             return None
         if kind == "line":
-            return str(rest[0]) if key == "bets" else None
-        return str(self.data[str(kind)][i].get("bet")) if key in ("pays", REST, LEAVE) else None
+            return str(rest[0]) if key == "bets" and rest[1] in PAYS else None
+        return str(self.data[str(kind)][i].get("bet")) if key in PAYS else None
 
     def filled(self, values: Mapping[str, Fraction]) -> GameFile:
         """The game with a value for each open number.
@@ -222,7 +230,7 @@ def _called(place: Place, data: Mapping[str, Any], taken: Mapping[str, Any]) -> 
 
 def _words(data: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
     """The texts that may stand for a number, and their places."""
-    stack: list[tuple[Place, Any]] = [((k,), data[k]) for k in KINDS if k in data]
+    stack: list[tuple[Place, Any]] = [((k,), data[k]) for k in TABLE_LISTS if k in data]
     while stack:
         place, value = stack.pop(0)
         if isinstance(value, str):

@@ -1,0 +1,242 @@
+"""The keys of a game file, as `schema.json` declares them.
+
+The JSON schema beside this module is the one declaration of a file's keys. For each table it has
+the names of the keys in the order in which they are written, the kind of each value, and what is
+required. Where a key sets an attribute of the game with another name, `x-attribute` has that name.
+Editors read the schema; reading (`gamereader`), writing (`gamewriter`), the known keys in an error
+and open numbers follow from it. `KINDS` says how each kind of value is read and written. A new key
+of a known kind is a line of the schema, and an attribute of the game.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from sevenout.errors import NotationError
+from sevenout.numerals import Number, exact
+from sevenout.rules.combined_games import Streak
+from sevenout.rules.game import Game
+from sevenout.rules.gamefiles.filevalues import Place, ValueReader
+from sevenout.rules.keep_games import KeepScore
+from sevenout.rules.pay_tables import ByRoll, PayTable
+from sevenout.rules.point_games import PointGame, PointsMade, RoundsWon
+from sevenout.rules.race_games import HoldGame, Race
+from sevenout.rules.wagers import Checklist, Wager
+
+SCHEMA: dict[str, Any] = json.loads(Path(__file__).with_name("schema.json").read_text("utf-8"))
+DEFINED: dict[str, Any] = SCHEMA["$defs"]
+FORMAT: int = SCHEMA["properties"]["format"]["const"]
+MOST_SEATS: int = DEFINED["seats"]["maximum"]
+
+
+class Key(NamedTuple):
+    """A key of a table.
+
+    Attributes:
+        name: in the file.
+        kind: of its value: a name of `KINDS`.
+        default: a game with this value is written without the key.
+        example: a value that an error shows if the key is missing; None if it may be.
+        attribute: of the game that it sets.
+    """
+
+    name: str
+    kind: str
+    default: Any
+    example: Any
+    attribute: str
+
+
+def keys_of(table: Mapping[str, Any]) -> tuple[Key, ...]:
+    """The keys of a table of the schema, in the order in which they are written.
+
+    >>> [key.name for key in keys_of(DEFINED["hold"])]
+    ['bust', 'target', 'play']
+    """
+    return tuple(
+        Key(
+            name,
+            value.get("$ref", "").rpartition("/")[2],
+            value.get("default"),
+            value.get("examples", [None])[0],
+            value.get("x-attribute", name),
+        )
+        for name, value in table["properties"].items()
+    )
+
+
+FAMILIES: dict[str, tuple[type[Game], ...]] = {
+    "line": (PointGame,),
+    "wager": (Wager,),
+    "checklist": (Checklist,),
+    "points": (PointsMade,),
+    "hold": (HoldGame,),
+    "keep": (KeepScore,),
+    "race": (Race,),
+    "turn": (RoundsWon, Streak),
+}
+"""The games of each kind of table."""
+TABLES = {name: keys_of(table) for name, table in DEFINED.items() if "properties" in table}
+"""The keys of each table."""
+TOP = keys_of(SCHEMA)
+"""The keys at the top of a file."""
+SOLO = tuple(key.name for key in TOP if key.kind in FAMILIES)
+"""The kinds of games that are alone in their file."""
+TABLE_LISTS = tuple(kind for kind in FAMILIES if kind not in SOLO)
+"""The kinds of games of which a file may have several."""
+FORM = tuple(key.name for key in TOP if key.kind.startswith("rules_"))
+"""The keys of rules as data, which no other kind of game stands beside."""
+PROGRESSIVE, GOAL, SEATS, LIMIT_TABLES = "progressive", "goal", "seats", "limits"
+HEAD = tuple(
+    key for key in TOP if key.name not in (*FAMILIES, *FORM, PROGRESSIVE, "format", "dice")
+)
+"""What a maker states about a game, whatever its rules."""
+A_ROUND = next(key.example for key in TABLES["turn"] if key.name == "round")
+
+
+def table_of(
+    keys: Iterable[Key], value_of: Callable[[str], Any], stake: Fraction = Fraction(1)
+) -> dict[str, Any]:
+    """The values of a table by key, from those of a game by attribute; None for a default."""
+    written: dict[str, Any] = {}
+    for key in keys:
+        value = value_of(key.attribute)
+        usual = value is None or value == key.default
+        written[key.name] = None if usual else KINDS[key.kind].write(value, stake)
+    return written
+
+
+# --- kinds of values ------------------------------------------------------------------------------
+
+
+class Kind(NamedTuple):
+    """A kind of value.
+
+    Attributes:
+        read: reads a value at a place of a file; the first argument is the reader.
+        write: what a file has for a value of the game, whose stake is the other argument.
+    """
+
+    read: Callable[[Any, Any, Place], Any]
+    write: Callable[[Any, Fraction], Any] = lambda value, _: value
+
+
+def group_text(rolls: Any) -> str:
+    """Rolls that share a value, as a key: "4,10"."""
+    return ",".join(map(str, rolls)) if isinstance(rolls, tuple) else str(rolls)
+
+
+def _schedule(paid: Any, stake: Fraction) -> Any:
+    match paid:
+        case Mapping():
+            return {group_text(rolls): _schedule(amount, stake) for rolls, amount in paid.items()}
+        case ByRoll():
+            return [_schedule(amount, stake) for amount in paid]
+        case profit, risk:
+            # The stake is at risk unless a file says otherwise.
+            return profit if risk == stake else {"profit": profit, "risk": risk}
+    raise AssertionError(paid)
+
+
+def _prizes(pays: Mapping[int, Number], _: Fraction) -> dict[int, Fraction]:
+    return {number: exact(prize) for number, prize in pays.items()}
+
+
+def _grouped(values: Mapping[Any, Any], _: Fraction) -> dict[str, Any]:
+    return {group_text(rolls): value for rolls, value in values.items()}
+
+
+def _words(kind: str) -> Kind:
+    """One of the words of the schema."""
+    words = tuple(DEFINED[kind]["enum"])
+    return Kind(lambda reader, value, place: reader.one(words, value, place))
+
+
+def _names(kind: str) -> Kind:
+    """The author's names of events: those of the schema, and numbers of boxes or rolls."""
+    listed, *others = DEFINED[kind]["propertyNames"]["anyOf"]
+    other = others[0]["$ref"].rpartition("/")[2] if others else ""
+    # Rolls have many spellings; a wager compares them with those that it pays.
+    events = () if other == "rolls" else tuple(listed["enum"])
+    return Kind(partial(ValueReader.names, events=events, numbered=other == "box_count"), _grouped)
+
+
+def _round(kind: str) -> Kind:
+    """A round as its totals."""
+    return Kind(
+        lambda reader, table, place: reader.table_game(table, place, TABLES[kind]),
+        lambda game, _: _round_table(game, kind),
+    )
+
+
+def _round_table(game: PointGame, kind: str) -> dict[str, Any]:
+    # A round in another game has no table of bets of its own.
+    even = [*game.bets.values()] == [PayTable()]
+    if game.hard or (kind == "named_round" and not even):
+        raise NotationError("a game file holds only rounds at even money, without hard ways")
+    return table_of(TABLES[kind], partial(getattr, game))
+
+
+def _beside(table: Game, _: Fraction) -> dict[str, Any]:
+    """The game beside a bet, as its totals."""
+    if not isinstance(table, PointGame) or table.hard:
+        kind = type(table).__name__
+        raise NotationError(f"a game file can't hold {kind} as a bet beside a point game")
+    return _round_table(table, "round")
+
+
+KINDS = {
+    "name": Kind(ValueReader.short_text),
+    "text": Kind(ValueReader.long_text),
+    "top_award": Kind(partial(ValueReader.short_text, such="25,000 a round")),
+    "bet_name": Kind(ValueReader.bet_name),
+    "flag": Kind(ValueReader.flag),
+    "whole": Kind(ValueReader.whole),
+    "seats": Kind(ValueReader.whole),
+    "players": Kind(ValueReader.whole),
+    "count": Kind(ValueReader.whole),
+    "limit": Kind(ValueReader.limit),
+    "number": Kind(ValueReader.number),
+    "bound": Kind(ValueReader.bound),
+    # The totals of a line are a set; the needed faces of a hand have an order.
+    "totals": Kind(ValueReader.totals, lambda totals, _: sorted(totals)),
+    "ordered": Kind(ValueReader.totals),
+    "faces": Kind(ValueReader.faces),
+    "wholes": Kind(ValueReader.whole_by_number),
+    "amount": Kind(ValueReader.amount, _schedule),
+    "by_total": Kind(ValueReader.schedule, _schedule),
+    "schedule": Kind(ValueReader.schedule, _schedule),
+    "paid": Kind(ValueReader.paid, _schedule),
+    "offers": Kind(ValueReader.offers_by_number, _schedule),
+    "prize": Kind(ValueReader.prizes, _prizes),
+    "prizes": Kind(ValueReader.by_number, _prizes),
+    "collected": Kind(ValueReader.collected, _grouped),
+    "event": Kind(ValueReader.events),
+    "rows": Kind(ValueReader.events_won),
+    "line_bets": Kind(lambda reader, tables, place: reader.bets(tables, place)),
+    "round": _round("round"),
+    "named_round": _round("named_round"),
+    "side_of": Kind(_round("round").read, _beside),
+    "best": Kind(
+        lambda reader, value, place: _words("best").read(reader, value, place) == "least",
+        lambda low, _: "least" if low else None,
+    ),
+    **{kind: _words(kind) for kind in ("made", "stays", "play")},
+    **{kind: _names(kind) for kind in DEFINED if kind.endswith("_names")},
+}
+"""How each kind of value is read and written."""
+PAID_KINDS = {kind for kind, value in KINDS.items() if value.write in (_schedule, _prizes)}
+"""The kinds of values that are paid."""
+
+
+def keys_of_kinds(wanted: Callable[[str], bool]) -> Iterator[str]:
+    """The names of the keys of bets and games whose kind is accepted.
+
+    >>> sorted(set(keys_of_kinds(lambda kind: kind == "faces")))
+    ['bust']
+    """
+    for table in (*FAMILIES, "line_bet"):
+        yield from (key.name for key in TABLES[table] if wanted(key.kind))
