@@ -3,7 +3,7 @@
 import pytest
 from tests.evenings.by_hand_evening import exactly, law
 
-from sevenout.catalogue.strategies.strategy_file import Written, parse_strategy
+from sevenout.catalogue.strategies.strategy_file import FileStrategy, parse_strategy
 from sevenout.errors import NotationError
 from sevenout.evenings import Plan
 from sevenout.simulation.played_evenings import Dealt, play_evenings
@@ -77,7 +77,7 @@ def test_what_is_wanted_is_worked_out_once_for_all_rolls_that_lead_there(bankrol
     """The strategy looks at the last roll or does not: the evening is the same."""
     told = []
     for sees in (False, True):
-        monkeypatch.setattr(Written, "sees_last", sees)
+        monkeypatch.setattr(FileStrategy, "sees_last", sees)
         result = exactly(Plan.of(bonus_bets(), bankroll, rolls=4))
         told.append((dict(result.money.items()), result.ends, result.handle, result.refused))
     assert told[0] == told[1]

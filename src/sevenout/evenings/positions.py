@@ -20,13 +20,13 @@ from typing import NamedTuple
 from sevenout.errors import RulesError, TooManyStatesError, shown
 from sevenout.model.graph import not_collecting
 from sevenout.rules.casino.betting import (
+    BetRequest,
     Bettor,
+    Requested,
     Seat,
-    Wish,
-    Wished,
     in_order,
-    made,
     margins,
+    seat_with,
     unpaid,
 )
 from sevenout.rules.casino.ends import RUIN, Ends, Stood, kept, played_on
@@ -129,18 +129,18 @@ class Wanting:
 
     Attributes:
         seat: with the bets that are left.
-        wished: the bets wanted, in the order in which they are paid for.
+        requested: the bets wanted, in the order in which they are paid for.
         standing: the money on the felt then, with commissions, before new bets.
         need: the money after the roll that covers all wanted bets.
         entered: the layouts then, by refused bets.
     """
 
-    __slots__ = ("entered", "need", "seat", "standing", "wished")
+    __slots__ = ("entered", "need", "requested", "seat", "standing")
 
-    def __init__(self, seat: Seat, wished: Wished, felt: Felt) -> None:
-        self.seat, self.wished = seat, wished
+    def __init__(self, seat: Seat, requested: Requested, felt: Felt) -> None:
+        self.seat, self.requested = seat, requested
         self.standing = felt.cost(seat.bets)
-        self.need = self.standing + sum([wish.more + wish.fee for wish in wished.wishes])
+        self.need = self.standing + sum([request.more + request.fee for request in requested.bets])
         self.entered: dict[tuple[str, ...], Entered] = {}
 
 
@@ -319,24 +319,24 @@ class Positions:
         except TypeError:
             raise _unhashable(table.memory) from None
         if wanting is None:
-            left, wished = bettor.wanted(table, standing, last=last)
-            wanting = Wanting(Seat(table.point, left, table.memory), wished, bettor.felt)
+            left, requested = bettor.requested_after(table, standing, last=last)
+            wanting = Wanting(Seat(table.point, left, table.memory), requested, bettor.felt)
             if not is_fresh:
                 self._wantings[key] = wanting
         effect = RollEffect(rolled, (table.point, standing), wanting)
         self.measure(effect.gain)
         return effect
 
-    def enter(self, seat: Seat, wished: Wished, refused: tuple[str, ...]) -> Entered:
+    def enter(self, seat: Seat, requested: Requested, refused: tuple[str, ...]) -> Entered:
         """The layout after the bets are made, except those refused."""
-        wishes = wished.wishes
-        self.refused_bets.update(wished.unmet)
-        self.clipped_bets.update(wished.clipped)
+        requests = requested.bets
+        self.refused_bets.update(requested.unmet)
+        self.clipped_bets.update(requested.clipped)
         self.refused_bets.update(refused)
-        if len(refused) < len(wishes):  # something is bet
-            seat = made(seat, wishes, refused)
+        if len(refused) < len(requests):  # something is bet
+            seat = seat_with(seat, requests, refused)
             if self.mirrored:
-                self._check_mirrored(wishes)
+                self._check_mirrored(requests)
         if refused and not seat.bets:
             return Entered(RUIN, refused)
         point, bets, memory = seat[:3]
@@ -351,17 +351,17 @@ class Positions:
             self.seats.append(seat)
         return Entered(layout, refused)
 
-    def _check_mirrored(self, wishes: Sequence[Wish]) -> None:
+    def _check_mirrored(self, requests: Sequence[BetRequest]) -> None:
         """Refuse a bet that treats mirrored numbers differently.
 
         It would have to know which of them a position was reached with.
         """
-        for wish in wishes:
-            if pairs := self.bettor.felt.told_apart(wish.bet):
+        for request in requests:
+            if pairs := self.bettor.felt.told_apart(request.bet):
                 low, high = pairs[0]
                 raise RulesError(
-                    f"the strategy is mirrored, but bets on {shown(wish.bet)}, for which {low} and "
-                    f"{high} are different; set mirrored = False"
+                    f"the strategy is mirrored, but bets on {shown(request.bet)}, for which {low} "
+                    f"and {high} are different; set mirrored = False"
                 )
 
     def begin(self) -> None:
@@ -379,15 +379,15 @@ class Positions:
         Raises:
             RulesError: the bankroll does not pay for the first bet.
         """
-        seat, wished = self.bettor.start(bankroll)
-        refused = unpaid(wished.wishes, bankroll)
-        layout = self.enter(seat, wished, refused).layout
+        seat, requested = self.bettor.start(bankroll)
+        refused = unpaid(requested.bets, bankroll)
+        layout = self.enter(seat, requested, refused).layout
         if layout == RUIN:
             raise RulesError(
                 f"a bankroll of {bankroll} does not pay for the first bet: {refused[0]}"
             )
         money = whole(bankroll) if self.bettor.strategy.sees_money else None
-        return self.row(layout, (0, 0), money, 0), len(refused) + len(wished.unmet)
+        return self.row(layout, (0, 0), money, 0), len(refused) + len(requested.unmet)
 
     def explore(self, row: int) -> None:
         """The steps of a row; for one reached sooner, only what changes."""
@@ -431,11 +431,11 @@ class Positions:
         end = self.ends.rolled(money if sees else None, rolls=depth, shooters=shooters)
         if end is not None:
             return leads_to(end)
-        wished = wanting.wished
+        requested = wanting.requested
         # a strategy that sees its money has steps of its own for each amount
         is_short = money is not None and (sees or money < wanting.need)
         rail = money - wanting.standing if money is not None and is_short else None
-        refused = unpaid(wished.wishes, rail)
+        refused = unpaid(requested.bets, rail)
         cached = effect.poor.get((counts, refused)) if is_short else effect.rich.get(counts)
         if cached is not None and not sees:
             if cached.to >= 0:
@@ -443,11 +443,11 @@ class Positions:
             return cached
         entered = wanting.entered.get(refused)
         if entered is None:
-            entered = wanting.entered[refused] = self.enter(wanting.seat, wished, refused)
+            entered = wanting.entered[refused] = self.enter(wanting.seat, requested, refused)
         layout = entered.layout
         need = 0 if is_short else wanting.need - gain
         # the last round ends the evening, so the bets wanted after it are not refused
-        missed = 0 if self.ends.settled(settled) else len(refused) + len(wished.unmet)
+        missed = 0 if self.ends.settled(settled) else len(refused) + len(requested.unmet)
         end = self.ends.betting(settled, broke=layout == RUIN)
         if end is not None:
             step = leads_to(end, missed, need)
@@ -487,7 +487,7 @@ class Positions:
         effect = self.effects(position, depth == self.ends.rolls)[index]
         step = self.step(position, effect, depth, money)
         rail = money + effect.gain - effect.wanting.standing
-        down, up = margins(effect.wanting.wished.wishes, rail)
+        down, up = margins(effect.wanting.requested.bets, rail)
         high = self.steps[row][index].need if up is None else money + up
         move = MoneyMove(money - down, high, step)
         moves.insert(place + 1, move)

@@ -27,9 +27,9 @@ from sevenout.errors import RulesError
 from sevenout.evenings.evening_plan import Plan, at_the_minimum
 from sevenout.evenings.evening_result import EveningResult
 from sevenout.rules import Game
-from sevenout.rules.casino.betting import Bettor, Seat, Strategy, TableView, Wished
+from sevenout.rules.casino.betting import Bettor, Requested, Seat, Strategy, TableView
 from sevenout.rules.casino.ends import Ends
-from sevenout.rules.casino.felt import Bets, Felt, Money, Paid, Throw
+from sevenout.rules.casino.felt import AfterThrow, Bets, Felt, Money, Throw
 from sevenout.rules.casino.menu import PlayedOut, rolled_on
 from sevenout.rules.outcome import counted, lose
 from sevenout.solving import Solution, solve
@@ -114,11 +114,8 @@ class _PointlessFelt(Felt):
     def throws(self, bets: Bets) -> Sequence[Throw]:
         return self.house.throws(bets)
 
-    def roll(
-        self, point: int | None, bets: Bets, throw: Throw
-    ) -> tuple[int | None, dict[str, Money], tuple[Paid, ...], bool]:
-        _, left, paid, _ = self.house.roll(None, bets, throw)
-        return None, left, paid, False
+    def roll(self, point: int | None, bets: Bets, throw: Throw) -> AfterThrow:
+        return self.house.roll(None, bets, throw)._replace(point=None, out=False)
 
     def check(self, point: int | None, bets: Any, bet: str, amount: Money) -> bool:
         return self.house.check(point, bets, bet, amount)
@@ -246,15 +243,16 @@ def rarities(session: TableSession, evening: int) -> list[Rare]:
     if bets and net:
         up = net > 0
         nets = [
-            (t.weight, sum(p.profit for p in house.roll(point, bets, t)[2]))
+            (t.weight, sum(p.profit for p in house.roll(point, bets, t).paid))
             for t in house.throws(bets)
         ]
         ways = sum(w for w, net in nets if (net >= rolled.net if up else net <= rolled.net))
         p = Fraction(ways, house.ways)
         way = "wins" if up else "loses"
+        size = session.money_text(net if up else -net)
         events.append(
             Rare(
-                f"a roll that {way} {session.said(net if net > 0 else -net)} or more on these bets",
+                f"a roll that {way} {size} or more on these bets",
                 p,
                 1 - float(1 - p) ** evening,
             )
@@ -589,15 +587,15 @@ class Seated(Bettor):
         super().__init__(felt, strategy)
         object.__setattr__(self, "seat", seat)
 
-    def start(self, money: Money) -> tuple[Seat, Wished]:
-        """The seat, and the bets wanted there."""
+    def start(self, money: Money) -> tuple[Seat, Requested]:
+        """The seat, and the bets requested there."""
         seat: Seat = self.seat  # type: ignore[attr-defined]
         strategy = self.strategy
         purse = money if strategy.sees_money else None
         table = TableView(seat.point, dict(seat.bets), strategy.memory, None, purse)
-        wished = self.wished(seat.point, table.bets, strategy.wants(table))
-        left = tuple(sorted(wished.left.items()))
-        return Seat(seat.point, left, strategy.memory), wished
+        requested = self.checked(seat.point, table.bets, strategy.wants(table))
+        left = tuple(sorted(requested.left.items()))
+        return Seat(seat.point, left, strategy.memory), requested
 
 
 def kept_up(session: TableSession) -> KeptUp:

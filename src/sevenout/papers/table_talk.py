@@ -47,7 +47,7 @@ def money(session: TableSession, amount: Number) -> str:
     """
     value, currency = exact(amount), session.currency
     if value.denominator == 1 and value >= 0:
-        return session.said(whole(value))
+        return session.money_text(whole(value))
     # An amount that rounds to nothing would be said to cost nothing.
     places = (
         2
@@ -63,13 +63,12 @@ def money(session: TableSession, amount: Number) -> str:
 def table(session: TableSession) -> str:
     """The table's rules."""
     house = session.house
-    least = session.said(whole(exact(house.minimum)))
-    most = f" to {session.said(whole(exact(house.maximum)))}" if house.maximum else ""
+    least = session.money_text(whole(exact(house.minimum)))
+    most = f" to {session.money_text(whole(exact(house.maximum)))}" if house.maximum else ""
     odds = "-".join(map(str, house.odds))
     game = "Crapless craps" if house.crapless else "Craps"
-    return (
-        f"{game}: bets from {least}{most}, {odds}x odds, {session.said(session.rail)} in your rail."
-    )
+    rail = session.money_text(session.rail)
+    return f"{game}: bets from {least}{most}, {odds}x odds, {rail} in your rail."
 
 
 def limits(session: TableSession) -> list[str]:
@@ -83,7 +82,7 @@ def limits(session: TableSession) -> list[str]:
     small, tall, every = map(odds, map(exact, house.bonus))
     return [
         table(session),
-        f"Hard ways, hops, props and side bets from {session.said(whole(exact(props)))}.",
+        f"Hard ways, hops, props and side bets from {session.money_text(whole(exact(props)))}.",
         *(
             [f"Crapless odds: {house.outer[0]}x on 2 and 12, {house.outer[1]}x on 3 and 11."]
             if house.crapless
@@ -364,8 +363,8 @@ def statistics(session: TableSession) -> dict[str, Any]:
         "rolls": session.rolls,
         "shooters out": sum(roll.out for roll in rolled),
         "bets settled": sum(len(roll.paid) for roll in rolled),
-        "highest": session.said(max(moneys)),
-        "lowest": session.said(min(moneys)),
+        "highest": session.money_text(max(moneys)),
+        "lowest": session.money_text(min(moneys)),
         "expected loss": money(session, cost),
         **({"tips": money(session, tips)} if tips else {}),
         **({"comps": money(session, cost * session.rates.comps)} if session.rates.comps else {}),
@@ -439,7 +438,7 @@ class FeltSpot(NamedTuple):
         'Place 6, $6 on it, off, pays 7 to 6, edge 1.52 %, costs $3.91 per hour'
         """
         first, edge = self.bet[0].upper() + self.bet[1:], self.edge()
-        parts = [first, f"{session.said(self.on)} on it" if self.on else ""]
+        parts = [first, f"{session.money_text(self.on)} on it" if self.on else ""]
         parts += ["off" if self.on and self.off else "", self.pays and f"pays {self.pays}"]
         parts += [edge and f"edge {edge}", edge and f"costs {self.hourly(session)} per hour"]
         parts += [self.why and f"closed: {self.why}"]

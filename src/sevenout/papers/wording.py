@@ -226,7 +226,7 @@ def state_in_words(game: Game, state: Any, otherwise: Callable[[Any], str] = sta
         case Surrender():
             return state_in_words(game.game, game.inner(state), otherwise)
         case Checklist():
-            return game.said(state)
+            return game.state_in_words(state)
         case Together():
             words = [
                 s.label if isinstance(s, Outcome) else state_in_words(part, s, otherwise)

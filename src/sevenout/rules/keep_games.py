@@ -174,11 +174,11 @@ class KeepRoll(Game):
                 menu[f"put back {face}"] = choose_again(("shown", held[:i] + held[i + 1 :], left))
         return menu
 
-    def said(self, state: Held | Outcome) -> str:
+    def state_in_words(self, state: Held | Outcome) -> str:
         """A state in words.
 
         >>> from sevenout.rolling import d6
-        >>> KeepRoll(d6, 5).said(("shown", (1, 3, 3, 5, 6), 2))
+        >>> KeepRoll(d6, 5).state_in_words(("shown", (1, 3, 3, 5, 6), 2))
         '1 3 3 5 6, 2 rolls left'
         """
         if isinstance(state, Outcome):
@@ -649,9 +649,9 @@ class KeepScore(Game):
                 best = rest[len(rest) - more :]
                 left = situation.dice - len(kept) - more
                 after = situation._replace(needed=missing)
-                yield self._said(situation, kept, more), self._kept(after, best, left)
+                yield self._option(situation, kept, more), self._kept(after, best, left)
 
-    def _said(self, situation: _Situation, kept: tuple[Any, ...], more: int) -> str:
+    def _option(self, situation: _Situation, kept: tuple[Any, ...], more: int) -> str:
         if not self.needed or self.in_order:
             return f"keep {more} of {situation.dice}"
         named = "-".join(map(str, kept))

@@ -50,20 +50,20 @@ def pay(event: str, amount: Amount, stake: Number = 1) -> Pay:
     """
     staked = exact(stake)
     if staked <= 0:
-        raise RulesError(f"stake={_said(staked)}; stake more than 0")
+        raise RulesError(f"stake={_number_text(staked)}; stake more than 0")
     if isinstance(amount, tuple) and len(amount) != 2:
         raise RulesError(f"{shown(amount)} is not an amount; write profit or (profit, risk)")
     profit, risk = map(exact, amount if isinstance(amount, tuple) else (amount, staked))
     # Odds and commissions come on top of the stake; nothing is taken from it.
     if risk < staked:
         raise RulesError(
-            f"the money at risk is {_said(risk)}; the stake is part of it, so it is "
-            f"{_said(staked)} or more"
+            f"the money at risk is {_number_text(risk)}; the stake is part of it, so it is "
+            f"{_number_text(staked)} or more"
         )
     # A bettor can't lose money that is not on the table.
     if -profit > risk:
         raise RulesError(
-            f"a profit of {_said(profit)} loses more than the {_said(risk)} at risk; "
+            f"a profit of {_number_text(profit)} loses more than the {_number_text(risk)} at risk; "
             "write (profit, risk) where a bet can lose more than its stake"
         )
     return Pay(event, profit, risk, staked)
@@ -75,7 +75,7 @@ def amounts(amount: Amount, stake: Number) -> tuple[Fraction, Fraction]:
     return profit, risk
 
 
-def _said(amount: Fraction) -> str:
+def _number_text(amount: Fraction) -> str:
     above, below = shown(amount.numerator), shown(amount.denominator)
     return above if amount.denominator == 1 else f"{above}/{below}"
 

@@ -157,7 +157,7 @@ class Position:
             self._follow(self.game.step(state, seen), choosing=False, on=seen)
         else:
             self._follow(self.game.step(state, seen), choosing=None, on=seen)
-        self.history.append(Event(self._said(state), roll=seen))
+        self.history.append(Event(self._unwrapped(state), roll=seen))
         return self.settled
 
     def throw(self, random: Random) -> Faces:
@@ -201,7 +201,7 @@ class Position:
             raise RulesError(no_state(then, self._now.state, on))
         self._put(then, self._now.seat ^ passes, added(self._now.counts, counts), choosing)
 
-    def _said(self, state: Any) -> Any:
+    def _unwrapped(self, state: Any) -> Any:
         return state[0] if self._nests and len(state) == 1 else state
 
     def __repr__(self) -> str:

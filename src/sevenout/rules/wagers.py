@@ -503,7 +503,7 @@ class Checklist(Game):
 
         >>> from sevenout.rolling import d6
         >>> game = Checklist(d6, {2: 1, 6: 2}, stop=1, pays=9)
-        >>> game.counts(3), game.state_of((1, 1)), game.said(3)
+        >>> game.counts(3), game.state_of((1, 1)), game.state_in_words(3)
         ((1, 1), 3, 'ticked: 2, 6 (1 of 2)')
         """
         count_by_rolls: dict[tuple[Hashable, ...], int] = {}
@@ -520,7 +520,7 @@ class Checklist(Game):
             for column in self._columns
         )
 
-    def said(self, state: int) -> str:
+    def state_in_words(self, state: int) -> str:
         """The ticked entries in words."""
         done = [
             f"{self.named(rolls)} ({n} of {times})" if n < times else self.named(rolls)

@@ -593,7 +593,7 @@ class EveningSampler:
         if least is not None and money < least:  # some bet can't be paid: the step of less money
             step = positions.step(position, effect, 0, money)
             rail = money + effect.gain - effect.wanting.standing
-            down, up = margins(effect.wanting.wished.wishes, rail)
+            down, up = margins(effect.wanting.requested.bets, rail)
             least, above = money - down, least if up is None else money + up
         return (step.to if step.to < 0 else self._place(step.to)), least, above
 

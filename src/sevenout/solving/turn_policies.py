@@ -508,7 +508,9 @@ class PolicyMoves:
         for target, name in plans.items():
             if name == answer:
                 return target
-        state_text = rules.said(state) if isinstance(rules, KeepRoll) else state_name(state)
+        state_text = (
+            rules.state_in_words(state) if isinstance(rules, KeepRoll) else state_name(state)
+        )
         raise _wrong(answer, card, state_text, [*turn.menus[node], *plans.values()])
 
 

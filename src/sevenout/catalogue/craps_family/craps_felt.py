@@ -35,7 +35,18 @@ from sevenout.catalogue.craps_family.spots import (
 from sevenout.catalogue.dice_and_odds import MULTIPLE_OF, POINTS, TWO_DICE, WAYS, true_odds
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.numerals import Number, exact
-from sevenout.rules.casino.felt import IN, Bets, Felt, Mirrored, Money, Ongoing, Paid, Throw, whole
+from sevenout.rules.casino.felt import (
+    IN,
+    AfterThrow,
+    Bets,
+    Felt,
+    Mirrored,
+    Money,
+    Ongoing,
+    Paid,
+    Throw,
+    whole,
+)
 
 
 class RefusedError(RulesError):
@@ -170,9 +181,7 @@ class House(Felt):
     def _side(self) -> Ongoing:
         return ongoing(self.side)
 
-    def roll(
-        self, point: int | None, bets: Bets, throw: Throw
-    ) -> tuple[int | None, dict[str, Money], tuple[Paid, ...], bool]:
+    def roll(self, point: int | None, bets: Bets, throw: Throw) -> AfterThrow:
         """The point and bets after a roll, the settled bets, and whether the shooter is out."""
         left: dict[str, Money] = {}
         paid: list[Paid] = []
@@ -189,7 +198,7 @@ class House(Felt):
             point, out = None, True
         elif total == point:
             point = None
-        return point, left, tuple(paid), out
+        return AfterThrow(point, left, tuple(paid), out)
 
     def _settle(
         self, parts: Spot, bet: str, amount: Money, point: int | None, throw: Throw

@@ -262,5 +262,5 @@ def _profits(house: House, point: int | None, bet: str, amount: Money) -> Iterat
         # A bet that is off on the come-out is asked for its pay all the same.
         stands = ((f"{plain} on" if switchable(what) else plain, amount),)
         for throw in house.throws(stands):
-            paid = house.roll(point, stands, throw)[2]
+            paid = house.roll(point, stands, throw).paid
             yield from (exact(payment.profit) for payment in paid if payment.profit > 0)

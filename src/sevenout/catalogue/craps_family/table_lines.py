@@ -441,7 +441,7 @@ def usual(session: TableSession, bet: str) -> Money:
     offer = session.offer(bet)
     least = paid_in_full(offer)
     if spot(bet).odds and not offer.why:
-        most = session.said(offer.most or 0)
+        most = session.money_text(offer.most or 0)
         odds = f"odds {spot(bet).number or ''}".strip()
         raise NotationError(f"no amount of odds; write {odds} {least} (up to {most}) or {odds} max")
     return least

@@ -35,7 +35,15 @@ from sevenout.documents.numbers import money as money_text
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.numerals import Number, exact, parse_count, parse_seed
 from sevenout.rolling.throw import Faces, parse_throw, see, throw
-from sevenout.rules.casino.betting import Bettor, Moment, Seat, Strategy, TableView, made, unpaid
+from sevenout.rules.casino.betting import (
+    Bettor,
+    Moment,
+    Seat,
+    Strategy,
+    TableView,
+    seat_with,
+    unpaid,
+)
 from sevenout.rules.casino.ends import check_count
 from sevenout.rules.casino.felt import FeltRoll, Money, whole
 
@@ -120,7 +128,7 @@ class Act(NamedTuple):
 
 
 class ByHand(Strategy):
-    """A strategy without wishes, for bets made from outside."""
+    """A strategy that requests nothing, for bets made from outside."""
 
     def wants(self, table: TableView) -> Mapping[str, Any]:
         """No changes."""
@@ -231,7 +239,7 @@ class TableSession:
         """Whether a standing bet is off at the next roll."""
         return self.house.is_off(spot(bet), self.point)
 
-    def said(self, money: Money) -> str:
+    def money_text(self, money: Money) -> str:
         """An amount in the session's currency: "$25", or "25" without one."""
         if not self.currency:
             return amount_text(money)
@@ -280,11 +288,11 @@ class TableSession:
         if why := why_not(self.house, self.point, bets, name, given):
             return why
         more = self._cost(name, given) - self._cost(name, bets.get(name, 0))
-        return f"it takes {self.said(more)}, and {self._rail}" if more > self.rail else ""
+        return f"it takes {self.money_text(more)}, and {self._rail}" if more > self.rail else ""
 
     @property
     def _rail(self) -> str:
-        return f"the rail has {self.said(self.rail)}" if self.rail else "the rail is empty"
+        return f"the rail has {self.money_text(self.rail)}" if self.rail else "the rail is empty"
 
     def _cost(self, bet: str, amount: Money) -> Money:
         return amount + self.house.fee(bet, amount) if amount else 0
@@ -308,8 +316,8 @@ class TableSession:
             if target < 0:
                 raise RulesError(f"{amount_text(target)} on {bet}; bet 0 or more")
             if most and target > max(most, was):
-                back = self.said(target - most)
-                remarks.append(f"the most on {name} is {self.said(most)}: {back} comes back")
+                back = self.money_text(target - most)
+                remarks.append(f"the most on {name} is {self.money_text(most)}: {back} comes back")
                 target = most
         if target == was:
             if amount == "most" and not was and (why := self.offer(name).why):
@@ -395,7 +403,7 @@ class TableSession:
         """Give this amount from the rail to the dealers."""
         given = self._chips(amount)
         if given > self.rail:
-            raise RulesError(f"a tip of {self.said(given)}: {self._rail}")
+            raise RulesError(f"a tip of {self.money_text(given)}: {self._rail}")
         self._do(f"tip {given}")
 
     def buy_in(self, amount: Number) -> None:
@@ -493,13 +501,13 @@ class TableSession:
 
     def _bet(self, amounts: Mapping[str, Any]) -> Seat:
         seat = self._now.seat
-        left, wishes, unmet, _ = self.bettor.wished(seat.point, dict(seat.bets), amounts)
+        left, requests, unmet, _ = self.bettor.checked(seat.point, dict(seat.bets), amounts)
         then = seat._replace(bets=tuple(sorted(left.items())))
         rail = self.money - self.house.cost(then.bets)
         # `why_not` has looked before.
         assert not unmet
-        assert not unpaid(wishes, rail)
-        return made(then, wishes, ())
+        assert not unpaid(requests, rail)
+        return seat_with(then, requests, ())
 
     def _rolled(self, faces: Faces) -> Stand:
         now, felt = self._now, self.house
@@ -534,7 +542,7 @@ class TableSession:
         unit, parts = unit_of(self.house, self.point, name), spot(name)
         if amount and amount % unit and parts.kind != "hard":
             full = f"multiples of {unit}" if unit > 1 else "whole amounts"
-            yield f"paid in full in {full}: the win on {self.said(amount)} is rounded down"
+            yield f"paid in full in {full}: the win on {self.money_text(amount)} is rounded down"
 
     def _chips(self, amount: Number) -> Money:
         given = whole(exact(amount))

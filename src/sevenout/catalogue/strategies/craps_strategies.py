@@ -8,7 +8,7 @@ from math import ceil
 from typing import Any
 
 from sevenout.catalogue.dice_and_odds import POINTS
-from sevenout.documents.numbers import amount as said
+from sevenout.documents.numbers import amount as digits
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import exact
 from sevenout.rules.casino.betting import Strategy, TableView
@@ -48,8 +48,8 @@ class PassLine(Strategy):
         return behind(table, self.side, table.point, self.odds)
 
     def sentences(self) -> Iterable[str]:
-        hedge = f", and {said(self.hedge)} on any craps" if self.hedge else ""
-        yield f"On the come-out, bet {said(self.amount)} on {_line(self.side)}{hedge}."
+        hedge = f", and {digits(self.hedge)} on any craps" if self.hedge else ""
+        yield f"On the come-out, bet {digits(self.amount)} on {_line(self.side)}{hedge}."
         if self.odds:
             yield f"On a point, {odds_in_words(self.odds, self.side != 'pass')}"
         else:
@@ -75,23 +75,23 @@ class Molly(Strategy):
     def wants(self, table: TableView) -> Wanted:
         """The line first, then missing odds, then another come bet."""
         line, come = ("don't pass", "don't come") if self.against else ("pass", "come")
-        wanted: dict[str, Any] = {}
+        bets: dict[str, Any] = {}
         if table.point is None:
-            wanted[line] = self.amount
+            bets[line] = self.amount
         else:
-            wanted |= behind(table, line, table.point, self.odds)
+            bets |= behind(table, line, table.point, self.odds)
         moved = [number for number in NEAREST if f"{come} {number}" in table.bets]
         for number in moved:
-            wanted |= behind(table, f"{come} {number}", number, self.odds)
+            bets |= behind(table, f"{come} {number}", number, self.odds)
         # The line's point is a covered number too.
         covered = len(moved) + (table.point is not None and line in table.bets)
         if table.point is not None and covered < self.points:
-            wanted[come] = self.amount
-        return wanted
+            bets[come] = self.amount
+        return bets
 
     def sentences(self) -> Iterable[str]:
         line, come = ("the don't pass", "don't come") if self.against else ("the pass line", "come")
-        amount = said(self.amount)
+        amount = digits(self.amount)
         yield f"On the come-out, bet {amount} on {line}."
         yield (
             f"On a point, bet {amount} on {come} before each roll, until {self.points} numbers are "
@@ -133,19 +133,19 @@ class FiveCount(Strategy):
 
     def wants(self, table: TableView) -> Wanted:
         """Nothing before the count is five."""
-        wanted: dict[str, Any] = {}
+        bets: dict[str, Any] = {}
         for number in NEAREST:
-            wanted |= behind(table, f"come {number}", number, self.odds)
+            bets |= behind(table, f"come {number}", number, self.odds)
         if table.point is not None:
-            wanted |= behind(table, "pass", table.point, self.odds)
+            bets |= behind(table, "pass", table.point, self.odds)
         if table.memory < 5:
-            return wanted
+            return bets
         moved = sum(f"come {number}" in table.bets for number in POINTS)
         if table.point is None:
-            wanted["pass"] = self.amount
+            bets["pass"] = self.amount
         elif moved + ("pass" in table.bets) < self.points:
-            wanted["come"] = self.amount
-        return wanted
+            bets["come"] = self.amount
+        return bets
 
     def sentences(self) -> Iterable[str]:
         yield (
@@ -153,8 +153,8 @@ class FiveCount(Strategy):
             "the count must be one of these numbers too; wait for it at four."
         )
         yield (
-            f"Bet nothing before five. Then bet {said(self.amount)} on the pass line or on come at "
-            f"each chance, until {self.points} numbers are covered."
+            f"Bet nothing before five. Then bet {digits(self.amount)} on the pass line or on come "
+            f"at each chance, until {self.points} numbers are covered."
         )
         if self.odds:
             yield f"Behind every bet that is on a number, {odds_in_words(self.odds, False)}"
@@ -184,7 +184,7 @@ class DoDont(Strategy):
         return behind(table, "don't pass" if self.lay else "pass", table.point, self.odds)
 
     def sentences(self) -> Iterable[str]:
-        amount = said(self.amount)
+        amount = digits(self.amount)
         yield f"On the come-out, bet {amount} on the pass line and {amount} on the don't pass."
         line = "Behind the don't pass" if self.lay else "Behind the pass line"
         yield f"{line}, once there is a point, {odds_in_words(self.odds, self.lay)}"
@@ -231,8 +231,8 @@ class IronCross(Strategy):
     def sentences(self) -> Iterable[str]:
         when = "Before each roll" if self.come_out else "While there is a point"
         yield (
-            f"{when}, have {said(self.six)} each on place 6 and place 8, {said(self.five)} on "
-            f"place 5 and {said(self.field)} on the field."
+            f"{when}, have {digits(self.six)} each on place 6 and place 8, {digits(self.five)} on "
+            f"place 5 and {digits(self.field)} on the field."
         )
         yield "Make a bet again as soon as it is gone."
 
@@ -290,13 +290,13 @@ class PlaceNumbers(Strategy):
         if self.hits and count >= self.hits:
             return {bet: 0 for n in self.numbers if (bet := f"place {n}") in table.bets}
         # A win that also makes the point presses the bet too: it stays up, off on the come-out.
-        wanted: dict[str, Any] = {}
+        bets: dict[str, Any] = {}
         for number in self.numbers:
             bet = f"place {number}"
             if table.point is not None or bet in table.bets:
                 won = (table.last.profit(bet) or 0) if table.last else 0
-                wanted[bet] = self._amount(number, table.bets.get(bet), won, table.memory)
-        return wanted
+                bets[bet] = self._amount(number, table.bets.get(bet), won, table.memory)
+        return bets
 
     def _amount(self, number: int, now: Money | None, won: Money, memory: Any) -> Money:
         base = self.amount if number in (6, 8) else self.outside
@@ -316,11 +316,11 @@ class PlaceNumbers(Strategy):
 
     def sentences(self) -> Iterable[str]:
         placed = [
-            f"{said(self.amount if number in (6, 8) else self.outside)} on the {number}"
+            f"{digits(self.amount if number in (6, 8) else self.outside)} on the {number}"
             for number in self.numbers
         ]
         yield f"Once there is a point, place {_list(placed)}."
-        most = said(self.most)
+        most = digits(self.most)
         yield {
             "flat": "A win is paid, and the bet stays up as it is.",
             "press": "Every other win of a number raises its bet by as much as at first, up to "
@@ -372,23 +372,23 @@ class Hammerlock(Strategy):
             placed = {5: self.amount, 6: six, 8: six, 9: self.amount}
         if table.point is None or table.memory == 2:
             placed = dict.fromkeys(placed, 0)
-        wanted = {
+        bets = {
             f"place {n}": amount
             for n, amount in placed.items()
             if amount or f"place {n}" in table.bets
         }
         if table.point is None:
-            return {**wanted, "pass": self.amount, "don't pass": self.amount}
-        return {**wanted, **behind(table, "don't pass", table.point, self.lay)}
+            return {**bets, "pass": self.amount, "don't pass": self.amount}
+        return {**bets, **behind(table, "don't pass", table.point, self.lay)}
 
     def sentences(self) -> Iterable[str]:
-        amount, six = said(self.amount), Fraction(6 * self.amount, 5)
+        amount, six = digits(self.amount), Fraction(6 * self.amount, 5)
         yield f"On the come-out, bet {amount} on the pass line and {amount} on the don't pass."
-        placed = f"Place {said(2 * six)} each on the 6 and the 8."
+        placed = f"Place {digits(2 * six)} each on the 6 and the 8."
         yield f"On a point, {odds_in_words(self.lay, True)} {placed}"
         yield (
-            f"After the first win of a placed number, have {said(six)} each on the 6 and the 8 and "
-            f"{amount} each on the 5 and the 9. After the second, take them all down until the "
+            f"After the first win of a placed number, have {digits(six)} each on the 6 and the 8 "
+            f"and {amount} each on the 5 and the 9. After the second, take them all down until the "
             "shooter is out."
         )
         yield "Take the place bets down for the come-out."
@@ -421,7 +421,7 @@ class DiceDoctor(Strategy):
         return {"field": whole(self.amount * Fraction(self.ladder[table.memory]))}
 
     def sentences(self) -> Iterable[str]:
-        steps = ", ".join(said(Fraction(self.amount * step)) for step in self.ladder)
+        steps = ", ".join(digits(Fraction(self.amount * step)) for step in self.ladder)
         yield f"Bet the field before each roll, in these steps: {steps}."
         yield "After a win, go one step on. After a loss, go back to the first step."
         yield "After the last step, stay on it until a loss."
@@ -462,7 +462,7 @@ class PlaceBesideLine(Strategy):
         flat = len(coming) + ("pass" in table.bets) + ("come" in table.bets)
         if table.point is None:
             return {"pass": self.amount} if flat < self.flat else {}
-        wanted: dict[str, Any] = {"come": self.amount} if flat < self.flat else {}
+        bets: dict[str, Any] = {"come": self.amount} if flat < self.flat else {}
         covered = coming | ({table.point} if "pass" in table.bets else set())
         stand = {n for n in NEAREST if f"place {n}" in table.bets}
         up = set(stand)
@@ -473,19 +473,18 @@ class PlaceBesideLine(Strategy):
                 up.add(number)
         for number in sorted(stand | up):
             amount = self.six if number in (6, 8) else self.five
-            wanted[f"place {number}"] = amount if number in up else 0
-        return wanted
+            bets[f"place {number}"] = amount if number in up else 0
+        return bets
 
     def sentences(self) -> Iterable[str]:
-        more = (
-            f" On a point, bet {said(self.amount)} on come, until there are {self.flat} such bets."
-        )
-        line = f"On the come-out, bet {said(self.amount)} on the pass line."
+        amount = digits(self.amount)
+        more = f" On a point, bet {amount} on come, until there are {self.flat} such bets."
+        line = f"On the come-out, bet {amount} on the pass line."
         yield line + (more if self.flat > 1 else "")
         yield (
             "On a point, have place bets on two numbers that no line or come bet is on: the first "
-            f"two of 6, 8, 5 and 9. Bet {said(self.six)} on 6 or 8, and {said(self.five)} on 5 or "
-            "9."
+            f"two of 6, 8, 5 and 9. Bet {digits(self.six)} on 6 or 8, and {digits(self.five)} on 5 "
+            "or 9."
         )
         yield "When a line or come bet moves to one of them, take that place bet down and move it."
 
@@ -534,7 +533,7 @@ class PlaceLadder(Strategy):
 
     def sentences(self) -> Iterable[str]:
         ladders = [
-            f"{', '.join(said(placed(self.amount, n) * Fraction(k)) for k in self.ladder)} "
+            f"{', '.join(digits(placed(self.amount, n) * Fraction(k)) for k in self.ladder)} "
             f"on the {n}"
             for n in self.numbers
         ]
@@ -575,7 +574,7 @@ class Squeeze(Strategy):
 
     def sentences(self) -> Iterable[str]:
         def units(many: int) -> tuple[str, str]:
-            return said(placed(self.amount * many, 6)), said(self.amount * many)
+            return digits(placed(self.amount * many, 6)), digits(self.amount * many)
 
         (six3, five3), (six4, five4), (six2, five2) = units(3), units(4), units(2)
         yield f"Once there is a point, place {six3} each on 6 and 8, and {five3} each on 5 and 9."
@@ -623,11 +622,11 @@ class RiskTwelve(Strategy):
         return {f"place {n}": six for n in free}
 
     def sentences(self) -> Iterable[str]:
-        amount, six = said(self.amount), placed(self.amount, 6)
+        amount, six = digits(self.amount), placed(self.amount, 6)
         yield f"On the come-out, bet {amount} on the pass line and {amount} on the field."
         yield (
-            f"On a point, place {said(six)} each on the 6 and the 8, but not on the point. Pay for "
-            f"them with what this shooter has won, and {said(2 * six)} besides."
+            f"On a point, place {digits(six)} each on the 6 and the 8, but not on the point. Pay "
+            f"for them with what this shooter has won, and {digits(2 * six)} besides."
         )
         yield "Take the place bets down for the come-out."
 
@@ -694,7 +693,7 @@ class Martingale(Progression):
         yield _start(self)
         last = 1 << (int(self.most).bit_length() - 1)
         yield "After a loss, double the bet. After a win, start again."
-        yield f"{said(self.amount * last)} is the last step: win or lose, start again."
+        yield f"{digits(self.amount * last)} is the last step: win or lose, start again."
 
 
 @dataclass(frozen=True)
@@ -723,7 +722,7 @@ class OscarsGrind(Progression):
         return (min(size + won, 1 - ahead), ahead)
 
     def sentences(self) -> Iterable[str]:
-        unit = said(self.amount)
+        unit = digits(self.amount)
         yield _start(self)
         yield (
             f"A series aims to win {unit}. After a loss, bet the same. After a win, bet {unit} "
@@ -731,7 +730,7 @@ class OscarsGrind(Progression):
         )
         yield (
             f"Start a new series once it is won, or once it is down by more than "
-            f"{said(self.amount * self.most)}."
+            f"{digits(self.amount * self.most)}."
         )
 
 
@@ -756,10 +755,11 @@ class DAlembert(Progression):
         return max(1, memory - 1) if won else min(memory + 1, self.most)
 
     def sentences(self) -> Iterable[str]:
-        unit = said(self.amount)
+        unit = digits(self.amount)
         yield _start(self)
         yield f"After a loss, bet {unit} more. After a win, bet {unit} less, but at least {unit}."
-        yield f"At {said(self.amount * self.most)} the bet goes no higher: stay there until a win."
+        most = digits(self.amount * self.most)
+        yield f"At {most} the bet goes no higher: stay there until a win."
 
 
 @dataclass(frozen=True)
@@ -789,7 +789,7 @@ class Fibonacci(Progression):
     def sentences(self) -> Iterable[str]:
         steps = [n for n in (self.units(k) for k in range(self.most + 1)) if n <= self.most]
         yield _start(self)
-        yield f"The steps are {', '.join(said(self.amount * n) for n in steps)}."
+        yield f"The steps are {', '.join(digits(self.amount * n) for n in steps)}."
         yield "After a loss, go one step on. After a win, go two steps back."
         yield "After a loss on the last step, begin again at the first."
 
@@ -817,7 +817,7 @@ class Labouchere(Progression):
         return then if then and self.units(then) <= self.most else type(self).memory
 
     def sentences(self) -> Iterable[str]:
-        numbers = [said(self.amount * n) for n in self.memory]
+        numbers = [digits(self.amount * n) for n in self.memory]
         line = f"Write down a line: {', '.join(numbers)}."
         yield f"At each come-out, bet on {_line(self.side)}. {line}"
         yield (
@@ -826,7 +826,7 @@ class Labouchere(Progression):
         )
         yield (
             "Begin with a new line when this one is empty, or when the bet would be more than "
-            f"{said(self.amount * self.most)}."
+            f"{digits(self.amount * self.most)}."
         )
 
 
@@ -888,8 +888,8 @@ class Scaled(Strategy):
 
     def wants(self, table: TableView) -> Mapping[str, Any]:
         """The bets of the strategy, times as much."""
-        wanted = self.strategy.wants(self._seen(table))
-        return {bet: whole(exact(amount) * self.times) for bet, amount in wanted.items()}
+        bets = self.strategy.wants(self._seen(table))
+        return {bet: whole(exact(amount) * self.times) for bet, amount in bets.items()}
 
     def remembers(self, table: TableView) -> Any:
         """What the strategy remembers."""
@@ -941,7 +941,7 @@ def _list(parts: list[str]) -> str:
 
 
 def _start(s: Progression, units: int = 1) -> str:
-    return f"At each come-out, bet on {_line(s.side)}. Start with {said(s.amount * units)}."
+    return f"At each come-out, bet on {_line(s.side)}. Start with {digits(s.amount * units)}."
 
 
 def odds_in_words(odds: Any, laid: bool) -> str:
@@ -958,4 +958,4 @@ def odds_in_words(odds: Any, laid: bool) -> str:
 
 
 def _times(many: Any) -> str:
-    return "1 time" if many == 1 else f"{said(Fraction(many))} times"
+    return "1 time" if many == 1 else f"{digits(Fraction(many))} times"

@@ -56,7 +56,7 @@ from sevenout.catalogue.craps_family.craps_felt import AGAINST, options_of
 from sevenout.catalogue.craps_family.spots import BONUS, made_as, spot, told_apart
 from sevenout.catalogue.strategies import strategies
 from sevenout.catalogue.strategies.craps_strategies import NEAREST, behind, odds_in_words
-from sevenout.documents.numbers import amount as said
+from sevenout.documents.numbers import amount as digits
 from sevenout.errors import NotationError, shown
 from sevenout.files import MAX_BYTES, named, read_text
 from sevenout.rules.casino.betting import Strategy, TableView
@@ -73,37 +73,42 @@ MOST_BETS, MOST_STEPS = 40, 40
 SMALLEST = Fraction(1, 10**6)
 
 
+ATTRIBUTES = {"on": "bet", "below": "covered_below", "most": "highest", "least": "lowest"}
+ATTRIBUTES |= {"limit": "settled_limit", "win": "after_win", "loss": "after_loss"}
+"""The attribute that a key of [[bet]] sets, where it has another name."""
+
+
 @dataclass(frozen=True)
-class Item:
-    """A bet of a strategy file; the module explains the fields.
+class BetPlan:
+    """A bet of a strategy file.
 
     Attributes:
-        on: the bet, as it is made.
+        bet: as it is made.
         amount: the stake, in money.
         when: "come-out", "point", "always" or "shooter".
         odds: the multiple behind it, or three of them; 0 for none.
-        below: bet only while fewer numbers are covered; None for any number.
+        covered_below: bet only while fewer numbers are covered; None for any number.
         press: money added after a win, or "all" that was won; 0 for none.
-        most: the limit of a pressed bet; None for none.
-        least: the least that a pressed bet is lowered to.
-        limit: settled bets per shooter; None for any number.
+        highest: the limit of a pressed bet; None for none.
+        lowest: the least that a pressed bet is lowered to.
+        settled_limit: settled bets per shooter; None for any number.
         ladder: the steps, as multiples of the amount.
-        win: the move on the ladder after a win, one of `MOVES`.
-        loss: the move on the ladder after a loss.
+        after_win: the move on the ladder after a win, one of `MOVES`.
+        after_loss: the move on the ladder after a loss.
     """
 
-    on: str
+    bet: str
     amount: Money
     when: str
     odds: Any = 0
-    below: int | None = None
+    covered_below: int | None = None
     press: Money | str = 0
-    most: Money | None = None
-    least: Money = 0
-    limit: int | None = None
+    highest: Money | None = None
+    lowest: Money = 0
+    settled_limit: int | None = None
     ladder: tuple[Money, ...] = (1,)
-    win: str = "first"
-    loss: str = "on"
+    after_win: str = "first"
+    after_loss: str = "on"
 
     def due(self, point: int | None) -> bool:
         """Whether the point allows the bet now."""
@@ -114,7 +119,7 @@ class Item:
     def moved(self, step: int, won: bool) -> int:
         """The step of the ladder after a win or loss."""
         then = {"first": 0, "back": max(0, step - 1), "on": step + 1, "stay": step}
-        next_ = then[self.win if won else self.loss]
+        next_ = then[self.after_win if won else self.after_loss]
         return next_ if next_ < len(self.ladder) else 0
 
 
@@ -132,37 +137,37 @@ def _likeliest_first(bet: str) -> tuple[int, str]:
 
 
 @dataclass(frozen=True)
-class Written(Strategy):
+class FileStrategy(Strategy):
     """The strategy of a file.
 
-    >>> bets = Written((Item("pass", 5, "come-out", odds=2),))
+    >>> bets = FileStrategy((BetPlan("pass", 5, "come-out", odds=2),))
     >>> bets.wants(TableView(None, {}, bets.memory))
     {'pass': 5}
     >>> bets.wants(TableView(6, {"pass": 5}, bets.memory))
     {'pass odds': 10}
 
     Args:
-        items: the bets of the file, in the order in which they are paid for.
+        plans: the bets of the file, in the order in which they are paid for.
     """
 
-    items: tuple[Item, ...]
+    plans: tuple[BetPlan, ...]
 
     @property
     def memory(self) -> Any:  # type: ignore[override]
         """For each bet, the ladder's step and the shooter's settled bets; or whether a shooter has
         rolled, for a bet made once per shooter.
         """
-        return ((0, 0),) * len(self.items)
+        return ((0, 0),) * len(self.plans)
 
     @property
     def sees_last(self) -> bool:  # type: ignore[override]
         """Whether a bet is pressed by what it won."""
-        return any(item.press for item in self.items)
+        return any(plan.press for plan in self.plans)
 
     @property
     def mirrored(self) -> bool:  # type: ignore[override]
         """Whether no bet is on a specific number, or treats two equally likely ones differently."""
-        return not any(spot(item.on).number or told_apart(item.on) for item in self.items)
+        return not any(spot(plan.bet).number or told_apart(plan.bet) for plan in self.plans)
 
     def remembers(self, table: TableView) -> Any:
         """The updated steps and counts."""
@@ -172,70 +177,75 @@ class Written(Strategy):
         if not last.paid and not last.out:
             return tuple(
                 [
-                    (step, 1 if item.when == "shooter" else settled)
-                    for item, (step, settled) in zip(self.items, table.memory, strict=True)
+                    (step, 1 if plan.when == "shooter" else settled)
+                    for plan, (step, settled) in zip(self.plans, table.memory, strict=True)
                 ]
             )
-        for item, (step, settled) in zip(self.items, table.memory, strict=True):
+        for plan, (step, settled) in zip(self.plans, table.memory, strict=True):
             paid = [
                 payment.profit
                 for payment in last.paid
-                if not spot(payment.bet).odds and made_as(payment.bet) == item.on
+                if not spot(payment.bet).odds and made_as(payment.bet) == plan.bet
             ]
             moved = step
             for profit in paid:
                 # A push moves nothing.
-                moved = item.moved(moved, profit > 0) if profit else moved
-            limit = 0 if item.limit is None else item.limit
+                moved = plan.moved(moved, profit > 0) if profit else moved
+            limit = 0 if plan.settled_limit is None else plan.settled_limit
             # Beyond the limit more would only add positions.
             count = 0 if last.out else min(limit, settled + len(paid))
-            if item.when == "shooter":
+            if plan.when == "shooter":
                 count = int(not last.out)
             memories.append((moved, count))
         return tuple(memories)
 
     def wants(self, table: TableView) -> Mapping[str, Any]:
         """The bets due, and odds behind those that stand."""
-        wanted: dict[str, Any] = {}
+        bets: dict[str, Any] = {}
         standing: dict[str, list[str]] = {}
         for bet in table.bets:
             if not spot(bet).odds:
                 standing.setdefault(made_as(bet), []).append(bet)
-        for item, (step, settled) in zip(self.items, table.memory, strict=True):
-            names = standing.get(item.on, ())
-            for name in sorted(names, key=_likeliest_first) if item.odds else ():
+        for plan, (step, settled) in zip(self.plans, table.memory, strict=True):
+            names = standing.get(plan.bet, ())
+            for name in sorted(names, key=_likeliest_first) if plan.odds else ():
                 number = spot(name).number or table.point
                 if number is not None:
-                    wanted |= behind(table, name, number, item.odds)
-            if item.on in table.bets and stays_up(item.on):
-                wanted |= self._changed(item, step, settled, table)
+                    bets |= behind(table, name, number, plan.odds)
+            if plan.bet in table.bets and stays_up(plan.bet):
+                bets |= self._changed(plan, step, settled, table)
                 continue
-            if not item.due(table.point) or (item.when == "shooter" and settled):
+            if not plan.due(table.point) or (plan.when == "shooter" and settled):
                 continue
-            if names and item.on not in (*table.bets, "come", "don't come"):
+            if names and plan.bet not in (*table.bets, "come", "don't come"):
                 continue  # it has moved, and stays
-            if item.limit is not None and settled + len(names) >= item.limit + (
-                item.on in table.bets
+            if plan.settled_limit is not None and settled + len(names) >= plan.settled_limit + (
+                plan.bet in table.bets
             ):
                 continue
-            if item.below is not None and self._covered(table) >= item.below:
+            if plan.covered_below is not None and self._covered(table) >= plan.covered_below:
                 continue
-            wanted[item.on] = table.bets.get(item.on, whole(item.amount * item.ladder[step]))
-        return wanted
+            bets[plan.bet] = table.bets.get(plan.bet, whole(plan.amount * plan.ladder[step]))
+        return bets
 
-    def _changed(self, item: Item, step: int, settled: int, table: TableView) -> dict[str, Money]:
+    def _changed(
+        self, plan: BetPlan, step: int, settled: int, table: TableView
+    ) -> dict[str, Money]:
         """The change of a bet that stays up after a win, at whatever moment the win came."""
-        now = table.bets[item.on]
-        if item.limit is not None and settled >= item.limit:
-            return {item.on: 0}
-        if len(item.ladder) > 1:
-            return {item.on: whole(item.amount * item.ladder[step])}
-        won = (table.last.profit(item.on) or 0) if table.last else 0
-        if won <= 0 or not item.press:
+        now = table.bets[plan.bet]
+        if plan.settled_limit is not None and settled >= plan.settled_limit:
+            return {plan.bet: 0}
+        if len(plan.ladder) > 1:
+            return {plan.bet: whole(plan.amount * plan.ladder[step])}
+        won = (table.last.profit(plan.bet) or 0) if table.last else 0
+        if won <= 0 or not plan.press:
             return {}
-        more = won // item.amount * item.amount if isinstance(item.press, str) else item.press
-        pressed = max(item.least, now + more)
-        return {item.on: whole(pressed if item.most is None else min(pressed, max(now, item.most)))}
+        more = won // plan.amount * plan.amount if isinstance(plan.press, str) else plan.press
+        pressed = max(plan.lowest, now + more)
+        if plan.highest is not None:
+            # A bet that stands above its limit already is left as it is.
+            pressed = min(pressed, max(now, plan.highest))
+        return {plan.bet: whole(pressed)}
 
     def _covered(self, table: TableView) -> int:
         """The numbers covered by come and line bets."""
@@ -248,8 +258,8 @@ class Written(Strategy):
         return moved + (table.point is not None and lined)
 
     def sentences(self) -> Iterable[str]:
-        for item in self.items:
-            yield from item_in_words(item)
+        for plan in self.plans:
+            yield from plan_in_words(plan)
 
 
 @dataclass(frozen=True)
@@ -292,7 +302,7 @@ def parse_strategy(text: str, name: str = "strategy") -> StrategyFile:
         )
     fields = StrategyReader(text, name).read(data)
     title = fields.get("name", Path(name).stem)
-    return StrategyFile(title, Written(fields["bet"]), fields.get("evening", {}))
+    return StrategyFile(title, FileStrategy(fields["bet"]), fields.get("evening", {}))
 
 
 class StrategyReader(ValueReader):
@@ -313,19 +323,19 @@ class StrategyReader(ValueReader):
             self._fail(f"format = {as_toml(value)}; write format = {FORMAT}", place)
         return value
 
-    def _bets(self, value: Any, place: Place) -> tuple[Item, ...]:
+    def _bets(self, value: Any, place: Place) -> tuple[BetPlan, ...]:
         if not isinstance(value, list) or not 0 < len(value) <= MOST_BETS:
             self._fail(f"a strategy has from 1 to {MOST_BETS} tables [[bet]]", place)
-        items = tuple(self._item(bet, ("bet", i)) for i, bet in enumerate(value))
-        on = [item.on for item in items]
+        plans = tuple(self._plan(bet, ("bet", i)) for i, bet in enumerate(value))
+        on = [plan.bet for plan in plans]
         for i, bet in enumerate(on):
             if bet in on[:i]:
                 self._against(
                     f"two tables [[bet]] on {shown(bet)}; say all of it in one", ("bet", i)
                 )
-        return items
+        return plans
 
-    def _item(self, value: Any, place: Place) -> Item:
+    def _plan(self, value: Any, place: Place) -> BetPlan:
         few = partial(self._count, most=99)
         move = partial(self._one_of, words=MOVES)
         readers: dict[str, Any] = {
@@ -364,7 +374,8 @@ class StrategyReader(ValueReader):
         usual = "point" if kind in ("come", "don't come") else "always"
         if lined:
             usual = "come-out"
-        return Item(**{"when": usual} | fields)
+        fields.setdefault("when", usual)
+        return BetPlan(**{ATTRIBUTES.get(key, key): value for key, value in fields.items()})
 
     def _evening(self, value: Any, place: Place) -> dict[str, Any]:
         readers: dict[str, Any] = {
@@ -484,44 +495,46 @@ MOVES_IN_WORDS = {
 }
 
 
-def item_in_words(item: Any) -> Iterator[str]:
+def plan_in_words(plan: Any) -> Iterator[str]:
     """A bet of a strategy file, sentence by sentence.
 
-    >>> from sevenout.catalogue.strategies.strategy_file import Item
-    >>> list(item_in_words(Item("field", 5, "always", ladder=(1, 2))))[1]
+    >>> from sevenout.catalogue.strategies.strategy_file import BetPlan
+    >>> list(plan_in_words(BetPlan("field", 5, "always", ladder=(1, 2))))[1]
     'The steps are 5, 10. After a win, go back to the first step. After a loss, go one step on.'
     """
-    bet = "the pass line" if item.on == "pass" else item.on
+    bet = "the pass line" if plan.bet == "pass" else plan.bet
     until = ""
-    if item.below is not None:
-        until = f", until {item.below} numbers are covered, the point of a line bet included"
-    moment = MOMENTS[item.when]
-    yield f"{moment}, bet {said(item.amount * item.ladder[0])} on {bet}{until}."
-    if len(item.ladder) > 1:
-        yield from _ladder(item)
-    if item.odds:
-        yield f"Behind it, {odds_in_words(item.odds, item.on in AGAINST)}"
-    if item.press:
-        yield _pressed(item.press, item.amount, item.most, item.least)
-    if item.limit is not None:
-        bets = "bet" if item.limit == 1 else "bets"
-        yield f"After {item.limit} settled {bets}, wait for the next shooter."
+    if plan.covered_below is not None:
+        until = (
+            f", until {plan.covered_below} numbers are covered, the point of a line bet included"
+        )
+    moment = MOMENTS[plan.when]
+    yield f"{moment}, bet {digits(plan.amount * plan.ladder[0])} on {bet}{until}."
+    if len(plan.ladder) > 1:
+        yield from _ladder(plan)
+    if plan.odds:
+        yield f"Behind it, {odds_in_words(plan.odds, plan.bet in AGAINST)}"
+    if plan.press:
+        yield _pressed(plan.press, plan.amount, plan.highest, plan.lowest)
+    if plan.settled_limit is not None:
+        bets = "bet" if plan.settled_limit == 1 else "bets"
+        yield f"After {plan.settled_limit} settled {bets}, wait for the next shooter."
 
 
-def _ladder(item: Any) -> Iterator[str]:
-    steps = ", ".join(said(item.amount * step) for step in item.ladder)
-    won, lost = MOVES_IN_WORDS[item.win], MOVES_IN_WORDS[item.loss]
+def _ladder(plan: Any) -> Iterator[str]:
+    steps = ", ".join(digits(plan.amount * step) for step in plan.ladder)
+    won, lost = MOVES_IN_WORDS[plan.after_win], MOVES_IN_WORDS[plan.after_loss]
     yield f"The steps are {steps}. After a win, {won}. After a loss, {lost}."
-    if "on" in (item.win, item.loss):
+    if "on" in (plan.after_win, plan.after_loss):
         yield "After the last step, begin again at the first."
 
 
 def _pressed(press: Money | str, amount: Money, most: Money | None, least: Money) -> str:
     """What a win does to the bet that won."""
-    to = "" if most is None else f", up to {said(most)}"
+    to = "" if most is None else f", up to {digits(most)}"
     if isinstance(press, str):
-        return f"After a win, put the win on top in whole multiples of {said(amount)}{to}."
+        return f"After a win, put the win on top in whole multiples of {digits(amount)}{to}."
     if press > 0:
-        return f"After a win, raise it by {said(press)}{to}."
-    down = f", down to {said(least)}" if least else ""
-    return f"After a win, lower it by {said(-press)}{down}."
+        return f"After a win, raise it by {digits(press)}{to}."
+    down = f", down to {digits(least)}" if least else ""
+    return f"After a win, lower it by {digits(-press)}{down}."

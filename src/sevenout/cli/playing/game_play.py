@@ -171,7 +171,7 @@ class PlayedTable:
 
         turn = turn_of(self.game)
         if isinstance(turn, KeepRoll):
-            return turn.said(_inner(self.position.state))
+            return turn.state_in_words(_inner(self.position.state))
         named = partial(in_words, names=self.game.coordinates)
         return said_once(state_in_words(self.game, self.position.state, named))
 

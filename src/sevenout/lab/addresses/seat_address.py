@@ -149,13 +149,13 @@ def _down(session: TableSession, bet: str) -> list[str]:
 def _tip(session: TableSession, amount: str) -> list[str]:
     money = exact(amount.strip("$€£"))
     session.tip(money)
-    return [f"{session.said(whole(money))} to the dealers"]
+    return [f"{session.money_text(whole(money))} to the dealers"]
 
 
 def _chips(session: TableSession, amount: str) -> list[str]:
     money = exact(amount.strip("$€£"))
     session.buy_in(money)
-    return [f"{session.said(whole(money))} more in the rail"]
+    return [f"{session.money_text(whole(money))} more in the rail"]
 
 
 def _undo(session: TableSession, _: str) -> list[str]:

@@ -53,7 +53,7 @@ def short(amount: Money) -> str:
 def rack(session: TableSession, held: str) -> Any:
     """The chips to choose from, with the one in hand marked."""
     return h.fieldset(".rack")[
-        h.legend[f"In your hand: {IN_FULL.get(held) or session.said(int(held))}"],
+        h.legend[f"In your hand: {IN_FULL.get(held) or session.money_text(int(held))}"],
         (
             h.label(".hold", data_chip=True)[
                 h.input(
@@ -63,7 +63,7 @@ def rack(session: TableSession, held: str) -> Any:
                     value=chip_name,
                     checked=chip_name == held,
                     data_send=True,
-                    aria_label=IN_FULL.get(chip_name) or session.said(int(chip_name)),
+                    aria_label=IN_FULL.get(chip_name) or session.money_text(int(chip_name)),
                 ),
                 chip(int(chip_name), chip_name)
                 if chip_name.isdecimal()
@@ -159,7 +159,7 @@ class FeltBoard:
         if bet not in bets:
             return None
         line = bet.rpartition(" ")[0]
-        label = f"{bet}, {self.session.said(bets[bet])} on it"
+        label = f"{bet}, {self.session.money_text(bets[bet])} on it"
         return [
             h.div(".moved", role="img", aria_label=label)[
                 h.span(".printed")[line], chip(bets[bet], short(bets[bet]))

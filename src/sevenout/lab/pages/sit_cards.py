@@ -62,7 +62,7 @@ class SeatCards:
         rows = [
             h.tr[
                 h.th(scope="row")[shown_as(bet)],
-                h.td(".num")[self.session.said(value.amount)],
+                h.td(".num")[self.session.money_text(value.amount)],
                 h.td(".num")[minus(won(value.mean))],
                 h.td[h.div(".row")[list(self._doings(bet))]],
             ]
@@ -192,7 +192,7 @@ class SeatCards:
         rows = [
             (
                 spot.bet,
-                session.said(spot.amount),
+                session.money_text(spot.amount),
                 spot.pays,
                 spot.edge(),
                 minus(spot.hourly(session)),

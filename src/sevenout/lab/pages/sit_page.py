@@ -169,7 +169,7 @@ def _felt(view: View, session: TableSession, spots: list[FeltSpot], called: Any,
             ],
             undo if session.acts else None,
             same if gone else None,
-            h.p(".rail")[h.b[session.said(session.rail)], " in the rail"],
+            h.p(".rail")[h.b[session.money_text(session.rail)], " in the rail"],
         ],
         rack(session, held),
         FeltBoard(session, spots, side),
@@ -192,7 +192,7 @@ def _bar(session: TableSession) -> Any:
         if cost
         else None,
         item(minus(table_talk.money(session, abs(result))), came) if result else None,
-        item(session.said(session.rail), "in the rail"),
+        item(session.money_text(session.rail), "in the rail"),
         item(*many(session.rolls, "roll").split()) if session.rolls else None,
         reached(_act("Roll", "roll", "main"), _act("Undo", "undo") if session.acts else None),
     ]

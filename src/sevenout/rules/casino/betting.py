@@ -88,7 +88,7 @@ class Strategy(ABC):
 
     @abstractmethod
     def wants(self, table: TableView) -> Mapping[str, Any]:
-        """The bets wanted before the next roll, in order of importance."""
+        """The bets requested before the next roll, in order of importance."""
 
     def remembers(self, table: TableView) -> Hashable:
         """The memory after a roll; unchanged by default."""
@@ -112,7 +112,7 @@ class FlatBetting(Strategy):
         return {} if table.bets else {self.bet: self.amount}
 
 
-class Wish(NamedTuple):
+class BetRequest(NamedTuple):
     """An amount to add to a bet, and its fee.
 
     Attributes:
@@ -126,18 +126,18 @@ class Wish(NamedTuple):
     fee: Money
 
 
-class Wished(NamedTuple):
-    """What comes of the bets that are wanted.
+class Requested(NamedTuple):
+    """What comes of the bets that are requested.
 
     Attributes:
         left: the bets that stand once what is too much on them is taken down.
-        wishes: what is to be put on them, in the order in which it is paid for.
+        bets: what is to be put on them, in the order in which it is paid for.
         unmet: the bets that lack the one on which they lean.
-        clipped: the bets of which the house takes less than is wanted.
+        clipped: the bets of which the house takes less than is requested.
     """
 
     left: dict[str, Money]
-    wishes: tuple[Wish, ...] = ()
+    bets: tuple[BetRequest, ...] = ()
     unmet: tuple[str, ...] = ()
     clipped: tuple[str, ...] = ()
 
@@ -164,11 +164,11 @@ class Seat(NamedTuple):
 
 
 class After(NamedTuple):
-    """The result of a roll, and the bets wanted next.
+    """The result of a roll, and the bets requested next.
 
     Attributes:
         settled: the stakes of the settled bets.
-        wished: the bets wanted next.
+        requested: the bets requested next.
         standing: the bets left by the roll, before any is taken down.
         weight: the number of equally likely rolls that lead here.
         seat: the position after the roll, before new bets.
@@ -180,7 +180,7 @@ class After(NamedTuple):
     seat: Seat
     gain: Money
     settled: Money
-    wished: Wished
+    requested: Requested
     rolled: FeltRoll
     standing: Bets
 
@@ -192,71 +192,78 @@ class Bettor:
     felt: Felt
     strategy: Strategy
 
-    def start(self, money: Money) -> tuple[Seat, Wished]:
-        """The first seat, and the bets wanted there."""
+    def start(self, money: Money) -> tuple[Seat, Requested]:
+        """The first seat, and the bets requested there."""
         memory = self.strategy.memory
         table = TableView(None, {}, memory, None, money if self.strategy.sees_money else None)
-        wished = self._wishes(table)
-        return Seat(None, in_order(wished.left), memory), wished
+        requested = self._requested(table)
+        return Seat(None, in_order(requested.left), memory), requested
 
     def after(
         self, seat: Seat, throw: Throw, money: Money | None = None, *, last: bool = False
     ) -> After:
-        """The result of a roll in a seat; after the `last` no more bets are wanted."""
+        """The result of a roll in a seat; after the `last` no more bets are requested."""
         table, rolled = self.rolled(seat, throw, money)
         standing = in_order(table.bets)
+<<<<<<< HEAD
         left, wished = self.wanted(table, standing, last=last)
         counts = seat.shooters + rolled.out, seat.settled + len(rolled.paid)
+=======
+        left, requested = self.requested_after(table, standing, last=last)
+        counts = seat.shooters + rolled.out, seat.rounds + len(rolled.paid)
+>>>>>>> e56d168a (Names of the field at the table: requested bets, what a throw leaves on the felt, the plan of each bet of a strategy file)
         then = Seat(table.point, left, table.memory, *counts)
         settled = rolled.settled
-        return After(throw.weight, then, rolled.net, settled, wished, rolled, standing)
+        return After(throw.weight, then, rolled.net, settled, requested, rolled, standing)
 
     def rolled(
         self, seat: Seat, throw: Throw, money: Money | None = None
     ) -> tuple[TableView, FeltRoll]:
         """What the strategy sees after a roll, and the roll."""
-        point, bets, paid, out = self.felt.roll(seat.point, seat.bets, throw)
-        rolled = FeltRoll(throw, paid, out)
+        after = self.felt.roll(seat.point, seat.bets, throw)
+        rolled = FeltRoll(throw, after.paid, after.out)
         purse = None if money is None else money + rolled.net
-        table = TableView(point, bets, seat.memory, rolled, purse)
+        table = TableView(after.point, after.bets, seat.memory, rolled, purse)
         memory = self.strategy.remembers(table)
-        return TableView(point, bets, memory, rolled, purse), rolled
+        return TableView(after.point, after.bets, memory, rolled, purse), rolled
 
-    def wanted(self, table: TableView, standing: Bets, *, last: bool) -> tuple[Bets, Wished]:
-        """The bets left of those `standing`, and the bets wanted; after the `last` roll, none."""
+    def requested_after(
+        self, table: TableView, standing: Bets, *, last: bool
+    ) -> tuple[Bets, Requested]:
+        """The bets left of those `standing`, and those requested; after the `last` roll, none."""
         if last:
-            return standing, Wished(NONE)
-        wished = self._wishes(table)
+            return standing, Requested(NONE)
+        requested = self._requested(table)
         # Most rolls take nothing down, and sorting is slow.
-        left = standing if wished.left == table.bets else in_order(wished.left)
-        return left, wished._replace(left=NONE)  # many of these are kept
+        left = standing if requested.left == table.bets else in_order(requested.left)
+        return left, requested._replace(left=NONE)  # many of these are kept
 
-    def _wishes(self, table: TableView) -> Wished:
+    def _requested(self, table: TableView) -> Requested:
         # What a strategy doesn't see must not make positions differ.
         if table.last is not None and not self.strategy.sees_last:
             table = replace(table, last=None)
-        wanted = self.strategy.wants(table)
-        if not isinstance(wanted, Mapping):
+        changes = self.strategy.wants(table)
+        if not isinstance(changes, Mapping):
             who = type(self.strategy).__name__
-            raise RulesError(f"{who} returned {shown(wanted)}; give amounts by bet: {{'pass': 5}}")
-        return self.wished(table.point, table.bets, wanted)
+            raise RulesError(f"{who} returned {shown(changes)}; give amounts by bet: {{'pass': 5}}")
+        return self.checked(table.point, table.bets, changes)
 
-    def wished(
-        self, point: int | None, standing: Mapping[str, Money], requests: Mapping[str, Any]
-    ) -> Wished:
-        """What comes of bets that are wanted. Of an amount over the most that the house takes, the
+    def checked(
+        self, point: int | None, standing: Mapping[str, Money], changes: Mapping[str, Any]
+    ) -> Requested:
+        """What comes of requested bets. Of an amount over the most that the house takes, the
         dealer gives back what is over.
 
         Raises:
             RulesError: the house does not allow a bet.
         """
-        if not requests:
-            return Wished(dict(standing))
+        if not changes:
+            return Requested(dict(standing))
         bets = dict(standing)
-        wishes: list[Wish] = []
+        added: list[BetRequest] = []
         unmet: list[str] = []
         clipped: list[str] = []
-        amounts = {bet: _amount(bet, requested) for bet, requested in requests.items()}
+        amounts = {bet: _amount(bet, change) for bet, change in changes.items()}
         down = {bet: amount for bet, amount in amounts.items() if amount < bets.get(bet, 0)}
         for bet, amount in down.items():  # its money is in the rail before other bets are paid for
             self.felt.check(point, {**bets, **down, bet: bets[bet]}, bet, amount)
@@ -274,30 +281,33 @@ class Bettor:
             if amount > now:
                 if self.felt.check(point, hoped, bet, amount):
                     fee = self.felt.fee(bet, amount) - (self.felt.fee(bet, now) if now else 0)
-                    wishes.append(Wish(bet, amount - now, fee))
-                    # Odds may be wanted together with the bet on which they lean.
+                    added.append(BetRequest(bet, amount - now, fee))
+                    # Odds may be requested together with the bet on which they lean.
                     hoped[bet] = amount
                 else:
                     unmet.append(bet)
-        return Wished(bets, tuple(wishes), tuple(unmet), tuple(clipped))
+        return Requested(bets, tuple(added), tuple(unmet), tuple(clipped))
 
 
-def pay_for(seat: Seat, wishes: Sequence[Wish], rail: Money) -> tuple[Seat, tuple[str, ...]]:
+def pay_for(
+    seat: Seat, requests: Sequence[BetRequest], rail: Money
+) -> tuple[Seat, tuple[str, ...]]:
     """The seat with the bets that the rail can pay for in order, and the others.
 
     >>> seat = Seat(6, (("pass", 1),), None)
-    >>> then, refused = pay_for(seat, [Wish("pass odds", 5, 0), Wish("come", 1, 0)], rail=2)
+    >>> requests = [BetRequest("pass odds", 5, 0), BetRequest("come", 1, 0)]
+    >>> then, refused = pay_for(seat, requests, rail=2)
     >>> then.bets, refused
     ((('come', 1), ('pass', 1)), ('pass odds',))
     """
-    refused = unpaid(wishes, rail)
-    return made(seat, wishes, refused), refused
+    refused = unpaid(requests, rail)
+    return seat_with(seat, requests, refused), refused
 
 
-def unpaid(wishes: Sequence[Wish], rail: Money | None) -> tuple[str, ...]:
+def unpaid(requests: Sequence[BetRequest], rail: Money | None) -> tuple[str, ...]:
     """The bets that the rail can't pay for in order."""
     refused: list[str] = []
-    for bet, more, fee in wishes:
+    for bet, more, fee in requests:
         if rail is not None and more + fee > rail:
             refused.append(bet)
         elif rail is not None:
@@ -305,17 +315,17 @@ def unpaid(wishes: Sequence[Wish], rail: Money | None) -> tuple[str, ...]:
     return tuple(refused)
 
 
-def margins(wishes: Sequence[Wish], rail: Money) -> tuple[Money, Money | None]:
+def margins(requests: Sequence[BetRequest], rail: Money) -> tuple[Money, Money | None]:
     """How much the rail can change without changing which bets are paid.
 
     None if all are paid, however large the rail. A rise by the second amount itself is too much.
 
-    >>> margins([Wish("pass odds", 5, 0), Wish("come", 1, 0)], rail=2)
+    >>> margins([BetRequest("pass odds", 5, 0), BetRequest("come", 1, 0)], rail=2)
     (1, 3)
     """
     down: Money = rail
     up: Money | None = None
-    for _, more, fee in wishes:
+    for _, more, fee in requests:
         cost = more + fee
         if cost > rail:
             # Once the rail has this much more, the first refused bet is paid.
@@ -327,10 +337,10 @@ def margins(wishes: Sequence[Wish], rail: Money) -> tuple[Money, Money | None]:
     return down, up
 
 
-def made(seat: Seat, wishes: Sequence[Wish], refused: Collection[str]) -> Seat:
-    """The seat with all wanted bets except those refused."""
+def seat_with(seat: Seat, requests: Sequence[BetRequest], refused: Collection[str]) -> Seat:
+    """The seat with all requested bets except those refused."""
     bets = dict(seat.bets)
-    for bet, more, _ in wishes:
+    for bet, more, _ in requests:
         if bet not in refused:
             bets[bet] = bets.get(bet, 0) + more
     return Seat(seat.point, in_order(bets), *seat[2:])
@@ -367,7 +377,7 @@ class Moment(NamedTuple):
         rolled: the result of the roll; None for the first bets.
         money: the bettor's money, in the rail and on the felt.
         end: why the player leaves; None if the player stays.
-        clipped: the bets of which the house took less than was wanted.
+        clipped: the bets of which the house took less than was requested.
         faces: the dice; empty for the first bets.
         down: the money taken off bets, by name.
         made: the money put on bets, by name.
@@ -407,13 +417,13 @@ class Sitting:
     def __init__(self, bettor: Bettor, bankroll: Money, ends: Ends | None = None) -> None:
         self.bettor, self.bankroll = bettor, bankroll
         self.ends = ends or Ends()
-        seat, wished = bettor.start(bankroll)
+        seat, requested = bettor.start(bankroll)
         self.money: Money = bankroll
         self.seat = seat
         self.end: str | None = None
         self.playing_out = False
         self.moments: list[Moment] = []
-        self._bet((), None, {}, wished)
+        self._bet((), None, {}, requested)
 
     @property
     def point(self) -> int | None:
@@ -458,15 +468,22 @@ class Sitting:
         self.money += after.gain
         end = self.ends.rolled(self.money, rolls=rolls, shooters=after.seat.shooters)
         self.seat = after.seat
+<<<<<<< HEAD
         # The end of the bets waits until the player bets again: one who can't is ruined.
         if end is None and self.ends.settled(after.seat.settled):
             paid, refused = pay_for(self.seat, after.wished.wishes, self.rail)
             end = self.ends.betting(after.seat.settled, broke=bool(refused) and not paid.bets)
+=======
+        # The end of the rounds waits until the player bets again: one who can't is ruined.
+        if end is None and self.ends.settled(after.seat.rounds):
+            paid, refused = pay_for(self.seat, after.requested.bets, self.rail)
+            end = self.ends.betting(after.seat.rounds, broke=bool(refused) and not paid.bets)
+>>>>>>> e56d168a (Names of the field at the table: requested bets, what a throw leaves on the felt, the plan of each bet of a strategy file)
         if end is not None:
             self.end = ENDS[end]
             return self._leave(roll.faces, after.rolled, after.standing)
         down = _down(after.standing, after.seat.bets)
-        self._bet(roll.faces, after.rolled, down, after.wished)
+        self._bet(roll.faces, after.rolled, down, after.requested)
         return self.moments[-1]
 
     def _bet(
@@ -474,15 +491,16 @@ class Sitting:
         faces: Faces,
         rolled: FeltRoll | None,
         down: Mapping[str, Money],
-        wished: Wished,
+        requested: Requested,
     ) -> None:
-        self.seat, refused = pay_for(self.seat, wished.wishes, self.rail)
-        paid = [wish for wish in wished.wishes if wish.bet not in refused]
-        made, fees = {wish.bet: wish.more for wish in paid}, sum(wish.fee for wish in paid)
+        self.seat, refused = pay_for(self.seat, requested.bets, self.rail)
+        paid = [request for request in requested.bets if request.bet not in refused]
+        made = {request.bet: request.more for request in paid}
+        fees = sum(request.fee for request in paid)
         # Nothing stands and nothing can be paid: the player is ruined.
         if refused and not self.seat.bets:
             self.end = ENDS[RUIN]
-        missed, clipped = (*refused, *wished.unmet), wished.clipped
+        missed, clipped = (*refused, *requested.unmet), requested.clipped
         self.moments.append(
             Moment(faces, rolled, down, made, missed, fees, self.money, self.end, clipped)
         )
@@ -497,12 +515,13 @@ class Sitting:
         return self._stays(faces, rolled, bets, left)
 
     def _play_out(self, faces: Faces, throw: Throw) -> Moment:
-        point, standing, paid, out = self.bettor.felt.roll(self.point, self.seat.bets, throw)
-        bets, left = (tuple(sorted(b.items())) for b in (standing, once(standing, paid)))
-        rolled = FeltRoll(throw, paid, out)
+        after = self.bettor.felt.roll(self.point, self.seat.bets, throw)
+        bets = tuple(sorted(after.bets.items()))
+        left = tuple(sorted(once(after.bets, after.paid).items()))
+        rolled = FeltRoll(throw, after.paid, after.out)
         self.money += rolled.net
         self.end = None if left else ENDS[TIME]
-        self.seat = self.seat._replace(point=point)
+        self.seat = self.seat._replace(point=after.point)
         return self._stays(faces, rolled, bets, left)
 
     def _stays(self, faces: Faces, rolled: FeltRoll, bets: Bets, left: Bets) -> Moment:

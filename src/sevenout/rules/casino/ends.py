@@ -148,7 +148,7 @@ class Ends:
     def betting(self, bets: int, *, broke: bool) -> int | None:
         """The end reached on betting again.
 
-        `broke` says that nothing stands and no wanted bet can be paid.
+        `broke` says that nothing stands and no requested bet can be paid.
         """
         if broke:
             return RUIN
@@ -214,9 +214,9 @@ def kept(felt: Felt, stands: Stands, counted: Stood) -> Stands:
 
 def played_on(felt: Felt, stands: Stands, throw: Throw) -> tuple[Stands, FeltRoll]:
     """A roll after which settled bets come down."""
-    point, standing, paid, out = felt.roll(*stands, throw)
-    left = tuple(sorted(once(standing, paid).items()))
-    return (point, left), FeltRoll(throw, paid, out)
+    after = felt.roll(*stands, throw)
+    left = tuple(sorted(once(after.bets, after.paid).items()))
+    return (after.point, left), FeltRoll(throw, after.paid, after.out)
 
 
 def once(standing: Mapping[str, Money], paid: Sequence[Paid]) -> dict[str, Money]:

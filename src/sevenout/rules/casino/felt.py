@@ -81,6 +81,22 @@ class FeltRoll(NamedTuple):
         return None
 
 
+class AfterThrow(NamedTuple):
+    """What a throw leaves on the felt.
+
+    Attributes:
+        point: the point afterwards; None on the come-out.
+        bets: the bets that still stand, by name.
+        paid: the settled bets, in the order of the bets.
+        out: whether the shooter is out.
+    """
+
+    point: int | None
+    bets: dict[str, Money]
+    paid: tuple[Paid, ...]
+    out: bool
+
+
 class Mirrored(NamedTuple):
     """A position in canonical order; `swapped` totals t traded places with 14 - t.
 
@@ -112,9 +128,7 @@ class Felt(ABC):
         """The rolls that these bets distinguish, with weights of sum `ways`."""
 
     @abstractmethod
-    def roll(
-        self, point: int | None, bets: Bets, throw: Throw
-    ) -> tuple[int | None, dict[str, Money], tuple[Paid, ...], bool]:
+    def roll(self, point: int | None, bets: Bets, throw: Throw) -> AfterThrow:
         """The point and bets after a roll, the settled bets, and whether the shooter is out."""
 
     @abstractmethod
@@ -308,9 +322,7 @@ class Common(Felt):
         """The faces in any order."""
         return self._throws
 
-    def roll(
-        self, point: int | None, bets: Bets, throw: Throw
-    ) -> tuple[int | None, dict[str, Money], tuple[Paid, ...], bool]:
+    def roll(self, point: int | None, bets: Bets, throw: Throw) -> AfterThrow:
         """The bets after a roll, and the settled ones; no point or shooter."""
         left: dict[str, Money] = {}
         paid: list[Paid] = []
@@ -320,7 +332,7 @@ class Common(Felt):
                 paid.append(Paid(bet, amount, profit))
             if then is not None:
                 left[then] = left.get(then, 0) + amount
-        return None, left, tuple(paid), False
+        return AfterThrow(None, left, tuple(paid), out=False)
 
     def check(self, point: int | None, bets: Mapping[str, Money], bet: str, amount: Money) -> bool:
         """Whether a bet may be changed to an amount."""
@@ -369,7 +381,7 @@ class OneBet(Felt):
 
     >>> from sevenout.rolling import Law
     >>> felt = OneBet(Law({2: 1, -1: 3}))
-    >>> felt.roll(None, (("pass", 5),), felt.throws(())[0])[2]
+    >>> felt.roll(None, (("pass", 5),), felt.throws(())[0]).paid
     (Paid(bet='pass', stake=5, profit=10),)
 
     Args:
@@ -408,16 +420,14 @@ class OneBet(Felt):
             self._which[roll] = self._which[pay.profit / pay.stake]
         return self._which[roll]
 
-    def roll(
-        self, point: int | None, bets: Bets, throw: Throw
-    ) -> tuple[int | None, dict[str, Money], tuple[Paid, ...], bool]:
+    def roll(self, point: int | None, bets: Bets, throw: Throw) -> AfterThrow:
         """The bet is settled."""
         (share,) = throw.faces or (0,)
         paid = []
         for bet, amount in bets:
             stake = Fraction(amount) / self.risk
             paid.append(Paid(bet, whole(stake), whole(stake * share)))
-        return point, {}, tuple(paid), False
+        return AfterThrow(point, {}, tuple(paid), out=False)
 
     def check(self, point: int | None, bets: Mapping[str, Money], bet: str, amount: Money) -> bool:
         """Any amount may be bet."""

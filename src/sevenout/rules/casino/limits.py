@@ -49,7 +49,7 @@ class Limits:
     >>> limits = Limits(Fraction(5), Fraction(500), "25,000")
     >>> print(limits)
     from 5 to 500 units, top award 25,000 units
-    >>> limits.said("$")
+    >>> limits.in_words("$")
     'from $5 to $500, top award $25,000'
 
     Attributes:
@@ -90,9 +90,9 @@ class Limits:
         return cls(least, most), signs.pop()
 
     def __str__(self) -> str:
-        return self.said()
+        return self.in_words()
 
-    def said(self, currency: str = "") -> str:
+    def in_words(self, currency: str = "") -> str:
         """The limits in words, in a currency or in units."""
         ends = [("from", self.minimum), ("to", self.maximum)]
         bounds = [(word, end) for word, end in ends if end is not None]
@@ -229,8 +229,8 @@ def against_figures(limits: Limits, game: Game, games: tuple[Game, ...]) -> tupl
 def against_procedure(limits: Limits, bet: str, procedure: str) -> tuple[str, str] | None:
     """The key, and the sentence of the procedure that contradicts a bet's limits.
 
-    >>> said = "The field may be made before any roll. The fire bet may be made at any time."
-    >>> against_procedure(Limits(made="come-out"), "fire bet", said)
+    >>> procedure = "The field may be made before any roll. The fire bet may be made at any time."
+    >>> against_procedure(Limits(made="come-out"), "fire bet", procedure)
     ('made', 'The fire bet may be made at any time.')
 
     Sentences with a negation are ignored.

@@ -131,11 +131,12 @@ class Menu(Game):
 
     def step(self, state: Any, roll: Any) -> Any:
         money, point, bets, left, _ = state
-        point, standing, paid, _ = self.felt.roll(point, bets, self.felt.throw_of(bets, roll))
-        money += sum(payment.profit for payment in paid)
-        counts = {"settled": sum(payment.stake for payment in paid)}
+        after = self.felt.roll(point, bets, self.felt.throw_of(bets, roll))
+        standing = after.bets
+        money += sum(payment.profit for payment in after.paid)
+        counts = {"settled": sum(payment.stake for payment in after.paid)}
         if left == 0:
-            standing = once(standing, paid)
+            standing = once(standing, after.paid)
         left = left and left - 1
         if self.target is not None and money >= self.target:
             return counted(self._end("target", money), **counts)
@@ -144,7 +145,7 @@ class Menu(Game):
         bets = tuple(sorted(standing.items()))
         if self.ruins(money, bets):
             return counted(self._end("ruin", money), **counts)
-        return counted(self.before(money, point, bets, left), **counts)
+        return counted(self.before(money, after.point, bets, left), **counts)
 
     @cached_property
     def _least(self) -> Money:
@@ -277,12 +278,12 @@ class MenuStrategy(Strategy):
         standing = _sorted(table.bets)
         if self.menu.ruins(table.money, standing):  # wants what it can't pay, which is ruin
             return self.menu.cheapest(table.point)
-        wanted: dict[str, Any] = {}
+        changes: dict[str, Any] = {}
         state = self.menu.before(table.money, table.point, standing, table.memory)
         while (did := self.policy.get(state, ROLL)) != ROLL:  # a player who left has no state
             now, state = dict(state[2]), self.menu.answered(state, did)
-            wanted |= {bet: amount for bet, amount in state[2] if now.get(bet) != amount}
-        return wanted
+            changes |= {bet: amount for bet, amount in state[2] if now.get(bet) != amount}
+        return changes
 
 
 def _sorted(bets: Mapping[str, Money]) -> Bets:
@@ -414,9 +415,9 @@ def _rolled(menu: Menu, name: str, amount: Money) -> Iterable[tuple[str, Money |
     changes: set[tuple[str, Money | None]] = set()
     for point in menu.felt.points:
         for throw in menu.felt.throws(bets):
-            _, stands, paid, _ = menu.felt.roll(point, bets, throw)
-            net = sum(payment.profit for payment in paid) if paid else None
-            changes |= {(then, net) for then in stands or (name,)}
+            after = menu.felt.roll(point, bets, throw)
+            net = sum(payment.profit for payment in after.paid) if after.paid else None
+            changes |= {(then, net) for then in after.bets or (name,)}
     return changes
 
 

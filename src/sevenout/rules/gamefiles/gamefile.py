@@ -116,7 +116,7 @@ class GameFile:
     def limits_of(self, bet: str) -> str:
         """The house's limits on a bet, in words."""
         limits = self.limits.get(bet)
-        return "" if limits is None else limits.said(self.currency)
+        return "" if limits is None else limits.in_words(self.currency)
 
     def window_of(self, bet: str) -> str:
         """When a bet is made and taken down, in words."""

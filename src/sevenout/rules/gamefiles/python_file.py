@@ -69,7 +69,7 @@ def game_in(
     except SevenoutError:
         raise
     except Exception as error:
-        raise NotationError(f"{named(name)}: {chosen}(...) fails: {_said(error)}") from None
+        raise NotationError(f"{named(name)}: {chosen}(...) fails: {_error_text(error)}") from None
 
 
 def policy_in(name: str) -> Any:
@@ -102,7 +102,9 @@ def policy_in(name: str) -> Any:
             raise
         except Exception as error:
             state_text = shown(state[0] if len(state) == 1 else state)
-            raise RulesError(f"{named(name)} fails in state {state_text}: {_said(error)}") from None
+            raise RulesError(
+                f"{named(name)} fails in state {state_text}: {_error_text(error)}"
+            ) from None
 
     return guarded
 
@@ -130,7 +132,7 @@ def _loaded(absolute: str, path: str) -> ModuleType:
     except SevenoutError:
         raise
     except Exception as error:
-        raise FileError(f"{named(path)} fails: {_said(error, absolute)}") from None
+        raise FileError(f"{named(path)} fails: {_error_text(error, absolute)}") from None
     return module
 
 
@@ -186,10 +188,10 @@ def failed(error: Exception) -> FileError | None:
     if not own:
         return None
     notes = " ".join(getattr(error, "__notes__", ()))
-    return FileError(f"{named(own[-1])}: {_said(error, own[-1])}. {notes}".rstrip())
+    return FileError(f"{named(own[-1])}: {_error_text(error, own[-1])}. {notes}".rstrip())
 
 
-def _said(error: Exception, file: str = "") -> str:
+def _error_text(error: Exception, file: str = "") -> str:
     """A program's error, with the line in its file."""
     line = error.lineno if isinstance(error, SyntaxError) else None
     text = error.msg if isinstance(error, SyntaxError) else str(error)
