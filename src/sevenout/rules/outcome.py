@@ -179,7 +179,9 @@ BET = "pass"
 """The default name of a game's only bet."""
 
 
-def settle(label: str, pays: Mapping[str, Any] | None = None, *, stake: Number = 1) -> Outcome:
+def settle(
+    label: str, pays: Mapping[str, Amount | Pay] | None = None, *, stake: Number = 1
+) -> Outcome:
     """The end of a game; each bet has a profit, (profit, risk), or a `Pay`.
 
     >>> settle("seven out", {"pass": -1, "don't": 1}).profit("don't")
@@ -203,7 +205,7 @@ def settle(label: str, pays: Mapping[str, Any] | None = None, *, stake: Number =
         if not isinstance(bet, str):
             raise RulesError(f"a bet {shown(bet)}; name it with a text, such as 'pass'")
 
-    def paid(amount: Any) -> Pay:
+    def paid(amount: Amount | Pay) -> Pay:
         return amount if isinstance(amount, Pay) else pay(label, amount, stake)
 
     return Outcome(label, tuple((bet, paid(given)) for bet, given in (pays or {}).items()))
@@ -253,7 +255,7 @@ def _made(label: str, bet: str, profit: Number, stake: Number) -> Outcome:
     return settle(label, {bet: profit}, stake=stake)
 
 
-def counted(then: Any, **counts: Number) -> Counted:
+def counted(then: Hashable, **counts: Number) -> Counted:
     """A next state or outcome, with counters advanced.
 
     Counters of things increase by whole numbers. Counters of money may change by any fraction, also
@@ -310,7 +312,7 @@ def choose_again(state: Hashable) -> Ask:
     return Ask(state)
 
 
-def pass_turn(then: Any) -> Passed:
+def pass_turn(then: Hashable) -> Passed:
     """What follows when the turn passes to the other player.
 
     In a two-player game with turns, a state or outcome is seen by the player on turn: its bets pay
