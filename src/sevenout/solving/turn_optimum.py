@@ -488,7 +488,6 @@ def rules_rows(cards: Cards, turn: Model) -> Iterator[list[Any]]:
         yield [state_name(state), turn.rolled[s], turn.menus[s], targets]
     yield [ending.label for ending in cards.endings]
     for read in cards.reads:
-<<<<<<< HEAD
         yield [read.classes.tolist(), list(map(text, read.rewards))]
     for card, entries in zip(cards.cards, cards.entries, strict=True):
         yield [
@@ -498,44 +497,3 @@ def rules_rows(cards: Cards, turn: Model) -> Iterator[list[Any]]:
     yield [cards.counter, cards.cap, [outcome.label for outcome in cards.outcomes]]
     for (place, total), value in cards.ends.items():
         yield [place, total, text(value)]
-=======
-        yield {"classes": read.classes.tolist(), "pays": list(map(text, read.rewards))}
-    yield from _cards(solver)
-
-
-def _nodes(solver: TurnSolver) -> Iterator[dict[str, Any]]:
-    turn, nodes, game = solver.turn, solver.kernel.nodes, solver.cards.game.turn
-    n, many = len(turn.states), len(turn.outcomes)
-    place = {n + k: k for k in range(many)} | {s: many + i for i, s in enumerate(nodes)}
-    for s in nodes:
-        state: Any = turn.states[s]
-        name = game.state_in_words(state) if isinstance(game, KeepRoll) else state_name(state)
-        row: dict[str, Any] = {"node": name}
-        if turn.menus[s]:
-            row["options"] = list(turn.menus[s])
-        else:
-            row["roll"] = turn.rolled[s]
-        yield row | {"to": [place[t] for t in turn.targets[turn.first[s] : turn.first[s + 1]]]}
-
-
-def _cards(solver: TurnSolver) -> Iterator[dict[str, Any]]:
-    cards = solver.cards
-    order = [s for level in cards.levels for s in level]
-    place = {s: len(cards.outcomes) + i for i, s in enumerate(order)}
-    place |= {~k: k for k in range(len(cards.outcomes))}
-    for s in order:
-        yield {
-            "card": state_name(cards.cards[s]),
-            "entries": [
-                {
-                    "entry": entry.name,
-                    "reading": entry.read,
-                    "to": [place[t] for t in entry.targets],
-                    "tally": list(entry.advances),
-                    "pays": list(map(text, entry.pays)),
-                }
-                for entry in cards.entries[s]
-                if entry.targets
-            ],
-        }
->>>>>>> e56d168a (Names of the field at the table: requested bets, what a throw leaves on the felt, the plan of each bet of a strategy file)

@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
 from sevenout.model import Model, explore
-from sevenout.numerals import exact
+from sevenout.numerals import Number, exact
 from sevenout.rules import Objective
 from sevenout.rules.gamefiles.gamefile import GameFile
 from sevenout.rules.gamefiles.open_parameters import Opened
@@ -47,6 +47,11 @@ MARK, APART = 10**60, 10**50
 
 TABLE, POLICY = 1e-6, 0.01
 """Seconds: per table in one state, and to solve a policy."""
+
+Interval = Number | tuple[Number | None, Number | None] | None
+"""One number, an interval as text, or a pair of ends; None for none."""
+Intervals = Interval | Sequence[str] | Mapping[str, Interval]
+"""An interval for all bets, or one for each: "pass=4%..6%", several of these, or by name."""
 
 Choices = tuple[int, ...]
 """The option chosen in each decision state."""
@@ -90,7 +95,7 @@ class Between(NamedTuple):
 ANY = Between()
 
 
-def between(bounds: Any, figure: str) -> Between:
+def between(bounds: Interval, figure: str) -> Between:
     """The interval in a text or pair.
 
     Args:
@@ -155,7 +160,7 @@ class FigureBounds:
     volatility: Between = ANY
 
 
-def by_bet(bounds: Any, figure: str, bets: Iterable[str]) -> dict[str, Between]:
+def by_bet(bounds: Intervals, figure: str, bets: Iterable[str]) -> dict[str, Between]:
     """The interval of each bet: one for all, or "bet=interval".
 
     >>> {bet: str(interval) for bet, interval in by_bet("pass=4%..6%", "edge", ["pass"]).items()}

@@ -21,7 +21,14 @@ from sevenout.numerals import Number, exact
 from sevenout.rules.gamefiles.gamefile import GameFile
 from sevenout.rules.gamefiles.gamekeys import PROGRESSIVE
 from sevenout.rules.gamefiles.open_parameters import Opened, filled_text, read_opened
-from sevenout.variants.bet_figures import Between, FigureBounds, Figures, between, by_bet
+from sevenout.variants.bet_figures import (
+    Between,
+    FigureBounds,
+    Figures,
+    Intervals,
+    between,
+    by_bet,
+)
 from sevenout.variants.bounded_search import PLAINEST_FIRST
 from sevenout.variants.table_search import (
     WISHES,
@@ -291,9 +298,9 @@ class Tiers(Shown):
 def tune(
     game: str | Path | Opened,
     *,
-    edge: Any = None,
-    hit: Any = None,
-    volatility: Any = None,
+    edge: Intervals = None,
+    hit: Intervals = None,
+    volatility: Intervals = None,
     within: Number = 0,
     wish: Wish = "plain",
     top: int = 20,
@@ -351,8 +358,8 @@ def tiers(
     edges: Sequence[Any],
     *,
     within: Number = 0,
-    hit: Any = None,
-    volatility: Any = None,
+    hit: Intervals = None,
+    volatility: Intervals = None,
     wish: Wish = "plain",
     top: int = 20,
 ) -> Tiers:

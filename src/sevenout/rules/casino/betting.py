@@ -205,13 +205,8 @@ class Bettor:
         """The result of a roll in a seat; after the `last` no more bets are requested."""
         table, rolled = self.rolled(seat, throw, money)
         standing = in_order(table.bets)
-<<<<<<< HEAD
-        left, wished = self.wanted(table, standing, last=last)
-        counts = seat.shooters + rolled.out, seat.settled + len(rolled.paid)
-=======
         left, requested = self.requested_after(table, standing, last=last)
-        counts = seat.shooters + rolled.out, seat.rounds + len(rolled.paid)
->>>>>>> e56d168a (Names of the field at the table: requested bets, what a throw leaves on the felt, the plan of each bet of a strategy file)
+        counts = seat.shooters + rolled.out, seat.settled + len(rolled.paid)
         then = Seat(table.point, left, table.memory, *counts)
         settled = rolled.settled
         return After(throw.weight, then, rolled.net, settled, requested, rolled, standing)
@@ -468,17 +463,10 @@ class Sitting:
         self.money += after.gain
         end = self.ends.rolled(self.money, rolls=rolls, shooters=after.seat.shooters)
         self.seat = after.seat
-<<<<<<< HEAD
         # The end of the bets waits until the player bets again: one who can't is ruined.
         if end is None and self.ends.settled(after.seat.settled):
-            paid, refused = pay_for(self.seat, after.wished.wishes, self.rail)
-            end = self.ends.betting(after.seat.settled, broke=bool(refused) and not paid.bets)
-=======
-        # The end of the rounds waits until the player bets again: one who can't is ruined.
-        if end is None and self.ends.settled(after.seat.rounds):
             paid, refused = pay_for(self.seat, after.requested.bets, self.rail)
-            end = self.ends.betting(after.seat.rounds, broke=bool(refused) and not paid.bets)
->>>>>>> e56d168a (Names of the field at the table: requested bets, what a throw leaves on the felt, the plan of each bet of a strategy file)
+            end = self.ends.betting(after.seat.settled, broke=bool(refused) and not paid.bets)
         if end is not None:
             self.end = ENDS[end]
             return self._leave(roll.faces, after.rolled, after.standing)
