@@ -20,7 +20,7 @@ NEAREST = (6, 8, 5, 9, 4, 10)
 """The points, the most likely first: the order in which odds are taken if money is short, so that
 equally likely numbers are treated alike.
 """
-Wanted = Mapping[str, Any]
+Amounts = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class PassLine(Strategy):
     hedge: Money = 0
     mirrored = True
 
-    def wants(self, table: TableView) -> Wanted:
+    def wants(self, table: TableView) -> Amounts:
         """The line at the come-out, then the odds."""
         if table.point is None:
             hedge = {"any craps": self.hedge} if self.hedge else {}
@@ -72,7 +72,7 @@ class Molly(Strategy):
     against: bool = False
     mirrored = True
 
-    def wants(self, table: TableView) -> Wanted:
+    def wants(self, table: TableView) -> Amounts:
         """The line first, then missing odds, then another come bet."""
         line, come = ("don't pass", "don't come") if self.against else ("pass", "come")
         bets: dict[str, Any] = {}
@@ -131,7 +131,7 @@ class FiveCount(Strategy):
         # The count begins and ends on a point number; between, every roll counts.
         return min(5, count + 1) if number or 0 < count < 4 else count
 
-    def wants(self, table: TableView) -> Wanted:
+    def wants(self, table: TableView) -> Amounts:
         """Nothing before the count is five."""
         bets: dict[str, Any] = {}
         for number in NEAREST:
@@ -177,7 +177,7 @@ class DoDont(Strategy):
     lay: bool = False
     mirrored = True
 
-    def wants(self, table: TableView) -> Wanted:
+    def wants(self, table: TableView) -> Amounts:
         """Both lines, then the odds."""
         if table.point is None:
             return {"pass": self.amount, "don't pass": self.amount}
@@ -221,7 +221,7 @@ class IronCross(Strategy):
     six: Money = 6
     come_out: bool = False
 
-    def wants(self, table: TableView) -> Wanted:
+    def wants(self, table: TableView) -> Amounts:
         """All four bets, whenever missing."""
         if table.point is None and not self.come_out:
             return {}
@@ -284,7 +284,7 @@ class PlaceNumbers(Strategy):
         turned = won if self.press in ("press", "double") else set()
         return min(matter, count + len(won)), tuple(sorted(turned ^ set(odd)))
 
-    def wants(self, table: TableView) -> Wanted:
+    def wants(self, table: TableView) -> Amounts:
         """Each number, pressed after wins; nothing after `hits` wins."""
         count, _ = table.memory
         if self.hits and count >= self.hits:
@@ -364,7 +364,7 @@ class Hammerlock(Strategy):
         won = sum((table.last.profit(f"place {n}") or 0) > 0 for n in (5, 6, 8, 9))
         return min(2, table.memory + won)
 
-    def wants(self, table: TableView) -> Wanted:
+    def wants(self, table: TableView) -> Amounts:
         """The lines on the come-out; then the place bets and the lay."""
         six = whole(Fraction(6 * self.amount, 5))
         placed = {6: 2 * six, 8: 2 * six, 5: 0, 9: 0}
@@ -416,7 +416,7 @@ class DiceDoctor(Strategy):
         won = (table.last.profit("field") or 0) > 0
         return min(table.memory + 1, len(self.ladder) - 1) if won else 0
 
-    def wants(self, table: TableView) -> Wanted:
+    def wants(self, table: TableView) -> Amounts:
         """The field."""
         return {"field": whole(self.amount * Fraction(self.ladder[table.memory]))}
 
@@ -456,7 +456,7 @@ class PlaceBesideLine(Strategy):
     five: Money = 5
     flat: int = 1
 
-    def wants(self, table: TableView) -> Wanted:
+    def wants(self, table: TableView) -> Amounts:
         """A line or come bet, and the first two uncovered of 6, 8, 5 and 9."""
         coming = {n for n in NEAREST if f"come {n}" in table.bets}
         flat = len(coming) + ("pass" in table.bets) + ("come" in table.bets)
@@ -521,7 +521,7 @@ class PlaceLadder(Strategy):
         # All at the first step is the memory of a new shooter.
         return moved if any(moved) else ()
 
-    def wants(self, table: TableView) -> Wanted:
+    def wants(self, table: TableView) -> Amounts:
         """Each number, at its step."""
         if table.point is None:
             return {}
@@ -564,7 +564,7 @@ class Squeeze(Strategy):
             return 0
         return min(3, table.memory + any(won(table, n) for n in NEAREST))
 
-    def wants(self, table: TableView) -> Wanted:
+    def wants(self, table: TableView) -> Amounts:
         """The place bets of the stage."""
         if table.point is None:
             return {}
@@ -607,7 +607,7 @@ class RiskTwelve(Strategy):
         assert table.last is not None
         return 0 if table.last.out else table.memory + table.last.net
 
-    def wants(self, table: TableView) -> Wanted:
+    def wants(self, table: TableView) -> Amounts:
         """The bets that the shooter's money pays for."""
         six = placed(self.amount, 6)
         # The shooter may risk what two place bets cost, and what they have won.
@@ -663,7 +663,7 @@ class Progression(Strategy):
         profit = table.last.profit(self.side)
         return self.moved(table.memory, profit > 0) if profit else table.memory
 
-    def wants(self, table: TableView) -> Wanted:
+    def wants(self, table: TableView) -> Amounts:
         """The line at the come-out."""
         if table.point is not None:
             return {}
@@ -843,7 +843,7 @@ class Bold(Strategy):
     unit: Money = 1
     sees_money = True
 
-    def wants(self, table: TableView) -> Wanted:
+    def wants(self, table: TableView) -> Amounts:
         """All of it at the come-out."""
         if table.point is not None:
             return {}
