@@ -45,6 +45,7 @@ own. Its SHA-256 names the rules.
 import ast
 import keyword
 import re
+from abc import abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -107,8 +108,104 @@ class Rule:
         return {key: value for key, value in data.items() if value not in ("", {}, False)}
 
 
+class GuardedGame(Game):
+    """A game that is played by guarded rules: a `Rulebook`, or a family that writes its rules.
+
+    The rules are compiled to Python functions on first use. A state is the values of the variables.
+
+    Attributes:
+        variables: with their first values.
+        rules: of the roll; the first that holds applies.
+        options: before a roll; the first that holds of each name is offered.
+        bare: whether the value of an only variable is the state itself, not in a tuple.
+    """
+
+    variables: Mapping[str, int]
+    rules: tuple[Rule, ...]
+    options: tuple[Rule, ...] = ()
+    bare = False
+
+    @property
+    @abstractmethod
+    def seen(self) -> str:
+        """A line of Python that names what the rules see in a `roll`."""
+
+    @property
+    def start(self) -> Any:  # type: ignore[override]
+        values = tuple(self.variables.values())
+        return values[0] if self.is_bare else values
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether a state is the value of the only variable."""
+        return self.bare and len(self.variables) == 1
+
+    @property
+    def coordinates(self) -> Sequence[str]:  # type: ignore[override]
+        return tuple(self.variables)
+
+    @cached_property
+    def counters(self) -> tuple[str, ...]:  # type: ignore[override]
+        """The counters that some rule advances."""
+        every = (*self.rules, *self.options)
+        return tuple(dict.fromkeys(name for rule in every for name, _ in rule.counts))
+
+    @cached_property
+    def step(self) -> Callable[[Any, Any], Any]:
+        """The rules of the roll as a Python function."""
+        lines, values = [self._state_named, self.seen], dict[str, Any]()
+        for k, rule in enumerate(self.rules):
+            # One `if` after another, in the order of the rules: the first that holds returns.
+            lines += self._branch(rule, k, values, "return ")
+        return _compiled("step(state, roll)", [*lines, "return state"], values)
+
+    def menu_function(self) -> Callable[[Any], Any]:
+        """The rules of the options as a Python function."""
+        lines, values = [self._state_named, "menu = {}"], dict[str, Any]()
+        for k, rule in enumerate(self.options):
+            # The first rule of an option that holds is the one that applies, as with rolls.
+            first = f"{rule.option!r} not in menu"
+            condition = f"{first} and ({rule.condition})" if rule.condition else first
+            offered = replace(rule, condition=condition)
+            lines += self._branch(offered, k, values, f"menu[{rule.option!r}] = ")
+        return _compiled("choices(state)", [*lines, "return menu"], values)
+
+    @property
+    def _state_named(self) -> str:
+        """A line that names the parts of a state."""
+        if self.is_bare:
+            return f"{next(iter(self.variables))} = state"
+        return _taken_apart(self.variables, "state")
+
+    def _branch(self, rule: Rule, k: int, values: dict[str, Any], leads: str) -> list[str]:
+        """The lines of a rule: its condition, and what it leads to."""
+        after = "state"
+        if rule.end is not None:
+            after = f"end{k}"
+            values[after] = rule.end
+        elif rule.sets:
+            new = dict(rule.sets)
+            parts = [_number(new[name]) if name in new else name for name in self.variables]
+            after = parts[0] if self.is_bare else f"({', '.join(parts)},)"
+            # Without products a value grows too slowly to outgrow the memory; the check takes time.
+            if any("*" in text for text in new.values()):
+                values["bounded"], after = _bounded, f"bounded({after})"
+        if rule.pass_turn:
+            values["pass_turn"], after = pass_turn, f"pass_turn({after})"
+        if rule.counts:
+            counts = ", ".join(f"{name!r}: {_number(text)}" for name, text in rule.counts)
+            values["counted"], after = counted, f"counted({after}, **{{{counts}}})"
+        line = f"{leads}{after}"
+        return [f"if {rule.condition}:", f"    {line}"] if rule.condition else [line]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What a process is sent: all but the compiled functions, which it compiles again."""
+        # Compiled functions belong to no module, so pickle can't name them.
+        return {k: v for k, v in self.__dict__.items() if k not in ("step", "choices")}
+
+
 @dataclass(frozen=True, init=False)
-class Rulebook(Game):
+class Rulebook(GuardedGame):
     """A game whose rules are data.
 
     >>> from sevenout.rolling import parse_dice
@@ -185,18 +282,8 @@ class Rulebook(Game):
         return hash((self.bets, self.sees_in_roll, self.variables, self.rules, self.options))
 
     @property
-    def start(self) -> tuple[int, ...]:  # type: ignore[override]
-        return tuple(self.variables.values())
-
-    @property
-    def coordinates(self) -> Sequence[str]:  # type: ignore[override]
-        return tuple(self.variables)
-
-    @cached_property
-    def counters(self) -> tuple[str, ...]:  # type: ignore[override]
-        """The counters that some rule advances."""
-        every = (*self.rules, *self.options)
-        return tuple(dict.fromkeys(name for rule in every for name, _ in rule.counts))
+    def seen(self) -> str:
+        return _taken_apart(self.sees_in_roll, "roll")
 
     @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:  # type: ignore[override]
@@ -205,31 +292,9 @@ class Rulebook(Game):
         return tuple(dict.fromkeys(rule.end for rule in every if rule.end is not None))
 
     @cached_property
-    def step(self) -> Callable[[Any, Any], Any]:
-        """The rules of the roll as a Python function."""
-        lines = [_taken_apart(self.variables, "state"), _taken_apart(self.sees_in_roll, "roll")]
-        values: dict[str, Any] = {}
-        for k, rule in enumerate(self.rules):
-            # One `if` after another, in the order of the rules: the first that holds returns.
-            lines += self._branch(rule, k, values, "return ")
-        return _compiled("step(state, roll)", [*lines, "return state"], values)
-
-    @cached_property
     def choices(self) -> Callable[[Any], Any]:
-        """The rules of the options as a Python function."""
-        lines, values = [_taken_apart(self.variables, "state"), "menu = {}"], dict[str, Any]()
-        for k, rule in enumerate(self.options):
-            # The first rule of an option that holds is the one that applies, as with rolls.
-            first = f"{rule.option!r} not in menu"
-            condition = f"{first} and ({rule.condition})" if rule.condition else first
-            offered = replace(rule, condition=condition)
-            lines += self._branch(offered, k, values, f"menu[{rule.option!r}] = ")
-        return _compiled("choices(state)", [*lines, "return menu"], values)
-
-    def __getstate__(self) -> dict[str, Any]:
-        """What a process is sent: all but the compiled functions, which it compiles again."""
-        # Compiled functions belong to no module, so pickle can't name them.
-        return {k: v for k, v in self.__dict__.items() if k not in ("step", "choices")}
+        """The options of a state."""
+        return self.menu_function()
 
     @property
     def data(self) -> dict[str, Any]:
@@ -334,27 +399,6 @@ class Rulebook(Game):
                 made.append((bet, pay(label, amount, stake)))
         return Outcome(label, tuple(made))
 
-    def _branch(self, rule: Rule, k: int, values: dict[str, Any], leads: str) -> list[str]:
-        """The lines of a rule: its condition, and what it leads to."""
-        after = "state"
-        if rule.end is not None:
-            after = f"end{k}"
-            values[after] = rule.end
-        elif rule.sets:
-            new = dict(rule.sets)
-            parts = [_number(new[name]) if name in new else name for name in self.variables]
-            after = f"({', '.join(parts)},)"
-            # Without products a value grows too slowly to outgrow the memory; the check takes time.
-            if any("*" in text for text in new.values()):
-                values["bounded"], after = _bounded, f"bounded({after})"
-        if rule.pass_turn:
-            values["pass_turn"], after = pass_turn, f"pass_turn({after})"
-        if rule.counts:
-            counts = ", ".join(f"{name!r}: {_number(text)}" for name, text in rule.counts)
-            values["counted"], after = counted, f"counted({after}, **{{{counts}}})"
-        line = f"{leads}{after}"
-        return [f"if {rule.condition}:", f"    {line}"] if rule.condition else [line]
-
 
 @dataclass(frozen=True)
 class FacesRead:
@@ -452,6 +496,21 @@ def parsed(text: Any, names: Iterable[str]) -> ast.expr:
                 "+ - * // %"
             )
     return tree.body
+
+
+def listed(numbers: Sequence[int]) -> str:
+    """The right side of a comparison with one number or with several.
+
+    >>> listed([7]), listed([7, 11])
+    ('== 7', 'in (7, 11)')
+    """
+    return f"== {numbers[0]}" if len(numbers) == 1 else f"in {tuple_text(numbers)}"
+
+
+def tuple_text(parts: Iterable[Any]) -> str:
+    """A list in brackets, as expressions have it."""
+    parts = list(map(str, parts))
+    return f"({', '.join(parts)}{',' * (len(parts) == 1)})"
 
 
 def faces_of(roll: Any) -> tuple[Any, ...]:
@@ -573,9 +632,9 @@ def _number(text: str) -> str:
     return text if arithmetic else f"int({text})"
 
 
-def _bounded(state: tuple[int, ...]) -> tuple[int, ...]:
+def _bounded(state: Any) -> Any:
     """The state, if no value has grown too large."""
-    for value in state:
+    for value in state if isinstance(state, tuple) else (state,):
         if abs(value) >= LARGEST:
             raise RulesError(f"a variable reaches {shown(value)}; keep it below 10^12")
     return state

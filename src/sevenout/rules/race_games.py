@@ -4,17 +4,18 @@ A `HoldGame` is hold or roll, such as Pig: each turn adds to the score, unless i
 the dice alone decide.
 """
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
 
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
 from sevenout.rolling import Dice, Roll, Rollable
-from sevenout.rules.game import Frozen, Game
+from sevenout.rules.game import Frozen
+from sevenout.rules.guarded_rules import GuardedGame, Rule, listed
 from sevenout.rules.objective import least, most
-from sevenout.rules.outcome import Outcome, counted, pass_turn, settle, win
+from sevenout.rules.outcome import Outcome, settle, win
 
 # --- to a score: hold or roll ---------------------------------------------------------------------
 
@@ -22,6 +23,8 @@ PLAYED = ("turn", "alone", "two")
 """One turn for points, alone for the fewest turns, or a race of two."""
 BUST = "bust"
 POINTS, TURNS = "points", "turns"
+A_TURN, COMES = ((TURNS, "1"),), (("mine", "yours"), ("turn", "0"))
+"""What an ended turn counts, and how the player who comes sees the scores: their own as `mine`."""
 Played = Literal["turn", "alone", "two"]
 
 
@@ -45,7 +48,7 @@ class Gain:
 
 
 @dataclass(frozen=True)
-class HoldGame(Game):
+class HoldGame(GuardedGame):
     """Hold or roll: a roll adds its total to the turn, a bust loses the turn.
 
     >>> from sevenout.rolling import parse_dice
@@ -71,6 +74,7 @@ class HoldGame(Game):
     bust: tuple[Any, ...]
     target: int
     play: Played = "two"
+    bare = True
 
     def __post_init__(self) -> None:
         if self.play not in PLAYED:
@@ -105,18 +109,49 @@ class HoldGame(Game):
         return {"turn": most(POINTS), "alone": least(TURNS), "two": most("pass > 0")}[self.play]
 
     @property
-    def start(self) -> Any:  # type: ignore[override]
-        return {"turn": 0, "alone": (0, 0), "two": (0, 0, 0)}[self.play]
+    def variables(self) -> Mapping[str, int]:  # type: ignore[override]
+        """The scores, and the points of the turn."""
+        names = {"turn": ["turn"], "alone": ["score", "turn"], "two": ["mine", "yours", "turn"]}
+        return dict.fromkeys(names[self.play], 0)
 
     @property
-    def coordinates(self) -> Sequence[str]:  # type: ignore[override]
-        return {"turn": ("turn",), "alone": ("score", "turn"), "two": ("mine", "yours", "turn")}[
-            self.play
-        ]
+    def seen(self) -> str:
+        return f"bust, gain = roll == {BUST!r}, roll"
 
-    @property
-    def counters(self) -> Collection[str]:  # type: ignore[override]
-        return {"turn": (POINTS,), "alone": (TURNS,), "two": ()}[self.play]
+    @cached_property
+    def rules(self) -> tuple[Rule, ...]:  # type: ignore[override]
+        """A bust, the target, or more points for the turn."""
+        scored = {"turn": "turn", "alone": "score + turn", "two": "mine + turn"}[self.play]
+        home, more = f"{scored} + gain >= {self.target}", Rule(sets=(("turn", "turn + gain"),))
+        match self.play:
+            case "turn":
+                points = ((POINTS, "turn + gain"),)
+                ends = Rule("bust", settle(BUST)), Rule(home, settle("home"), counts=points)
+            case "alone":
+                lost = Rule("bust", sets=(("turn", "0"),), counts=A_TURN)
+                ends = lost, Rule(home, settle("home"), counts=A_TURN)
+            case _:
+                lost = Rule("bust", sets=(*COMES, ("yours", "mine")), pass_turn=True)
+                ends = lost, Rule(home, win("home"))
+        return (*ends, more)
+
+    @cached_property
+    def options(self) -> tuple[Rule, ...]:  # type: ignore[override]
+        """To roll or to hold; a turn begins with a roll, so there must be something to hold."""
+        hold = Rule("turn > 0", option="hold")
+        match self.play:
+            case "turn":
+                hold = replace(hold, end=settle("hold"), counts=((POINTS, "turn"),))
+            case "alone":
+                hold = replace(hold, sets=(("score", "score + turn"), ("turn", "0")), counts=A_TURN)
+            case _:
+                hold = replace(hold, sets=(*COMES, ("yours", "mine + turn")), pass_turn=True)
+        return Rule("turn > 0", option="roll"), hold
+
+    @cached_property
+    def choices(self) -> Callable[[Any], Any]:
+        """Roll again or hold."""
+        return self.menu_function()
 
     @property
     def bets(self) -> Collection[str]:  # type: ignore[override]
@@ -143,48 +178,6 @@ class HoldGame(Game):
             instead="play to a lower target",
         )
 
-    def choices(self, state: Any) -> Mapping[str, Any]:
-        """Roll again or hold."""
-        *scores, turn = state if isinstance(state, tuple) else (state,)
-        # A turn begins with a roll: there is nothing to hold yet.
-        return {"roll": state, "hold": self._over("hold", scores, turn)} if turn else {}
-
-    def step(self, state: Any, roll: Any) -> Any:
-        *scores, turn = state if isinstance(state, tuple) else (state,)
-        if roll == BUST:
-            return self._over(BUST, scores, 0)
-        turn += roll
-        # The first score is that of the player on turn; a game of one turn has none.
-        if turn + sum(scores[:1]) < self.target:
-            return (*scores, turn) if scores else turn
-        return self._home if scores else self._over("home", scores, turn)
-
-    @cached_property
-    def _home(self) -> Any:
-        """The end of a game to the target."""
-        return win("home") if self.play == "two" else counted(settle("home"), turns=1)
-
-    @cached_property
-    def _ends_of_turns(self) -> dict[Any, Any]:
-        """What follows a turn, by the label of its end, the scores and the turn's points."""
-        return {}
-
-    def _over(self, label: str, scores: Sequence[int], turn: int) -> Any:
-        """The state after a turn with this score."""
-        # Many rolls end alike, and to count or pass costs more than to look up.
-        key = (sum(scores[:1]) + turn, *scores[1:]) if scores else (label, turn)
-        end = self._ends_of_turns.get(key)
-        if end is None:
-            match scores:
-                case [score]:
-                    end = counted((score + turn, 0), turns=1)
-                case [mine, yours]:
-                    end = pass_turn((yours, mine + turn, 0))
-                case _:
-                    end = counted(settle(label), points=turn)
-            self._ends_of_turns[key] = end
-        return end
-
 
 # --- to a square ----------------------------------------------------------------------------------
 
@@ -192,7 +185,7 @@ NO_JUMPS: Mapping[int, int] = Frozen({})
 
 
 @dataclass(frozen=True)
-class Race(Game):
+class Race(GuardedGame):
     """A race over a board, for one or two players, from before square 1.
 
     >>> from sevenout.rolling import parse_dice
@@ -220,6 +213,7 @@ class Race(Game):
     players: int = 2
     exact: bool = False
     again: tuple[int, ...] = ()
+    bare = True
 
     def __post_init__(self) -> None:
         if type(self.to) is not int or self.to < 1:
@@ -248,12 +242,40 @@ class Race(Game):
         return self.die.totals
 
     @property
-    def start(self) -> Any:  # type: ignore[override]
-        return 0 if self.players == 1 else (0, 0)
+    def variables(self) -> Mapping[str, int]:  # type: ignore[override]
+        """The squares of the players."""
+        return {"square": 0} if self.players == 1 else {"mine": 0, "yours": 0}
 
     @property
-    def coordinates(self) -> Sequence[str]:  # type: ignore[override]
-        return ("square",) if self.players == 1 else ("mine", "yours")
+    def seen(self) -> str:
+        return "move = roll"
+
+    @cached_property
+    def rules(self) -> tuple[Rule, ...]:  # type: ignore[override]
+        """Each jump, then the last square, then a move."""
+        square = "square" if self.players == 1 else "mine"
+        home, rules = self.outcomes[0], list[Rule]()
+        for foot, end in self.jumps.items():
+            landed = f"{square} + move == {foot}"
+            # A ladder to the last square wins there.
+            rules += [Rule(landed, home)] if end == self.to else self._moved(landed, str(end))
+        if self.exact:
+            rules.append(Rule(f"{square} + move == {self.to}", home))
+            # By exact count a roll too high is lost.
+            rules += self._moved(f"{square} + move > {self.to}", square)
+        else:
+            rules.append(Rule(f"{square} + move >= {self.to}", home))
+        return (*rules, *self._moved(f"{square} + move < {self.to}", f"{square} + move"))
+
+    def _moved(self, condition: str, square: str) -> list[Rule]:
+        """Rules that put the player on a square; a total that rolls again keeps the turn."""
+        if self.players == 1:
+            return [Rule(condition, sets=(("square", square),))]
+        rules = [Rule(condition, sets=(("mine", "yours"), ("yours", square)), pass_turn=True)]
+        if self.again:
+            again = f"{condition} and move {listed(sorted(self.again))}"
+            rules.insert(0, Rule(again, sets=(("mine", square),)))
+        return rules
 
     @property
     def bets(self) -> Collection[str]:  # type: ignore[override]
@@ -274,16 +296,3 @@ class Race(Game):
             memory=150.0 * states,
             instead="race to a nearer square",
         )
-
-    def step(self, state: Any, roll: int) -> Any:
-        mine, *others = state if isinstance(state, tuple) else (state,)
-        square = mine + roll
-        if square > self.to:
-            # By exact count a roll too high is lost; else it is enough.
-            square = mine if self.exact else self.to
-        square = self.jumps.get(square, square)
-        if square == self.to:
-            return self.outcomes[0]
-        if not others:
-            return square
-        return (square, *others) if roll in self.again else pass_turn((*others, square))

@@ -15,7 +15,15 @@ from sevenout.errors import RulesError, shown
 from sevenout.rolling import Reading, Rollable
 from sevenout.rules.combined_games import Flat, Streak, bottom
 from sevenout.rules.game import Game
-from sevenout.rules.guarded_rules import Rule, Rulebook, faces_in, faces_of
+from sevenout.rules.guarded_rules import (
+    GuardedGame,
+    Rule,
+    Rulebook,
+    faces_in,
+    faces_of,
+    listed,
+    tuple_text,
+)
 from sevenout.rules.modified_games import LEAVE, RIDE, Surrender
 from sevenout.rules.outcome import Outcome
 from sevenout.rules.point_games import PointGame, PointsMade, RoundsWon
@@ -95,7 +103,7 @@ class RollEvents:
                 return same if every else f"{total} and {same}"
         if len(self.faces) == 1:
             return f"d1 {listed(sorted(face for (face,) in rolls))}"
-        return f"({', '.join(self.faces)}) in {_tuple(map(_tuple, sorted(rolls)))}"
+        return f"({', '.join(self.faces)}) in {tuple_text(map(tuple_text, sorted(rolls)))}"
 
     @property
     def alike(self) -> str:
@@ -109,15 +117,6 @@ class RollEvents:
             return self.sum if shift == 0 else f"{self.sum} + {shift}".replace("+ -", "- ")
         parts = [f"{n} * ({self.expression([value])})" for value, n in values.items() if n]
         return " + ".join(parts) or "0"
-
-
-def listed(numbers: Sequence[int]) -> str:
-    """The right side of a comparison with one number or with several.
-
-    >>> listed([7]), listed([7, 11])
-    ('== 7', 'in (7, 11)')
-    """
-    return f"== {numbers[0]}" if len(numbers) == 1 else f"in {_tuple(numbers)}"
 
 
 class Line:
@@ -352,71 +351,19 @@ def _hold(game: HoldGame) -> Rulebook:
     # One die of the bust faces is enough.
     busts = [f"{face} {listed(sorted(game.bust))}" for face in events.faces]
     totals = {value: value for value in events.rolls.values()}
-    sees = {"bust": " or ".join(busts), "gain": events.total(totals)}
-    scored = {"turn": "turn", "alone": "score + turn", "two": "mine + turn"}[game.play]
-    home = f"{scored} + gain >= {game.target}"
-    more = {"set": {"turn": "turn + gain"}}
-    rolls = {"option": "roll", "if": "turn > 0"}
-    hold: RuleData = {"option": "hold", "if": "turn > 0"}
-    rules: list[RuleData]
-    if game.play == "turn":
-        rules = [
-            {"if": "bust", "end": "bust"},
-            {"if": home, "end": "home", "count": {"points": "turn + gain"}},
-        ]
-        hold |= {"end": "hold", "count": {"points": "turn"}}
-        start = {"turn": 0}
-    elif game.play == "alone":
-        counted: RuleData = {"count": {"turns": "1"}}
-        rules = [
-            {"if": "bust", "set": {"turn": "0"}, **counted},
-            {"if": home, "end": "home", **counted},
-        ]
-        hold |= {"set": {"score": "score + turn", "turn": "0"}, **counted}
-        start = {"score": 0, "turn": 0}
-    else:
-        # After a turn the player who comes sees their own score as `mine`.
-        other = {"mine": "yours", "turn": "0"}
-        lost: RuleData = {"set": {**other, "yours": "mine"}, "pass_turn": True}
-        rules = [{"if": "bust", **lost}, ending(game.outcomes[0], home)]
-        hold |= {"set": {**other, "yours": "mine + turn"}, "pass_turn": True}
-        start = {"mine": 0, "yours": 0, "turn": 0}
-    return _written(events, game, [*rules, more], sees, start, choose=[rolls, hold])
+    return _family(events, game, {"bust": " or ".join(busts), "gain": events.total(totals)})
 
 
 def _race(game: Race) -> Rulebook:
     events = RollEvents(game.die.totals)
     totals = {value: value for value in events.rolls.values()}
-    sees, two = {"move": events.total(totals)}, game.players == 2
-    home, rules = ending(game.outcomes[0]), list[RuleData]()
+    return _family(events, game, {"move": events.total(totals)})
 
-    def go(condition: str, square: str) -> None:
-        """Rules that put the player on a square; a total that rolls again keeps the turn."""
-        if not two:
-            rules.append({"if": condition, "set": {"square": square}})
-            return
-        if game.again:
-            again = f"{condition} and move {listed(sorted(game.again))}"
-            rules.append({"if": again, "set": {"mine": square}})
-        passing = {"set": {"mine": "yours", "yours": square}, "pass_turn": True}
-        rules.append({"if": condition, **passing})
 
-    square = "mine" if two else "square"
-    for foot, end in game.jumps.items():
-        landed = f"{square} + move == {foot}"
-        # A ladder to the last square wins there.
-        if end == game.to:
-            rules.append({"if": landed, **home})
-        else:
-            go(landed, str(end))
-    if game.exact:
-        rules.append({"if": f"{square} + move == {game.to}", **home})
-        go(f"{square} + move > {game.to}", square)
-    else:
-        rules.append({"if": f"{square} + move >= {game.to}", **home})
-    go(f"{square} + move < {game.to}", f"{square} + move")
-    start = {"mine": 0, "yours": 0} if two else {"square": 0}
-    return _written(events, game, rules, sees, start)
+def _family(events: RollEvents, game: GuardedGame, sees: Mapping[str, str]) -> Rulebook:
+    """The rulebook of a game that writes its rules; only what is seen in a roll is added."""
+    rules, choose = [[rule.data for rule in each] for each in (game.rules, game.options)]
+    return _written(events, game, rules, sees, game.variables, choose=choose)
 
 
 def ending(outcome: Outcome, condition: str = "") -> RuleData:
@@ -465,11 +412,6 @@ def _any_of(conditions: Sequence[str]) -> str:
 def _read(rolled: Any, roll: Any) -> Any:
     """What a reading makes of a roll of the dice."""
     return rolled.function(_read(rolled.source, roll)) if isinstance(rolled, Reading) else roll
-
-
-def _tuple(parts: Iterable[Any]) -> str:
-    parts = list(map(str, parts))
-    return f"({', '.join(parts)}{',' * (len(parts) == 1)})"
 
 
 _WRITERS: dict[type, Callable[[Any], Rulebook]] = {
