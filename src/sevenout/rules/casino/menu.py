@@ -14,7 +14,6 @@ from math import inf
 from typing import Any
 
 from sevenout.budgets.estimates import afford, allowed
-from sevenout.documents.numbers import grouped_amount
 from sevenout.errors import RulesError, TooManyStatesError, shown
 from sevenout.numerals import Number, exact
 from sevenout.rolling import Rollable
@@ -116,8 +115,9 @@ class Menu(Game):
             then = tuple(sorted({**dict(bets), bet: amount}.items()))
             # Bets go in the order of the menu, so that each set of them comes up once.
             state = self._state(money, point, then, left, index + 1)
-            option = f"{grouped_amount(amount)} on {bet}"
-            options[option] = state if state[4] is None else choose_again(state)
+            # A fraction has no thousands to group.
+            printed = f"{amount:,}" if isinstance(amount, int) else str(amount)
+            options[f"{printed} on {bet}"] = state if state[4] is None else choose_again(state)
         if bets or self.idle:
             options[ROLL] = (money, point, bets, left, None)
         return options
