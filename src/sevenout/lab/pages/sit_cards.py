@@ -156,7 +156,7 @@ class SeatCards:
         # The last roll is always a point, since the caption names it.
         places = sorted({*range(0, last, step), last})
         shapes = chart.level(y, start) + chart.line(x, y, [(float(n), money[n]) for n in places])
-        now, brought = session.said(session.money), session.said(session.bankroll)
+        now, brought = session.money_text(session.money), session.money_text(session.bankroll)
         caption = f"After {many(last, 'roll')} there is {now} of {brought}."
         rows = [(n, moment.money) for n, moment in enumerate(session.moments)]
         return self.view.card(
