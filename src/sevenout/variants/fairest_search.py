@@ -5,18 +5,17 @@ are sums modulo one: their whole parts are nearly free, since naturals of any we
 Where they are not free (bounded sizes, heavy weights, no free naturals) all *sums* are listed, see
 `half_sums`. `lists_sums` chooses.
 
-Among residues, bisection finds for each sum of one half its nearest partner in the other (Horowitz
-and Sahni 1974). A heap gives these pairs in order of distance from the target; a pair that no
-naturals complete is replaced by the next neighbour. The first pair that can be completed is the
-best of its bundle, since all nearer ones have been ruled out. A bundle is left when its nearest
-pair is farther than the best known.
+Among residues, bisection finds for each sum of one half its partners in the other that give a sum
+in a window beside the target (Horowitz and Sahni 1974). The pairs of a window are completed with
+naturals in order of distance. The first that can be completed is the best of its bundle, since all
+nearer ones have been ruled out. While there is none, the window moves away and doubles, until it is
+farther than the best known.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from heapq import heappop, heappush
 from itertools import islice
 from math import ceil, prod
 from typing import Any, Literal
@@ -37,7 +36,7 @@ from sevenout.variants.half_sums import (
     lists_sums,
 )
 from sevenout.variants.interval_counts import between, count, probability
-from sevenout.variants.residues import Halves, Pair, halve, merge
+from sevenout.variants.residues import Halves, halve
 from sevenout.variants.variant import DiceLike, Variant
 
 Side = Literal["below", "above", "nearest"]
@@ -45,6 +44,9 @@ Method = Literal["residues", "sums"]
 
 SEARCHES = 6
 """The searches of `around` in the budget: three, and three more to count their variants."""
+
+FEW_PAIRS = 64
+"""The pairs of half-sums that are expected in the first window beside a target."""
 
 MAX_PAIRS = 200_000
 """The most pairs of half-sums tried near a target; more show that naturals are too rare there."""
@@ -330,38 +332,6 @@ def _on_side(family: Family, target: Fraction, side: Side) -> Fairest | None:
         return None
 
 
-@dataclass(frozen=True)
-class SlotTarget:
-    """The target in one slot.
-
-    Attributes:
-        halves: the half-sums of its bundle.
-        slot: the cells that are searched.
-        unit: the last sum on the right side of the target, in units of 1/modulus above the base.
-        first: the distance of that sum from the target.
-        slack: error bound of the gap between two keys, twice that of one key.
-        centre: the key of `unit`, moved by the slack so that no nearer pair is missed.
-    """
-
-    halves: Halves
-    slot: Slot
-    unit: int
-    first: Fraction
-    slack: int
-    centre: int
-
-    @classmethod
-    def of(cls, halves: Halves, slot: Slot, search: "Nearest") -> "SlotTarget":
-        """The target of a search in a slot."""
-        modulus, scale = halves.bundle.modulus, halves.scale
-        exact = (search.target - slot.base) * modulus
-        unit = limit(exact, search.side, search.strict)
-        # one more for the rounding of the centre
-        slack = halves.slack + 1 if halves.slack else 0
-        centre = (unit % modulus * scale // modulus - search.side * slack) % scale
-        return cls(halves, slot, unit, abs(exact - unit) / modulus, slack, centre)
-
-
 @dataclass
 class Nearest:
     """A search for the smallest distance on one side of a target.
@@ -388,50 +358,73 @@ class Nearest:
         """Search a bundle for smaller distances, below one unit (1/D)."""
         halves = halve(bundle)
         for slot in bundle.slots:
-            self._search(halves, slot)
+            exact = (self.target - slot.base) * bundle.modulus
+            unit = limit(exact, self.side, self.strict)
+            if not bundle.falls_short(unit, self.side):
+                self._search(halves, slot, unit, abs(exact - unit) / bundle.modulus)
 
-    def _search(self, halves: Halves, slot: Slot) -> None:
-        goal = SlotTarget.of(halves, slot, self)
-        if halves.bundle.falls_short(goal.unit, self.side):
-            return
-        reach = None if self.distance is None else self._reach(goal)
-        self._walk(goal, halves.nearest(goal.centre, self.side, reach))
+    def _search(self, halves: Halves, slot: Slot, unit: int, first: Fraction) -> None:
+        """Look through windows beside the target, each three times as wide as all before it.
 
-    def _reach(self, goal: SlotTarget) -> int:
-        """The largest gap between keys that could improve the result."""
-        scale, slack = goal.halves.scale, goal.slack
+        Args:
+            halves: the half-sums of a bundle.
+            slot: the cells that are searched.
+            unit: the last sum on the right side of the target, in units of 1/modulus above the
+                base.
+            first: its distance from the target.
+        """
+        modulus = halves.bundle.modulus
+        # the number of sums already looked at, and of those that the first window adds
+        begin, width = 0, halves.spacing * FEW_PAIRS
+        while begin < (end := min(begin + width, self._reach(modulus, first))):
+            ends = unit + self.side * begin, unit + self.side * (end - 1)
+            self._complete(halves, slot, unit, first, halves.pairs(*sorted(ends)))
+            begin, width = end, 3 * end
+
+    def _reach(self, modulus: int, first: Fraction) -> int:
+        """The number of sums beside the target that would be nearer than the best so far."""
         if self.distance is None:
-            return scale
-        nearer = ceil((self.distance - goal.first) * scale) + 2 * slack
-        # with exact keys an equal distance is no improvement
-        return min(scale, nearer if slack else nearer - 1)
+            return modulus
+        return min(modulus, ceil((self.distance - first) * modulus))
 
-    def _walk(self, goal: SlotTarget, pairs: Iterator[Pair]) -> None:
-        """Complete pairs by gap until none can improve the result."""
-        keys, a = goal.halves.b.sorted_keys, goal.halves.a.sorted_keys
-        scale = goal.halves.scale
-        heap: list[Pair] = []
-        following = next(pairs, None)
-        while heap or following:
-            # pairs come by gap, so one of them enters the heap only when its turn is near
-            while following and (not heap or following < heap[0]):
-                heappush(heap, following)
-                following = next(pairs, None)
-            gap, i, j, nth = heappop(heap)
+    def _complete(
+        self,
+        halves: Halves,
+        slot: Slot,
+        unit: int,
+        first: Fraction,
+        pairs: Iterable[tuple[int, int]],
+    ) -> None:
+        """Record the smallest distance among some pairs of keys, looking at the nearest first."""
+        bundle, scale = halves.bundle, halves.scale
+        # two rounded keys, and the rounding of the centre, which is moved so that no gap is below 0
+        slack = halves.slack + 1 if halves.slack else 0
+        centre = unit % bundle.modulus * scale // bundle.modulus - self.side * slack
+        by_gap = sorted((self.side * (a + b - centre) % scale, a, b) for a, b in pairs)
+        for gap, a, b in by_gap:
             # all pairs to come are at least as far
-            if gap > self._reach(goal):
+            if self.distance is not None and gap > (self.distance - first) * scale + 2 * slack:
                 return
             self.looked += 1
             if self.looked > MAX_PAIRS:
                 raise TooManyVariantsError(
-                    f"{goal.halves.bundle.family}: more than {MAX_PAIRS:,} pairs near the target "
-                    "can't be completed; constrain the family"
+                    f"{bundle.family}: more than {MAX_PAIRS:,} pairs near the target can't be "
+                    "completed; constrain the family"
                 )
-            self._complete(goal, int(a[i]), int(keys[j]))
-            if nth + 1 < len(keys):
-                then = (j + self.side) % len(keys)
-                gap += (self.side * (int(keys[then]) - int(keys[j]))) % scale
-                heappush(heap, (gap, i, then, nth + 1))
+            for moved in halves.moves([(a, b)]):
+                self._try(bundle)
+                total = bundle.total(moved)
+                units = (self.side * (total - unit)) % bundle.modulus
+                distance = first + Fraction(units, bundle.modulus)
+                # rounded keys bring pairs that are farther than their gap says
+                if self.distance is not None and distance >= self.distance:
+                    continue
+                naturals = (unit + self.side * units - total) // bundle.modulus
+                if bundle.ways(slot, moved, naturals):
+                    self.distance = distance
+                    # with exact keys all further pairs, and choices of this one, are no nearer
+                    if not slack:
+                        return
 
     def _try(self, bundle: Bundle) -> None:
         """Count a choice, within the budget."""
@@ -442,27 +435,6 @@ class Nearest:
                 seconds=CHOICE * self.tried,
                 instead="constrain the family",
             )
-
-    def _complete(self, goal: SlotTarget, a: int, b: int) -> None:
-        """Record a pair's variants within one unit of the target."""
-        halves, bundle = goal.halves, goal.halves.bundle
-        lefts = list(halves.b.choices(b))
-        for right in halves.a.choices(a):
-            for left in lefts:
-                self._try(bundle)
-                moved = merge(bundle, left, right)
-                total = bundle.total(moved)
-                gap = (self.side * (total - goal.unit)) % bundle.modulus
-                distance = goal.first + Fraction(gap, bundle.modulus)
-                # rounded keys bring pairs that are farther than their gap says
-                if self.distance is not None and distance >= self.distance:
-                    continue
-                naturals = (goal.unit + self.side * gap - total) // bundle.modulus
-                if bundle.ways(goal.slot, moved, naturals):
-                    self.distance = distance
-                    # with exact keys all choices of a pair have the same distance
-                    if not halves.slack:
-                        return
 
 
 def _least_distance(parts: list[Bundle], search: Nearest) -> tuple[Fraction | None, Method]:

@@ -3,23 +3,22 @@
 Three ways to count, since none serves every family. Seconds of CPU for the variants that are as
 fair as the fairest, and for those between craps and 1/2:
 
-|      | pairs of residues | polynomials   | lists of sums     |
-| ---- | ----------------- | ------------- | ----------------- |
-| 2d6  | 0.00              | 0.03 and 0.01 | 0.00 and 0.02     |
-| 3d10 | 0.01              | 0.05 and 0.42 | 0.06 and 2.53     |
-| 2d20 | 0.02              | 0.82 and 3.34 | 1.43 and too many |
+|      | choices of residues | polynomials   | lists of sums     |
+| ---- | ------------------- | ------------- | ----------------- |
+| 2d6  | 0.00                | 0.03 and 0.01 | 0.00 and 0.02     |
+| 3d10 | 0.01                | 0.05 and 0.42 | 0.06 and 2.53     |
+| 2d20 | 0.02                | 0.82 and 3.34 | 1.43 and too many |
 
-*Pairs* of half-sums that give one win probability are completed one by one (`ways_to_make`), also
-without NumPy, as in the browser; an interval has too many of them. *Polynomials*
-(`PolynomialHalves`) count the sums below a threshold, and so in any interval. *Lists*
-(`SumHalves`) also serve bounded set sizes and weights too large for polynomials.
+*Choices* of moved tokens that give one win probability are those of `fairest` and `between`. Each
+is completed with naturals (`Bundle.ways`), also without NumPy, as in the browser; an interval has
+too many of them. *Polynomials* (`PolynomialHalves`) count the sums below a threshold, and so in any
+interval. *Lists* (`SumHalves`) also serve bounded set sizes and weights too large for polynomials.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
-from itertools import product
+from itertools import islice, product
 from operator import sub
 from typing import Literal
 
@@ -27,7 +26,7 @@ from sevenout.errors import RulesError, shown
 from sevenout.extras import has
 from sevenout.numerals import Number, exact
 from sevenout.variants.bundles import Bundle, Slot, bundles, kind_of, limit
-from sevenout.variants.family import ROLES, Family, TooManyVariantsError, family_of, signed
+from sevenout.variants.family import ROLES, Family, TooManyVariantsError, family_of
 from sevenout.variants.half_sums import (
     FEW_SUMS,
     HEAVY,
@@ -36,14 +35,14 @@ from sevenout.variants.half_sums import (
     SumHalves,
     expected_sums,
 )
-from sevenout.variants.residues import Half, Halves, halve, merge
+from sevenout.variants.residues import Moves, halve
 from sevenout.variants.variant import DiceLike, Variant
 from sevenout.wrong_arguments import public
 
 Ends = Literal["both", "neither", "low", "high"]
 
-FEW_PAIRS = 2_000
-"""The most pairs of half-sums that are completed individually."""
+MANY_MOVES = 5_000
+"""From this many choices on, some 0.1 s of CPU, the polynomials are faster."""
 
 FEW_TOKENS = 11
 """Above `LIGHT`, families of this many totals or fewer are enumerated."""
@@ -125,25 +124,43 @@ def _counted(bundle: Bundle, targets: list[SlotInterval]) -> Iterator[tuple[Slot
         )
         return
     rest = []
-    halves = _halves(bundle) if any(target.low == target.high for target in targets) else None
     for target in targets:
-        # many pairs, as for 1/2, take longer than the polynomials
-        if halves and target.low == target.high and halves.partners(target.low) <= FEW_PAIRS:
-            yield target, ways_to_make(halves, target.slot, target.low)
-        else:
+        one = target.low == target.high
+        moves = _few_moves(bundle, target.low) if one else None
+        if moves is None:
             rest.append(target)
+            continue
+        completed = _completed(bundle, target.slot, target.low, target.high, moves)
+        yield target, sum(ways for *_, ways in completed)
     if rest:
         edges = [(target.slot, unit) for target in rest for unit in (target.high, target.low - 1)]
         up_to = PolynomialHalves(bundle).at_most(edges)
         yield from zip(rest, map(sub, up_to[::2], up_to[1::2]), strict=True)
 
 
-def _halves(bundle: Bundle) -> Halves | None:
-    """The half-sums of a bundle; None if they are too large."""
+def _few_moves(bundle: Bundle, units: int) -> list[Moves] | None:
+    """The choices that may give a sum; None if they are too many to complete one by one."""
     try:
-        return halve(bundle)
+        halves = halve(bundle)
     except TooManyVariantsError:
         return None
+    # without NumPy there are no polynomials to turn to, and families are small
+    most = MANY_MOVES if has("numpy") else None
+    moves = list(islice(halves.moves(halves.pairs(units, units)), most))
+    return moves if len(moves) != most else None
+
+
+def _completed(
+    bundle: Bundle, slot: Slot, low: int, high: int, choices: Iterable[Moves]
+) -> Iterator[tuple[Moves, int, int]]:
+    """Each choice with each weight of naturals that reaches an interval, and their assignments."""
+    modulus = bundle.modulus
+    for moved in choices:
+        total = bundle.total(moved)
+        # naturals add whole units: these weights of them reach the interval
+        for naturals in range(max(0, -((total - low) // modulus)), (high - total) // modulus + 1):
+            if ways := bundle.ways(slot, moved, naturals):
+                yield moved, naturals, ways
 
 
 def between(
@@ -224,73 +241,15 @@ def _interval(low: Fraction | str, high: Fraction | str, ends: Ends) -> tuple[Fr
     return low, high
 
 
-def _partners(halves: Halves, units: int) -> Iterator[tuple[int, int]]:
-    """The pairs of keys that may give a sum modulo one, within the slack."""
-    keys = halves.b.sorted_keys
-    for a, first, last in zip(*halves.windows(units, units), strict=True):
-        for j in range(int(first), int(last)):
-            yield int(a), int(keys[j % len(keys)])
-
-
-def ways_to_make(halves: Halves, slot: Slot, units: int) -> int:
-    """The number of a cell's valid assignments with a sum."""
-    bundle = halves.bundle
-    chosen = list(signed(bundle.family.required & ~slot.filled))
-
-    # a key has many partners, and its polynomials are made once
-    @cache
-    def ways(half: Half, key: int) -> list[dict[int, int]]:
-        rows = list(half.rows(key))
-        return [half.polynomials(rows, kept) for _, kept in chosen]
-
-    total = 0
-    for a, b in _partners(halves, units):
-        for (sign, _), left, right in zip(
-            chosen, ways(halves.a, a), ways(halves.b, b), strict=True
-        ):
-            total += sign * _coefficient(bundle, units, left, right)
-    return total
-
-
-def _coefficient(bundle: Bundle, units: int, a: dict[int, int], b: dict[int, int]) -> int:
-    total = 0
-    for ra, pa in a.items():
-        for rb, pb in b.items():
-            whole, rest = divmod(units - ra - rb, bundle.modulus)
-            if not rest and whole >= 0:
-                # a coefficient needs no higher terms of either polynomial
-                bits = bundle.bits * (whole + 1)
-                mask = (1 << bits) - 1
-                total += ((pa & mask) * (pb & mask) & mask) >> (bundle.bits * whole)
-    return total
-
-
 def _by_residues(bundle: Bundle, slot: Slot, low: int, high: int) -> Iterator[Variant]:
     """The variants with a sum above the base from `low` to `high`, in 1/modulus."""
-    m = bundle.modulus
-    for moved in _near(bundle, low, high):
-        total = bundle.total(moved)
-        # naturals add whole units: these numbers of them reach the interval
-        for naturals in range(max(0, -((total - low) // m)), (high - total) // m + 1):
-            if bundle.ways(slot, moved, naturals):
-                yield from bundle.variants(slot, moved, naturals)
-
-
-def _near(bundle: Bundle, low: int, high: int) -> Iterator[tuple[int, ...]]:
-    """The moves whose sum modulo one may be in the interval."""
+    choices: Iterable[Moves] = product(*(range(group.choices) for group in bundle.groups))
     # an interval of a whole unit leaves no residue out
-    if high - low + 1 >= bundle.modulus:
-        yield from product(*(range(group.choices) for group in bundle.groups))
-        return
-    halves = halve(bundle)
-    keys = halves.b.sorted_keys
-    for a, first, last in zip(*halves.windows(low, high), strict=True):
-        rights = list(halves.a.choices(int(a)))
-        for j in range(int(first), int(last)):
-            lefts = list(halves.b.choices(int(keys[j % len(keys)])))
-            for right in rights:
-                for left in lefts:
-                    yield merge(bundle, left, right)
+    if high - low + 1 < bundle.modulus:
+        halves = halve(bundle)
+        choices = halves.moves(halves.pairs(low, high))
+    for moved, naturals, _ in _completed(bundle, slot, low, high, choices):
+        yield from bundle.variants(slot, moved, naturals)
 
 
 def _one_by_one(bundle: Bundle, slot: Slot, low: int, high: int) -> Iterator[Variant]:

@@ -16,15 +16,15 @@ families they are too slow (2d16 takes 11 times as long as in arrays), and say s
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import comb, lcm, prod
+from math import lcm, prod
 from typing import TYPE_CHECKING, Any
 
 from sevenout.extras import has, needs
 from sevenout.variants.bundles import Bundle
-from sevenout.variants.family import CRAPS, NATURAL, TooManyVariantsError
+from sevenout.variants.family import TooManyVariantsError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -42,11 +42,8 @@ MAX_KEYS = 1 << 25
 # with 17 and 19 the halves of 2d12, 3d10 and 2d20 are no smaller
 PRIMES = (2, 3, 5, 7, 11, 13)
 
-Pair = tuple[int, int, int, int]
-"""(gap, index in the first half, index in the second, number of earlier neighbours)."""
-
-Row = tuple[int, tuple[int, ...]]
-"""(residue modulo Q, moved tokens of the other groups)."""
+Moves = tuple[int, ...]
+"""How many tokens of each group are moved."""
 
 
 @dataclass(frozen=True)
@@ -122,17 +119,6 @@ class Half:
         keys = np.sort(self.keys)
         return keys[np.concatenate(([True], keys[1:] != keys[:-1]))]
 
-    def rows(self, key: int) -> Iterator[Row]:
-        """The rows with a key."""
-        sizes = [self.bundle.groups[i].choices for i in self.others]
-        for index in self.places(key):
-            row, column = divmod(index, len(self.residues))
-            moved = []
-            for size in sizes:
-                row, x = divmod(row, size)
-                moved.append(x)
-            yield int(self.residues[column]), tuple(moved)
-
     def places(self, key: int) -> list[int]:
         """The indices of a key."""
         import numpy as np
@@ -142,10 +128,13 @@ class Half:
 
     def choices(self, key: int) -> Iterator[dict[int, int]]:
         """The moved tokens by group, for every choice with a key."""
-        for residue, moved in self.rows(key):
-            others = dict(zip(self.others, moved, strict=True))
-            for inner in self._cluster_choices(len(self.cluster), residue):
-                yield others | inner
+        for place in self.places(key):
+            row, column = divmod(place, len(self.residues))
+            moved: dict[int, int] = {}
+            for i in self.others:
+                row, moved[i] = divmod(row, self.bundle.groups[i].choices)
+            for inner in self._cluster_choices(len(self.cluster), int(self.residues[column])):
+                yield moved | inner
 
     def _cluster_choices(self, level: int, residue: int) -> Iterator[dict[int, int]]:
         if level == 0:
@@ -159,42 +148,6 @@ class Half:
             if self.reach[level - 1][before]:
                 for inner in self._cluster_choices(level - 1, before):
                     yield inner | {i: x}
-
-    def polynomials(self, rows: Sequence[Row], kept: int) -> dict[int, int]:
-        """The assignments of some rows, counted by integer part.
-
-        Returns:
-            exact residue modulo `bundle.modulus` -> a polynomial whose coefficient of z^t counts
-                the assignments with sum t + residue/modulus, packed into one integer, `bundle.bits`
-                bits for each coefficient.
-        """
-        bundle, memo = self.bundle, dict[tuple[int, int], int]()
-        polynomials: dict[int, int] = {}
-        for residue, moved in rows:
-            moves = list(zip(self.others, moved, strict=True))
-            packed = prod(factor(bundle, i, x, kept) for i, x in moves)
-            packed *= packed and self._packed(len(self.cluster), residue, kept, memo)
-            if packed:
-                total = residue * (bundle.modulus // self.period)
-                total += sum(x * bundle.steps[i] for i, x in moves)
-                whole, exact = divmod(total, bundle.modulus)
-                polynomials[exact] = polynomials.get(exact, 0) + (packed << (bundle.bits * whole))
-        return polynomials
-
-    def _packed(self, level: int, residue: int, kept: int, memo: dict[tuple[int, int], int]) -> int:
-        if level == 0:
-            return 1
-        if (level, residue) not in memo:
-            i = self.cluster[level - 1]
-            step = int(self.bundle.groups[i].step * self.period)
-            packed = 0
-            for x in range(self.bundle.groups[i].choices):
-                carry, before = divmod(residue - x * step, self.period)
-                if self.reach[level - 1][before] and (own := factor(self.bundle, i, x, kept)):
-                    tail = self._packed(level - 1, before, kept, memo)
-                    packed += (tail * own) << (self.bundle.bits * -carry)
-            memo[level, residue] = packed
-        return memo[level, residue]
 
 
 @dataclass(frozen=True)
@@ -236,15 +189,16 @@ class Halves:
         if width >= scale:
             return a, np.zeros(len(a), np.int64), np.full(len(a), len(keys))
         start = (low % modulus * scale // modulus - a - slack) % scale
-        stop = start + width
         first = np.searchsorted(keys, start, "left")
+        # for most keys the next partner, around the end, is beyond a narrow window
+        some = (keys[first % len(keys)] - start) % scale <= width
+        a, start, first = a[some], start[some], first[some]
+        stop = start + width
         last = np.searchsorted(keys, np.minimum(stop, scale - 1), "right")
         # a window over the end goes on at the beginning, with indices beyond the last
         over = stop >= scale
         last[over] = len(keys) + np.searchsorted(keys, stop[over] - scale, "right")
-        # most keys have no partner in a narrow window
-        some = last > first
-        return a[some], first[some], last[some]
+        return a, first, last
 
     def _wide(self, low: int, high: int) -> tuple[int, int]:
         """The slack of a pair, and the width of the window."""
@@ -252,34 +206,28 @@ class Halves:
         slack = self.slack + 1 if self.slack else 0
         return slack, -(-(high - low) * self.scale // self.bundle.modulus) + 2 * slack
 
-    def partners(self, units: int) -> int:
-        """The number of pairs that may add up to a sum."""
-        _, first, last = self.windows(units, units)
-        return int((last - first).sum())
+    @property
+    def spacing(self) -> int:
+        """The mean distance of neighbouring sums, in units of 1/modulus; at least 1."""
+        pairs = len(self.a.sorted_keys) * len(self.b.sorted_keys)
+        return self.bundle.modulus // pairs + 1
 
-    def nearest(self, centre: int, side: int, reach: int | None) -> Iterator[Pair]:
-        """Each key of a with its nearest partner on one side, by gap.
+    def pairs(self, low: int, high: int) -> Iterator[tuple[int, int]]:
+        """The pairs of keys that `windows` finds."""
+        keys = self.b.sorted_keys
+        for a, first, last in zip(*self.windows(low, high), strict=True):
+            for j in range(int(first), int(last)):
+                yield int(a), int(keys[j % len(keys)])
 
-        Args:
-            centre: the key that a pair should have.
-            side: -1 for pairs at or below it, 1 for pairs at or above it.
-            reach: the largest gap of interest; None for any.
-        """
-        import numpy as np
-
-        keys, a, scale = self.b.sorted_keys, self.a.sorted_keys, self.scale
-        partner_keys = (centre - a) % scale
-        if side < 0:
-            # index -1 is the last key: modulo S it is next below the first
-            nearest = np.searchsorted(keys, partner_keys, "right") - 1
-        else:
-            nearest = np.searchsorted(keys, partner_keys, "left")
-            nearest[nearest == len(keys)] = 0
-        gaps = (side * (keys[nearest] - partner_keys)) % scale
-        near = np.arange(len(a)) if reach is None else np.flatnonzero(gaps <= reach)
-        # stable, so that ties keep the order of keys and a search always finds the same variant
-        order = near[np.argsort(gaps[near], kind="stable")].tolist()
-        return ((int(gaps[i]), i, int(nearest[i]), 0) for i in order)
+    def moves(self, pairs: Iterable[tuple[int, int]]) -> Iterator[Moves]:
+        """The moves of every choice with one of these pairs of keys."""
+        groups = range(len(self.bundle.groups))
+        for a, b in pairs:
+            lefts = list(self.b.choices(b))
+            for right in self.a.choices(a):
+                for left in lefts:
+                    moved = right | left
+                    yield tuple(moved[i] for i in groups)
 
 
 def halve(bundle: Bundle) -> Halves:
@@ -349,30 +297,6 @@ def scaled(bundle: Bundle, i: int, scale: int) -> int:
     step = bundle.groups[i].step % 1
     # rounded half up, in integers: floats have too few digits for S
     return (2 * step.numerator * scale + step.denominator) // (2 * step.denominator) % scale
-
-
-def factor(bundle: Bundle, i: int, moved: int, kept: int) -> int:
-    """A group's packed polynomial in the weight of free naturals."""
-    group = bundle.groups[i]
-    others = group.count - moved
-    # a token in a set that is to stay empty: no assignment
-    if (moved and not group.into & kept) or (others and not group.stay & kept):
-        return 0
-    packed, shift = comb(group.count, moved), bundle.bits * group.free
-    if group.stay & kept == NATURAL:
-        return packed << (shift * others)
-    if group.stay & kept == CRAPS | NATURAL:
-        for _ in range(others):
-            packed += packed << shift
-    return packed
-
-
-def merge(bundle: Bundle, *parts: dict[int, int]) -> tuple[int, ...]:
-    """Choices of several groups as one choice."""
-    moved: dict[int, Any] = {}
-    for part in parts:
-        moved |= part
-    return tuple(moved[i] for i in range(len(bundle.groups)))
 
 
 # 2d16 has fewer, and takes 0.3 s of CPU
@@ -446,18 +370,3 @@ class PlainHalves(Halves):
                 for column, value in zip(columns, (a, first, last), strict=True):
                     column.append(value)
         return columns
-
-    def partners(self, units: int) -> int:
-        _, first, last = self.windows(units, units)
-        pairs: int = sum(last) - sum(first)
-        return pairs
-
-    def nearest(self, centre: int, side: int, reach: int | None) -> Iterator[Pair]:
-        keys, scale = self.b.sorted_keys, self.scale
-        pairs = []
-        for i, a in enumerate(self.a.sorted_keys):
-            partner = (centre - a) % scale
-            j = bisect_right(keys, partner) - 1 if side < 0 else bisect_left(keys, partner)
-            j = 0 if j == len(keys) else j
-            pairs.append(((side * (keys[j] - partner)) % scale, i, j, 0))
-        return (pair for pair in sorted(pairs) if reach is None or pair[0] <= reach)
