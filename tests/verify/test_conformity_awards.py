@@ -1,5 +1,7 @@
 """Answers that change their vectors, meters, and logs that pay a progressive award."""
 
+from fractions import Fraction
+
 import pytest
 
 from sevenout.catalogue import games
@@ -84,6 +86,55 @@ def test_what_is_wrong_in_a_meter(line, says, file):
     found = conform(BOXCARS, file(HEAD, RIGHT[0], line), awards=AWARDS)
     assert [each.line for each in found.listed] == [3]
     assert says in found.listed[0].words
+
+
+def log(*bets):
+    """Lines of a meter, each of which is right by itself: the number of its bet, and if it wins."""
+    lines = []
+    for number, wins in bets:
+        before, shows = (8 + Fraction(n, 50) for n in (number - 1, number))
+        end = f"yes,{shows},8" if wins else f"no,,{shows}"
+        lines.append(f"boxcars,{number},{before},1/50,{end}")
+    return lines
+
+
+def test_a_meter_in_a_row(file):
+    right = log((5, False), (6, True), (1, False), (2, False), (3, True), (1, True), (1, False))
+    found = conform(BOXCARS, file(HEAD, *right), awards=AWARDS)
+    assert (found.agrees, found.left_out, found.rows) == (True, "", 7)
+
+
+@pytest.mark.parametrize(
+    ("bets", "line", "kind", "says"),
+    [
+        # it passed in silence: each line by itself is right
+        ([(1, False), (2, True), (3, False), (4, False)], 4, "wrong pay", "should be 8: after an"),
+        ([(2, True), (2, False)], 3, "wrong pay", "before is 401/50, and should be 8"),
+        ([(1, False), (2, False), (4, False)], 4, "missing", "bet 4 follows bet 2"),
+        ([(1, False), (2, False), (1, False)], 4, "out of order", "bet 1 comes after bet 2"),
+        ([(7, False), (7, False), (8, False)], 3, "out of order", "bet 7 comes after bet 7"),
+    ],
+)
+def test_a_meter_that_does_not_follow_its_bets(bets, line, kind, says, file):
+    found = conform(BOXCARS, file(HEAD, *log(*bets)), awards=AWARDS)
+    assert [each.line for each in found.listed] == [line]
+    assert says in found.listed[0].words
+    assert found.faults[kind] == 1
+
+
+def test_a_faulty_line_is_no_gap(file):
+    lines = log((1, False), (2, False), (3, False), (4, True), (1, False))
+    lines[1] = lines[1].replace("1/50,no", "1/25,no")
+    found = conform(BOXCARS, file(HEAD, *lines), awards=AWARDS)
+    assert [each.line for each in found.listed] == [3]
+    lines[2] = "boxcars,three,8,1/50,no,,8"
+    found = conform(BOXCARS, file(HEAD, *lines), awards=AWARDS)
+    assert [each.line for each in found.listed] == [3, 4]
+
+
+def test_a_worked_meter_says_that_its_bets_are_examples(file):
+    found = conform(BOXCARS, file(HEAD, *RIGHT), awards=AWARDS)
+    assert "That it restarts after an award" in str(found)
 
 
 def test_a_meter_without_an_award_is_refused(file):

@@ -25,11 +25,19 @@ from sevenout.rules.game import Frozen
 from sevenout.solving.goal import goal_of_turns
 from sevenout.solving.optimal_play import best
 from sevenout.verify.counts import Check, DataError, confidence_of
-from sevenout.verify.game_logs import QUOTES, Disagreement, GameLog, Log, RollLog, TurnLog
+from sevenout.verify.game_logs import (
+    QUOTES,
+    Disagreement,
+    GameLog,
+    Judged,
+    LineLog,
+    Log,
+    RollLog,
+    TurnLog,
+)
 from sevenout.verify.planning import Detectable
 from sevenout.verify.records import Book, TurnBook
 from sevenout.verify.result_files import (
-    KINDS,
     METER,
     MISSING,
     ORDER,
@@ -48,6 +56,10 @@ from sevenout.verify.vectors import GameVector, TurnVectors, Vectors
 from sevenout.verify.verdict import JointVerdict, table_of_tests
 from sevenout.wrong_arguments import public
 
+WORKED = (
+    "The meter is worked: it begins with the first bet without and with the award, so its bets are "
+    "examples. That it restarts after an award shows in a log of bets in a row."
+)
 LISTED = 20
 """The most disagreements listed; all are counted."""
 
@@ -222,20 +234,20 @@ def conform(
         stakes = {bet: Fraction(stake) for bet, stake in book.body.stakes.items()}
         meters = meters_of(awards, stakes)
     results = results_in(path, book)
-    if results.kind == "vectors":
-        reader = Reader(book, results.columns[1:])
-        return _vectors(reader, _expected(game, book, meters), results, exact_confidence, listed)
-    if results.kind == "meter":
-        return _meter(meters, results, exact_confidence, listed)
     log: Log[Any]
-    if isinstance(book, TurnBook):
+    if results.kind == "vectors":
+        log = VectorLog(book, results, exact_confidence, listed, _expected(game, book, meters))
+    elif results.kind == "meter":
+        log = MeterLog(book, results, exact_confidence, listed, meters)
+    elif isinstance(book, TurnBook):
         log = TurnLog(book, results, exact_confidence, listed)
     else:
         form = RollLog if results.kind == "rolls" else GameLog
         log = form(book, results, exact_confidence, listed, meters)
     for first, lines in results.blocks():
         log.block(first, lines)
-    if not log.rows:
+    # a file of vectors without answers misses each of them
+    if not log.rows and results.kind != "vectors":
         raise DataError(
             f"{named(path)} has a heading but no results; write them below it, one per line"
         )
@@ -265,67 +277,57 @@ def _expected(
     return TurnVectors(best(book.game)).all
 
 
-def _vectors(
-    reader: Reader,
-    expected: Sequence[GameVector],
-    results: Results,
-    confidence: Fraction,
-    listed: int,
-) -> Conformity:
-    """The result for answers to test vectors: each is to be answered once."""
-    faults = dict.fromkeys(KINDS, 0)
-    disagreements: list[Disagreement] = []
-    answered: set[int] = set()
-    rows, number = 0, 0
+class VectorLog(LineLog[Any]):
+    """Answers to test vectors, each of which is to be given once.
 
-    def note(line: int, fault: LineFault) -> None:
-        faults[KINDS[fault.kind]] += 1
-        if len(disagreements) < listed:
-            disagreements.append(Disagreement(line, fault.words))
+    Attributes:
+        expected: the vectors with their results.
+        answered: the places of those that were answered, from 1.
+    """
 
-    for first, lines in results.blocks():
-        for number, line in enumerate(lines, first):
-            if not line.strip():
-                continue
-            rows += 1
-            name, _, body = line.partition(b",")
-            name = name.strip(QUOTES)
-            # the number is its place in the file of vectors, from 1
-            place = int(name) if name.isdigit() and len(name) < 10 else 0
-            if not 1 <= place <= len(expected):
-                text = printable(name.decode(errors="replace"), 30)
-                note(number, LineFault(UNREADABLE, f"there is no vector {text}"))
-                continue
-            if place in answered:
-                note(number, LineFault(ORDER, f"vector {place} is answered twice"))
-            answered.add(place)
-            vector = expected[place - 1]
-            try:
-                cells = reader.cells(body)
-            except DataError as error:
-                note(number, LineFault(UNREADABLE, str(error)))
-                continue
-            fault = _other_rolls(reader, cells, vector)
-            fault = fault or reader.fault(cells, vector.outcome, vector.counted)
-            if fault is not None:
-                words = f"vector {place}, {printable(vector.rolls, 60)}: {fault.words}"
-                note(number, LineFault(fault.kind, words))
-    for place, vector in enumerate(expected, 1):
-        if place not in answered:
-            purpose = printable(vector.why, 60)
-            note(number + 1, LineFault(MISSING, f"vector {place} is not answered ({purpose})"))
-    return Conformity(
-        named(results.path),
-        "vectors",
-        rows,
-        rows,
-        faults,
-        tuple(disagreements),
-        confidence,
-        {},
-        {},
-        {},
-    )
+    def __init__(
+        self,
+        book: Book | TurnBook,
+        results: Results,
+        confidence: Fraction,
+        listed: int,
+        expected: Sequence[GameVector],
+    ) -> None:
+        super().__init__(book, results, confidence, listed)
+        self.expected = expected
+        self.answered: set[int] = set()
+
+    def judge(self, place: int, body: bytes) -> None:
+        """Note the faults of an answer."""
+        name, _, answer = body.partition(b",")
+        name = name.strip(QUOTES)
+        # the number is its place in the file of vectors, from 1
+        number = int(name) if name.isdigit() and len(name) < 10 else 0
+        if not 1 <= number <= len(self.expected):
+            text = printable(name.decode(errors="replace"), 30)
+            return self.note(place, LineFault(UNREADABLE, f"there is no vector {text}"))
+        if number in self.answered:
+            self.note(place, LineFault(ORDER, f"vector {number} is answered twice"))
+        self.answered.add(number)
+        vector = self.expected[number - 1]
+        try:
+            cells = self.reader.cells(answer)
+        except DataError as error:
+            return self.note(place, LineFault(UNREADABLE, str(error)))
+        fault = _other_rolls(self.reader, cells, vector)
+        fault = fault or self.reader.fault(cells, vector.outcome, vector.counted)
+        if fault is not None:
+            words = f"vector {number}, {printable(vector.rolls, 60)}: {fault.words}"
+            self.note(place, LineFault(fault.kind, words))
+        return None
+
+    def judged(self, seed: int) -> Judged:
+        """No tests; vectors that were not answered are noted."""
+        for number, vector in enumerate(self.expected, 1):
+            if number not in self.answered:
+                words = f"vector {number} is not answered ({printable(vector.why, 60)})"
+                self.note(self.end + 1, LineFault(MISSING, words))
+        return Judged(self.rows)
 
 
 def _other_rolls(reader: Reader, cells: Mapping[str, str], vector: GameVector) -> LineFault | None:
@@ -344,47 +346,81 @@ def _other_rolls(reader: Reader, cells: Mapping[str, str], vector: GameVector) -
     return None
 
 
-def _meter(
-    meters: Mapping[str, Meter], results: Results, confidence: Fraction, listed: int
-) -> Conformity:
-    """The result for a meter: each line is worked again from the number of the bet."""
-    if not meters:
-        raise DataError(
-            f"{named(results.path)} is a meter, and the game has no progressive award; give the "
-            "game file that declares it"
-        )
-    faults = dict.fromkeys(KINDS, 0)
-    disagreements: list[Disagreement] = []
-    rows = 0
-    for first, lines in results.blocks():
-        for number, line in enumerate(lines, first):
-            if not line.strip():
-                continue
-            rows += 1
-            fault = _meter_fault(meters, line)
-            if fault is not None:
-                faults[KINDS[fault.kind]] += 1
-                if len(disagreements) < listed:
-                    disagreements.append(Disagreement(number, fault.words))
-    if not rows:
-        raise DataError(f"{named(results.path)} has a heading but no lines of the meter")
-    return Conformity(
-        named(results.path),
-        "meter",
-        rows,
-        rows,
-        faults,
-        tuple(disagreements),
-        confidence,
-        {},
-        {},
-        {},
-    )
+class MeterLog(LineLog[Any]):
+    """A meter, bet by bet: each line is worked again from the number of the bet.
+
+    Its bets follow one another, and after an award the next is the first. A *worked* meter, as in a
+    dossier, begins with the first bet in both ways, without and with the award. Its bets are
+    examples, and don't follow one another.
+
+    Attributes:
+        meters: by bet, its meter.
+        previous: by bet, its last line: the number, and whether it won.
+        worked: the bets whose meter is worked.
+    """
+
+    def __init__(
+        self,
+        book: Book | TurnBook,
+        results: Results,
+        confidence: Fraction,
+        listed: int,
+        meters: Mapping[str, Meter],
+    ) -> None:
+        if not meters:
+            raise DataError(
+                f"{named(results.path)} is a meter, and the game has no progressive award; give "
+                "the game file that declares it"
+            )
+        super().__init__(book, results, confidence, listed)
+        self.meters = meters
+        self.previous: dict[str, tuple[int, bool]] = {}
+        self.worked: set[str] = set()
+
+    def judge(self, place: int, body: bytes) -> None:
+        """Note the fault of a line."""
+        cells = next(csv.reader([body.decode(errors="replace")]))
+        fault = _meter_fault(self.meters, cells)
+        if fault is not None and fault.kind == UNREADABLE:
+            # what came before the next line is unknown
+            self.previous.clear()
+        else:
+            # also beside another fault, so that the next line is compared with this one
+            unreset = self._unreset(cells)
+            fault = fault or unreset
+        if fault is not None:
+            self.note(place, fault)
+
+    def _unreset(self, cells: Sequence[str]) -> LineFault | None:
+        """The fault of a bet that does not follow the one before it."""
+        bet, text, before, _, wins, *_ = (unguarded(cell.strip()) for cell in cells)
+        number, won = int(text), wins == "yes"
+        previous, self.previous[bet] = self.previous.get(bet), (number, won)
+        # a log may begin between two awards
+        if previous is None or bet in self.worked:
+            return None
+        last, has_won = previous
+        if (number, won, last, has_won) == (1, True, 1, False):
+            self.worked.add(bet)
+            return None
+        should = 1 if has_won else last + 1
+        if number == should:
+            return None
+        if has_won:
+            seed = exactly(self.meters[bet].seed)
+            words = f"before is {before}, and should be {seed}: after an award the meter restarts"
+            return LineFault(PAY, words)
+        if number > should:
+            return LineFault(MISSING, f"bet {number:,} follows bet {last:,} without those between")
+        return LineFault(ORDER, f"bet {number:,} comes after bet {last:,}, without an award")
+
+    def judged(self, seed: int) -> Judged:
+        """No tests."""
+        return Judged(self.rows, left_out=WORKED if self.worked else "")
 
 
-def _meter_fault(meters: Mapping[str, Meter], line: bytes) -> LineFault | None:
+def _meter_fault(meters: Mapping[str, Meter], cells: Sequence[str]) -> LineFault | None:
     """What is wrong with a line of a meter: every amount follows from the number of the bet."""
-    cells = next(csv.reader([line.decode(errors="replace")]))
     if len(cells) != len(METER):
         return LineFault(UNREADABLE, f"it has {len(cells)} cells for {len(METER)} columns")
     bet, number, *amounts = (unguarded(cell.strip()) for cell in cells)

@@ -33,6 +33,7 @@ from sevenout.verify.records import KNOWN, Book, TurnBook, faces_in, faces_text
 from sevenout.verify.result_files import (
     KINDS,
     MISSING,
+    NUMBERS,
     ORDER,
     ROLLS,
     UNREADABLE,
@@ -89,10 +90,10 @@ class Judged(NamedTuple):
     """
 
     games: int
-    family: Mapping[str, float]
-    checks: Mapping[str, Check]
-    left_out: str
-    missed: Mapping[str, Detectable]
+    family: Mapping[str, float] = Frozen({})
+    checks: Mapping[str, Check] = Frozen({})
+    left_out: str = ""
+    missed: Mapping[str, Detectable] = Frozen({})
 
 
 class Log(ABC, Generic[B]):
@@ -109,6 +110,7 @@ class Log(ABC, Generic[B]):
         watched: the anytime-valid tests, with half of the error.
         level: of the tests at the end: the other half.
         rows: the number of lines read, apart from empty ones.
+        end: the number of the last line read.
         faults: the number of faults of each kind.
         shown: the first disagreements.
         last: the number of the last game; None before the first.
@@ -125,13 +127,13 @@ class Log(ABC, Generic[B]):
     ) -> None:
         self.book: B = book
         self.results, self.listed = results, listed
-        columns = results.columns[1:] if results.numbered else results.columns
+        columns = results.columns[1:] if results.columns[0] in NUMBERS else results.columns
         self.reader = Reader(book, columns, meters)
         self.watched = WatchFamily((1 + confidence) / 2)
         self.level = (1 - confidence) / 2
         self.faults = dict.fromkeys(KINDS, 0)
         self.shown: list[Disagreement] = []
-        self.rows = 0
+        self.rows = self.end = 0
         self.last: int | None = None
         self.misnumbered: list[Disagreement] = []
 
@@ -146,12 +148,19 @@ class Log(ABC, Generic[B]):
     def block(self, first: int, lines: list[bytes]) -> None:
         """Count the lines of a block; `first` is the line number of its first."""
         self.misnumbered = []
+        self.end = first + len(lines) - 1
         bodies = self._unnumbered(first, lines) if self.results.numbered else lines
         places = [place for place, body in enumerate(bodies, first) if body.strip()]
         if places:
             bodies = [bodies[place - first] for place in places]
             self.count(places, bodies)
         self.list_first(self.misnumbered)
+
+    def note(self, place: int, fault: LineFault) -> None:
+        """Count a fault of a line, and list it if it is one of the first."""
+        self.faults[KINDS[fault.kind]] += 1
+        if self.listed and place < self.last_shown:
+            self.list_first([Disagreement(place, fault.words)])
 
     @property
     def last_shown(self) -> float:
@@ -193,6 +202,20 @@ class Log(ABC, Generic[B]):
         self.faults[KINDS[fault.kind]] += max(1, game - last - 1) if game > last else 1
         if len(self.misnumbered) < self.listed:
             self.misnumbered.append(Disagreement(number, fault.words))
+
+
+class LineLog(Log[B]):
+    """A file whose lines are judged one by one."""
+
+    @abstractmethod
+    def judge(self, place: int, body: bytes) -> None:
+        """Note the faults of a line; `place` is its number in the file."""
+
+    def count(self, places: Sequence[int], bodies: Sequence[bytes]) -> None:
+        """Judge non-empty lines."""
+        self.rows += len(bodies)
+        for place, body in zip(places, bodies, strict=True):
+            self.judge(place, body)
 
 
 def halves(lines: Sequence[bytes]) -> tuple[list[bytes], list[bytes]]:
@@ -814,12 +837,13 @@ class RollLog(GameLog):
         self.look("the outcomes", {k: m - before[k] for k, m in self.labels.items()}, end)
 
 
-class TurnLog(Log[TurnBook]):
+class TurnLog(LineLog[TurnBook]):
     """A log of games of turns with their rolls, one per line.
 
     Attributes:
         games: the number of games read.
         seen: for each rollable, the number of times that each outcome came.
+        new: the same in the present block.
     """
 
     def __init__(self, book: TurnBook, results: Results, confidence: Fraction, listed: int) -> None:
@@ -831,34 +855,32 @@ class TurnLog(Log[TurnBook]):
         super().__init__(book, results, confidence, listed)
         self.games = 0
         self.seen: dict[Rollable, Counter[Any]] = {}
+        self.new: dict[Rollable, Counter[Any]] = {}
 
     def count(self, places: Sequence[int], bodies: Sequence[bytes]) -> None:
         """Play non-empty lines."""
-        self.rows += len(bodies)
-        block: dict[Rollable, Counter[Any]] = {}
-        for place, body in zip(places, bodies, strict=True):
-            fault = self._line(body, block)
-            if fault is not None:
-                self.faults[KINDS[fault.kind]] += 1
-                if self.listed and place < self.last_shown:
-                    self.list_first([Disagreement(place, fault.words)])
-        for rollable, new in block.items():
+        self.new = {}
+        super().count(places, bodies)
+        for rollable, new in self.new.items():
             self.seen.setdefault(rollable, Counter()).update(new)
             self.watched.look(_question(rollable), rollable.law, new, places[-1])
 
-    def _line(self, body: bytes, block: dict[Rollable, Counter[Any]]) -> LineFault | None:
+    def judge(self, place: int, body: bytes) -> None:
+        """Play a line, and note its fault."""
         try:
             cells = self.reader.cells(body)
         except DataError as error:
-            return LineFault(UNREADABLE, str(error))
+            return self.note(place, LineFault(UNREADABLE, str(error)))
         try:
             outcome, thrown = self.book.played(cells["rolls"])
         except DataError as error:
-            return LineFault(ROLLS, str(error))
+            return self.note(place, LineFault(ROLLS, str(error)))
         self.games += 1
         for rollable, face in thrown:
-            block.setdefault(rollable, Counter())[face] += 1
-        return self.reader.fault(cells, outcome)
+            self.new.setdefault(rollable, Counter())[face] += 1
+        if (fault := self.reader.fault(cells, outcome)) is not None:
+            self.note(place, fault)
+        return None
 
     def judged(self, seed: int) -> Judged:
         """The tests of the dice, as one family."""

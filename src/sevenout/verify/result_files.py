@@ -59,7 +59,7 @@ class Results:
     @property
     def numbered(self) -> bool:
         """Whether the first column is the number of the game."""
-        return self.kind in ("vectors", "games") and self.columns[0] in NUMBERS
+        return self.kind == "games" and self.columns[0] in NUMBERS
 
     def blocks(self) -> Iterator[tuple[int, list[bytes]]]:
         """The lines in blocks, empty ones too, each with the number of its first line.
