@@ -39,6 +39,13 @@ if TYPE_CHECKING:
 
 SMALL, SHORT = 200, 500
 """Up to this many states and rolls the distribution of the length is exact; beyond, in floats."""
+FITS = (
+    ("outcomes, chi-square", "the outcomes by chi-square"),
+    ("outcomes, G", "the outcomes by G"),
+    ("lengths, chi-square", "the lengths by chi-square"),
+    ("lengths, G", "the lengths by G"),
+)
+"""The tests of fit, in order: the name in a table, and the question of the family."""
 # exact probabilities of long games have thousands of digits; this grid is finer than any test
 _GRID = 1 << 192
 
@@ -153,9 +160,8 @@ class Verdict(Confirmed):
         plans = {f"the count of {row.name!r}": of_share(row.p, row.games) for row in self.outcomes}
         plans |= {f"the wins of {row.name!r}": of_share(row.p, row.games) for row in self.wins}
         plans["the mean rolls"] = of_mean(variance, self.games)
-        for counted, fits in {"outcomes": self.fits[:2], "lengths": self.fits[2:]}.items():
-            for test, fit in zip(("chi-square", "G"), fits, strict=True):
-                plans[f"the {counted} by {test}"] = of_cells(fit.df, self.games)
+        for (_, question), fit in zip(FITS, self.fits, strict=True):
+            plans[question] = of_cells(fit.df, self.games)
         return plans
 
     def to_dict(self) -> dict[str, Any]:
@@ -180,16 +186,8 @@ class Verdict(Confirmed):
         rows = [share.row(share.name) for share in self.outcomes]
         rows += [share.row(f"wins of {share.name}") for share in self.wins]
         caption = f"{self.games:,} games beside the {self.known} solution"
-        names = ("outcomes, chi-square", "outcomes, G", "lengths, chi-square", "lengths, G")
-        questions = [
-            f"the {counted} by {test}"
-            for counted in ("outcomes", "lengths")
-            for test in ("chi-square", "G")
-        ]
-        checks = [
-            ("mean rolls, z", self.mean_rolls, "the mean rolls"),
-            *zip(names, self.fits, questions, strict=True),
-        ]
+        checks = [("mean rolls, z", self.mean_rolls, "the mean rolls")]
+        checks += [(name, fit, q) for (name, q), fit in zip(FITS, self.fits, strict=True)]
         checks += [(f"{c.name}, z", c, f"the {c.name}") for c in self.means.values()]
         return Page(
             "",
@@ -264,9 +262,8 @@ def questions(
     for row in wins:
         yield f"the wins of {row.name!r}", row.test.p_value
     yield "the mean rolls", mean.p_value
-    for counted, (pearson, likelihood) in {"outcomes": fits[:2], "lengths": fits[2:]}.items():
-        yield f"the {counted} by chi-square", pearson.p_value
-        yield f"the {counted} by G", likelihood.p_value
+    for (_, question), fit in zip(FITS, fits, strict=True):
+        yield question, fit.p_value
     for check in means.values():
         yield f"the {check.name}", check.p_value
 

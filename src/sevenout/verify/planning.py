@@ -284,8 +284,8 @@ def noncentrality(df: int, confidence: Number, power: float) -> float:
     16.4695
     """
     needs("scipy", "verify")
-    from scipy.optimize import brentq
-    from scipy.stats import chi2, ncx2
+    from scipy.special import chndtrinc
+    from scipy.stats import chi2
 
     if df < 1:
         raise DataError("the distribution has only one outcome, so there is nothing to test")
@@ -294,14 +294,7 @@ def noncentrality(df: int, confidence: Number, power: float) -> float:
         raise DataError(
             f"power={power}; give more than {alpha:g}, which chance alone reaches, and less than 1"
         )
-    critical = chi2.isf(alpha, df)
-    # the power rises with the noncentrality: double until it is enough, then bisect
-    high = 1.0
-    while ncx2.sf(critical, df, high) < power:
-        high *= 2
-    return float(
-        brentq(lambda x: ncx2.sf(critical, df, x) - power if x else alpha - power, 0, high)
-    )
+    return float(chndtrinc(chi2.isf(alpha, df), df, 1 - power))
 
 
 Probabilities = Mapping[Any, Fraction]

@@ -23,8 +23,8 @@ from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby, pairwise
-from math import comb, erfc, exp, factorial, inf, lcm, lgamma, log, log1p, pi, prod, sqrt
-from typing import Any
+from math import comb, erfc, exp, factorial, inf, lcm, log, pi, prod, sqrt
+from typing import TYPE_CHECKING, Any
 
 from sevenout.errors import shown
 from sevenout.extras import needs
@@ -39,6 +39,11 @@ from sevenout.verify.counts import (
     generator,
 )
 from sevenout.wrong_arguments import public
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[Any]
 
 LIMIT = 250_000
 """The most orbits to enumerate (a second or two); beyond, tables are drawn at random."""
@@ -179,31 +184,41 @@ def g_test(cells: Cells, least: int = LEAST, fitted: int = 0) -> Check:
     13.848
     """
     pooled = cells.pooled(least)
-    n = pooled.n
-    statistic = 0.0
-    for o, p in zip(pooled.observed, pooled.probabilities, strict=True):
-        statistic += 2 * divergence(float(n * p), float(o - n * p))
+    statistic = 2 * float(divergence(*_expected(pooled)).sum())
     return _limit("G", statistic, pooled, cells, fitted)
 
 
-def divergence(expected: float, excess: float) -> float:
+def _expected(cells: Cells) -> "tuple[Floats, Floats]":
+    """The expected counts, and the excess of the observed ones over them, as floats."""
+    import numpy as np
+
+    # the excess is taken in fractions: of 10^15 rolls a float keeps too few digits
+    excess = [float(o - e) for o, e in zip(cells.observed, cells.expected, strict=True)]
+    return np.array(cells.expected, float), np.array(excess)
+
+
+def divergence(expected: "Floats | float", excess: "Floats | float") -> "Floats":
     """E φ(d/E) with φ(x) = (1+x) log(1+x) - x, to full precision.
 
-    >>> divergence(1e15, 1e7) == 0.05 * (1 - 1e-8 / 3), divergence(2.0, -2.0)
+    >>> float(divergence(1e15, 1e7)) == 0.05 * (1 - 1e-8 / 3), float(divergence(2.0, -2.0))
     (True, 2.0)
     """
-    x = excess / expected
-    # nothing observed; the logarithm has no value there
-    if x <= -1:
-        return expected
+    import numpy as np
+
+    x = np.asarray(excess) / expected
     # for small x the terms cancel, and the series of 14 terms is right to the last digit
-    if abs(x) > 0.05:
-        return expected * ((1 + x) * log1p(x) - x)
-    series, power = 0.0, x * x
+    near = np.abs(x) <= 0.05
+    small = np.where(near, x, 0.0)
+    series, power = np.zeros_like(x), small * small
     for k in range(2, 16):
         series += power / (k * (k - 1))
-        power *= -x
-    return expected * series
+        power *= -small
+    # nothing observed: the logarithm has no value there
+    none = x <= -1
+    large = np.where(near | none, 1.0, x)
+    phi = np.where(near, series, np.where(none, 1.0, (1 + large) * np.log1p(large) - large))
+    product: Floats = expected * phi
+    return product
 
 
 def _limit(name: str, statistic: float, pooled: Cells, cells: Cells, fitted: int) -> Check:
@@ -267,23 +282,22 @@ def multinomial_test(
         if weight <= bar:
             tail += weight * size
     p = Fraction(tail, common**cells.n)
-    return Check(
-        name, float(p), _log_probability(cells), exact=p, note=f"by enumeration, {count:,} tables"
-    )
+    height = float(_log_probability(cells.n, cells.observed, *_expected(cells)))
+    return Check(name, float(p), height, exact=p, note=f"by enumeration, {count:,} tables")
 
 
-def _log_probability(cells: Cells) -> float:
-    """The log-probability of the counts by Stirling's formula; its large terms cancel."""
-    terms = zip(cells.observed, cells.expected, strict=True)
-    return _rest(cells.n) - sum(divergence(float(e), float(o - e)) + _rest(o) for o, e in terms)
+def _log_probability(n: int, counts: Any, expected: "Floats", excess: "Floats") -> Any:
+    """The log-probability of a table, or of many, by Stirling's formula; large terms cancel."""
+    return _rest(n) - (divergence(expected, excess) + _rest(counts)).sum(axis=-1)
 
 
-def _rest(n: int) -> float:
+def _rest(n: Any) -> "Floats":
     """Log n! less n log n - n."""
-    # Stirling's series is right to 1e-10 from 30 on
-    if n < 30:
-        return lgamma(n + 1) - (n * log(n) - n if n else 0.0)
-    return log(2 * pi * n) / 2 + (1 - 1 / (30 * n * n)) / (12 * n)
+    import numpy as np
+
+    some = np.maximum(n, 1.0)
+    rest: Floats = np.where(some > n, 0.0, _HALF_LOG_2PI + np.log(some) / 2 + _stirling(some))
+    return rest
 
 
 def _monte_carlo(name: str, cells: Cells, seed: int, draws: int) -> Check:
@@ -291,33 +305,18 @@ def _monte_carlo(name: str, cells: Cells, seed: int, draws: int) -> Check:
 
     if draws < 1:
         raise DataError(f"{draws} draws; make 1 or more")
-    p = np.array([float(x) for x in cells.probabilities])
+    n = cells.n
+    p = np.array(cells.probabilities, float)
     p /= p.sum()
-    expected = np.array([float(e) for e in cells.expected])
-    few = np.array([_rest(n) for n in range(30)])
-
-    def height(tables: Any) -> Any:
-        """The logarithm of the probability of each table, as `_log_probability`."""
-        x = (tables - expected) / expected
-        large = np.maximum(tables, 30).astype(float)
-        rest = np.log(2 * np.pi * large) / 2 + (1 - 1 / (30 * large**2)) / (12 * large)
-        rest = np.where(tables < 30, few[np.minimum(tables, 29)], rest)
-        near = np.abs(x) <= 0.05
-        far = np.where(near | (x <= -1), 0.0, x)
-        series, power = np.zeros_like(x), np.where(near, x * x, 0.0)
-        for k in range(2, 16):
-            series += power / (k * (k - 1))
-            power *= np.where(near, -x, 0.0)
-        phi = np.where(near, series, np.where(x <= -1, 1.0, (1 + far) * np.log1p(far) - far))
-        return _rest(cells.n) - (expected * phi + rest).sum(axis=-1)
-
-    observed = _log_probability(cells)
+    expected, excess = _expected(cells)
+    observed = float(_log_probability(n, cells.observed, expected, excess))
     rng = generator(seed)
     below, left, chunk = 0, draws, max(1, _CHUNK // len(p))
     while left:
         size = min(chunk, left)
-        drawn = rng.multinomial(cells.n, p, size)
-        below += int((height(drawn) <= observed + _TIE).sum())
+        drawn = rng.multinomial(n, p, size)
+        heights = _log_probability(n, drawn, expected, drawn - expected)
+        below += int((heights <= observed + _TIE).sum())
         left -= size
     # the observed table counts as one of the draws, so that the p-value keeps its level
     estimate = (1 + below) / (1 + draws)
@@ -631,34 +630,36 @@ def log_ratio(cells: Cells, strength: float) -> float:
 
 
 def _log_ratios(cells: Cells, strengths: Sequence[float]) -> list[float]:
+    import numpy as np
+
     if not min(strengths) > 0:
         raise DataError(f"a prior strength of {min(strengths)}; it must be above 0")
     if cells.impossible:
         return [inf] * len(strengths)
-    n = cells.n
-    # the excess is taken in fractions: of 10^15 rolls a float keeps too few digits
-    terms = [
-        (float(p), seen, float(n * p), float(seen - n * p))
-        for seen, p in zip(cells.observed, cells.probabilities, strict=True)
-    ]
-    ratios = []
-    for strength in strengths:
-        value = log1p(n / strength) / 2 + _stirling(strength) - _stirling(strength + n)
-        for share, seen, expected, excess in terms:
-            prior = strength * share
-            value += divergence(expected + prior, excess) - log1p(seen / prior) / 2
-            value += _stirling(seen + prior) - _stirling(prior)
-        ratios.append(value)
+    strength, n = np.array(strengths, float), float(cells.n)
+    expected, excess = _expected(cells)
+    seen = np.array(cells.observed, float)
+    # a row for each strength, a column for each outcome
+    prior = strength[:, None] * np.array(cells.probabilities, float)
+    terms = divergence(expected + prior, excess) - np.log1p(seen / prior) / 2
+    terms += _stirling(seen + prior) - _stirling(prior)
+    whole = np.log1p(n / strength) / 2 + _stirling(strength) - _stirling(strength + n)
+    ratios: list[float] = (whole + terms.sum(axis=1)).tolist()
     return ratios
 
 
-def _stirling(x: float) -> float:
+def _stirling(x: Any) -> "Floats":
     """Log Γ(x) less Stirling's formula (x - 1/2) log x - x + log(2π)/2."""
+    import numpy as np
+    from scipy.special import gammaln
+
     # from 20 on the series is right to 2e-15, where the difference would cancel
-    if x < 20:
-        return lgamma(x) - (x - 0.5) * log(x) + x - _HALF_LOG_2PI
-    y = 1 / (x * x)
-    return (1 / 12 - y * (1 / 360 - y * (1 / 1260 - y / 1680))) / x
+    y = 1 / np.maximum(x, 20.0) ** 2
+    series = (1 / 12 - y * (1 / 360 - y * (1 / 1260 - y / 1680))) * np.sqrt(y)
+    small = np.minimum(x, 20.0)
+    formula = (small - 0.5) * np.log(small) - small + _HALF_LOG_2PI
+    rest: Floats = np.where(small < 20, gammaln(small) - formula, series)
+    return rest
 
 
 @dataclass(frozen=True)
