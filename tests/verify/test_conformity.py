@@ -12,13 +12,14 @@ from sevenout.catalogue import games
 from sevenout.catalogue import games as shelf
 from sevenout.catalogue.dice_keeping import threes
 from sevenout.cli import main
+from sevenout.documents import Table
 from sevenout.rolling import d6
 from sevenout.rules.position import Position
 from sevenout.verify import Book, Vectors, conform
 from sevenout.verify.planning import of_faces
 from sevenout.verify.records import faces_text
 from sevenout.verify.result_files import Reader
-from sevenout.verify.vectors import MOST_MOVES, csv_text
+from sevenout.verify.vectors import MOST_MOVES
 
 GAMES = 20_000
 
@@ -243,7 +244,7 @@ def test_counters_are_held_against_the_rules(tmp_path):
         kept = [die for turn in cells[2].split("; ")[::2] for die in turn.split()]
         if "3" in kept[-1:]:  # the last die is always kept
             cells[4], wrong = str(int(cells[4]) + 3), wrong + 1
-    path.write_text(csv_text([heading.split(","), *scored]))
+    path.write_text(Table(heading.split(","), scored).csv())
     found = conform(game, path, listed=1)
     assert not found.agrees
     assert found.faults["wrong counter"] == wrong > 0

@@ -13,7 +13,7 @@ import gzip
 import json
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
@@ -315,37 +315,29 @@ def ranks_of(game: Chain | Model) -> list[int]:
     Raises:
         ValueError: the game need not end.
     """
-    first, targets = game.first, game.targets
-    rows = [targets[first[s] : first[s + 1]] for s in range(len(game.states))]
-    kinds: list[Callable[..., bool]] = [all if menu else any for menu in game.menus]
-    return _ranked(rows, kinds)
-
-
-def _ranked(rows: Sequence[Iterable[int]], kinds: Sequence[Callable[..., bool]]) -> list[int]:
-    """The ranks, outwards from the ends."""
-    n = len(rows)
+    n, first = len(game.states), game.first
     before: list[list[int]] = [[] for _ in range(n)]
+    # the targets that a state waits for: of a decision all of them, of a roll one
     missing = [0] * n
     rank = [0] * n
-    ranks: list[int] = []
-    for s, row in enumerate(rows):
-        to = set(row)
-        inside = [t for t in to if t < n]
-        missing[s] = len(inside) if kinds[s] is all else min(1, len(inside))
-        if kinds[s] is any and len(inside) < len(to):
-            missing[s] = 0
+    ranked: list[int] = []
+    for s, menu in enumerate(game.menus):
+        targets = set(game.targets[first[s] : first[s + 1]])
+        inside = [t for t in targets if t < n]
+        missing[s] = len(inside) if menu else int(len(inside) == len(targets))
         for t in inside:
             before[t].append(s)
         if not missing[s]:
             rank[s] = 1
-            ranks.append(s)
-    for t in ranks:  # the loop adds states
+            ranked.append(s)
+    # outwards from the ends; the loop adds states
+    for t in ranked:
         for s in before[t]:
             missing[s] -= 1
             if missing[s] == 0:
                 rank[s] = rank[t] + 1
-                ranks.append(s)
-    if len(ranks) < n:
+                ranked.append(s)
+    if len(ranked) < n:
         raise ValueError("the game may never end")
     return rank
 

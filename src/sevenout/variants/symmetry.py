@@ -22,7 +22,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import product
 from math import comb, factorial, prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sevenout.documents import Column, Page, Shown, Table
 from sevenout.documents.kinds import COUNT
@@ -41,10 +41,6 @@ from sevenout.variants.family import (
 )
 from sevenout.variants.interval_counts import between
 from sevenout.variants.variant import DiceLike, Variant
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 Block = tuple[int, ...]
 """Totals that may be permuted among themselves."""
@@ -145,7 +141,23 @@ class Classes(Shown):
         """The number of joint distributions of result and rolls (by census)."""
         import numpy as np
 
-        return len(np.unique(self._law_keys))
+        # the out, the naturals, and the numbers of points of each weight, as digits of one integer
+        weights, counts = self.family.weights, Counter(self.family.weights)
+        strides, stride = dict[int, int](), 1
+        for w in sorted(counts):
+            strides[w] = stride
+            stride *= counts[w] + 1
+        whole = stride * (self.family.denominator + 1)
+
+        def add(i: int, out: int, role: int) -> int:
+            if role == POINT:
+                return strides[weights[i]]
+            return stride * weights[i] if role == NATURAL else 0
+
+        bound = whole * (max(weights) + 1)
+        digits = self._census.column(add, bound)
+        outs = self._census.constant([weights[cell.out] for cell in self._census.cells])
+        return len(np.unique(digits + outs.astype(digits.dtype) * whole))
 
     @cached_property
     def p_wins(self) -> int:
@@ -227,33 +239,6 @@ class Classes(Shown):
     @cached_property
     def _census(self) -> Census:
         return census(self.family)
-
-    @cached_property
-    def _law_keys(self) -> "NDArray[np.int64]":
-        import numpy as np
-
-        # the numbers of points of each weight, as digits of one integer
-        counts = Counter(self.family.weights)
-        strides, stride = dict[int, int](), 1
-        for w in sorted(counts):
-            strides[w] = stride
-            stride *= counts[w] + 1
-        weights = self.family.weights
-        points = self._census.column(
-            lambda i, _, role: strides[weights[i]] * (role == POINT), stride
-        )
-        naturals = self._census.column(
-            lambda i, _, role: weights[i] * (role == NATURAL), self.family.denominator
-        )
-        out = self._census.constant([weights[cell.out] for cell in self._census.cells])
-        # sorted, so that equal keys are neighbours: 0.3 s of CPU for 2d6, where `unique` takes 1.5
-        keys = np.stack((points, naturals, out))
-        order = np.lexsort(keys)
-        keys = keys[:, order]
-        new = np.ones(keys.shape[1], bool)
-        new[1:] = (keys[:, 1:] != keys[:, :-1]).any(axis=0)
-        result: NDArray[np.int64] = np.cumsum(new)
-        return result
 
     def page(self) -> Page:
         """The number of classes for each notion of equality."""

@@ -48,7 +48,6 @@ from sevenout.verify.result_files import (
     LineFault,
     Meter,
     Reader,
-    Results,
     meters_of,
     results_in,
 )
@@ -234,16 +233,18 @@ def conform(
         stakes = {bet: Fraction(stake) for bet, stake in book.body.stakes.items()}
         meters = meters_of(awards, stakes)
     results = results_in(path, book)
+    settings = book, results, exact_confidence, listed
     log: Log[Any]
     if results.kind == "vectors":
-        log = VectorLog(book, results, exact_confidence, listed, _expected(game, book, meters))
+        log = VectorLog(*settings, expected=_expected(game, book, meters))
     elif results.kind == "meter":
-        log = MeterLog(book, results, exact_confidence, listed, meters)
+        log = MeterLog(*settings, meters)
     elif isinstance(book, TurnBook):
-        log = TurnLog(book, results, exact_confidence, listed)
+        log = TurnLog(book, *settings[1:])
+    elif results.kind == "rolls":
+        log = RollLog(book, *settings[1:])
     else:
-        form = RollLog if results.kind == "rolls" else GameLog
-        log = form(book, results, exact_confidence, listed, meters)
+        log = GameLog(book, *settings[1:], meters)
     for first, lines in results.blocks():
         log.block(first, lines)
     # a file of vectors without answers misses each of them
@@ -277,6 +278,7 @@ def _expected(
     return TurnVectors(best(book.game)).all
 
 
+@dataclass(eq=False)
 class VectorLog(LineLog[Any]):
     """Answers to test vectors, each of which is to be given once.
 
@@ -285,16 +287,10 @@ class VectorLog(LineLog[Any]):
         answered: the places of those that were answered, from 1.
     """
 
-    def __init__(
-        self,
-        book: Book | TurnBook,
-        results: Results,
-        confidence: Fraction,
-        listed: int,
-        expected: Sequence[GameVector],
-    ) -> None:
-        super().__init__(book, results, confidence, listed)
-        self.expected = expected
+    expected: Sequence[GameVector] = ()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
         self.answered: set[int] = set()
 
     def judge(self, place: int, body: bytes) -> None:
@@ -354,26 +350,17 @@ class MeterLog(LineLog[Any]):
     examples, and don't follow one another.
 
     Attributes:
-        meters: by bet, its meter.
         previous: by bet, its last line: the number, and whether it won.
         worked: the bets whose meter is worked.
     """
 
-    def __init__(
-        self,
-        book: Book | TurnBook,
-        results: Results,
-        confidence: Fraction,
-        listed: int,
-        meters: Mapping[str, Meter],
-    ) -> None:
-        if not meters:
+    def __post_init__(self) -> None:
+        if not self.meters:
             raise DataError(
-                f"{named(results.path)} is a meter, and the game has no progressive award; give "
-                "the game file that declares it"
+                f"{named(self.results.path)} is a meter, and the game has no progressive award; "
+                "give the game file that declares it"
             )
-        super().__init__(book, results, confidence, listed)
-        self.meters = meters
+        super().__post_init__()
         self.previous: dict[str, tuple[int, bool]] = {}
         self.worked: set[str] = set()
 

@@ -14,6 +14,7 @@ from abc import ABC, abstractmethod
 from array import array
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from math import inf
@@ -81,6 +82,20 @@ class Disagreement(NamedTuple):
     words: str
 
 
+class LoggedTest(NamedTuple):
+    """A test of the counts of a log.
+
+    Attributes:
+        question: in words.
+        check: the test.
+        plan: how to find its least detectable fault.
+    """
+
+    question: str
+    check: Check
+    plan: Plan
+
+
 class Judged(NamedTuple):
     """The tests of all lines.
 
@@ -96,6 +111,7 @@ class Judged(NamedTuple):
     missed: Mapping[str, Detectable] = Frozen({})
 
 
+@dataclass(eq=False)
 class Log(ABC, Generic[B]):
     """A log of games or rolls, one per line, checked against the rules in a book.
 
@@ -105,7 +121,9 @@ class Log(ABC, Generic[B]):
     Attributes:
         book: the game.
         results: the file.
+        confidence: the least probability that right results pass all tests.
         listed: the most disagreements listed.
+        meters: by bet, the meter that a log may add to its pay.
         reader: of a line, without its number.
         watched: the anytime-valid tests, with half of the error.
         level: of the tests at the end: the other half.
@@ -117,20 +135,18 @@ class Log(ABC, Generic[B]):
         misnumbered: the disagreements of this block's numbers.
     """
 
-    def __init__(
-        self,
-        book: B,
-        results: Results,
-        confidence: Fraction,
-        listed: int,
-        meters: Mapping[str, Meter] = Frozen({}),
-    ) -> None:
-        self.book: B = book
-        self.results, self.listed = results, listed
-        columns = results.columns[1:] if results.columns[0] in NUMBERS else results.columns
-        self.reader = Reader(book, columns, meters)
-        self.watched = WatchFamily((1 + confidence) / 2)
-        self.level = (1 - confidence) / 2
+    book: B
+    results: Results
+    confidence: Fraction
+    listed: int
+    meters: Mapping[str, Meter] = Frozen({})
+
+    def __post_init__(self) -> None:
+        numbered = self.results.columns[0] in NUMBERS
+        columns = self.results.columns[1:] if numbered else self.results.columns
+        self.reader = Reader(self.book, columns, self.meters)
+        self.watched = WatchFamily((1 + self.confidence) / 2)
+        self.level = (1 - self.confidence) / 2
         self.faults = dict.fromkeys(KINDS, 0)
         self.shown: list[Disagreement] = []
         self.rows = self.end = 0
@@ -144,6 +160,24 @@ class Log(ABC, Generic[B]):
     @abstractmethod
     def judged(self, seed: int) -> Judged:
         """The tests over all counts, as one family."""
+
+    def joint(
+        self,
+        games: int,
+        tests: Iterable[LoggedTest],
+        left_out: str = "",
+        *,
+        p_values: Mapping[str, float] = Frozen({}),
+        checks: Mapping[str, Check] = Frozen({}),
+        plans: Mapping[str, Plan] = Frozen({}),
+    ) -> Judged:
+        """Tests as one family, with more p-values, checks that are shown, and plans."""
+        tests = list(tests)
+        family = {test.question: test.check.p_value for test in tests} | dict(p_values)
+        shown = {test.question: test.check for test in tests} | dict(checks)
+        least = {test.question: test.plan for test in tests} | dict(plans)
+        missed = least_faults(least, family, self.level)
+        return Judged(games, family_of(family), shown, left_out, missed)
 
     def block(self, first: int, lines: list[bytes]) -> None:
         """Count the lines of a block; `first` is the line number of its first."""
@@ -262,22 +296,18 @@ class Series:
         """The counts beside the distribution."""
         return cells_of(dict(zip(self.faces, map(int, self.counts), strict=True)), self.law)
 
-    def checks(self, seed: int) -> Iterator[tuple[str, Check]]:
+    def tests(self, seed: int) -> Iterator[LoggedTest]:
         """The tests of fit and of independence in order."""
-        cells = self.cells
+        cells, k = self.cells, len(self.faces)
         few = min(cells.expected) < LEAST
         fit = multinomial_test(cells, seed=seed) if few else chi_square(cells)
-        yield f"the shares of {self.name}", fit
-        k = len(self.faces)
+        yield LoggedTest(f"the shares of {self.name}", fit, of_faces(self.law, self.n))
         joint = {divmod(pair, k): int(n) for pair, n in enumerate(self.pairs)}
-        for check in in_order(dict(enumerate(map(int, self.counts))), joint, seed):
-            yield f"the {check.name} of {self.name}", check
-
-    def plans(self) -> Iterator[tuple[str, Plan]]:
-        """How to find the least detectable fault of each test."""
-        yield f"the shares of {self.name}", of_faces(self.law, self.n)
-        yield f"the runs of {self.name}", of_runs(self.law, self.n)
-        yield f"the serial pairs of {self.name}", of_cells((len(self.law) - 1) ** 2, self.n)
+        checks = in_order(dict(enumerate(map(int, self.counts))), joint, seed)
+        plans = of_runs(self.law, self.n), of_cells((k - 1) ** 2, self.n)
+        # too few rolls have no tests in order
+        for check, plan in zip(checks, plans, strict=False):
+            yield LoggedTest(f"the {check.name} of {self.name}", check, plan)
 
 
 class Stream:
@@ -342,30 +372,22 @@ class Stream:
             series.pairs += np.bincount(sequence[:-1] * k + sequence[1:], minlength=k * k)
         return added
 
-    def plans(self) -> Iterator[tuple[str, Plan]]:
-        """How to find the least detectable fault of each test."""
-        for i, one in enumerate(self.series if self.seen is not None else ()):
-            yield from one.plans()
-            for other in self.series[:i]:
-                df = (len(one.law) - 1) * (len(other.law) - 1)
-                yield f"the independence of {other.name} and {one.name}", of_cells(df, one.n)
-
-    def checks(self, seed: int) -> Iterator[tuple[str, Check]]:
+    def tests(self, seed: int) -> Iterator[LoggedTest]:
         """The tests of each die, and of each pair thrown together."""
         for series in self.series:
             if series.n:
-                yield from series.checks(seed)
-        if len(self.series) > 1 and self.seen is not None and self.seen.sum() > 1:
-            for i, one in enumerate(self.series):
-                for j, other in enumerate(self.series[:i]):
-                    joint: dict[tuple[int, int], int] = {}
-                    for faces, times in sorted(zip(self.throws, self.seen, strict=True)):
-                        key = faces[j], faces[i]
-                        joint[key] = joint.get(key, 0) + int(times)
-                    yield (
-                        f"the independence of {other.name} and {one.name}",
-                        counted_pairs(joint, seed=seed),
-                    )
+                yield from series.tests(seed)
+        if self.seen is None or self.seen.sum() < 2:
+            return
+        for i, one in enumerate(self.series):
+            for j, other in enumerate(self.series[:i]):
+                joint: dict[tuple[int, int], int] = {}
+                for faces, times in sorted(zip(self.throws, self.seen, strict=True)):
+                    key = faces[j], faces[i]
+                    joint[key] = joint.get(key, 0) + int(times)
+                question = f"the independence of {other.name} and {one.name}"
+                df = (len(one.law) - 1) * (len(other.law) - 1)
+                yield LoggedTest(question, counted_pairs(joint, seed=seed), of_cells(df, one.n))
 
 
 NEVER = 0
@@ -586,23 +608,16 @@ class GameLog(Log[Book]):
         labels: the number of games by label of their end.
     """
 
-    def __init__(
-        self,
-        book: Book,
-        results: Results,
-        confidence: Fraction,
-        listed: int,
-        meters: Mapping[str, Meter] = Frozen({}),
-    ) -> None:
+    def __post_init__(self) -> None:
         import numpy as np
 
-        super().__init__(book, results, confidence, listed, meters)
+        super().__post_init__()
+        body = self.book.body
         self.rests, self.lines = Codes(), dict[int, ResultLine]()
-        self.moves = LoggedMoves(book)
+        self.moves = LoggedMoves(self.book)
         self.flow = np.zeros(1 + max(map(max, self.moves.edges), default=-1), np.int64)
         self.absorbed: Counter[tuple[int, int, int]] = Counter()
-        self.labels = {outcome.label: 0 for outcome in book.endings}
-        body = book.body
+        self.labels = {outcome.label: 0 for outcome in self.book.endings}
         self.solution: Solution | None = solve(body) if isinstance(body, Chain) else None
 
     def forget(self) -> None:
@@ -714,34 +729,26 @@ class GameLog(Log[Book]):
 
     def judged(self, seed: int) -> Judged:
         """The tests over all counts, as one family."""
+        tests = [test for stream in self.moves.streams for test in stream.tests(seed)]
+        p_values: dict[str, float] = {}
         checks: dict[str, Check] = {}
         plans: dict[str, Plan] = {}
-        for stream in self.moves.streams:
-            checks |= dict(stream.checks(seed))
-            plans |= dict(stream.plans())
-        p_values = {question: check.p_value for question, check in checks.items()}
-        tally, labels, left_out = self.tally(), self.labels, ""
-        games: int = sum(labels.values())
-        if self.book.asks:
-            left_out = LEFT_OUT
-        elif tally is not None and self.solution is not None:
+        tally, games = self.tally(), sum(self.labels.values())
+        if tally is not None and self.solution is not None:
             verdict = confirm(tally, self.solution)
-            p_values |= dict(
+            p_values = dict(
                 questions(verdict.outcomes, verdict.wins, verdict.mean_rolls, verdict.fits)
             )
-            plans |= verdict.plans(rolls_variance(tally, self.solution))
+            plans = verdict.plans(rolls_variance(tally, self.solution))
             # of all tests of the family the page shows these
             checks["the mean rolls"] = verdict.mean_rolls
             checks["the outcomes"], checks["the lengths"] = verdict.fits[0], verdict.fits[2]
         elif self.solution is not None and games:
-            cells = cells_of(labels, self.solution.labels)
-            few = cells.n < FEW and min(cells.expected) < LEAST
-            check = multinomial_test(cells, seed=seed) if few else chi_square(cells)
-            checks["the outcomes"] = check
-            plans["the outcomes"] = of_cells(len(cells.outcomes) - 1, games)
-            p_values["the outcomes"] = check.p_value
-        least = least_faults(plans, p_values, self.level)
-        return Judged(games, family_of(p_values), checks, left_out, least)
+            cells = cells_of(self.labels, self.solution.labels)
+            plan = of_cells(len(cells.outcomes) - 1, games)
+            tests.append(LoggedTest("the outcomes", _fit(cells, seed), plan))
+        left_out = LEFT_OUT if self.book.asks else ""
+        return self.joint(games, tests, left_out, p_values=p_values, checks=checks, plans=plans)
 
     def tally(self) -> Tally | None:
         """The games as a tally; None without rolls, or with decisions."""
@@ -763,21 +770,15 @@ class RollLog(GameLog):
         taken: the edges that it took.
     """
 
-    def __init__(
-        self,
-        book: Book,
-        results: Results,
-        confidence: Fraction,
-        listed: int,
-        meters: Mapping[str, Meter] = Frozen({}),
-    ) -> None:
-        super().__init__(book, results, confidence, listed, meters)
-        if len({rollable.sources for rollable in book.body.rollables}) > 1:
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        rollables = self.book.body.rollables
+        if len({rollable.sources for rollable in rollables}) > 1:
             raise DataError(
                 "the game does not roll the same dice throughout; give a log of games, with a "
                 "column rolls"
             )
-        self.readings = [book.rolled.index(k) for k in range(len(book.body.rollables))]
+        self.readings = [self.book.rolled.index(k) for k in range(len(rollables))]
         self.state = 0
         self.taken: list[int] = []
 
@@ -846,13 +847,13 @@ class TurnLog(LineLog[TurnBook]):
         new: the same in the present block.
     """
 
-    def __init__(self, book: TurnBook, results: Results, confidence: Fraction, listed: int) -> None:
-        if "rolls" not in results.columns:
+    def __post_init__(self) -> None:
+        if "rolls" not in self.results.columns:
             raise DataError(
                 "a log of a game of turns has a column rolls, with what was rolled and done: "
                 "1 3 3 5 6; keep 3 3; 3 4 4; keep all; chance"
             )
-        super().__init__(book, results, confidence, listed)
+        super().__post_init__()
         self.games = 0
         self.seen: dict[Rollable, Counter[Any]] = {}
         self.new: dict[Rollable, Counter[Any]] = {}
@@ -884,19 +885,20 @@ class TurnLog(LineLog[TurnBook]):
 
     def judged(self, seed: int) -> Judged:
         """The tests of the dice, as one family."""
-        checks: dict[str, Check] = {}
-        plans: dict[str, Plan] = {}
-        for rollable, seen in self.seen.items():
-            # one outcome only: nothing to test
-            if len(rollable.law) > 1:
-                cells = cells_of(seen, rollable.law)
-                few = cells.n < FEW and min(cells.expected) < LEAST
-                check = multinomial_test(cells, seed=seed) if few else chi_square(cells)
-                checks[_question(rollable)] = check
-                plans[_question(rollable)] = of_faces(rollable.law, cells.n)
-        p_values = {question: check.p_value for question, check in checks.items()}
-        least = least_faults(plans, p_values, self.level)
-        return Judged(self.games, family_of(p_values), checks, LEFT_OUT, least)
+        cells = {rollable: cells_of(seen, rollable.law) for rollable, seen in self.seen.items()}
+        # of one outcome only there is nothing to test
+        tests = [
+            LoggedTest(_question(dice), _fit(own, seed), of_faces(dice.law, own.n))
+            for dice, own in cells.items()
+            if len(dice.law) > 1
+        ]
+        return self.joint(self.games, tests, LEFT_OUT)
+
+
+def _fit(cells: Cells, seed: int) -> Check:
+    """The fit of counts: exact where some are rare and the games few."""
+    few = cells.n < FEW and min(cells.expected) < LEAST
+    return multinomial_test(cells, seed=seed) if few else chi_square(cells)
 
 
 @lru_cache(maxsize=64)

@@ -229,8 +229,6 @@ def meters_of(
 class Reader:
     """Reads the lines of a file with these columns, without the number of the game.
 
-    The words of an outcome and its pays are compared as text first: nearly all lines are right.
-
     Attributes:
         book: the game.
         columns: the columns of the file.
@@ -276,24 +274,9 @@ class Reader:
             outcome = self.book.outcome(record)
         except DataError as error:
             return ResultLine(LineFault(ROLLS, str(error)))
-        if self.counters:
-            fault = self.fault(cells, outcome, self.book.counted(record.moves))
-        else:
-            fault = None if self._agrees(cells, record, outcome) else self.fault(cells, outcome)
-        return ResultLine(fault, True, outcome)
-
-    def _agrees(self, cells: Mapping[str, str], record: RecordedGame, outcome: Outcome) -> bool:
-        """Whether a line has the usual words of an outcome; without them it may still be right."""
-        key = record.outcome, record.seat
-        if key not in self._usual:
-            paid = {bet: exactly(outcome.profit(bet)) for bet in self.bets}
-            label = {"outcome": outcome.label} if "outcome" in self.columns else {}
-            self._usual[key] = label | paid
-        return self._usual[key].items() <= cells.items()
-
-    @cached_property
-    def _usual(self) -> dict[tuple[int | None, int], dict[str, str]]:
-        return {}
+        # a game whose end is known comes without its moves, and a file without counters
+        counted = self.book.counted(record.moves) if self.counters else None
+        return ResultLine(self.fault(cells, outcome, counted), True, outcome)
 
     def cells(self, body: bytes) -> dict[str, str]:
         """The cells of a line by column.

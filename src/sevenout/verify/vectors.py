@@ -13,17 +13,15 @@ Both are written in one form, with a line for each game. It has the events as `r
 them, the outcome, the profit of each bet (or the score), and what each counter shows at the end.
 """
 
-import csv
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from io import StringIO
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sevenout.documents.tables import guarded
+from sevenout.documents import Table
 from sevenout.rules import KeepRoll, Outcome, keeps
 from sevenout.rules.position import Position
 from sevenout.verify.counts import DataError
@@ -85,12 +83,12 @@ class VectorSet:
     def csv(self) -> str:
         """CSV: number, purpose, rolls, outcome, the profit of each bet, and the counters."""
         columns = "vector", "why", "rolls", "outcome", *self.book.bets, *self.book.counters
-        rows: list[Iterable[Any]] = [columns]
+        rows: list[Sequence[object]] = []
         for number, (why, rolls, outcome, counted) in enumerate(self.all, 1):
             paid = [str(outcome.profit(bet)) for bet in self.book.bets]
             paid += map(str, counted.values())
             rows.append([number, why, rolls, " ".join(outcome.label.split()), *paid])
-        return csv_text(rows)
+        return Table(columns, rows).csv()
 
 
 @dataclass(frozen=True, eq=False)
@@ -385,13 +383,4 @@ class TurnVectors(VectorSet):
             [hand.label, *(str(pays[box]) if box in pays else "" for box in boxes)]
             for hand, pays in self.optimum.pays().items()
         ]
-        return csv_text([["hand", *boxes], *rows])
-
-
-def csv_text(rows: Iterable[Iterable[Any]]) -> str:
-    """Rows as CSV; no text begins as a spreadsheet's formula."""
-    out = StringIO()
-    csv.writer(out, lineterminator="\n").writerows(
-        [guarded(cell) if isinstance(cell, str) else cell for cell in row] for row in rows
-    )
-    return out.getvalue()
+        return Table(["hand", *boxes], rows).csv()
