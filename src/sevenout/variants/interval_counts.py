@@ -18,6 +18,7 @@ interval. *Lists* (`SumHalves`) also serve bounded set sizes and weights too lar
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache, partial
 from itertools import islice, product
 from operator import sub
 from typing import Literal
@@ -41,8 +42,8 @@ from sevenout.wrong_arguments import public
 
 Ends = Literal["both", "neither", "low", "high"]
 
-MANY_MOVES = 5_000
-"""From this many choices on, some 0.1 s of CPU, the polynomials are faster."""
+MANY_MOVES = 500
+"""From this many choices on, or pairs of half-sums, the polynomials are faster."""
 
 FEW_TOKENS = 11
 """Above `LIGHT`, families of this many totals or fewer are enumerated."""
@@ -123,10 +124,12 @@ def _counted(bundle: Bundle, targets: list[SlotInterval]) -> Iterator[tuple[Slot
             (target, sums.count(target.slot, target.low, target.high)) for target in targets
         )
         return
-    rest = []
+    # slots often ask for the same sum modulo one, whose choices are the same
+    few_moves = cache(partial(_few_moves, bundle))
+    rest: list[SlotInterval] = []
     for target in targets:
         one = target.low == target.high
-        moves = _few_moves(bundle, target.low) if one else None
+        moves = few_moves(target.low % bundle.modulus) if one else None
         if moves is None:
             rest.append(target)
             continue
@@ -146,8 +149,10 @@ def _few_moves(bundle: Bundle, units: int) -> list[Moves] | None:
         return None
     # without NumPy there are no polynomials to turn to, and families are small
     most = MANY_MOVES if has("numpy") else None
-    moves = list(islice(halves.moves(halves.pairs(units, units)), most))
-    return moves if len(moves) != most else None
+    pairs = list(islice(halves.pairs(units, units), most))
+    # pairs are found much faster than the choices behind them
+    moves = list(islice(halves.moves(pairs), most)) if len(pairs) != most else []
+    return None if most in (len(pairs), len(moves)) else moves
 
 
 def _completed(
