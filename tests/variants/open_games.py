@@ -1,4 +1,6 @@
-"""Game files with open numbers, for the tests."""
+"""Game files with open numbers, and the cost of a table by its definition, for the tests."""
+
+from sevenout.variants.bounded_search import CROOKED, rough
 
 CRAPS = """
 format = 1
@@ -66,3 +68,10 @@ point = -1
 [line.bets.plain]
 push = "0..1"
 """
+
+
+def cost_of(roughness, values):
+    """The cost of a table, one number and one pair at a time."""
+    pays = sum(len({values[n] for n in names}) for names in roughness.paid.values())
+    crooked = sum(values[more] < values[less] for more, less in roughness.straight)
+    return pays + CROOKED * crooked + sum(map(rough, values.values()))

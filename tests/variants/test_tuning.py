@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.variants.open_games import CRAPS, FAST, THREE
+from tests.variants.open_games import CRAPS, FAST, THREE, cost_of
 
 from sevenout.cli import main
 from sevenout.errors import RulesError, SevenoutError, TooMuchWorkError
@@ -302,4 +302,4 @@ def test_taste_is_as_stated():
         n: Fraction(v) for n, v in zip(opened.numbers, (12, 4, 3, 4, 3, 2, 3, 2, 4), strict=True)
     }
     # five pays; 12 has two figures; c3 above c2, and above b3 and a3, which are rarer
-    assert roughness.cost(values) == 4 + 2 + 3 * 3
+    assert cost_of(roughness, values) == 4 + 2 + 3 * 3

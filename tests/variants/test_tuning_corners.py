@@ -4,6 +4,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
+from tests.variants.open_games import cost_of
 
 import sevenout as so
 from sevenout.errors import RulesError, TooMuchWorkError
@@ -73,7 +74,7 @@ def test_of_many_ties_the_plainest_comes_first(values, edge, wish):
     def key(table):
         figures, numbers = table.figures["x"], list(table.numbers.values())
         near = 0 if aim is None else abs(figures.edge - aim)
-        cost = roughness.cost(table.numbers)
+        cost = cost_of(roughness, table.numbers)
         score = {"plain": cost, "edge": near, "calm": figures.variance, "top": -max(numbers)}
         return score[wish], near, cost, numbers
 

@@ -453,14 +453,6 @@ class Roughness:
         paid = {bet: frozenset(own) - opened.offers for bet, own in chances.items()}
         return cls({bet: names for bet, names in paid.items() if names}, frozenset(pairs))
 
-    def cost(self, values: Mapping[str, Fraction]) -> int:
-        """The cost of a table, or of complete bets."""
-        bets = (names for names in self.paid.values() if names <= values.keys())
-        pays = sum(len({values[n] for n in names}) for names in bets)
-        pairs = (pair for pair in self.straight if values.keys() >= {*pair})
-        crooked = sum(values[more] < values[less] for more, less in pairs)
-        return pays + CROOKED * crooked + sum(map(rough, values.values()))
-
     def added(self, walk: BoundedSearch, i: int, rank: Any, before: list[Any]) -> Any:
         """The cost added by one more number, for each choice."""
         import numpy as np

@@ -457,14 +457,14 @@ def _search(opened: Opened, solved: list[Structure], refused: int, seeker: Seeke
         best.sort(key=lambda entry: (entry[0][0], [entry[0][1][n] for n in opened.numbers]))
         best = best[: seeker.top]
     tables = []
-    for (_, values), structure in best:
+    for ((*_, cost), values), structure in best:
         figures = {
             bet: form.figures(values)
             for bet, form in structure.forms.items()
             if form.chances or opened.structure or opened.asks
         }
         numbers = {name: values[name] for name in opened.numbers}
-        tables.append(Tuned(opened, numbers, figures, structure.roughness.cost(values)))
+        tables.append(Tuned(opened, numbers, figures, cost))
     exactly = all(is_exact for _, is_exact in sizes)
     notes = () if count else tuple(why_none(solved, seeker.bounds))
     return Tuning(

@@ -26,7 +26,7 @@ from sevenout.numerals import Number, exact
 from sevenout.solving.awards import ProgressiveResult
 from sevenout.solving.totals import Lattice, profits
 from sevenout.verify.counts import DataError, confidence_of
-from sevenout.verify.planning import least_change
+from sevenout.verify.planning import least_change, tail_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -342,9 +342,7 @@ def bets_needed(
         DataError: a wrong confidence or power, a change of 0, or too many bets to compute.
         RulesError: no such distribution has this mean.
     """
-    if sides not in (1, 2):
-        raise DataError(f"sides={shown(sides)}; give 1 or 2")
-    off, alpha = exact(change), (1 - confidence_of(confidence)) / sides
+    off, alpha = exact(change), tail_of(confidence, sides)
     share = confidence_of(power)
     if not off:
         raise DataError("change=0; give a change above 0")
@@ -395,14 +393,12 @@ def bets_needed_with_award(
     Raises:
         DataError: a wrong confidence, power or number of sides, or a change of 0.
     """
-    if sides not in (1, 2):
-        raise DataError(f"sides={shown(sides)}; give 1 or 2")
-    off, alpha = exact(change), float((1 - confidence_of(confidence)) / sides)
+    off, alpha, share = exact(change), tail_of(confidence, sides), confidence_of(power)
     if not off:
         raise DataError("change=0; give a change above 0")
-    share = float(confidence_of(power))
-    limit_z, power_z = -NormalDist().inv_cdf(alpha), NormalDist().inv_cdf(share)
-    n = ceil(((limit_z + power_z) * award.std / float(off)) ** 2)
-    margin = Fraction(limit_z * award.std / sqrt(n))
+    spread = award.std, award.std
+    n = ceil((least_change(spread, alpha, share) / float(off)) ** 2)
+    # with half the power the limit is the mean of a wrong game
+    margin = Fraction(least_change(spread, alpha, Fraction(1, 2)) / sqrt(n))
     limit = award.rtp - margin if off < 0 else award.rtp + margin
-    return BetsNeeded(n, n, share, limit, "normal")
+    return BetsNeeded(n, n, float(share), limit, "normal")

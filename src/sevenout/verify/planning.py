@@ -97,9 +97,7 @@ def games_needed(
         TooMuchWorkError: more games to look at than the budget allows.
     """
     needs("scipy", "verify")
-    if sides not in (1, 2):
-        raise DataError(f"sides={shown(sides)}; give 1 or 2")
-    alpha, share = (1 - confidence_of(confidence)) / sides, _between("power", power)
+    alpha, share = tail_of(confidence, sides), _between("power", power)
     tested, true = _between("p0", p0), _between("p1", p1)
     if tested == true:
         raise DataError(f"p0 and p1 are both {p0}; give two different probabilities")
@@ -142,6 +140,20 @@ def games_needed(
     return GamesNeeded(normal, first, 1 if stays is None else stays + 1)
 
 
+def tail_of(confidence: Number, sides: int) -> Fraction:
+    """The probability of error on each tested side.
+
+    >>> tail_of("95%", 2)
+    Fraction(1, 40)
+
+    Raises:
+        DataError: a confidence not between 0 and 1, or sides other than 1 or 2.
+    """
+    if sides not in (1, 2):
+        raise DataError(f"sides={shown(sides)}; give 1 or 2")
+    return (1 - confidence_of(confidence)) / sides
+
+
 def least_change(spread: tuple[float, float], alpha: Probability, power: Probability) -> float:
     """The least detectable change of a mean by the normal approximation, times √n for n games.
 
@@ -176,11 +188,9 @@ def mean_needed(
     Raises:
         DataError: sides other than 1 or 2, or a variance of 0.
     """
-    if sides not in (1, 2):
-        raise DataError(f"sides={shown(sides)}; give 1 or 2")
+    alpha, share = tail_of(confidence, sides), confidence_of(power)
     if not variance:
         raise DataError("it is the same in every game; one game shows a change")
-    alpha, share = (1 - confidence_of(confidence)) / sides, confidence_of(power)
     spread = sqrt(variance)
     games = max(1, ceil((least_change((spread, spread), alpha, share) / float(change)) ** 2))
     off = least_change((spread, spread), alpha, Fraction(1, 2)) / sqrt(games)
