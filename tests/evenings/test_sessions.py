@@ -381,3 +381,11 @@ def test_errors_are_those_of_every_evening():
         Plan.of(FlatBetting("pass", 1), 2, house=OneBet(Law({0: 1})), target=3).solve()
     with pytest.raises(RulesError, match="no bet 'field'; the only bet is pass"):
         Plan.of(FlatBetting("field", 1), 2, house=fair, target=3).solve()
+
+
+def test_each_bet_has_the_chance_of_playing_on_and_of_ruin() -> None:
+    """Two units at even money: ruin is possible after an even number of bets only."""
+    fair = {Fraction(1): Fraction(1, 2), Fraction(-1): Fraction(1, 2)}
+    result = session(fair, 2, amount=1, bets=4)
+    assert list(result.playing) == [1, 1, 3 / 4, 3 / 4, 0]  # the fourth is the last
+    assert list(result.ruined) == [0, 0, 1 / 4, 1 / 4, 3 / 8]

@@ -347,3 +347,7 @@ def test_an_error_of_the_rules_says_where_it_was() -> None:
     with pytest.raises(ZeroDivisionError) as error:
         so.explore(Fails())
     assert error.value.__notes__ == ["This was the step from on on 4."]
+
+
+def test_a_limit_of_one_holds_one_state() -> None:
+    assert len(so.explore(so.games["field-2-3"], max_states=1).states) == 1
