@@ -39,7 +39,7 @@ def test_every_entry_is_worked():
     assert most[:3] == ("yahtzee", 50, Fraction(347897, 7558272))
     assert least[:3] == ("yahtzee", 0, 1 - Fraction(347897, 7558272))
     assert "\nyahtzee     50" in str(Page("", table))  # names on the left
-    assert most[3] == "6 6 6 6 6: keep 6 6 6 6 6; 6 6 6 6 6"
+    assert most[3] in {" ".join(5 * [face]) for face in "123456"}
 
 
 def test_how_often_is_that_of_the_turn_played_for_the_entry_alone():
@@ -47,7 +47,7 @@ def test_how_often_is_that_of_the_turn_played_for_the_entry_alone():
     game = Boxes({"high"}, faces=3, dice=2, rolls=2)
     (_, table) = worked(so.best(game)).blocks
     often = Fraction(1, 9) + Fraction(2, 9) * Fraction(1, 3) + Fraction(1, 9) * Fraction(1, 9)
-    assert table.rows[0] == ("high", 6, often, "3 3: keep 3 3; 3 3")
+    assert table.rows[0] == ("high", 6, often, "3 3")
 
 
 def played(optimum, turns):

@@ -3,7 +3,7 @@
 Such a game has no bets; its results are the distribution of the score and the strategy.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from itertools import pairwise
 from random import Random
@@ -22,15 +22,16 @@ from sevenout.documents import (
     code,
     prose,
 )
-from sevenout.documents.kinds import DECIMAL, FRACTION, LABEL, PERCENT, Kind
+from sevenout.documents.kinds import DECIMAL, FRACTION, LABEL, PERCENT
 from sevenout.documents.numbers import amount
 from sevenout.papers.picture_style import CYCLE, as_svg, canvas, literal, percent_axis
 from sevenout.papers.wording import author_words, signed
-from sevenout.rules import KeepRoll, Outcome
+from sevenout.rules import Outcome
 from sevenout.rules.gamefiles.gamefile import GameFile
 from sevenout.solving.best_play import compared as compared_policies
 from sevenout.solving.best_play import with_bound
 from sevenout.solving.turn_policies import QUANTILES, moments, quantiles
+from sevenout.solving.turn_table import turn_order
 from sevenout.verify.vectors import best_turns
 
 if TYPE_CHECKING:
@@ -38,10 +39,6 @@ if TYPE_CHECKING:
 
     from sevenout.solving.turn_optimum import TurnOptimum
     from sevenout.solving.turn_policies import FinalLaw, PlayedTurns
-
-Place = Any
-"""A state of the turn, or its end."""
-
 
 LINES = 12
 """Rows of the table of probabilities to reach a score."""
@@ -160,31 +157,19 @@ def _game(optimum: "TurnOptimum", seed: int) -> list[list[Any]]:
 
 
 def score(optimum: "TurnOptimum") -> Page:
-    """The score under optimal and simple play."""
+    """The score under optimal and greedy play."""
     kinds = (DECIMAL.to(15),) if optimum.bound else (FRACTION, DECIMAL.to(15))
     laws = {"best": optimum.law, "greedy": optimum.greedy.law}
-    means: list[list[Any]] = [["mean", optimum.known, laws["greedy"].known_mean]]
-    means.append(["standard deviation", *(law.std for law in laws.values())])
     reached = [
         [amount(Fraction(least)), *(law.reached(least) for law in laws.values())]
         for least in _steps(optimum.law)
     ]
-
-    def columns(first: Column, kind: Kind) -> list[Column]:
-        return [first, *(Column(play, kind) for play in laws)]
-
     return Page(
         "The result of a game",
         Facts(Fact(optimum.goal.said, optimum.known, *kinds)),
-        Picture(lambda: as_svg(score_law(laws)), "The probability of each score"),
-        Table(columns(Column(""), DECIMAL), means, caption="Two policies"),
+        *beside(laws),
         Table(
-            columns(Column("of the games", LABEL), FRACTION),
-            quantiles(*laws.values()),
-            caption="No more than",
-        ),
-        Table(
-            columns(Column("at least", LABEL), PERCENT),
+            [Column("at least", LABEL), *(Column(name, PERCENT) for name in laws)],
             reached,
             caption="The probability of this score or more",
         ),
@@ -193,7 +178,12 @@ def score(optimum: "TurnOptimum") -> Page:
 
 
 def compared(laws: "Mapping[str, FinalLaw]") -> Page:
-    """Distributions of the score side by side, for several games or policies."""
+    """Distributions of the score of several games or policies."""
+    return Page(" and ".join(laws), *beside(laws), subtitle="Comparison")
+
+
+def beside(laws: "Mapping[str, FinalLaw]") -> list[Block]:
+    """Distributions of the score side by side: moments, shares, and a picture."""
     first, *_ = laws
     rows: list[list[Any]] = []
     for name, law in laws.items():
@@ -202,13 +192,11 @@ def compared(laws: "Mapping[str, FinalLaw]") -> Page:
     heads = [Column("mean", DECIMAL), Column(f"less {first}", DECIMAL.to(6, sign=True))]
     columns = [Column(f"{amount(100 * Fraction(q))} %", FRACTION) for q in QUANTILES]
     shares = [[name, *map(law.quantile, QUANTILES)] for name, law in laws.items()]
-    return Page(
-        " and ".join(laws),
+    return [
         Table(["", *heads, Column("standard deviation", DECIMAL)], rows),
         Table(["", *columns], shares, caption="Share of games with no more than"),
         Picture(lambda: as_svg(score_law(laws)), "The probability of each score"),
-        subtitle="Comparison",
-    )
+    ]
 
 
 def simulation(optimum: "TurnOptimum", seen: "PlayedTurns", seed: int) -> Page:
@@ -297,101 +285,40 @@ def sources(source: str) -> Page:
 
 
 def worked(optimum: "TurnOptimum") -> Page:
-    """For each box of the first card, the likeliest turns with its highest and lowest pay."""
-    turn, pays = _Turn(optimum), optimum.pays()
+    """For each box of the first card, how often a turn comes to its highest and lowest pay."""
+    pays = optimum.pays()
     rows: list[list[Any]] = []
     for box in optimum.game.entries(optimum.game.card):
         own = {hand: paid[box] for hand, paid in pays.items() if box in paid}
+        chances = _played_for(optimum, own)
         for points in dict.fromkeys((max(own.values()), min(own.values()))):
-            chance, steps = turn.likeliest(own, points)
-            rows.append([box, points, chance, "; ".join(steps)])
-    columns = ["entry", Column("pays", FRACTION), Column("how often", PERCENT.to(3))]
+            hands = {hand: p for hand, p in chances.items() if own.get(hand) == points}
+            likeliest = max(hands, key=hands.__getitem__)
+            rows.append([box, points, sum(hands.values()), optimum.hand(likeliest)])
+    columns = ["entry", Column("pays", FRACTION), Column("how often", PERCENT.to(3)), "as with"]
     note = (
-        "The most and the least that each entry pays, with the likeliest turn that comes to it, "
-        "found by search over all turns, and how often a turn comes to it: where the turn is "
-        "played for that entry alone, for the best mean. Of several as likely one is shown."
+        "The most and the least that each entry pays, how often a turn comes to it where it is "
+        "played for that entry alone, for the best mean, and the likeliest hand that it then ends "
+        "in. Of several as likely one is shown."
     )
-    table = Table([*columns, "a turn"], rows)
-    return Page("Every entry, worked", Text(note, tone="note"), table)
+    return Page("Every entry, worked", Text(note, tone="note"), Table(columns, rows))
 
 
-class _Turn:
-    """The turn as a graph: what follows each choice, and each roll until the next one."""
-
-    def __init__(self, optimum: "TurnOptimum") -> None:
-        self.optimum, self.rules = optimum, optimum.game.turn
-        self.model, self.order = optimum.turn, optimum.turn_order
-        model, n = self.model, len(self.model.states)
-        decisions = [s for s in range(n) if model.menus[s]]
-        rolled = {
-            t for s in decisions for t in self._targets(s) if t < n and not model.menus[t]
-        } | {0}
-        self.after = {s: self._until_asked(s) for s in rolled if not model.menus[s]}
-
-    def _targets(self, s: int) -> tuple[int, ...]:
-        return tuple(self.model.targets[self.model.first[s] : self.model.first[s + 1]])
-
-    def _moves(self, s: int) -> Iterator[tuple[int, Fraction]]:
-        weights = self.model.rollables[self.model.rolled[s]].law.weights
-        whole = sum(weights)
-        for target, weight in zip(self._targets(s), weights, strict=True):
-            yield target, Fraction(weight, whole)
-
-    def _until_asked(self, start: int) -> dict[int, Fraction]:
-        """The probabilities of the choices and ends that rolls lead to."""
-        n, ends, mass = len(self.model.states), dict[int, Fraction](), {start: Fraction(1)}
-        # the order is that of solving: backwards it meets each state before its successors
-        for s in reversed(self.order):  # each before its successors
-            if s not in mass:
-                continue
-            for target, chance in self._moves(s):
-                more = mass[s] * chance
-                into = mass if target < n and not self.model.menus[target] else ends
-                into[target] = into.get(target, Fraction(0)) + more
-        return ends
-
-    def likeliest(
-        self, own: dict[Outcome, Fraction], amount: Fraction
-    ) -> tuple[Fraction, list[str]]:
-        """The probability that a turn played for one entry pays an amount, and such a turn.
-
-        `own` is the entry's pay by end.
-        """
-        model, sense, n = self.model, self.optimum.goal.sense, len(self.model.states)
-        worst = min(own.values(), key=lambda paid: paid * sense)
-        value: dict[int, Fraction] = {}
-        often: dict[int, Fraction] = {}
-        way: dict[int, Fraction] = {}
-        then: dict[int, int] = {}
-        for k, ending in enumerate(model.outcomes):
-            value[n + k] = own.get(ending, worst)
-            often[n + k] = way[n + k] = Fraction(own.get(ending) == amount)
-        for s in self.order:
-            if model.menus[s]:
-                then[s] = max(self._targets(s), key=lambda t: value[t] * sense)
-                value[s], often[s] = value[then[s]], often[then[s]]
-                way[s] = way.get(then[s], Fraction(0))
-                continue
-            moves = list(self._moves(s))
-            value[s] = sum((value[t] * p for t, p in moves), Fraction(0))
-            often[s] = sum((often[t] * p for t, p in moves), Fraction(0))
-            if s in self.after:
-                then[s] = max(self.after[s], key=lambda t: self.after[s][t] * way[t])
-                way[s] = self.after[s][then[s]] * way[then[s]]
-        return often[0], list(self._told(then))
-
-    def _told(self, then: dict[int, int]) -> Iterator[str]:
-        """A turn in words, from its start."""
-        model, n, state = self.model, len(self.model.states), 0
-        while state < n:
-            if not model.menus[state]:
-                state = then[state]
-                continue
-            decision, did = state, list[str]()
-            while state < n and model.menus[state]:
-                did.append(model.menus[state][self._targets(state).index(then[state])])
-                state = then[state]
-            place: Place = model.states[state] if state < n else model.outcomes[state - n]
-            kept = self.rules.plan(place) if isinstance(self.rules, KeepRoll) else ", ".join(did)
-            yield f"{self.optimum.hand(model.states[decision])}: {kept}"
-        yield self.optimum.hand(model.outcomes[state - n])
+def _played_for(optimum: "TurnOptimum", own: Mapping[Outcome, Fraction]) -> dict[Outcome, Fraction]:
+    """The probability of each ending of a turn played for one entry alone, from its pays."""
+    turn, sense, n = optimum.turn, optimum.goal.sense, len(optimum.turn.states)
+    # An ending that the entry does not take is as bad as its least pay.
+    worst = min(own.values(), key=lambda paid: paid * sense)
+    values = {n + k: own.get(ending, worst) for k, ending in enumerate(turn.outcomes)}
+    moves = {}
+    for s, row, weights in turn_order(turn):
+        if weights:
+            moves[s] = [(t, Fraction(w, sum(weights))) for t, w in zip(row, weights, strict=True)]
+        else:
+            moves[s] = [(max(row, key=lambda t: values[t] * sense), Fraction(1))]
+        values[s] = sum((values[t] * p for t, p in moves[s]), Fraction(0))
+    mass = dict.fromkeys(values, Fraction(0)) | {0: Fraction(1)}
+    for s in reversed(moves):  # each before those that it leads to
+        for t, p in moves[s]:
+            mass[t] += mass[s] * p
+    return {ending: mass[n + k] for k, ending in enumerate(turn.outcomes)}

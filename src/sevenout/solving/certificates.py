@@ -34,9 +34,9 @@ from sevenout.errors import SevenoutError
 from sevenout.extras import needs
 from sevenout.model import Chain, Model, explore, state_name
 from sevenout.model.process import Mixture
-from sevenout.rolling.distribution import summed
 from sevenout.rolling.generating_functions import flint, fraction
 from sevenout.rules import Game, Progressive
+from sevenout.solving.counter_distributions import JointLaw
 from sevenout.solving.elimination import Elimination
 from sevenout.solving.equilibria import in_order, subgames
 from sevenout.solving.goal import Arena, Goal, goal_of
@@ -132,31 +132,7 @@ def _exact(chain: Chain, claim: Claim, elimination: Elimination) -> tuple[Sequen
                 for row in chain.rows
             ]
         return (list(map(fraction, elimination.values(reward, ends))),)
-    ends = [fmpq(0)] * len(chain.outcomes)
-    # P(N = k) from a state on: moves that don't count lead to states of the same k.
-    waits = [_uncounted(chain, row, claim) for row in chain.rows]
-    elimination = Elimination(waits, fmpq(1))
-    columns: list[list[Any]] = []
-    for k in range(claim.terms):
-        reward = [
-            sum((w * _after(columns, k - int(claim.gain(c)), t, n) for w, t, c in row), fmpq(0))
-            for row in chain.rows
-        ]
-        columns.append([fmpq(x) for x in elimination.values(reward, ends)])
-    return tuple(list(map(fraction, column)) for column in columns)
-
-
-def _uncounted(chain: Chain, row: Sequence[Any], claim: Claim) -> dict[int, int]:
-    """The weights of a state's moves without counts; all others end in the first outcome."""
-    n = len(chain.states)
-    return summed((t if t < n and not claim.gain(counts) else n, w) for w, t, counts in row)
-
-
-def _after(columns: Sequence[Sequence[Any]], k: int, target: int, n: int) -> Any:
-    """P(N = k) from a target on, if known."""
-    if target >= n:
-        return int(k == 0)
-    return columns[k][target] if 0 <= k < len(columns) else 0
+    return JointLaw(chain, [claim.name]).columns(claim.terms)
 
 
 NO_AWARDS: Mapping[str, Progressive] = {}

@@ -326,6 +326,14 @@ class JointLaw(Shown):
                 self._known[place] = self._coefficient(place)
         return fraction(self._known[counts][0]) / self.moments.probability
 
+    def columns(self, terms: int) -> tuple[list[Fraction], ...]:
+        """P(N = k) of the only counter from each state on, for each k below `terms`."""
+        for k in range(terms):
+            self._known[k,] = self._coefficient((k,))
+        return tuple(
+            [fraction(self._known[k,][block]) for block in self.chain.lumping] for k in range(terms)
+        )
+
     @cached_property
     def _rows(self) -> list[list[tuple[int, int, tuple[int, ...]]]]:
         """For each block of equivalent states: (weight, target, increments)."""

@@ -727,7 +727,8 @@ class MatchedOptimum(HandsOptimum):
         # After a dominated move there are no averages, only a reply to it.
         if base < 0:
             return {b.option: history._replace(node=b.then) for b in node.branches}
-        shares, bases = self.matching.shares(node, base), self.matching.after(node, base)
+        shares = self.matching.shares(node, base)
+        bases = {branch.option: then for branch, then, _ in self.matching.numbers(node, base)}
         number = Fraction if self.matching.exact else float
         after = {}
         for option, _, then in node.branches:

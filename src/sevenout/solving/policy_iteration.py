@@ -1,18 +1,19 @@
 """Optimal play in fractions: policy iteration by strongly connected component.
 
-Value iteration in floats guesses the first policy. For the method and its proof see
-docs/explanation/optimal-play.md (Howard 1960; for two opposed players Hoffman and Karp 1966; Rao,
-Chandrasekaran and Nair 1973). A state outside every cycle simply takes the best option.
+For the method and its proof see docs/explanation/optimal-play.md (Howard 1960; for two opposed
+players Hoffman and Karp 1966; Rao, Chandrasekaran and Nair 1973). A state outside every cycle
+simply takes the best option.
 
-If a player could stay for ever (`Model.traps`), the first policy is one that ends almost surely,
-and only strictly better moves replace others. If a change then makes a policy stay, its gains there
-are positive on average and the value is unbounded: an error. Otherwise every policy met ends, and
-the last is the best of those that end (Bertsekas and Tsitsiklis 1991).
+The first policy is one that ends almost surely, and only strictly better moves replace others. If a
+player could stay for ever (`Model.traps`), and a change makes a policy stay, its gains there are
+positive on average and the value is unbounded: an error. Otherwise every policy met ends, and the
+last is the best of those that end (Bertsekas and Tsitsiklis 1991).
 
 *A feedback vertex.* In most games all cycles of a component pass through one state, such as a
 turn's start; then `FeedbackComponent` solves it. Let v be the value of this feedback vertex, and
 f(v) its value after one round of optimal choices; the solution has f(v) = v. Newton's iteration is
-policy iteration (Puterman and Brumelle 1979). With two opposed players f is not convex, but it
+policy iteration (Puterman and Brumelle 1979). Solitaire Pig to 100 takes 90 ms from its rules, and
+750 ms by policy iteration proper, on one core. With two opposed players f is not convex, but it
 rises more slowly than v. So the sign of f(v) - v shows the side of the solution, and a step out of
 the known interval is replaced by bisection.
 
@@ -331,8 +332,6 @@ def bits_of(arena: "Arena") -> float:
     return total
 
 
-SWEEPS, NEAR = 200, 1e-8
-"""Sweeps and tolerance of the guess; each wrong guess costs a round in fractions."""
 FILLING = RLock()
 """One thread at a time computes values: they share a buffer."""
 
@@ -414,11 +413,6 @@ class PolicyIteration:
         if type(value) is tuple:
             value = self.values[s] = fmpq(*value)
         return value
-
-    def about(self, s: int) -> float:
-        """The value as the nearest float, for fractions of any length."""
-        top, bottom = self.lowest(s)
-        return top / bottom
 
     def lowest(self, s: int) -> tuple[int, int]:
         """The value as numerator and denominator."""
@@ -507,10 +501,8 @@ class PolicyIteration:
         senses, mine = self.senses, self.arena.goal.sense
         decisions = [s for s in block if senses[s]]
         stays = not self.arena.model.traps.isdisjoint(block)
-        if stays:
-            self._lead_out(block)
-        else:
-            self._guess(block, decisions)
+        # A guess in floats saves no time: Howard's rounds are few from any policy that ends.
+        self._lead_out(block)
         while True:
             if stays:
                 self._must_leave(block)
@@ -596,38 +588,6 @@ class PolicyIteration:
             block, Elimination(rows, fmpq(1)).values(rewards, [fmpq(0)]), strict=True
         ):
             self.values[s] = fmpq(value)
-
-    def _guess(self, block: list[int], decisions: Sequence[int]) -> None:
-        """A guess of the policy, by value iteration in floats (Gauss-Seidel)."""
-        senses, rolled = self.senses, self.rolled
-        gains = [float(gain) for gain in self.arena.gains]
-        step = float(self.arena.roll)
-        plan = []
-        for s in block:
-            moves = [(self.targets[m], gains[self.tagged[m]]) for m in self._moves(s)]
-            law = () if senses[s] else self.arena.weights[rolled[s]]
-            total = sum(law)
-            plan.append((s, senses[s], moves, [w / total for w in law]))
-        approx = dict.fromkeys(block, 0.0)
-        outside = {t for _, _, moves, _ in plan for t, _ in moves}.difference(block)
-        approx |= {t: self.about(t) for t in outside}
-        for _ in range(SWEEPS):
-            change, scale = 0.0, 1.0
-            for s, sense, moves, shares in plan:
-                values = [approx[t] + gain for t, gain in moves]
-                if sense:
-                    value = max(values) if sense > 0 else min(values)
-                else:
-                    value = step + sum(x * p for x, p in zip(values, shares, strict=True))
-                change = max(change, abs(value - approx[s]))
-                scale = max(scale, abs(value))
-                approx[s] = value
-            if change < NEAR * scale:
-                break
-        ways = {s: moves for s, _, moves, _ in plan}
-        for s in decisions:
-            ranked = [(approx[t] + gain) * senses[s] for t, gain in ways[s]]
-            self.picks[s] = self._moves(s)[ranked.index(max(ranked))]
 
     def _lead_out(self, block: list[int]) -> None:
         """A policy that ends almost surely: each move leads closer to the exit."""

@@ -33,6 +33,7 @@ import numpy as np
 
 from sevenout.budgets.estimates import afford, allowed
 from sevenout.extras import compiled, needs
+from sevenout.rolling.distribution import summed
 from sevenout.solving.equilibria import SequenceForm, best_reply, exact_plan
 from sevenout.solving.public_tree import Branch, HandsForm, Node, Sequences, Undominated, bits
 
@@ -63,18 +64,9 @@ class ExactPolicy:
     ) -> None:
         self.matching, self.seat, self.least, self.plan = matching, seat, least, plan or {}
 
-    def numbers(self, node: Node, base: int) -> Iterator[tuple[Branch, int, dict[int, int]]]:
-        """The options taken: each with the base of what follows, and each hand's place."""
-        taken = [branch for branch in node.branches if branch.hands]
-        then = base + sum(branch.hands.bit_count() for branch in taken)
-        for branch in taken:
-            yield branch, then, {hand: base + k for k, hand in enumerate(bits(branch.hands))}
-            base += branch.hands.bit_count()
-            then += self.matching.size[id(branch.then)]
-
     def parts(self, node: Node, base: int, hands: Iterable[int]) -> dict[int, dict[int, int]]:
         """By option and hand, the rounded average in parts of `GRAIN`."""
-        numbers = {b.option: places for b, _, places in self.numbers(node, base)}
+        numbers = {b.option: places for b, _, places in self.matching.numbers(node, base)}
         parts: dict[int, dict[int, int]] = {option: {} for option in numbers}
         for hand in hands:
             shares = {
@@ -98,7 +90,7 @@ class ExactPolicy:
         """By option, the probability of each hand that may take it."""
         parts = self.parts(node, base, bits(node.alive[self.seat]))
         totals: dict[int, Fraction] = {}
-        numbers = list(self.numbers(node, base))
+        numbers = self.matching.numbers(node, base)
         for _, _, places in numbers:
             for hand, place in places.items():
                 totals[hand] = totals.get(hand, Fraction(0)) + self.plan.get(place, Fraction(0))
@@ -130,11 +122,21 @@ class ExactPolicy:
         weights = {hand: int(x * unit) for hand, x in enumerate(reached) if x}
         whole = unit * self.matching.game.total * self.matching.game.scale
         return {
-            hand: Fraction(x, whole) for hand, x in self._replied(node, base, weights, unit).items()
+            hand: Fraction(x, whole) for hand, x in self.replied(node, base, weights, unit).items()
         }
 
-    def _replied(self, node: Node, base: int, weights: dict[int, int], unit: int) -> dict[int, int]:
-        """The same, with values and weights in units."""
+    def replied(
+        self,
+        node: Node,
+        base: int,
+        weights: dict[int, int],
+        unit: int,
+        lost: dict[int, list[dict[int, float]]] | None = None,
+    ) -> dict[int, int]:
+        """The same, with values and weights in units.
+
+        `lost` takes, by base of the other player's choices, what each option loses, by hand.
+        """
         if node.payoffs >= 0:
             return self._shown(node, weights)
         hands = bits(node.alive[1 - self.seat])
@@ -143,16 +145,25 @@ class ExactPolicy:
             return dict.fromkeys(hands, 0)
         if node.table.seat == self.seat:
             total = dict.fromkeys(hands, 0)
-            for then, after, moved in self._moved(node, base, weights, unit):
-                for hand, x in self._replied(then, after, moved, unit).items():
-                    total[hand] += x
+            for branch, then, moved in self.moved(node, base, weights, unit):
+                if moved:
+                    for hand, x in self.replied(branch.then, then, moved, unit, lost).items():
+                        total[hand] += x
             return total
+        options = []
         gains: dict[int, int] = {}
-        for branch, after, _ in self.numbers(node, base):
-            values = self._replied(branch.then, after, weights, unit)
-            for hand in bits(branch.hands):
-                if hand not in gains or values[hand] > gains[hand]:
-                    gains[hand] = values[hand]
+        for branch, after, places in self.matching.numbers(node, base):
+            values = self.replied(branch.then, after, weights, unit, lost)
+            options.append({hand: values[hand] for hand in places})
+            for hand, x in options[-1].items():
+                if hand not in gains or x > gains[hand]:
+                    gains[hand] = x
+        if lost is not None:
+            whole = unit * self.matching.game.total * self.matching.game.scale
+            lost[base] = [
+                {hand: (gains[hand] - x) / whole for hand, x in values.items()}
+                for values in options
+            ]
         return gains
 
     def _shown(self, node: Node, weights: dict[int, int]) -> dict[int, int]:
@@ -169,12 +180,14 @@ class ExactPolicy:
             for y in bits(node.alive[1])
         }
 
-    def _moved(
+    def moved(
         self, node: Node, base: int, weights: dict[int, int], unit: int
-    ) -> Iterator[tuple[Node, int, dict[int, int]]]:
-        """What follows each option taken: the node, the base, and the weights of hands."""
+    ) -> Iterator[tuple[Branch, int, dict[int, int]]]:
+        """The options of the player: each with the base of what follows, and the weights of hands
+        that take it.
+        """
         parts = self.parts(node, base, weights)
-        numbers = list(self.numbers(node, base))
+        numbers = self.matching.numbers(node, base)
         exact = {hand for _, _, places in numbers for hand, k in places.items() if k in self.plan}
         for branch, then, places in numbers:
             moved = {}
@@ -185,8 +198,7 @@ class ExactPolicy:
                     weight = weights.get(hand, 0) * parts[branch.option].get(hand, 0) // GRAIN
                 if weight:
                     moved[hand] = weight
-            if moved:
-                yield branch.then, then, moved
+            yield branch, then, moved
 
 
 LEAST_SHARES = (1e-3, 1e-4, 1e-5)
@@ -253,8 +265,7 @@ class Narrowed:
         policy: the player's average.
         seat: of the player.
         game: the hands, tables and payoffs.
-        root: of the tree.
-        values: by end, the other player's payoffs times the chance of the deal, by hands.
+        unit: of the weights of their hands.
         hands_form: the sequence form that is filled.
         near: the least loss of an option that is left out.
         lost: by base of the other player's choices, what each option loses, by hand.
@@ -263,25 +274,24 @@ class Narrowed:
     """
 
     def __init__(self, policy: ExactPolicy) -> None:
-        self.policy = policy
-        self.seat, self.game, self.root = (
-            policy.seat,
-            policy.matching.game,
-            policy.matching.tree.root,
-        )
-        dealt = np.array(self.game.weights, float) / (self.game.total * self.game.scale)
-        values = [dealt * np.array(payoffs, float) for payoffs in self.game.payoffs]
-        self.values = values if self.seat else [-matrix.T for matrix in values]
-        self.lost: dict[int, list[Any]] = {}
-        self._lose(self.root, 0, np.ones(len(self.game.hands[self.seat])))
+        self.policy, self.seat, self.game = policy, policy.seat, policy.matching.game
+        root = policy.matching.tree.root
+        self.unit = GRAIN ** policy.matching.depth[id(root)]
+        self.lost: dict[int, list[dict[int, float]]] = {}
+        policy.replied(root, 0, self._opening, self.unit, self.lost)
+
+    @property
+    def _opening(self) -> dict[int, int]:
+        """The weight of each hand of the player before any move."""
+        return dict.fromkeys(range(len(self.game.hands[self.seat])), self.unit)
 
     def form(self, near: float) -> SequenceForm | None:
         """The sequence form, with replies that lose less than `near`; None if it is large."""
         self.near, self.hands_form = near, HandsForm(self.game, ("first", "second"))
         self.floats, self.places = [1.0], dict[int, int]()
-        hands = [len(own_hands) for own_hands in self.game.hands]
-        reached, lost = np.ones(hands[self.seat]), np.zeros(hands[1 - self.seat])
-        self._unfold(self.root, 0, self.hands_form.opening, reached, lost)
+        lost = dict.fromkeys(range(len(self.game.hands[1 - self.seat])), 0.0)
+        root = self.policy.matching.tree.root
+        self._unfold(root, 0, self.hands_form.opening, self._opening, lost)
         return None if self.large else self.hands_form.form()
 
     @property
@@ -289,41 +299,14 @@ class Narrowed:
         """Whether there are too many sequences to solve."""
         return sum(side.size for side in self.hands_form.sides) > LARGE
 
-    def _moved(self, node: Node, base: int, reached: Any) -> list[tuple[Node, int, Any]]:
-        """What follows each option of the policy's player, and the probability of each hand."""
-        hands = [hand for hand in bits(node.alive[self.seat]) if reached[hand]]
-        parts = self.policy.parts(node, base, hands)
-        branches = []
-        for branch, then, _ in self.policy.numbers(node, base):
-            moved = np.zeros(len(reached))
-            for hand, part in parts[branch.option].items():
-                moved[hand] = reached[hand] * part / GRAIN
-            branches.append((branch.then, then, moved))
-        return branches
-
-    def _lose(self, node: Node, base: int, reached: Any) -> Any:
-        """The values of the other player's hands; stores the loss of each of their options."""
-        if node.payoffs >= 0:
-            return self.values[node.payoffs] @ reached
-        hands = len(self.game.hands[1 - self.seat])
-        if node.table.seat == self.seat:
-            total = np.zeros(hands)
-            for after, then, moved in self._moved(node, base, reached):
-                if moved.any():
-                    total += self._lose(after, then, moved)
-            return total
-        gains = []
-        for branch, then, places in self.policy.numbers(node, base):
-            gain, takes = np.full(hands, -np.inf), list(places)
-            gain[takes] = self._lose(branch.then, then, reached)[takes]
-            gains.append(gain)
-        best = np.max(gains, axis=0)
-        # A hand that isn't here has no options: minus infinity would spread to the sums.
-        best[np.isinf(best)] = 0
-        self.lost[base] = [best - gain for gain in gains]
-        return best
-
-    def _unfold(self, node: Node, base: int, sequences: Sequences, reached: Any, lost: Any) -> None:
+    def _unfold(
+        self,
+        node: Node,
+        base: int,
+        sequences: Sequences,
+        reached: dict[int, int],
+        lost: dict[int, float],
+    ) -> None:
         """Add what follows a history; `lost` is what each of the other's hands has lost so far."""
         if self.large:
             return
@@ -331,40 +314,58 @@ class Narrowed:
             choose = self._own if node.table.seat == self.seat else self._other
             choose(node, base, sequences, reached, lost)
             return
-        own = [hand for hand in bits(node.alive[self.seat]) if reached[hand] > 0]
+        own = [hand for hand in bits(node.alive[self.seat]) if hand in reached]
         other = [hand for hand in bits(node.alive[1 - self.seat]) if lost[hand] <= self.near]
         self.hands_form.end(node, sequences, (other, own) if self.seat else (own, other))
 
-    def _own(self, node: Node, base: int, sequences: Sequences, reached: Any, lost: Any) -> None:
+    def _own(
+        self,
+        node: Node,
+        base: int,
+        sequences: Sequences,
+        reached: dict[int, int],
+        lost: dict[int, float],
+    ) -> None:
         """Add the options that the policy takes."""
-        after = self._moved(node, base, reached)
-        numbers = list(self.policy.numbers(node, base))
-        menu = [node.table.menu[branch.option] for branch, _, _ in numbers]
+        after = list(self.policy.moved(node, base, reached, self.unit))
+        places = [places for _, _, places in self.policy.matching.numbers(node, base)]
+        menu = [node.table.menu[branch.option] for branch, _, _ in after]
         takes = {
-            hand: [k for k, (_, _, moved) in enumerate(after) if moved[hand]]
+            hand: [k for k, (_, _, moved) in enumerate(after) if hand in moved]
             for hand in bits(node.alive[self.seat])
         }
         then = self.hands_form.choose(self.seat, sequences, menu, takes, lambda hand: (hand, base))
         for hand, options in takes.items():  # in the order in which sequences were made
             for k in options:
-                self.places[then[k][self.seat][hand]] = numbers[k][2][hand]
-                self.floats.append(float(after[k][2][hand]))
-        for sequences_after, (node_after, base_after, moved) in zip(then, after, strict=True):
-            if moved.any():
-                self._unfold(node_after, base_after, sequences_after, moved, lost)
+                self.places[then[k][self.seat][hand]] = places[k][hand]
+                self.floats.append(after[k][2][hand] / self.unit)
+        for sequences_after, (branch, base_after, moved) in zip(then, after, strict=True):
+            if moved:
+                self._unfold(branch.then, base_after, sequences_after, moved, lost)
 
-    def _other(self, node: Node, base: int, sequences: Sequences, reached: Any, lost: Any) -> None:
+    def _other(
+        self,
+        node: Node,
+        base: int,
+        sequences: Sequences,
+        reached: dict[int, int],
+        lost: dict[int, float],
+    ) -> None:
         """Add the options that lose the other player little."""
-        seat, losses = 1 - self.seat, [lost + more for more in self.lost[base]]
-        numbers = list(self.policy.numbers(node, base))
+        seat = 1 - self.seat
+        losses = [
+            {hand: lost[hand] + more for hand, more in by_hand.items()}
+            for by_hand in self.lost[base]
+        ]
+        numbers = self.policy.matching.numbers(node, base)
         menu = [node.table.menu[branch.option] for branch, _, _ in numbers]
         takes = {
-            hand: [k for k, loss in enumerate(losses) if loss[hand] <= self.near]
+            hand: [k for k, loss in enumerate(losses) if loss.get(hand, math.inf) <= self.near]
             for hand in bits(node.alive[seat])
         }
         then = self.hands_form.choose(seat, sequences, menu, takes, lambda hand: (hand, base))
         for sequences_after, (branch, after, _), loss in zip(then, numbers, losses, strict=True):
-            if (loss <= self.near).any():
+            if any(x <= self.near for x in loss.values()):
                 self._unfold(branch.then, after, sequences_after, reached, loss)
 
 
@@ -631,16 +632,13 @@ class Matching:
         """By option, the probability of each hand that may take it, at a node with this base."""
         if self.exact is not None:
             return self.exact[node.table.seat].shares(node, base)
-        totals: dict[int, Fraction] = {}
-        taken, place = [branch for branch in node.branches if branch.hands], base
-        numbers: dict[int, dict[int, Fraction]] = {}
-        for branch in taken:
-            numbers[branch.option] = {}
-            for hand in bits(branch.hands):
-                number = Fraction(float(self.totals[place]))
-                numbers[branch.option][hand] = number
-                totals[hand] = totals.get(hand, Fraction(0)) + number
-                place += 1
+        numbers = {
+            branch.option: {
+                hand: Fraction(float(self.totals[place])) for hand, place in places.items()
+            }
+            for branch, _, places in self.numbers(node, base)
+        }
+        totals = summed(pair for by_hand in numbers.values() for pair in by_hand.items())
         many = {hand: sum(hand in by_hand for by_hand in numbers.values()) for hand in totals}
         return {
             option: {
@@ -650,15 +648,16 @@ class Matching:
             for option, by_hand in numbers.items()
         }
 
-    def after(self, node: Node, base: int) -> dict[int, int]:
-        """By option taken, the base of what follows."""
+    def numbers(self, node: Node, base: int) -> list[tuple[Branch, int, dict[int, int]]]:
+        """The options taken: each with the base of what follows, and each hand's place."""
         taken = [branch for branch in node.branches if branch.hands]
-        base += sum(branch.hands.bit_count() for branch in taken)
-        base_by_option = {}
+        then, numbers = base + sum(branch.hands.bit_count() for branch in taken), []
         for branch in taken:
-            base_by_option[branch.option] = base
-            base += self.size[id(branch.then)]
-        return base_by_option
+            places = {hand: base + k for k, hand in enumerate(bits(branch.hands))}
+            numbers.append((branch, then, places))
+            base += len(places)
+            then += self.size[id(branch.then)]
+        return numbers
 
     def replies(
         self, node: Node, base: int, reached: Sequence[float | Fraction]
@@ -672,16 +671,13 @@ class Matching:
             policy, exact = self.exact[1 - seat], [Fraction(x) for x in reached]
             return {
                 branch.option: policy.reply(branch.then, then, exact)
-                for branch, then, _ in policy.numbers(node, base)
+                for branch, then, _ in self.numbers(node, base)
             }
         other = [float(reached[hand]) for hand in bits(node.alive[1 - seat])]
-        bases, values = self.after(node, base), {}
-        for branch in node.branches:
-            if branch.hands:
-                record = self.layout.place[id(branch.then)]
-                gains = self._walk(record, bases[branch.option], seat, other)
-                hands = zip(bits(branch.hands), map(Fraction, gains.tolist()), strict=True)
-                values[branch.option] = dict(hands)
+        values = {}
+        for branch, then, places in self.numbers(node, base):
+            gains = self._walk(self.layout.place[id(branch.then)], then, seat, other)
+            values[branch.option] = dict(zip(places, map(Fraction, gains.tolist()), strict=True))
         return values
 
 

@@ -360,11 +360,6 @@ class TurnOptimum(BestPlay):
         return {"cards": self.cards, "states": self.states, "turn": turn_data(self)}
 
     @property
-    def turn_order(self) -> tuple[int, ...]:
-        """The states of the turn by index, each after those that it leads to."""
-        return self._kernel.nodes
-
-    @property
     def turn_states(self) -> tuple[Any, ...]:
         """The decision states of the turn, then its endings."""
         return (*self.turn.asked, *self._cards.endings)
