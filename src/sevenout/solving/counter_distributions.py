@@ -386,7 +386,7 @@ class JointLaw(Shown):
             raise RulesError("a table shows two counters; use `pmf` for more")
         columns = [Column(f"{self.counters[0]} \\ {self.counters[1]}", LABEL)]
         columns += [Column(str(m), DECIMAL) for m in marks[1]]
-        rows = [[str(n), *(self.pmf(n, m) for m in marks[1])] for n in marks[0]]
+        rows = [[str(n), *(self._cells[n, m] for m in marks[1])] for n in marks[0]]
         return Table(columns, rows, caption="Joint probabilities")
 
     @staticmethod

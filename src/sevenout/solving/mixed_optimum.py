@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import cached_property
 from heapq import heappop, heappush
 from itertools import count, islice
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn
+from typing import Any, Literal, NamedTuple, NoReturn
 
 from sevenout.documents import Block, Column, Page, Table, Text
 from sevenout.documents.kinds import PERCENT
@@ -44,9 +44,6 @@ from sevenout.solving.equilibria import (
 )
 from sevenout.solving.goal import Arena
 from sevenout.solving.public_tree import HandsGame, Node, Undominated, bits, sequence_form_of
-
-if TYPE_CHECKING:
-    pass
 
 
 class Place(NamedTuple):
@@ -303,12 +300,23 @@ class MixedOptimum(BestPlay, Answer):
         )
 
     def how(self) -> list[Page]:
-
-        return mixtures(self)
+        """Each player's policy, most frequent states first."""
+        players = sorted(self.players, key=lambda player: player != self.goal.player)
+        return [Page(f"How {player} plays", *_player(self, player)) for player in players]
 
     def card_data(self) -> dict[str, Any]:
-
-        return mixtures_data(self)
+        """The whole policy as data, with the probability of each state."""
+        policy = [
+            {
+                "player": player,
+                "sees": state_name(seen),
+                "plays": {name: datum(p) for name, p in mixture.items() if p},
+                "comes_up": datum(self.reach_probability((player, seen))),
+            }
+            for player, seen in islice(self.policy, None if self.listed else MOST_LISTED)
+            for mixture in [self.policy[player, seen]]
+        ]
+        return {"policy": policy} | ({} if self.listed else {"of": len(self.policy)})
 
     def certificate(self, *, game: str = "game") -> MixedCertificate:
         """The two policies, as a proof for an independent checker. `game` is its printed name."""
@@ -327,52 +335,27 @@ SHORT = 1000
 """Probabilities with larger denominators are printed in per cent."""
 
 
-def mixtures(best: "MixedOptimum") -> list[Page]:
-    """Each player's policy, most frequent states first."""
-    players = sorted(best.players, key=lambda player: player != best.goal.player)
-    return [Page(f"How {player} plays", *_player(best, player)) for player in players]
-
-
 def _player(best: "MixedOptimum", player: str) -> list[Block]:
-    if not best.listed:
-        return _likeliest(best, player)
-    chosen = [state for state, mixture in best.policy.items() if len(mixture) > 1]
-    seen = [(best.reach_probability(state), state) for state in chosen if state[0] == player]
+    # The policy of a game too large to list comes with the most frequent states first.
+    listed = islice(best.policy, None if best.listed else MOST_LISTED)
+    chosen = [state for state in listed if state[0] == player and len(best.policy[state]) > 1]
+    seen = [(best.reach_probability(state), state) for state in chosen]
     up = sorted(((p, state) for p, state in seen if p), key=lambda pair: -pair[0])
     rows = [
         [state_name(state[1]), mixture_in_words(best.policy[state]), p]
         for p, state in up[:MOST_LINES]
     ]
     blocks: list[Block] = [Table(["sees", "plays", Column("reached", PERCENT.to(2))], rows)]
-    more = len(up) - len(rows)
-    if more:
-        share = 1 - sum(p for p, _ in up[:MOST_LINES]) / sum(p for p, _ in up)
-        blocks.append(
-            Text(
-                f"… and {more:,} more, in {percent(share, 2)} of the choices. --at says what to do "
-                "where a player sees this or that.",
-                tone="note",
-            )
-        )
-    if len(up) < len(seen):
+    if len(up) > len(rows):
+        more = "many more"
+        if best.listed:
+            share = 1 - sum(p for p, _ in up[:MOST_LINES]) / sum(p for p, _ in up)
+            more = f"{len(up) - len(rows):,} more, in {percent(share, 2)} of the choices"
+        ask = "--at says what to do where a player sees this or that."
+        blocks.append(Text(f"… and {more}. {ask}", tone="note"))
+    if best.listed and len(up) < len(seen):
         never = f"In best play {len(seen) - len(up):,} more are never seen. --json lists them."
         blocks.append(Text(never, tone="note"))
-    return blocks
-
-
-def _likeliest(best: "MixedOptimum", player: str) -> list[Block]:
-    """The most frequent states, for a game too large to list in full."""
-    seen = [state for state in islice(best.policy, MOST_LISTED) if state[0] == player]
-    rows = [
-        [state_name(s[1]), mixture_in_words(best.policy[s]), best.reach_probability(s)]
-        for s in seen
-    ]
-    blocks: list[Block] = [
-        Table(["sees", "plays", Column("reached", PERCENT.to(2))], rows[:MOST_LINES]),
-        Text(
-            "… and many more. --at says what to do where a player sees this or that.", tone="note"
-        ),
-    ]
     return blocks
 
 
@@ -395,21 +378,6 @@ def mixture_in_words(mixture: Mixture) -> str:
 def probability_in_words(p: Fraction) -> str:
     """A probability as a short fraction, or in per cent."""
     return str(p) if p.denominator < SHORT else percent(p, 2)
-
-
-def mixtures_data(best: "MixedOptimum") -> dict[str, Any]:
-    """The whole policy as data, with the probability of each state."""
-    policy = [
-        {
-            "player": player,
-            "sees": state_name(seen),
-            "plays": {name: datum(p) for name, p in mixture.items() if p},
-            "comes_up": datum(best.reach_probability((player, seen))),
-        }
-        for player, seen in islice(best.policy, None if best.listed else MOST_LISTED)
-        for mixture in [best.policy[player, seen]]
-    ]
-    return {"policy": policy} | ({} if best.listed else {"of": len(best.policy)})
 
 
 SEATS = (FIRST, SECOND)
@@ -491,10 +459,8 @@ class HandsOptimum(MixedOptimum):
         node, _, hand = self._question(state)
         place, menu = self._known(state), node.table.menu
         if place is None:  # reached only by a dominated option
-            takes = [b.option for b in node.branches if b.hands >> hand & 1] or [len(menu) - 1]
-            shares = {menu[takes[-1]]: Fraction(1)}
-        else:
-            shares = dict(zip(place.own.menu, place.mixture, strict=True))
+            return dict(zip(menu, _played(node, {}, hand), strict=True))
+        shares = dict(zip(place.own.menu, place.mixture, strict=True))
         return {option: shares.get(option, Fraction(0)) for option in menu}
 
     def at(self, state: Any) -> tuple[Option, ...]:

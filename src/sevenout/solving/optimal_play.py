@@ -734,22 +734,10 @@ class OptionCosts:
             followed[move] = True
         return followed
 
-    @cached_property
-    def _flags(self) -> bytes:
-        return bytes(self.level)
-
-    @cached_property
-    def _options_by_flags(self) -> dict[tuple[tuple[str, ...], bytes], frozenset[str]]:
-        """One set for all states with the same menu and the same best options."""
-        return {}
-
     def best(self, node: int) -> frozenset[str]:
         """The optimal options at a decision."""
-        first, menu = self.model.first, self.model.menus[node]
-        key = menu, self._flags[first[node] : first[node + 1]]
-        if key not in self._options_by_flags:
-            self._options_by_flags[key] = frozenset(compress(*key))
-        return self._options_by_flags[key]
+        moves = self._moves(node)
+        return frozenset(compress(self.model.menus[node], self.level[moves.start : moves.stop]))
 
     def least_mistake(self, node: int) -> float | None:
         """The approximate cost of the best wrong option; None if no option is wrong."""

@@ -39,7 +39,7 @@ from sevenout.solving.turn_policies import (
     PlayedTurns,
     PolicyPlay,
     TurnPolicy,
-    law_page,
+    short_sighted,
 )
 from sevenout.solving.turn_table import TurnOptions
 from sevenout.solving.turn_values import Cards, TurnSolver
@@ -103,7 +103,7 @@ class TurnOptimum(BestPlay):
     @cached_property
     def greedy(self) -> Play:
         """The game with each turn played for its immediate pay."""
-        return Play(self._solver)
+        return Play(short_sighted(self._solver))
 
     @property
     def law(self) -> "FinalLaw":
@@ -349,25 +349,18 @@ class TurnOptimum(BestPlay):
         )
 
     def laws(self) -> list[Page]:
-        return [law_page(self.law)]
+        return [self.law.page()]
 
     def how(self) -> list[Page]:
-
         return [turn_page(self), given_up(self)]
 
     def card_data(self) -> dict[str, Any]:
-
         return {"cards": self.cards, "states": self.states, "turn": turn_data(self)}
 
     @property
     def turn_states(self) -> tuple[Any, ...]:
         """The decision states of the turn, then its endings."""
         return (*self.turn.asked, *self._cards.endings)
-
-    @property
-    def totals(self) -> tuple[int, ...]:
-        """The possible tallies at the end of the game."""
-        return tuple(sorted({total for _, total in self._cards.ends}))
 
     @property
     def cards(self) -> int:

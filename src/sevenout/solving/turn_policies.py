@@ -15,6 +15,7 @@ floats, the first is taken, which changes the mean by less than its error bound.
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from copy import copy
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
@@ -52,6 +53,10 @@ TOGETHER = 1 << 16
 """Turns simulated at once."""
 
 
+QUANTILES = ("1/100", "1/20", "1/4", "1/2", "3/4", "19/20", "99/100")
+QUANTILE = [Column("of the games", LABEL), Column("no more than", FRACTION)]
+
+
 class FinalLaw(Finite):
     """The distribution of the final score, as floats; `error` bounds their relative errors.
 
@@ -79,6 +84,20 @@ class FinalLaw(Finite):
         """The probability of at least this score, with its error bound unless exact."""
         chance = sum((p for x, p in self.row.items() if x >= exact(least)), Fraction(0))
         return with_bound(chance, chance * self.bound)
+
+    def page(self) -> Page:
+        """A page: the standard deviation and the quantiles."""
+        deviation = Facts(Fact("standard deviation", self.std, DECIMAL.to(6)))
+        return Page("The result of a game", deviation, Table(QUANTILE, quantiles(self)))
+
+    def to_dict(self) -> dict[str, Any]:
+        """As data: exact figures as strings."""
+        return {
+            "mean": datum(self.mean),
+            "deviation": self.std,
+            "error": datum(self.bound),
+            "chances": {str(x): float(p) for x, p in self.row.items()},
+        }
 
 
 class PlayedTurns(Finite, Shown):
@@ -114,17 +133,25 @@ class PlayedTurns(Finite, Shown):
 
     def page(self) -> Page:
         """The simulated figures beside the exact ones."""
-        return played_page(self)
+        games = Facts(Fact("games", self.games, COUNT, note=f"{self.goal}, {self.how}"))
+        return Page("", games, moments(self), Table(QUANTILE, quantiles(self)))
 
     def to_dict(self) -> dict[str, Any]:
         """As data: exact figures as strings."""
-        return played_data(self)
+        return {
+            "goal": self.goal,
+            "games": self.games,
+            "mean": datum(self.mean),
+            "deviation": self.deviation,
+            "value": datum(self.value),
+            "bound": datum(self.within),
+            "z": self.z,
+            "quantiles": {q: datum(self.quantile(q)) for q in QUANTILES},
+        }
 
 
 class CardWays:
     """The ways on from card `s`: a class of an entry, and its immediate pay.
-
-    With `greedy`, each turn is optimized for its own pay alone.
 
     Attributes:
         prepared: the entries of the card.
@@ -137,10 +164,9 @@ class CardWays:
         of: the way by entry and ending.
     """
 
-    def __init__(self, solver: TurnSolver, s: int, greedy: bool = False) -> None:
+    def __init__(self, solver: TurnSolver, s: int) -> None:
         entries = solver.cards.entries[s]
-        values = np.zeros_like(solver.values) if greedy else solver.values
-        self.prepared = solver.prepared(s, values)
+        self.prepared = solver.prepared(s)
         lanes = self.prepared.rows.shape[1]
         self.rows = solver.rows(s, lanes)
         pays = len(solver.paid)
@@ -174,7 +200,6 @@ class _Laws:
 
     Attributes:
         solver: the values in floats.
-        greedy: whether each turn is played for its own pay.
         steps: the possible pays, in units.
         low, high: by card, then outcome, the least and the largest score so far, in units.
         order: the cards that are played, from the first on.
@@ -185,8 +210,8 @@ class _Laws:
         roundings: by card, the most roundings of its probabilities.
     """
 
-    def __init__(self, solver: TurnSolver, greedy: bool) -> None:
-        self.solver, cards, self.greedy = solver, solver.cards, greedy
+    def __init__(self, solver: TurnSolver) -> None:
+        self.solver, cards = solver, solver.cards
         self.steps = solver.steps.tolist()
         self.low, self.high = [0] * len(cards.left), [-1] * len(cards.left)
         self.low[0] = self.high[0] = 0
@@ -247,7 +272,7 @@ class _Laws:
     def _parts(self, s: int) -> "tuple[NDArray[Any], ...]":
         """The moves from a card: shares, lanes, destinations and pay."""
         lanes = len(self.solver.totals[s])
-        ways = CardWays(self.solver, s, self.greedy)
+        ways = CardWays(self.solver, s)
         shares = ways.shares(lanes)
         way, lane = np.nonzero(shares)
         steps = self.solver.steps[ways.pay[way]]
@@ -291,15 +316,15 @@ class _Laws:
         return FinalLaw(chances, error)
 
 
-def law_of(solver: TurnSolver, greedy: bool = False) -> FinalLaw:
-    """The distribution of the final score under optimal play, or greedy play."""
-    return _Laws(solver, greedy).law()
+def short_sighted(solver: TurnSolver) -> TurnSolver:
+    """The same game, where no card has a value: each turn is played for its own pay alone."""
+    greedy = copy(solver)
+    greedy.values = np.zeros_like(solver.values)
+    return greedy
 
 
-def simulated_scores(
-    solver: TurnSolver, games: int, seed: int, greedy: bool = False
-) -> "NDArray[Any]":
-    """Simulate games as `law_of` plays them, and return their scores in units.
+def simulated_scores(solver: TurnSolver, games: int, seed: int) -> "NDArray[Any]":
+    """Simulate games as the values of their cards have them played; their scores in units.
 
     Every die is rolled (Philox); games on the same card are played together.
 
@@ -321,7 +346,7 @@ def simulated_scores(
 
     def play(s: int, mine: "NDArray[np.int64]") -> None:
         random = np.random.Generator(np.random.Philox(key=[stream, s]))
-        ways = CardWays(solver, s, greedy)
+        ways = CardWays(solver, s)
         lanes = place[mine] - solver.offsets[s]
         for part in np.array_split(np.arange(len(mine)), len(mine) // TOGETHER + 1):
             rolls = random.integers(kernel.sides, size=(len(part), kernel.longest))
@@ -342,24 +367,6 @@ def simulated_scores(
     return scored + last[which]
 
 
-QUANTILES = ("1/100", "1/20", "1/4", "1/2", "3/4", "19/20", "99/100")
-
-
-def law_page(law: "FinalLaw") -> Page:
-    """The distribution of the final score."""
-    return Page(
-        "The result of a game",
-        Facts(Fact("standard deviation", law.std, DECIMAL.to(6))),
-        Table(QUANTILE, quantiles(law)),
-    )
-
-
-def played_page(seen: "PlayedTurns") -> Page:
-    """Simulated games beside their expected value."""
-    games = Facts(Fact("games", seen.games, COUNT, note=f"{seen.goal}, {seen.how}"))
-    return Page("", games, moments(seen), Table(QUANTILE, quantiles(seen)))
-
-
 def moments(seen: "PlayedTurns", law: "FinalLaw | None" = None) -> Table:
     """The mean and standard deviation of simulated games beside the exact ones."""
     rows: list[list[Any]] = [["mean", seen.mean, with_bound(seen.value, seen.within), seen.z]]
@@ -368,39 +375,12 @@ def moments(seen: "PlayedTurns", law: "FinalLaw | None" = None) -> Table:
     return Table([*columns, Column("z", SCORE)], rows)
 
 
-QUANTILE = [Column("of the games", LABEL), Column("no more than", FRACTION)]
-
-
 def quantiles(*laws: "FinalLaw | PlayedTurns") -> list[list[Any]]:
     """The score that a share of the games does not exceed: a row per share."""
     return [
         [f"{amount(100 * Fraction(q))} %", *(law.quantile_cell(q) for law in laws)]
         for q in QUANTILES
     ]
-
-
-def played_data(seen: "PlayedTurns") -> dict[str, Any]:
-    """The same as data: exact figures as strings."""
-    return {
-        "goal": seen.goal,
-        "games": seen.games,
-        "mean": datum(seen.mean),
-        "deviation": seen.deviation,
-        "value": datum(seen.value),
-        "bound": datum(seen.within),
-        "z": seen.z,
-        "quantiles": {q: datum(seen.quantile(q)) for q in QUANTILES},
-    }
-
-
-def law_data(law: "FinalLaw") -> dict[str, Any]:
-    """The distribution of the final score, as data."""
-    return {
-        "mean": datum(law.mean),
-        "deviation": law.std,
-        "error": datum(law.bound),
-        "chances": {str(x): float(p) for x, p in law.row.items()},
-    }
 
 
 TurnPolicy = Callable[..., Any] | Mapping[Any, Any] | str
@@ -548,15 +528,15 @@ class Play:
     def __init__(
         self, solver: TurnSolver, value: tuple[Fraction, Fraction] | None = None, how: str = ""
     ) -> None:
+        self.solver = solver
         # Greedy play has no value but the mean of its law: its solver plays for another goal.
-        self.solver, self._greedy = solver, value is None
         self.value, self.bound = value or (self.law.mean, self.law.mean_bound)
         self.how = how or "played greedily"
 
     @cached_property
     def law(self) -> "FinalLaw":
         """The distribution of the final score."""
-        return law_of(self.solver, self._greedy)
+        return _Laws(self.solver).law()
 
     def simulate(self, games: int, seed: int = 1) -> "PlayedTurns":
         """Simulate games, with every die rolled.
@@ -565,7 +545,7 @@ class Play:
             RulesError: a bad number of games or seed, or amounts or weights beyond 64 bits.
             TooMuchWorkError: too many games for the budget.
         """
-        return PlayedTurns(self, simulated_scores(self.solver, games, seed, self._greedy))
+        return PlayedTurns(self, simulated_scores(self.solver, games, seed))
 
     def wrong(self, most: int) -> "list[tuple[Any, str]]":
         """Reachable states with a mistake, and the option taken; not computed for greedy play."""
@@ -618,7 +598,7 @@ class PolicyPlay(Play):
                 up[ways.rows[ways.row[way], lanes[lane]]] = True
                 card, totals = self._place(s, mine.totals[s][lanes])
                 theirs = np.searchsorted(best.totals[card], totals)
-                prepared = best.prepared(card, best.values)
+                prepared = best.prepared(card)
                 work = by_slot(best.kernel.card_values(prepared))[:, theirs]
                 endings = np.arange(best.kernel.endings)
                 entry = self._moves.entries[s]

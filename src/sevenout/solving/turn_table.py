@@ -191,7 +191,7 @@ class TurnTable:
             place += reached.bit_count()
         self.scores = {Fraction(score): share for score, share in head["scores"]}
         self.of: str = head["of"]
-        self.game, self.goal, self.turn = game, goal, explored(game.turn)
+        self.game, self.goal, self.turn = game, goal, explore(game.turn)
         self._options = TurnOptions(self.turn, game.turn, goal.sense, self._entries)
 
     def to_come(self, card: Any, tally: int) -> float:
@@ -226,9 +226,3 @@ class TurnTable:
                 value += self.to_come(*getattr(then, "state", then)[:2])
             entries[entry] = value
         return entries
-
-
-@lru_cache(maxsize=8)
-def explored(turn: Game) -> Model:
-    """The explored turn, cached."""
-    return explore(turn)

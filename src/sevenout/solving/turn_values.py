@@ -427,15 +427,15 @@ class TurnSolver:
         return np.pad(rows, ((0, 0), (0, spare)), mode="edge") if spare else rows
 
     def _play(self, s: int) -> None:
-        values = self.kernel_on(s).play(self.prepared(s, self.values))
+        values = self.kernel_on(s).play(self.prepared(s))
         self.values[self.offsets[s] : self.offsets[s + 1]] = values[: len(self.totals[s])]
 
     def kernel_on(self, s: int) -> TurnKernel:
         """The turn as played on a card."""
         return self.kernel if self.policy_moves is None else self.policy_moves.kernel_on(s)
 
-    def prepared(self, s: int, values: "NDArray[np.float64]") -> Entries:
-        """The entries of a card for all its totals, from the values of what follows."""
+    def prepared(self, s: int) -> Entries:
+        """The entries of a card for all its totals."""
         entries = self.cards.entries[s]
         cards = len(self.totals[s])
         lanes = -(-cards // lanes_of(cards)) * lanes_of(cards)
@@ -449,7 +449,7 @@ class TurnSolver:
             classes=classes,
             paid=np.stack([self.paid_by(entry) for entry in entries]),
             first=first,
-            rows=values[self.rows(s, lanes)],
+            rows=self.values[self.rows(s, lanes)],
             rewards=self.rewards,
             sense=self.goal.sense,
         )

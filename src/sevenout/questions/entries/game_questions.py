@@ -228,13 +228,12 @@ def compare(
     """The games beside the first; games of turns by their final distributions."""
     from sevenout.papers.comparison import compare as compared_games
     from sevenout.papers.turn_sections import compared
-    from sevenout.solving.turn_policies import law_data
 
     if laws := _laws(games):
         if bet:
             raise RulesError(f"bet={bet[0]}: games of turns have no bets; leave it out")
         page = compared(laws)
-        data = {title: law_data(law) for title, law in laws.items()}
+        data = {title: law.to_dict() for title, law in laws.items()}
         return LazyAnswer(lambda: page, lambda: {"distributions": data}, lambda: page)
     for name in bet:  # refused before exploring, if the rules list the bets
         if all(game.bets and name not in game.bets for game in games):

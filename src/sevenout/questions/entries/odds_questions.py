@@ -628,9 +628,7 @@ def best(
     def data() -> dict[str, Any]:
         figures: dict[str, Any] = optimum.to_dict()
         if distribution:
-            from sevenout.solving.turn_policies import law_data
-
-            figures["distribution"] = law_data(optimum.law)
+            figures["distribution"] = optimum.law.to_dict()
         return figures | {"policies": [cost.to_dict() for cost in optimum.compared(policies)]}
 
     return LazyAnswer(page, data, optimum, text=text)
