@@ -5,34 +5,66 @@
 and writes games as TOML.
 """
 
+from sevenout.lazy import opened
 from sevenout.numerals import Number
-from sevenout.rules.casino.felt import Common
-from sevenout.rules.casino.limits import Progressive
-from sevenout.rules.combined_games import CounterOutcomes, Flat, Mixture, Renamed, Streak, Together
-from sevenout.rules.game import Game, HiddenGame, bets_of
-from sevenout.rules.gamefiles.gamefile import game_text, parse_game
-from sevenout.rules.hidden_hands import HiddenHands
-from sevenout.rules.keep_games import ByTurns, Hand, KeepRoll, keeps
-from sevenout.rules.modified_games import Surrender
-from sevenout.rules.objective import Objective, least, most
-from sevenout.rules.outcome import (
-    Ask,
-    Counted,
-    Outcome,
-    Passed,
-    Pay,
-    choose_again,
-    counted,
-    lose,
-    pass_turn,
-    push,
-    settle,
-    win,
-)
-from sevenout.rules.pay_tables import PayTable
-from sevenout.rules.point_games import PointGame
-from sevenout.rules.rules_as_data import rulebook_of_game
-from sevenout.rules.wagers import Checklist, Part, Wager
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from sevenout.rules.casino.felt import Common
+    from sevenout.rules.casino.limits import Progressive
+    from sevenout.rules.combined_games import (
+        CounterOutcomes,
+        Flat,
+        Mixture,
+        Renamed,
+        Streak,
+        Together,
+    )
+    from sevenout.rules.game import Game, HiddenGame, bets_of
+    from sevenout.rules.gamefiles.gamefile import game_text, parse_game
+    from sevenout.rules.hidden_hands import HiddenHands
+    from sevenout.rules.keep_games import ByTurns, Hand, KeepRoll, keeps
+    from sevenout.rules.modified_games import Surrender
+    from sevenout.rules.objective import Objective, least, most
+    from sevenout.rules.outcome import (
+        Ask,
+        Counted,
+        Outcome,
+        Passed,
+        Pay,
+        choose_again,
+        counted,
+        lose,
+        pass_turn,
+        push,
+        settle,
+        win,
+    )
+    from sevenout.rules.pay_tables import PayTable
+    from sevenout.rules.point_games import PointGame
+    from sevenout.rules.rules_as_data import rulebook_of_game
+    from sevenout.rules.wagers import Checklist, Part, Wager
+else:
+    __getattr__ = opened(
+        __name__,
+        {
+            "casino.felt": "Common",
+            "casino.limits": "Progressive",
+            "combined_games": "CounterOutcomes Flat Mixture Renamed Streak Together",
+            "game": "Game HiddenGame bets_of",
+            "gamefiles.gamefile": "game_text parse_game",
+            "hidden_hands": "HiddenHands",
+            "keep_games": "ByTurns Hand KeepRoll keeps",
+            "modified_games": "Surrender",
+            "objective": "Objective least most",
+            "outcome": "Ask Counted Outcome Passed Pay "
+            "choose_again counted lose pass_turn push settle win",
+            "pay_tables": "PayTable",
+            "point_games": "PointGame",
+            "rules_as_data": "rulebook_of_game",
+            "wagers": "Checklist Part Wager",
+        },
+    )
 
 __all__ = [
     "Ask",
