@@ -1,6 +1,6 @@
 """The run and the tally of games that are not explored.
 
-A run plays chunks of games (`LazyTask`), and adds up how they ended and what they counted
+A run plays chunks of games (`play_chunks`), and adds up how they ended and what they counted
 (`LazyBook`, `LazyTally`). Nothing is counted by state: there may be more states than games.
 `replay.play_alone` plays the games one by one through the rules, as a witness.
 """
@@ -8,7 +8,6 @@ A run plays chunks of games (`LazyTask`), and adds up how they ended and what th
 import re
 from array import array
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
 from hashlib import sha256
@@ -163,35 +162,18 @@ class LazyTally(Tally):
 # --- tasks and counts of a run --------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False)
-class LazyTask:
-    """Some games of an unexplored game.
-
-    Attributes:
-        lazy_chain: what was met of it, shared by all tasks.
-        seed: of the run.
-        first, games: the number of the first game, and how many are played.
-    """
-
-    lazy_chain: LazyChain
-    seed: int
-    first: int
-    games: int
-
-    @property
-    def blocks(self) -> int:
-        return -(-self.games // CHUNK)
-
-    def play(self, stop: Stop | None = None) -> list[LazyCounts] | None:
-        """Play them, chunk by chunk."""
-        parts = []
-        for begin in range(0, self.games, CHUNK):
-            games = min(CHUNK, self.games - begin)
-            part = play_lazily(self.lazy_chain, OwnDice(self.seed, self.first + begin, games), stop)
-            if part is None:
-                return None
-            parts.append(part)
-        return parts
+def play_chunks(
+    lazy_chain: LazyChain, seed: int, first: int, games: int, *, stop: Stop | None = None
+) -> LazyCounts | None:
+    """Play games from number `first` on, chunk by chunk; all tasks share what was met."""
+    total = LazyCounts({}, {})
+    for begin in range(0, games, CHUNK):
+        dice = OwnDice(seed, first + begin, min(CHUNK, games - begin))
+        part = play_lazily(lazy_chain, dice, stop)
+        if part is None:
+            return None
+        total = total.plus(part)
+    return total
 
 
 class LazyBook:
@@ -234,16 +216,13 @@ class LazyBook:
         ended = {(rolls, outcomes[k]): n for (rolls, k), n in now.ended.items()}
         return LazyTally(self.rules, ended, {tags[k]: n for k, n in now.counted.items()})
 
-    def task(self, seed: int, first: int, games: int, backend: str) -> LazyTask:
+    def task(self, seed: int, first: int, games: int, backend: str) -> "partial[LazyCounts | None]":
         # any backend: NumPy always plays such a game
-        return LazyTask(self.lazy_chain, seed, first * CHUNK, games)
+        return partial(play_chunks, self.lazy_chain, seed, first * CHUNK, games)
 
-    def take(self, parts: list[LazyCounts]) -> int:
-        counts = self.counts
-        for part in parts:
-            counts = counts.plus(part)
-        self.counts = counts  # one assignment, so that Ctrl-C may come at any moment
-        return sum(part.rolls for part in parts)
+    def take(self, part: LazyCounts) -> int:
+        self.counts = self.counts.plus(part)  # one assignment, so that Ctrl-C may come any moment
+        return part.rolls
 
     @cached_property
     def game(self) -> str:

@@ -183,7 +183,7 @@ def play_block(
             f"and its number is from 0 to {MAX_BLOCKS - 1}"
         )
     chain = chain_of(game)
-    part = engine(backend)(plan_of(chain), seed, block, games)
+    part = play_blocks(backend, plan_of(chain), seed, block, games)
     assert part is not None
     return _tally_of(chain, part)
 
@@ -257,15 +257,10 @@ def _cpus() -> int:
 # --- the counts of a run --------------------------------------------------------------------------
 
 
-class Work(Protocol):
-    """Blocks to play, with their engine."""
+class Task(Protocol):
+    """Plays some blocks, also in another process: their counts, or None if `stop` returned True."""
 
-    @property
-    def blocks(self) -> int:
-        """The number of blocks."""
-
-    def play(self, stop: Stop | None = None) -> Any:
-        """The counts; None if `stop` returned True."""
+    def __call__(self, *, stop: Stop | None = None) -> Any: ...
 
 
 class CountBook(Protocol):
@@ -290,8 +285,8 @@ class CountBook(Protocol):
     def game(self) -> str:
         """The identity of the game in a checkpoint."""
 
-    def task(self, seed: int, first: int, games: int, backend: str) -> Work:
-        """Blocks to play."""
+    def task(self, seed: int, first: int, games: int, backend: str) -> Task:
+        """What plays these games, from the block `first` on."""
 
     def take(self, part: Any) -> int:
         """Add the result of a task; returns its number of rolls."""
@@ -340,8 +335,8 @@ class _ExploredBook:
     def game(self) -> str:
         return identity(self.chain)
 
-    def task(self, seed: int, first: int, games: int, backend: str) -> "Task":
-        return Task(self.plan, seed, first, games, backend)
+    def task(self, seed: int, first: int, games: int, backend: str) -> Task:
+        return partial(play_blocks, backend, self.plan, seed, first, games)
 
     def take(self, part: BlockCounts) -> int:
         # One assignment, so that Ctrl-C at any moment finds a tally of whole blocks.
@@ -434,7 +429,7 @@ class _Run:
         unit = self.book.unit
         first, blocks = self.done // unit, 1
         games_left = self.games - self.done
-        in_flight: deque[tuple[Work, Future[TaskResult] | None]] = deque()
+        in_flight: deque[tuple[int, Task, Future[TaskResult] | None]] = deque()
         # Only a thread of this process can stop in the middle of a block.
         work = partial(perform, stop=stop.is_set) if is_here(pool) else perform
         try:
@@ -442,16 +437,16 @@ class _Run:
                 while games_left and len(in_flight) < (window if pool else 1):
                     games = min(games_left, blocks * unit)
                     task = self.book.task(self.seed, first, games, self.backend)
-                    in_flight.append((task, pool.submit(work, task) if pool else None))
+                    in_flight.append((blocks, task, pool.submit(work, task) if pool else None))
                     first, games_left = first + blocks, games_left - games
-                task, future = in_flight.popleft()
+                played, task, future = in_flight.popleft()
                 part, seconds = work(task) if future is None else future.result()
                 assert part is not None
                 yield part
-                blocks = _task_size(task.blocks, seconds, -(-games_left // unit), window)
+                blocks = _task_size(played, seconds, -(-games_left // unit), window)
         finally:
             stop.set()
-            for _, future in in_flight:
+            for *_, future in in_flight:
                 if future is not None:
                     future.cancel()
 
@@ -550,31 +545,20 @@ def has_compiler() -> bool:
     return sys.byteorder == "little" and has("llvmlite")
 
 
-@dataclass(frozen=True, eq=False)
-class Task:
-    """Blocks to play, as sent to a worker.
+def play_blocks(
+    backend: str,
+    plan: ChainTables,
+    seed: int,
+    first: int,
+    games: int,
+    *,
+    stop: Stop | None = None,
+) -> BlockCounts | None:
+    """Play games from the beginning of a block, with the engine of a backend.
 
-    Attributes:
-        plan: the tables of the chain.
-        seed: of the run.
-        first: the number of the first block.
-        games: their number; all blocks but the last are whole.
-        backend: as in `simulate`.
+    A worker chooses the engine itself, since its processor may have narrower vectors.
     """
-
-    plan: ChainTables
-    seed: int
-    first: int
-    games: int
-    backend: str
-
-    @property
-    def blocks(self) -> int:
-        return -(-self.games // BLOCK)
-
-    def play(self, stop: Stop | None = None) -> BlockCounts | None:
-        """Play them in their engine."""
-        return engine(self.backend)(self.plan, self.seed, self.first, self.games, stop)
+    return engine(backend)(plan, seed, first, games, stop)
 
 
 class TaskResult(NamedTuple):
@@ -584,10 +568,10 @@ class TaskResult(NamedTuple):
     seconds: float
 
 
-def perform(task: Work, stop: Stop | None = None) -> TaskResult:
+def perform(task: Task, stop: Stop | None = None) -> TaskResult:
     """Play the blocks of a task."""
     started = monotonic()
-    part = task.play(stop)
+    part = task(stop=stop)
     return TaskResult(part, monotonic() - started)
 
 
