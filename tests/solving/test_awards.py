@@ -17,7 +17,7 @@ from sevenout.rolling import dice
 from sevenout.rules import Progressive, Wager
 from sevenout.rules.gamefiles.gamefile import game_text, parse_game
 from sevenout.solving import solve
-from sevenout.solving.awards import AwardDistribution, progressive
+from sevenout.solving.awards import AwardDistribution, award_in_words, progressive
 from sevenout.solving.metrics import Metrics
 from sevenout.verify.many_bets import bets_needed_with_award
 
@@ -146,6 +146,22 @@ def test_bettors_on_the_same_roll_split_the_seed_or_are_each_paid_it():
         assert award.among(m).rtp_at(meter) == 1
     with pytest.raises(RulesError, match="bettors=0"):
         award.among(0)
+
+
+@pytest.mark.parametrize("split", [True, False, None])
+def test_a_declared_rule_of_bettors_who_win_together_is_printed_alone(split):
+    award = progressive(boxcars(), Progressive(7, "1%", "12", split=split))
+    assert award.among(4).edge == award.among(4, split=split is not False).edge
+    table, _ = award.edges_by_bettors()
+    assert len(table.columns) == (3 if split is None else 2)
+    assert table.rows[2][1] == award.among(4).edge
+    sentence = {
+        True: "Bettors who win together split the meter.",
+        False: "Bettors who win together are each paid the whole meter.",
+        None: "",
+    }[split]
+    assert sentence in award_in_words(award)
+    assert ("win together" in award_in_words(award)) == bool(sentence)
 
 
 RULES = st.tuples(
@@ -308,6 +324,10 @@ def test_a_file_declares_an_award_and_reads_back():
     file = parse_game(FILE)
     assert dict(file.progressives) == {"boxcars": Progressive(8, "1/50", "12", 12)}
     assert parse_game(game_text(file)) == file
+    for split in ("true", "false"):
+        shared = parse_game(FILE + f"split = {split}\n")
+        assert shared.progressives["boxcars"].split == (split == "true")
+        assert parse_game(game_text(shared)) == shared
     mystery = parse_game(FILE.replace('on = "12"\n', ""))
     assert parse_game(game_text(mystery)) == mystery
 
@@ -322,6 +342,8 @@ def test_a_file_declares_an_award_and_reads_back():
         ("must_hit_by = 12", "must_hit_by = 8", "above the seed"),
         ("must_hit_by = 12", "must_hit = 8", "did you mean must_hit_by"),
         ('on = "12"', "on = 12", "name rows"),
+        ('on = "12"', "split = true", "a mystery award is won by one bet"),
+        ('on = "12"', 'on = "12"\nsplit = "yes"', "write true or false"),
         ("seed = 8", "seed = -1", "0 or more"),
         ("[progressive.boxcars]", "[progressive]", r":9: progressive.on = .*progressive.boxcars"),
     ],

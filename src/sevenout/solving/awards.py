@@ -102,8 +102,12 @@ class ProgressiveResult(Shown):
     bettors: int = 1
     split: bool = True
 
-    def among(self, bettors: int, split: bool = True) -> "ProgressiveResult":
+    def among(self, bettors: int, split: bool | None = None) -> "ProgressiveResult":
         """The same for each of several bettors on the same roll.
+
+        Args:
+            bettors: their number.
+            split: whether they split the award; as its rule says by default, or else split.
 
         Raises:
             RulesError: not a number of bettors, or a mystery award, which one bet wins alone.
@@ -115,6 +119,8 @@ class ProgressiveResult(Shown):
                 f"bettors={bettors}; one bet alone wins a mystery award, so its figures are the "
                 "same for any number of bettors"
             )
+        if split is None:
+            split = self.rule.split is not False
         return replace(self, bettors=bettors, split=split)
 
     @property
@@ -339,15 +345,19 @@ class ProgressiveResult(Shown):
         """The house edge by the number of bettors on the same roll; empty for a mystery award."""
         if not self.rule.on:
             return []
+        # of a rule that is declared, only its own edges; otherwise those of both rules
+        ways = (True, False) if self.rule.split is None else (self.rule.split,)
         rows = [
-            (bettors, self.among(bettors).edge, self.among(bettors, split=False).edge)
+            (bettors, *(self.among(bettors, split=split).edge for split in ways))
             for bettors in BETTORS
         ]
-        columns = [
-            Column("bettors on the same roll", COUNT),
-            Column("house edge if they split the award", PERCENT),
-            Column("if each is paid all of it", PERCENT),
-        ]
+        heads = {
+            None: ("house edge if they split the award", "if each is paid all of it"),
+            True: ("house edge, split among them",),
+            False: ("house edge, each paid all of it",),
+        }[self.rule.split]
+        columns = [Column("bettors on the same roll", COUNT)]
+        columns += [Column(head, PERCENT) for head in heads]
         note = (
             "The figures above are those of one bettor. Several bettors on the same roll win "
             "together: the table has the edge of each of them, in the long run."
@@ -397,6 +407,9 @@ def award_in_words(result: ProgressiveResult, currency: str = "") -> str:
             "Which bet wins what the meter then shows is drawn beforehand: each up to the "
             "limit is as likely as any other."
         )
+    if rule.split is not None:
+        paid = "split the meter" if rule.split else "are each paid the whole meter"
+        sentences.append(f"Bettors who win together {paid}.")
     if law.limit is not None:
         sentences.append(
             f"The bet that brings the meter to {money(law.limit, currency)} wins that amount, "

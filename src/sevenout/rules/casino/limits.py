@@ -364,16 +364,19 @@ class Progressive:
         share: the part of each stake that is added to it.
         on: one or several rows of the bet's return table; none for a mystery award.
         must_hit_by: the largest amount on the meter; None for no limit.
+        split: whether bettors who win together split the meter; False if each of them is paid all
+            of it, and None if the rules don't say.
 
     Raises:
-        RulesError: a seed below 0, a share outside (0, 1], a limit not above the seed, or neither
-            rows nor a limit.
+        RulesError: a seed below 0, a share outside (0, 1], a limit not above the seed, neither rows
+            nor a limit, or a mystery award that is split.
     """
 
     seed: Number
     share: Number
     on: str | tuple[str, ...] = ()
     must_hit_by: Number | None = None
+    split: bool | None = None
 
     def __post_init__(self) -> None:
         put = object.__setattr__
@@ -398,3 +401,8 @@ class Progressive:
             raise RulesError(
                 "nothing wins this award; name the rows that win it, on=, or a limit, must_hit_by="
             )
+        if not isinstance(self.split, bool | None):
+            raise RulesError(f"split={shown(self.split)}; give True, False, or None if undeclared")
+        # one bet, drawn beforehand, wins alone
+        if self.split is not None and not on:
+            raise RulesError(f"split={self.split}; a mystery award is won by one bet, leave it out")
