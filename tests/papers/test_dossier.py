@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -17,11 +18,12 @@ from sevenout.certify.check import main as check
 from sevenout.cli import main
 from sevenout.errors import FileError, RulesError
 from sevenout.files import folder
+from sevenout.papers.diagrams import wheels
 from sevenout.papers.dossier import Dossier, may_replace, write_dossier
 from sevenout.papers.monitoring_paper import monitoring
 from sevenout.papers.subject import subject_of
 from sevenout.papers.table_cards import areas, card_content, layout, rack_card
-from sevenout.rules.gamefiles.gamefile import parse_game, read_game
+from sevenout.rules.gamefiles.gamefile import parse_game, read_game, read_statement
 from sevenout.verify import conform
 from sevenout.verify.monitoring import Monitor
 
@@ -506,13 +508,40 @@ def test_the_rack_card_explains_its_words_and_has_no_edge(two_lines):
     ], "a natural is not the same in both games"
 
 
+class Wheel(so.Game):
+    dice = so.Die([1, 5, 20], [4, 2, 1])
+
+    def step(self, state, face):
+        return so.settle(f"{face}", {"wheel": face - 2})
+
+
+def test_a_wheel_is_drawn_in_its_declared_order():
+    chain = so.explore(Wheel())
+    order = "20 1 5 1 5 1 1"
+    (plain,), (declared,) = wheels(chain), wheels(chain, order)
+    assert "order is not declared" in plain.caption
+    assert declared.caption == "The wheel of 7 equal segments"
+    drawn = re.findall(r">(\d+)</text>", declared.svg)
+    assert drawn == order.split() != re.findall(r">(\d+)</text>", plain.svg)
+    assert wheels(chain, "20, 1, 5, 1, 5, 1, 1") == [declared]
+    for wrong in ("1 1 1 1 5 5", "1 1 1 1 5 5 20 20", "2 1 1 1 5 5 20"):
+        with pytest.raises(RulesError, match="the game has 1 5 1 20 1 5 1"):
+            wheels(chain, wrong)
+    with pytest.raises(RulesError, match="no wheel"):
+        wheels(so.explore(so.games["craps"]), order)
+
+
+def test_the_order_of_a_wheel_is_stated_of_a_program(tmp_path):
+    path = tmp_path / "statement.toml"
+    path.write_text('format = 1\nname = "Wheel"\nsegments = "20 1 5 1 5 1 1"\n')
+    stated = read_statement(path, Wheel(), ("wheel",))
+    dossier = Dossier(subject_of(Wheel()), "Wheel", file=stated)
+    *_, picture = dossier._equipment().blocks
+    assert picture.caption == "The wheel of 7 equal segments"
+    assert b'segments = "20 1 5 1 5 1 1"' in dossier.declaration
+
+
 def test_a_wheel_is_named_as_one():
-    class Wheel(so.Game):
-        dice = so.Die([1, 5, 20], [4, 2, 1])
-
-        def step(self, state, face):
-            return so.settle(f"{face}", {"wheel": face - 2})
-
     dossier = Dossier(subject_of(Wheel()), "Wheel")
     assert dict(dossier.submission("").facts)["rolled"] == (
         "a wheel of 7 segments: 1 (4 times), 5 (2 times) and 20"

@@ -4,8 +4,8 @@ States that behave alike share a card. A card lists the endings from there with 
 arrows lead to other cards. The cards are in columns by the fewest rolls. Lines to a common sink
 would be hard to read.
 
-A wheel has equal segments. A declaration states how many of them have each label, and not their
-order, so equal labels are spread around the wheel as evenly as they can be.
+A wheel has equal segments. A game states how many of them have each label; a declaration may state
+their order. Without it, equal labels are spread around the wheel as evenly as they can be.
 """
 
 from collections.abc import Callable
@@ -17,6 +17,7 @@ from typing import Any
 
 from sevenout.documents import Block, Picture, clean
 from sevenout.documents.numbers import decimal
+from sevenout.errors import RulesError, shown
 from sevenout.model import Chain
 from sevenout.papers.picture_style import CYCLE
 from sevenout.papers.wording import MOST_SEGMENTS
@@ -286,15 +287,39 @@ def chain_wheels(chain: Chain) -> list[Die]:
     return [die for die in sources if isinstance(die, Die) and is_wheel(die)]
 
 
-def wheels(chain: Chain) -> list[Block]:
-    """A picture of each wheel that a game spins."""
+def wheels(chain: Chain, order: str = "") -> list[Block]:
+    """A picture of each wheel that a game spins.
+
+    Args:
+        chain: of the game.
+        order: the labels around a wheel, as declared.
+
+    Raises:
+        RulesError: an order of labels that no wheel of the game has.
+    """
+    spun = chain_wheels(chain)
+    if order and not any(_is_order(die, order) for die in spun):
+        has = "; ".join(" ".join(segments(die)) for die in spun) or "no wheel"
+        raise RulesError(f"segments = {shown(order)}; the game has {shown(has, 200)[1:-1]}")
     return [
         Picture(
-            wheel_svg(die),
-            f"The wheel of {sum(die.weights)} equal segments; their order is not declared",
+            wheel_svg(die, order),
+            f"The wheel of {sum(die.weights)} equal segments"
+            + ("" if _is_order(die, order) else "; their order is not declared"),
         )
-        for die in chain_wheels(chain)
+        for die in spun
     ]
+
+
+def _labels(order: str) -> list[str]:
+    """The labels of a text: between commas, or else between spaces."""
+    # a label of several words needs commas around it
+    return [label.strip() for label in (order.split(",") if "," in order else order.split())]
+
+
+def _is_order(die: Die, order: str) -> bool:
+    """Whether labels in order are those of a wheel."""
+    return sorted(_labels(order)) == sorted(segments(die))
 
 
 def is_wheel(die: Die) -> bool:
@@ -306,12 +331,17 @@ def is_wheel(die: Die) -> bool:
     return len({*die.weights}) > 1 and sum(die.weights) <= MOST_SEGMENTS
 
 
-def segments(die: Die) -> list[str]:
-    """The labels around a wheel, equal ones spread evenly.
+def segments(die: Die, order: str = "") -> list[str]:
+    """The labels around a wheel in a declared order; without one, equal labels are spread evenly.
 
     >>> segments(Die([1, 5, 20], [4, 2, 1]))
     ['1', '5', '1', '20', '1', '5', '1']
+    >>> segments(Die([1, 5, 20], [4, 2, 1]), "20 1 5 1 5 1 1")
+    ['20', '1', '5', '1', '5', '1', '1']
     """
+    # of several wheels, an order is that of one of them
+    if order and _is_order(die, order):
+        return _labels(order)
     spread = [
         ((k + 0.5) / count, count, str(face))
         for face, count in zip(die.faces, die.weights, strict=True)
@@ -320,9 +350,9 @@ def segments(die: Die) -> list[str]:
     return [label for *_, label in sorted(spread, key=lambda place: place[:2])]
 
 
-def wheel_svg(die: Die) -> str:
-    """A wheel as SVG, in the sheet's typeface."""
-    labels = segments(die)
+def wheel_svg(die: Die, order: str = "") -> str:
+    """A wheel as SVG, in the sheet's typeface, with its labels in a declared order."""
+    labels = segments(die, order)
     colours = {str(face): CYCLE[k % len(CYCLE)] for k, face in enumerate(die.faces)}
     count, side = len(labels), 2 * (RADIUS + EDGE)
     # the label must fit its segment, at four fifths of the radius

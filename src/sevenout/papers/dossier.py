@@ -572,7 +572,7 @@ class Dossier(DossierContent[Subject]):
         words = listed(sources)
         blocks: list[Block] = [Text(f"{words[:1].upper()}{words[1:]}.")]
         blocks += prose(self.declared.equipment)
-        blocks += wheels(self.solved.chain)
+        blocks += wheels(self.solved.chain, self.declared.segments)
         return Page("Equipment", *blocks)
 
     def results(self) -> Page:

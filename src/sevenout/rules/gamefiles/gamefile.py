@@ -77,6 +77,7 @@ class GameFile:
         irregularities: what is done about cheating and defective equipment.
         disputes: who settles a dispute, and how.
         equipment: the specifications of the dice, the shaker, the wheel.
+        segments: the labels around the wheel, in order.
         layout: the table's layout in words, or the name of a picture beside the file.
         origin: that it is a new game, or the game that it is a variation of.
         patents: patents and trademarks.
@@ -100,6 +101,7 @@ class GameFile:
     irregularities: str = ""
     disputes: str = ""
     equipment: str = ""
+    segments: str = ""
     layout: str = ""
     origin: str = ""
     patents: str = ""
