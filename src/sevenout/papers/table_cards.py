@@ -260,8 +260,8 @@ def areas(dossier: "Dossier") -> dict[str, Any]:
         content["bars" if bet.name in lines else "areas"].append(area)
     for wheel in chain_wheels(dossier.subject.chain):
         name = f"wheel of {sum(wheel.weights)}"
-        drawn = wheel_svg(wheel, dossier.declared.segments)
-        area = {"name": name, "note": "", "boxes": [], "rows": [], "wheel": drawn}
+        picture = wheel_svg(wheel, dossier.declared.segments)
+        area = {"name": name, "note": "", "boxes": [], "rows": [], "wheel": picture}
         content["areas"].append(area)
     return {"points": points, **content}
 
