@@ -44,11 +44,12 @@ Strategies can also be typed: `pass:amount=5,odds=3-4-5` is one of the library w
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from copy import deepcopy
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 from sevenout.catalogue.bet_names import bet_named
 from sevenout.catalogue.craps_family.craps_bets import is_side, made_early
@@ -60,22 +61,18 @@ from sevenout.documents.numbers import amount as digits
 from sevenout.errors import NotationError, shown
 from sevenout.files import MAX_BYTES, named, read_text
 from sevenout.rules.casino.betting import Strategy, TableView
-from sevenout.rules.casino.ends import Stood
 from sevenout.rules.casino.felt import Money, whole
-from sevenout.rules.gamefiles.filevalues import Place, ValueReader, as_toml
+from sevenout.rules.gamefiles.filevalues import Kind, Place, ValueReader, as_toml, keys_of
 from sevenout.rules.gamefiles.gamekeys import TABLE_LISTS
 from sevenout.textdata import toml_data
 
-WHEN = ("come-out", "point", "always", "shooter")
-MOVES = ("first", "back", "on", "stay")
-FORMAT = 1
-MOST_BETS, MOST_STEPS = 40, 40
+SCHEMA: dict[str, Any] = json.loads(
+    Path(__file__).with_name("strategy-schema.json").read_text(encoding="utf-8")
+)
+DEFINED = SCHEMA["$defs"]
+FORMAT, MOVES = DEFINED["format"]["const"], DEFINED["move"]["enum"]
+MOST_BETS, MOST_STEPS = DEFINED["bets"]["maxItems"], DEFINED["ladder"]["maxItems"]
 SMALLEST = Fraction(1, 10**6)
-
-
-ATTRIBUTES = {"on": "bet", "below": "covered_below", "most": "highest", "least": "lowest"}
-ATTRIBUTES |= {"limit": "settled_limit", "win": "after_win", "loss": "after_loss"}
-"""The attribute that a key of [[bet]] sets, where it has another name."""
 
 
 @dataclass(frozen=True)
@@ -308,22 +305,20 @@ def parse_strategy(text: str, name: str = "strategy") -> StrategyFile:
 class StrategyReader(ValueReader):
     """Reads the tables of a strategy file; an error names the line."""
 
+    @property
+    def kinds(self) -> Mapping[str, Kind]:  # type: ignore[override]
+        return KINDS
+
     def read(self, data: dict[str, Any]) -> dict[str, Any]:
         """The values of the file, by key."""
-        readers: dict[str, Any] = {
-            "format": self._format,
-            "name": self.short_text,
-            "bet": self._bets,
-            "evening": self._evening,
-        }
-        return self.values({"bet": [], **data}, readers, ())
+        return self.fields(keys_of(SCHEMA), {"bet": [], **data}, ())
 
-    def _format(self, value: Any, place: Place) -> int:
+    def format(self, value: Any, place: Place) -> int:
         if type(value) is not int or value != FORMAT:
             self._fail(f"format = {as_toml(value)}; write format = {FORMAT}", place)
         return value
 
-    def _bets(self, value: Any, place: Place) -> tuple[BetPlan, ...]:
+    def bets(self, value: Any, place: Place) -> tuple[BetPlan, ...]:
         if not isinstance(value, list) or not 0 < len(value) <= MOST_BETS:
             self._fail(f"a strategy has from 1 to {MOST_BETS} tables [[bet]]", place)
         plans = tuple(self._plan(bet, ("bet", i)) for i, bet in enumerate(value))
@@ -336,56 +331,33 @@ class StrategyReader(ValueReader):
         return plans
 
     def _plan(self, value: Any, place: Place) -> BetPlan:
-        few = partial(self._count, most=99)
-        move = partial(self._one_of, words=MOVES)
-        readers: dict[str, Any] = {
-            "on": self._spot,
-            "amount": self._stake,
-            "when": partial(self._one_of, words=WHEN),
-            "odds": self._odds,
-            "below": few,
-            "press": lambda press, place: (
-                press if press == "all" else self._money(press, place, None)
-            ),
-            "most": self._money,
-            "least": self._money,
-            "limit": few,
-            "ladder": self._ladder,
-            "win": move,
-            "loss": move,
-        }
-        fields = self.values(value, readers, place, {"on": '"pass"', "amount": "5"})
-        if fields.get("press") and not stays_up(fields["on"]):
+        fields = self.fields(keys_of(DEFINED["bet"]), value, place)
+        if fields.get("press") and not stays_up(fields["bet"]):
             self._against(
-                f"press: {fields['on']} does not stay up after a win; write a ladder, such as "
+                f"press: {fields['bet']} does not stay up after a win; write a ladder, such as "
                 "ladder = [1, 2], win = 'on', loss = 'first'",
                 (*place, "press"),
             )
         if fields.get("press") and len(fields.get("ladder", ())) > 1:
             self._against("press and ladder both change the bet after a win; write one", place)
-        if fields.get("when") == "shooter" and "limit" in fields:
+        if fields.get("when") == "shooter" and "settled_limit" in fields:
             self._against('limit: a bet with when = "shooter" is made once a shooter', place)
-        if "most" in fields and fields["most"] < fields["amount"]:
+        if "highest" in fields and fields["highest"] < fields["amount"]:
             most, least = as_toml(value["most"]), as_toml(value["amount"])
             self._against(f"most = {most}; give no less than the amount, {least}", (*place, "most"))
-        on = fields["on"]
+        on = fields["bet"]
         kind = spot(on).kind
         lined = kind in ("pass", "don't pass", *BONUS) or (is_side(on) and made_early(on))
         usual = "point" if kind in ("come", "don't come") else "always"
         if lined:
             usual = "come-out"
         fields.setdefault("when", usual)
-        return BetPlan(**{ATTRIBUTES.get(key, key): value for key, value in fields.items()})
+        return BetPlan(**fields)
 
-    def _evening(self, value: Any, place: Place) -> dict[str, Any]:
-        readers: dict[str, Any] = {
-            **dict.fromkeys(("bankroll", "hours", "stop_loss", "stop_win", "target"), self._stake),
-            **dict.fromkeys(("rolls", "pace", "shooters", "bets"), self._count),
-            "standing": partial(self._one_of, words=get_args(Stood)),
-        }
-        return self.values(value, readers, place)
+    def evening(self, value: Any, place: Place) -> dict[str, Any]:
+        return self.fields(keys_of(DEFINED["evening"]), value, place)
 
-    def _spot(self, value: Any, place: Place) -> str:
+    def spot_name(self, value: Any, place: Place) -> str:
         if not isinstance(value, str):
             self._fail(f'on = {as_toml(value)}; name a bet, such as on = "pass"', place)
         bet = bet_named(value) or value
@@ -396,39 +368,57 @@ class StrategyReader(ValueReader):
             )
         return bet
 
-    def _odds(self, value: Any, place: Place) -> Any:
+    def odds(self, value: Any, place: Place) -> Any:
         if not isinstance(value, list):
-            return self._money(value, place)
+            return self.money(value, place)
         if len(value) != 3:
             self._fail(f"odds = {as_toml(value)}; give one multiple, or three", place)
-        return tuple(self._money(n, place) for n in value)
+        return tuple(self.money(n, place) for n in value)
 
-    def _ladder(self, value: Any, place: Place) -> tuple[Money, ...]:
+    def ladder(self, value: Any, place: Place) -> tuple[Money, ...]:
         if not isinstance(value, list) or not 0 < len(value) <= MOST_STEPS:
             self._fail(f"ladder = {as_toml(value)}; give 1 to {MOST_STEPS} multiples", place)
-        return tuple(self._stake(n, place) for n in value)
+        return tuple(self.stake(n, place) for n in value)
 
-    def _count(self, value: Any, place: Place, most: int | None = None) -> int:
+    def count(self, value: Any, place: Place, most: int | None = None) -> int:
         if type(value) is not int or not 1 <= value <= (most or value):
             to = f" from 1 to {most}" if most else ", 1 or more"
             self._fail(f"{place[-1]} = {as_toml(value)}; give a whole number{to}", place)
         return value
 
-    def _one_of(self, value: Any, place: Place, words: tuple[str, ...]) -> str:
-        if not isinstance(value, str) or value not in words:
-            listed = ", ".join(map(as_toml, words))
-            self._fail(f"{place[-1]} = {as_toml(value)}; write one of {listed}", place)
-        return value
+    def press(self, value: Any, place: Place) -> Money | str:
+        return "all" if value == "all" else self.money(value, place, None)
 
-    def _money(self, value: Any, place: Place, least: Money | None = 0) -> Money:
+    def money(self, value: Any, place: Place, least: Money | None = 0) -> Money:
         amount = whole(self.number(value, place))
         if least is not None and amount < least:
             more = "more than 0" if least else "0 or more"
             self._against(f"{place[-1]} = {as_toml(value)}; give {more}", place)
         return amount
 
-    def _stake(self, value: Any, place: Place) -> Money:
-        return self._money(value, place, SMALLEST)
+    def stake(self, value: Any, place: Place) -> Money:
+        return self.money(value, place, SMALLEST)
+
+
+KINDS = {
+    "name": Kind(StrategyReader.short_text),
+    "format": Kind(StrategyReader.format),
+    "bets": Kind(StrategyReader.bets),
+    "evening": Kind(StrategyReader.evening),
+    "spot": Kind(StrategyReader.spot_name),
+    "stake": Kind(StrategyReader.stake),
+    "money": Kind(StrategyReader.money),
+    "odds": Kind(StrategyReader.odds),
+    "press": Kind(StrategyReader.press),
+    "ladder": Kind(StrategyReader.ladder),
+    "count": Kind(StrategyReader.count),
+    "few": Kind(partial(StrategyReader.count, most=DEFINED["few"]["maximum"])),
+    **{
+        kind: Kind(partial(StrategyReader.one, words=tuple(DEFINED[kind]["enum"])))
+        for kind in ("when", "move", "standing")
+    },
+}
+"""How each kind of value of the schema is read."""
 
 
 def schema() -> dict[str, Any]:
@@ -437,9 +427,7 @@ def schema() -> dict[str, Any]:
     >>> sorted(schema()["properties"])
     ['bet', 'evening', 'format', 'name']
     """
-    path = Path(__file__).with_name("strategy-schema.json")
-    content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return content
+    return deepcopy(SCHEMA)
 
 
 # --- typed strategies -----------------------------------------------------------------------------

@@ -2,11 +2,12 @@
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, time
 from difflib import get_close_matches
 from fractions import Fraction
-from typing import Any, NoReturn, TypeVar
+from functools import partial
+from typing import Any, NamedTuple, NoReturn, TypeVar
 from unicodedata import category
 
 from sevenout.errors import NotationError, RulesError, SevenoutError, shown
@@ -32,6 +33,54 @@ Reader = Callable[[Any, Place], Any]
 EMPTY: Mapping[str, str] = {}
 
 
+class Key(NamedTuple):
+    """A key of a table.
+
+    Attributes:
+        name: in the file.
+        kind: of its value, as `ValueReader.kinds` names it.
+        default: a game with this value is written without the key.
+        example: a value that an error shows if the key is missing; None if it may be.
+        attribute: of the game that it sets.
+    """
+
+    name: str
+    kind: str
+    default: Any
+    example: Any
+    attribute: str
+
+
+def keys_of(table: Mapping[str, Any]) -> tuple[Key, ...]:
+    """The keys of a table of the schema, in the order in which they are written.
+
+    >>> keys_of({"properties": {"six": {"$ref": "#/$defs/whole", "examples": [7]}}})
+    (Key(name='six', kind='whole', default=None, example=7, attribute='six'),)
+    """
+    return tuple(
+        Key(
+            name,
+            value.get("$ref", "").rpartition("/")[2],
+            value.get("default"),
+            value.get("examples", [None])[0],
+            value.get("x-attribute", name),
+        )
+        for name, value in table["properties"].items()
+    )
+
+
+class Kind(NamedTuple):
+    """A kind of value.
+
+    Attributes:
+        read: reads a value at a place of a file; the first argument is the reader.
+        write: what a file has for a value of the game, whose stake is the other argument.
+    """
+
+    read: Callable[[Any, Any, Place], Any]
+    write: Callable[[Any, Fraction], Any] = lambda value, _: value
+
+
 class ValueReader:
     """Reads the values of a file.
 
@@ -39,15 +88,25 @@ class ValueReader:
         text: the file's text, for the line of each key.
 
     Attributes:
+        kinds: how each kind of value is read and written.
         may_be_open: whether a number of such files may be a range, for a search to fill in.
     """
 
+    kinds: Mapping[str, Kind]
     may_be_open = False
 
     def __init__(self, text: str, file: str) -> None:
         # A key inside a long text is no key: such lines are blanked before keys are looked for.
         self.lines = _LONG_TEXT.sub(lambda long: "\n" * long[0].count("\n"), text).split("\n")
         self.file = file
+
+    def fields(self, keys: Sequence[Key], table: Any, place: Place) -> dict[str, Any]:
+        """The values of a table, by the attribute that each sets."""
+        readers = {key.name: partial(self.kinds[key.kind].read, self) for key in keys}
+        needed = {key.name: toml_of(key.example) for key in keys if key.example is not None}
+        attributes = {key.name: key.attribute for key in keys}
+        values = self.values(table, readers, place, needed)
+        return {attributes[name]: value for name, value in values.items()}
 
     def values(
         self,
@@ -225,7 +284,7 @@ class ValueReader:
             self._against(f"{place[-1]} = {amount}; write more than 0", place)
         return amount
 
-    def one(self, words: tuple[str, ...], value: Any, place: Place) -> str:
+    def one(self, value: Any, place: Place, words: tuple[str, ...]) -> str:
         """One of the allowed words."""
         if value not in words:
             quoted = ", ".join(f'"{word}"' for word in words)

@@ -13,13 +13,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from sevenout.errors import NotationError
 from sevenout.numerals import Number, exact
 from sevenout.rules.combined_games import Streak
 from sevenout.rules.game import Game
-from sevenout.rules.gamefiles.filevalues import Place, ValueReader
+from sevenout.rules.gamefiles.filevalues import Key, Kind, ValueReader, keys_of
 from sevenout.rules.keep_games import KeepScore
 from sevenout.rules.pay_tables import ByRoll, PayTable
 from sevenout.rules.point_games import PointGame, PointsMade, RoundsWon
@@ -30,42 +30,6 @@ SCHEMA: dict[str, Any] = json.loads(Path(__file__).with_name("schema.json").read
 DEFINED: dict[str, Any] = SCHEMA["$defs"]
 FORMAT: int = SCHEMA["properties"]["format"]["const"]
 MOST_SEATS: int = DEFINED["seats"]["maximum"]
-
-
-class Key(NamedTuple):
-    """A key of a table.
-
-    Attributes:
-        name: in the file.
-        kind: of its value: a name of `KINDS`.
-        default: a game with this value is written without the key.
-        example: a value that an error shows if the key is missing; None if it may be.
-        attribute: of the game that it sets.
-    """
-
-    name: str
-    kind: str
-    default: Any
-    example: Any
-    attribute: str
-
-
-def keys_of(table: Mapping[str, Any]) -> tuple[Key, ...]:
-    """The keys of a table of the schema, in the order in which they are written.
-
-    >>> [key.name for key in keys_of(DEFINED["hold"])]
-    ['bust', 'target', 'play']
-    """
-    return tuple(
-        Key(
-            name,
-            value.get("$ref", "").rpartition("/")[2],
-            value.get("default"),
-            value.get("examples", [None])[0],
-            value.get("x-attribute", name),
-        )
-        for name, value in table["properties"].items()
-    )
 
 
 FAMILIES: dict[str, tuple[type[Game], ...]] = {
@@ -112,18 +76,6 @@ def table_of(
 # --- kinds of values ------------------------------------------------------------------------------
 
 
-class Kind(NamedTuple):
-    """A kind of value.
-
-    Attributes:
-        read: reads a value at a place of a file; the first argument is the reader.
-        write: what a file has for a value of the game, whose stake is the other argument.
-    """
-
-    read: Callable[[Any, Any, Place], Any]
-    write: Callable[[Any, Fraction], Any] = lambda value, _: value
-
-
 def group_text(rolls: Any) -> str:
     """Rolls that share a value, as a key: "4,10"."""
     return ",".join(map(str, rolls)) if isinstance(rolls, tuple) else str(rolls)
@@ -151,8 +103,7 @@ def _grouped(values: Mapping[Any, Any], _: Fraction) -> dict[str, Any]:
 
 def _words(kind: str) -> Kind:
     """One of the words of the schema."""
-    words = tuple(DEFINED[kind]["enum"])
-    return Kind(lambda reader, value, place: reader.one(words, value, place))
+    return Kind(partial(ValueReader.one, words=tuple(DEFINED[kind]["enum"])))
 
 
 def _names(kind: str) -> Kind:

@@ -25,7 +25,7 @@ from sevenout.rules.casino.limits import (
 )
 from sevenout.rules.combined_games import Streak, Together
 from sevenout.rules.game import Frozen, Game, bets_of
-from sevenout.rules.gamefiles.filevalues import Place, Reader, ValueReader, as_toml, toml_of
+from sevenout.rules.gamefiles.filevalues import Place, ValueReader, as_toml, toml_of
 from sevenout.rules.gamefiles.gamekeys import (
     A_ROUND,
     FAMILIES,
@@ -42,7 +42,6 @@ from sevenout.rules.gamefiles.gamekeys import (
     TABLE_LISTS,
     TABLES,
     TOP,
-    Key,
     group_text,
 )
 from sevenout.rules.guarded_rules import Rulebook
@@ -72,6 +71,7 @@ class GameReader(ValueReader):
         limits: the house's limits, by bet.
     """
 
+    kinds = KINDS
     may_be_open = True
     dice: Dice
 
@@ -158,7 +158,7 @@ class GameReader(ValueReader):
                 such = f"name a bet: {', '.join(bets)}" if bets else "this game has no bets"
                 self._against(f"limits.{bet}; {such}", (LIMIT_TABLES, bet))
             place = (LIMIT_TABLES, bet)
-            self._within(bet, self._fields(TABLES["limits"], table, place), place)
+            self._within(bet, self.fields(TABLES["limits"], table, place), place)
         awards = self.progressives(data, bets)
         return {**head, "limits": Frozen(self.limits), "progressives": awards}
 
@@ -181,7 +181,7 @@ class GameReader(ValueReader):
                 self._fail(f"{wrong}; write a bet's table, such as [progressive.{such}]", place)
             if bet not in bets:
                 self._against(f"progressive.{bet}; name a bet: {', '.join(bets)}", place)
-            fields = self._fields(TABLES["award"], table, place)
+            fields = self.fields(TABLES["award"], table, place)
             awards[bet] = self.attempt(partial(Progressive, **fields), place)
             part = game.game_of(bet) if isinstance(game, Together) else game
             ends = part.outcomes if part else ()
@@ -252,19 +252,11 @@ class GameReader(ValueReader):
         # Rules as data are read by the rulebook; they are no table of keys.
         if kind == "roll":
             return self._rulebook(table)
-        fields = self._fields(TABLES[kind], table, place)
+        fields = self.fields(TABLES[kind], table, place)
         if kind in MAKE:
             return MAKE[kind](self, fields, table, place)
         make: Any = FAMILIES[kind][0]
         return self.attempt(lambda: make(die=self.dice, **fields), place)  # type: ignore[no-any-return]
-
-    def _fields(self, keys: Sequence[Key], table: Any, place: Place) -> dict[str, Any]:
-        """The values of a table, by the attribute that each sets."""
-        readers: dict[str, Reader] = {k.name: partial(KINDS[k.kind].read, self) for k in keys}
-        needed = {k.name: toml_of(k.example) for k in keys if k.example is not None}
-        attributes = {k.name: k.attribute for k in keys}
-        values = self.values(table, readers, place, needed)
-        return {attributes[name]: value for name, value in values.items()}
 
     def _rulebook(self, table: dict[str, Any]) -> Game:
         """The game of rules as data; a fault is found in the table of its rule."""
@@ -305,7 +297,7 @@ class GameReader(ValueReader):
             bet_place = (*place, self.name(bet, (*place, bet)))
             if not isinstance(table, dict):
                 self._fail(f"{bet} = {as_toml(table)}; write [line.bets.{bet}]", bet_place)
-            fields = self._fields(TABLES["line_bet"], table, bet_place)
+            fields = self.fields(TABLES["line_bet"], table, bet_place)
             self._within(bet, fields, bet_place)
             if LEAVE in fields:
                 offers[bet] = fields.pop(LEAVE)
@@ -316,7 +308,7 @@ class GameReader(ValueReader):
         """A round of the table, beside a bet or repeated."""
         if not isinstance(table, dict):
             self._fail(f"{place[-1]} = {as_toml(table)}; write {toml_of(A_ROUND)}", place)
-        return self._point_game(self._fields(keys, table, place), place)
+        return self._point_game(self.fields(keys, table, place), place)
 
     def _point_game(self, fields: dict[str, Any], place: Place) -> PointGame:
         sets: dict[str, Any] = {"naturals": (), "craps": ()}
