@@ -467,7 +467,7 @@ def found(entries: Iterable[T], words: Sequence[str]) -> list[T]:
     >>> found(games.entries.values(), ["yathzee"])[0].id
     'yahtzee'
     """
-    every = [(entry, _told(entry)) for entry in entries]
+    every = [(entry, _searched_text(entry)) for entry in entries]
     phrases = _phrases([" ".join(word.lower().split()) for word in words if word.strip()])
     if not phrases:
         return [entry for entry, _ in every]
@@ -482,7 +482,7 @@ def found(entries: Iterable[T], words: Sequence[str]) -> list[T]:
     return [entry for _, entry in sorted(ranked, key=lambda pair: pair[0])]
 
 
-def _told(entry: Findable) -> tuple[str, str]:
+def _searched_text(entry: Findable) -> tuple[str, str]:
     names = f"{entry.title} {entry.id} {entry.family}".lower()
     return names, " ".join(f"{names} {entry.rules}".lower().split())
 

@@ -25,7 +25,7 @@ from sevenout.rules.casino.limits import (
 )
 from sevenout.rules.combined_games import Streak, Together
 from sevenout.rules.game import Frozen, Game, bets_of
-from sevenout.rules.gamefiles.filevalues import Place, ValueReader, as_toml, toml_of
+from sevenout.rules.gamefiles.filevalues import Key, Place, ValueReader, as_toml, toml_of
 from sevenout.rules.gamefiles.gamekeys import (
     A_ROUND,
     FAMILIES,
