@@ -13,7 +13,7 @@ SCHEMA = schema()
 KEYS = (
     *SCHEMA["properties"],
     *SCHEMA["$defs"]["bet"]["properties"],
-    *SCHEMA["properties"]["evening"]["properties"],
+    *SCHEMA["$defs"]["evening"]["properties"],
 )
 VALUES = (
     *("true", "-1", "0", "3", "1.5", "nan", "2026-01-01", '""', '" "', '"3/2"', '"3/0"', '"x"'),

@@ -6,6 +6,7 @@ their bets other names. `Mixture` lets the dice draw the game, as hazard's main 
 `CounterOutcomes` ends a game in the final value of a counter.
 """
 
+from abc import abstractmethod
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -136,6 +137,16 @@ class Flat(Around):
             then = self.enter(then)
         then = Counted(then, counts) if counts else then
         return Passed(then) if passes else then
+
+
+def flattened(game: Game) -> Game:
+    """A game of rounds as a game of rolls; any other game as it is.
+
+    >>> from sevenout.catalogue import games
+    >>> type(flattened(games["hazard-turn"])).__name__, flattened(games["craps"]) == games["craps"]
+    ('Flat', True)
+    """
+    return Flat(game) if isinstance(getattr(game, "dice", None), Game) else game
 
 
 # --- games on the same rolls ----------------------------------------------------------------------
@@ -304,8 +315,35 @@ def _join(settled: Sequence[Outcome]) -> Outcome:
     return Outcome(label, tuple(pay for s in settled for pay in s.pays))
 
 
+class Settled(Around):
+    """A wrapper that changes the outcomes of its game, and nothing else."""
+
+    @abstractmethod
+    def changed(self, settled: Outcome) -> Outcome:
+        """What becomes of an outcome."""
+
+    def changed_counts(self, counts: Counts) -> Counts:
+        """What becomes of the counts of a step; they stay by default."""
+        return counts
+
+    @property
+    def outcomes(self) -> Sequence[Outcome]:  # type: ignore[override]
+        return tuple(map(self.changed, self.game.outcomes))
+
+    def step(self, state: Any, roll: Any) -> Any:
+        return self._changed(self.game.step(state, roll))
+
+    def _changed(self, then: Any) -> Any:
+        # Wrappers nest in any order.
+        if isinstance(then, Counted):
+            return Counted(self._changed(then.then), self.changed_counts(then.counts))
+        if isinstance(then, Passed):
+            return Passed(self._changed(then.then))
+        return self.changed(then) if isinstance(then, Outcome) else then
+
+
 @dataclass(frozen=True, init=False)
-class Renamed(Around):
+class Renamed(Settled):
     """A game with new names for its bets.
 
     >>> from sevenout.catalogue import games
@@ -343,24 +381,15 @@ class Renamed(Around):
         old = {new: old for old, new in self.names}
         return self.game.pays_of(old.get(bet, bet))
 
-    @property
-    def outcomes(self) -> Sequence[Outcome]:  # type: ignore[override]
-        """The outcomes, with new names for the bets."""
-        return tuple(self._renamed(settled) for settled in self.game.outcomes)
-
-    def step(self, state: Any, roll: Any) -> Any:
-        return self._renamed(self.game.step(state, roll))
-
-    def _renamed(self, then: Any) -> Any:
+    def changed(self, settled: Outcome) -> Outcome:
+        """The outcome, with new names for the bets."""
         names = dict(self.names)
-        if isinstance(then, Counted):
-            # The counter of a bet's rolls has the bet's name in it.
-            own = {rolls_of(old): rolls_of(new) for old, new in self.names}
-            counts = tuple((own.get(name, name), n) for name, n in then.counts)
-            return Counted(self._renamed(then.then), counts)
-        if isinstance(then, Outcome):
-            return Outcome(then.label, tuple((names.get(b, b), p) for b, p in then.pays))
-        return then
+        return Outcome(settled.label, tuple((names.get(b, b), p) for b, p in settled.pays))
+
+    def changed_counts(self, counts: Counts) -> Counts:
+        """The counts; the counter of a bet's rolls has the bet's name in it."""
+        own = {rolls_of(old): rolls_of(new) for old, new in self.names}
+        return tuple((own.get(name, name), n) for name, n in counts)
 
 
 # --- games that the dice choose -------------------------------------------------------------------

@@ -13,9 +13,9 @@ from typing import Any
 
 from sevenout.errors import RulesError, SevenoutError, shown
 from sevenout.rolling import Dice, Die, Reading, Rollable
-from sevenout.rules.combined_games import Flat, Mixture, Renamed, Streak, Together
+from sevenout.rules.combined_games import Flat, Mixture, Renamed, Settled, Streak, Together
 from sevenout.rules.game import Around, Frozen, Game, bets_of
-from sevenout.rules.outcome import Amount, Counted, Outcome, Passed, Pay, amounts, pay
+from sevenout.rules.outcome import Amount, Outcome, Pay, amounts, pay
 from sevenout.rules.point_games import PointGame
 from sevenout.rules.race_games import Race
 from sevenout.rules.wagers import REST, Checklist, Wager
@@ -279,7 +279,7 @@ def _read_as(old: Any, dice: Dice) -> Any:
 
 
 @dataclass(frozen=True, init=False)
-class Repaid(Around):
+class Repaid(Settled):
     """A game without choices, with other pays.
 
     >>> from sevenout.solving import solve
@@ -312,21 +312,10 @@ class Repaid(Around):
     def pays_of(self, bet: str) -> Sequence[Pay]:
         return tuple(self._paid(bet, old) for old in self.game.pays_of(bet))
 
-    @property
-    def outcomes(self) -> Sequence[Outcome]:  # type: ignore[override]
-        return tuple(map(self._then, self.game.outcomes))
-
-    def step(self, state: Any, roll: Any) -> Any:
-        return self._then(self.game.step(state, roll))
+    def changed(self, settled: Outcome) -> Outcome:
+        """The outcome, with other pays."""
+        return Outcome(settled.label, tuple((b, self._paid(b, p)) for b, p in settled.pays))
 
     def _paid(self, bet: str, old: Pay) -> Pay:
         new: Pay = self._new.get((bet, old), old)  # type: ignore[attr-defined]
         return new
-
-    def _then(self, then: Any) -> Any:
-        if isinstance(then, Counted | Passed):
-            inner = self._then(then.then)
-            return Counted(inner, then.counts) if isinstance(then, Counted) else Passed(inner)
-        if isinstance(then, Outcome):
-            return Outcome(then.label, tuple((b, self._paid(b, p)) for b, p in then.pays))
-        return then

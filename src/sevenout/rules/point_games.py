@@ -416,10 +416,6 @@ class PointsMade(Game):
     def bets(self) -> Collection[str]:  # type: ignore[override]
         return (self.bet,)
 
-    def stake_of(self, bet: str) -> Fraction:
-        """The stake of the bet."""
-        return self.stake
-
     @cached_property
     def _order(self) -> list[Any]:
         return sorted(self.dice.points, key=self.dice.totals.index)
@@ -530,10 +526,6 @@ class RoundsWon(Game):
     @property
     def bets(self) -> Collection[str]:  # type: ignore[override]
         return (self.bet,)
-
-    def stake_of(self, bet: str) -> Fraction:
-        """The stake of the bet."""
-        return self.stake
 
     @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:  # type: ignore[override]

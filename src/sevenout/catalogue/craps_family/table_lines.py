@@ -347,20 +347,20 @@ def play(session: TableSession, commands: list[TableCommand]) -> Iterator[Change
     Raises:
         SevenoutError: the only bet of the line is refused.
     """
-    wishes = [(command, bet) for command in commands for bet in _meant(session, command)]
-    for _, bet in wishes:
+    requests = [(command, bet) for command in commands for bet in _requested_bets(session, command)]
+    for _, bet in requests:
         session.offer(bet)  # all of them are at this table, or none is made
     with session.line():
-        for command, bet in wishes:
+        for command, bet in requests:
             try:
                 yield from _change(session, command, bet)
             except SevenoutError as error:
-                if len(wishes) == 1:
+                if len(requests) == 1:
                     raise
                 yield str(error)
 
 
-def _meant(session: TableSession, command: TableCommand) -> list[str]:
+def _requested_bets(session: TableSession, command: TableCommand) -> list[str]:
     """The bets of a command; those that stand, if it names none."""
     if command.verb == "same":
         return [bet for bet, _ in again(session)] or _nothing("there is no bet to make again")
@@ -396,11 +396,11 @@ def _nothing(why: str) -> list[str]:
 def _change(session: TableSession, command: TableCommand, bet: str) -> Iterator[Changed | str]:
     verb, amount = command.verb, command.amount
     if verb == "bet":
-        yield session.set(bet, _wanted(session, bet, amount))
+        yield session.set(bet, _requested_amount(session, bet, amount))
     elif verb == "same":
         yield session.set(bet, dict(again(session)).get(bet, session.bets.get(bet, 0)))
     elif verb == "press":
-        more = None if amount is None else _wanted(session, bet, amount)
+        more = None if amount is None else _requested_amount(session, bet, amount)
         yield session.set(bet, MOST) if more == MOST else session.press(bet, more)
     elif verb == "parlay":
         if bet not in rides(session):
@@ -416,7 +416,7 @@ def _change(session: TableSession, command: TableCommand, bet: str) -> Iterator[
         raise NotationError(f"{verb} changes no bet; write one, such as pass 10")
 
 
-def _wanted(session: TableSession, bet: str, amount: Money | str | None) -> Money | str:
+def _requested_amount(session: TableSession, bet: str, amount: Money | str | None) -> Money | str:
     """An amount in money; without one, what stands or the least that is paid in full."""
     if amount is None:
         return session.bets.get(switched(session.bets, bet)) or usual(session, bet)

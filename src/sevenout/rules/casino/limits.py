@@ -18,7 +18,7 @@ from sevenout.documents.numbers import money
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
 from sevenout.rolling import Reading, Rollable
-from sevenout.rules.combined_games import Flat, Renamed, Seen, Together, bottom
+from sevenout.rules.combined_games import Renamed, Seen, Together, bottom, flattened
 from sevenout.rules.game import Frozen, Game, reach
 from sevenout.rules.modified_games import Surrender
 from sevenout.rules.outcome import Outcome, settle
@@ -274,10 +274,7 @@ class UntilAgain(Game):
 
     @cached_property
     def _games(self) -> tuple[Game, Game]:
-        def flat(game: Game) -> Game:
-            return Flat(game) if isinstance(getattr(game, "dice", None), Game) else game
-
-        return flat(self.side), flat(self.table)
+        return flattened(self.side), flattened(self.table)
 
     @property
     def start(self) -> Hashable:  # type: ignore[override]

@@ -43,7 +43,7 @@ from sevenout.errors import NotationError
 from sevenout.files import MAX_BYTES, named, read_text
 from sevenout.rolling import Dice, dice_name, has_notation
 from sevenout.rules.casino.limits import Limits, Progressive
-from sevenout.rules.combined_games import Flat, Together
+from sevenout.rules.combined_games import Together, flattened
 from sevenout.rules.game import Frozen, Game, bets_of
 from sevenout.rules.gamefiles.filevalues import rows_of, toml_of
 from sevenout.rules.gamefiles.gamekeys import (
@@ -133,18 +133,13 @@ class GameFile:
     @property
     def game(self) -> Game:
         """The game, or all together, with the file's objective."""
-        game = self.games[0] if len(self.games) == 1 else Together(*map(_flat, self.games))
+        # Games combine on the dice that they roll, not on rounds of another game.
+        game = self.games[0] if len(self.games) == 1 else Together(*map(flattened, self.games))
         if not self.goal:
             return game
         objective = parse_objective(self.goal)
         compared = compared_of(game, objective)
         return played_for(game, objective) if compared is game else compared
-
-
-def _flat(game: Game) -> Game:
-    """A game of rounds, flattened to its dice so that it can be combined."""
-    # Games combine on the dice that they roll, not on rounds of another game.
-    return Flat(game) if isinstance(getattr(game, "dice", None), Game) else game
 
 
 def read_game(path: str | Path) -> GameFile:
