@@ -98,7 +98,7 @@ def test_the_example_is_a_strategy_and_fits_the_schema():
         ('[[bet]]\non = "pass"\namount = -1', "amount = -1; give more than 0"),
         (
             '[[bet]]\non = "pass"\namount = 1\nwhen = "now"',
-            "strategy:4: when = 'now'; write one of 'come-out'",
+            "strategy:4: when = 'now'; write one of \"come-out\"",
         ),
         ('[[bet]]\non = "pass"\namount = 1\nodds = [1, 2]', "or three"),
         ('[[bet]]\non = "pass"\namount = 1\nodds = "x"', "the amount 'x'"),
@@ -122,7 +122,7 @@ def test_the_example_is_a_strategy_and_fits_the_schema():
         ),
         (
             '[[bet]]\non = "pass"\namount = 1\n[evening]\nstanding = "up"',
-            "standing = 'up'; write one of 'staked'",
+            "standing = 'up'; write one of \"staked\"",
         ),
         (
             '[[bet]]\non = "pass"\namount = 1\nladder = []',

@@ -14,6 +14,7 @@ from sevenout.catalogue.craps_family.craps_variants import brick_bet, pass_bet
 from sevenout.errors import FileError, NotationError
 from sevenout.rules import PayTable, PointGame
 from sevenout.rules.gamefiles import gamefile as gf
+from sevenout.rules.gamefiles import gamekeys as keys
 
 SCHEMA = json.loads((Path(gf.__file__).parent / "schema.json").read_text())
 GOOD = gf.game_text(gf.GameFile("Fast Craps", (pass_bet(), brick_bet())))
@@ -71,6 +72,19 @@ stop = 7
 pays = 89
 surrender = { 3 = 7, 4 = 17, 5 = 39 }
 """
+
+
+def test_every_key_of_the_schema_is_read_and_sets_an_attribute() -> None:
+    limits = {key.name for key in keys.TABLES["limits"]}
+    for kind, games in keys.FAMILIES.items():
+        fields = {name for game in games for name in game.__dataclass_fields__}
+        for key in keys.TABLES[kind]:
+            assert key.kind in keys.KINDS, key
+            # Offers make another game of it, limits belong to the file.
+            assert key.attribute in fields | limits | {"surrender"}, key
+    read_by_rulebooks = {"rules_roll", "rules_choose"}
+    for name in keys.TABLES.keys() - keys.FAMILIES.keys() - read_by_rulebooks - {"amount"}:
+        assert {key.kind for key in keys.TABLES[name]} <= keys.KINDS.keys(), name
 
 
 @settings(max_examples=60)
