@@ -6,7 +6,9 @@ from typing import Any, NamedTuple
 
 import htpy as h
 
+from sevenout.catalogue import games
 from sevenout.documents import Text
+from sevenout.documents.numbers import many
 from sevenout.errors import NotationError, SevenoutError, TooMuchWorkError, shown
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import CRAPS, MAX_DIGITS, choose, kind_of, solved
@@ -57,25 +59,46 @@ def page(address: Address) -> View:
 
 def _list(address: Address) -> View:
     view = View(address, "Questions", PATH)
+    words = address.get("q")[:200].lower().split()
+    found = 0
     parts = []
     for title in HEADINGS:
         questions = [
             one
             for one in all_questions().values()
-            if (one.main or one).of.heading == title and not one.local
+            if (one.main or one).of.heading == title and not one.local and _matches(one, words)
         ]
+        found += len(questions)
         keep = ("game", "bet") if questions and questions[0].of.of_game else ()
         links = [
-            h.li[h.a(href=str(_link(address, one, keep)))[one.help.rstrip(".")]]
+            h.li[
+                h.a(href=str(_link(address, one, keep)))[_name(one)],
+                h.span(".soft")[f" {one.help.rstrip('.')}"],
+            ]
             for one in questions
         ]
         if links:
             parts += [h.h3[title], h.ul(".links-list")[links]]
+    search = Field(
+        "Search", "q", address.get("q"), "medium", type="search", placeholder="streak, ruin"
+    )
+    view.announcement = many(found, "question")
     view.body = [
-        heading("Questions", "Each question has a form here, a command, and a function in Python."),
-        view.card("asked", "What can be asked", *parts),
+        heading(
+            "Questions",
+            "Each question has a form here, a command, and a function in Python.",
+            form(address.to(keep=("game", "bet")), search, submit="Search"),
+        ),
+        view.card("asked", "What can be asked", *parts)
+        if parts
+        else h.p["No question has these words. ", h.a(href=PATH)["Show all questions"]],
     ]
     return view
+
+
+def _matches(question: Question, words: Iterable[str]) -> bool:
+    text = f"{_name(question)} {question.help}".lower()
+    return all(word in text for word in words)
 
 
 def _link(address: Address, question: Question, keep: Any) -> Address:
@@ -89,7 +112,7 @@ def _of(address: Address, question: Question) -> View:
     arguments = [argument for argument in question.every if not argument.local]
     texts = {a.name: address.get(a.name) for a in arguments if address.get(a.name)}
     field = question.of.address_field
-    view = View(address, question.help.rstrip("."), PATH)
+    view = View(address, _name(question), PATH)
     subject = address.get(field, question.example_subject) if field else ""
     try:
         mode = question.chosen([subject], texts)
@@ -104,10 +127,10 @@ def _of(address: Address, question: Question) -> View:
         more = h.p(".hint")["Use the command line, where you can raise the budget."]
         answer = problem(wrong, large and more)
     view.body = [
-        heading(view.title, "", go("Other questions", address.to(keep=("game",)))),
+        heading(view.title, question.help, go("Other questions", address.to(keep=("game",)))),
         h.div(".columns")[
             h.div(".stack")[
-                view.card("asked", _titled(question), _form(question, subject, texts, arguments))
+                view.card("asked", "The question", _form(question, subject, texts, arguments))
             ],
             h.div(".stack")[answer],
         ],
@@ -144,8 +167,10 @@ def _answer(view: View, mode: Question, subject: str, texts: dict[str, str]) -> 
     )
 
 
-def _titled(question: Question) -> str:
-    return " ".join(question.verb).replace("-", " ").capitalize()
+def _name(question: Question) -> str:
+    """The name of a question: its command, and the argument that chooses a mode."""
+    command = " ".join(question.verb).replace("-", " ").capitalize()
+    return f"{command}: {question.key.replace('_', ' ')}" if question.key else command
 
 
 def _form(
@@ -154,22 +179,43 @@ def _form(
     """The form of a question: its subject and its arguments."""
     field = question.of.address_field
     lines = question.of.of == "file"
-    first = [Field(field.capitalize(), field, subject, "medium", area=lines)] if field else []
-    fields = [_field(argument, texts.get(argument.name, "")) for argument in arguments]
+    known = "games" if field == "game" and not lines else None
+    first = (
+        [Field(field.capitalize(), field, subject, "medium", area=lines, list=known)]
+        if field
+        else []
+    )
+    bets = _bets(subject) if field == "game" else ()
+    fields = [_field(argument, texts.get(argument.name, ""), bets) for argument in arguments]
     base = Address(PATH, {"question": question.name})
     hints = [h.li[h.b[argument.label], f": {argument.help}"] for argument in arguments]
     return [
         form(base, *first, *fields, submit="Ask"),
+        h.datalist("#games")[(h.option(value=e.id)[e.title] for e in games.entries.values())]
+        if known
+        else None,
         h.details[h.summary(".hint")["What the fields mean"], h.ul[hints]] if hints else None,
     ]
 
 
-def _field(argument: Argument, text: str) -> Field:
+def _bets(subject: str) -> tuple[str, ...]:
+    """The bets of a game, to choose from; none if it is no game, or has only one."""
+    try:
+        bets = choose(subject or CRAPS).bets
+    except SevenoutError:  # the answer says what is wrong
+        return ()
+    return bets if len(bets) > 1 else ()
+
+
+def _field(argument: Argument, text: str, bets: tuple[str, ...] = ()) -> Field:
     usual = "" if argument.required or argument.default is None else str(argument.default)
     if argument.form.options:
         empty = [] if usual else [("", "not said")]
         options = [*empty, *((word, word) for word in argument.form.options)]
         return Field(argument.label, argument.name, text or usual, options=options)
+    if argument.name == "bet" and bets and (not text or text in bets):
+        options = [("", "its main bet"), *((bet, bet) for bet in bets)]
+        return Field(argument.label, argument.name, text, options=options)
     hint = usual or ("" if argument.required else "not said")
     return Field(argument.label, argument.name, text, placeholder=hint)
 
