@@ -8,8 +8,7 @@ import pytest
 
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import bet_of, choose
-from sevenout.lab.pages.pay_slider import slides
-from sevenout.lab.pages.pays import repaid
+from sevenout.lab.pages.pays import repaid, slides
 from sevenout.lab.site import page
 from tests.lab.test_browser import bar, until
 

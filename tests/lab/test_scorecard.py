@@ -10,7 +10,7 @@ import pytest
 from sevenout.catalogue.dice_keeping import UPPER
 from sevenout.cli import main
 from sevenout.lab.addresses.turns_by_hand import Turns
-from sevenout.lab.pages import scorecard_coach
+from sevenout.lab.pages import scorecard_page
 from sevenout.rules import Outcome
 from tests.lab.test_copies import page
 
@@ -63,7 +63,7 @@ def no_coach(monkeypatch: pytest.MonkeyPatch) -> None:
     def none(text: str) -> None:
         raise ImportError
 
-    monkeypatch.setattr(scorecard_coach, "optimum", none)
+    monkeypatch.setattr(scorecard_page, "optimum", none)
 
 
 @pytest.mark.usefixtures("no_coach")

@@ -7,7 +7,8 @@ import pytest
 
 from sevenout.catalogue import games
 from sevenout.lab.addresses.address import Address
-from sevenout.lab.addresses.run_state import (
+from sevenout.lab.addresses.table_history import band, chips_at, chips_of, nets, session
+from sevenout.lab.pages.simulate_page import (
     RunCounts,
     _mark,
     packed,
@@ -16,7 +17,6 @@ from sevenout.lab.addresses.run_state import (
     seen_in,
     unpacked,
 )
-from sevenout.lab.addresses.table_history import band, chips_at, chips_of, nets, session
 from sevenout.lab.site import page
 from sevenout.simulation import simulate
 from sevenout.simulation.replay import recount, rolls

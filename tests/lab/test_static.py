@@ -24,7 +24,7 @@ from sevenout.catalogue import games
 from sevenout.catalogue.craps_family.table_session import TableSession
 from sevenout.errors import FileError
 from sevenout.extras import MissingError
-from sevenout.lab.pages import PAGES, scorecard_coach
+from sevenout.lab.pages import PAGES, scorecard_page
 from sevenout.lab.site import page
 from sevenout.lab.static import build as building
 from sevenout.lab.static import vendored
@@ -195,7 +195,7 @@ def test_a_coach_that_looks_up_says_what_one_says_that_works_out() -> None:
     did = ("keep 5", "keep 3 5", "chance", "keep none", "keep all", "ones")
     urls = ["/table?game=yahtzee&seed=7&did=" + "|".join(did[:k]) for k in range(len(did) + 1)]
     told = [page(url).body for url in urls]
-    content = scorecard_coach.table_of("yahtzee")
+    content = scorecard_page.table_of("yahtzee")
     assert wanted("table.html?game=yahtzee") == "yahtzee"
     try:
         with as_in_the_page():
@@ -203,7 +203,7 @@ def test_a_coach_that_looks_up_says_what_one_says_that_works_out() -> None:
             assert wanted("table.html?game=yahtzee") == ""
             assert [page(url).body for url in urls] == told
     finally:
-        scorecard_coach.TABLES.clear()
+        scorecard_page.TABLES.clear()
 
 
 @pytest.mark.parametrize("url", EVERYWHERE)

@@ -18,7 +18,7 @@ from sevenout.extras import MissingError
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import choose, kind_of, optimum
 from sevenout.lab.pages.editor_page import tuned, values_form
-from sevenout.lab.pages.scorecard_coach import TABLES
+from sevenout.lab.pages.scorecard_page import TABLES
 from sevenout.lab.widgets import chart, copies
 from sevenout.lab.widgets.chart import SIDE, Chart
 from sevenout.lab.widgets.parts import (

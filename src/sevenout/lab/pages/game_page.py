@@ -1,24 +1,30 @@
 """The game: its rules, pays and exact figures."""
 
+import re
 from contextlib import suppress
+from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import htpy as h
+from markupsafe import Markup
 
 from sevenout import questions
 from sevenout.catalogue import games
 from sevenout.catalogue.entries import typed
-from sevenout.documents import Fact, Facts
-from sevenout.documents.kinds import DECIMAL, FRACTION, PERCENT
+from sevenout.documents import Column, Fact, Facts, Table, Text
+from sevenout.documents.kinds import DECIMAL, FRACTION, LABEL, PAYS, PERCENT, SIGNED, Kind
 from sevenout.documents.numbers import decimal, percent
 from sevenout.errors import NotationError, SevenoutError
 from sevenout.extras import has
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import CRAPS, MAX_DIGITS, bet_of, choose, kind_of, named, solved
-from sevenout.lab.pages import pay_slider, pays, results
+from sevenout.lab.pages import pays
 from sevenout.lab.pages.editor_page import editor, mended, options, roles, touched, tuned
-from sevenout.lab.widgets import copies
+from sevenout.lab.widgets import chart, copies
+from sevenout.lab.widgets.chart import Chart
 from sevenout.lab.widgets.parts import (
+    Bars,
     Field,
     Hero,
     KeyFigure,
@@ -29,12 +35,15 @@ from sevenout.lab.widgets.parts import (
     in_words,
     item,
     problem,
+    scroll,
     with_unit,
 )
 from sevenout.lab.widgets.view import Reply, Saved, View, drawn
 from sevenout.numerals import few_digits
 from sevenout.questions.subjects import GameSubject, pack
+from sevenout.rules import PointGame
 from sevenout.rules.gamefiles.gamefile import parse_game
+from sevenout.solving import Solution
 from sevenout.solving.bet_result import BetResult
 from sevenout.variants.rulebook import VariantRules, of_game, read
 
@@ -68,7 +77,7 @@ def page(address: Address) -> View | Reply:
         # Its fields begin like those of the editor, so this form is looked at first.
         if "to-edge" in address.query or "to-row" in address.query:
             bet = bet_of(text, address.get("bet"))
-            moved = (pay_slider.at_edge(address, choose(text), bet) if bet else None) or text
+            moved = (pays.at_edge(address, choose(text), bet) if bet else None) or text
         elif _sent(address, "to-"):
             moved = tuned(address, text)
         if _sent(address, "p:"):
@@ -166,10 +175,10 @@ def _finish(view: View, chosen: GameSubject, solution: Any, wrong: str) -> None:
     more = []
     if bet:
         more = [
-            view.card("rolls", "How long it takes", *results.law_of_rolls(chosen.words)),
-            view.card("returns", "Return table", results.returns(bet), note="per unit staked"),
+            view.card("rolls", "How long it takes", *law_of_rolls(chosen.words)),
+            view.card("returns", "Return table", returns(bet), note="per unit staked"),
         ]
-    shape = results.diagram(chosen.words)
+    shape = diagram(chosen.words)
     view.body = [
         None if address.get("game") else h.p(".intro")[WHAT],
         heading(chosen.title, in_words(lead), _actions(address, chosen, bet)),
@@ -197,11 +206,11 @@ def _questions() -> Any:
 
 def _pays(address: Address, chosen: GameSubject, bet: BetResult) -> list[Any]:
     """The pays with their sliders, and the form that asks for an edge."""
-    slides = pay_slider.slides(chosen.words, bet.name, address.has("each"))
-    sliders = {slide.name: pay_slider.slider(slide, bet.edge) for slide in slides}
+    slides = pays.slides(chosen.words, bet.name, address.has("each"))
+    sliders = {slide.name: pays.slider(slide, bet.edge) for slide in slides}
     return [
         pays.table(address, chosen, bet.name, sliders),
-        pay_slider.ask_edge(address, slides),
+        pays.ask_edge(address, slides),
     ]
 
 
@@ -290,7 +299,7 @@ def _of_bet(view: View, chosen: GameSubject, solution: Any, bet: BetResult) -> l
         view.card(
             "why",
             f"Why {exact}" if short else "Why it wins as often as it does",
-            *results.why(chosen, solution, bet),
+            *why(chosen, solution, bet),
             note="the sum, term by term",
         ),
     ]
@@ -392,7 +401,7 @@ def _compared(view: View, chosen: GameSubject, bet: BetResult) -> Any:
     return view.card(
         "compare",
         "Side by side",
-        results.comparison((a, first), (b, bet)),
+        comparison((a, first), (b, bet)),
         h.p[go("Open A", swap), " ", go("Unpin", view.address.to(pin=None))],
         kind="full",
     )
@@ -413,3 +422,171 @@ def opened(address: Address) -> Reply:
     book = of_game(file.game) if not file.rules else None
     game = book.text if book and book.text in named() else f"~{pack(text)}"
     return Reply.to(Address(PATH, {"game": game}))
+
+
+# --- the cards of a bet --------------------------------------------------------------------------
+
+LAW_STATES = 500
+MOST_ROWS = 60
+
+
+def returns(bet: BetResult) -> Table:
+    rows = sorted(bet.table, key=lambda row: -row.pays) if len(bet.table) > MOST_ROWS else bet.table
+    cells: list[tuple[Any, ...]] = [tuple(row) for row in rows[:MOST_ROWS]]
+    rest = rows[MOST_ROWS:]
+    if rest:
+        p = sum((row.probability for row in rest), Fraction(0))
+        part = sum((row.contribution for row in rest), Fraction(0))
+        cells.append((f"{len(rest)} other events", None, p, part))
+    columns = [
+        Column("event"),
+        Column("pays", PAYS),
+        Column("probability", FRACTION, DECIMAL),
+        Column("return", SIGNED),
+    ]
+    return Table(columns, cells, ("total", None, Fraction(1), bet.mean))
+
+
+def why(chosen: GameSubject, solution: Solution, bet: BetResult) -> list[Any]:
+    """The sum behind a win probability, term by term; its terms also as bars and a table."""
+    game = chosen.game
+    # The terms below are those of the plain rules only.
+    if not isinstance(game, PointGame) or game.limit or game.hard or game.rerolls:
+        return _why_by_event(bet)
+    law = getattr(game.dice, "totals", game.dice).law
+    ways = dict(zip(law.faces, law.weights, strict=True))
+    whole, out = law.denominator, ways[game.out]
+    rows: list[tuple[Any, ...]] = []
+    total = Fraction(0)
+    for t in sorted(game.naturals, key=law.faces.index):
+        if game._settle("natural", t).profit(bet.name) > 0:
+            rows.append((str(t), f"natural: {ways[t]} ways in {whole}", law.p(t)))
+    for t in sorted(game.craps | game.pushes, key=law.faces.index):
+        event = "craps" if t in game.craps else "push"
+        if game._settle(event, t).profit(bet.name) > 0:
+            rows.append((str(t), f"{event}: {ways[t]} ways in {whole}", law.p(t)))
+    for t in sorted(game.points, key=law.faces.index):
+        made = Fraction(ways[t], ways[t] + out)
+        wins = game._settle("point", t, 1).profit(bet.name) > 0
+        loses = game._settle("out", t).profit(bet.name) > 0
+        share = made * wins + (1 - made) * loses
+        if not share:
+            continue
+        n = ways[t] if wins else out
+        how = f"{ways[t]}/{whole} × {n}/{ways[t] + out}" if wins != loses else f"{ways[t]}/{whole}"
+        rows.append((str(t), how, law.p(t) * share))
+    total = sum((row[2] for row in rows), Fraction(0))
+    # A sum that differs from the solved value explains nothing.
+    if total != bet.p_win:
+        return _why_by_event(bet)
+    columns = [Column("total", LABEL), Column("how it wins"), Column("adds", FRACTION, DECIMAL)]
+    points = [t for t in game.points if ways[t] != out] or list(game.points)
+    t = min(points, key=law.faces.index)
+    words = (
+        f"A {t} comes {ways[t]} times in {whole}. Once it is the point only {t} and {game.out} "
+        f"matter: {ways[t]} ways against {out}, so it is made {ways[t]} times in {ways[t] + out}. "
+        "Add up every way to win."
+    )
+    kinds = {str(t): "point" for t in game.points}
+    terms = [(f"{t}: {how}", p, kinds.get(t, "")) for t, how, p in rows]
+    return _sum(words, terms, Table(columns, rows, ("all", "", total)))
+
+
+def _sum(words: str, terms: list[tuple[str, Fraction, str]], table: Table) -> list[Any]:
+    return [
+        Text(words),
+        Bars((name, p, kind, None) for name, p, kind in terms[:MOST_ROWS]),
+        Saved(table),
+    ]
+
+
+def _why_by_event(bet: BetResult) -> list[Any]:
+    merged: dict[str, Fraction] = {}
+    for event, profit, p, _ in bet.table:
+        if profit > 0:
+            merged[event] = merged.get(event, Fraction(0)) + p
+    rows = sorted(merged.items(), key=lambda row: -row[1])
+    if not rows:
+        return [Text("This bet never wins.")]
+    columns = [Column("event"), Column("adds", FRACTION, DECIMAL)]
+    words = "Add up every event that pays."
+    if len(rows) > MOST_ROWS:
+        words = f"Add up every event that pays; the {MOST_ROWS} likeliest of {len(rows):,} are:"
+    terms = [(event, p, "") for event, p in rows]
+    return _sum(words, terms, Table(columns, rows, ("all", bet.p_win)))
+
+
+@lru_cache(maxsize=64)
+def law_of_rolls(text: str) -> tuple[Any, ...]:
+    """The distribution of a game's rolls, as a chart and quantiles."""
+    solution = solved(text)
+    if len(solution.chain.states) > LAW_STATES or solution.bound:
+        return (Facts(Fact("mean rolls", solution.mean_rolls, DECIMAL)),)
+    law = solution.distribution("rolls")
+    last = max(law.quantile(Fraction(99, 100)), 1)
+    shown = min(last, 120)
+    pmf = [(n, law.pmf(n)) for n in range(1, shown + 1)]
+    high = float(max(p for _, p in pmf)) * 1.06
+    step = max(1, round(chart.step_of(max(shown, 5), 8)))
+    ticks = tuple((float(n), str(n)) for n in range(step if step > 1 else 1, shown + 1, step))
+    x = chart.Axis(0.5, shown + 0.5, ticks, "rolls in a game")
+    y = chart.axis(0.0, high, "probability", 4, chart.percent)
+    items = [(n - 0.4, n + 0.4, float(p), f"{n} rolls: {percent(p)}", "") for n, p in pmf]
+    mean = law.mean
+    picture = Chart(
+        x,
+        y,
+        chart.bars(x, y, items) + chart.upright(x, float(mean)),
+        f"The probability of each number of rolls; the mean is {decimal(mean, 4)}.",
+    )
+    return (
+        picture,
+        Facts(
+            Fact("mean, dashed", mean, FRACTION, DECIMAL),
+            Fact("standard deviation", float(law.variance) ** 0.5, DECIMAL),
+            Fact("half of all games take at most", f"{law.quantile(Fraction(1, 2))} rolls"),
+            Fact("99 in 100 take at most", f"{last} rolls"),
+        ),
+    )
+
+
+@lru_cache(maxsize=64)
+def diagram(text: str) -> Any:
+    """The state diagram in the page's colours; None if there are too many states."""
+    from sevenout.papers.diagrams import diagram as draw
+    from sevenout.papers.wording import state_in_words
+    from sevenout.rules import Flat
+
+    solution, game = solved(text), choose(text).game
+    chain = solution.chain
+    if len(chain.states) > LAW_STATES:
+        return None
+    # The states of a game of games are those of its flat form.
+    seen = Flat(game) if chain.states[0] != game.start else game
+    picture = draw(chain, lambda state: state_in_words(seen, state), "The states of the game")
+    if picture is None:
+        return None
+    svg = picture.svg.replace("<svg ", '<svg role="img" aria-label="The states of the game" ', 1)
+    svg = re.sub(
+        r'(width|height)="([\d.]+)pt"', lambda m: f'{m[1]}="{1.75 * float(m[2]):.0f}"', svg, count=2
+    )
+    return scroll("State diagram", "diagram")[Markup(svg)], Saved(picture)
+
+
+def comparison(one: tuple[str, BetResult], other: tuple[str, BetResult]) -> Table:
+    (a, x), (b, y) = one, other
+    figures: list[tuple[str, Fraction, Fraction, Kind]] = [
+        ("wins", x.p_win, y.p_win, PERCENT),
+        ("pushes", x.p_push, y.p_push, PERCENT),
+        ("house edge, per bet made", x.edge, y.edge, PERCENT),
+        ("house edge, per roll", x.edge_per_roll, y.edge_per_roll, PERCENT),
+        ("variance per unit staked", x.variance, y.variance, DECIMAL),
+        ("mean rolls", x.rolls, y.rolls, DECIMAL),
+    ]
+    rows = [
+        (name, kind(p), kind(q), kind.to(kind.digits or 4, sign=True)(q - p) if p != q else "same")
+        for name, p, q, kind in figures
+        if p or q
+    ]
+    columns = [Column(f"A: {a}", LABEL), Column(f"B: {b}", LABEL), Column("B − A", LABEL)]
+    return Table([Column(), *columns], rows)

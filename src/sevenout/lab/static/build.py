@@ -26,7 +26,7 @@ from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import optimum
 from sevenout.lab.host import ASSETS, asset, version
 from sevenout.lab.pages import PAGES
-from sevenout.lab.pages.scorecard_coach import table_of
+from sevenout.lab.pages.scorecard_page import table_of
 from sevenout.lab.site import MEMORY, SECONDS, page
 from sevenout.lab.static.places import COACHED, lacks, place, told
 from sevenout.lab.static.snapshot import libraries, snapshot

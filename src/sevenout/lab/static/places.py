@@ -17,7 +17,7 @@ from typing import Any
 from urllib.parse import parse_qsl, unquote
 
 from sevenout.catalogue import games
-from sevenout.lab.pages.scorecard_coach import TABLES, give
+from sevenout.lab.pages.scorecard_page import TABLES, give
 from sevenout.lab.site import page, refused
 from sevenout.rules import ByTurns
 
