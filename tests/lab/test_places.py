@@ -123,3 +123,25 @@ def test_the_evening_says_first_what_matters() -> None:
     assert page(link[1]).status == 200
     one = html_of("/evening?game=craps&bets=20")
     assert [what in one for what in ("ends ahead", "on average", "ruined")] == [True] * 3
+
+
+def test_questions_have_names_and_are_searched_and_their_bets_are_chosen() -> None:
+    html = html_of("/ask")
+    assert ">Odds: longer</a>" in html
+    ruin = html_of("/ask?q=ruin")
+    assert re.findall(r'href="/ask\?question=[^"]*">([^<]*)</a>', ruin) == ["Evening: forever"]
+    assert "No question has these words" in html_of("/ask?q=zebra")
+    form = html_of("/ask?question=odds&game=craps-lines")
+    assert "<h1>Odds</h1>" in form
+    assert '<option value="don\'t pass">' in form
+    assert '<option value="hazard-turn">' in form, "games to choose from"
+
+
+def test_a_long_table_of_totals_is_folded() -> None:
+    totals = html_of("/dice?dice=100d6").partition('id="totals"')[2].partition("</section>")[0]
+    assert "120 totals, one by one" in totals
+    assert totals.index("<details") < totals.index("<table")
+    short = (
+        html_of("/dice?dice=2d6&beside=2d4").partition('id="totals"')[2].partition("</section>")[0]
+    )
+    assert "<details" not in short

@@ -19,7 +19,7 @@ from sevenout.lab.pages.felt_page import die
 from sevenout.lab.widgets import chart, copies
 from sevenout.lab.widgets.chart import Chart
 from sevenout.lab.widgets.parts import Bars, Field, form, go, heading, problem, scroll, segments
-from sevenout.lab.widgets.view import Linked, Reply, Saved, View
+from sevenout.lab.widgets.view import Linked, Reply, Saved, View, drawn
 from sevenout.numerals import few_digits
 from sevenout.questions import question
 from sevenout.rolling import Dice, Spread, has_notation, parse_dice, relabelled, spread
@@ -52,6 +52,8 @@ GALLERY = (
 )
 """Common dice: the notation, in words, and in AnyDice."""
 MOST_DICE, MOST_FACES, MOST_TOTALS, MOST_GRID = 10, 40, 120, 30
+LONG = 24
+"""Rows of a table that are shown at once."""
 
 
 def page(address: Address) -> View | Reply:
@@ -199,9 +201,20 @@ def _compared(view: View, texts: list[str]) -> list[Any]:
                     chart_of(spreads, reading),
                     Saved(every),
                 ),
-                view.card("totals", TITLES[reading], table, note=note),
+                view.card("totals", TITLES[reading], *_folded(table), note=note),
             ],
         ]
+    ]
+
+
+def _folded(table: Table) -> list[Any]:
+    """A table; a long one is folded, as the chart above has the same figures."""
+    if len(table.rows) <= LONG:
+        return [table]
+    rows = list(drawn([table]))
+    return [
+        h.details[h.summary(".hint")[f"{len(table.rows)} totals, one by one"], rows],
+        Saved(table),
     ]
 
 
