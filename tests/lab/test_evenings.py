@@ -47,7 +47,8 @@ def test_the_figures_are_those_of_the_house() -> None:
     for name in ("pass-odds", "dont-pass"):
         result = so.evening(name, bankroll=40, hours=1, stop_win=20)
         for p in (result.ahead, result.ruin):
-            number, _, _ = percent(p, 2).rpartition(" ")
+            # A tiny chance has no room in a large figure.
+            number = percent(p, 2).rpartition(" ")[0] if p >= Fraction(1, 10_000) else "< 0.01"
             assert number.replace("<", "&lt;").replace("-", "\u2212") in text
     law = page("/evening?a=pass&bankroll=9&length=12&card=law&as=csv").body.decode()
     assert 'name="bets"' in text

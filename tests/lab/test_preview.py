@@ -185,7 +185,7 @@ def test_a_page_is_shared_from_its_menu(tab: Any) -> None:
     until(page, f"{clipboard}.then((t) => t === location.href)")
     page.get_by_text("Copy text").click()
     until(page, f"{clipboard}.then((t) => t.endsWith(location.href))")
-    assert page.evaluate(clipboard).startswith("Hazard, main 5. wins: 49.2416 %")
+    assert page.evaluate(clipboard).startswith("Hazard, main 5. house edge, per bet made: 1.5168 %")
     with page.expect_download() as saved:
         page.get_by_text("Save picture").click()
     with open(saved.value.path(), "rb") as file:

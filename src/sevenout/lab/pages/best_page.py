@@ -129,13 +129,10 @@ def _value(best: Any) -> list[Any]:
     value, *more = best.page().blocks[:2]
     (fact,) = value.facts
     exact = fact.value if isinstance(fact.value, Fraction) else fact.kinds[-1](fact.value)
-    if _is_probability(best):
-        printed, what = percent(fact.value, 2), f"to win: {fact.note}"
-    else:
-        printed, what = decimal(fact.value, 4), f"value: {fact.note}"
+    printed = percent(fact.value, 2) if _is_probability(best) else decimal(fact.value, 4)
     proof = list(drawn(more))
     return [
-        Hero(KeyFigure(printed, what, exact, big=True)),
+        Hero(KeyFigure(printed, f"value: {fact.note}", exact, big=True)),
         Saved(value),
         h.details(".more")[
             h.summary[f"{certainty(best.bound).capitalize()}: how this is known"], proof
