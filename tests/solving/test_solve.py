@@ -1,9 +1,8 @@
-"""Rules and chains that are too large are refused before they are played out, or solved.
+"""`solve`, and what its answers say; too large rules and chains are refused before they are solved.
 
-Law, mean and variance by engines that can contradict each other, for the whole catalogue.
-
-The law merges states that behave alike and works with polynomials. The moments here come from the
-linear systems of the unmerged chain, x = E[N] and y = E[N^2] from each state on:
+Distributions, means and variances by engines that can contradict each other, for the whole
+catalogue. The distribution merges states that behave alike and works with polynomials. The moments
+here come from the linear systems of the unmerged chain, x = E[N] and y = E[N^2] from each state on:
 
     x = Q x + c,    y = Q y + 2 Σ k q x' + Σ k^2 q,
 

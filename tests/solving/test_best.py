@@ -1,4 +1,4 @@
-"""Optimal play: known figures, and every policy of small games tried.
+"""`best`, optimal play: known figures, and every policy of small games tried.
 
 Best play without NumPy says what it says with it.
 
