@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import compress, pairwise
 from math import inf
-from typing import TYPE_CHECKING, Any, Literal, cast, get_args, overload
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, cast, get_args, overload
 
 from sevenout.budgets.estimates import afford
 from sevenout.catalogue import Entry, entry_of, game_of
@@ -53,58 +53,46 @@ SECONDS_PER_HISTORY = 1e-9
 """A thousandth of what a hand and a move take: dominated moves, which go later, may be most."""
 
 
+class Options(TypedDict, total=False):
+    """The options of `best`, which says what they mean.
+
+    Attributes:
+        least: what to minimise.
+        against: the policy of all other players.
+        method: the method.
+    """
+
+    least: Wish | None
+    against: Policy | Mapping[str, Policy] | str | None
+    method: Method
+
+
+# The kind of game decides the kind of answer.
 @overload
 def best(  # type: ignore[overload-overlap]
-    game: ByTurns,
-    most: Wish | None = None,
-    *,
-    least: Wish | None = None,
-    against: None = None,
-    method: Method = "auto",
+    game: ByTurns, most: Wish | None = None, **options: Unpack[Options]
 ) -> "TurnOptimum": ...
 
 
 @overload
 def best(  # type: ignore[overload-overlap]
-    game: HiddenGame,
-    most: Wish | None = None,
-    *,
-    least: Wish | None = None,
-    against: Policy | Mapping[str, Policy] | None = None,
-    method: Method = "auto",
+    game: HiddenGame, most: Wish | None = None, **options: Unpack[Options]
 ) -> "MixedOptimum": ...
 
 
 @overload
-def best(
-    game: Game,
-    most: Wish | None = None,
-    *,
-    least: Wish | None = None,
-    against: Policy | Mapping[str, Policy] | None = None,
-    method: Method = "auto",
-) -> "Optimum": ...
+def best(game: Game, most: Wish | None = None, **options: Unpack[Options]) -> "Optimum": ...
 
 
 @overload
 def best(
-    game: Model,
-    most: Wish | None = None,
-    *,
-    least: Wish | None = None,
-    against: Policy | Mapping[str, Policy] | None = None,
-    method: Method = "auto",
+    game: Model, most: Wish | None = None, **options: Unpack[Options]
 ) -> "Optimum | MixedOptimum": ...
 
 
 @overload
 def best(
-    game: Game | Model | Entry | str,
-    most: Wish | None = None,
-    *,
-    least: Wish | None = None,
-    against: Policy | Mapping[str, Policy] | str | None = None,
-    method: Method = "auto",
+    game: Game | Model | Entry | str, most: Wish | None = None, **options: Unpack[Options]
 ) -> "Optimum | TurnOptimum | MixedOptimum": ...
 
 
