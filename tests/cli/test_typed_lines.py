@@ -99,6 +99,18 @@ ANSWERED = {
     "test needed craps --change 2%": "are enough to detect",
     "test needed craps --mean rolls --change 1/10": "9,766 games are enough to detect",
     "simulate craps --games 1000": "probability of winning",
+    # as they are typed by someone who has not read a page
+    "odds c&e": "C&E",
+    "odds lay 4": "number 4",
+    "odds dont come": "house edge",
+    "odds crapless craps": "Crapless craps",
+    "2d6+3": "10.000000",
+    "evening 3 point molly --rolls 5": "Three-point Molly",
+    "evening field --forever": "100.0000 %",
+    "compare pass vs field": "Pass line",
+    "compare place 6 and place 8": "number 8",
+    "test count 10 60 --p 1/6": "agrees with 1/6",
+    "variants --count 1/2": "1,521 of 1,254,044",
 }
 TOLD = {
     "longer craps": "sevenout odds GAME --longer 10",
@@ -139,6 +151,19 @@ TOLD = {
     "test 5200 10000 --p 1/2": "sevenout test count HITS GAMES --p 1/2",
     "farkle": "did you mean farkle-turn",
     "best craps": "use `sevenout odds`",
+    "odds 2d6": "write sevenout dice 2d6",
+    "simulate 1000": "name a game first",
+    "dice 2d6 7": "write --until 7 or --roll 7",
+    "dice 2d6 --total 7": "write --until",
+    "evening pass --hours": "such as --hours 10",
+    "evening pass with odds": "write it after a colon: pass:odds=2",
+    "evening --bankroll 100": "give them first, such as pass iron-cross",
+    "play table --bankroll": "sevenout play table --bankroll 300",
+    "test needed": "test needed needs a game, or two probabilities",
+    "new": "sevenout new craps-like",
+    "tune": "sevenout tune needs FILE, such as open-craps.toml",
+    "certify craps --check": "certify --check craps.json",
+    "-v": "sevenout --help lists the commands",
 }
 
 

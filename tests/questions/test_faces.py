@@ -329,6 +329,33 @@ def test_an_option_has_one_name_in_all_commands() -> None:
     assert {"length" if field == "rolls" else field for field in KEPT} - own == {"length"}
 
 
+def test_a_bet_has_one_name_on_all_faces() -> None:
+    """The name of a bet at the table is that in odds, in evenings and in strategy files."""
+    from sevenout.catalogue.bet_names import FELT, SHORT, bet_named, entry_named, joined
+    from sevenout.catalogue.craps_family.craps_felt import house_of
+    from sevenout.catalogue.craps_family.table_lines import read_line
+    from sevenout.catalogue.craps_family.table_session import TableSession
+    from sevenout.questions.plans import find_evening
+    from sevenout.questions.subjects import find_game
+
+    # A name is that of one bet, and a short form is not the name of another.
+    assert len({joined(bet) for bet in FELT}) == len(FELT)
+    assert not {joined(short) for short in SHORT} & {joined(bet) for bet in FELT}
+    session = TableSession(house_of("crapless=yes"), "1000", seed=1)
+    usual = TableSession(house_of(""), "1000", seed=1)
+    for bet in FELT:
+        table = usual if "don't" in bet else session
+        (command,) = read_line(table, f"{bet} 10")
+        # The table calls a come bet by its number once it has one.
+        assert [bet_named(one) for one in command.bets] == [bet], bet
+        evening = find_evening(bet)
+        assert bet_named(evening.name) == bet or "line" in evening.name.lower(), evening.name
+        if (entry := entry_named(bet)) is not None:
+            game = find_game(bet)
+            assert game.entry is not None
+            assert (game.entry.id, dict(game.options)) == entry, bet
+
+
 def test_a_strategy_file_ends_an_evening_in_the_words_of_the_command() -> None:
     from sevenout.catalogue.strategies.strategy_file import parse_strategy
 

@@ -177,7 +177,7 @@ def test_hazard_by_main(capsys: pytest.CaptureFixture[str]) -> None:
     [
         ({"games": "many"}, "'many' is not a count"),
         ({"threads": 0}, "--threads '0' is not a count"),
-        ({"threads": 2, "on": "tcp://127.0.0.1:9"}, "--threads 2 does not go with --on"),
+        ({"threads": 2, "cluster": "tcp://127.0.0.1:9"}, "--threads 2 does not go with --cluster"),
         ({"seed": -1}, "is not a seed"),
         ({"backend": "abacus"}, "no backend 'abacus'"),
         ({"bet": "brick"}, "no bet 'brick'; the bets are: pass"),

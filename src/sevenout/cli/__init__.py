@@ -122,9 +122,10 @@ def _refusal(error: Exception, words: list[str]) -> "str | Exception":
             f"{shown(word)} begins with a minus sign; write {error.keyword}={printable(word, 60)}"
         )
     if isinstance(error, MissingArgumentError) and error.argument is not None:
-        return (
-            f"sevenout {' '.join(chain)} needs {error.argument.name}{example_value(chain, error)}"
-        )
+        # An option of the game itself has no name in the command.
+        name = error.argument.name
+        name = words[-1] if "KEYWORD" in name else name
+        return f"sevenout {' '.join(chain)} needs {name}{example_value(chain, name)}"
     message = with_right_option(_as_typed(str(error), words), chain)
     placed = NotationError, FileError, TooMuchWorkError, MissingError  # or is not about a file
     if isinstance(error, SevenoutError) and not isinstance(error, placed):

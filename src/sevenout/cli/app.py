@@ -50,11 +50,11 @@ ORDER = (
 GROUP_HELP = {"test": "Test a count, real dice, or a program's log; plan a test."}
 WELCOME = """\
 sevenout calculates dice games exactly. Type one of these:
-  sevenout craps                       the odds of craps; sevenout games lists the others
-  sevenout dice 4d6kh3                 the totals of any dice
-  sevenout evening pass --hours 4      how an evening at the craps table ends
-  sevenout play table                  a seat at a craps table
-  sevenout --help                      everything else"""
+  sevenout craps                    the odds of craps; others: sevenout games
+  sevenout dice 4d6kh3              the totals of any dice
+  sevenout evening pass --hours 4   how an evening at the craps table ends
+  sevenout play table               a seat at a craps table
+  sevenout --help                   everything else"""
 
 
 def _converted(kind: Any, words: Any) -> Any:
@@ -180,7 +180,9 @@ def _with_command(words: list[str]) -> list[str]:
     Raises:
         NotationError: an old or an unknown name; the message says what to type.
     """
-    if words[0].startswith("-") or words[0] in (*app, *groups):
+    if words[0].startswith("-") and words[0] not in app:
+        raise NotationError(f"no option {shown(words[0])}; sevenout --help lists the commands")
+    if words[0] in (*app, *groups):
         name = " ".join(words[:2])
         if name in OLD_COMMANDS:
             raise NotationError(f"sevenout {name} is now: sevenout {OLD_COMMANDS[name]}")
@@ -201,8 +203,10 @@ def _end_of_words(words: Sequence[str], start: int) -> int:
 ONE_NAME = ("odds", "best", "dice", "simulate", "play", "sheet", "dossier", "certify", "diagram")
 """The commands about one game, or one kind of dice."""
 SEVERAL = ("evening", "compare")
-NUMBER = {"evening": "amount", "simulate": "games", "dice": "roll"}
+NUMBER = {"evening": "--amount {0}", "simulate": "--games {0}", "dice": "--until {0} or --roll {0}"}
 """What a number alone after the name means."""
+JOINING = ("vs", "versus", "and", "or", "with")
+"""Words between names that players type, and that say nothing."""
 
 
 def _with_whole_names(words: list[str]) -> list[str]:
@@ -223,7 +227,7 @@ def _with_whole_names(words: list[str]) -> list[str]:
     if len(names) < 2 or verb not in (*ONE_NAME, *SEVERAL) or names[0] in groups.get(verb, ()):
         return words
     from sevenout.catalogue.bet_names import bet_named, entry_named, strategy_named
-    from sevenout.cli.command_help import right_option
+    from sevenout.cli.command_help import OF_STRATEGY, right_option
 
     whole: list[str] = []
     while names:
@@ -239,9 +243,15 @@ def _with_whole_names(words: list[str]) -> list[str]:
         )
         whole.append(" ".join(names[:taken]))
         names = names[taken:]
+    whole = [word for word in whole if word not in JOINING]
     for word in whole[1:]:
         if verb in NUMBER and re.fullmatch(r"[$€£]?\d[\d,.]*(e\d+)?", word):
-            raise NotationError(f"sevenout {verb} {whole[0]} {word}: write --{NUMBER[verb]} {word}")
+            option = NUMBER[verb].format(word)
+            raise NotationError(f"sevenout {verb} {whole[0]} {word}: write {option}")
+        if verb == "evening" and word in OF_STRATEGY:
+            raise NotationError(
+                f"{word} is an option of a strategy; write it after a colon: {OF_STRATEGY[word]}"
+            )
         # a bet is also an option, but `the fire bet` names one
         if word != "bet" and right_option([verb], f"--{word}") == f"write --{word}":
             raise NotationError(f"sevenout {verb} {whole[0]} {word}: write --{word}")

@@ -13,6 +13,7 @@ from typing import Any
 from sevenout.docstrings import own_docstring
 from sevenout.errors import NotationError, printable, shown
 from sevenout.questions import commands
+from sevenout.questions.arguments import Argument
 from sevenout.questions.question import Question
 
 EXAMPLES = {
@@ -196,18 +197,34 @@ def unknown_option(chain: Sequence[str], option: str) -> str:
     return f"{command} has no option {name}: {hint}"
 
 
-def example_value(chain: Sequence[str], error: Exception) -> str:
-    """An example of an option that is missing, after its name; "" if it has none."""
-    option = getattr(getattr(error, "argument", None), "name", "")
+def example_value(chain: Sequence[str], option: str) -> str:
+    """An example of an option or a word that is missing, after its name; "" if there is none.
+
+    >>> example_value(["evening"], "--hours"), example_value(["new"], "KIND")
+    (', such as --hours 10', '; for example: sevenout new craps-like -o mygame.toml')
+    """
     for question in commands().values():
         if question.verb != list(chain):
             continue
-        own = (*question.of.own, *question.arguments)
-        for argument in (*own, *(a for mode in question.modes for a in mode.arguments)):
-            if argument.option == option and argument.example:
-                words = argument.example if argument.placed else f"{option} {argument.example}"
-                return f", such as {words}"
-    return ""
+        if option == question.of.parameter.upper():
+            return f", such as {question.of.file or question.examples[0]}"
+        examples = {a.option: a.example for mode in question.modes for a in mode.own if a.example}
+        for argument in question.every:
+            if argument.option == option:
+                example = argument.example or examples.get(option) or _usual(argument)
+                words = example if argument.placed else f"{option} {example}"
+                return f", such as {words}" if example else ""
+    lines = EXAMPLES.get(" ".join(chain), [])
+    # the example that has the option, before the first
+    lines = [line for line in lines if option in line] or lines
+    return f"; for example: sevenout {lines[0]}" if lines else ""
+
+
+def _usual(argument: Argument) -> str:
+    """An example of a number; "" for other values."""
+    if argument.form.schema.get("type") == "integer" or argument.form.words.startswith("amount"):
+        return "10"
+    return "95%" if argument.form.words == "probability" else ""
 
 
 Names = dict[str, tuple[list[str], list[str]]]

@@ -4,6 +4,7 @@ They are apart from `subjects` since the craps table takes as long to load as al
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from os.path import isfile
@@ -156,6 +157,9 @@ def endless_bets(*games: Any, **options: Any) -> tuple[RepeatedBets, ...]:
     bets = []
     for game in games:
         entry = find_evening(game) if isinstance(game, str) else game
+        if isinstance(entry, StrategyFile):
+            with suppress(SevenoutError):  # a bet of the table is a game too
+                entry = find_game(entry.name)
         if isinstance(entry, Plan | Strategy | StrategyFile):
             name = getattr(entry, "name", "this")
             raise RulesError(f"{name} is a strategy; for ever is asked of a game, such as craps")

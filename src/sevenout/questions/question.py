@@ -160,9 +160,10 @@ class Question:
     def every(self) -> tuple[Argument, ...]:
         """All arguments: its own, and those of its modes, then optional."""
         arguments = {argument.name: argument for argument in (*self.of.own, *self.arguments)}
-        others = [argument for mode in self.modes for argument in mode.every]
+        others = [one for mode in self.modes for one in (*mode.of.own, *mode.arguments)]
         # Last, as a seed of the rolls in a picture may also be that of a mode, which the lab has.
-        for argument in [*others, *self.saved]:
+        others += [argument for one in (self, *self.modes) for argument in one.saved]
+        for argument in others:
             optional = replace(argument, default=None, example="")
             arguments.setdefault(argument.name, argument if argument in self.saved else optional)
         return tuple(arguments.values())
@@ -241,7 +242,7 @@ class Question:
         # of --longer 10 --at 4 the mode answers that takes both
         fitting = [mode for mode in keyed if stated <= {a.name for a in mode.every}]
         # `evening` alone lists the strategies, as it has nothing to calculate.
-        if not keyed and self.modes and self.of.several and not inputs:
+        if not stated and self.of.several and not inputs:
             fitting = [mode for mode in self.modes if mode.unasked]
         question = (fitting or keyed or [self])[0]
         taken = {argument.name for argument in question.own}
@@ -261,14 +262,13 @@ class Question:
         count = len(inputs)
         enough = count >= self.of.least if self.of.several else count == self.of.least
         if not enough:
+            name = " ".join(self.verb)
             if not self.example_subject:
-                raise RulesError(f"{self.name} needs nothing but its arguments; leave the rest out")
+                raise RulesError(f"{name} needs nothing but its arguments; leave the rest out")
             if self.of.several:
                 such = " ".join(self.examples)
-                raise RulesError(
-                    f"{self.name} needs {self.of.words}; give them first, such as {such}"
-                )
-            raise RulesError(f"{self.name} needs {self.of.words}; give it first, and once")
+                raise RulesError(f"{name} needs {self.of.words}; give them first, such as {such}")
+            raise RulesError(f"{name} needs {self.of.words}; give it first, and once")
         values = self.values(options)
         own = {argument.name: values.pop(argument.name) for argument in self.of.own}
         # Bad arguments are refused before the game is explored, which may take minutes.

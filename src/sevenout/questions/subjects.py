@@ -391,9 +391,22 @@ def entry_named(name: str) -> Entry:
     """
     if name in games:
         return games.entry(name)
+    # The nearest name would be far from what was meant.
+    if name.isdecimal():
+        raise RulesError(f"{shown(name)} is a number; name a game first, such as craps")
+    if _are_dice(name):
+        raise RulesError(f"{shown(name)} are dice, and no game; write sevenout dice {name}")
     from sevenout.catalogue.bet_names import unknown_name  # loads the craps table
 
     raise unknown_name(name)
+
+
+def _are_dice(text: str) -> bool:
+    try:
+        parse_dice(text)
+    except SevenoutError:
+        return False
+    return True
 
 
 def _entry_words(name: str) -> tuple[str, dict[str, str]]:

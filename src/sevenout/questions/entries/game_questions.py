@@ -130,6 +130,7 @@ def _first_games(count: int) -> Page:
         "Games",
         Table(["game", "what it is"], list(FIRST.items())),
         Text(
+            "Write a name after sevenout: `sevenout field`. There are "
             f"{more} more: `sevenout games --all` lists them, `sevenout games hard` searches them.",
             tone="note",
         ),
@@ -381,7 +382,9 @@ def simulate(
     threads: int | None = arg(
         "The number of threads. The default is one for each processor.", local=True
     ),
-    on: str | None = arg("The scheduler of a Dask cluster, such as tcp://host:8786.", local=True),
+    cluster: str | None = arg(
+        "The scheduler of a Dask cluster, such as tcp://host:8786.", local=True
+    ),
     save: str | None = arg("Write checkpoints to this file.", local=True),
     resume: bool = arg("Continue from the checkpoint, if there is one.", local=True),
     progress: Callable[..., object] | None = None,
@@ -395,8 +398,8 @@ def simulate(
     from sevenout.simulation.lazy_sampler import explored
     from sevenout.simulation.run import engine
 
-    if threads is not None and on is not None:
-        raise NotationError(f"threads={threads} does not go with on=; give one of them")
+    if threads is not None and cluster is not None:
+        raise NotationError(f"threads={threads} does not go with cluster=; give one of them")
     chosen = playing.chosen
     # A wrong name is refused before the game is explored.
     engine(backend)
@@ -417,7 +420,7 @@ def simulate(
         if progress is not None:
             progress(state.done, state.games, speed)
 
-    with _workers(threads, on) as (executor, window):
+    with _workers(threads, cluster) as (executor, window):
         chain = explored(subject, games, executor)
         if chain is not None:  # else it is checked during play
             check_bet(chain, bet)
@@ -444,12 +447,14 @@ def simulate(
 
 
 @contextmanager
-def _workers(threads: int | None, on: str | None) -> Iterator[tuple[Executor | None, int | None]]:
+def _workers(
+    threads: int | None, cluster: str | None
+) -> Iterator[tuple[Executor | None, int | None]]:
     """Where to play, and the most tasks in flight."""
-    if on is not None:
+    if cluster is not None:
         from sevenout.simulation.run import connect
 
-        with connect(on) as (executor, window):
+        with connect(cluster) as (executor, window):
             yield executor, window
     elif threads is not None:
         with ThreadPoolExecutor(threads) as pool:
