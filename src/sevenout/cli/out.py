@@ -163,6 +163,17 @@ class _Printable:
 _UNPRINTABLE = re.compile(r"[^\n\x20-\x7e]")
 
 
+@contextmanager
+def slips(say: Callable[[str], object]) -> Iterator[None]:
+    """Within it a slip of the player is told, and the evening goes on; in piped input it ends."""
+    try:
+        yield
+    except NotationError as error:
+        if not sys.stdin.isatty():
+            raise
+        say(str(error))
+
+
 def lines(quiet: bool, prompt: Callable[[], str]) -> Iterator[str]:
     prompts = not quiet and sys.stdin.isatty()
     while True:

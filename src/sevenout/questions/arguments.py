@@ -59,28 +59,28 @@ def whole(least: int = 1, most: int | None = None) -> Form:
     """A whole number as people write it: 12, 10_000, 1e9."""
 
     def read(value: Any) -> int:
-        if isinstance(value, int) and not isinstance(value, bool):
-            # Python refuses to print integers of over 4,300 digits.
-            value = str(value) if abs(value) < LARGEST else "9" * 100  # refused below
-        if not isinstance(value, str):
-            raise NotationError(f"{shown(value)} is not a whole number, such as 12")
-        return parse_count(value, least=least, most=most)
+        return parse_count(_digits(value, "a whole number, such as 12"), least=least, most=most)
 
     bounds = {"minimum": least} | ({} if most is None else {"maximum": most})
     upto = "up" if most is None else f"to {most:,}"
     return Form(f"whole number from {least} {upto}", read, {"type": "integer"} | bounds)
 
 
+def _digits(value: Any, what: str) -> str:
+    """A whole number as text; other texts are left to their reader."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        # Python refuses to print integers of over 4,300 digits; nines are refused as too many.
+        return str(value) if abs(value) < LARGEST else "9" * 100
+    if not isinstance(value, str):
+        raise NotationError(f"{shown(value)} is not {what}")
+    return value
+
+
 def seed() -> Form:
     """A random seed."""
 
     def read(value: Any) -> int:
-        whole_number = isinstance(value, int) and not isinstance(value, bool)
-        if whole_number and abs(value) < LARGEST:
-            value = str(value)
-        if not isinstance(value, str):
-            raise NotationError(f"{shown(value)} is not a seed, such as 7")
-        return parse_seed(value)
+        return parse_seed(_digits(value, "a seed, such as 7"))
 
     bounds = {"minimum": 0, "maximum": MAX_SEED}
     return Form(f"whole number from 0 to {MAX_SEED:,}", read, {"type": "integer"} | bounds)

@@ -319,8 +319,7 @@ class Question:
     def stated(self, values: Mapping[str, Any]) -> Iterator[tuple[Argument, Any]]:
         """The arguments that differ from their defaults, with their values."""
         for argument in self.every:
-            default = None if argument.default is REQUIRED else argument.value(argument.default)
-            if (value := values.get(argument.name, default)) != default:
+            if _stated(argument, value := values.get(argument.name)):
                 yield argument, value
 
     def program(self, subject: str, values: Mapping[str, Any]) -> str:

@@ -144,8 +144,14 @@ class GameSubject:
 
     def refuse_bet(self, bet: str | None) -> None:
         """Refuse an unknown bet before exploring the game, if its rules list the bets."""
-        if bet is not None and self.bets and bet not in self.bets:
-            raise NotationError(f"no bet {shown(bet)}; the bets are: {', '.join(self.bets)}")
+        if self.bets:
+            check_bet(bet, self.bets)
+
+
+def check_bet(bet: str | None, bets: Sequence[str]) -> None:
+    """Refuse a bet that a game does not have; None is all of them."""
+    if bet is not None and bet not in bets:
+        raise NotationError(f"no bet {shown(bet)}; the bets are: {', '.join(bets) or 'none'}")
 
 
 # --- from words -----------------------------------------------------------------------------------

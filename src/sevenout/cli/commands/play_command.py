@@ -2,16 +2,16 @@
 
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from random import Random
 
 from sevenout.cli.options import Bet, Rules, Seed
-from sevenout.cli.out import aligned, console, lines, print_json
+from sevenout.cli.out import aligned, console, lines, print_json, slips
 from sevenout.cli.playing.game_play import PlayedTable, Players, Screen, dice_drawn
-from sevenout.errors import NotationError, TooManyStatesError, TooMuchWorkError, shown
+from sevenout.errors import NotationError, TooManyStatesError, TooMuchWorkError
 from sevenout.model import explore, has_choices
 from sevenout.model.exploration import SOON_STATES
-from sevenout.questions.subjects import find_game
-from sevenout.rules import Game
+from sevenout.questions.subjects import check_bet, find_game
 
 ASKED = "Enter rolls, answer with an option or its beginning, q stops."
 HIDDEN = "Answer with an option or its beginning, q stops."
@@ -83,7 +83,10 @@ def play(
 
     chosen = find_game(game, rules, files=True)
     chosen.refuse_bet(bet)
-    _refuse_bet(chosen.game, bet)
+    if bet is not None:
+        # A large game in code is checked while it is played.
+        with suppress(TooManyStatesError, TooMuchWorkError):
+            check_bet(bet, explore(chosen.game, SOON_STATES).bets)
     players = Players(chosen, against, coach)
     out = console()
     say = (lambda *_args, **_style: None) if json else out.print
@@ -119,25 +122,11 @@ def _until_the_end(
         if line.lower() in ("help", "?"):
             screen.say(f"{help_} Now: {table.prompt}.")
             continue
-        try:
+        moved = None
+        with slips(screen.say):
             moved = table.play(line, random)
-        except NotationError as error:
-            if not sys.stdin.isatty():
-                raise
-            screen.say(str(error))  # a typing error does not end the evening
+        if moved is None:
             continue
         screen.moved(table, moved)
         if moved.rolls and sys.stdin.isatty() and table.to_roll:
             screen.moved(table, table.play("", random))  # the player has just chosen to roll
-
-
-def _refuse_bet(game: Game, bet: str | None) -> None:
-    """Refuse a bet that a game in code lacks; a large game is checked while it is played."""
-    if bet is None:
-        return
-    try:
-        bets = explore(game, SOON_STATES).bets
-    except (TooManyStatesError, TooMuchWorkError):
-        return
-    if bet not in bets:
-        raise NotationError(f"no bet {shown(bet)}; the bets are: {', '.join(bets) or 'none'}")

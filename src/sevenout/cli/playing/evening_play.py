@@ -1,12 +1,11 @@
 """`sevenout play --strategy`: a new or a simulated evening at the terminal."""
 
 import re
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from random import Random
 from typing import Any
 
-from sevenout.cli.out import aligned, console, print_json
+from sevenout.cli.out import aligned, console, print_json, slips
 from sevenout.documents.numbers import grouped_amount, won
 from sevenout.errors import NotationError, shown
 from sevenout.evenings.evening_plan import Plan
@@ -87,15 +86,9 @@ def _typed(
             continue
         line = re.sub(r"^(?:roll|r)\b ?", "", line, flags=re.IGNORECASE)
         through = through or line.lower() == "end"
-        try:
+        with slips(screen.say):
             faces = parse_throw(line) if line and not through else throw(dice, random)
-            moment = sitting.roll(faces)
-        except NotationError as error:
-            if not sys.stdin.isatty():
-                raise
-            screen.say(str(error))  # a typing error does not end the evening
-            continue
-        screen.moved(sitting, moment)
+            screen.moved(sitting, sitting.roll(faces))
 
 
 class EveningScreen:

@@ -278,22 +278,12 @@ def _contenders(games: "tuple[GameSubject, ...]") -> "list[Contender]":
 
 
 def _contender(chosen: "GameSubject") -> "Contender":
-    from sevenout.model import has_choices
     from sevenout.papers.comparison import Contender
-    from sevenout.questions.policies import BEST, followed, policy_of, titled
+    from sevenout.questions.policies import followed, titled
     from sevenout.solving import solve
 
     policy: Any = chosen.policy
-    if policy is None and has_choices(chosen.game):
-        simple = next(iter(chosen.decision.policies), None) if chosen.decision else None
-        name = _name(chosen)
-        raise RulesError(
-            f"{chosen.title} has choices; add a policy, {name}@{BEST}"
-            + (f" or {name}@{simple}" if simple else "")
-        )
-    if policy not in (None, BEST):
-        policy_of(chosen, policy)  # refuse an unknown name before exploring
-    solution = solve(followed(chosen, policy))
+    solution = solve(followed(chosen, policy, how=f"{_name(chosen)}@"))
     bets = (chosen.bet,) if chosen.bet else solution.chain.bets
     title = titled(chosen, policy)
     return Contender(title, chosen.game, solution, bets, chosen.text, policy or "")
@@ -392,6 +382,7 @@ def simulate(
     """The tally of the games."""
     from sevenout.model import Chain, has_choices
     from sevenout.questions.policies import play_of
+    from sevenout.questions.subjects import check_bet
     from sevenout.rules import ByTurns
     from sevenout.simulation import Interrupted
     from sevenout.simulation import simulate as play
@@ -423,7 +414,7 @@ def simulate(
     with _workers(threads, cluster) as (executor, window):
         chain = explored(subject, games, executor)
         if chain is not None:  # else it is checked during play
-            check_bet(chain, bet)
+            check_bet(bet, chain.bets)
         if not isinstance(subject, Chain):
             counted = counting(subject, chain, histogram)
             subject = counted if chain is None or counted is not subject else chain
@@ -478,12 +469,6 @@ def of_tally(tally: "Tally", seed: int | None, bet: str | None, code: int = 0) -
         return {"seed": seed, "statistics": lines, "tally": tally.to_dict()}
 
     return LazyAnswer(lambda: tally.page(solution, bet), data, tally, code=code)
-
-
-def check_bet(chain: "Chain", bet: str | None) -> None:
-    """Refuse an unknown bet."""
-    if bet is not None and bet not in chain.bets:
-        raise NotationError(f"no bet {shown(bet)}; the bets are: {', '.join(chain.bets) or 'none'}")
 
 
 def counting(game: "Game", chain: "Chain | None", counter: str | None) -> "Game":
