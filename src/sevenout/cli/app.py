@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
-from typing import Any
+from typing import Annotated, Any
 
-from cyclopts import App, Parameter, convert
+from cyclopts import App, Group, Parameter, convert
 
 from sevenout import __version__
 from sevenout.budgets.enforcement import exceeded, limit_memory
@@ -112,6 +112,9 @@ for _name, _group in groups.items():
     app.command(_group)
 
 
+app.meta.suppress_keyboard_interrupt = False  # `main` handles it
+
+
 def overview() -> str:
     """All commands on one screen of 80 by 24.
 
@@ -169,7 +172,7 @@ def launch(words: Sequence[str]) -> Any:
             status.begin_step(*limits)
             limit_memory(limits.memory)
         try:
-            return app(words, **HOW)
+            return app.meta(words, **HOW)
         except MemoryError:
             raise TooMuchWorkError(exceeded("memory", *limits, status.instead)) from None
 
@@ -324,6 +327,26 @@ def whole_help(names: Iterable[str] = FUNCTIONS) -> Iterator[None]:
 
 # `main` prints every error in one line and sets the exit code.
 HOW: Any = {"exit_on_error": False, "print_error": False, "result_action": "return_value"}
+
+
+@app.meta.default
+def _command(
+    *words: Annotated[str, Parameter(show=False, allow_leading_hyphen=True)],
+    budget: Annotated[str | None, Parameter(group=Group("More"))] = None,
+) -> Any:
+    """A workbench for the mathematics of dice games.
+
+    Parameters
+    ----------
+    words
+        The command and its arguments.
+    budget
+        The most time and memory that the command may use: 600 (seconds), 8GB, or 600,8GB. The
+        default is 60,2GB; inf is no limit. Time spent waiting for your input does not count.
+    """
+    # The budget is here for help and completion; `launch` has read it already.
+    assert budget is None
+    return app(words, **HOW)
 
 
 def _without_budget(words: Sequence[str]) -> tuple[list[str], dict[str, float]]:

@@ -31,20 +31,14 @@ EXAMPLES = {
 """Command lines by command, without the program's name."""
 
 
-BUDGET = (
-    "--budget 600,8GB is the most seconds and memory it may use. The default is 60,2GB; inf is no "
-    "limit."
-)
-
-
 def epilogue(*commands: str) -> str:
-    """What stands below the options of a command: the budget, and examples.
+    """The examples below the options of a command.
 
-    >>> epilogue("dice 2d6", "dice 2d6 --roll 3").splitlines()[2:]
+    >>> epilogue("dice 2d6", "dice 2d6 --roll 3").splitlines()
     ['Examples:', '  sevenout dice 2d6', '  sevenout dice 2d6 --roll 3']
     """
     head = "Example" if len(commands) == 1 else "Examples"
-    return "\n".join([BUDGET, "", f"{head}:", *(f"  sevenout {one}" for one in commands)])
+    return "\n".join([f"{head}:", *(f"  sevenout {one}" for one in commands)])
 
 
 def example_of(question: Question) -> str:
