@@ -69,9 +69,10 @@ def chain_at(chain: Chain, at: Any, argument: str = "at") -> tuple[Chain, str]:
         return chain, ""
     names = chain.coordinates
     # a player says that the point is 6 where the state is 6 alone
-    states = dict.fromkeys(chain.states)
+    if isinstance(at, str) and not names:
+        at = at.removeprefix("point ")
     wrong = "; the game is never in that state; its states"
-    state = _the_state(at, states, names or ("point",), wrong, argument)
+    state = _the_state(at, dict.fromkeys(chain.states), names, wrong, argument)
     return chain.started_at(state), in_words(state, names)
 
 
