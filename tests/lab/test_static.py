@@ -1,5 +1,6 @@
 """The static edition: a folder, any web server, and Python in the page."""
 
+import ast
 import fcntl
 import json
 import os
@@ -28,9 +29,9 @@ from sevenout.lab.pages import PAGES, scorecard_page
 from sevenout.lab.site import page
 from sevenout.lab.static import build as building
 from sevenout.lab.static import vendored
-from sevenout.lab.static.build import MARK, as_in_the_page, build
+from sevenout.lab.static.build import MARK, as_in_the_page, build, libraries
+from sevenout.lab.static.bytecode import UNUSED, compiled
 from sevenout.lab.static.places import answered, asked, given, moved, place, wanted
-from sevenout.lab.static.snapshot import libraries, snapshot
 from sevenout.lab.static.vendored import FLINT, Parcel, registry
 from sevenout.rolling.throw import parse_throw
 from sevenout.solving import optimal_play
@@ -135,8 +136,10 @@ def edition(tmp_path_factory: pytest.TempPathFactory) -> Path:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not folder.exists():
             try:
-                with pytest.MonkeyPatch.context() as quick:  # the largest take half a minute
-                    quick.setattr(building, "RICH", ("/variants", "/sheet", "/evening"))
+                with pytest.MonkeyPatch.context() as quick:
+                    # The largest games take a minute: here their pages stay without the answer.
+                    quick.setattr(building, "COACH", "<main")
+                    quick.setattr(building, "_table", lambda name: name.encode())
                     build(folder)
             except (FileError, MissingError) as error:
                 if "can't fetch" in str(error) or "with Node.js" in str(error):
@@ -228,18 +231,25 @@ def test_what_was_worked_out_with_more_is_forgotten() -> None:
         assert said in page("/variants").body.decode()
 
 
-def test_what_works_locally_alone_is_not_offered() -> None:
+def test_what_works_locally_alone_is_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:
     with as_in_the_page():
         assert "./sheet.html" not in moved(page("/?game=craps").body.decode())
         best = page("/best?game=pig;goal=60").body.decode()
         assert "Simulate" not in best
         assert "Play with a coach" not in best
-    offered = '<p><a href="/table">Play with a coach</a> <a href="/simulate">Simulate</a></p>'
-    assert building._uncoached("/best?game=pig;goal=60", offered) == (
-        '<p><a href="/table">Play it</a> </p>'
-    )
-    assert building._uncoached("/best?game=pig;goal=10", offered) == offered
     assert "./sheet.html" in moved(page("/?game=craps").body.decode())
+    names = [f"/best?game={name}" for name in ("piglet", "liars-dice")]
+    monkeypatch.setattr(building, "_addresses", lambda: names)
+    files = {name: content.decode() for name, content in building._files("")}
+    assert list(files) == ["best-piglet.html", "best-liars-dice.html"]
+    small, large = files.values()
+    assert "Play with a coach" in small
+    assert ">Simulate</a>" in small
+    # Its answer takes packages that a page has not, so it is there, but neither of the two.
+    assert "problem" not in large
+    assert "Play it" in large
+    assert "Play with a coach" not in large
+    assert ">Simulate</a>" not in large
 
 
 def test_markup_in_an_address_stays_text() -> None:
@@ -287,7 +297,22 @@ def test_without_a_registry_it_is_one_line_and_nothing_is_written(tmp_path: Path
 def test_without_node_it_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     with pytest.raises(MissingError, match="which is not installed; get version 20"):
-        snapshot({})
+        compiled({})
+
+
+def test_the_library_in_a_page_holds_all_that_the_lab_imports() -> None:
+    """Only what stays on this machine may import what a page has not."""
+    held = ZipFile(BytesIO(building._archive()))
+    left_out = {*UNUSED}
+    # This Python may be older than that of the page, which has a module more.
+    assert left_out - sys.stdlib_module_names <= {"_pyrepl"}, "no module has such a name"
+    for name in held.namelist():
+        if name.startswith("sevenout/") and name.endswith(".py"):
+            for node in ast.walk(ast.parse(held.read(name))):
+                wants = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+                if isinstance(node, ast.ImportFrom):
+                    wants = [node.module or ""]
+                assert not left_out & {want.partition(".")[0] for want in wants}, name
 
 
 def test_libraries_are_listed_before_they_follow() -> None:

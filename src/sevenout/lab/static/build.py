@@ -10,10 +10,10 @@ from hashlib import sha256
 from html import escape
 from importlib.resources import files
 from io import BytesIO
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from tarfile import TarError
 from tarfile import open as tar
-from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
+from zipfile import BadZipFile, ZipFile, ZipInfo
 
 import htpy as h
 
@@ -28,8 +28,8 @@ from sevenout.lab.host import ASSETS, asset, version
 from sevenout.lab.pages import PAGES
 from sevenout.lab.pages.scorecard_page import table_of
 from sevenout.lab.site import MEMORY, SECONDS, page
-from sevenout.lab.static.places import COACHED, lacks, place, told
-from sevenout.lab.static.snapshot import libraries, snapshot
+from sevenout.lab.static.bytecode import compiled
+from sevenout.lab.static.places import COACHED, place, told
 from sevenout.lab.static.vendored import FLINT, INSTALLED, PYODIDE, licences, sources
 from sevenout.lab.widgets import preview
 from sevenout.lab.widgets.frame import document
@@ -50,20 +50,41 @@ CORE = {
 """The files of Pyodide, renamed to types that every web server knows."""
 HANDED = (b"asyncLoad(libFile)", b'Promise.resolve(Module["libraries"].get(libName))')
 """Pyodide's request for a library over the network; and its replacement."""
-PACKED = ("pyodide.asm.wasm", "flint.libraries")
-"""Compressed here, since few web servers compress them."""
+PACKED = (".wasm", ".zip", ".libraries")
+"""Endings of files that are compressed here, since few web servers compress them."""
+LIBRARIES = tuple(f"python_flint.libs/lib{name}.so" for name in ("gmp", "mpfr", "flint"))
+"""The shared libraries of python-flint, each before those that need it."""
+OUTSIDE = tuple(
+    PurePosixPath("sevenout", name)
+    for name in (
+        "cli",
+        *("lab/host.py", "lab/worker.py", "lab/preload.py", "lab/lab.css", "lab/lab.js"),
+        *("lab/static/build.py", "lab/static/bytecode.py", "lab/static/vendored.py"),
+        *(f"lab/static/{name}.js" for name in ("cache", "compile", "python", "static", "worker")),
+    )
+)
+"""What a page has no use for: the command line, the server, the making of this folder."""
+FLINT_FOLDER = "/lib/flint"
+"""The folder of python-flint in Pyodide's file system."""
+SUBSTITUTE = b"""import sys
+
+from sevenout.lab.static import flint_substitute
+
+sys.modules["flint"] = flint_substitute
+"""
+"""The module `flint` of a page that has not fetched python-flint."""
 BASE = re.compile(r"https?://[\w.-]+(:\d+)?(/[\w./~-]*)?")
 TAGS = re.compile(r'(?:<meta (?:property="og:|name="twitter:)[^>]*>)+')
 PICTURE = "sevenout.png"
 """The picture of the lab as a whole."""
-COACH, SIMULATED = "Play with a coach", re.compile(r"<a[^>]*>Simulate</a>")
+COACH, SIMULATED = "Play with a coach", re.compile(rb"<a[^>]*>Simulate</a>")
 """Links of the page of optimal play to what needs its table."""
 MARK = "sevenout-lab.json"
 """Marks a folder as an edition of the lab."""
 SOLVED = tuple(games.with_choices)
 """The games whose optimal play is a file; Python in the page can't solve the largest."""
-RICH = ("/best", "/variants", "/sheet", "/evening")
-"""Pages built with all the packages installed here."""
+RICH = ("/variants", "/sheet", "/evening")
+"""Pages that more packages make better, though not by an error without them."""
 STILL = {"/variants": "/variants?still=yes"}
 """Pages whose files hold more than Python in the page can compute; and their form without
 search.
@@ -120,7 +141,7 @@ def _core() -> dict[str, bytes]:
     for name in ("pyodide.js", "pyodide.asm.js"):
         core[name] = core[name].replace(b"pyodide.asm.mjs", b"pyodide.asm.js")
         core[name] = core[name].partition(b"\n//# sourceMappingURL")[0]
-    # The libraries come in one file, which `python.js` has unpacked before Python starts.
+    # python-flint comes in one file, which `python.js` has unpacked before Python starts.
     core["pyodide.asm.js"] = core["pyodide.asm.js"].replace(*HANDED, 1)
     lock = json.loads(core["pyodide-lock.json"])
     lock["packages"] = {}  # nothing may be loaded from elsewhere
@@ -129,50 +150,60 @@ def _core() -> dict[str, bytes]:
 
 
 def _write(draft: Path, core: dict[str, bytes], flint: bytes, base: str) -> tuple[int, int]:
-    core = {**core, "flint.libraries": libraries(flint), "python.js": _own("python.js")}
-    lab = _archive()
-    memory = snapshot({**core, "lab.zip": lab, "flint.zip": flint})
-    # Packed after the snapshot, which reads these files as they are.
-    core |= {f"{name}.packed": packed(core.pop(name)) for name in PACKED}
-    core["worker.js"] = _own("worker.js")
+    lab = compiled({**core, "lab.zip": _archive()})
+    # Of Python and python-flint a new release of sevenout changes nothing, and so not their name.
+    python = {**core, "python_stdlib.zip": lab.pop("python_stdlib.zip")}
+    python |= {"flint.libraries": libraries(flint), "flint.zip": _modules(flint)}
+    lab |= {name: _own(name) for name in ("python.js", "worker.js")}
+    folders = {"python": _packed(python), "lab": _packed(lab)}
     # The name holds a hash of the content, so a browser may keep the files for good.
-    python = f"python-{_sum(*core.values())}"
-    ours = f"lab-{_sum(lab, memory)}"
-    (draft / python).mkdir()
-    for name, content in core.items():
-        (draft / python / name).write_bytes(content)
-    (draft / f"{ours}.zip").write_bytes(lab)
-    (draft / f"{ours}.memory.packed").write_bytes(remembered := packed(memory))
-    for name in COACHED:
-        (draft / f"{ours}-{name}.coach.packed").write_bytes(packed(_table(name)))
+    names = {name: f"{name}-{_sum(*content.values())}" for name, content in folders.items()}
+    for name, contents in folders.items():
+        (draft / names[name]).mkdir()
+        for file, content in contents.items():
+            (draft / names[name] / file).write_bytes(content)
     (draft / "cache.js").write_bytes(_own("cache.js"))
     (draft / "static.js").write_bytes(_own("static.js"))
     for path in ASSETS:
         (draft / path[1:]).write_bytes(asset(path))
     (draft / "LICENCES.txt").write_text(_licences(), "utf-8")
     # The page counts what its worker fetches; scripts are imported, and not counted.
-    fetched = [content for name, content in core.items() if not name.endswith(".js")]
-    size = sum(map(len, fetched)) + len(lab) + len(remembered)
+    fetched = {
+        file: len(content)
+        for contents in folders.values()
+        for file, content in contents.items()
+        if not file.endswith(".js")
+    }
+    flint_size = sum(size for file, size in fetched.items() if file.startswith("flint."))
+    size = sum(fetched.values()) - flint_size
     head = (
         f'<meta http-equiv="content-security-policy" content="{POLICY}">'
-        f'<script src="./static.js?{_sum(_own("static.js"))}" data-python="{python}" '
-        f'data-ours="{ours}" data-memory="{len(memory)}" data-bytes="{size}"></script>'
+        f'<script src="./static.js?{_sum(_own("static.js"))}" data-python="{names["python"]}" '
+        f'data-ours="{names["lab"]}" data-bytes="{size}" data-flint="{flint_size}"></script>'
     )
-    pages = []
-    for name, html in _pages(base):
-        # The policy in a page holds only for what comes after it, so it stands first.
-        whole = html.replace("<head>", f"<head>{head}", 1).replace("<main", f"{NOSCRIPT}<main", 1)
-        (draft / name).write_text(whole, "utf-8")
-        pages.append(name)
-    # A preview names its picture by a full address, which needs the URL of the folder.
-    for name, drawn in _pictures() if base else ():
-        (draft / name).write_bytes(drawn)
+    count = 0
+    for name, content in _files(base):
+        if name.endswith(".coach"):
+            (draft / names["lab"] / f"{name}.packed").write_bytes(packed(content))
+        elif name.endswith(".html"):
+            # The policy in a page holds only for what comes after it, so it stands first.
+            html = content.replace(b"<head>", f"<head>{head}".encode(), 1)
+            html = html.replace(b"<main", f"{NOSCRIPT}<main".encode(), 1)
+            (draft / name).write_bytes(html)
+            count += 1
+        else:
+            (draft / name).write_bytes(content)
     tabs = [place(url)[2:] for url in PAGES]
-    scripts = [f"{python}/{name}" for name in core if name.endswith(".js")]
+    scripts = [
+        f"{names[name]}/{file}"
+        for name, contents in folders.items()
+        for file in contents
+        if file.endswith(".js")
+    ]
     shell = [*tabs, "static.js", *(path[1:] for path in ASSETS), *scripts]
-    description = {"sevenout": _version(), "pages": len(pages), "shell": shell}
+    description = {"sevenout": _version(), "pages": count, "shell": shell}
     (draft / MARK).write_text(json.dumps(description, indent=1) + "\n")
-    return len(pages), size
+    return count, size
 
 
 def _addresses() -> list[str]:
@@ -181,37 +212,58 @@ def _addresses() -> list[str]:
     return [*PAGES, *shelf, *(f"/best?game={name}" for name in SOLVED)]
 
 
-def _pages(base: str) -> Iterator[tuple[str, str]]:
-    for url in _addresses():
-        if url.partition("?")[0] in RICH:
-            made = page(STILL.get(url, url), version(), base)
+def _files(base: str) -> Iterator[tuple[str, bytes]]:
+    """(name, content) of each page, of its picture, and of the tables of the coach.
+
+    What Python in the page can make, it is to make in the same way: it is made without the packages
+    that are absent there. That also tells which games it can solve. Only the rest is made with all
+    packages, and each game is solved once.
+    """
+    rich = []
+    with as_in_the_page():
+        for url in _addresses():
+            path = url.partition("?")[0]
+            html = b"" if path in RICH else _html(url, base)
+            if html and (path != "/best" or COACH.encode() in html):
+                yield _file(url, html, base)
+            else:
+                rich.append(url)
             optimum.cache_clear()  # the largest take some hundred megabytes
-        else:
-            with as_in_the_page():
-                made = page(url, version(), base)
-        # A redirect or a file has no page of its own, so `SAVED` stands for it.
-        html = made.body.decode() if made.kind.startswith("text/html") else ""
-        if url.startswith("/best?"):
-            html = _uncoached(url, html)
-        yield place(url)[2:], told(url, unfolding(url, html or document(SAVED, version()), base))
+    # A preview names its picture by a full address, which needs the URL of the folder.
+    if base:
+        yield PICTURE, preview.png(preview.SITE)
+    for url in _addresses():
+        game = url.partition("game=")[2]
+        if url in rich:
+            html = _html(STILL.get(url, url), base)
+            # Its coach reads a table, but thousands of games can't be simulated there.
+            if url.startswith("/best?"):
+                html = SIMULATED.sub(b"", html)
+                html = html if game in COACHED else html.replace(COACH.encode(), b"Play it")
+            yield _file(url, html, base)
+        if url.startswith("/best?") and game in COACHED:
+            yield f"{game}.coach", _table(game)
+        if base and "?" in url and (drawn := page(f"{url}&as=png")).kind == "image/png":
+            yield f"{place(url)[2:].removesuffix('.html')}.png", drawn.body
+        optimum.cache_clear()
+
+
+def _html(url: str, base: str) -> bytes:
+    """A page; of a redirect or a file, which has none of its own, `SAVED`."""
+    made = page(url, version(), base)
+    if made.kind.startswith("text/html") and not made.location:
+        return made.body
+    return document(SAVED, version()).encode()
+
+
+def _file(url: str, html: bytes, base: str) -> tuple[str, bytes]:
+    """A page under its name in the folder."""
+    return place(url)[2:], told(url, unfolding(url, html.decode(), base)).encode()
 
 
 def _table(name: str) -> bytes:
     with budget(SECONDS, MEMORY):  # the limits of a page
-        made = table_of(name)
-    optimum.cache_clear()
-    return made
-
-
-def _uncoached(url: str, html: str) -> str:
-    """A page of optimal play without the coach, if the game is too large for Python in the page."""
-    if not lacks(url) and url.partition("game=")[2] in COACHED:
-        return SIMULATED.sub("", html)
-    with as_in_the_page():
-        # Only a trial shows whether Python in the page can solve the game.
-        coached = COACH in page(url).body.decode()
-    optimum.cache_clear()
-    return html if coached else SIMULATED.sub("", html).replace(COACH, "Play it")
+        return table_of(name)
 
 
 def unfolding(url: str, html: str, base: str) -> str:
@@ -227,16 +279,6 @@ def unfolding(url: str, html: str, base: str) -> str:
     picture = escape(f"{base}{Address.read(url).to(**{'as': 'png'})}")
     html = html.replace(picture, f"{base}/{name.removesuffix('.html')}.png")
     return html.replace(f'content="{base}{escape(url)}"', f'content="{base}/{name}"')
-
-
-def _pictures() -> Iterator[tuple[str, bytes]]:
-    yield PICTURE, preview.png(preview.SITE)
-    for url in _addresses():
-        if "?" in url:
-            made = page(f"{url}&as=png")
-            optimum.cache_clear()
-            if made.kind == "image/png":
-                yield f"{place(url)[2:].removesuffix('.html')}.png", made.body
 
 
 @contextmanager
@@ -266,12 +308,13 @@ def as_in_the_page() -> Iterator[None]:
 
 def _archive() -> bytes:
     packed = BytesIO()
-    with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
+    with ZipFile(packed, "w") as archive:
         for package in INSTALLED:
             for path, content in sources(package):
-                # A page has no command line, and every byte delays its start.
-                if path.parts[:2] != ("sevenout", "cli"):
-                    archive.writestr(ZipInfo(str(path), SINCE), content, ZIP_DEFLATED, 9)
+                # Every byte delays the start.
+                if not any(path.is_relative_to(outside) for outside in OUTSIDE):
+                    archive.writestr(ZipInfo(str(path), SINCE), content)
+        archive.writestr(ZipInfo("flint.py", SINCE), SUBSTITUTE)
     return packed.getvalue()
 
 
@@ -292,6 +335,44 @@ def _licences() -> str:
     for package in INSTALLED:
         parts += [f"{title}\n\n{text}" for title, text in licences(package)]
     return f"\n{'-' * 100}\n".join(parts)
+
+
+def libraries(wheel: bytes) -> bytes:
+    """The compiled libraries of python-flint's wheel, as one file.
+
+    Four bytes hold the length of a list of names and lengths, which follows as JSON; then the
+    files. Shared libraries go by name, modules by path.
+    """
+    with ZipFile(BytesIO(wheel)) as archive:
+        modules = sorted(
+            {name for name in archive.namelist() if name.endswith(".so")} - {*LIBRARIES}
+        )
+        contents = [archive.read(name) for name in (*LIBRARIES, *modules)]
+    names = [Path(name).name for name in LIBRARIES] + [f"{FLINT_FOLDER}/{n}" for n in modules]
+    listed = json.dumps([*zip(names, map(len, contents), strict=True)]).encode()
+    # `python.js` reads these bytes in the same order.
+    return len(listed).to_bytes(4, "little") + listed + b"".join(contents)
+
+
+def _modules(wheel: bytes) -> bytes:
+    """The modules of python-flint; of compiled ones only the name, which an import looks for."""
+    kept = BytesIO()
+    with ZipFile(BytesIO(wheel)) as archive, ZipFile(kept, "w") as modules:
+        for name in archive.namelist():
+            if name.endswith((".py", ".so")) and not name.startswith("flint/test/"):
+                content = archive.read(name) if name.endswith(".py") else b""
+                modules.writestr(ZipInfo(name, SINCE), content)
+    return kept.getvalue()
+
+
+def _packed(parts: dict[str, bytes]) -> dict[str, bytes]:
+    """Files under the names by which they are fetched."""
+    return {
+        f"{name}.packed" if name.endswith(PACKED) else name: (
+            packed(content) if name.endswith(PACKED) else content
+        )
+        for name, content in parts.items()
+    }
 
 
 def packed(content: bytes) -> bytes:

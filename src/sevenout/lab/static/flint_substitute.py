@@ -42,9 +42,9 @@ class Work:
 
 
 def __getattr__(name: str) -> Any:
-    # Modules ask each other for such names when they are imported; that is no use of flint.
-    if name.startswith("__"):
-        raise AttributeError(name)
+    # To import a type is no use of it: modules do so at their top.
+    if not name.startswith(("acb", "arb", "arf", "fmp", "nmod")):
+        raise AttributeError(f"module 'flint' has no attribute {name!r}")
     return type(name, (_Absent,), {})
 
 
@@ -440,9 +440,9 @@ class fmpz_poly(_Polynomial):  # noqa: N801
         return result
 
     def __floordiv__(self, other: Any) -> "fmpz_poly":
-        # Only by a number: by a polynomial it rounds in a way that nothing here needs.
-        if not isinstance(other, int):
-            raise FlintNeeded("fmpz_poly // fmpz_poly")
+        # Weights are divided, and rounded down. All else it rounds in ways that nothing here needs.
+        if not isinstance(other, int) or other < 1 or min(self.row, default=0) < 0:
+            raise FlintNeeded("fmpz_poly // x")
         Work.add(len(self.row) // 4)
         return _polynomial(_trimmed([x // int(other) for x in self.row]))
 

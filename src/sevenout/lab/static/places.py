@@ -7,6 +7,7 @@ the query as the local lab would. Links lead from file to file of one folder.
 
 import gc
 import re
+import sys
 import traceback
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from html import escape, unescape
@@ -19,6 +20,8 @@ from urllib.parse import parse_qsl, unquote
 from sevenout.catalogue import games
 from sevenout.lab.pages.scorecard_page import TABLES, give
 from sevenout.lab.site import page, refused
+from sevenout.lab.static import flint_substitute
+from sevenout.lab.static.flint_substitute import FlintNeeded, Work
 from sevenout.rules import ByTurns
 
 OWN = "on your own machine: pip install 'sevenout[lab]', then sevenout lab."
@@ -31,20 +34,6 @@ COACHED = tuple(name for name in games.with_choices if isinstance(games(name), B
 # The lab's own links begin with a slash; links to other sites stay as they are.
 LINK = re.compile(r'\b(href|action|src|data-copy|data-link)="(/[^"]*)"')
 MAIN = re.compile(r"<main[^>]*>")
-WARM = (
-    "/?game=fast-craps",
-    "/table?rolls=9",
-    "/dice",
-    "/dice?tab=faults",
-    "/evening?game=craps&bankroll=20&hours=1",
-    "/simulate?games=100",
-    "/best?game=pig;goal=10",
-    "/table?game=yahtzee",
-    "/sit?do=roll",
-    "/ask?game=craps",
-    "/",
-)
-"""Pages that Python makes before its memory is saved."""
 
 
 def place(url: str) -> str:
@@ -152,14 +141,22 @@ def answered(requested: str) -> tuple[int, str, str, str, bytes]:
     """The answer of Python in the page to a place: status, media type, file name, redirect,
     content.
 
+    The status is 0 if only python-flint can give the answer.
+
     >>> answered("hazard.html?game=craps")[:4]
     (200, 'text/html; charset=utf-8', '', '')
     >>> answered("index.html?game=pig-turn")[3]
     './best-pig-turn.html'
     """
+    Work.done = 0
     try:
         made = page(asked(requested))
+    except FlintNeeded:
+        return 0, "", "", "", b""
     except Exception:
+        # What the substitute lacks may end in any error, so python-flint has the last word.
+        if sys.modules.get("flint") is flint_substitute:
+            return 0, "", "", "", b""
         # The visitor gets a page in any case; the browser's console has the reason.
         traceback.print_exc()
         made = refused("the lab could not make this page", "", 500)
@@ -170,10 +167,8 @@ def answered(requested: str) -> tuple[int, str, str, str, bytes]:
     return made.status, made.kind, made.filename, where, body
 
 
-def warm() -> None:
-    """Make some pages, and freeze them out of garbage collection."""
-    for url in WARM:
-        page(url)
+def settle() -> None:
+    """Freeze what is imported out of garbage collection, and let `rest` collect."""
     gc.collect()
     gc.freeze()
     # A collection would delay an answer; the worker calls `rest` after it.

@@ -4,32 +4,50 @@
 (() => {
   "use strict";
   const root = document.documentElement;
-  const { python, ours, memory, bytes } = document.currentScript.dataset;
+  const { python, ours, bytes, flint: flintBytes } = document.currentScript.dataset;
   const folder = new URL("./", location.href).href;
+  const PATIENCE = 3000; // milliseconds after which a new start is sooner there than the answer
   if (location.search) root.dataset.waits = "";
 
   // --- Python in a worker: started once, started again if it breaks ------------------------------
-  const asked = new Map();
-  let worker = null, ready = false, loading = "", got = 0, last = 0;
+  // It starts without python-flint, the heaviest part. The first page that needs more than the
+  // substitute can do starts it again with that, and then it stays.
+  const asked = new Map(); // by number: the message, and what becomes of its answer
+  let worker = null, ready = false, loading = "", got = 0, size = Number(bytes), last = 0, flint = false;
 
   function start() {
     if (worker || loading) return;
-    loading = "Python is on its way into this page";
-    worker = new Worker(`./${python}/worker.js`, { type: "module" });
+    loading = flint ? "python-flint, which this page needs, is on its way" : "Python is on its way into this page";
+    size = Number(bytes) + (flint ? Number(flintBytes) : 0);
+    const mine = worker = new Worker(`./${ours}/worker.js`, { type: "module" });
     worker.onmessage = ({ data }) => {
+      if (mine !== worker) return; // a worker that has been ended since
       if (data.got) got = data.got;
       if (data.ready) [ready, loading] = [true, ""];
       if (data.ready) keep();
       if (data.broken) return broken(data.broken);
+      if (data.flint) return restart();
       if (data.id) {
         asked.get(data.id)?.done(data);
         asked.delete(data.id);
       }
       tell();
     };
-    worker.onerror = (event) => broken(event.message || "it can't be loaded");
-    worker.postMessage({ lab: new URL(`./${ours}`, folder).href, size: Number(memory) });
+    worker.onerror = (event) => mine === worker && broken(event.message || "it can't be loaded");
+    worker.postMessage({ python: `../${python}/`, flint });
+    for (const { message } of asked.values()) worker.postMessage(message);
     tell();
+  }
+
+  function end() {
+    worker.terminate();
+    [worker, ready, loading, got] = [null, false, "", 0];
+  }
+
+  function restart() {
+    end();
+    flint = true;
+    start();
   }
 
   // What was fetched once is kept by a service worker, where the browser allows one.
@@ -39,24 +57,33 @@
 
   function broken(why) {
     console.warn(`Python in the page: ${why}`);
-    worker.terminate();
     const was = ready;
-    [worker, ready, loading, got] = [null, false, was ? "" : "Python could not be loaded; the next click tries again", 0];
+    end();
+    if (!was) loading = "Python could not be loaded; the next click tries again";
     for (const { fail } of asked.values()) fail(new Error(why));
     asked.clear();
     tell();
-    if (!was) loading = "";
+    loading = "";
   }
 
-  // One question at a time; what nobody waits for any more is not asked.
+  // One question at a time; what nobody waits for any more is not asked. What is being worked out
+  // and takes long is given up when its visitor leaves: Python can't be stopped, but its worker can.
   let turn = Promise.resolve();
   function queued(message, signal) {
     const mine = turn.then(async () => {
       signal?.throwIfAborted();
+      const id = ++last, whole = { id, ...message };
+      const answer = new Promise((done, fail) => asked.set(id, { message: whole, done, fail }));
+      const sent = Boolean(worker);
       start();
-      const id = ++last;
-      const answer = new Promise((done, fail) => asked.set(id, { done, fail }));
-      worker.postMessage({ id, ...message });
+      if (sent) worker.postMessage(whole);
+      const began = performance.now();
+      signal?.addEventListener("abort", () => {
+        if (!asked.has(id) || !ready || performance.now() - began < PATIENCE) return;
+        asked.get(id).fail(new DOMException("Left", "AbortError"));
+        asked.delete(id);
+        end();
+      });
       return answer;
     });
     turn = mine.catch(() => {});
@@ -134,12 +161,13 @@
     if (!place) return;
     place.hidden = !loading;
     if (!loading) return;
-    const share = Math.min(1, got / bytes), bar = place.querySelector("progress");
+    const share = Math.min(1, got / size), bar = place.querySelector("progress");
     const megabytes = (n) => (n / 1e6).toFixed(1);
     if (share < 1) bar.value = share;
     else bar.removeAttribute("value");
-    place.querySelector("span").textContent = !worker || got >= bytes ? "Python starts …"
-      : `${loading}: ${megabytes(got)} of ${megabytes(bytes)} MB`;
+    // Of what is kept nothing is fetched.
+    place.querySelector("span").textContent = !worker ? loading : !got || got >= size ? "Python starts …"
+      : `${loading}: ${megabytes(got)} of ${megabytes(size)} MB`;
   }
 
   // Before an answer is there, the page says what is asked.

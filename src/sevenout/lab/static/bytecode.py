@@ -1,0 +1,96 @@
+"""Bytecode for Python in the page, which would take seconds to compile the lab at each start.
+
+Bytecode belongs to one version of Python, so Pyodide itself compiles it, in Node.js, when the
+edition is built. The archives are not compressed inside: as a whole they compress better.
+"""
+
+import re
+import subprocess
+from collections.abc import Mapping
+from importlib.resources import files
+from pathlib import Path
+from shutil import which
+from tempfile import TemporaryDirectory
+
+from sevenout.errors import FileError
+from sevenout.extras import MissingError
+
+PATIENCE = 600
+"""Seconds that Node.js may take; it takes about ten."""
+ARCHIVES = ("python_stdlib.zip", "lab.zip")
+"""What is compiled."""
+UNUSED = (
+    *("_pyrepl", "curses", "dbm", "email", "ensurepip", "http", "idlelib"),
+    *("multiprocessing", "pydoc_data", "sqlite3", "tkinter", "turtledemo", "unittest", "venv"),
+    *("wsgiref", "xmlrpc", "_pyio", "cProfile", "doctest", "ftplib", "imaplib", "mailbox"),
+    *("optparse", "pdb", "pickletools", "poplib", "profile", "pstats", "pydoc", "smtplib"),
+    *("socketserver", "turtle", "uuid", "zipapp"),
+)
+"""Modules and packages of Python's library that nothing in the lab imports."""
+SPOKEN = ("catalogue", "questions", "rules")
+"""Packages of sevenout whose docstrings pages print: rules of games, help of questions."""
+PROGRAM = """
+import marshal
+from importlib.util import MAGIC_NUMBER
+from types import CodeType
+from zipfile import ZipFile, ZipInfo
+
+def without_lines(code):
+    # A table of line numbers is a fifth of the bytecode, and only tracebacks read it.
+    constants = (without_lines(x) if isinstance(x, CodeType) else x for x in code.co_consts)
+    return code.replace(co_linetable=b"", co_consts=tuple(constants))
+
+for archive in {archives}:
+    with ZipFile(f"/{{archive}}") as sources, ZipFile(f"/compiled-{{archive}}", "w") as compiled:
+        for name in sources.namelist():
+            first, *rest = name.removesuffix(".py").split("/")
+            if archive == "python_stdlib.zip" and first in {unused} or name.endswith("/"):
+                continue
+            content = sources.read(name)
+            if name.endswith(".py"):
+                spoken = first == "sevenout" and rest[:1] and rest[0] in {spoken}
+                level = 0 if spoken else 2  # 2 leaves docstrings out
+                code = compile(content, name, "exec", dont_inherit=True, optimize=level)
+                # Flags, date and size of the source are 0: there is no source to compare with.
+                content = MAGIC_NUMBER + bytes(12) + marshal.dumps(without_lines(code))
+                name += "c"
+            compiled.writestr(ZipInfo(name, (2020, 1, 1, 0, 0, 0)), content)
+"""
+
+
+def compiled(parts: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The archives as bytecode, by name.
+
+    Args:
+        parts: the files of Pyodide, and the archives of sources, by name.
+
+    Raises:
+        MissingError: Node.js is not installed.
+        FileError: an archive can't be compiled.
+    """
+    node = which("node")
+    if node is None:
+        raise MissingError(
+            "the static edition is built with Node.js, which is not installed; get version 20 or "
+            "later from https://nodejs.org"
+        )
+    with TemporaryDirectory() as home:
+        folder = Path(home)
+        for name, content in parts.items():
+            (folder / name).write_bytes(content)
+        # Without it Node.js takes a .js file for CommonJS, which can't import.
+        (folder / "package.json").write_text('{"type": "module"}')
+        program = PROGRAM.format(archives=ARCHIVES, unused=UNUSED, spoken=SPOKEN)
+        (folder / "compile.py").write_text(program)
+        script = folder / "compile.js"
+        # It stands beside the parts, because it imports Pyodide from its own folder.
+        script.write_bytes((files("sevenout.lab.static") / script.name).read_bytes())
+        try:
+            subprocess.run([node, script], check=True, capture_output=True, timeout=PATIENCE)
+            return {name: (folder / name).read_bytes() for name in ARCHIVES}
+        except (OSError, subprocess.SubprocessError) as error:
+            output = getattr(error, "stderr", None) or str(error).encode()
+            # Node.js prints source and a stack too; the last line of an error says what went wrong.
+            errors = re.findall(r"^\w*Error\b.*", output.decode(errors="replace"), re.MULTILINE)
+            why = errors[-1][:300] if errors else str(error)[:300]
+            raise FileError(f"Node.js can't compile the lab: {why}") from None
