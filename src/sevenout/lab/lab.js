@@ -256,7 +256,9 @@
 
   async function give(text, link = text) {
     const there = /^\.?\//.test(link) ? new URL(link, location.href).href : "";
-    const whole = link === text && there ? there : text.replace("{link}", there);
+    // A copied link carries its figures, where the page's own script can check them.
+    const shared = there && !text.includes("<iframe") ? window.lab?.shared?.(there) ?? there : there;
+    const whole = link === text && there ? shared : text.replace("{link}", shared);
     try { await navigator.clipboard.writeText(whole); say("Copied"); }
     catch { say("The browser does not let the page copy"); }
   }

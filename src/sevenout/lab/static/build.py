@@ -60,7 +60,10 @@ OUTSIDE = tuple(
         "cli",
         *("lab/host.py", "lab/worker.py", "lab/preload.py", "lab/lab.css", "lab/lab.js"),
         *("lab/static/build.py", "lab/static/bytecode.py", "lab/static/vendored.py"),
-        *(f"lab/static/{name}.js" for name in ("cache", "compile", "python", "static", "worker")),
+        *(
+            f"lab/static/{name}.js"
+            for name in ("cache", "compile", "python", "shared", "static", "worker")
+        ),
     )
 )
 """What a page has no use for: the command line, the server, the making of this folder."""
@@ -96,6 +99,8 @@ SAVED = View(
     [h.h1["A file"], h.p["Python in this page makes it and saves it."]],
 )
 """Replaces a page for a file, such as a PDF."""
+SCRIPTS = ("cache.js", "static.js", "shared.js")
+"""Scripts of the pages; the first one keeps files, and isn't kept itself."""
 NOSCRIPT = (
     "<noscript><p class='problem'>Without JavaScript you can read these pages. To change anything, "
     "turn it on: it loads Python, which computes the answers here.</p></noscript>"
@@ -162,8 +167,8 @@ def _write(draft: Path, core: dict[str, bytes], flint: bytes, base: str) -> tupl
         (draft / names[name]).mkdir()
         for file, content in contents.items():
             (draft / names[name] / file).write_bytes(content)
-    (draft / "cache.js").write_bytes(_own("cache.js"))
-    (draft / "static.js").write_bytes(_own("static.js"))
+    for name in SCRIPTS:
+        (draft / name).write_bytes(_own(name))
     for path in ASSETS:
         (draft / path[1:]).write_bytes(asset(path))
     (draft / "LICENCES.txt").write_text(_licences(), "utf-8")
@@ -180,6 +185,7 @@ def _write(draft: Path, core: dict[str, bytes], flint: bytes, base: str) -> tupl
         f'<meta http-equiv="content-security-policy" content="{POLICY}">'
         f'<script src="./static.js?{_sum(_own("static.js"))}" data-python="{names["python"]}" '
         f'data-ours="{names["lab"]}" data-bytes="{size}" data-flint="{flint_size}"></script>'
+        f'<script type="module" src="./shared.js?{_sum(_own("shared.js"))}"></script>'
     )
     count = 0
     for name, content in _files(base):
@@ -200,7 +206,7 @@ def _write(draft: Path, core: dict[str, bytes], flint: bytes, base: str) -> tupl
         for file in contents
         if file.endswith(".js")
     ]
-    shell = [*tabs, "static.js", *(path[1:] for path in ASSETS), *scripts]
+    shell = [*tabs, *SCRIPTS[1:], *(path[1:] for path in ASSETS), *scripts]
     description = {"sevenout": _version(), "pages": count, "shell": shell}
     (draft / MARK).write_text(json.dumps(description, indent=1) + "\n")
     return count, size

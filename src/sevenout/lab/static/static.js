@@ -170,20 +170,7 @@
       : `${loading}: ${megabytes(got)} of ${megabytes(size)} MB`;
   }
 
-  // Before an answer is there, the page says what is asked.
-  function announced() {
-    const title = document.createElement("h1"), asks = new URLSearchParams(location.search);
-    const tab = document.querySelector("nav [aria-current]")?.textContent ?? "";
-    title.textContent = [tab, asks.get("game") ?? ""].filter(Boolean).join(": ").slice(0, 200);
-    const words = document.createElement("p"), box = document.createElement("div");
-    words.textContent = "This page is worked out in your browser, as soon as Python is there.";
-    box.id = "awaited";
-    box.append(title, words);
-    document.getElementById("content").prepend(box);
-  }
-
   document.addEventListener("DOMContentLoaded", () => {
-    if ("waits" in root.dataset) announced();
     const place = document.createElement("div");
     place.id = "loading";
     place.setAttribute("role", "status");
