@@ -11,25 +11,59 @@
   const ask = window.lab?.ask ?? ((url, signal) => fetch(url, { signal, headers: { accept: "text/html" } }));
 
   // --- from one page to the next ---------------------------------------------------------------
-  let last = 0, running = null, dirty = null, touched = null;
+  let last = 0, running = null, dirty = null, touched = null, heavy = 0;
+
+  // What takes longer than a second says so, and can be given up.
+  function stop() {
+    clearTimeout(heavy);
+    delete root.dataset.busy;
+    const box = document.getElementById("working");
+    if (box) box.hidden = true;
+  }
+  function working() {
+    let box = document.getElementById("working");
+    if (!box) {
+      box = document.createElement("div");
+      box.id = "working";
+      box.setAttribute("role", "status");
+      const cancel = document.createElement("button"), bar = document.createElement("progress");
+      bar.setAttribute("aria-label", "Being worked out");
+      cancel.type = "button";
+      cancel.textContent = "Cancel";
+      cancel.addEventListener("click", () => {
+        last += 1;
+        running?.abort();
+        stop();
+        if ("waits" in root.dataset) history.back();
+      });
+      box.append(bar, "Being worked out …", cancel);
+      document.body.append(box);
+    }
+    // Only one of the two bars at a time: while Python is on its way, that is what it waits for.
+    box.hidden = !document.querySelector("#loading[hidden]") && Boolean(document.getElementById("loading"));
+    if (box.hidden) heavy = setTimeout(working, 500);
+  }
 
   async function visit(url, how = "push", wait = 300, sent = null) {
     const mine = ++last, typed = sent?.value;
     running?.abort();
     running = new AbortController();
     root.dataset.busy = "";
+    clearTimeout(heavy);
+    heavy = setTimeout(working, 1000);
     let answer, text;
     try {
       answer = await ask(url, running.signal);
       text = await answer.text();
     } catch (error) {
       if (mine !== last || error.name === "AbortError") return;
+      clearTimeout(heavy);
       say("The lab does not answer. Nothing is lost: all you did is in the address. Trying again …", true);
       setTimeout(() => { if (mine === last) visit(url, how, Math.min(wait * 2, 5000), sent); }, wait);
       return;
     }
     if (mine !== last) return;
-    delete root.dataset.busy;
+    stop();
     say("");
     if (!(answer.headers.get("content-type") || "").startsWith("text/html")) {
       if (window.lab) window.lab.save(answer);

@@ -11,6 +11,7 @@ from urllib.parse import parse_qsl
 import htpy as h
 
 from sevenout.budgets.estimates import budget
+from sevenout.catalogue import games
 from sevenout.documents.numbers import many
 from sevenout.errors import NotationError, SevenoutError, TooMuchWorkError, shown
 from sevenout.extras import missing
@@ -80,15 +81,22 @@ def waiting(url: str, seconds: float, version: str) -> Reply:
         address = Address.read(url)
     except SevenoutError as error:
         return refused(str(error), version, 400)
-    view = View(address, "A moment", address.path)
+    # The entry of a game tells its title without its rules being read.
+    entry = games.entries.get(address.get("game").partition(";")[0])
+    title = entry.title if entry else "A moment"
+    view = View(address, title, address.path)
     so_far = f"{many(round(seconds), 'second')} so far." if seconds > 1 else "Others are before it."
     view.body = [
-        h.h1["This takes a moment"],
+        h.h1[title],
         h.div(".stack")[
             h.p[f"The exact answer is being computed. {so_far} Leaving this page cancels it."],
             h.progress(aria_label="Being worked out"),
             # The script follows this link by itself; without a script the visitor clicks it.
-            h.p[h.a(".button", href=str(address), data_next=True)["Look again"]],
+            h.p[
+                h.a(".button", href=str(address), data_next=True)["Look again"],
+                " ",
+                go("Cancel", "/catalogue"),
+            ],
         ],
     ]
     return _made(view, version)
