@@ -27,6 +27,7 @@ from threading import Event, Lock, Thread
 from time import monotonic
 from typing import Any
 
+from sevenout.lab.page_store import page_of
 from sevenout.lab.site import page
 from sevenout.lab.widgets.view import Reply
 
@@ -101,7 +102,7 @@ def serve(pipe: Connection, version: str, base: str = "") -> None:
             return
         started = monotonic()
         try:
-            answer: Reply | None = page(url, version, base)
+            answer: Reply | None = page_of(url, version, base)
         except Exception as error:
             # One faulty page must not end the worker, which has the results of other pages at hand.
             print(f"{type(error).__name__} in {url[:200]!r}: {error}", file=sys.stderr)

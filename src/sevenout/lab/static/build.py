@@ -58,7 +58,8 @@ OUTSIDE = tuple(
     PurePosixPath("sevenout", name)
     for name in (
         "cli",
-        *("lab/host.py", "lab/worker.py", "lab/preload.py", "lab/lab.css", "lab/lab.js"),
+        *("lab/host.py", "lab/page_store.py", "lab/worker.py", "lab/preload.py"),
+        *("lab/answers", "lab/lab.css", "lab/lab.js"),
         *("lab/static/build.py", "lab/static/bytecode.py", "lab/static/vendored.py"),
         *(
             f"lab/static/{name}.js"

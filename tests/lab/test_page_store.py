@@ -1,0 +1,64 @@
+"""Pages of optimal play on disk: what is stored is what the page is, and nothing else is stored."""
+
+from pathlib import Path
+
+import pytest
+
+from sevenout.lab import page_store
+from sevenout.lab.page_store import page_of, ship, sources
+from sevenout.lab.site import page
+
+BASE = "http://127.0.0.1:8080"
+
+
+@pytest.fixture
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(page_store, "DEAR", 0.0)
+    monkeypatch.setattr(page_store, "SHIPPED", tmp_path / "none")
+    return tmp_path / "sevenout" / "pages"
+
+
+def test_a_page_is_made_once(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    url = "/best?game=piglet"
+    fresh = page(url, "?v", BASE)
+    assert page_of(url, "?v", BASE) == fresh
+    monkeypatch.setattr(page_store, "page", lambda *_: pytest.fail("it is made again"))
+    assert page_of(url, "?v", BASE) == fresh
+    elsewhere = page_of(url, "?v", "http://127.0.0.1:9999").body
+    assert b"http://127.0.0.1:9999/best?game=piglet" in elsewhere
+    assert b"8080" not in elsewhere
+
+
+def test_a_page_of_other_sources_is_made_again(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page_of("/best?game=piglet", "", BASE)
+    assert [folder.name for folder in kept.iterdir()] == [sources()]
+    monkeypatch.setattr(page_store, "sources", lambda: "0" * 16)
+    page_of("/best?game=shut-the-box-6", "", BASE)
+    assert [str(file.relative_to(kept)) for file in kept.rglob("*.gz")] == [
+        f"{'0' * 16}/shut-the-box-6.html.gz"
+    ]
+
+
+@pytest.mark.parametrize(
+    "url", ["/best?game=pig;goal=10", "/best?game=piglet&as=svg", "/", "/best?game=x"]
+)
+def test_what_a_visitor_has_typed_is_not_written_down(kept: Path, url: str) -> None:
+    assert page_of(url, "", BASE) == page(url, "", BASE)
+    assert not kept.exists()
+
+
+def test_a_damaged_file_is_made_again(kept: Path) -> None:
+    fresh = page_of("/best?game=piglet", "", BASE)
+    (file,) = kept.rglob("*.gz")
+    for damaged in (b"", b"no gzip", file.read_bytes()[:100]):
+        file.write_bytes(damaged)
+        assert page_of("/best?game=piglet", "", BASE) == fresh
+
+
+def test_a_release_brings_pages_along(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page_store, "SHIPPED", kept.parent / "shipped")
+    ship(("piglet",))
+    assert [file.name for file in page_store.SHIPPED.rglob("*.gz")] == ["piglet.html.gz"]
+    assert b'href="/lab.css?' in page_of("/best?game=piglet", "", BASE).body
+    assert not kept.exists()
