@@ -209,6 +209,15 @@ def test_a_coach_that_looks_up_says_what_one_says_that_works_out() -> None:
         scorecard_page.TABLES.clear()
 
 
+@pytest.mark.slow  # it takes a minute
+@pytest.mark.parametrize("name", ["yahtzee", "yatzy"])
+def test_the_scores_that_come_along_are_those_of_optimal_play(name: str) -> None:
+    exact = so.best(games(name)).law
+    written = scorecard_page.final_scores()[name]
+    assert all(abs(p - exact.pmf(score)) <= p * 1e-8 for score, p in written.items())
+    assert abs(1 - sum(written.values())) < 1e-8
+
+
 @pytest.mark.parametrize("url", EVERYWHERE)
 @pytest.mark.parametrize("static", [False, True])
 def test_what_works_in_both_editions(url: str, static: bool) -> None:
@@ -552,6 +561,91 @@ def test_one_sits_at_the_table_in_the_page(chromium: Any, edition: Path) -> None
         assert seat.session().acts == before.acts
     context.close()
     assert [text for text in said if "ERR_" not in text] == []
+
+
+@pytest.mark.slow  # the folder takes a minute to build
+def test_a_shared_link_shows_its_figures_and_checks_them(chromium: Any, edition: Path) -> None:
+    context = chromium.new_context(viewport={"width": 1280, "height": 844})
+    context.set_default_timeout(SLOW)
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    said: list[str] = []
+    with served(edition) as (address, paths):
+
+        def opened(url: str) -> Any:
+            page = context.new_page()
+            page.on("pageerror", lambda error: said.append(str(error)))
+            page.goto(url, wait_until="commit")
+            return page
+
+        page = opened(f"{address}index.html?game=2,3,12/7,11/7;pass:point=6/5")
+        page.wait_for_selector("#awaited dl")
+        assert page.locator("#awaited dd").all_inner_texts() == [
+            *("2d6", "2, 3, 12", "7, 11", "7", "is a point", "pass:point=6/5")
+        ]
+        assert page.title() == "2,3,12/7,11/7, pass:point=6/5 · sevenout"
+        page.wait_for_selector("h1:has-text('other pays')")
+        assert not [path for path in paths if "flint" in path], "python-flint isn't needed"
+        page.locator("details.share > summary").click()
+        page.get_by_role("button", name="Copy link", exact=True).click()
+        page.wait_for_selector("#note:has-text('Copied')")
+        link = page.evaluate("navigator.clipboard.readText()")
+        figures = page.locator(".hero .figure .value").all_inner_texts()
+        assert link.startswith(f"{page.url}#shared&title=")
+
+        right = opened(link)
+        right.wait_for_selector("#shared")
+        assert right.locator("#shared").inner_text() == "The figures of the link are confirmed."
+        assert right.url == page.url, "the figures leave the address when they are checked"
+        told = opened(
+            f"{address}index.html?game=2,3,12/7,11/7;pass:point=7/5{link[len(page.url) :]}"
+        )
+        told.wait_for_selector("#awaited .hero")
+        assert told.locator("#awaited .value").all_inner_texts()[0] == figures[0]
+        assert told.locator("#awaited [role=status]").inner_text() == "As shared, checking …"
+        told.wait_for_selector("#shared del")
+        assert "the figures here are the right ones" in told.locator("#shared").inner_text()
+
+        evil = "#shared&title=%3Cimg%20src=x%20onerror=alert(1)%3E&figure=%3Cb%3E1|" + "9" * 500
+        page = opened(f"{address}index.html?game=2,3,12/7,11/7;pass:point=8/5{evil}")
+        page.wait_for_selector("#awaited .hero")
+        assert page.locator("#awaited img, #awaited b").count() == 0
+        assert len(page.locator("#awaited .what").inner_text()) == 80
+        page.wait_for_selector("#shared del")
+    context.close()
+    assert said == []
+
+
+@pytest.mark.slow  # the folder takes a minute to build
+def test_python_is_kept_and_python_flint_comes_when_it_is_needed(
+    chromium: Any, edition: Path
+) -> None:
+    context = chromium.new_context(viewport={"width": 1280, "height": 844})
+    context.set_default_timeout(SLOW)
+    images = (
+        "async () => { const all = []; for (const name of await caches.keys())"
+        " for (const { url } of await (await caches.open(name)).keys()) all.push(url);"
+        " return all.filter((url) => url.endsWith('.memory')).map((url) => url.split('/').pop()); }"
+    )
+    with served(edition) as (address, paths):
+        page = context.new_page()
+        page.goto(f"{address}index.html?game=2,3,12/7,11/7;pass:point=6/5")
+        page.wait_for_selector("h1:has-text('other pays')")
+        until(page, f"({images})().then((all) => all.includes('plain.memory'))")
+        size = sum((edition / p.strip("/")).stat().st_size for p in {*paths} if ".packed" in p)
+        assert size < 15_000_000
+        release = [path.strip("/") for path in {*paths} if path.startswith("/lab-")]
+        assert sum((edition / path).stat().st_size for path in release) < 2_000_000
+        paths.clear()
+        page.goto(f"{address}dice.html?off=0.2")
+        page.wait_for_selector("#content h1:not(#awaited h1)")
+        assert [path for path in paths if ".packed" in path and "flint" not in path] == []
+        assert [path for path in paths if "flint.libraries" in path]
+        until(page, f"({images})().then((all) => all.includes('flint.memory'))")
+        paths.clear()
+        page.goto(f"{address}dice.html?off=0.3")
+        page.wait_for_selector("#content h1:not(#awaited h1)")
+        assert [path for path in paths if ".packed" in path] == []
+    context.close()
 
 
 def sat(before: TableSession, dice: str) -> TableSession:
