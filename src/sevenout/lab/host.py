@@ -34,6 +34,7 @@ from sevenout.catalogue import games
 from sevenout.errors import SevenoutError
 from sevenout.lab.addresses.address import MOST
 from sevenout.lab.pages import PAGES
+from sevenout.lab.scripts import script
 from sevenout.lab.site import MEMORY, refused, waiting
 from sevenout.lab.widgets.view import Reply
 from sevenout.lab.worker import LIMITS, WorkerPool, workers
@@ -74,6 +75,8 @@ CHECKERS = 2
 @cache
 def asset(path: str) -> bytes:
     """The style sheet or the script."""
+    if path == "/lab.js":
+        return script()
     return (files("sevenout.lab") / path.lstrip("/")).read_bytes()
 
 

@@ -59,7 +59,7 @@ OUTSIDE = tuple(
     for name in (
         "cli",
         *("lab/host.py", "lab/page_store.py", "lab/worker.py", "lab/preload.py"),
-        *("lab/answers", "lab/lab.css", "lab/lab.js"),
+        *("lab/answers", "lab/lab.css", "lab/scripts"),
         *("lab/static/build.py", "lab/static/bytecode.py", "lab/static/vendored.py"),
         *(
             f"lab/static/{name}.js"

@@ -1,0 +1,31 @@
+"""The script of every page: modules in this folder, joined into one file.
+
+Everything works without it: links are links, forms are forms. It follows links without a flash,
+copies, reads keys, lets things be dragged. One file is one request; the modules can't be fetched
+by a name that changes with their content, for they name each other.
+"""
+
+import re
+from functools import cache
+from importlib.resources import files
+
+# Each after those that it imports.
+MODULES = (
+    *("page", "notes", "focus", "morph", "visit", "theme", "favourites", "copies", "files"),
+    *("links", "slider", "grid", "chips", "start"),
+)
+IMPORT = re.compile(r'^import \{[^}]*\} from "\./(\w+)\.js";\n', re.MULTILINE)
+EXPORT = re.compile(r"^export (?=(?:async )?function|const|let)", re.MULTILINE)
+
+
+@cache
+def script() -> bytes:
+    """All modules as one script, in a scope of its own.
+
+    >>> script().startswith(b"(() => {"), b"import {" in script()
+    (True, False)
+    """
+    folder = files("sevenout.lab.scripts")
+    texts = [(folder / f"{name}.js").read_text("utf-8") for name in MODULES]
+    joined = "\n".join(EXPORT.sub("", IMPORT.sub("", text)) for text in texts)
+    return f'(() => {{\n"use strict";\n{joined}}})();\n'.encode()
