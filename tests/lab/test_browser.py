@@ -487,3 +487,21 @@ def test_axe_finds_nothing_and_nothing_sticks_out(tab: Any, axe: Any, path: str)
         for theme in ("light", "dark"):
             page.emulate_media(color_scheme=theme)
             axe(page)
+
+
+def test_a_heavy_page_is_titled_at_once_and_can_be_cancelled(tab: Any) -> None:
+    page = tab().open("/")
+    # An answer that doesn't come, as of a machine that is busy.
+    page.route("**/best?game=pig", lambda route: None)
+    before = page.url
+    page.evaluate(
+        "document.body.insertAdjacentHTML('beforeend', '<a id=far href=\"/best?game=pig\">Pig</a>')"
+    )
+    page.locator("#far").click()
+    page.wait_for_selector("#working progress")
+    page.get_by_role("button", name="Cancel", exact=True).click()
+    page.wait_for_selector("#working", state="detached")
+    assert page.url == before
+    assert "busy" not in page.evaluate("({...document.documentElement.dataset})")
+    cell(page, 5, "craps").click()
+    page.wait_for_selector("h2:has-text('Why 74/165')")

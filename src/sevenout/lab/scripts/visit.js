@@ -10,31 +10,30 @@ let last = 0, running = null, heavy = 0, next = 0;
 function stop() {
   clearTimeout(heavy);
   delete root.dataset.busy;
-  const box = document.getElementById("working");
-  if (box) box.hidden = true;
+  document.getElementById("working")?.remove();
 }
 function working() {
-  let box = document.getElementById("working");
-  if (!box) {
-    box = document.createElement("div");
-    box.id = "working";
-    box.setAttribute("role", "status");
-    const cancel = document.createElement("button"), bar = document.createElement("progress");
-    bar.setAttribute("aria-label", "Being worked out");
-    cancel.type = "button";
-    cancel.textContent = "Cancel";
-    cancel.addEventListener("click", () => {
-      last += 1;
-      running?.abort();
-      stop();
-      if ("waits" in root.dataset) history.back();
-    });
-    box.append(bar, "Being worked out …", cancel);
-    document.body.append(box);
+  // While Python is on its way, its own bar says so.
+  if (document.querySelector("#loading:not([hidden])")) {
+    heavy = setTimeout(working, 500);
+    return;
   }
-  // Only one of the two bars at a time: while Python is on its way, that is what it waits for.
-  box.hidden = !document.querySelector("#loading[hidden]") && Boolean(document.getElementById("loading"));
-  if (box.hidden) heavy = setTimeout(working, 500);
+  if (document.getElementById("working")) return;
+  const box = document.createElement("div"), bar = document.createElement("progress");
+  const cancel = document.createElement("button");
+  box.id = "working";
+  box.setAttribute("role", "status");
+  bar.setAttribute("aria-label", "Being worked out");
+  cancel.type = "button";
+  cancel.textContent = "Cancel";
+  cancel.addEventListener("click", () => {
+    last += 1;
+    running?.abort();
+    stop();
+    if ("waits" in root.dataset) history.back(); // there is no page here yet
+  });
+  box.append(bar, "Being worked out …", cancel);
+  document.body.append(box);
 }
 
 export async function visit(url, how = "push", wait = 300, sent = null) {
