@@ -487,6 +487,11 @@ def test_python_in_the_page(chromium: Any, edition: Path, axe: Callable[[Any], N
         with page.expect_download() as saved:
             page.locator("a[download='rolls.csv']").click()
         assert "491/165" in Path(saved.value.path()).read_text()
+        page.goto(f"{address}best.html?game=piglet")
+        page.wait_for_selector("h1:text-is('Piglet')")
+        assert page.url == f"{address}best-piglet.html", "the file that there is"
+        page.go_back()
+        page.wait_for_selector("h2:has-text('Why 74/165')")
 
     kept = page.evaluate(
         "async () => (await (await caches.open(`sevenout ${new URL('./', location.href)}`)).keys())"

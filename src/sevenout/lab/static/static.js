@@ -98,9 +98,12 @@
   async function ask(url, signal) {
     const to = new URL(url, location.href);
     to.hash = "";
-    if (!to.search) {
+    // The best play of a game by its own rules is a file, which holds more than Python here can find.
+    const game = to.pathname.endsWith("/best.html") && to.search.match(/^\?game=([a-z0-9-]+)$/);
+    const whole = game ? new URL(`./best-${game[1]}.html`, to) : to;
+    if (!whole.search) {
       try {
-        const file = await fetch(to, { signal });
+        const file = await fetch(whole, { signal });
         if (file.ok) return shown(file);
       } catch (error) {
         if (error.name === "AbortError") throw error;
