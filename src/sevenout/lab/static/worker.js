@@ -4,6 +4,7 @@ import { python } from "./python.js";
 
 const TYPES = { wasm: "application/wasm", json: "application/json" };
 const PACKED = /\.(wasm|zip|libraries|coach)$/;
+const MOST_MEMORY = 128e6;
 const here = new URL("./", self.location.href).href;
 const plain = self.fetch.bind(self);
 const kept = self.caches?.open(`sevenout ${new URL("../", here).href}`).catch(() => null);
@@ -81,6 +82,8 @@ async function load({ python: folder, flint }) {
 }
 
 async function remember(found, flint) {
+  // A first page that needed far more leaves a memory that takes longer to read than Python to start.
+  if (found._module.HEAP8.length > MOST_MEMORY) return;
   const memory = found.makeMemorySnapshot();
   await (await kept)?.put(image(flint), new Response(memory, { headers: { "x-browser": browser } }));
 }
