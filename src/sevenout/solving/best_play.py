@@ -264,7 +264,13 @@ class BestPlay(Solved):
 
     def to_dict(self) -> dict[str, Any]:
         """Value, bound and policy as data; exact figures as text."""
-        return data(self)
+        return {
+            "goal": self.goal.name,
+            "method": self.method,
+            "value": datum(self.value),
+            "bound": datum(self.bound),
+            **self.card_data(),
+        }
 
     def _followed(self, value: Fraction, bound: Fraction) -> Followed:
         """The value of a policy, and its distance from the optimum."""
@@ -399,14 +405,3 @@ def options_data(best: "BestPlay", state: Any, name: str = "") -> dict[str, Any]
     bound = datum(best.bound_at(state))
     head = {"goal": best.goal.name, "state": name or str(state)}
     return head | {"bound": bound, "options": options}
-
-
-def data(best: "BestPlay") -> dict[str, Any]:
-    """Optimal play as data; exact figures as text, states as printed."""
-    return {
-        "goal": best.goal.name,
-        "method": best.method,
-        "value": datum(best.value),
-        "bound": datum(best.bound),
-        **best.card_data(),
-    }

@@ -292,10 +292,6 @@ class JointLaw(Shown):
         spread = self.moments.central(one, 2) * self.moments.central(other, 2)
         return float(self.covariance(one, other)) / sqrt(spread) if spread else 0.0
 
-    def marginal(self, counter: str) -> CounterLaw:
-        """The distribution of one counter."""
-        return self._marginals[counter]
-
     @cached_property
     def _marginals(self) -> dict[str, CounterLaw]:
         return {

@@ -25,7 +25,7 @@ turn, from the end.
       max q_0  subject to  Σ x_child <= x_parent,  x_0 <= 1,  F^T q <= A^T x,  x, q >= 0,
 
   and 0 is a feasible start. The shadow prices are the plan of the second player. Bland's rule
-  (1977) prevents cycling.
+  (1977) prevents cycling. Without SciPy, as in a browser, this is the only engine.
 - A larger one is solved in floats by SciPy's HiGHS (Huangfu and Hall 2018), as
 
       max q_0  subject to  E x = e,  F^T q <= A^T x,  x >= 0,

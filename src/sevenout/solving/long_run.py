@@ -25,7 +25,7 @@ from sevenout.model import Chain, Model, chain_of, explore, has_choices
 from sevenout.model.graph import components
 from sevenout.rolling.distribution import summed
 from sevenout.rolling.generating_functions import fraction
-from sevenout.rules import Game
+from sevenout.rules import Game, Outcome
 from sevenout.solving.answer import Answer
 from sevenout.solving.elimination import Elimination
 
@@ -113,26 +113,26 @@ class LongRun(Shown):
     @cached_property
     def outcomes(self) -> dict[str, Fraction]:
         """The frequency of each outcome, per unit `per`."""
-        frequencies: dict[str, Fraction] = {}
-        for recurrent in self.classes:
-            for k, often in self._outcomes(recurrent).items():
-                label = self.chain.outcomes[k].label
-                frequencies[label] = frequencies.get(
-                    label, Fraction(0)
-                ) + recurrent.probability * often / self._by(recurrent)
-        return frequencies
+        return summed((outcome.label, often) for outcome, often in self._ends)
 
     @cached_property
     def profits(self) -> dict[str, Fraction]:
         """The mean profit of each bet per unit staked, per unit `per`."""
-        profits = dict.fromkeys(self.chain.bets, Fraction(0))
-        for recurrent in self.classes:
-            for k, often in self._outcomes(recurrent).items():
-                for bet, pay in self.chain.outcomes[k].pays:
-                    profits[bet] += (
-                        recurrent.probability * often / self._by(recurrent) * pay.profit / pay.stake
-                    )
-        return profits
+        # A bet that no game settles in the long run has the profit 0.
+        return dict.fromkeys(self.chain.bets, Fraction(0)) | summed(
+            (bet, often * pay.profit / pay.stake)
+            for outcome, often in self._ends
+            for bet, pay in outcome.pays
+        )
+
+    @cached_property
+    def _ends(self) -> list[tuple[Outcome, Fraction]]:
+        """The frequency of each outcome in each recurrent class, per unit `per`."""
+        return [
+            (self.chain.outcomes[k], recurrent.probability * often / self._by(recurrent))
+            for recurrent in self.classes
+            for k, often in self._outcomes(recurrent).items()
+        ]
 
     def _mean(self, counter: str) -> Fraction:
         terms = (e.probability * self._rate(e, counter) / self._by(e) for e in self.classes)

@@ -19,6 +19,10 @@ Numbers are offsets from those of the record itself.
 optimally. There the options used, and the nearly best replies, are few. They form a small sequence
 form, whose equations `exact_plan` solves. Elsewhere any policy near the average will do, because
 the other player loses by going there. An exact best reply over the whole tree proves the result.
+
+*Why a second method.* The linear program (`equilibria`) takes minutes for 150,000 sequences. Liar's
+Dice with two dice against one and wild ones has 1,151,493. Its value, 7/27, is found and proved
+here in 36 s of one core.
 """
 
 import math

@@ -220,7 +220,7 @@ class _Laws:
         for s in self.order:
             for entry in cards.entries[s]:
                 read = cards.reads[entry.read]
-                pays = solver.paid_by(entry)
+                pays = solver.entry_pays[entry.read, entry.pays]
                 for c, target in enumerate(entry.targets):
                     paid = [self.steps[i] for i in set(pays[read.classes == c].tolist())]
                     t = cards.place_of(target)
@@ -428,10 +428,6 @@ class PolicyMoves:
             for s in up.intersection(level):
                 up |= self._answered(s)
         self.levels = [[s for s in level if s in up] for level in cards.levels]
-
-    def kernel_on(self, s: int) -> TurnKernel:
-        """The turn on a card."""
-        return self.kernel.followed(self.nodes, self.slots[s])
 
     def plan(self, decision: int, slot: int) -> str:
         """The plan taken at a decision, from where it led."""

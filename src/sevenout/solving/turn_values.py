@@ -326,7 +326,8 @@ class TurnSolver:
         totals: by card, then outcome, the possible totals in ascending order.
         offsets: by card, then outcome, the place of its first total; then their number.
         place: the place of a card with a total, (cards and outcomes, cap + 1); -1 if impossible.
-        paid: the distinct amounts that entries may pay.
+        paid, rewards: the distinct amounts that entries may pay, as fractions and as floats.
+        entry_pays: by reading and pays of an entry, the index of what it pays for each ending.
         values: by place; 0 until its level is played.
         levels: the reachable cards, as in `cards`.
     """
@@ -354,6 +355,7 @@ class TurnSolver:
         self.paid = self._pays()
         if self.largest > LARGEST:
             raise RulesError("amounts beyond 10^300 are too large for floats; use the exact method")
+        self.rewards = np.array(list(map(float, self.paid)))
         self.values = np.zeros(self.offsets[-1])
         for place, value in self.ends.items():
             self.values[place] = float(value)
@@ -389,30 +391,21 @@ class TurnSolver:
         most = max(map(abs, self.paid)) * len(self.cards.levels)
         return most + max(map(abs, self.ends.values()))
 
-    @cached_property
-    def rewards(self) -> "NDArray[np.float64]":
-        """The possible pays as floats."""
-        return np.array([float(x) for x in self.paid])
-
-    def paid_by(self, entry: CardEntry) -> "NDArray[np.int32]":
-        """For each ending, the index of what an entry pays."""
-        return self._entry_pays[entry.read, entry.pays]
-
     def _pays(self) -> list[Fraction]:
         """The distinct amounts that entries may pay."""
         index: dict[Fraction, int] = {}
-        self._entry_pays: dict[tuple[int, tuple[Fraction, ...]], NDArray[np.int32]] = {}
+        self.entry_pays: dict[tuple[int, tuple[Fraction, ...]], NDArray[np.int32]] = {}
         for card in self.cards.entries:
             for entry in card:
                 key = entry.read, entry.pays
-                if key in self._entry_pays:
+                if key in self.entry_pays:
                     continue
                 read = self.cards.reads[entry.read]
                 row = [
                     index.setdefault(reward + (entry.pays[c] if c >= 0 else 0), len(index))
                     for reward, c in zip(read.rewards, read.classes.tolist(), strict=True)
                 ]
-                self._entry_pays[key] = np.array(row, np.int32)
+                self.entry_pays[key] = np.array(row, np.int32)
         return list(index)
 
     def rows(self, s: int, lanes: int) -> "NDArray[np.int64]":
@@ -432,7 +425,8 @@ class TurnSolver:
 
     def kernel_on(self, s: int) -> TurnKernel:
         """The turn as played on a card."""
-        return self.kernel if self.policy_moves is None else self.policy_moves.kernel_on(s)
+        moves = self.policy_moves
+        return self.kernel if moves is None else self.kernel.followed(moves.nodes, moves.slots[s])
 
     def prepared(self, s: int) -> Entries:
         """The entries of a card for all its totals."""
@@ -447,7 +441,7 @@ class TurnSolver:
             classes = np.where(others, np.int16(-1), classes)
         return Entries(
             classes=classes,
-            paid=np.stack([self.paid_by(entry) for entry in entries]),
+            paid=np.stack([self.entry_pays[entry.read, entry.pays] for entry in entries]),
             first=first,
             rows=self.values[self.rows(s, lanes)],
             rewards=self.rewards,

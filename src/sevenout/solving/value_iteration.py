@@ -23,7 +23,6 @@ import numpy as np
 
 from sevenout.errors import EndlessGameError, RulesError
 from sevenout.extras import compiled
-from sevenout.model.graph import components
 from sevenout.solving.goal import Arena
 
 if TYPE_CHECKING:
@@ -435,32 +434,16 @@ def _blocks(
     source, target = source[inside], targets[inside]
     graph = csr_array((np.ones(len(source), np.int8), (source, target)), shape=(n, n))
     count, labels = connected_components(graph, directed=True, connection="strong")
-    ranks = _ranks(count, labels[source], labels[target])[labels]
+    # SciPy numbers the components along the moves or against them, though it doesn't say which.
+    ranks = labels if (labels[source] >= labels[target]).all() else count - 1 - labels
+    # One sweep solves a block without a cycle only if all that follows it is solved.
+    assert (ranks[source] >= ranks[target]).all()
     # Later nodes first: exploration numbers them away from the start, so sweeps settle sooner.
     order = np.lexsort((-np.arange(n), ranks)).astype(np.int32)
     sizes = np.bincount(ranks, minlength=count)
     cyclic = sizes > 1
     cyclic[ranks[source[source == target]]] = True
     return order, np.concatenate([[0], np.cumsum(sizes)]), cyclic.astype(np.int8)
-
-
-def _ranks(
-    count: int, source: "NDArray[np.int32]", target: "NDArray[np.int32]"
-) -> "NDArray[np.int64]":
-    """A number for each component, lower than those of its predecessors."""
-    across = source != target
-    source, target = source[across], target[across]
-    # SciPy's order, although not documented, is one or the other; it is checked, and else made.
-    if (source > target).all():
-        return np.arange(count)
-    if (source < target).all():
-        return np.arange(count)[::-1]
-    rows: list[dict[int, int]] = [{} for _ in range(count)]
-    for s, t in zip(source.tolist(), target.tolist(), strict=True):
-        rows[s][t] = 1
-    ranks = np.empty(count, np.int64)
-    ranks[[block[0] for block in components(rows)]] = np.arange(count)[::-1]
-    return ranks
 
 
 def sweep(
