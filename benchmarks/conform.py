@@ -72,7 +72,7 @@ def run(kind: str, rows: int) -> tuple[float, float, bool]:
         with path.open("wb") as file:
             file.writelines(KINDS[kind](rows))
         began = process_time()
-        found = conform(games[GAME], path)
+        found = conform(shelf[GAME], path)
         spent = process_time() - began
     return spent, getrusage(RUSAGE_SELF).ru_maxrss / 1024, found.agrees
 
