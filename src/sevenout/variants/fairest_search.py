@@ -375,7 +375,7 @@ class Nearest:
         """
         modulus = halves.bundle.modulus
         # the number of sums already looked at, and of those that the first window adds
-        begin, width = 0, halves.spacing * FEW_PAIRS
+        begin, width = 0, halves.width(FEW_PAIRS)
         while begin < (end := min(begin + width, self._reach(modulus, first))):
             ends = unit + self.side * begin, unit + self.side * (end - 1)
             self._complete(halves, slot, unit, first, halves.pairs(*sorted(ends)))

@@ -206,11 +206,10 @@ class Halves:
         slack = self.slack + 1 if self.slack else 0
         return slack, -(-(high - low) * self.scale // self.bundle.modulus) + 2 * slack
 
-    @property
-    def spacing(self) -> int:
-        """The mean distance of neighbouring sums, in units of 1/modulus; at least 1."""
+    def width(self, many: int) -> int:
+        """The number of sums, in units of 1/modulus, that hold this many pairs on average."""
         pairs = len(self.a.sorted_keys) * len(self.b.sorted_keys)
-        return self.bundle.modulus // pairs + 1
+        return max(1, many * self.bundle.modulus // pairs)
 
     def pairs(self, low: int, high: int) -> Iterator[tuple[int, int]]:
         """The pairs of keys that `windows` finds."""
