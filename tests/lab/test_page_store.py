@@ -62,3 +62,17 @@ def test_a_release_brings_pages_along(kept: Path, monkeypatch: pytest.MonkeyPatc
     assert [file.name for file in page_store.SHIPPED.rglob("*.gz")] == ["piglet.html.gz"]
     assert b'href="/lab.css?' in page_of("/best?game=piglet", "", BASE).body
     assert not kept.exists()
+
+
+def test_parts_of_an_edition_are_made_once(kept: Path) -> None:
+    calls: list[int] = []
+
+    def make() -> bytes:
+        calls.append(1)
+        return b"a table"
+
+    assert [page_store.remembered("x.coach.gz", make) for _ in range(3)] == [b"a table"] * 3
+    assert len(calls) == 1
+    (kept / sources() / "x.coach.gz").write_bytes(b"")
+    assert page_store.remembered("x.coach.gz", make) == b"a table"
+    assert len(calls) == 2

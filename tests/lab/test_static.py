@@ -140,6 +140,7 @@ def edition(tmp_path_factory: pytest.TempPathFactory) -> Path:
                     # The largest games take a minute: here their pages stay without the answer.
                     quick.setattr(building, "COACH", "<main")
                     quick.setattr(building, "_table", lambda name: name.encode())
+                    quick.setattr(building, "remembered", lambda _, make: make())
                     build(folder)
             except (FileError, MissingError) as error:
                 if "can't fetch" in str(error) or "with Node.js" in str(error):

@@ -10,6 +10,7 @@ makes the pages that take long, for a release; see `.ci/release`.
 
 import gzip
 import zlib
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
@@ -70,7 +71,7 @@ def page_of(url: str, version: str = "", base: str = "") -> Reply:
     answer = page(url, version, PLACEHOLDER)
     if answer.status == 200 and process_time() - start > DEAR:
         with suppress(OSError, FileError):  # a full disk is no error
-            _keep(cache_folder() / "pages", name, answer.body)
+            _keep(cache_folder() / "pages", f"{name}.html.gz", answer.body)
     return replace(answer, body=_at(base, answer.body))
 
 
@@ -85,7 +86,18 @@ def _keep(folder: Path, name: str, body: bytes) -> None:
         if former.name != sources():
             rmtree(former, ignore_errors=True)
     (folder / sources()).mkdir(parents=True, exist_ok=True)
-    write(folder / sources() / f"{name}.html.gz", gzip.compress(body, 9, mtime=0))
+    write(folder / sources() / name, gzip.compress(body, 9, mtime=0))
+
+
+def remembered(name: str, make: Callable[[], bytes]) -> bytes:
+    """A part of the static edition from this user's folder; else it is made, and kept there."""
+    with suppress(OSError, EOFError, zlib.error):
+        if content := gzip.decompress((cache_folder() / "pages" / sources() / name).read_bytes()):
+            return content
+    content = make()
+    with suppress(OSError, FileError):
+        _keep(cache_folder() / "pages", name, content)
+    return content
 
 
 def ship(names: tuple[str, ...] = tuple(games.with_choices)) -> None:
@@ -97,7 +109,7 @@ def ship(names: tuple[str, ...] = tuple(games.with_choices)) -> None:
         start = process_time()
         answer = page(f"{BEST}{name}", version(), PLACEHOLDER)
         if answer.status == 200 and process_time() - start > DEAR:
-            _keep(SHIPPED, name, answer.body)
+            _keep(SHIPPED, f"{name}.html.gz", answer.body)
         optimum.cache_clear()  # the largest take some hundred megabytes
 
 

@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
@@ -25,6 +26,7 @@ from sevenout.files import folder
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import optimum
 from sevenout.lab.host import ASSETS, asset, version
+from sevenout.lab.page_store import remembered
 from sevenout.lab.pages import PAGES
 from sevenout.lab.pages.scorecard_page import table_of
 from sevenout.lab.site import MEMORY, SECONDS, page
@@ -241,18 +243,31 @@ def _files(base: str) -> Iterator[tuple[str, bytes]]:
         yield PICTURE, preview.png(preview.SITE)
     for url in _addresses():
         game = url.partition("game=")[2]
-        if url in rich:
-            html = _html(STILL.get(url, url), base)
+        # What takes long is kept on this machine until sevenout changes.
+        part = f"edition-{_sum(base.encode())}-{game}"
+        if url in rich and not url.startswith("/best?"):
+            yield _file(url, _html(STILL.get(url, url), base), base)
+        elif url in rich:
+            html = remembered(f"{part}.html.gz", partial(_html, url, base))
             # Its coach reads a table, but thousands of games can't be simulated there.
-            if url.startswith("/best?"):
-                html = SIMULATED.sub(b"", html)
-                html = html if game in COACHED else html.replace(COACH.encode(), b"Play it")
+            html = SIMULATED.sub(b"", html)
+            html = html if game in COACHED else html.replace(COACH.encode(), b"Play it")
             yield _file(url, html, base)
         if url.startswith("/best?") and game in COACHED:
-            yield f"{game}.coach", _table(game)
-        if base and "?" in url and (drawn := page(f"{url}&as=png")).kind == "image/png":
-            yield f"{place(url)[2:].removesuffix('.html')}.png", drawn.body
+            yield f"{game}.coach", remembered(f"{game}.coach.gz", partial(_table, game))
+        if base and "?" in url:
+            name = f"{place(url)[2:].removesuffix('.html')}.png"
+            dear = url.startswith("/best?")
+            picture = partial(_picture, url)
+            if drawn := remembered(f"{part}.png.gz", picture) if dear else picture():
+                yield name, drawn
         optimum.cache_clear()
+
+
+def _picture(url: str) -> bytes:
+    """The picture of a page; empty for what has none."""
+    drawn = page(f"{url}&as=png")
+    return drawn.body if drawn.kind == "image/png" else b""
 
 
 def _html(url: str, base: str) -> bytes:
