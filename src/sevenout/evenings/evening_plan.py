@@ -252,7 +252,8 @@ class Plan:
             RulesError: the money never changes.
         """
         positions = repeated.positions if repeated else self.positions
-        if repeated and not any(repeated.steps):
+        # a chain of such steps goes round for ever
+        if not any(step.gain or step.to < 0 for steps in positions.steps for step in steps):
             raise RulesError(
                 f"{self.name} never bets, so the evening never ends; give rolls or hours"
             )

@@ -131,7 +131,8 @@ def lumped(
 
     Rows start in one class if they have the same money, if any, and their steps pay the same with
     the same probabilities. `coarsest` splits the classes until their steps lead to the same
-    classes. `left` gives what must agree about the bets after a roll.
+    classes. `left` gives what must agree about the bets after a roll. Four hours of pressed place
+    bets take 1.4 s of CPU with it, and 3.5 s without.
     """
     rows = positions.rows
     if positions.mirrored:  # equivalent rows were merged during exploration
@@ -588,7 +589,9 @@ class PlayedOutProfits:
     """The distributions of the profits of several positions, played out until all bets are settled.
 
     The map of a roll is iterated until hardly a bet stands: the profits from a position are those
-    from the next one, shifted by what the roll pays.
+    from the next one, shifted by what the roll pays. `Standing.law` solves each position exactly,
+    which takes an evening of many positions longer than all else: 4.5 s of CPU for the 582 of the
+    three-point Molly, whose whole evening takes 1.9 s this way.
 
     Attributes:
         followed, unit: the positions, and the unit of money.

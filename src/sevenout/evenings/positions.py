@@ -112,18 +112,6 @@ class PositionRow(NamedTuple):
     layout: int
 
 
-class Entered(NamedTuple):
-    """What follows when the bets are made, except those that can't be.
-
-    Attributes:
-        layout: its number; `RUIN` if no bet stands and none can be afforded.
-        refused: the bets that can't be made.
-    """
-
-    layout: int
-    refused: tuple[str, ...]
-
-
 class Wanting:
     """The bets wanted after a roll.
 
@@ -132,16 +120,16 @@ class Wanting:
         requested: the bets wanted, in the order in which they are paid for.
         standing: the money on the felt then, with commissions, before new bets.
         need: the money after the roll that covers all wanted bets.
-        entered: the layouts then, by refused bets.
+        layouts: the number of the layout then, by refused bets; see `Positions.enter`.
     """
 
-    __slots__ = ("entered", "need", "requested", "seat", "standing")
+    __slots__ = ("layouts", "need", "requested", "seat", "standing")
 
     def __init__(self, seat: Seat, requested: Requested, felt: Felt) -> None:
         self.seat, self.requested = seat, requested
         self.standing = felt.cost(seat.bets)
         self.need = self.standing + sum([request.more + request.fee for request in requested.bets])
-        self.entered: dict[tuple[str, ...], Entered] = {}
+        self.layouts: dict[tuple[str, ...], int] = {}
 
 
 class RollEffect:
@@ -327,8 +315,11 @@ class Positions:
         self.measure(effect.gain)
         return effect
 
-    def enter(self, seat: Seat, requested: Requested, refused: tuple[str, ...]) -> Entered:
-        """The layout after the bets are made, except those refused."""
+    def enter(self, seat: Seat, requested: Requested, refused: tuple[str, ...]) -> int:
+        """The number of the layout after the bets are made, except those refused.
+
+        `RUIN` if no bet stands and none can be afforded.
+        """
         requests = requested.bets
         self.refused_bets.update(requested.unmet)
         self.clipped_bets.update(requested.clipped)
@@ -338,7 +329,7 @@ class Positions:
             if self.mirrored:
                 self._check_mirrored(requests)
         if refused and not seat.bets:
-            return Entered(RUIN, refused)
+            return RUIN
         point, bets, memory = seat[:3]
         if self.mirrored:
             point, bets, _ = self.bettor.felt.mirrored(point, bets)
@@ -349,7 +340,7 @@ class Positions:
             raise _unhashable(memory) from None
         if layout == len(self.seats):
             self.seats.append(seat)
-        return Entered(layout, refused)
+        return layout
 
     def _check_mirrored(self, requests: Sequence[BetRequest]) -> None:
         """Refuse a bet that treats mirrored numbers differently.
@@ -381,7 +372,7 @@ class Positions:
         """
         seat, requested = self.bettor.start(bankroll)
         refused = unpaid(requested.bets, bankroll)
-        layout = self.enter(seat, requested, refused).layout
+        layout = self.enter(seat, requested, refused)
         if layout == RUIN:
             raise RulesError(
                 f"a bankroll of {bankroll} does not pay for the first bet: {refused[0]}"
@@ -441,10 +432,9 @@ class Positions:
             if cached.to >= 0:
                 self.reach(cached.to, depth)
             return cached
-        entered = wanting.entered.get(refused)
-        if entered is None:
-            entered = wanting.entered[refused] = self.enter(wanting.seat, requested, refused)
-        layout = entered.layout
+        layout = wanting.layouts.get(refused)
+        if layout is None:
+            layout = wanting.layouts[refused] = self.enter(wanting.seat, requested, refused)
         need = 0 if is_short else wanting.need - gain
         # the last round ends the evening, so the bets wanted after it are not refused
         missed = 0 if self.ends.settled(settled) else len(refused) + len(requested.unmet)

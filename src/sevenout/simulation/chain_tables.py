@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 Stop = Callable[[], bool]
 """Returns True to give up."""
-DENSE = 1 << 22
-"""Keys below this are added in an array, others by sorting."""
 JUMP_BITS = 8
 """The bits that a lone game takes at a time down its tree."""
 SETTLED = -1
@@ -63,19 +61,11 @@ def join(parts: Iterable[BlockCounts]) -> BlockCounts:
     parts = list(parts)
     keys = np.concatenate([part.keys for part in parts])
     counts = np.concatenate([part.counts for part in parts])
-    size = int(keys.max(initial=0)) + 1
-    if size <= DENSE:  # mostly so; sorting is slower
-        dense = np.zeros(size, dtype=np.int64)
-        np.add.at(dense, keys, counts)
-        keys = np.flatnonzero(dense)
-        counts = dense[keys]
-    else:
-        keys, place = np.unique(keys, return_inverse=True)
-        dense = np.zeros(len(keys), dtype=np.int64)
-        np.add.at(dense, place, counts)
-        counts = dense
+    keys, place = np.unique(keys, return_inverse=True)
+    sums = np.zeros(len(keys), dtype=np.int64)
+    np.add.at(sums, place, counts)
     flow = sum((part.flow for part in parts[1:]), start=parts[0].flow)
-    return BlockCounts(sum(part.games for part in parts), flow, keys, counts)
+    return BlockCounts(sum(part.games for part in parts), flow, keys, sums)
 
 
 # --- the tables of a chain ------------------------------------------------------------------------

@@ -360,14 +360,9 @@ class LazyChain:
         return table._replace(law_of=law_of, first=first, moves=longer(table.moves, int(first[n])))
 
     def _flatten(self) -> None:
-        """Play on the innermost dice; the states are renamed."""
-        before = self.table.states
-        self.game = flat = Flat(self.game)
-        self.table = table = self._nothing()
-        named = [flat.enter(state) for state in before]
-        self.table = self._grown(
-            table, [self._name(s, table) for s in named if s not in self._index]
-        )
+        """Play on the innermost dice; `numbers` renames the states of games in progress."""
+        self.game = Flat(self.game)
+        self.table = self._nothing()
 
     def keep(self) -> None:
         """Forget all states if the budget does not allow them.
