@@ -73,7 +73,7 @@ def test_it_sits_at_a_table_with_others(capsys) -> None:
         ("odds FILE", "is one of: Lucky, Turn, HALVES"),
         ("odds FILE:Nobody", "has no game 'Nobody'; it has: Lucky, Turn, HALVES"),
         ("odds TURN", "has choices: say how the player plays, --policy best"),
-        ("compare TURN craps", "add a policy, GAME@best"),
+        ("compare TURN craps", "say how the player plays, GAME@best"),
         ("evening TURN --bankroll 9 --target 12", "say how the player plays, --policy best"),
         ("evening LUCKY --bankroll 9 --target 12 --policy best", "leave --policy out"),
         ("tune LUCKY --edge 1%", "Lucky is not a .toml file; `sevenout new craps-like` writes one"),

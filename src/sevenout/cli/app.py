@@ -246,7 +246,8 @@ def _with_whole_names(words: list[str]) -> list[str]:
         )
         whole.append(" ".join(names[:taken]))
         names = names[taken:]
-    whole = [word for word in whole if word not in JOINING]
+    if verb in SEVERAL:  # a single name may hold one: crown and anchor
+        whole = [word for word in whole if word not in JOINING]
     for word in whole[1:]:
         if verb in NUMBER and re.fullmatch(r"[$€£]?\d[\d,.]*(e\d+)?", word):
             option = NUMBER[verb].format(word)
