@@ -467,9 +467,9 @@ class Solution(Answer):
         return certificate(
             self.chain,
             claims,
-            terms,
-            game,
-            digits,
+            terms=terms,
+            game=game,
+            digits=digits,
             rules=rules,
             policy=policy,
             awards=claimed_awards,

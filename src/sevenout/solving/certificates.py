@@ -49,10 +49,10 @@ if TYPE_CHECKING:
 def certificate(
     chain: Chain,
     wishes: Sequence[str],
+    *,
     terms: Mapping[str, int] | None,
     game: str,
     digits: int | None,
-    *,
     rules: Game | None = None,
     policy: Callable[[Any], str] | None = None,
     awards: Sequence[Award] = (),
@@ -60,12 +60,15 @@ def certificate(
     """The certificate of a chain; see `Solution.certificate`."""
     if rules is not None and policy is not None:
         followed = _under(rules, policy, wishes, terms=terms, game=game, digits=digits)
-        return followed or certificate(chain, wishes, terms, game, digits)
+        return followed or certificate(chain, wishes, terms=terms, game=game, digits=digits)
     pair = None if rules is None else declared(rules, chain)
     book, written = pair or (None, None)
     # Where turns pass, a model is no chain as declared, and `best` has the shorter certificate.
     if isinstance(written, Chain):
-        return replace(certificate(written, wishes, terms, game, digits, awards=awards), rules=book)
+        return replace(
+            certificate(written, wishes, terms=terms, game=game, digits=digits, awards=awards),
+            rules=book,
+        )
     claims = claims_of(chain, wishes, terms, awards)
     columns = sum(claim.terms for claim in claims)
     afford(
@@ -109,7 +112,7 @@ def _under(
     picks = picks_of(rules, book, written, policy)
     fixed = picked(written, picks)
     if isinstance(fixed, Chain):
-        proof = certificate(fixed, wishes, terms, game, digits)
+        proof = certificate(fixed, wishes, terms=terms, game=game, digits=digits)
     else:
         wish, *more = wishes or fixed.bets
         # The checker turns one bet around between two players, and nothing else.
