@@ -1,8 +1,11 @@
 """The families of games, written in the one form of rules as data.
 
-Each family plays itself by a step of its own, with its own names of states and rows of return
-tables. Here the same rules are written as a `Rulebook`, which a certificate carries and its checker
-expands. A test explores both and compares them, for every game of the catalogue.
+Hold or roll and races are played by the rules that they write; only what they see in a roll is added
+here. The other families play themselves by a step of their own, and their rules are written here a
+second time. Point games, wagers and checklists have states and rolls with names ("come-out", "hard
+8"), which the form's whole numbers don't have, and merge like entries. Bets on a hand roll whole
+rounds, and the form rolls faces. A certificate carries the `Rulebook`, and its checker expands it. A
+test explores both and compares them, for every game of the catalogue.
 
 A family that is missing here is proved by its states, listed one by one. These are bets on one
 table (their rules would multiply), and games that keep dice (their options are sets of dice).
@@ -362,7 +365,8 @@ def _race(game: Race) -> Rulebook:
 
 def _family(events: RollEvents, game: GuardedGame, sees: Mapping[str, str]) -> Rulebook:
     """The rulebook of a game that writes its rules; only what is seen in a roll is added."""
-    rules, choose = [[rule.data for rule in each] for each in (game.rules, game.options)]
+    choose = [rule.data for rule in game.options]
+    rules = [rule.data for rule in game.rules]
     return _written(events, game, rules, sees, game.variables, choose=choose)
 
 

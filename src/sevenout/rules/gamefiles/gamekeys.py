@@ -183,11 +183,11 @@ PAID_KINDS = {kind for kind, value in KINDS.items() if value.write in (_schedule
 """The kinds of values that are paid."""
 
 
-def keys_of_kinds(wanted: Callable[[str], bool]) -> Iterator[str]:
+def keys_of_kinds(accepts: Callable[[str], bool]) -> Iterator[str]:
     """The names of the keys of bets and games whose kind is accepted.
 
     >>> sorted(set(keys_of_kinds(lambda kind: kind == "faces")))
     ['bust']
     """
     for table in (*FAMILIES, "line_bet"):
-        yield from (key.name for key in TABLES[table] if wanted(key.kind))
+        yield from (key.name for key in TABLES[table] if accepts(key.kind))
