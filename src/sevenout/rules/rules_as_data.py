@@ -1,11 +1,11 @@
 """The families of games, written in the one form of rules as data.
 
-Hold or roll and races are played by the rules that they write; only what they see in a roll is added
-here. The other families play themselves by a step of their own, and their rules are written here a
-second time. Point games, wagers and checklists have states and rolls with names ("come-out", "hard
-8"), which the form's whole numbers don't have, and merge like entries. Bets on a hand roll whole
-rounds, and the form rolls faces. A certificate carries the `Rulebook`, and its checker expands it. A
-test explores both and compares them, for every game of the catalogue.
+Hold or roll and races are played by the rules that they write; only what they see in a roll is
+added here. The other families play themselves by a step of their own, and their rules are written
+here a second time. The states and rolls of point games, wagers and checklists have names
+("come-out", "hard 8"), and the form has whole numbers; checklists may merge like entries. Bets on a
+hand roll whole rounds, and the form rolls faces. A certificate carries the `Rulebook`, and its
+checker expands it. A test explores both and compares them, for every game of the catalogue.
 
 A family that is missing here is proved by its states, listed one by one. These are bets on one
 table (their rules would multiply), and games that keep dice (their options are sets of dice).
