@@ -66,7 +66,7 @@ SAMPLE = (
 EVERYWHERE = (
     *("/", "/catalogue?q=field", "/ask?game=craps", "/proof", "/dice", "/dice?tab=faults&f0.1=20"),
     *("/table?rolls=9", "/table?game=pig-turn", "/table?strategy=pass&rolls=3"),
-    *("/best", "/best?game=pig;goal=10", "/best?game=kuhn"),
+    *("/best", "/best?game=pig;goal=10", "/best?game=kuhn", "/own?kind=point", "/own?kind=luck"),
     *("/evening?game=craps", "/evening?a=pass&bankroll=9&hours=1", "/simulate?games=200"),
 )
 """What both editions answer."""
