@@ -139,7 +139,7 @@ class Cards:
         return sum(map(len, self.totals[: len(self.cards)]))
 
     def afford(self, turn: Model, seconds_per_move: float, instead: str) -> None:
-        """Refuse to play a turn on so many cards.
+        """Refuse to play a turn on too many cards.
 
         Raises:
             TooMuchWorkError: over the budget.
