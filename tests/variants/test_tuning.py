@@ -193,7 +193,7 @@ def test_random_orders_equal_every_choice(asked):
     roughness = Roughness.of(
         opened, {bet: form.chances for bet, form in found.structures[0].forms.items()}
     )
-    costs = [roughness.cost(t.numbers) for t in found]
+    costs = [cost_of(roughness, t.numbers) for t in found]
     assert costs == sorted(costs) == [t.cost for t in found]
     if not found.count and deviation is None and choices:
         edges = sorted({bets["pass"].edge for _, bets in choices})
