@@ -217,7 +217,7 @@ def _steps(law: "FinalLaw") -> list[Fraction]:
     """About a dozen round amounts over the bulk of a distribution."""
     low, high = law.quantile_range("1/100")[0], law.quantile_range("99/100")[1]
     if high == low:
-        return [low]
+        return [Fraction(low)]
     step, scale = Fraction(1), (high - low) / LINES
     while scale < step:
         step /= 10

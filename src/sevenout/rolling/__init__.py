@@ -42,7 +42,7 @@ if TYPE_CHECKING:
         worst_ratio,
         worst_together,
     )
-    from sevenout.rolling.laws import Law, Pool, Reading, Rollable, Source, UnboundedLaw
+    from sevenout.rolling.laws import Law, Reading, Rollable, Source
     from sevenout.rolling.notation import (
         dice_name,
         die_name,
@@ -60,6 +60,7 @@ if TYPE_CHECKING:
         red_number,
         red_numbers,
     )
+    from sevenout.rolling.pools import Pool
     from sevenout.rolling.ranked import (
         Face,
         RedNumber,
@@ -74,6 +75,7 @@ if TYPE_CHECKING:
     from sevenout.rolling.relabel import relabelled
     from sevenout.rolling.sevenless import Rerolled, comparison, designs, one_die
     from sevenout.rolling.spreads import Spread, Versus, spread, versus
+    from sevenout.rolling.unbounded import UnboundedLaw
 else:
     __getattr__ = opened(
         __name__,
@@ -84,7 +86,9 @@ else:
             "faults": "Fault Sensitivity chi_square_distance distortion faulty_dice faulty_law "
             "mean_change random_faults sensitivity shares_law total_variation worst worst_ratio "
             "worst_together",
-            "laws": "Law Pool Reading Rollable Source UnboundedLaw",
+            "laws": "Law Reading Rollable Source",
+            "pools": "Pool",
+            "unbounded": "UnboundedLaw",
             "dice_sources": "dice each highest law lowest mixture pool repeat",
             "notation": "dice_name die_name has_notation parse_dice parse_die roll",
             "peeling": "RankedPair best_pair pair_classes peel ranked_pairs red_number red_numbers",

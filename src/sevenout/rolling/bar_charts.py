@@ -3,9 +3,12 @@
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sevenout.extras import needs
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 MOST_BARS, MOST_POINTS = 60, 10_000
 """A table in a notebook has at most this many rows, a picture this many points: the likeliest."""
@@ -27,7 +30,9 @@ def bars_html(caption: str, law: Mapping[Any, Fraction]) -> str:
     return f"<table><caption>{escape(caption)}</caption>{cells}</table>"
 
 
-def plot_bars(laws: Sequence[Mapping[Any, Fraction]], axes: Any, labels: Iterable[str]) -> Any:
+def plot_bars(
+    laws: Sequence[Mapping[Any, Fraction]], axes: "Axes | None", labels: Iterable[str]
+) -> "Axes":
     """Bars for one distribution, a line for each of several, on matplotlib axes."""
     needs("matplotlib", "plots")
     from matplotlib import pyplot

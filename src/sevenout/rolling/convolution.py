@@ -81,25 +81,24 @@ class Ring(dict[Any, Any]):
         self[key] = self[key] + weight if key in self else weight
 
 
-def folded(rows: Rows, start: Any, step: Callable[[Any, Any], Hashable]) -> dict[Any, Any]:
+def folded(states: Weights, rows: Rows, step: Callable[[Any, Any], Hashable]) -> dict[Any, Any]:
     """The weight of each final state when dice are rolled one after another, in any ring.
 
-    >>> folded([((1, 2), (1, 1)), ((1, 2), (3, 1))], 0, max)
+    >>> folded({0: 1}, [((1, 2), (1, 1)), ((1, 2), (3, 1))], max)
     {1: 3, 2: 5}
 
     Args:
+        states: the weight of each first state.
         rows: the faces and weights of each die.
-        start: the first state.
         step: the state after a face, from the state before.
     """
-    states: dict[Any, Any] = {start: 1}
     for faces, weights in rows:
         after = Ring()
         for state, w in states.items():
             for face, v in zip(faces, weights, strict=True):
                 after.add(step(state, face), w * v)
         states = after
-    return states
+    return dict(states)
 
 
 def summed_rows(rows: Rows) -> dict[Any, Any]:
@@ -125,7 +124,7 @@ def summed_rows(rows: Rows) -> dict[Any, Any]:
         # a weight of 0 marks an outcome that a gradient asks for: it is left out of the sum
         sums = added([({x: w for x, w in t.items() if w}, n) for t, n in terms])
     else:
-        sums = folded(listed, 0, add)
+        sums = folded({0: 1}, listed, add)
     return dict(sorted(sums.items())) if whole else sums
 
 

@@ -11,8 +11,10 @@ from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
 from sevenout.rolling.convolution import MANY
 from sevenout.rolling.die import Die, Roll, RollWeights, all_alike, total, total_of
+from sevenout.rolling.events import Event, Outcome
 from sevenout.rolling.face_walk import Group
-from sevenout.rolling.laws import Law, Pool, Reading, Rollable, Source
+from sevenout.rolling.laws import Law, Reading, Rollable, Source
+from sevenout.rolling.pools import Pool
 
 
 @dataclass(frozen=True, repr=False)
@@ -52,7 +54,7 @@ class Deck:
         return Deal((), None, self.cards, count)
 
 
-def deck(cards: Iterable[Hashable] | Mapping[Any, int]) -> Deck:
+def deck(cards: Iterable[Hashable] | Mapping[Outcome, int]) -> Deck:
     """A deck from a list of cards, or from how many there are of each.
 
     >>> deck({"king": 4, "other": 48}).deal(5).count("king").p(lambda kings: kings >= 2)
@@ -75,7 +77,7 @@ def deck(cards: Iterable[Hashable] | Mapping[Any, int]) -> Deck:
     return Deck(cards)
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class DealtPool(Pool):
     """Cards that were dealt, of which only the number of each counts; read like a pool.
 
@@ -86,6 +88,10 @@ class DealtPool(Pool):
 
     cards: tuple[Hashable, ...] = ()
     draw: int = 0
+
+    @property
+    def _identity(self) -> tuple[Hashable, ...]:
+        return self.cards, self.draw, self.places
 
     def __len__(self) -> int:
         return self.draw
@@ -102,7 +108,7 @@ class DealtPool(Pool):
         return self.by_face(lambda points, card, n: points + card * n, start=0)
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Deal(DealtPool, Rollable):
     """Cards dealt in order from a whole deck: what a game rolls is a `Roll` of them.
 
@@ -146,6 +152,6 @@ class Deal(DealtPool, Rollable):
         """The deal, read as its total."""
         return Reading(self, total_of)
 
-    def p(self, event: Any) -> Fraction:
-        """The probability of a total, of a set of totals, or of a condition on the total."""
+    def p(self, event: Event = True) -> Fraction:
+        """The probability of a total, of several, or of a condition on the total."""
         return self.sum().p(event)

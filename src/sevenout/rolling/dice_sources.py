@@ -10,39 +10,37 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import product
 from math import prod
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, Union, overload
 
+from sevenout import rolling
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
-from sevenout.rolling.convolution import Vector
+from sevenout.rolling.convolution import Vector, folded
 from sevenout.rolling.die import Dice, Die
-from sevenout.rolling.expressions import bounded
-from sevenout.rolling.laws import (
-    Calculates,
-    Law,
-    Measured,
-    Pool,
-    UnboundedLaw,
-    extreme_of,
-    mixed,
-)
+from sevenout.rolling.distribution import Distribution
+from sevenout.rolling.events import Event, Outcome
+from sevenout.rolling.laws import Calculates, Law, Measured, bounded, extreme_of, mixed
 from sevenout.rolling.notation import parse_dice, pool_of_text, roll
+from sevenout.rolling.pools import Pool
 from sevenout.wrong_arguments import public
 
-DiceSource = (
-    str
-    | Calculates
-    | UnboundedLaw
-    | Mapping[Any, int]
-    | Mapping[Any, Fraction]
-    | Iterable[Hashable]
-    | int
-    | Fraction
-)
+if TYPE_CHECKING:
+    from sevenout.rolling.unbounded import UnboundedLaw
+
+DiceSource = Union[
+    str,
+    Calculates,
+    "UnboundedLaw",
+    Mapping[Outcome, int],
+    Mapping[Outcome, Fraction],
+    Iterable[Hashable],
+    int,
+    Fraction,
+]
 """What has a distribution: text, dice, weights or probabilities, faces, one certain outcome."""
 
 
-def dice(source: str | Die | Dice | Mapping[Any, Any] | Iterable[Die]) -> Dice:
+def dice(source: str | Die | Dice | Mapping[Outcome, int] | Iterable[Die]) -> Dice:
     """Dice from text, or from anything with outcomes and integer weights.
 
     The outcome of a roll is a `Roll` with faces and a total, also of a single die; as a
@@ -79,22 +77,22 @@ def dice(source: str | Die | Dice | Mapping[Any, Any] | Iterable[Die]) -> Dice:
 
 @overload
 def law(  # type: ignore[overload-overlap]  # a text is iterable too
-    source: str | UnboundedLaw,
-) -> Law | UnboundedLaw: ...
+    source: "str | UnboundedLaw",
+) -> "Law | UnboundedLaw": ...
 
 
 @overload
 def law(
     source: Calculates
-    | Mapping[Any, int]
-    | Mapping[Any, Fraction]
+    | Mapping[Outcome, int]
+    | Mapping[Outcome, Fraction]
     | Iterable[Hashable]
     | int
     | Fraction,
 ) -> Law: ...
 
 
-def law(source: DiceSource) -> Law | UnboundedLaw:
+def law(source: DiceSource) -> "Law | UnboundedLaw":
     """The distribution of anything: text, a number, dice, faces, weights, an `icepool.Die`.
 
     >>> law("2d6")[7], law([1, 1, 2])[1], law({1: 2, 2: 1})[1], law(5)[5]
@@ -108,16 +106,17 @@ def law(source: DiceSource) -> Law | UnboundedLaw:
         NotationError: the text is not dice.
         RulesError: weights that are not whole numbers or fractions, or no outcome.
     """
-    if isinstance(source, UnboundedLaw):
-        return source
     if isinstance(source, Calculates):
         return source.own_law
+    # asked of distributions alone: the class of such totals takes a while to load
+    if isinstance(source, Distribution) and isinstance(source, rolling.UnboundedLaw):
+        return source
     if isinstance(source, str):
         return roll(source)
     if isinstance(source, Mapping):
         if any(isinstance(weight, Fraction) for weight in source.values()):
             return Law.of({_vector(x): Fraction(weight) for x, weight in source.items()})
-        weights: Mapping[Any, Any] = source
+        weights: Mapping[Outcome, Any] = source
         return Law({_vector(x): weight for x, weight in weights.items()})
     if isinstance(source, int | Fraction | tuple):
         return Law({source: 1})
@@ -126,7 +125,7 @@ def law(source: DiceSource) -> Law | UnboundedLaw:
     return Law(Counter(source))
 
 
-def _vector(outcome: Any) -> Any:
+def _vector(outcome: Outcome) -> Outcome:
     """An outcome of an icepool.Die: an icepool vector becomes a `Vector`."""
     if type(outcome).__name__ == "Vector" and type(outcome).__module__.startswith("icepool"):
         return Vector(*outcome)
@@ -152,7 +151,7 @@ def pool(*sources: str | Die | Dice | Law | Pool | Sequence[Die | Law]) -> Pool:
     return Pool(tuple(counts.items()))
 
 
-def _pool_groups(source: Any) -> Iterable[tuple[Law, int]]:
+def _pool_groups(source: object) -> Iterable[tuple[Law, int]]:
     if type(source) is Pool and source.places is None:
         return source.groups
     if isinstance(source, str):
@@ -176,6 +175,10 @@ class Each(Measured):
     def __init__(self, laws: Sequence[Law]) -> None:
         self.laws = tuple(laws)
 
+    @property
+    def _identity(self) -> tuple[Hashable, ...]:
+        return self.laws
+
     def _pairs(self) -> Iterator[tuple[tuple[Any, ...], int]]:
         size = prod(map(len, self.laws))
         afford(
@@ -191,23 +194,27 @@ class Each(Measured):
         """The joint distribution, of tuples."""
         return Law.of_weights(dict(self._pairs()))
 
-    def map(self, function: Any) -> Law:
+    def map(self, function: Callable[..., object] | Mapping[Outcome, object]) -> Law:
         """The distribution of a function of the outcomes, one argument for each."""
+        if isinstance(function, Mapping):
+            return super().map(function)
         return mixed((function(*outcomes), w) for outcomes, w in self._pairs())
 
-    def given(self, event: Callable[..., Any]) -> Law:
+    def given(self, event: Callable[..., object] | Event) -> Law:
         """The joint distribution given a condition on the outcomes, one argument for each."""
-        left = {outcomes: w for outcomes, w in self._pairs() if event(*outcomes)}
-        if not left:
-            raise RulesError("the condition is never true; give one that can happen")
-        return Law.of_weights(left)
+        return super().given(_of_each(event))
 
-    def p(self, event: Callable[..., Any]) -> Fraction:
+    def p(self, event: Callable[..., object] | Event = True) -> Fraction:
         """The probability of a condition on the outcomes, one argument for each."""
-        return self.map(lambda *outcomes: bool(event(*outcomes))).p(True)
+        return super().p(_of_each(event))
 
     def __repr__(self) -> str:
         return f"<Each of {len(self.laws)} distributions>"
+
+
+def _of_each(event: Callable[..., object] | Event) -> Event:
+    """A condition with an argument for each outcome, as one on the tuple of them."""
+    return (lambda outcomes: event(*outcomes)) if callable(event) else event
 
 
 def each(*sources: DiceSource) -> Each:
@@ -226,7 +233,7 @@ def _bounded(source: DiceSource) -> Law:
     return bounded(law(source))
 
 
-def highest(*sources: DiceSource) -> Law | UnboundedLaw:
+def highest(*sources: DiceSource) -> "Law | UnboundedLaw":
     """The highest of independent dice; `so.pool("4d6").highest(3)` keeps dice of a pool.
 
     >>> highest("d8", "d6").mean, highest("d8!", "d6!").at_least(10)
@@ -235,7 +242,7 @@ def highest(*sources: DiceSource) -> Law | UnboundedLaw:
     return extreme_of(_several(sources, "highest"), highest=True)
 
 
-def lowest(*sources: DiceSource) -> Law | UnboundedLaw:
+def lowest(*sources: DiceSource) -> "Law | UnboundedLaw":
     """The lowest of independent dice.
 
     >>> lowest("d8", "d6").mean
@@ -244,14 +251,14 @@ def lowest(*sources: DiceSource) -> Law | UnboundedLaw:
     return extreme_of(_several(sources, "lowest"), highest=False)
 
 
-def _several(sources: Sequence[Any], name: str) -> list[Any]:
+def _several(sources: Sequence[DiceSource], name: str) -> "list[Law | UnboundedLaw]":
     if not sources:
         raise RulesError(f"so.{name}() of nothing; give dice, such as so.{name}('d8', 'd6')")
     return [law(source) for source in sources]
 
 
 @public
-def mixture(parts: Mapping[Any, int] | Iterable[tuple[Any, int]]) -> Law:
+def mixture(parts: Mapping[Outcome, int] | Iterable[tuple[Outcome, int]]) -> Law:
     """A distribution chosen at random: a mapping, or pairs of (dice or outcome, integer weight).
 
     >>> mixture([("d6", 1), ("d8", 1)]).mean, mixture({0: 1, 6: 2}).mean
@@ -277,7 +284,10 @@ def mixture(parts: Mapping[Any, int] | Iterable[tuple[Any, int]]) -> Law:
 
 @public
 def repeat(
-    step: Callable[[Any, Any], Any], source: DiceSource, times: DiceSource, start: Hashable
+    step: Callable[[Any, Outcome], Hashable],
+    source: DiceSource,
+    times: DiceSource,
+    start: Hashable,
 ) -> Law:
     """The state after a die was rolled some times: step(state, face) gives the next state.
 
@@ -295,16 +305,11 @@ def repeat(
     for n in count:
         if not isinstance(n, int) or n < 0:
             raise RulesError(f"times={shown(n)}; give a whole number, 0 or more, or dice of such")
-    states: dict[Any, int] = {start: 1}
-    parts: list[tuple[Any, int]] = []
+    states: dict[Hashable, int] = {start: 1}
+    parts: list[tuple[Law, int]] = []
     for n in range(max(count) + 1):
         if n:
-            after: dict[Any, int] = {}
-            for state, weight in states.items():
-                for face, ways in die.counts.items():
-                    reached = step(state, face)
-                    after[reached] = after.get(reached, 0) + weight * ways
-            states = after
+            states = folded(states, [(die.faces, die.weights)], step)
         if n in count:
             parts.append((Law.of_weights(dict(states)), count.counts[n]))
     return mixed(parts)

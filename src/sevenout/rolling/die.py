@@ -14,21 +14,14 @@ from functools import cached_property
 from itertools import product
 from math import comb, isfinite, lcm, prod
 from numbers import Rational
-from typing import Any, NoReturn
+from typing import Any, NoReturn, overload
 
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, printable, shown
 from sevenout.rolling.convolution import MANY, Ring, folded, sum_products
+from sevenout.rolling.events import Outcome
 from sevenout.rolling.expressions import DiceGroup, Expression, Keep, Sum, hand_with
-from sevenout.rolling.laws import (
-    NUMBERS,
-    Law,
-    Measured,
-    Reading,
-    Rollable,
-    Source,
-    chance_of,
-)
+from sevenout.rolling.laws import Law, Measured, Operand, Reading, Rollable, Source, chance_of
 
 Faces = tuple[Any, ...]
 
@@ -57,7 +50,7 @@ class Die(Measured, Rollable):
 
     def __init__(
         self,
-        faces: Iterable[Hashable] | Mapping[Any, int],
+        faces: Iterable[Hashable] | Mapping[Outcome, int],
         weights: Iterable[int] | None = None,
     ) -> None:
         if isinstance(faces, int) or (isinstance(faces, str) and re.search("[0-9]", faces)):
@@ -110,13 +103,9 @@ class Die(Measured, Rollable):
         afford(f"a die with {shown(sides)} sides", seconds=most * 2e-7, memory=most * 50.0)
         return cls(range(1, sides + 1))
 
-    def __eq__(self, other: object) -> Any:
-        if isinstance(other, Die):
-            return self.faces == other.faces and self.weights == other.weights
-        return self._is(other) if isinstance(other, NUMBERS) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash((self.faces, self.weights))
+    @property
+    def _identity(self) -> tuple[Hashable, ...]:
+        return self.faces, self.weights
 
     @property
     def sources(self) -> tuple[Source, ...]:
@@ -140,7 +129,7 @@ class Die(Measured, Rollable):
         left = [(f, w) for f, w in zip(self.faces, self.weights, strict=True) if f != face]
         return Die([f for f, _ in left], [w for _, w in left])
 
-    def relabel(self, paint: Callable[[Any], Hashable]) -> "Die":
+    def relabel(self, paint: Callable[[Outcome], Hashable]) -> "Die":
         """The same die with each face repainted.
 
         >>> Die.standard(3).relabel(lambda face: 2 * face).faces
@@ -148,7 +137,7 @@ class Die(Measured, Rollable):
         """
         return Die([paint(face) for face in self.faces], self.weights)
 
-    def reweigh(self, weights: "dict[Any, int | Fraction]") -> "Die":
+    def reweigh(self, weights: Mapping[Outcome, int | Fraction]) -> "Die":
         """The same faces with new weights for those named.
 
         >>> Die([1, 2]).reweigh({2: Fraction(5, 4)}).weights
@@ -165,7 +154,13 @@ class Die(Measured, Rollable):
         if face not in self.faces:
             raise RulesError(f"the die {printable(str(self), 60)} has no face {shown(face)}")
 
-    def __add__(self, other: Any) -> Any:
+    @overload
+    def __add__(self, other: "Die | Dice | int | Fraction") -> "Dice": ...  # type: ignore[overload-overlap]
+
+    @overload
+    def __add__(self, other: Operand) -> Law: ...
+
+    def __add__(self, other: Operand) -> "Dice | Law":
         """With dice or a number: dice whose totals add up; with another distribution, a `Law`.
 
         >>> print(Die.standard(6) + Die.standard(4) + 1)
@@ -175,7 +170,13 @@ class Die(Measured, Rollable):
 
     __radd__ = __add__
 
-    def __sub__(self, other: Any) -> Any:
+    @overload
+    def __sub__(self, other: "Die | Dice | int | Fraction") -> "Dice": ...  # type: ignore[overload-overlap]
+
+    @overload
+    def __sub__(self, other: Operand) -> Law: ...
+
+    def __sub__(self, other: Operand) -> "Dice | Law":
         """The die less another, dice, or a number."""
         return Dice([self]) - other
 
@@ -448,14 +449,9 @@ class Dice(Measured, Rollable):
         object.__setattr__(self, "total", total)
         object.__setattr__(self, "hard", hard)
 
-    def __eq__(self, other: object) -> Any:
-        if isinstance(other, Dice):
-            reading = (self.dice, self.total, self.hard)
-            return reading == (other.dice, other.total, other.hard)
-        return self._is(other) if isinstance(other, NUMBERS) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash((self.dice, self.total, self.hard))
+    @property
+    def _identity(self) -> tuple[Hashable, ...]:
+        return self.dice, self.total, self.hard
 
     @property
     def sources(self) -> tuple[Source, ...]:
@@ -584,7 +580,13 @@ class Dice(Measured, Rollable):
     def __len__(self) -> int:
         return len(self.dice)
 
-    def __add__(self, other: Any) -> Any:
+    @overload
+    def __add__(self, other: "Die | Dice | int | Fraction") -> "Dice": ...  # type: ignore[overload-overlap]
+
+    @overload
+    def __add__(self, other: Operand) -> Law: ...
+
+    def __add__(self, other: Operand) -> "Dice | Law":
         """These dice and others, or a number: dice whose totals add up.
 
         >>> pair = Dice([Die.standard(6)] * 2)
@@ -598,11 +600,17 @@ class Dice(Measured, Rollable):
 
     __radd__ = __add__
 
-    def __sub__(self, other: Any) -> Any:
+    @overload
+    def __sub__(self, other: "Die | Dice | int | Fraction") -> "Dice": ...  # type: ignore[overload-overlap]
+
+    @overload
+    def __sub__(self, other: Operand) -> Law: ...
+
+    def __sub__(self, other: Operand) -> "Dice | Law":
         """These dice less others, or a number; as `+`."""
         return self._plus(other, -1)
 
-    def _plus(self, other: Any, sign: int) -> Any:
+    def _plus(self, other: Operand, sign: int) -> "Dice | Law":
         if isinstance(other, Die):
             other = Dice([other])
         if isinstance(other, Dice):
@@ -761,7 +769,8 @@ class Hands(Reading):
             memory=hands * (200.0 + 8 * len(sources)),
             instead="roll fewer dice",
         )
-        return folded(zip((s.faces for s in sources), weights, strict=True), (), hand_with)
+        rows = zip((s.faces for s in sources), weights, strict=True)
+        return folded({(): 1}, rows, hand_with)
 
 
 def total_of(roll: Roll) -> Any:

@@ -47,7 +47,7 @@ class Distribution(ABC):
         """The probability of this value or less."""
 
     @abstractmethod
-    def quantile(self, q: Number) -> Any:
+    def quantile(self, q: Number) -> int | Fraction:
         """The least value x with cdf(x) >= q; for q = 0 the least value.
 
         Raises:
@@ -55,7 +55,7 @@ class Distribution(ABC):
             UndecidedError: several values are possible within the error bound.
         """
 
-    def quantile_range(self, q: Number) -> tuple[Any, Any]:
+    def quantile_range(self, q: Number) -> tuple[int | Fraction, int | Fraction]:
         """The least and the largest value that the quantile can have; equal if it is decided.
 
         Raises:
@@ -65,7 +65,7 @@ class Distribution(ABC):
         x = self.quantile(q)
         return x, x
 
-    def quantile_cell(self, q: Number) -> Any:
+    def quantile_cell(self, q: Number) -> int | Fraction | str:
         """The quantile as a table cell: a number, or "-1 to 1" if it is undecided."""
         low, high = self.quantile_range(q)
         return low if low == high else f"{low} to {high}"
@@ -189,10 +189,10 @@ class Listed(Distribution):
         k = bisect_left(self._values, True, key=lambda value: value > least)
         return self._below[k - 1] if k else Fraction(0)
 
-    def quantile(self, q: Number) -> Any:
+    def quantile(self, q: Number) -> int | Fraction:
         return decided(q, self.quantile_range(q), self.bound)
 
-    def quantile_range(self, q: Number) -> tuple[Any, Any]:
+    def quantile_range(self, q: Number) -> tuple[int | Fraction, int | Fraction]:
         p = probability(q)
         # the ends may be known although no probability is exact
         if p in (0, 1):

@@ -17,10 +17,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby, islice
 from math import comb, prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from sevenout import rolling  # opens `UnboundedLaw` when dice first explode without end
 from sevenout.budgets.estimates import afford
-from sevenout.errors import NotationError, RulesError
+from sevenout.errors import NotationError
 from sevenout.rolling.convolution import (
     MANY,
     Ring,
@@ -30,7 +31,11 @@ from sevenout.rolling.convolution import (
     summed_rows,
     whole_if_possible,
 )
-from sevenout.rolling.laws import Calculates, Law, Pool, Truth, UnboundedLaw, extreme_of, mixed
+from sevenout.rolling.laws import Law, Truth, extreme_of, mixed
+from sevenout.rolling.pools import Pool
+
+if TYPE_CHECKING:
+    from sevenout.rolling.unbounded import UnboundedLaw
 
 Number = int | Fraction
 Row = tuple[Sequence[Any], Sequence[Any]]
@@ -72,10 +77,10 @@ class Exploding:
     again: frozenset[Any]
     depth: int | None = None
 
-    def total(self, worth: Callable[[Any], int] | None = None) -> Law | UnboundedLaw:
+    def total(self, worth: Callable[[Any], int] | None = None) -> "Law | UnboundedLaw":
         """The distribution of the sum of its rolls, or of what each of them is worth."""
         if self.depth is None:
-            return UnboundedLaw.exploding(self.law, self.again, worth)
+            return rolling.UnboundedLaw.exploding(self.law, self.again, worth)
         value = worth or (lambda face: face)
         rolled = self.law.map(value)
         for _ in range(self.depth):
@@ -465,7 +470,7 @@ def _weigh_kept(rows: Sequence[Row], keep: Keep) -> dict[Any, Any]:
     """Die by die, remembering the dice to keep, or the sum and the dice to drop: the fewer."""
     few = len(rows) - keep.lowest - keep.highest
     if keep.lowest and keep.highest:  # the middle: only whole hands tell
-        hands = folded(rows, (), hand_with)
+        hands = folded({(): 1}, rows, hand_with)
         return _added_by(hands, lambda hand: sum(hand[keep.lowest : len(hand) - keep.highest]))
     # of 10 dice that keep 8, the 2 dropped are the shorter memory
     keeping = 2 * few <= len(rows)
@@ -487,7 +492,7 @@ def _weigh_kept(rows: Sequence[Row], keep: Keep) -> dict[Any, Any]:
             held.pop(0 if highest_held else -1)
         return 0 if keeping else total + face, tuple(held)
 
-    states_weights = folded(rows, (0, ()), step)
+    states_weights = folded({(0, ()): 1}, rows, step)
     return _added_by(states_weights, lambda s: sum(s[1]) if keeping else s[0] - sum(s[1]))
 
 
@@ -522,79 +527,4 @@ def _kept_unbounded(dice: Parts, totals: Sequence[Any], keep: Keep) -> Any:
             "kept dice that explode without end must be equal, explode on their highest face only, "
             "and be the highest or the lowest; give the explosion a depth, as in 4d6!^10dl1dh1"
         )
-    return _kept_exploding(one.law, len(dice), few, lowest=bool(keep.highest))
-
-
-def _kept_exploding(law: Law, count: int, few: int, *, lowest: bool) -> UnboundedLaw:
-    """The sum of the highest or lowest few of equal dice that explode on their highest face.
-
-    Dice that show the top are above all others. Of n dice a binomial number j explode: each adds
-    the top to a fresh die. If all explode, the pool renews itself with n tops added.
-    """
-    from sevenout.rolling.generating_functions import Rational, power, shifted
-
-    low, top = min(law), max(law)
-    below = {face: weight for face, weight in law.counts.items() if face != top}
-    # an explosion may add a negative face: the order of the dice would change
-    if top + low < max(below):
-        raise NotationError(
-            "a kept die with a face below 0 that explodes may end below one that does not; "
-            "give faces of 0 or more"
-        )
-    dropped = count - few
-    afford(
-        f"the {few} to keep of {count} dice that explode",
-        seconds=3e-8 * (top * few * (dropped + 1)) ** 2 * (dropped + 1) * count,
-        instead="roll fewer dice",
-    )
-    p = Fraction(law.counts[top], law.denominator)
-    calm = Law(below)
-    single = UnboundedLaw.exploding(law, frozenset([top])).generating_function
-
-    def ended(dice: int, kept: int) -> Any:
-        """The kept sum of dice that did not explode, less its least value."""
-        if not kept:
-            return Rational(1)
-        keep = Keep(highest=dice - kept) if lowest else Keep(lowest=dice - kept)
-        total = Pool(((calm, dice),), keep.places(dice)).sum()
-        coefficients = [0] * (max(total) - kept * low + 1)
-        for x, weight in total.counts.items():
-            coefficients[x - kept * low] = weight
-        return Rational(coefficients, [total.denominator])
-
-    # Dice that explode are a smaller pool, with as many dropped (lowest) or kept (highest): the
-    # smallest pools come first.
-    sizes = (
-        [(k + dropped, k) for k in range(1, few + 1)]
-        if lowest
-        else [(n, few) for n in range(few, count + 1)]
-    )
-    pools: dict[tuple[int, int], Any] = {}
-    for n, k in sizes:
-        function = Rational(0)
-        for j in range(n):
-            high = max(k - (n - j), 0) if lowest else min(j, k)  # kept dice among those exploding
-            if not high:
-                upper = Rational(1)
-            elif high == j:
-                upper = power(single, j)
-            else:
-                upper = pools[j, high]
-            ways = comb(n, j) * p**j * (1 - p) ** (n - j)
-            function += ways * shifted(upper, high * top) * ended(n - j, k - high)
-        pools[n, k] = function / (1 - p**n * shifted(Rational(1), k * top))
-    return UnboundedLaw(pools[count, few], few * low)
-
-
-def bounded(law: Any) -> Law:
-    """The distribution, if it has a highest total.
-
-    Raises:
-        RulesError: it has none.
-    """
-    if isinstance(law, Calculates):
-        return law.own_law
-    raise RulesError(
-        "dice that explode without end have no highest total, so a game can't roll them; give the "
-        "explosion a depth, as in d6!^10"
-    )
+    return rolling.UnboundedLaw.kept(one.law, len(dice), few, lowest=bool(keep.highest))

@@ -18,7 +18,6 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property, reduce
-from itertools import count
 from math import comb, lcm, prod
 from threading import Lock
 from typing import Any
@@ -436,26 +435,28 @@ def _end(end: Any, tiny: Fraction) -> Fraction:
     return min(max(Fraction(digits) * Fraction(2) ** exponent, Fraction(0)), Fraction(1))
 
 
-class CounterLaw(Shown, Distribution):
-    """The exact distribution of a count 0, 1, 2, ..., from its rational generating function.
+class SeriesLaw(Distribution):
+    """The exact distribution of a whole number from `least` up, from its generating function.
 
-    >>> geometric = CounterLaw(Rational(fmpq_poly([0, 1]), fmpq_poly([6, -5])))
+    >>> geometric = SeriesLaw(Rational(fmpq_poly([0, 1]), fmpq_poly([6, -5])))
     >>> geometric.pmf(2), geometric.mean, geometric.variance, geometric.quantile("1/2")
     (Fraction(5, 36), Fraction(6, 1), Fraction(30, 1), 4)
 
     Args:
-        generating_function: G(z), with G(1) > 0; the distribution is that of G(z) / G(1).
-        name: what is counted.
+        generating_function: G(z) of the number less `least`, with G(1) > 0; the distribution is
+            that of G(z) / G(1).
+        name: what the number is, for messages.
+        least: the number of which z^0 has the probability.
     """
 
-    def __init__(self, generating_function: Rational, name: str = "rolls") -> None:
+    def __init__(self, generating_function: Rational, name: str = "rolls", least: int = 0) -> None:
         self.probability = generating_function(1)
         if not self.probability:
             raise RulesError(
                 "the condition of the distribution has probability 0; give one that can happen"
             )
         self.generating_function = generating_function / self.probability
-        self.name = name
+        self.name, self.least = name, least
         self._pmf = Coefficients(self.generating_function, f"P(N = n) of {name}")
         survivors = (1 - self.generating_function) / Rational([1, -1])
         self._sf = Coefficients(survivors, f"P(N > n) of {name}")
@@ -466,7 +467,7 @@ class CounterLaw(Shown, Distribution):
         Raises:
             TooMuchWorkError: the fraction would be too long.
         """
-        x = exact(n)
+        x = exact(n) - self.least
         return self._pmf(int(x)) if x.denominator == 1 else Fraction(0)
 
     def cdf(self, n: Number) -> Fraction:
@@ -475,12 +476,12 @@ class CounterLaw(Shown, Distribution):
 
     def sf(self, n: Number) -> Fraction:
         """P(N > n), the survival function; errors as `pmf`."""
-        whole = exact(n) // 1
-        return self._sf(whole) if whole >= 0 else Fraction(1)
+        place = exact(n) // 1 - self.least
+        return self._sf(place) if place >= 0 else Fraction(1)
 
     def pmf_bounds(self, n: int, digits: int = 30) -> tuple[Fraction, Fraction]:
         """Certified bounds on P(N = n) that agree in this many digits; see `sf_bounds`."""
-        return _narrow(self._pmf, _whole(n), digits)
+        return _narrow(self._pmf, _whole(n) - self.least, digits)
 
     @public
     def sf_bounds(self, n: int, digits: int = 30) -> tuple[Fraction, Fraction]:
@@ -488,13 +489,13 @@ class CounterLaw(Shown, Distribution):
 
         Values below 2^-100,000 have the lower bound 0, unless they are exactly 0.
 
-            >>> geometric = CounterLaw(Rational(fmpq_poly([0, 1]), fmpq_poly([6, -5])))
+            >>> geometric = SeriesLaw(Rational(fmpq_poly([0, 1]), fmpq_poly([6, -5])))
         >>> low, high = geometric.sf_bounds(10_000)
         >>> low <= geometric.sf(10_000) <= high, high - low < low / 10**30
         (True, True)
         """
-        whole = _whole(n)
-        return _narrow(self._sf, whole, digits) if whole >= 0 else (Fraction(1), Fraction(1))
+        place = _whole(n) - self.least
+        return _narrow(self._sf, place, digits) if place >= 0 else (Fraction(1), Fraction(1))
 
     def quantile(self, q: Number) -> int:
         """The least n with P(N <= n) >= q.
@@ -502,34 +503,35 @@ class CounterLaw(Shown, Distribution):
         Decided by bounds on the tail, and exactly if q may equal it.
 
         Args:
-            q: a probability, 0 <= q < 1, or 1 if the count is bounded.
+            q: a probability, 0 <= q < 1, or 1 if the number is bounded.
 
         Raises:
-            RulesError: q is not a probability, or is 1 and the count has no bound.
+            RulesError: q is not a probability, or is 1 and the number has no bound.
         """
         tail = 1 - probability(q)
         if not tail and self.generating_function.denominator.degree() > 0:
             raise RulesError(ENDLESS)
         if tail == 1:
-            return self._least
+            return self.support[0]
         # doubled first: a quantile may be anywhere, and each probe costs a bound of its own
         high = 1
         while self._outlives(high, tail):
             high *= 2
-        return bisect_left(range(high), True, key=lambda n: not self._outlives(n, tail))
+        steps = bisect_left(range(high), True, key=lambda n: not self._outlives(n, tail))
+        return self.least + steps
 
-    def _outlives(self, n: int, tail: Fraction) -> bool:
-        """Whether P(N > n) > tail."""
-        bits, length = 128, self._sf.bits(n)
+    def _outlives(self, place: int, tail: Fraction) -> bool:
+        """Whether P(N - least > place) > tail."""
+        bits, length = 128, self._sf.bits(place)
         while bits < length:
-            low, high = self._sf.bounds(n, bits)
+            low, high = self._sf.bounds(place, bits)
             if low > tail or high <= tail:
                 return low > tail
             bits *= 2
-        return self._sf(n) > tail
+        return self._sf(place) > tail
 
     def factorial_moment(self, k: int) -> Fraction:
-        """E[N (N-1) ... (N-k+1)], the k-th derivative of G at 1."""
+        """E[M (M-1) ... (M-k+1)] of M = N - least, the k-th derivative of G at 1."""
         g = self.generating_function
         for _ in range(k):
             g = g.derivative()
@@ -537,29 +539,33 @@ class CounterLaw(Shown, Distribution):
 
     @property
     def mean(self) -> Fraction:
-        return self.factorial_moment(1)
+        return self.least + self.factorial_moment(1)
 
     def central_moment(self, k: int) -> Fraction:
         """E[(N - mean)^k], by factorial moments and Stirling numbers of the second kind."""
-        raw, mean = [self._moment(j) for j in range(k + 1)], self.mean
+        # the least number moves the mean alone
+        raw, mean = [self._moment(j) for j in range(k + 1)], self.factorial_moment(1)
         terms = (comb(k, j) * raw[j] * (-mean) ** (k - j) for j in range(k + 1))
         return sum(terms, Fraction(0))
 
     def _moment(self, k: int) -> Fraction:
-        """E[N^k]."""
-        # Stirling numbers of the second kind: N^k as falling factorials
+        """E[(N - least)^k]."""
+        # Stirling numbers of the second kind: M^k as falling factorials
         row = [1]
         for n in range(1, k + 1):
             row = [(j * row[j] if j < n else 0) + (row[j - 1] if j else 0) for j in range(n + 1)]
         return sum((s * self.factorial_moment(j) for j, s in enumerate(row)), Fraction(0))
 
-    @property
+    @cached_property
     def support(self) -> tuple[int, int | None]:
         g = self.generating_function
-        return self._least, int(g.numerator.degree()) if g.denominator.degree() == 0 else None
+        # the lowest power that is left may lie above the least number that was worked out
+        low = next(n for n, c in enumerate(g.numerator.coeffs()) if c)
+        last = self.least + int(g.numerator.degree()) if g.denominator.degree() == 0 else None
+        return self.least + low, last
 
     def __iter__(self) -> Iterator[int]:
-        """The counts that can come, in ascending order; without end if there is no largest."""
+        """The numbers that can come, in ascending order; without end if there is no largest."""
         n, last = self.support
         while last is None or n <= last:
             if self.pmf(n):
@@ -567,12 +573,17 @@ class CounterLaw(Shown, Distribution):
             n += 1
 
     def items(self) -> Iterator[tuple[int, Fraction]]:
-        """Each count and its probability, in ascending order; without end as above."""
+        """Each number and its probability, in ascending order; without end as above."""
         return ((n, self.pmf(n)) for n in self)
 
-    @cached_property
-    def _least(self) -> int:
-        return next(n for n in count() if self.pmf(n))
+
+class CounterLaw(Shown, SeriesLaw):
+    """The exact distribution of a count 0, 1, 2, ..., with a page.
+
+    >>> coin = CounterLaw(Rational(fmpq_poly([1, 1]), fmpq_poly([2])), "heads")
+    >>> coin.mean, coin.support
+    (Fraction(1, 2), (0, 1))
+    """
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -616,7 +627,7 @@ class CounterLaw(Shown, Distribution):
         return Table(columns, [(n, p, "█" * round(WIDTH * p / most)) for n, p in ps])
 
     def _shares(self) -> list[tuple[str, Fraction]]:
-        first = self._least
+        first = self.support[0]
         last = min(self.quantile("99/100"), first + BARS - 1)
         shares = [(str(n), self.pmf(n)) for n in range(first, last + 1)]
         beyond = self.sf(last)

@@ -2,15 +2,17 @@
 
 A `Law` maps outcomes to exact weights. Whatever has one (dice, pools, deals, readings of a roll)
 takes part in the same arithmetic. Outcomes are independent: `2 * d6` doubles one die, `2 @ d6`
-rolls two. `d6 > d8` is true or false with a probability, and `.map(f)` may roll further dice. A
-`Pool` is read by how many dice show each face. A total without a highest value, of dice that are
-rolled again without end, is an `UnboundedLaw`: nothing is cut off.
+rolls two. `d6 > d8` is true or false with a probability, and `.map(f)` may roll further dice.
 
-They stand in one file because each makes the others: a die explodes into an `UnboundedLaw`, several
-form a `Pool`, and what is read of either is a `Law`.
+What is asked of a distribution is never silently wrong. A total of 13 on two dice has probability
+0. The text "7", the float 0.1 and a label that there isn't are refused, since no roll could match.
 
 `Rollable.weigh` combines the weights of independent `sources` by sums and products only. So weights
 can be integers, dual numbers (for the gradient) or rational functions of a bias.
+
+Pools (`pools`) and totals without a highest value (`unbounded`) are made of distributions, and a
+distribution makes both: `law.pool(3)`, `law.explode()`. The package opens them when they are first
+used.
 """
 
 from abc import ABC, abstractmethod
@@ -18,7 +20,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import accumulate
 from math import gcd, lcm, prod
 from numbers import Rational as Exact
@@ -26,9 +28,10 @@ from operator import floordiv, ge, gt, le, lt, mod, mul
 from random import Random
 from typing import TYPE_CHECKING, Any, Protocol, Self, overload
 
+from sevenout import rolling  # opens `Pool` and `UnboundedLaw` when they are first used
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
-from sevenout.numerals import Number, exact
+from sevenout.numerals import Number
 from sevenout.rolling.bar_charts import bars_html, plot_bars
 from sevenout.rolling.convolution import (
     MANY,
@@ -40,19 +43,27 @@ from sevenout.rolling.convolution import (
     whole_if_possible,
 )
 from sevenout.rolling.distribution import Distribution, Listed
-from sevenout.rolling.face_walk import Group, walk
+from sevenout.rolling.events import (
+    SEVERAL,
+    Event,
+    Outcome,
+    event_of,
+    must_be_exact,
+    must_be_possible,
+)
 
 if TYPE_CHECKING:
-    from sevenout.rolling.generating_functions import Rational
+    import icepool
+    from matplotlib.axes import Axes
+
+    from sevenout.rolling.pools import Pool
+    from sevenout.rolling.unbounded import UnboundedLaw
 
 NUMBERS = (int, Fraction, Vector)
 WRITTEN_OUT, SHORT_WEIGHTS = 8, 10**6
 """A longer distribution, or one with larger weights, prints as its ends and its mean."""
-REMEMBERED = 512
-"""Reads of pools that are kept: a read is a pure function of the pool."""
 MAY_COMPOUND = 4
 """From this many numbers of dice on, Horner's rule beats adding each number of dice by itself."""
-
 
 ELSEWHERE = {
     "probability": "law.p(7), law.p({7, 11}) or law.p(lambda x: x > 7)",
@@ -139,28 +150,28 @@ class Calculates(ABC):
 
     # --- arithmetic
 
-    def __add__(self, other: Any) -> Any:
+    def __add__(self, other: "Operand") -> "Law":
         return self._sum(other, 1)
 
-    def __radd__(self, other: Any) -> Any:
+    def __radd__(self, other: "Operand") -> "Law":
         return self._sum(other, 1)
 
-    def __sub__(self, other: Any) -> Any:
+    def __sub__(self, other: "Operand") -> "Law":
         return self._sum(other, -1)
 
-    def __rsub__(self, other: Any) -> Any:
+    def __rsub__(self, other: "Operand") -> "Law":
         return (-self)._sum(other, 1)
 
-    def _sum(self, other: Any, sign: int) -> Any:
+    def _sum(self, other: "Operand", sign: int) -> "Law":
+        own = self.own_law
         if isinstance(other, Calculates):
             right = other.own_law if sign > 0 else -other.own_law
-            return Law.of_weights(added([(self.own_law.counts, 1), (right.counts, 1)]))
-        if isinstance(other, NUMBERS):
-            if other == 0:  # sum([a, b]) starts from 0, to which a vector can't be added
-                return self.own_law
-            constant = other if sign > 0 else -other
-            return Law.of_weights(added([(self.own_law.counts, 1), ({constant: 1}, 1)]))
-        return NotImplemented
+            return Law.of_weights(added([(own.counts, 1), (right.counts, 1)]))
+        if not isinstance(other, NUMBERS):
+            return NotImplemented
+        if other == 0:  # sum([a, b]) starts from 0, to which a vector can't be added
+            return own
+        return Law.of_weights(added([(own.counts, 1), ({other if sign > 0 else -other: 1}, 1)]))
 
     def __neg__(self) -> "Law":
         return self.map(lambda x: -x)
@@ -168,42 +179,38 @@ class Calculates(ABC):
     def __abs__(self) -> "Law":
         return self.map(abs)
 
-    def __mul__(self, other: Any) -> Any:
+    def __mul__(self, other: "Operand") -> "Law":
         return self._paired(other, mul)
 
-    def __rmul__(self, other: Any) -> Any:
+    def __rmul__(self, other: "Operand") -> "Law":
         return self._paired(other, mul)
 
-    def __floordiv__(self, other: Any) -> Any:
+    def __floordiv__(self, other: "Operand") -> "Law":
         return self._paired(other, floordiv)
 
-    def __rfloordiv__(self, other: Any) -> Any:
+    def __rfloordiv__(self, other: "Operand") -> "Law":
         return self._paired(other, lambda x, y: y // x)
 
-    def __truediv__(self, other: Any) -> Any:
+    def __truediv__(self, other: "Operand") -> "Law":
         return self._paired(other, lambda x, y: whole_if_possible(Fraction(x) / y))
 
-    def __rtruediv__(self, other: Any) -> Any:
+    def __rtruediv__(self, other: "Operand") -> "Law":
         return self._paired(other, lambda x, y: whole_if_possible(Fraction(y) / x))
 
-    def __pow__(self, power: int) -> Any:
+    def __pow__(self, power: int) -> "Law":
         if type(power) is not int or power < 0:
             raise RulesError(f"dice ** {shown(power)}; give a whole number, 0 or more")
         return self._paired(power, pow)
 
-    def __mod__(self, other: Any) -> Any:
+    def __mod__(self, other: "Operand") -> "Law":
         return self._paired(other, mod)
 
-    def _paired(self, other: Any, function: Callable[[Any, Any], Any]) -> Any:
-        own = self.own_law.counts
+    def _paired(self, other: "Operand", function: Callable[[Outcome, Outcome], Outcome]) -> "Law":
+        own, right = self.own_law.counts, _weights_of(other)
+        if right is None:
+            return NotImplemented  # type: ignore[no-any-return]
         kind_of(own)  # refuses labels: 2 * "H" would be "HH"
-        if isinstance(other, Calculates):
-            right = other.own_law.counts
-            kind_of(right)
-        elif isinstance(other, NUMBERS):
-            right = {other: 1}
-        else:
-            return NotImplemented
+        kind_of(right)
         try:
             return Law.of_weights(combined(own, right, function))
         except ZeroDivisionError:
@@ -211,7 +218,7 @@ class Calculates(ABC):
                 "a division by zero: 0 is an outcome of the divisor; leave it out with .given(...)"
             ) from None
 
-    def __rmatmul__(self, times: Any) -> "Law":
+    def __rmatmul__(self, times: int) -> "Law":
         if type(times) is not int or times < 0:
             raise RulesError(f"{shown(times)} @ dice; give a whole number, 0 or more")
         weights = self.own_law.counts
@@ -221,7 +228,7 @@ class Calculates(ABC):
             return Law.of_weights({0 * face if type(face) is Vector else 0: 1})
         return Law.of_weights(added([(weights, times)]))
 
-    def __matmul__(self, die: Any) -> "Law":
+    def __matmul__(self, die: "Calculates") -> "Law":
         """The sum of a random number of dice: roll this many of another die."""
         if isinstance(die, int):
             raise RulesError(f"dice @ {shown(die)}; the number comes first: {shown(die)} @ dice")
@@ -239,29 +246,61 @@ class Calculates(ABC):
 
     # --- comparisons: distributions of True and False
 
-    def __lt__(self, other: Any) -> Any:
+    def __lt__(self, other: "Operand | str") -> "Truth":
         return self._compared(other, lt)
 
-    def __le__(self, other: Any) -> Any:
+    def __le__(self, other: "Operand | str") -> "Truth":
         return self._compared(other, le)
 
-    def __gt__(self, other: Any) -> Any:
+    def __gt__(self, other: "Operand | str") -> "Truth":
         return self._compared(other, gt)
 
-    def __ge__(self, other: Any) -> Any:
+    def __ge__(self, other: "Operand | str") -> "Truth":
         return self._compared(other, ge)
 
-    def _compared(self, other: Any, sign: Callable[[Any, Any], bool]) -> Any:
+    def _compared(
+        self, other: "Operand | str", sign: Callable[[Outcome, Outcome], bool]
+    ) -> "Truth":
         if isinstance(other, Calculates):
             return _comparison(self.own_law, other.own_law, sign)
         if isinstance(other, int | Fraction | str):
             return _comparison(self.own_law, Law.of_weights({other: 1}), sign)
-        return NotImplemented
+        return NotImplemented  # type: ignore[no-any-return]
 
-    def _is(self, other: Any) -> "Truth":
-        """The distribution of `outcome == other`, of a number."""
-        own = self.own_law
-        return Truth.of_chance(own.counts.get(other, 0), own.denominator)
+    @property
+    def _identity(self) -> tuple[Hashable, ...]:
+        """What equal objects of the class have in common."""
+        return (id(self),)
+
+    @overload
+    def __eq__(self, other: int | Fraction | Vector | str) -> "Truth": ...  # type: ignore[overload-overlap]
+
+    @overload
+    def __eq__(self, other: object) -> bool: ...
+
+    def __eq__(self, other: object) -> "Truth | bool":
+        # a number or a label is an outcome: the comparison is true with a probability
+        if isinstance(other, (*NUMBERS, str)):
+            own = self.own_law
+            return Truth.of_chance(own.weight_of(other), own.denominator)
+        if type(other) is not type(self):
+            return NotImplemented
+        return self._identity == other._identity
+
+    @overload
+    def __ne__(self, other: int | Fraction | Vector | str) -> "Truth": ...  # type: ignore[overload-overlap]
+
+    @overload
+    def __ne__(self, other: object) -> bool: ...
+
+    def __ne__(self, other: object) -> "Truth | bool":
+        equal = self.__eq__(other)
+        if isinstance(equal, Truth):
+            return Truth.of_weights({not same: w for same, w in equal.counts.items()})
+        return equal if equal is NotImplemented else not equal
+
+    def __hash__(self) -> int:
+        return hash(self._identity)
 
     def __bool__(self) -> bool:
         return True
@@ -279,16 +318,16 @@ class Calculates(ABC):
                 f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self
             )
 
-    def beats(self, other: Any) -> Fraction:
+    def beats(self, other: "Operand | UnboundedLaw") -> Fraction:
         """P(this > other)."""
-        if not isinstance(other, Calculates | UnboundedLaw | int | Fraction):
+        if not isinstance(other, Calculates | Distribution | int | Fraction):
             raise RulesError(f"{shown(other)} can't be rolled; give dice, such as so.d6")
-        truth: Truth = self > other
+        truth: Truth = self > other  # dice without a highest total answer for both
         return truth.p()
 
-    def ties(self, other: Any) -> Fraction:
+    def ties(self, other: "Operand | UnboundedLaw") -> Fraction:
         """P(this = other)."""
-        if isinstance(other, UnboundedLaw):
+        if isinstance(other, Distribution) and not isinstance(other, Calculates):
             return other.ties(self)
         if not isinstance(other, Calculates):
             return self.own_law.p(other)
@@ -298,7 +337,7 @@ class Calculates(ABC):
 
     # --- functions of the outcome
 
-    def map(self, function: Callable[[Any], Any] | Mapping[Any, Any]) -> "Law":
+    def map(self, function: Callable[[Outcome], object] | Mapping[Outcome, object]) -> "Law":
         """The distribution of a function of the outcome, which may roll further dice.
 
         >>> die = Law(dict.fromkeys(range(1, 7), 1))
@@ -309,13 +348,18 @@ class Calculates(ABC):
 
         Args:
             function: of the outcome; or a mapping, in which missing outcomes stay as they are.
-        """
-        if isinstance(function, Mapping):
-            images = function
-            return mixed((images.get(x, x), w) for x, w in self.own_law.counts.items())
-        return mixed((function(x), w) for x, w in self.own_law.counts.items())
 
-    def given(self, event: Any) -> "Law":
+        Raises:
+            RulesError: a key of the mapping that no outcome can equal, such as "6" for numbers.
+        """
+        own = self.own_law.counts
+        if isinstance(function, Mapping):
+            for key in function:
+                must_be_possible(key, own)
+            return mixed((function.get(x, x), w) for x, w in own.items())
+        return mixed((function(x), w) for x, w in own.items())
+
+    def given(self, event: Event) -> "Law":
         """The distribution given that something happens: a function, an outcome, or a set of them.
 
         >>> Law(dict.fromkeys(range(1, 7), 1)).given(lambda face: face > 4)
@@ -324,16 +368,17 @@ class Calculates(ABC):
         Raises:
             RulesError: it never happens.
         """
-        happens = event_of(event)
         counts: Any = self.own_law.counts
+        happens = event_of(event, counts)
         left = type(counts)((x, w) for x, w in counts.items() if happens(x))  # rolls stay rolls
         if not left:
             raise RulesError("the condition is never true; give one that can happen")
         return Law.of_weights(left)
 
-    def reroll(self, event: Any, *, depth: int | None = None) -> "Law":
+    def reroll(self, event: Event, *, depth: int | None = None) -> "Law":
         """Rolled again on an event: until it doesn't happen, or at most `depth` times."""
-        own, happens = self.own_law, event_of(event)
+        own = self.own_law
+        happens = event_of(event, own)
         if depth is None:
             return own.given(lambda x: not happens(x))
         rolled = own
@@ -344,12 +389,12 @@ class Calculates(ABC):
         return rolled
 
     @overload
-    def explode(self, event: Any = None, *, depth: int) -> "Law": ...
+    def explode(self, event: Event = None, *, depth: int) -> "Law": ...
 
     @overload
-    def explode(self, event: Any = None, *, depth: None = None) -> "UnboundedLaw": ...
+    def explode(self, event: Event = None, *, depth: None = None) -> "UnboundedLaw": ...
 
-    def explode(self, event: Any = None, *, depth: int | None = None) -> "Law | UnboundedLaw":
+    def explode(self, event: Event = None, *, depth: int | None = None) -> "Law | UnboundedLaw":
         """Rolled again and added on an event; by default on the highest face.
 
         >>> die = Law(dict.fromkeys(range(1, 7), 1))
@@ -365,9 +410,9 @@ class Calculates(ABC):
             RulesError: every face explodes, or faces that are not whole numbers without a depth.
         """
         own = self.own_law
-        happens = event_of(max(own) if event is None else event)
+        happens = event_of(max(own) if event is None else event, own)
         if depth is None:
-            return UnboundedLaw.exploding(own, frozenset(filter(happens, own)))
+            return rolling.UnboundedLaw.exploding(own, frozenset(filter(happens, own)))
         rolled = own
         for _ in range(depth):
             later = rolled
@@ -376,7 +421,7 @@ class Calculates(ABC):
 
     def pool(self, count: int) -> "Pool":
         """Several of the same die, as a pool."""
-        return Pool(((self.own_law, count),))
+        return rolling.Pool(((self.own_law, count),))
 
     # --- statistics
 
@@ -385,28 +430,31 @@ class Calculates(ABC):
         """The standard deviation."""
         return self.own_law.std
 
-    def at_least(self, x: Any) -> Fraction:
+    def at_least(self, x: Outcome) -> Fraction:
         """P(outcome >= x)."""
+        must_be_exact(x)
         return _comparison(self.own_law, Law.of_weights({x: 1}), ge).p()
 
-    def at_most(self, x: Any) -> Fraction:
+    def at_most(self, x: Outcome) -> Fraction:
         """P(outcome <= x)."""
+        must_be_exact(x)
         return _comparison(self.own_law, Law.of_weights({x: 1}), le).p()
 
     @property
-    def mode(self) -> Any:
+    def mode(self) -> Outcome:
         """The likeliest outcome, the first if there are several."""
         weights = self.own_law.counts
         return max(weights, key=weights.__getitem__)
 
     @property
-    def median(self) -> Any:
+    def median(self) -> int | Fraction:
         """The least outcome with at least half of the probability at or below it."""
-        return self.own_law.quantile("1/2")
+        middle: int | Fraction = self.own_law.quantile("1/2")
+        return middle
 
     # --- elsewhere
 
-    def to_icepool(self) -> Any:
+    def to_icepool(self) -> "icepool.Die[Outcome]":
         """The same distribution as an `icepool.Die`; `law(die)` is the way back.
 
         Raises:
@@ -423,7 +471,9 @@ class Calculates(ABC):
     def _repr_html_(self) -> str:
         return bars_html(repr(self.own_law), self.own_law)
 
-    def plot(self, *others: Any, axes: Any = None, labels: Iterable[str] = ()) -> Any:
+    def plot(
+        self, *others: "Calculates", axes: "Axes | None" = None, labels: Iterable[str] = ()
+    ) -> "Axes":
         """A bar chart with matplotlib, or a line for each of several distributions.
 
         Args:
@@ -457,25 +507,36 @@ class Measured(Calculates):
         """The standard deviation."""
         return self.own_law.std
 
-    def pmf(self, x: Any) -> Fraction:
+    def pmf(self, x: Number) -> Fraction:
         """P(outcome = x)."""
         return self.own_law.pmf(x)
 
-    def cdf(self, x: Any) -> Fraction:
+    def cdf(self, x: Number) -> Fraction:
         """P(outcome <= x)."""
         return self.own_law.cdf(x)
 
-    def quantile(self, q: Number) -> Any:
+    def quantile(self, q: Number) -> int | Fraction:
         """The least outcome x with cdf(x) >= q."""
         return self.own_law.quantile(q)
 
-    def p(self, event: Any) -> Fraction:
-        """The probability of an outcome, of a set of outcomes, or of a condition."""
+    def p(self, event: Event = True) -> Fraction:
+        """The probability of an outcome, of several, or of a condition; as `Law.p`."""
         return self.own_law.p(event)
 
-    def items(self) -> Iterable[tuple[Any, Fraction]]:
+    def items(self) -> Iterable[tuple[Outcome, Fraction]]:
         """Each outcome and its probability."""
         return self.own_law.items()
+
+
+Operand = Calculates | int | Fraction | Vector
+"""What dice calculate with: whatever has a distribution, an exact number, or a vector."""
+
+
+def _weights_of(operand: object) -> Mapping[Outcome, int] | None:
+    """The weights of an operand; None for anything else."""
+    if isinstance(operand, Calculates):
+        return operand.own_law.counts
+    return {operand: 1} if isinstance(operand, NUMBERS) else None
 
 
 class Rollable(Calculates):
@@ -504,7 +565,7 @@ class Rollable(Calculates):
     def own_law(self) -> "Law":
         return self.law
 
-    def sample(self, times: int = 1, seed: int | None = None) -> list[Any]:
+    def sample(self, times: int = 1, seed: int | None = None) -> list[Outcome]:
         """Independent rolls.
 
         >>> from sevenout.rolling import d6
@@ -521,7 +582,7 @@ class Rollable(Calculates):
         draw = self.law.drawing(chance_of(times, seed))
         return [draw() for _ in range(times)]
 
-    def read(self, reading: Callable[[Any], Hashable]) -> "Reading":
+    def read(self, reading: Callable[[Outcome], Hashable]) -> "Reading":
         """A function of the roll's outcome.
 
         >>> from sevenout.rolling import d6
@@ -531,7 +592,7 @@ class Rollable(Calculates):
         return Reading(self, reading)
 
 
-class Law(Rollable, Listed, Mapping[Any, Fraction]):
+class Law(Rollable, Listed, Mapping[Outcome, Fraction]):
     """A finite probability distribution: a mapping from outcome to exact probability.
 
     It is a `Distribution` if the outcomes are exact numbers. Outcomes of weight zero are left out.
@@ -550,7 +611,7 @@ class Law(Rollable, Listed, Mapping[Any, Fraction]):
         RulesError: a weight is negative or not an integer, or none is positive.
     """
 
-    def __init__(self, weights: Mapping[Any, int]) -> None:
+    def __init__(self, weights: Mapping[Outcome, int]) -> None:
         if not isinstance(weights, Mapping):
             raise RulesError(
                 f"{shown(weights)} is not a distribution; map each outcome to its weight"
@@ -565,11 +626,11 @@ class Law(Rollable, Listed, Mapping[Any, Fraction]):
         divisor = gcd(*weights.values())
         if not divisor:
             raise RulesError("every weight is 0; give at least one outcome a positive weight")
-        self.counts: Mapping[Any, int] = {x: w // divisor for x, w in weights.items() if w}
+        self.counts: Mapping[Outcome, int] = {x: w // divisor for x, w in weights.items() if w}
         self.denominator = sum(self.counts.values())
 
     @classmethod
-    def of_weights(cls, weights: Mapping[Any, int]) -> Self:
+    def of_weights(cls, weights: Mapping[Outcome, int]) -> Self:
         """From positive weights that were just calculated: unchecked, reduced, taken over."""
         law = cls.__new__(cls)
         divisor = gcd(*weights.values())
@@ -578,7 +639,7 @@ class Law(Rollable, Listed, Mapping[Any, Fraction]):
         return law
 
     @classmethod
-    def of(cls, probabilities: Mapping[Any, Fraction]) -> "Law":
+    def of(cls, probabilities: Mapping[Outcome, Fraction]) -> "Law":
         """The distribution in proportion to these probabilities.
 
         >>> Law.of({"win": Fraction(244, 495), "lose": Fraction(251, 495)}).denominator
@@ -597,7 +658,7 @@ class Law(Rollable, Listed, Mapping[Any, Fraction]):
         return self
 
     @property
-    def faces(self) -> tuple[Any, ...]:
+    def faces(self) -> tuple[Outcome, ...]:
         """The outcomes."""
         return tuple(self.counts)
 
@@ -613,25 +674,17 @@ class Law(Rollable, Listed, Mapping[Any, Fraction]):
     def weigh(self, weights: Sequence[Sequence[Any]]) -> Mapping[Any, Any]:
         return dict(zip(self.counts, weights[0], strict=True))
 
-    def __getitem__(self, outcome: Any) -> Fraction:
+    def __getitem__(self, outcome: Outcome) -> Fraction:
         return Fraction(self.counts[outcome], self.denominator)
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[Outcome]:
         return iter(self.counts)
 
     def __len__(self) -> int:
         return len(self.counts)
 
     def __eq__(self, other: object) -> Any:
-        if isinstance(other, Law):
-            return self.counts == other.counts
-        return self._is(other) if isinstance(other, NUMBERS) else NotImplemented
-
-    def __ne__(self, other: object) -> Any:
-        if isinstance(other, NUMBERS):
-            return Truth.of_chance(self.denominator - self.counts.get(other, 0), self.denominator)
-        equal = self.__eq__(other)
-        return equal if equal is NotImplemented else not equal
+        return self.counts == other.counts if isinstance(other, Law) else super().__eq__(other)
 
     def __hash__(self) -> int:
         return hash((len(self), sum(map(hash, self.counts.items()))))  # in any order
@@ -644,27 +697,39 @@ class Law(Rollable, Listed, Mapping[Any, Fraction]):
             return f"<Law of {len(self):,} outcomes, {min(self)} to {max(self)}, mean {mean:.6g}>"
         return f"<Law of {len(self):,} outcomes, most likely {shown(self.mode)}>"
 
-    def drawing(self, chance: Random) -> Callable[[], Any]:
+    def drawing(self, chance: Random) -> Callable[[], Outcome]:
         """A function that draws an outcome with its exact probability."""
         # whole numbers again: a float would round the probability of each outcome
         ends, outcomes, whole = list(accumulate(self.weights)), self.faces, self.denominator
         return lambda: outcomes[bisect_right(ends, chance.randrange(whole))]
 
-    def p(self, event: Any = True) -> Fraction:
-        """The probability of an outcome (0 if impossible), of a set of them, or of a condition;
-        by default that the outcome is True.
+    def p(self, event: Event = True) -> Fraction:
+        """The probability of an outcome (0 if impossible), of several, or of a condition; by
+        default that a comparison is true.
 
         >>> from sevenout.rolling import d6
         >>> d6.law.p(lambda face: face > 4), d6.law.p(7), d6.law.p({1, 2})
         (Fraction(1, 3), Fraction(0, 1), Fraction(1, 3))
+
+        Raises:
+            RulesError: an outcome of another kind, which would never match: "7" or 7.0 for numbers,
+                a label that there isn't.
         """
-        if isinstance(event, set | frozenset):
-            hits = sum(self.counts.get(x, 0) for x in event)
-        elif callable(event):
-            hits = sum(w for x, w in self.counts.items() if event(x))
+        if callable(event) or isinstance(event, SEVERAL):
+            happens = event_of(event, self.counts)
+            hits = sum(w for x, w in self.counts.items() if happens(x))
         else:
-            hits = self.counts.get(event, 0)
+            hits = self.weight_of(event)
         return Fraction(hits, self.denominator)
+
+    def weight_of(self, outcome: Outcome) -> int:
+        """The weight of an outcome; 0 if it is impossible.
+
+        Raises:
+            RulesError: an outcome of another kind, as `p`.
+        """
+        must_be_possible(outcome, self.counts)
+        return self.counts.get(outcome, 0)
 
     def moment(self, n: int) -> Fraction:
         """E[X^n].
@@ -722,7 +787,7 @@ class Truth(Law):
         )
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Reading(Measured, Rollable):
     """A function of a roll.
 
@@ -732,7 +797,11 @@ class Reading(Measured, Rollable):
     """
 
     source: Rollable
-    function: Callable[[Any], Hashable]
+    function: Callable[[Outcome], Hashable]
+
+    @property
+    def _identity(self) -> tuple[Hashable, ...]:
+        return self.source, self.function
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {self.source!r}>"
@@ -754,7 +823,7 @@ class Reading(Measured, Rollable):
         """The weight of each value: the sum over its outcomes."""
         return self._read(self.source.weigh(weights))
 
-    def sample(self, times: int = 1, seed: int | None = None) -> list[Any]:
+    def sample(self, times: int = 1, seed: int | None = None) -> list[Outcome]:
         """Independent readings, as `Rollable.sample`."""
         return [self.function(outcome) for outcome in self.source.sample(times, seed)]
 
@@ -769,7 +838,7 @@ class Reading(Measured, Rollable):
 # --- several distributions --------------------------------------------------------------------
 
 
-def mixed(parts: Iterable[tuple[Any, int]]) -> Law:
+def mixed(parts: Iterable[tuple[Outcome, int]]) -> Law:
     """A distribution chosen at random, from pairs of (dice or outcome, integer weight).
 
     >>> mixed([(Law({1: 1, 2: 1}), 1), (7, 1)])
@@ -780,7 +849,7 @@ def mixed(parts: Iterable[tuple[Any, int]]) -> Law:
     for value, weight in parts:
         if isinstance(value, Calculates):
             laws.append((value.own_law, weight))
-        elif isinstance(value, UnboundedLaw):
+        elif isinstance(value, Distribution):
             raise RulesError(
                 "dice without a highest total in a mixture or a map; give their explosion a depth"
             )
@@ -796,20 +865,7 @@ def mixed(parts: Iterable[tuple[Any, int]]) -> Law:
     return Law.of_weights(mixture)
 
 
-def event_of(event: Any) -> Callable[[Any], bool]:
-    """A condition as a function: of a function, an outcome, or a set of outcomes.
-
-    >>> event_of({1, 2})(2), event_of(6)(2)
-    (True, False)
-    """
-    if callable(event):
-        return event  # type: ignore[no-any-return]
-    if isinstance(event, set | frozenset | range | list):
-        return lambda x: x in event
-    return lambda x: bool(x == event)
-
-
-def _comparison(first: Law, second: Law, sign: Callable[[Any, Any], bool]) -> Truth:
+def _comparison(first: Law, second: Law, sign: Callable[[Outcome, Outcome], bool]) -> Truth:
     """A comparison of independent outcomes, from running sums."""
     # sorted once: pairs one by one would take the product of both lengths
     try:
@@ -828,15 +884,16 @@ def _comparison(first: Law, second: Law, sign: Callable[[Any, Any], bool]) -> Tr
     return Truth.of_chance(whole - hits if sign in (le, lt) else hits, whole)
 
 
-def extreme_of(laws: Sequence[Any], *, highest: bool) -> "Law | UnboundedLaw":
+def extreme_of(laws: "Sequence[Law | UnboundedLaw]", *, highest: bool) -> "Law | UnboundedLaw":
     """The highest or lowest of independent outcomes, from products of distribution functions.
 
     >>> extreme_of([Law({1: 1, 2: 1})] * 2, highest=True)
     Law({1: 1, 2: 3})
     """
-    if any(isinstance(law, UnboundedLaw) for law in laws):
-        return UnboundedLaw.extreme(laws, highest=highest)
-    return _extreme_of_laws(laws, highest=highest)
+    bounded_laws = [law for law in laws if isinstance(law, Law)]
+    if len(bounded_laws) < len(laws):
+        return rolling.UnboundedLaw.extreme(laws, highest=highest)
+    return _extreme_of_laws(bounded_laws, highest=highest)
 
 
 def _extreme_of_laws(laws: Sequence[Law], *, highest: bool) -> Law:
@@ -855,604 +912,18 @@ def _extreme_of_laws(laws: Sequence[Law], *, highest: bool) -> Law:
     return Law.of_weights(weights if highest else dict(reversed(weights.items())))
 
 
-# --- pools ------------------------------------------------------------------------------------
+def bounded(law: "Law | UnboundedLaw") -> Law:
+    """The distribution, if it has a highest total.
 
-
-@dataclass(frozen=True, eq=True, repr=False)
-class Pool(Measured):
-    """Independent dice of which only the number on each face counts.
-
-    It calculates as the sum of the faces that count. Named reads (`sum`, `count`, `sets`, ...) are
-    remembered, `by_face` isn't: its step may be any function.
-
-    >>> die = Law(dict.fromkeys(range(1, 7), 1))
-    >>> die.pool(4).highest(3).sum().mean, die.pool(5).largest_set()[5]
-    (Fraction(15869, 1296), Fraction(1, 1296))
-
-    Attributes:
-        groups: the distribution of a die, and the number of such dice.
-        places: how often each die counts, in ascending order; None if all count once.
+    Raises:
+        RulesError: it has none.
     """
-
-    groups: tuple[tuple[Law, int], ...]
-    places: tuple[int, ...] | None = None
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.groups, tuple):
-            raise RulesError(f"{shown(self.groups)} is not a pool; write so.pool('10d6')")
-        for _, count in self.groups:
-            if type(count) is not int or count < 0:
-                raise RulesError(f"{shown(count)} dice in a pool; give a whole number, 0 or more")
-
-    def __getitem__(self, places: Any) -> "Pool":
-        raise RulesError(
-            f"pool[{shown(places)}]: write .keep(0, 1, 1) for how often each die counts from the "
-            "lowest up, .highest(2), .lowest(2) or .middle()"
-        )
-
-    __iter__ = None  # with `__getitem__` alone, Python would iterate over a pool
-
-    def __len__(self) -> int:
-        return sum(count for _, count in self.groups)
-
-    def __repr__(self) -> str:
-        places = "" if self.places is None else f", which count {self.places} from the lowest up"
-        return f"<{type(self).__name__} of {len(self)}{places}>"
-
-    def __add__(self, other: Any) -> Any:
-        """Both pools in one; with anything else, the sum of the faces and it."""
-        pools = type(self) is Pool and type(other) is Pool
-        if not pools or self.places is not None or other.places is not None:
-            return super().__add__(other)
-        counts: dict[Law, int] = {}
-        for law, n in (*self.groups, *other.groups):
-            counts[law] = counts.get(law, 0) + n
-        return Pool(tuple(counts.items()))
-
-    @property
-    def own_law(self) -> Law:
-        return self.sum()
-
-    @property
-    def hands(self) -> Law:
-        """The distribution of hands: the faces in ascending order, as often as they count."""
-        return _remembered(self, "hands")
-
-    def _walk_groups(self, pool: int) -> list[Group]:
-        return [Group(pool, law.counts, count) for law, count in self.groups]
-
-    # Which dice count
-
-    def keep(self, *places: int) -> "Pool":
-        """Say how often each die counts, in ascending order; `keep(0, 1, 1)` drops the lowest.
-
-        Raises:
-            RulesError: not one number for each die.
-        """
-        if len(places) != len(self):
-            raise RulesError(f"{len(places)} places for {len(self)} dice; give one for each")
-        for count in places:
-            if type(count) is not int:
-                raise RulesError(f"a die counts {shown(count)} times; give a whole number")
-        return self._with(places)
-
-    def highest(self, count: int = 1, drop: int = 0) -> "Pool":
-        """The highest `count` dice, after the highest `drop` are taken away."""
-        size = len(self)
-        for name, n in (("count", count), ("drop", drop)):
-            if type(n) is not int or n < 0:
-                raise RulesError(f"{name}={shown(n)}; give a whole number from 0 to {size}")
-        if self.places is not None:
-            raise RulesError("some of these dice are kept already; keep them in one step")
-        if count + drop > size:
-            raise RulesError(f"keep {count} of {size - drop} dice; keep at most {size - drop}")
-        top = size - drop
-        return self._with(tuple(int(top - count <= i < top) for i in range(size)))
-
-    def lowest(self, count: int = 1, drop: int = 0) -> "Pool":
-        """The lowest `count` dice, after the lowest `drop` are taken away."""
-        places = self.highest(count, drop).places or ()
-        return self._with(tuple(reversed(places)))
-
-    def middle(self, count: int = 1) -> "Pool":
-        """The middle `count` dice; one more is dropped above than below if it can't be even."""
-        return self.highest(count, drop=(len(self) - count + 1) // 2)
-
-    def _with(self, places: tuple[int, ...]) -> "Pool":
-        return type(self)(self.groups, places)
-
-    # What is read
-
-    def sum(self) -> Law:
-        """The sum of the faces that count."""
-        return _remembered(self, "sum")
-
-    def count(self, event: Any) -> Law:
-        """How many dice show a face: a face, a set of faces, or a function of the face."""
-        if callable(event):  # isn't remembered: what a function closes over may change
-            return self._counted(event)
-        try:
-            hash(event)
-        except TypeError:  # a set, say; remembered by the faces in it
-            event = frozenset(event)
-        return _remembered(self, "count", event)
-
-    def _counted(self, event: Any) -> Law:
-        happens = event_of(event)
-        # a binomial sum per kind of die; cards and kept dice need the walk
-        if self.places is None and all(group.cards is False for group in self._walk_groups(0)):
-            hits = [(law.map(lambda x: int(bool(happens(x)))), n) for law, n in self.groups]
-            return Law.of_weights(added([(law.counts, n) for law, n in hits]))
-        return self.by_face(lambda hits, face, n: hits + n * bool(happens(face)), start=0)
-
-    def largest_set(self) -> Law:
-        """The size of the largest set of equal faces."""
-        return _remembered(self, "largest_set")
-
-    def best_set(self) -> Law:
-        """(size, face) of the largest set, with the highest face among equals."""
-        return _remembered(self, "best_set")
-
-    def sets(self, least: int = 2) -> Law:
-        """The sizes of the sets of equal faces, largest first: (3, 2) is a full house."""
-        return _remembered(self, "sets", least)
-
-    def longest_run(self) -> Law:
-        """The length of the longest run of consecutive whole numbers."""
-        return _remembered(self, "longest_run")
-
-    def sort_pair(self, sign: str, other: "Pool") -> Law:
-        """How many dice win if both pools are lined up, highest against highest, as in Risk.
-
-        >>> die = Law(dict.fromkeys(range(1, 7), 1))
-        >>> die.pool(3).sort_pair(">", die.pool(2))
-        Law({0: 2275, 1: 2611, 2: 2890})
-
-        Args:
-            sign: when a die wins against the one it is paired with: ">", ">=", "<" or "<=".
-            other: the other pool; dice without a partner don't count.
-
-        Raises:
-            RulesError: another sign, or pools of which some dice are kept.
-        """
-        if sign not in (">", ">=", "<", "<="):
-            raise RulesError(f"sort_pair({shown(sign)}): give '>', '>=', '<' or '<='")
-        if not isinstance(other, Pool):
-            raise RulesError(f"{shown(other)} is not a pool; write so.pool('2d6')")
-        if self.places is not None or other.places is not None:
-            raise RulesError("sort_pair pairs all dice, highest first; give the whole pools")
-        return _remembered(self, "sort_pair", sign, other)
-
-    def by_face(
-        self,
-        step: Callable[..., Any],
-        *others: "Pool",
-        start: Any = None,
-        finish: Callable[[Any], Any] | None = None,
-        order: str | Sequence[Any] = "down",
-        faces: Iterable[Any] = (),
-    ) -> Law:
-        """Walk over the faces: step(state, face, count, *counts of the others) gives a state.
-
-        >>> die = Law(dict.fromkeys(range(1, 7), 1))
-        >>> die.pool(10).by_face(lambda sixes, face, n: sixes + n * (face == 6), start=0).mean
-        Fraction(5, 3)
-
-        Args:
-            step: the state after a face, from the state, the face, and the count in each pool. A
-                state is any hashable value.
-            others: pools that are walked over at the same time.
-            start: the first state.
-            finish: the outcome of the last state; it may be further dice. Default the state.
-            order: "down" from the highest face, "up", or the faces that come first: ("wild",).
-            faces: further faces that the step is to see, with counts of 0.
-
-        Raises:
-            RulesError: no such order, or an order of your own for pools that keep some dice.
-            TooMuchWorkError: more steps than the budget allows.
-        """
-        pools = [(pool._walk_groups(i), pool.places) for i, pool in enumerate((self, *others))]
-        states = walk(pools, step, start, order, faces)
-        if finish is None:
-            return Law.of_weights(states)
-        return mixed((finish(state), weight) for state, weight in states.items())
-
-    # The named reads, without memory
-
-    def _read_hands(self) -> Law:
-        return self.by_face(lambda hand, face, n: hand + (face,) * n, start=(), order="up")
-
-    def _read_sum(self) -> Law:
-        if self.places is None:
-            return Law.of_weights(added([(law.counts, n) for law, n in self.groups]))
-        first = next(iter(self.groups[0][0]), 0) if self.groups else 0
-        zero = 0 * first if type(first) is Vector else 0
-        kind_of(dict.fromkeys(x for law, _ in self.groups for x in law))  # refuses labels
-        # a deal has no independent dice, and no products of distribution functions
-        if type(self) is Pool and self.places.count(0) == len(self) - 1:
-            for end in (0, -1):
-                if self.places[end] == 1:  # a walk over the faces takes three times as long
-                    laws = [law for law, n in self.groups for _ in range(n)]
-                    return _extreme_of_laws(laws, highest=end == -1)
-        return self.by_face(lambda total, face, n: total + face * n, start=zero)
-
-    def _read_count(self, event: Any) -> Law:
-        return self._counted(event)
-
-    def _read_largest_set(self) -> Law:
-        return self.by_face(lambda size, face, n: max(size, n), start=0)
-
-    def _read_best_set(self) -> Law:
-        return self.by_face(lambda best, face, n: max(best, (n, face)), start=(0, 0), order="up")
-
-    def _read_sets(self, least: int) -> Law:
-        def step(sizes: tuple[int, ...], face: Any, n: int) -> tuple[int, ...]:
-            return tuple(sorted((*sizes, n), reverse=True)) if n >= least else sizes
-
-        return self.by_face(step, start=())
-
-    def _read_longest_run(self) -> Law:
-        def step(state: tuple[int, int, Any], face: Any, n: int) -> tuple[int, int, Any]:
-            longest, run, last = state
-            if not n:
-                return longest, 0, None
-            run = run + 1 if last == face - 1 else 1
-            return max(longest, run), run, face
-
-        return self.by_face(step, start=(0, 0, None), order="up", finish=lambda state: state[0])
-
-    def _read_sort_pair(self, sign: str, other: "Pool") -> Law:
-        if sign in ("<", "<="):  # as many as there are pairs, less those that the other side wins
-            pairs = min(len(self), len(other))
-            turned = ">=" if sign == "<" else ">"
-            lost = self.sort_pair(turned, other)
-            return lost.map(lambda n: pairs - n)
-        most = len(other)
-
-        def step(state: tuple[int, int, int], face: Any, a: int, b: int) -> tuple[int, int, int]:
-            mine, yours, wins = state
-            # my dice of this face win against those of yours that no higher face has paired
-            first = yours if sign == ">=" else yours + b
-            won = range(max(mine, first), min(mine + a, most))
-            return mine + a, yours + b, wins + len(won)
-
-        return self.by_face(step, other, start=(0, 0, 0), finish=lambda state: state[2])
-
-
-@lru_cache(maxsize=REMEMBERED)
-def _remembered(pool: Pool, read: str, *arguments: Any) -> Law:
-    law: Law = getattr(pool, f"_read_{read}")(*arguments)
-    return law
-
-
-# --- distributions without a highest total -----------------------------------------------------
-
-
-class UnboundedLaw(Distribution):
-    """The exact distribution of a whole total without a highest value, such as of `d6!`.
-
-    It is held as a rational generating function, so nothing is cut off. It adds to other dice,
-    is compared with them, and multiplied by `3 @`; what has no generating function is refused.
-
-    >>> die = Law(dict.fromkeys(range(1, 7), 1))
-    >>> ace = die.explode()
-    >>> ace.mean, ace.at_least(13), (2 @ ace + die).mean, ace.beats(die)
-    (Fraction(21, 5), Fraction(1, 36), Fraction(119, 10), Fraction(4, 9))
-
-    Attributes:
-        least: the least total.
-        above: the distribution of the total less `least`.
-    """
-
-    def __init__(self, function: "Rational", least: int) -> None:
-        from sevenout.rolling.generating_functions import CounterLaw
-
-        self.least = least
-        self.above: CounterLaw = CounterLaw(function, "total")
-
-    @classmethod
-    def exploding(
-        cls, law: Law, faces: frozenset[Any], worth: Callable[[Any], int] | None = None
-    ) -> "UnboundedLaw":
-        """The sum of all rolls of a die that is rolled again on some faces.
-
-        Weights w of W renew themselves on the exploding faces (Feller 1968, chapter XIII), so the
-        generating function is sum_stop w z^face / (W - sum_again w z^face).
-
-        Args:
-            law: the distribution of the die.
-            faces: the faces on which it is rolled again.
-            worth: what each roll adds; default its face.
-
-        Raises:
-            RulesError: every or no face explodes, or what a roll adds is not a whole number from 0
-                up, except the faces that stop.
-        """
-        from sevenout.rolling.generating_functions import Rational
-
-        if not faces or len(faces) == len(law):
-            amount = "every face explodes" if faces else "no face explodes"
-            raise RulesError(f"{amount}; name some of the faces of the die, and not all")
-        value: Callable[[Any], Any] = worth or (lambda face: face)
-        if not all(type(value(face)) is int for face in law) or min(map(value, faces)) < 0:
-            raise RulesError(
-                "dice explode without end on whole numbers, 0 or more; give two or more faces that "
-                "are whole numbers, or a depth"
-            )
-        # the least total stops at once: exploding faces only add to it
-        least = min(value(face) for face in law if face not in faces)
-        size = 1 + max(map(value, law)) + max(0, -least)
-        stops, again = [0] * size, [law.denominator] + [0] * (size - 1)
-        for face, weight in law.counts.items():
-            if face in faces:
-                again[value(face)] -= weight
-            else:
-                stops[value(face) - least] += weight
-        return cls(Rational(stops, again), least)
-
-    @classmethod
-    def extreme(cls, laws: Sequence[Any], *, highest: bool) -> "UnboundedLaw":
-        """The highest or lowest of independent totals, some without a highest value."""
-        from sevenout.rolling.generating_functions import extreme
-
-        functions = [_generating_function(law) for law in laws]
-        rows, leasts = [f for f, _ in functions], [n for _, n in functions]
-        return cls(*extreme(rows, leasts, highest=highest))
-
-    @property
-    def generating_function(self) -> "Rational":
-        """The generating function of the total less the least."""
-        return self.above.generating_function
-
-    # --- arithmetic
-
-    def __add__(self, other: Any) -> Any:
-        part = _operand(other)
-        if part is None:
-            return NotImplemented
-        function, least = _generating_function(part)
-        return UnboundedLaw(self.generating_function * function, self.least + least)
-
-    __radd__ = __add__
-
-    def __sub__(self, other: Any) -> Any:
-        if isinstance(other, UnboundedLaw):
-            return -other
-        part = _operand(other)
-        return NotImplemented if part is None else self + -part
-
-    def __neg__(self) -> Any:
-        raise RulesError(
-            "a total without a highest value has no lowest one when it is subtracted, so it has no "
-            "lowest total; compare the two instead, as in d10!>2d6! or .beats(other)"
-        )
-
-    def __rsub__(self, other: Any) -> Any:
-        return -self
-
-    def __rmatmul__(self, times: Any) -> "UnboundedLaw | Law":
-        from sevenout.rolling.generating_functions import Rational, power, shifted
-
-        if isinstance(times, Calculates):  # a random number of dice: the mixture of the powers
-            count = times.own_law
-            least = min(0, max(count) * self.least)
-            mixture = Rational(0)
-            for n, p in count.items():
-                total: Any = n @ self
-                function, low = _generating_function(total)
-                mixture += p * shifted(function, low - least)
-            return UnboundedLaw(mixture, least)
-        if type(times) is not int or times < 0:
-            raise RulesError(f"{shown(times)} @ dice; give a whole number, 0 or more")
-        if not times:
-            return Law.of_weights({0: 1})
-        return UnboundedLaw(power(self.generating_function, times), times * self.least)
-
-    def __mul__(self, factor: Any) -> "UnboundedLaw":
-        """The total times a positive whole number: z^factor in place of z."""
-        from sevenout.rolling.generating_functions import Rational
-
-        if type(factor) is not int or factor < 1:
-            raise RulesError(
-                f"a total without a highest value times {shown(factor)}; "
-                "give a whole number, 1 or more"
-            )
-        # coefficients are moved apart, not multiplied: degree times factor is all it costs
-        rows = []
-        for polynomial in (
-            self.generating_function.numerator,
-            self.generating_function.denominator,
-        ):
-            spread: list[Any] = [0] * (factor * polynomial.degree() + 1)
-            spread[::factor] = polynomial.coeffs()  # flint reads its own rationals
-            rows.append(spread)
-        return UnboundedLaw(Rational(*rows), factor * self.least)
-
-    __rmul__ = __mul__
-
-    # --- comparisons
-
-    def beats(self, other: Any) -> Fraction:
-        """P(this > other)."""
-        return self._contest(other)[0]
-
-    def ties(self, other: Any) -> Fraction:
-        """P(this = other)."""
-        return self._contest(other)[1]
-
-    def _contest(self, other: Any) -> tuple[Fraction, Fraction]:
-        from sevenout.rolling.generating_functions import comparison
-
-        part = _operand(other)
-        if part is None:
-            raise RulesError(f"{shown(other)} can't be rolled; give dice, such as so.d6")
-        pairs = [_generating_function(self), _generating_function(part)]
-        return comparison([f for f, _ in pairs], [n for _, n in pairs])
-
-    def _truth(self, p: Fraction) -> Truth:
-        return Truth.of_chance(p.numerator, p.denominator)
-
-    def __gt__(self, other: Any) -> Truth:
-        return self._truth(self.beats(other))
-
-    def __ge__(self, other: Any) -> Truth:
-        more, equal = self._contest(other)
-        return self._truth(more + equal)
-
-    def __lt__(self, other: Any) -> Truth:
-        more, equal = self._contest(other)
-        return self._truth(1 - more - equal)
-
-    def __le__(self, other: Any) -> Truth:
-        return self._truth(1 - self.beats(other))
-
-    def __eq__(self, other: object) -> Any:
-        if isinstance(other, UnboundedLaw):
-            same = self.least == other.least
-            return same and self.generating_function == other.generating_function
-        return self._truth(self.pmf(other)) if isinstance(other, int | Fraction) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash((self.least, self.generating_function))
-
-    # --- the total
-
-    def map(self, function: Callable[[int], Any], *, upto: int) -> Law:
-        """The distribution of a function of the total.
-
-        >>> Law(dict.fromkeys(range(1, 7), 1)).explode().map(lambda x: x > 6, upto=7)
-        Law({False: 5, True: 1})
-
-        Args:
-            function: of the total.
-            upto: a total from which on the function has one value.
-        """
-        images: dict[Any, Fraction] = {}
-        for x in range(self.least, upto):
-            y = function(x)
-            images[y] = images.get(y, Fraction(0)) + self.pmf(x)
-        y = function(upto)
-        images[y] = images.get(y, Fraction(0)) + self.at_least(upto)
-        return Law.of({y: p for y, p in images.items() if p})
-
-    def pmf(self, x: Number) -> Fraction:
-        n = exact(x) - self.least
-        return self.above.pmf(n) if n.denominator == 1 else Fraction(0)
-
-    def cdf(self, x: Number) -> Fraction:
-        return self.above.cdf((exact(x) - self.least) // 1)
-
-    def at_most(self, x: Number) -> Fraction:
-        """P(total <= x)."""
-        return self.cdf(x)
-
-    def at_least(self, x: Number) -> Fraction:
-        """P(total >= x)."""
-        return 1 - self.cdf(-(-exact(x) // 1) - 1)
-
-    def p(self, event: Any) -> Fraction:
-        """The probability of a total, or of a set of totals.
-
-        Raises:
-            RulesError: a condition, which would have to be tried on infinitely many totals.
-        """
-        if callable(event):
-            raise RulesError(
-                "there is no highest total to try the condition on; use .map(f, upto=...), "
-                ".at_least(x) or .at_most(x)"
-            )
-        if isinstance(event, set | frozenset):
-            return sum((self.pmf(x) for x in event), Fraction(0))
-        return self.pmf(event)
-
-    def quantile(self, q: Number) -> int:
-        return self.least + self.above.quantile(q)
-
-    def central_moment(self, k: int) -> Fraction:
-        return self.above.central_moment(k)
-
-    @property
-    def mean(self) -> Fraction:
-        return Figure(self.least + self.above.mean)
-
-    @property
-    def sd(self) -> float:
-        """The standard deviation."""
-        return self.std
-
-    @property
-    def median(self) -> int:
-        """The least total with at least half of the probability at or below it."""
-        return self.quantile("1/2")
-
-    @property
-    def support(self) -> tuple[int, int | None]:
-        function = self.generating_function
-        endless = function.denominator.degree() > 0
-        # the lowest power that is left may lie above the least total that was worked out
-        low = next(n for n, c in enumerate(function.numerator.coeffs()) if c)
-        highest = None if endless else self.least + int(function.numerator.degree())
-        return self.least + low, highest
-
-    def __iter__(self) -> Iterator[int]:
-        """The totals that can come, in ascending order, without end."""
-        total, last = self.support
-        while last is None or total <= last:
-            if self.pmf(total):
-                yield total
-            total += 1
-
-    def items(self) -> Iterator[tuple[int, Fraction]]:
-        """Each total and its probability, in ascending order, without end."""
-        return ((total, self.pmf(total)) for total in self)
-
-    def __bool__(self) -> bool:
-        return True
-
-    def __repr__(self) -> str:
-        return f"<UnboundedLaw from {self.least}, mean {float(self.mean):.6g}, no highest total>"
-
-    def _repr_html_(self) -> str:
-        return bars_html(repr(self), self._likely())
-
-    def _likely(self) -> dict[int, Fraction]:
-        """The totals up to the quantile at 99.9 %, for a picture."""
-        last = self.quantile(Fraction(999, 1000))
-        return {x: p for x in range(self.least, last + 1) if (p := self.pmf(x))}
-
-    def plot(self, *others: Any, axes: Any = None, labels: Iterable[str] = ()) -> Any:
-        """As `Law.plot`, up to the quantile at 99.9 %."""
-        rows = [
-            law._likely() if isinstance(law, UnboundedLaw) else law.own_law
-            for law in (self, *others)
-        ]
-        return plot_bars(rows, axes, labels)
-
-
-def _operand(other: Any) -> "Law | UnboundedLaw | None":
-    if isinstance(other, UnboundedLaw):
-        return other
-    if isinstance(other, Calculates):
-        return other.own_law
-    return Law.of_weights({other: 1}) if isinstance(other, int | Fraction) else None
-
-
-def _generating_function(law: "Law | UnboundedLaw") -> "tuple[Rational, int]":
-    """The generating function of a total less its least value, and that value."""
-    from sevenout.rolling.generating_functions import Rational
-
-    if isinstance(law, UnboundedLaw):
-        return law.generating_function, law.least
-    if not all(type(x) is int for x in law):
-        raise RulesError(
-            "beside dice that explode without end all totals must be whole numbers; give the "
-            "explosion a depth"
-        )
-    least = min(law)
-    coefficients = [0] * (max(law) - least + 1)
-    for x, weight in law.counts.items():
-        coefficients[x - least] = weight
-    return Rational(coefficients, [law.denominator]), least
+    if isinstance(law, Law):
+        return law
+    raise RulesError(
+        "dice that explode without end have no highest total, so a game can't roll them; give the "
+        "explosion a depth, as in d6!^10"
+    )
 
 
 def chance_of(times: int, seed: int | None, dice: int = 1) -> Random:

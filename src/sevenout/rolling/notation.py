@@ -37,7 +37,7 @@ from collections.abc import Hashable, Iterable
 from fractions import Fraction
 from functools import lru_cache
 from numbers import Rational
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.rolling.convolution import whole_if_possible
@@ -52,10 +52,9 @@ from sevenout.rolling.expressions import (
     Operation,
     Successes,
     Sum,
-    bounded,
     constant,
 )
-from sevenout.rolling.laws import Law, UnboundedLaw
+from sevenout.rolling.laws import Law, bounded
 from sevenout.rolling.ranked import (
     Face,
     RedIsHalf,
@@ -66,6 +65,9 @@ from sevenout.rolling.ranked import (
     tatham,
 )
 from sevenout.wrong_arguments import public
+
+if TYPE_CHECKING:
+    from sevenout.rolling.unbounded import UnboundedLaw
 
 MAX_SIDES, MAX_DICE, MAX_DEPTH, MAX_BRACKETS = 10_000, 1_000, 1_000, 50
 MAX_NUMBER = 10**99
@@ -200,24 +202,24 @@ def has_notation(dice: Dice) -> bool:
 
 
 @lru_cache(maxsize=256)
-def _law_of_text(text: str) -> Law | UnboundedLaw:
-    parser = _Parser(text)
+def _law_of_text(text: str) -> "Law | UnboundedLaw":
     if text.strip() in WORDS:
         return parse_dice(text).totals.law
+    parser = _Parser(text)
     part = parser.parse()
     if parser.reading or _ranked(part):
         return parse_dice(text).totals.law
     # the parser knows the text, the arithmetic what is wrong with it
     try:
-        total_law: Law | UnboundedLaw = part.expression.law([_law_of_die(d) for d in part.dice])
-        return total_law
+        total: Law | UnboundedLaw = part.expression.law([_law_of_die(d) for d in part.dice])
+        return total
     except NotationError:
         raise
     except RulesError as error:
         raise NotationError(f"{shown(text)}: {error}") from None
 
 
-def roll(text: str) -> Law | UnboundedLaw:
+def roll(text: str) -> "Law | UnboundedLaw":
     """The distribution of a total in the notation: a `Law`, or an `UnboundedLaw`.
 
     >>> roll("4d6dl1dh1").mean, roll("10d10ro1!kh5").mean > 44, roll("(d4)d6").mean

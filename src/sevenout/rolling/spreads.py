@@ -15,8 +15,10 @@ from sevenout.documents.numbers import exact_figures, exactly, percent
 from sevenout.errors import NotationError, RulesError, printable, shown
 from sevenout.rolling.dice_sources import DiceSource
 from sevenout.rolling.dice_sources import dice as dice_of
+from sevenout.rolling.dice_sources import law as law_of
 from sevenout.rolling.die import Dice, Die
-from sevenout.rolling.laws import Calculates, Law, UnboundedLaw
+from sevenout.rolling.distribution import Distribution
+from sevenout.rolling.laws import Calculates, Law
 from sevenout.rolling.notation import parse_dice, roll
 
 SHOW, WIDTH = 40, 20
@@ -261,7 +263,7 @@ def spread(source: DiceSource, *, show: int = SHOW) -> Spread:
     if type(show) is not int or show < 1:
         raise RulesError(f"show={shown(show)}; give 1 or more")
     name, law = _named_law(source)
-    if isinstance(law, UnboundedLaw):
+    if not isinstance(law, Law):
         return UnboundedSpread(name, law, show)
     if not all(isinstance(x, int | Fraction) for x in law):
         raise RulesError(
@@ -278,15 +280,12 @@ def _named_law(source: DiceSource) -> tuple[str, Any]:
             dice = parse_dice(source)
         except NotationError:  # perhaps dice without a highest total; else roll says what is wrong
             law = roll(source)
-            if not isinstance(law, UnboundedLaw):
+            if isinstance(law, Law):
                 raise
             return "".join(source.split()), law
         return str(dice), dice.totals.law
-    if isinstance(source, UnboundedLaw) or (
-        isinstance(source, Calculates) and not isinstance(source, Dice | Die | Law)
-    ):
-        law = source if isinstance(source, UnboundedLaw) else source.own_law
-        return repr(source), law
+    if isinstance(source, Calculates | Distribution) and not isinstance(source, Dice | Die | Law):
+        return repr(source), law_of(source)
     dice = dice_of(cast(Any, source))  # which refuses what can't be rolled
     return str(dice), dice.totals.law
 
@@ -365,7 +364,7 @@ class Versus(Shown):
 
     @property
     def _bounded(self) -> bool:
-        return not any(isinstance(side.law, UnboundedLaw) for side in (self.first, self.second))
+        return isinstance(self.first.law, Law) and isinstance(self.second.law, Law)
 
     @cached_property
     def totals(self) -> tuple[Any, ...]:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Hashable
-from functools import lru_cache, reduce
+from functools import lru_cache
 from math import prod
 from random import Random
 from typing import Any
@@ -134,9 +134,11 @@ def _by_total(rollable: Rollable, total: Any) -> Any:
     if not functions or not isinstance(bottom, Dice) or type(total) is not int:
         return _NOTHING
     # all rolls of this total must read alike: an 8 may be hard or easy
-    seen = _NOTHING
+    seen: Any = _NOTHING
     for roll in _rolls_by_total(bottom).get(total, ()):
-        value = reduce(lambda read, function: function(read), reversed(functions), roll)
+        value: Any = roll
+        for function in reversed(functions):
+            value = function(value)
         if seen is not _NOTHING and value != seen:
             return _NOTHING
         seen = value

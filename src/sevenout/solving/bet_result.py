@@ -148,7 +148,8 @@ class BetResult(Shown, Distribution):
         return Fraction(self._sure.quantile(q))
 
     def quantile_range(self, q: Number) -> tuple[Fraction, Fraction]:
-        return self._sure.quantile_range(q)
+        low, high = self._sure.quantile_range(q)
+        return Fraction(low), Fraction(high)
 
     @cached_property
     def _sure(self) -> Finite:

@@ -1,0 +1,288 @@
+"""Pools: dice of which only the number on each face counts, and what is read of them.
+
+A pool is read face by face (`face_walk`): `by_face` takes any step, and the named reads (`count`,
+`sets`, `sort_pair`, ...) are steps that are often asked for.
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from sevenout.errors import RulesError, shown
+from sevenout.rolling.convolution import Vector, added, kind_of
+from sevenout.rolling.events import Event, Outcome, event_of
+from sevenout.rolling.face_walk import Group, walk
+from sevenout.rolling.laws import Law, Measured, Operand, bounded, extreme_of, mixed
+
+REMEMBERED = 512
+"""Reads of pools that are kept: a read is a pure function of the pool."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Pool(Measured):
+    """Independent dice of which only the number on each face counts.
+
+    It calculates as the sum of the faces that count. Named reads (`sum`, `count`, `sets`, ...) are
+    remembered, `by_face` isn't: its step may be any function.
+
+    >>> die = Law(dict.fromkeys(range(1, 7), 1))
+    >>> die.pool(4).highest(3).sum().mean, die.pool(5).largest_set()[5]
+    (Fraction(15869, 1296), Fraction(1, 1296))
+
+    Attributes:
+        groups: the distribution of a die, and the number of such dice.
+        places: how often each die counts, in ascending order; None if all count once.
+    """
+
+    groups: tuple[tuple[Law, int], ...]
+    places: tuple[int, ...] | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.groups, tuple):
+            raise RulesError(f"{shown(self.groups)} is not a pool; write so.pool('10d6')")
+        for _, count in self.groups:
+            if type(count) is not int or count < 0:
+                raise RulesError(f"{shown(count)} dice in a pool; give a whole number, 0 or more")
+
+    @property
+    def _identity(self) -> tuple[Hashable, ...]:
+        return self.groups, self.places
+
+    def __getitem__(self, places: object) -> "Pool":
+        raise RulesError(
+            f"pool[{shown(places)}]: write .keep(0, 1, 1) for how often each die counts from the "
+            "lowest up, .highest(2), .lowest(2) or .middle()"
+        )
+
+    __iter__ = None  # with `__getitem__` alone, Python would iterate over a pool
+
+    def __len__(self) -> int:
+        return sum(count for _, count in self.groups)
+
+    def __repr__(self) -> str:
+        places = "" if self.places is None else f", which count {self.places} from the lowest up"
+        return f"<{type(self).__name__} of {len(self)}{places}>"
+
+    def __add__(self, other: Operand) -> "Pool | Law":  # type: ignore[override]
+        """Both pools in one; with anything else, the sum of the faces and it."""
+        whole = type(self) is Pool and self.places is None
+        if not whole or type(other) is not Pool or other.places is not None:
+            return super().__add__(other)
+        counts: dict[Law, int] = {}
+        for law, n in (*self.groups, *other.groups):
+            counts[law] = counts.get(law, 0) + n
+        return Pool(tuple(counts.items()))
+
+    @property
+    def own_law(self) -> Law:
+        return self.sum()
+
+    @property
+    def hands(self) -> Law:
+        """The distribution of hands: the faces in ascending order, as often as they count."""
+        return _remembered(self, "hands")
+
+    def _walk_groups(self, pool: int) -> list[Group]:
+        return [Group(pool, law.counts, count) for law, count in self.groups]
+
+    # Which dice count
+
+    def keep(self, *places: int) -> "Pool":
+        """Say how often each die counts, in ascending order; `keep(0, 1, 1)` drops the lowest.
+
+        Raises:
+            RulesError: not one number for each die.
+        """
+        if len(places) != len(self):
+            raise RulesError(f"{len(places)} places for {len(self)} dice; give one for each")
+        for count in places:
+            if type(count) is not int:
+                raise RulesError(f"a die counts {shown(count)} times; give a whole number")
+        return self._with(places)
+
+    def highest(self, count: int = 1, drop: int = 0) -> "Pool":
+        """The highest `count` dice, after the highest `drop` are taken away."""
+        size = len(self)
+        for name, n in (("count", count), ("drop", drop)):
+            if type(n) is not int or n < 0:
+                raise RulesError(f"{name}={shown(n)}; give a whole number from 0 to {size}")
+        if self.places is not None:
+            raise RulesError("some of these dice are kept already; keep them in one step")
+        if count + drop > size:
+            raise RulesError(f"keep {count} of {size - drop} dice; keep at most {size - drop}")
+        top = size - drop
+        return self._with(tuple(int(top - count <= i < top) for i in range(size)))
+
+    def lowest(self, count: int = 1, drop: int = 0) -> "Pool":
+        """The lowest `count` dice, after the lowest `drop` are taken away."""
+        places = self.highest(count, drop).places or ()
+        return self._with(tuple(reversed(places)))
+
+    def middle(self, count: int = 1) -> "Pool":
+        """The middle `count` dice; one more is dropped above than below if it can't be even."""
+        return self.highest(count, drop=(len(self) - count + 1) // 2)
+
+    def _with(self, places: tuple[int, ...]) -> "Pool":
+        return type(self)(self.groups, places)
+
+    # What is read
+
+    def sum(self) -> Law:
+        """The sum of the faces that count."""
+        return _remembered(self, "sum")
+
+    def count(self, event: Event) -> Law:
+        """How many dice show a face: a face, a set of faces, or a function of the face."""
+        # a function isn't remembered: what it closes over may change; a list is by its faces
+        if callable(event):
+            return self._read_count(event)
+        if isinstance(event, set | list):
+            return _remembered(self, "count", frozenset(event))
+        return _remembered(self, "count", event)  # type: ignore[arg-type]  # no other is mutable
+
+    def _read_count(self, event: Event) -> Law:
+        happens = event_of(event, {x for group in self._walk_groups(0) for x in group.weights})
+        # a binomial sum per kind of die; cards and kept dice need the walk
+        if self.places is None and all(group.cards is False for group in self._walk_groups(0)):
+            hits = [(law.map(lambda x: int(bool(happens(x)))), n) for law, n in self.groups]
+            return Law.of_weights(added([(law.counts, n) for law, n in hits]))
+        return self.by_face(lambda hits, face, n: hits + n * bool(happens(face)), start=0)
+
+    def largest_set(self) -> Law:
+        """The size of the largest set of equal faces."""
+        return _remembered(self, "largest_set")
+
+    def best_set(self) -> Law:
+        """(size, face) of the largest set, with the highest face among equals."""
+        return _remembered(self, "best_set")
+
+    def sets(self, least: int = 2) -> Law:
+        """The sizes of the sets of equal faces, largest first: (3, 2) is a full house."""
+        return _remembered(self, "sets", least)
+
+    def longest_run(self) -> Law:
+        """The length of the longest run of consecutive whole numbers."""
+        return _remembered(self, "longest_run")
+
+    def sort_pair(self, sign: str, other: "Pool") -> Law:
+        """How many dice win if both pools are lined up, highest against highest, as in Risk.
+
+        >>> die = Law(dict.fromkeys(range(1, 7), 1))
+        >>> die.pool(3).sort_pair(">", die.pool(2))
+        Law({0: 2275, 1: 2611, 2: 2890})
+
+        Args:
+            sign: when a die wins against the one it is paired with: ">", ">=", "<" or "<=".
+            other: the other pool; dice without a partner don't count.
+
+        Raises:
+            RulesError: another sign, or pools of which some dice are kept.
+        """
+        if sign not in (">", ">=", "<", "<="):
+            raise RulesError(f"sort_pair({shown(sign)}): give '>', '>=', '<' or '<='")
+        if not isinstance(other, Pool):
+            raise RulesError(f"{shown(other)} is not a pool; write so.pool('2d6')")
+        if self.places is not None or other.places is not None:
+            raise RulesError("sort_pair pairs all dice, highest first; give the whole pools")
+        return _remembered(self, "sort_pair", sign, other)
+
+    def by_face(
+        self,
+        step: Callable[..., Hashable],
+        *others: "Pool",
+        start: Hashable = None,
+        finish: Callable[[Any], object] | None = None,
+        order: str | Sequence[Outcome] = "down",
+        faces: Iterable[Outcome] = (),
+    ) -> Law:
+        """Walk over the faces: step(state, face, count, *counts of the others) gives a state.
+
+        >>> die = Law(dict.fromkeys(range(1, 7), 1))
+        >>> die.pool(10).by_face(lambda sixes, face, n: sixes + n * (face == 6), start=0).mean
+        Fraction(5, 3)
+
+        Args:
+            step: the state after a face, from the state, the face, and the count in each pool. A
+                state is any hashable value.
+            others: pools that are walked over at the same time.
+            start: the first state.
+            finish: the outcome of the last state; it may be further dice. Default the state.
+            order: "down" from the highest face, "up", or the faces that come first: ("wild",).
+            faces: further faces that the step is to see, with counts of 0.
+
+        Raises:
+            RulesError: no such order, or an order of your own for pools that keep some dice.
+            TooMuchWorkError: more steps than the budget allows.
+        """
+        pools = [(pool._walk_groups(i), pool.places) for i, pool in enumerate((self, *others))]
+        states = walk(pools, step, start, order, faces)
+        if finish is None:
+            return Law.of_weights(states)
+        return mixed((finish(state), weight) for state, weight in states.items())
+
+    # The named reads, without memory
+
+    def _read_hands(self) -> Law:
+        return self.by_face(lambda hand, face, n: hand + (face,) * n, start=(), order="up")
+
+    def _read_sum(self) -> Law:
+        if self.places is None:
+            return Law.of_weights(added([(law.counts, n) for law, n in self.groups]))
+        first = next(iter(self.groups[0][0]), 0) if self.groups else 0
+        zero = 0 * first if type(first) is Vector else 0
+        kind_of(dict.fromkeys(x for law, _ in self.groups for x in law))  # refuses labels
+        # a deal has no independent dice, and no products of distribution functions
+        if type(self) is Pool and self.places.count(0) == len(self) - 1:
+            for end in (0, -1):
+                if self.places[end] == 1:  # a walk over the faces takes three times as long
+                    laws = [law for law, n in self.groups for _ in range(n)]
+                    return bounded(extreme_of(laws, highest=end == -1))
+        return self.by_face(lambda total, face, n: total + face * n, start=zero)
+
+    def _read_largest_set(self) -> Law:
+        return self.by_face(lambda size, face, n: max(size, n), start=0)
+
+    def _read_best_set(self) -> Law:
+        return self.by_face(lambda best, face, n: max(best, (n, face)), start=(0, 0), order="up")
+
+    def _read_sets(self, least: int) -> Law:
+        def step(sizes: tuple[int, ...], face: Outcome, n: int) -> tuple[int, ...]:
+            return tuple(sorted((*sizes, n), reverse=True)) if n >= least else sizes
+
+        return self.by_face(step, start=())
+
+    def _read_longest_run(self) -> Law:
+        def step(state: tuple[int, int, Any], face: Outcome, n: int) -> tuple[int, int, Any]:
+            longest, run, last = state
+            if not n:
+                return longest, 0, None
+            run = run + 1 if last == face - 1 else 1
+            return max(longest, run), run, face
+
+        return self.by_face(step, start=(0, 0, None), order="up", finish=lambda state: state[0])
+
+    def _read_sort_pair(self, sign: str, other: "Pool") -> Law:
+        if sign in ("<", "<="):  # as many as there are pairs, less those that the other side wins
+            pairs = min(len(self), len(other))
+            turned = ">=" if sign == "<" else ">"
+            lost = self.sort_pair(turned, other)
+            return lost.map(lambda n: pairs - n)
+        most = len(other)
+
+        def step(
+            state: tuple[int, int, int], face: Outcome, a: int, b: int
+        ) -> tuple[int, int, int]:
+            mine, yours, wins = state
+            # my dice of this face win against those of yours that no higher face has paired
+            first = yours if sign == ">=" else yours + b
+            won = range(max(mine, first), min(mine + a, most))
+            return mine + a, yours + b, wins + len(won)
+
+        return self.by_face(step, other, start=(0, 0, 0), finish=lambda state: state[2])
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _remembered(pool: Pool, read: str, *arguments: Any) -> Law:
+    law: Law = getattr(pool, f"_read_{read}")(*arguments)
+    return law
