@@ -13,8 +13,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle, FancyBboxPatch, Rectangle, Wedge
 
+from sevenout.papers.dice_pictures import FIRST, INK, OFF, RED, SECOND, cells, heat_map
 from sevenout.rolling import Face, comparison, designs, tatham
-from sevenout.rolling.dice_pictures import FIRST, INK, OFF, RED, SECOND, cells, heat_map
 from sevenout.rolling.ranked import ways
 
 HERE = Path(__file__).parent

@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from sevenout.budgets.estimates import budget as budget
     from sevenout.catalogue import games as games
     from sevenout.catalogue.craps_family.craps_felt import House as House
+    from sevenout.catalogue.game_models import explore as explore
     from sevenout.catalogue.strategies import strategies as strategies
     from sevenout.errors import SevenoutError as SevenoutError
     from sevenout.evenings import evening as evening
     from sevenout.evenings.optimal_evenings import best_evening as best_evening
     from sevenout.evenings.sessions import session as session
-    from sevenout.model import explore as explore
     from sevenout.papers.comparison import compare as compare
     from sevenout.papers.game_sheet import sheet as sheet
     from sevenout.rolling import Deck as Deck
@@ -86,12 +86,12 @@ _HOMES = {
     "budgets.estimates": "budget",
     "catalogue": "games",
     "catalogue.craps_family.craps_felt": "House",
+    "catalogue.game_models": "explore",
     "catalogue.strategies": "strategies",
     "errors": "SevenoutError",
     "evenings": "evening",
     "evenings.optimal_evenings": "best_evening",
     "evenings.sessions": "session",
-    "model": "explore",
     "papers.comparison": "compare",
     "papers.game_sheet": "sheet",
     "rolling": "Deck Dice Die Law Pool Vector d4 d6 d8 d10 d12 d20 deck dice each highest law "
@@ -106,6 +106,8 @@ _HOMES = {
     "variants.tuning": "tune",
     "verify": "confirm",
 }
+_UNLISTED = "Deck Dice HiddenHands House Law PayTable Pool Solution roll"
+"""Names for annotations, for rare rules, and `law` of a text: they work, and no list shows them."""
 _ROOMS = (
     "catalogue",
     "documents",
@@ -121,38 +123,27 @@ _ROOMS = (
 )
 
 __all__ = [  # noqa: PLE0604  the names are the homes'
-    "__version__",
     "solve",
-    *" ".join(_HOMES.values()).split(),
+    *sorted(set(" ".join(_HOMES.values()).split()) - set(_UNLISTED.split())),
 ]
-
-_ELSEWHERE = {
-    "H": "so.law([1, 2, 3])",
-    "MultisetEvaluator": "a function for so.pool('10d6').by_face(step, start=0)",
-    "P": "so.pool('10d6')",
-    "ask": "so.choose_again(state)",
-    "coin": "so.law({True: 1, False: 1})",
-    "die": "so.dice('d6'), or so.Die([1, 1, 2]) for faces of your own",
-    "map": "so.each(a, b).map(f)",
-    "passed": "so.pass_turn(state)",
-    "tupleize": "so.each(a, b)",
-    "vectorize": "so.each(a, b).map(so.Vector)",
-    "z": "so.law(range(6))",
-}
-"""What other libraries call what is here: a name that there isn't says what to write."""
 
 if not TYPE_CHECKING:  # a checker that knew it would take every misspelt name for one of these
     _opened = opened(__name__, _HOMES)
 
+    def _names_a_die(name: str) -> bool:
+        return name[:1] == "d" and name[1:].isdecimal()
+
     def __getattr__(name: str) -> object:
         if name in _ROOMS:
             return import_module(f"sevenout.{name}")
-        hint = _ELSEWHERE.get(name)
-        if name[:1] == "d" and (name[1:].isdecimal() or name == "d") and name not in __all__:
-            hint = f"so.dice('d{name[1:] or 3}')"
-        if hint is not None:
-            raise AttributeError(f"module 'sevenout' has no attribute {name!r}; write {hint}")
-        return _opened(name)
+        try:
+            return _opened(name)
+        except AttributeError:
+            hints: dict[str, str] = import_module("sevenout.rolling.other_libraries").NAMES
+            hint = f"so.dice({name!r})" if _names_a_die(name) else hints.get(name)
+            if hint is None:
+                raise
+        raise AttributeError(f"module 'sevenout' has no attribute {name!r}; write {hint}")
 
 
 def __dir__() -> list[str]:

@@ -33,7 +33,7 @@ LOADED = (
     *("sevenout.papers.plots", "sevenout.verify", "sevenout.variants.variant_table"),
     *(
         "sevenout.simulation.run",
-        "sevenout.rolling.dice_pictures",
+        "sevenout.papers.dice_pictures",
         "sevenout.catalogue",
         "sevenout.evenings.sessions",
     ),

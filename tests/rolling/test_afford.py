@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import sevenout as so
 from sevenout.cli import main
 from sevenout.errors import SevenoutError
+from sevenout.papers.dice_pictures import cells, face_sheet
 from sevenout.rolling import (
     comparison,
     designs,
@@ -21,7 +22,6 @@ from sevenout.rolling import (
     shares_law,
     tatham,
 )
-from sevenout.rolling.dice_pictures import cells, face_sheet
 from sevenout.rolling.relabel import _count, _splits
 
 SHARES = shares_law(Fraction(1, 20))

@@ -9,6 +9,7 @@ from cyclopts import CycloptsError
 
 from sevenout.cli.app import app
 from sevenout.errors import FileError, RulesError, SevenoutError
+from sevenout.papers.dice_pictures import face_sheet, heat_map, strips
 from sevenout.rolling import (
     Die,
     comparison,
@@ -19,7 +20,6 @@ from sevenout.rolling import (
     sensitivity,
     worst_ratio,
 )
-from sevenout.rolling.dice_pictures import face_sheet, heat_map, strips
 
 
 @pytest.fixture

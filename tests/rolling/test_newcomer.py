@@ -302,6 +302,20 @@ def _hands(size: int) -> list[Fraction]:
         ("so.z(6)", r"range\(6\)"),
         ("so.coin(1, 2)", "True: 1"),
         ("so.H(6)", r"so\.law"),
+        ("so.Again", r"die\.explode"),
+        ("so.foreach(max, so.d6, so.d8)", r"so\.each\(a, b\)\.map\(f\)"),
+        ("so.d6[3]", r"write \.p\(3\)"),
+        ("so.d6.denominator()", r"law\.denominator"),
+        ("so.d6.vs(so.d8)", r"so\.versus"),
+        ("so.d6.map([1, 1, 2])", "a mapping, as in {6: 7}"),
+        ("(so.d6 > 2) & (so.d6 < 5)", "write one condition"),
+        ("so.pool('3d6') - so.pool('2d6')", r"a\.sum\(\) - b\.sum\(\)"),
+        ("so.pool('3d6').h(-1)", r"pool\.highest"),
+        ("so.law('output 3d6')", "leave out 'output'"),
+        ("so.law('1@3d6')", "highest 1 of 3d6"),
+        ("so.law('[reroll 1 in d6]')", "write d6r1"),
+        ("so.law('2d6 <= 7')", r"every die.*write \(2d6\)>=7"),
+        ("so.law('2d6 != 7')", r"every die.*write \(2d6\)>=7"),
     ],
 )
 def test_what_others_write_says_what_to_write_here(line: str, advice: str) -> None:
@@ -309,7 +323,69 @@ def test_what_others_write_says_what_to_write_here(line: str, advice: str) -> No
         eval(line, {"so": so})
 
 
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("so.law('2d6').p('7')", "'7' is not among the outcomes 2, 3, .*without quotes: 7"),
+        ("so.d6.p('7')", "without quotes"),
+        ("so.law('2d6').p(7.0)", "7.0 is a float.*write 7"),
+        ("so.law('2d6').p(0.5)", r"0.5 is a float.*Fraction\(1, 2\)"),
+        ("so.law('2d6').p({7, '11'})", "'11' is not among"),
+        ("so.law('2d6').p([7, 1.5])", "1.5 is a float"),
+        ("so.law('2d6').p((3, 4))", r"\(3, 4\) is not among"),
+        ("so.law('2d6').p(None)", "None is not among"),
+        ("so.law('2d6').p()", r"compare them first, as in \(dice >= 10\)\.p\(\)"),
+        ("so.law({'win': 1, 'lose': 2}).p('natural')", "'natural' is not among.*'win', 'lose'"),
+        ("so.law({'win': 1, 'lose': 2}).p(7)", "7 is not among"),
+        ("so.law({'win': 1, 'lose': 2}) == 'natural'", "'natural' is not among"),
+        ("so.law('2d6') == '7'", "'7' is not among"),
+        ("so.law('2d6').at_least(7.5)", "7.5 is a float"),
+        ("so.law('2d6').given('7')", "'7' is not among"),
+        ("so.d6.reroll('1')", "'1' is not among"),
+        ("so.d6.reroll(['1', 2], depth=1)", "'1' is not among"),
+        ("so.d6.explode('6')", "'6' is not among"),
+        ("so.d6.map({'6': 7})", "'6' is not among"),
+        ("so.pool('5d6').count('6')", "'6' is not among"),
+        ("so.pool('5d6').hands.p((6, 6))", r"\(6, 6\) is not among"),
+        ("so.deck({'king': 4, 'other': 48}).deal(5).count('queen')", "'queen' is not among"),
+        ("so.d6.beats('3')", "can't be rolled"),
+    ],
+)
+def test_what_no_roll_could_match_is_refused(line: str, says: str) -> None:
+    with pytest.raises(RulesError, match=says):
+        eval(line, {"so": so})
+
+
+def test_what_could_be_rolled_but_is_not_has_probability_0() -> None:
+    law = so.law("2d6")
+    assert law.p(13) == law.p({0, 13}) == law.p(range(13, 99)) == law.p(Fraction(7, 2)) == 0
+    assert law.p(range(10**12)) == 1
+    assert law.p([7, 11]) == Fraction(2, 9)
+    assert so.pool("2d6").hands.p((2, 1)) == 0
+    assert (law >= 13).p() == (law == 13).p() == 0
+    assert (so.d6 != 3).p() == Fraction(5, 6)
+    assert (so.law({"win": 1, "lose": 2}) == "win").p() == Fraction(1, 3)
+    for law in (so.dice("2d6").totals, so.pool("2d6"), so.deck(range(7)).deal(2)):
+        assert (law == 7).p() == law.p(7) > 0
+
+
+def test_lines_of_anydice_that_were_refused() -> None:
+    assert so.law("[highest of d6 and 2d4]") == so.law("max(d6,2d4)")
+    assert so.law("lowest of 2d6 and d12 and d8") == so.law("min(2d6,d12,d8)")
+    assert so.law("[count 6 in 5d6]") == so.law("count {6} in 5d6") == so.pool("5d6").count(6)
+    assert so.law("no-seven") == so.dice("no-seven").totals.law
+
+
+def test_a_model_is_asked_for_by_name() -> None:
+    assert so.explore("craps").states == so.explore(so.games["craps"]).states
+    assert len(so.explore(so.games.entry("craps")).states) == 7
+    with pytest.raises(RulesError, match="crasp"):
+        so.explore("crasp")
+
+
 def test_more_lines_of_icepool_work_as_they_are() -> None:
+    assert so.mixture(so.d6, so.d8) == so.mixture({so.d6: 1, so.d8: 1})
+    assert so.pool("4d6").keep([0, 1, 1, 1]) == so.pool("4d6").highest(3)
     assert so.d6.reroll([1], depth=1).mean == Fraction(47, 12)
     assert (so.d6**2).mean == Fraction(91, 6)
     assert (7 // so.d6)[3] == Fraction(1, 6)

@@ -7,8 +7,8 @@ from typing import Any
 from sevenout.documents import Block, Code, Column, Fact, Facts, Page, Table, Text
 from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, LABEL, PERCENT
 from sevenout.documents.numbers import decimal, percent
+from sevenout.papers.dice_pictures import FIRST, INK, OFF, RED, SECOND, cells, strips
 from sevenout.rolling import Dice, Law, RankedPair, Rollable, parse_dice, tatham, totals_and_red
-from sevenout.rolling.dice_pictures import FIRST, INK, OFF, RED, SECOND, cells, strips
 from sevenout.rolling.faults import (
     LIMIT,
     Fault,

@@ -44,11 +44,8 @@ if TYPE_CHECKING:
     )
     from sevenout.rolling.laws import Law, Reading, Rollable, Source
     from sevenout.rolling.notation import (
-        dice_name,
-        die_name,
         has_notation,
         parse_dice,
-        parse_die,
         roll,
     )
     from sevenout.rolling.peeling import (
@@ -90,7 +87,7 @@ else:
             "pools": "Pool",
             "unbounded": "UnboundedLaw",
             "dice_sources": "dice each highest law lowest mixture pool repeat",
-            "notation": "dice_name die_name has_notation parse_dice parse_die roll",
+            "notation": "has_notation parse_dice roll",
             "peeling": "RankedPair best_pair pair_classes peel ranked_pairs red_number red_numbers",
             "ranked": "Face RedNumber SkipFrom as_two_dice grid leave_off repainted tatham "
             "totals_and_red",
@@ -135,8 +132,6 @@ __all__ = [  # written out: the docs read it without running anything
     "deck",
     "designs",
     "dice",
-    "dice_name",
-    "die_name",
     "distortion",
     "each",
     "faulty_dice",
@@ -152,7 +147,6 @@ __all__ = [  # written out: the docs read it without running anything
     "one_die",
     "pair_classes",
     "parse_dice",
-    "parse_die",
     "peel",
     "pool",
     "random_faults",

@@ -258,15 +258,22 @@ def _several(sources: Sequence[DiceSource], name: str) -> "list[Law | UnboundedL
 
 
 @public
-def mixture(parts: Mapping[Outcome, int] | Iterable[tuple[Outcome, int]]) -> Law:
+def mixture(
+    parts: Mapping[Outcome, int] | Iterable[tuple[Outcome, int]] | Calculates | str,
+    *others: Calculates | str,
+) -> Law:
     """A distribution chosen at random: a mapping, or pairs of (dice or outcome, integer weight).
 
-    >>> mixture([("d6", 1), ("d8", 1)]).mean, mixture({0: 1, 6: 2}).mean
-    (Fraction(4, 1), Fraction(4, 1))
+    Several dice, one after another, are equally likely.
+
+    >>> mixture([("d6", 1), ("d8", 1)]).mean, mixture({0: 1, 6: 2}).mean, mixture("d6", "d8").mean
+    (Fraction(4, 1), Fraction(4, 1), Fraction(4, 1))
 
     Raises:
         RulesError: a weight that is not a whole number from 0 up, or none above 0.
     """
+    if isinstance(parts, Calculates | str):
+        parts = [(part, 1) for part in (parts, *others)]
     pairs = list(parts.items() if isinstance(parts, Mapping) else parts)
     for value, weight in pairs:
         if type(weight) is not int or weight < 0:

@@ -353,7 +353,7 @@ def total_variation(p: Law, q: Law) -> Fraction:
     >>> total_variation(Law({1: 1, 2: 1}), Law({1: 3, 2: 1}))
     Fraction(1, 4)
     """
-    return sum((abs(q.p(x) - p.p(x)) for x in {**p, **q}), Fraction(0)) / 2
+    return sum((abs(q.get(x, 0) - p.get(x, 0)) for x in {**p, **q}), Fraction(0)) / 2
 
 
 @public
@@ -368,7 +368,7 @@ def chi_square_distance(p: Law, q: Law) -> Fraction:
     """
     if strange := [x for x in q if x not in p]:
         raise RulesError(f"{strange[0]!r} has probability 0 in the distribution to compare with")
-    return sum(((q.p(x) - w) ** 2 / w for x, w in p.items()), Fraction(0))
+    return sum(((q.get(x, 0) - w) ** 2 / w for x, w in p.items()), Fraction(0))
 
 
 class Ratio(NamedTuple):
@@ -388,7 +388,7 @@ def distortion(p: Law, q: Law) -> Ratio:
     >>> distortion(Law({1: 1, 2: 1}), Law({1: 5, 2: 4}))
     Ratio(times=Fraction(5, 4), high=1, low=2)
     """
-    grown = {x: q.p(x) / w for x, w in p.items()}
+    grown = {x: q.get(x, Fraction(0)) / w for x, w in p.items()}
     high, low = max(grown, key=lambda x: grown[x]), min(grown, key=lambda x: grown[x])
     if not grown[low]:
         raise RulesError(

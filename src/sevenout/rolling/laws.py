@@ -26,7 +26,7 @@ from math import gcd, lcm, prod
 from numbers import Rational as Exact
 from operator import floordiv, ge, gt, le, lt, mod, mul
 from random import Random
-from typing import TYPE_CHECKING, Any, Protocol, Self, overload
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol, Self, overload
 
 from sevenout import rolling  # opens `Pool` and `UnboundedLaw` when they are first used
 from sevenout.budgets.estimates import afford
@@ -51,6 +51,7 @@ from sevenout.rolling.events import (
     must_be_exact,
     must_be_possible,
 )
+from sevenout.rolling.other_libraries import ATTRIBUTES
 
 if TYPE_CHECKING:
     import icepool
@@ -64,39 +65,6 @@ WRITTEN_OUT, SHORT_WEIGHTS = 8, 10**6
 """A longer distribution, or one with larger weights, prints as its ends and its mean."""
 MAY_COMPOUND = 4
 """From this many numbers of dice on, Horner's rule beats adding each number of dice by itself."""
-
-ELSEWHERE = {
-    "probability": "law.p(7), law.p({7, 11}) or law.p(lambda x: x > 7)",
-    "highest": "so.d6.pool(4).highest(3) for dice of one kind, so.highest(a, b) for others",
-    "lowest": "so.d6.pool(4).lowest(3) for dice of one kind, so.lowest(a, b) for others",
-    "keep_highest": "so.d6.pool(4).highest(3)",
-    "keep_lowest": "so.d6.pool(4).lowest(3)",
-    "standard_deviation": "law.sd",
-    "stdev": "law.sd",
-    "outcomes": "law.faces",
-    "min_outcome": "min(law)",
-    "max_outcome": "max(law)",
-    "zero": "law.map(lambda x: 0)",
-    "times": "3 @ so.d6 for the sum of three rolls, so.d6.pool(3) for a pool of three",
-    "is_in": "law.map(lambda x: x in {1, 2}), or law.p({1, 2}) for the probability",
-    "expand": "pool.hands",
-    "largest_count": "pool.largest_set()",
-    "largest_count_and_outcome": "pool.best_set()",
-    "all_counts": "pool.sets(least=1)",
-    "all_straights": "pool.longest_run()",
-    "unique": "pool.by_face(lambda kinds, face, n: kinds + (n > 0), start=0) for their number",
-    "keep_outcomes": "pool.count({5, 6})",
-    "size": "len(pool)",
-    "roll": "die.sample(); in a game the dice are rolled for you",
-    "quantities": "law.weights",
-    "probabilities": "law.values()",
-    "if_else": "law.map(lambda x: a if x else b)",
-    "filter": "law.given(lambda x: ...)",
-    "sub": "law.map({6: 7})",
-    "keep": "so.d6.pool(4).keep(0, 1, 1, 1)",
-    "total": "dice.totals for the reading; a roll of one die is its face, a number",
-}
-"""What other libraries call what is here, or elsewhere: an unknown attribute says what to write."""
 
 
 class Source(Protocol):
@@ -268,7 +236,7 @@ class Calculates(ABC):
         return NotImplemented  # type: ignore[no-any-return]
 
     @property
-    def _identity(self) -> tuple[Hashable, ...]:
+    def _identity(self) -> tuple[object, ...]:
         """What equal objects of the class have in common."""
         return (id(self),)
 
@@ -283,7 +251,8 @@ class Calculates(ABC):
         if isinstance(other, (*NUMBERS, str)):
             own = self.own_law
             return Truth.of_chance(own.weight_of(other), own.denominator)
-        if type(other) is not type(self):
+        family = Law if isinstance(self, Law) else type(self)  # a `Truth` is a law, too
+        if not isinstance(other, family):
             return NotImplemented
         return self._identity == other._identity
 
@@ -305,18 +274,21 @@ class Calculates(ABC):
     def __bool__(self) -> bool:
         return True
 
+    def __and__(self, other: object) -> NoReturn:
+        raise RulesError(
+            "& and | of dice: each operand would be a roll of its own; write one condition, as in "
+            "so.d6.p(lambda x: 2 < x < 5), or so.each(a, b).p(lambda x, y: ...)"
+        )
+
+    __or__ = __and__
+
     if not TYPE_CHECKING:  # checkers must still find misspelt names
 
         def __getattr__(self, name: str) -> Any:
-            if name in ELSEWHERE:
-                raise AttributeError(
-                    f"{type(self).__name__} has no {name!r}; write {ELSEWHERE[name]}",
-                    name=name,
-                    obj=self,
-                )
-            raise AttributeError(
-                f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self
-            )
+            text = f"{type(self).__name__!r} object has no attribute {name!r}"
+            if name in ATTRIBUTES:
+                text = f"{type(self).__name__} has no {name!r}; write {ATTRIBUTES[name]}"
+            raise AttributeError(text, name=name, obj=self)
 
     def beats(self, other: "Operand | UnboundedLaw") -> Fraction:
         """P(this > other)."""
@@ -357,6 +329,10 @@ class Calculates(ABC):
             for key in function:
                 must_be_possible(key, own)
             return mixed((function.get(x, x), w) for x, w in own.items())
+        if not callable(function):
+            raise RulesError(
+                f"map({shown(function)}); give a function, or a mapping as in {{6: 7}}"
+            )
         return mixed((function(x), w) for x, w in own.items())
 
     def given(self, event: Event) -> "Law":
@@ -491,6 +467,14 @@ class Measured(Calculates):
     """The statistics of whatever has a distribution but isn't one: of dice, of their total."""
 
     __slots__ = ()
+
+    def __getitem__(self, outcome: Outcome) -> NoReturn:
+        raise RulesError(
+            f"{type(self).__name__}[{shown(outcome)}]: write .p({shown(outcome)}) for a "
+            "probability; .own_law is the distribution, a mapping"
+        )
+
+    __iter__ = None  # with `__getitem__` alone, Python would iterate
 
     @property
     def mean(self) -> Fraction:
@@ -683,8 +667,9 @@ class Law(Rollable, Listed, Mapping[Outcome, Fraction]):
     def __len__(self) -> int:
         return len(self.counts)
 
-    def __eq__(self, other: object) -> Any:
-        return self.counts == other.counts if isinstance(other, Law) else super().__eq__(other)
+    @property
+    def _identity(self) -> tuple[object, ...]:
+        return (self.counts,)
 
     def __hash__(self) -> int:
         return hash((len(self), sum(map(hash, self.counts.items()))))  # in any order

@@ -18,7 +18,8 @@ Grammar::
     keep    =  "k" / "kh" / "kl" / "d" / "dl" / "dh" / ( "keep" / "drop" ) ( "highest" / "lowest" )
     sign    =  ">=" / "<=" / ">" / "<" / "=" / "!="
     words   =  ( "highest" / "lowest" / "middle" ) number "of" dice      ; as AnyDice has them
-            /  "explode" dice / "count" "{" face *( "," face ) "}" "in" dice
+            /  ( "highest" / "lowest" ) "of" sum *( "and" sum )
+            /  "explode" dice / "count" ( number / "{" face *( "," face ) "}" ) "in" dice
     face    =  ( number / number ".." number / label / ranked ) [ ":" weight ]
     number  =  [ "-" ] digits [ "/" digits / "." digits ]
     label   =  letters and signs / '"' any text, as in JSON '"'
@@ -55,6 +56,7 @@ from sevenout.rolling.expressions import (
     constant,
 )
 from sevenout.rolling.laws import Law, bounded
+from sevenout.rolling.other_libraries import NOTATION
 from sevenout.rolling.ranked import (
     Face,
     RedIsHalf,
@@ -90,7 +92,7 @@ _TOKEN = re.compile(
     rf"\s*(?:(?P<faces>\{{(?:[^{{}}\"]|{_STRING})*\}})"
     r"|(?P<number>[0-9]{1,99}(?:\.[0-9]{1,99})?)(?![0-9])"
     r"|(?P<word>(?:keep|drop)\s*(?:highest|lowest)|highest|lowest|middle|explode|count|max|min"
-    r"|of|in|ro|kh|kl|dh|dl|r|k|d|f)"
+    r"|and|of|in|ro|kh|kl|dh|dl|r|k|d|f)"
     r"|(?P<sign>//|>=|<=|!=|[-+*/<>=!()\[\],%^])|(?P<end>\|.*))",
     re.IGNORECASE | re.DOTALL,
 )
@@ -155,41 +157,9 @@ def _dice_of_text(text: str) -> Dice:
     return _read_as(part, parser.reading, text)
 
 
-def parse_die(text: str) -> Die:
-    """The one die that a text describes.
-
-    >>> parse_die("d3{H,T,-:2}").weights
-    (1, 1, 2)
-    """
-    dice = parse_dice(text).dice
-    if len(dice) != 1:
-        raise NotationError(f"{shown(text)} is {len(dice)} dice; give one, such as d6")
-    return dice[0]
-
-
-@public
-def dice_name(dice: Dice) -> str:
-    """The notation of several dice; `parse_dice` reads it back.
-
-    >>> dice_name(parse_dice("2d6")), dice_name(tatham(2))
-    ('2d6', 'd2{2^1r1,4^1r2}+d2{blank,3^2}|red2')
-    """
-    return str(dice)
-
-
-@public
-def die_name(die: Die) -> str:
-    """The notation of one die.
-
-    >>> die_name(Die([1, 2, 2])), die_name(Die.standard(6)), die_name(Die(["a b", Fraction(1, 2)]))
-    ('d3{1,2,2}', 'd6', 'd2{"a b",1/2}')
-    """
-    return str(die)
-
-
 @public
 def has_notation(dice: Dice) -> bool:
-    """Whether the faces and the reading of the dice have a notation.
+    """Whether the faces and the reading of the dice have a notation that `parse_dice` reads back.
 
     >>> has_notation(tatham(6)), has_notation(Dice([Die.standard(6)], total=max))
     (True, False)
@@ -353,7 +323,9 @@ class _Parser:
 
     def _not_dice(self, piece: str) -> NotationError:
         within = "" if piece == self.text else f" in {shown(self.text)}"
-        return NotationError(f"{shown(piece)}{within} is not dice; {_WRITE}")
+        words = re.findall(r"[a-z]+|[@&#]", self.text.lower())
+        advice = next((NOTATION[word] for word in words if word in NOTATION), _WRITE)
+        return NotationError(f"{shown(piece)}{within} is not dice; {advice}")
 
     # The grammar
 
@@ -452,24 +424,28 @@ class _Parser:
         self._few(count)
         return NotationPart(DiceGroup(count), (die,) * count, open=True)
 
-    def _bracketed(self, close: str) -> NotationPart:
+    def _open(self) -> None:
         self.depth += 1
         if self.depth > MAX_BRACKETS:
             raise NotationError(f"more than {MAX_BRACKETS} brackets in {shown(self.text)}")
+
+    def _bracketed(self, close: str) -> NotationPart:
+        self._open()
         part = self._roll()
         self.require(close)
         self.depth -= 1
         return part
 
-    def _best(self, word: str) -> NotationPart:
-        self.require("(")
-        self.depth += 1
-        if self.depth > MAX_BRACKETS:
-            raise NotationError(f"more than {MAX_BRACKETS} brackets in {shown(self.text)}")
+    def _best(self, word: str, comma: str = ",") -> NotationPart:
+        """The highest or lowest of totals in brackets, or of AnyDice's, between `and`."""
+        if comma == ",":
+            self.require("(")
+        self._open()
         parts = [self._sum()]
-        while self.take(","):
+        while self.take(comma):
             parts.append(self._sum())
-        self.require(")")
+        if comma == ",":
+            self.require(")")
         self.depth -= 1
         self._must_be_numbers(*parts)
         expression = Extreme.of([part.expression for part in parts], highest=word == "max")
@@ -520,6 +496,8 @@ class _Parser:
 
     def _few_of(self, word: str) -> NotationPart:
         count = self.number()
+        if count is None and word != "middle" and self.take("of"):
+            return self._best("max" if word == "highest" else "min", "and")
         if count is None or not self.take("of"):
             raise NotationError(
                 f"{word!r} in {shown(self.text)}; write {word} 3 of 4d6, or max(d8,d6)"
@@ -535,11 +513,12 @@ class _Parser:
         return self._kept(part, "kh" if word == "highest" else "kl", count)
 
     def _count_of(self) -> NotationPart:
-        if self._kind_at(0) != "faces":
-            raise NotationError(f"'count' in {shown(self.text)}; write count {{5,6}} in 8d6")
-        self.place += 1
-        counted = set(self._painted(self.tokens[self.place - 1][1][1:-1], None).faces)
-        if not self.take("in"):
+        number = self.number(signed=True)
+        counted: set[Hashable] = set() if number is None else {number}
+        if number is None and self._kind_at(0) == "faces":
+            self.place += 1
+            counted = set(self._painted(self.tokens[self.place - 1][1][1:-1], None).faces)
+        if not counted or not self.take("in"):
             raise NotationError(f"'count' in {shown(self.text)}; write count {{5,6}} in 8d6")
         part = self._dice()
         if not part.open or any(isinstance(die, Exploding) for die in part.dice):
@@ -675,10 +654,12 @@ class _Parser:
     def _succeeding(self, part: NotationPart, sign: str, number: Any) -> NotationPart:
         self._must_be_numbers(part)
         test = COMPARISONS[sign]
-        laws = [die.law for die in part.dice]
-        if laws and not any(test(face, number) for one in set(laws) for face in one):
+        results = {test(face, number) for die in set(part.dice) for face in die.law}
+        # the same of every face: it was meant for the total
+        if len(results) == 1:
+            amount = "every die" if True in results else "no die"
             raise NotationError(
-                f"no die of {shown(self.text)} can be {sign}{number}, and right after dice a "
+                f"{amount} of {shown(self.text)} is {sign}{number}, and right after dice a "
                 "comparison counts dice, as in 8d10>=8; to compare the total, write (2d6)>=7"
             )
         return NotationPart(DiceGroup(len(part.dice), Successes(sign, number)), part.dice)

@@ -7,7 +7,7 @@ A pool is read face by face (`face_walk`): `by_face` takes any step, and the nam
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NoReturn
 
 from sevenout.errors import RulesError, shown
 from sevenout.rolling.convolution import Vector, added, kind_of
@@ -49,13 +49,11 @@ class Pool(Measured):
     def _identity(self) -> tuple[Hashable, ...]:
         return self.groups, self.places
 
-    def __getitem__(self, places: object) -> "Pool":
+    def __getitem__(self, places: object) -> NoReturn:
         raise RulesError(
             f"pool[{shown(places)}]: write .keep(0, 1, 1) for how often each die counts from the "
             "lowest up, .highest(2), .lowest(2) or .middle()"
         )
-
-    __iter__ = None  # with `__getitem__` alone, Python would iterate over a pool
 
     def __len__(self) -> int:
         return sum(count for _, count in self.groups)
@@ -74,6 +72,14 @@ class Pool(Measured):
             counts[law] = counts.get(law, 0) + n
         return Pool(tuple(counts.items()))
 
+    def __sub__(self, other: Operand) -> Law:
+        if isinstance(other, Pool):  # + joins pools, so - might take dice away
+            raise RulesError(
+                "a pool less a pool; write a.sum() - b.sum() for the totals, or a.by_face(step, b) "
+                "for the faces that are left"
+            )
+        return super().__sub__(other)
+
     @property
     def own_law(self) -> Law:
         return self.sum()
@@ -88,18 +94,24 @@ class Pool(Measured):
 
     # Which dice count
 
-    def keep(self, *places: int) -> "Pool":
+    def keep(self, *places: int | Sequence[int]) -> "Pool":
         """Say how often each die counts, in ascending order; `keep(0, 1, 1)` drops the lowest.
+
+        Args:
+            places: a number for each die, or one list of them.
 
         Raises:
             RulesError: not one number for each die.
         """
-        if len(places) != len(self):
-            raise RulesError(f"{len(places)} places for {len(self)} dice; give one for each")
-        for count in places:
+        counts: list[int] = []
+        for place in places:
+            counts += [place] if isinstance(place, int) else place
+        if len(counts) != len(self):
+            raise RulesError(f"{len(counts)} places for {len(self)} dice; give one for each")
+        for count in counts:
             if type(count) is not int:
                 raise RulesError(f"a die counts {shown(count)} times; give a whole number")
-        return self._with(places)
+        return self._with(tuple(counts))
 
     def highest(self, count: int = 1, drop: int = 0) -> "Pool":
         """The highest `count` dice, after the highest `drop` are taken away."""

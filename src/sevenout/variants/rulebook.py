@@ -16,7 +16,7 @@ from urllib.parse import quote, unquote
 
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.numerals import exact, few_digits
-from sevenout.rolling import Dice, dice_name, has_notation, parse_dice
+from sevenout.rolling import Dice, has_notation, parse_dice
 from sevenout.rules import PayTable, PointGame
 from sevenout.rules.game import Frozen
 from sevenout.rules.outcome import BET
@@ -126,7 +126,7 @@ class VariantRules:
         # an out that is a point would be no valid game
         if roles.get(out, "point") == "point":
             roles[out] = "craps"
-        return replace(self, dice=dice_name(dice_of(dice)), roles=roles, out=out)
+        return replace(self, dice=str(dice_of(dice)), roles=roles, out=out)
 
     def pay(
         self, bet: str, event: str, total: int | None, amounts: Iterable[Amount]
@@ -280,7 +280,7 @@ def read(text: str, dice: str = "2d6") -> VariantRules:
             case _:
                 raise NotationError(f"{shown(part)} is not a rule; write push=5 or pass:point:4=2")
     parsed = dice_of(dice)
-    dice = dice_name(parsed) if has_notation(parsed) else dice
+    dice = str(parsed) if has_notation(parsed) else dice
     return VariantRules(dice, roles, out, limit, hard, stakes or {BET: Fraction(1)}, pays, names)
 
 
@@ -291,7 +291,7 @@ def of_game(game: object) -> VariantRules | None:
     if not isinstance(game.out, int) or not has_notation(game.dice) or len(game.bets) > MAX_BETS:
         return None
     try:
-        dice = dice_name(game.dice)
+        dice = str(game.dice)
         ways_of(dice)
     except SevenoutError:
         return None

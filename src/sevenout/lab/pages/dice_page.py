@@ -23,7 +23,6 @@ from sevenout.lab.widgets.view import Linked, Reply, Saved, View, drawn
 from sevenout.numerals import few_digits
 from sevenout.questions import question
 from sevenout.rolling import Dice, Spread, has_notation, parse_dice, relabelled, spread
-from sevenout.rolling.notation import die_name
 from sevenout.rolling.spreads import UnboundedSpread
 from sevenout.variants.rulebook import MAX_DIGITS, dice_of
 
@@ -108,7 +107,9 @@ def _editor(view: View) -> list[Any]:
     numeric = all(isinstance(total, int | Fraction) for total in plain)
     reading = address.one_of("read", READINGS) if numeric else "exactly"
     if reading == "exactly":
-        rows = [(face_text(t), law.p(t), "", plain[t] if gone else None) for t in order]
+        rows = [
+            (face_text(t), law.get(t, Fraction(0)), "", plain[t] if gone else None) for t in order
+        ]
     else:
         sums = spread(left)
         rows = [(face_text(t), reading_of(sums, reading, t), "", None) for t in order]
@@ -178,7 +179,7 @@ def _compared(view: View, texts: list[str]) -> list[Any]:
     reading = address.one_of("read", READINGS)
     table, every = totals_of(spreads, reading)
     view.python, view.command = copies.asked(question("dice"), [texts[0]], {})
-    words = [dice_in_words(dice_of(text).dice, die_name) for text in texts]
+    words = [dice_in_words(dice_of(text).dice, str) for text in texts]
     shown_all = len(table.rows) == len(every.rows)
     note = "" if shown_all else f"the {len(table.rows)} likeliest; the file has all"
     return [
@@ -346,9 +347,9 @@ def _figures(law: Any) -> Facts:
 
 def _said(law: Any, plain: Any) -> Any:
     """The effect of the missing faces."""
-    missing = [face_text(t) for t in plain if not law.p(t)]
-    kept = [t for t in plain if law.p(t)]
-    same = len({law.p(t) / plain[t] for t in kept}) == 1
+    missing = [face_text(t) for t in plain if not law.get(t, Fraction(0))]
+    kept = [t for t in plain if law.get(t, Fraction(0))]
+    same = len({law.get(t, Fraction(0)) / plain[t] for t in kept}) == 1
     if not missing:
         return h.p["Every total still comes, but their proportions have changed."]
     verb = "comes" if len(missing) == 1 else "come"
@@ -358,7 +359,7 @@ def _said(law: Any, plain: Any) -> Any:
 
 @lru_cache(maxsize=32)
 def _relabelled(text: str) -> tuple[tuple[str, ...], ...]:
-    return tuple(tuple(map(die_name, dice)) for dice in relabelled(parse_dice(text)))
+    return tuple(tuple(map(str, dice)) for dice in relabelled(parse_dice(text)))
 
 
 def _partners(dice: Dice, text: str) -> list[Any]:

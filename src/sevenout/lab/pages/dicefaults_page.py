@@ -41,7 +41,7 @@ def body(view: View) -> list[Any]:
     share = int(address.one_of("share", map(str, (25, 5, 10, 50))))
     base = address.to(keep=("tab", "design", "share"))
     view.python, view.command = copies.followed(name, faults, share)
-    rows = [(face_text(t), law.p(t), "", fair[t]) for t in in_order(fair)]
+    rows = [(face_text(t), law.get(t, Fraction(0)), "", fair[t]) for t in in_order(fair)]
     fields = [
         h.div(".row.weights")[
             h.span(".hint")[f"die {d + 1}"],

@@ -314,6 +314,7 @@ def dice_no_seven(
     without: int | None = arg("The total to take out. It must be one more than the sides."),
 ) -> LazyAnswer:
     """The faces, the results, and the check."""
+    from sevenout.papers.dice_pictures import afford_grid, strips
     from sevenout.questions.dice_pages import (
         coloured,
         lines_page,
@@ -321,7 +322,6 @@ def dice_no_seven(
         no_seven_lines,
     )
     from sevenout.rolling import tatham
-    from sevenout.rolling.dice_pictures import afford_grid, strips
 
     afford_grid(sides)
     tatham(sides, without=sides + 1 if without is None else without)
@@ -345,7 +345,7 @@ def sheet_of_faces(
 ) -> None:
     """The faces on paper."""
     if sheet is not None:
-        from sevenout.rolling.dice_pictures import face_sheet
+        from sevenout.papers.dice_pictures import face_sheet
 
         (sides,) = answer.results
         face_sheet(sheet, sides)
@@ -570,7 +570,7 @@ def heat_map_of_faults(
 ) -> None:
     """A heat map of faults."""
     if plot is not None:
-        from sevenout.rolling.dice_pictures import heat_map
+        from sevenout.papers.dice_pictures import heat_map
 
         (effects,) = answer.results
         heat_map(plot, effects)

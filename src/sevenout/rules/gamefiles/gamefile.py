@@ -41,7 +41,7 @@ from typing import Any
 
 from sevenout.errors import NotationError
 from sevenout.files import MAX_BYTES, named, read_text
-from sevenout.rolling import Dice, dice_name, has_notation
+from sevenout.rolling import Dice, has_notation
 from sevenout.rules.casino.limits import Limits, Progressive
 from sevenout.rules.combined_games import Together, flattened
 from sevenout.rules.game import Frozen, Game, bets_of
@@ -228,7 +228,7 @@ def game_text(game: GameFile) -> str:
     dice = dice_of(game.games[0])
     if not isinstance(dice, Dice) or not has_notation(dice):
         raise NotationError("only games on dice with a notation can be written to a file")
-    tables: list[Table] = [("", head_table(game, dice_name(dice)))]
+    tables: list[Table] = [("", head_table(game, str(dice)))]
     # Its tables of names stand at the head, before the rules.
     if isinstance(game.games[0], Rulebook):
         data = game.games[0].data
