@@ -307,7 +307,7 @@ def _hands(size: int) -> list[Fraction]:
         ("so.d6[3]", r"write \.p\(3\)"),
         ("so.d6.denominator()", r"law\.denominator"),
         ("so.d6.vs(so.d8)", r"so\.versus"),
-        ("so.d6.map([1, 1, 2])", "a mapping, as in {6: 7}"),
+        ("so.d6.map([1, 1, 2])", "a mapping as in {6: 7}"),
         ("(so.d6 > 2) & (so.d6 < 5)", "write one condition"),
         ("so.pool('3d6') - so.pool('2d6')", r"a\.sum\(\) - b\.sum\(\)"),
         ("so.pool('3d6').h(-1)", r"pool\.highest"),

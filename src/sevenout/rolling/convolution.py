@@ -16,6 +16,7 @@ from typing import Any
 
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
+from sevenout.rolling.distribution import summed
 
 Weights = Mapping[Any, Any]
 Rows = Iterable[tuple[Sequence[Any], Sequence[Any]]]
@@ -73,14 +74,6 @@ class Vector(tuple[Any, ...]):
         return f"Vector({', '.join(map(repr, self))})"
 
 
-class Ring(dict[Any, Any]):
-    """A sum of weights by key, in any ring."""
-
-    def add(self, key: Any, weight: Any) -> None:
-        """Add a weight; the ring may have no 0 to start from."""
-        self[key] = self[key] + weight if key in self else weight
-
-
 def folded(states: Weights, rows: Rows, step: Callable[[Any, Any], Hashable]) -> dict[Any, Any]:
     """The weight of each final state when dice are rolled one after another, in any ring.
 
@@ -93,11 +86,10 @@ def folded(states: Weights, rows: Rows, step: Callable[[Any, Any], Hashable]) ->
         step: the state after a face, from the state before.
     """
     for faces, weights in rows:
-        after = Ring()
-        for state, w in states.items():
-            for face, v in zip(faces, weights, strict=True):
-                after.add(step(state, face), w * v)
-        states = after
+        die = list(zip(faces, weights, strict=True))
+        states = summed(
+            (step(state, face), w * v) for state, w in states.items() for face, v in die
+        )
     return dict(states)
 
 
@@ -117,10 +109,7 @@ def summed_rows(rows: Rows) -> dict[Any, Any]:
     if all(type(w) is int for weights in {id(w): w for _, w in listed}.values() for w in weights):
         terms = []
         for (faces, weights), count in Counter(listed).items():
-            merged = Ring()
-            for face, w in zip(faces, weights, strict=True):
-                merged.add(face, w)
-            terms.append((dict(merged), count))
+            terms.append((summed(zip(faces, weights, strict=True)), count))
         # a weight of 0 marks an outcome that a gradient asks for: it is left out of the sum
         sums = added([({x: w for x, w in t.items() if w}, n) for t, n in terms])
     else:
@@ -344,11 +333,7 @@ def combined(
     # far apart outcomes don't merge, so that every pair may be a new one
     pairs = len(first) * len(second)
     afford(f"{pairs:,} pairs of outcomes", seconds=pairs * PAIR_SECONDS, memory=pairs * 20.0)
-    results = Ring()
-    for x, w in first.items():
-        for y, v in second.items():
-            results.add(function(x, y), w * v)
-    return dict(results)
+    return summed((function(x, y), w * v) for x, w in first.items() for y, v in second.items())
 
 
 def compound(count: Weights, die: Weights) -> dict[Any, Any] | None:

@@ -17,7 +17,7 @@ from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
 from sevenout.rolling.convolution import Vector, folded
 from sevenout.rolling.die import Dice, Die
-from sevenout.rolling.distribution import Distribution
+from sevenout.rolling.distribution import Distribution, summed
 from sevenout.rolling.events import Event, Outcome
 from sevenout.rolling.laws import Calculates, Law, Measured, bounded, extreme_of, mixed
 from sevenout.rolling.notation import parse_dice, pool_of_text, roll
@@ -144,11 +144,8 @@ def pool(*sources: str | Die | Dice | Law | Pool | Sequence[Die | Law]) -> Pool:
         RulesError: something that is not dice.
         NotationError: text that is a total, or dice that explode without end.
     """
-    counts: dict[Law, int] = {}
-    for source in sources:
-        for one, n in _pool_groups(source):
-            counts[one] = counts.get(one, 0) + n
-    return Pool(tuple(counts.items()))
+    groups = (group for source in sources for group in _pool_groups(source))
+    return Pool(tuple(summed(groups).items()))
 
 
 def _pool_groups(source: object) -> Iterable[tuple[Law, int]]:

@@ -18,7 +18,8 @@ from typing import Any, NoReturn, overload
 
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, printable, shown
-from sevenout.rolling.convolution import MANY, Ring, folded, sum_products
+from sevenout.rolling.convolution import MANY, folded, sum_products
+from sevenout.rolling.distribution import summed
 from sevenout.rolling.events import Outcome
 from sevenout.rolling.expressions import DiceGroup, Expression, Keep, Sum, hand_with
 from sevenout.rolling.laws import Law, Measured, Operand, Reading, Rollable, Source, chance_of
@@ -113,11 +114,7 @@ class Die(Measured, Rollable):
 
     def weigh(self, weights: Sequence[Sequence[Any]]) -> dict[Hashable, Any]:
         """The weight of each face; equal faces add up."""
-        # a face may occur twice; in a gradient's ring there may be no 0 to start from
-        merged = Ring()
-        for face, weight in zip(self.faces, weights[0], strict=True):
-            merged.add(face, weight)
-        return dict(merged)
+        return summed(zip(self.faces, weights[0], strict=True))
 
     def remove(self, face: Hashable) -> "Die":
         """The die without the faces equal to `face`.
@@ -681,7 +678,7 @@ class KeptTotal:
         return self.expression(roll.faces)
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Totals(Reading):
     """The total of dice that are read by an expression."""
 
@@ -719,7 +716,7 @@ def _whole_in_order(law: Law) -> Law:
     return law
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Ways(Reading):
     """(total, whether all faces are equal)."""
 
@@ -727,28 +724,27 @@ class Ways(Reading):
 
     def weigh(self, weights: Sequence[Sequence[Any]]) -> dict[Hashable, Any]:
         """The weight of each (total, hard)."""
-        rows = [(die.faces, row) for die, row in zip(self.sources, weights, strict=True)]
+        rows: list[tuple[Any, Any]] = [
+            (die.faces, row) for die, row in zip(self.sources, weights, strict=True)
+        ]
         afford("the hard and easy ways of these dice", seconds=1e-6 * sum_products(rows))
         # two rows: rolls that are hard so far, by face; all others, by total
-        alike, easy = Ring(), Ring()
-        for n, (faces, row) in enumerate(rows):
-            still, mixed = Ring(), Ring()
-            for face, v in zip(faces, row, strict=True):
-                if not n:
-                    still.add(face, v)
-                for other, w in alike.items():
-                    if other == face:
-                        still.add(face, w * v)
-                    else:
-                        mixed.add(n * other + face, w * v)
-                for s, w in easy.items():
-                    mixed.add(s + face, w * v)
-            alike, easy = still, mixed
+        (faces, row), *others = rows
+        alike: dict[Any, Any] = summed(zip(faces, row, strict=True))
+        easy: dict[Any, Any] = {}
+        for n, (faces, row) in enumerate(others, 1):
+            die = list(zip(faces, row, strict=True))
+            sums: list[tuple[Any, Any]] = []
+            for face, v in die:
+                sums += [(n * x + face, w * v) for x, w in alike.items() if x != face]
+                sums += [(s + face, w * v) for s, w in easy.items()]
+            alike = summed((face, alike[face] * v) for face, v in die if face in alike)
+            easy = summed(sums)
         hard = {(len(rows) * face, True): w for face, w in alike.items()}
         return hard | {(s, False): w for s, w in easy.items()}
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Hands(Reading):
     """Dice, read as a hand. Five dice have 7,776 rolls but 252 hands."""
 

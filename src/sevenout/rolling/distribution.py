@@ -222,14 +222,15 @@ class Listed(Distribution):
 
 
 def summed(pairs: Iterable[tuple[K, V]]) -> dict[K, V]:
-    """The sum of the values of each key; keys in the order of first occurrence.
+    """The sum of the values of each key, in any ring; keys in the order of first occurrence.
 
     >>> summed([("six", 1), ("seven", 2), ("six", 3)])
     {'six': 4, 'seven': 2}
     """
     sums: dict[K, Any] = {}
     for key, n in pairs:
-        sums[key] = sums.get(key, 0) + n
+        # a gradient's ring may have no 0 to start from
+        sums[key] = sums[key] + n if key in sums else n
     return sums
 
 

@@ -12,6 +12,7 @@ ring (for gradients), a distribution (which may have no highest total), and its 
 import operator
 from abc import ABC, abstractmethod
 from bisect import insort
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -24,14 +25,14 @@ from sevenout.budgets.estimates import afford
 from sevenout.errors import NotationError
 from sevenout.rolling.convolution import (
     MANY,
-    Ring,
     combined,
     folded,
     sum_products,
     summed_rows,
     whole_if_possible,
 )
-from sevenout.rolling.laws import Law, Truth, extreme_of, mixed
+from sevenout.rolling.distribution import summed
+from sevenout.rolling.laws import Law, Truth, extreme_of
 from sevenout.rolling.pools import Pool
 
 if TYPE_CHECKING:
@@ -80,16 +81,8 @@ class Exploding:
     def total(self, worth: Callable[[Any], int] | None = None) -> "Law | UnboundedLaw":
         """The distribution of the sum of its rolls, or of what each of them is worth."""
         if self.depth is None:
-            return rolling.UnboundedLaw.exploding(self.law, self.again, worth)
-        value = worth or (lambda face: face)
-        rolled = self.law.map(value)
-        for _ in range(self.depth):
-            later = rolled
-            rolled = mixed(
-                (value(face) + later if face in self.again else value(face), weight)
-                for face, weight in self.law.counts.items()
-            )
-        return rolled
+            return self.law.explode(self.again, worth=worth)
+        return self.law.explode(self.again, depth=self.depth, worth=worth)
 
 
 Parts = Sequence[Any]
@@ -229,8 +222,9 @@ class DiceGroup(Expression):
         totals = [die.total() if isinstance(die, Exploding) else die for die in dice]
         if self.read is None:
             return _total_of(totals)
-        if all(isinstance(law, Law) for law in totals):
-            return Pool(_counted(totals), self.read.places(self.dice)).sum()
+        laws = Counter(law for law in totals if isinstance(law, Law))
+        if laws.total() == len(totals):
+            return Pool(tuple(laws.items()), self.read.places(self.dice)).sum()
         return _kept_unbounded(dice, totals, self.read)
 
     def addends(self, names: Sequence[str]) -> list[str]:
@@ -450,18 +444,11 @@ def _worth_of(die: Any, worth: Callable[[Any], int]) -> Any:
     return die.total(worth) if isinstance(die, Exploding) else die.map(worth)
 
 
-def _counted(laws: Iterable[Any]) -> tuple[tuple[Any, int], ...]:
-    counts: dict[Any, int] = {}
-    for law in laws:
-        counts[law] = counts.get(law, 0) + 1
-    return tuple(counts.items())
-
-
 def _total_of(laws: Sequence[Any]) -> Any:
     """The sum of independent totals; equal ones are a power."""
     bounded = [law for law in laws if isinstance(law, Law)]
-    total: Any = Pool(_counted(bounded)).sum()
-    for law, n in _counted(law for law in laws if not isinstance(law, Law)):
+    total: Any = Pool(tuple(Counter(bounded).items())).sum()
+    for law, n in Counter(law for law in laws if not isinstance(law, Law)).items():
         total = total + n @ law
     return total
 
@@ -471,7 +458,9 @@ def _weigh_kept(rows: Sequence[Row], keep: Keep) -> dict[Any, Any]:
     few = len(rows) - keep.lowest - keep.highest
     if keep.lowest and keep.highest:  # the middle: only whole hands tell
         hands = folded({(): 1}, rows, hand_with)
-        return _added_by(hands, lambda hand: sum(hand[keep.lowest : len(hand) - keep.highest]))
+        return summed(
+            (sum(hand[keep.lowest : len(hand) - keep.highest]), w) for hand, w in hands.items()
+        )
     # of 10 dice that keep 8, the 2 dropped are the shorter memory
     keeping = 2 * few <= len(rows)
     most = few if keeping else len(rows) - few
@@ -493,14 +482,10 @@ def _weigh_kept(rows: Sequence[Row], keep: Keep) -> dict[Any, Any]:
         return 0 if keeping else total + face, tuple(held)
 
     states_weights = folded({(0, ()): 1}, rows, step)
-    return _added_by(states_weights, lambda s: sum(s[1]) if keeping else s[0] - sum(s[1]))
-
-
-def _added_by(weights: dict[Any, Any], read: Callable[[Any], Any]) -> dict[Any, Any]:
-    totals = Ring()
-    for state, weight in weights.items():
-        totals.add(read(state), weight)
-    return dict(totals)
+    return summed(
+        (sum(hand) if keeping else total - sum(hand), w)
+        for (total, hand), w in states_weights.items()
+    )
 
 
 def hand_with(hand: tuple[Any, ...], face: Any) -> tuple[Any, ...]:

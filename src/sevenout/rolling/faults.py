@@ -30,6 +30,9 @@ from sevenout.rolling.die import Dice, Die
 from sevenout.rolling.laws import Law, Rollable, Source
 from sevenout.wrong_arguments import public
 
+NEVER = Fraction(0)
+"""The probability of a result that one of two distributions has not."""
+
 
 class Fault(NamedTuple):
     """One face is heavier (or, with a negative share, lighter) than it should be.
@@ -353,7 +356,7 @@ def total_variation(p: Law, q: Law) -> Fraction:
     >>> total_variation(Law({1: 1, 2: 1}), Law({1: 3, 2: 1}))
     Fraction(1, 4)
     """
-    return sum((abs(q.get(x, 0) - p.get(x, 0)) for x in {**p, **q}), Fraction(0)) / 2
+    return sum((abs(q.get(x, NEVER) - p.get(x, NEVER)) for x in {**p, **q}), Fraction(0)) / 2
 
 
 @public
@@ -368,7 +371,7 @@ def chi_square_distance(p: Law, q: Law) -> Fraction:
     """
     if strange := [x for x in q if x not in p]:
         raise RulesError(f"{strange[0]!r} has probability 0 in the distribution to compare with")
-    return sum(((q.get(x, 0) - w) ** 2 / w for x, w in p.items()), Fraction(0))
+    return sum(((q.get(x, NEVER) - w) ** 2 / w for x, w in p.items()), Fraction(0))
 
 
 class Ratio(NamedTuple):
@@ -388,7 +391,7 @@ def distortion(p: Law, q: Law) -> Ratio:
     >>> distortion(Law({1: 1, 2: 1}), Law({1: 5, 2: 4}))
     Ratio(times=Fraction(5, 4), high=1, low=2)
     """
-    grown = {x: q.get(x, Fraction(0)) / w for x, w in p.items()}
+    grown = {x: q.get(x, NEVER) / w for x, w in p.items()}
     high, low = max(grown, key=lambda x: grown[x]), min(grown, key=lambda x: grown[x])
     if not grown[low]:
         raise RulesError(

@@ -42,7 +42,7 @@ from sevenout.rolling.convolution import (
     kind_of,
     whole_if_possible,
 )
-from sevenout.rolling.distribution import Distribution, Listed
+from sevenout.rolling.distribution import Distribution, Listed, summed
 from sevenout.rolling.events import (
     SEVERAL,
     Event,
@@ -365,22 +365,39 @@ class Calculates(ABC):
         return rolled
 
     @overload
-    def explode(self, event: Event = None, *, depth: int) -> "Law": ...
+    def explode(
+        self, event: Event = None, *, depth: int, worth: Callable[[Outcome], int] | None = None
+    ) -> "Law": ...
 
     @overload
-    def explode(self, event: Event = None, *, depth: None = None) -> "UnboundedLaw": ...
+    def explode(
+        self,
+        event: Event = None,
+        *,
+        depth: None = None,
+        worth: Callable[[Outcome], int] | None = None,
+    ) -> "UnboundedLaw": ...
 
-    def explode(self, event: Event = None, *, depth: int | None = None) -> "Law | UnboundedLaw":
+    def explode(
+        self,
+        event: Event = None,
+        *,
+        depth: int | None = None,
+        worth: Callable[[Outcome], int] | None = None,
+    ) -> "Law | UnboundedLaw":
         """Rolled again and added on an event; by default on the highest face.
 
         >>> die = Law(dict.fromkeys(range(1, 7), 1))
         >>> die.explode().mean, die.explode(depth=1).mean
         (Fraction(21, 5), Fraction(49, 12))
+        >>> die.explode(worth=lambda face: face >= 5).mean  # successes
+        Fraction(2, 5)
 
         Args:
-            event: a function, a face, or a set of faces.
+            event: a function, a face, or several faces.
             depth: the most times that one die is rolled again; default without end, which gives an
                 `UnboundedLaw`.
+            worth: what a roll adds; default its face.
 
         Raises:
             RulesError: every face explodes, or faces that are not whole numbers without a depth.
@@ -388,11 +405,15 @@ class Calculates(ABC):
         own = self.own_law
         happens = event_of(max(own) if event is None else event, own)
         if depth is None:
-            return rolling.UnboundedLaw.exploding(own, frozenset(filter(happens, own)))
-        rolled = own
+            return rolling.UnboundedLaw.exploding(own, frozenset(filter(happens, own)), worth)
+        rolls = [
+            (face if worth is None else int(worth(face)), happens(face), weight)
+            for face, weight in own.counts.items()
+        ]
+        rolled = mixed((value, weight) for value, _, weight in rolls)
         for _ in range(depth):
             later = rolled
-            rolled = mixed((x + later if happens(x) else x, w) for x, w in own.counts.items())
+            rolled = mixed((x + later if again else x, w) for x, again, w in rolls)
         return rolled
 
     def pool(self, count: int) -> "Pool":
@@ -812,12 +833,8 @@ class Reading(Measured, Rollable):
         """Independent readings, as `Rollable.sample`."""
         return [self.function(outcome) for outcome in self.source.sample(times, seed)]
 
-    def _read(self, rolled: Mapping[Any, Any]) -> dict[Hashable, Any]:
-        values: dict[Hashable, Any] = {}
-        for outcome, weight in rolled.items():
-            value = self.function(outcome)
-            values[value] = values[value] + weight if value in values else weight
-        return values
+    def _read(self, rolled: Mapping[Outcome, Any]) -> dict[Hashable, Any]:
+        return summed((self.function(outcome), weight) for outcome, weight in rolled.items())
 
 
 # --- several distributions --------------------------------------------------------------------

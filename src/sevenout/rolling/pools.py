@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 
 from sevenout.errors import RulesError, shown
 from sevenout.rolling.convolution import Vector, added, kind_of
+from sevenout.rolling.distribution import summed
 from sevenout.rolling.events import Event, Outcome, event_of
 from sevenout.rolling.face_walk import Group, walk
 from sevenout.rolling.laws import Law, Measured, Operand, bounded, extreme_of, mixed
@@ -67,10 +68,7 @@ class Pool(Measured):
         whole = type(self) is Pool and self.places is None
         if not whole or type(other) is not Pool or other.places is not None:
             return super().__add__(other)
-        counts: dict[Law, int] = {}
-        for law, n in (*self.groups, *other.groups):
-            counts[law] = counts.get(law, 0) + n
-        return Pool(tuple(counts.items()))
+        return Pool(tuple(summed((*self.groups, *other.groups)).items()))
 
     def __sub__(self, other: Operand) -> Law:
         if isinstance(other, Pool):  # + joins pools, so - might take dice away

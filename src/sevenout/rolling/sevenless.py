@@ -19,7 +19,7 @@ from sevenout.rolling.ranked import SkipFrom, repainted, tatham
 from sevenout.wrong_arguments import public
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Rerolled(Rollable):
     """A roll that is repeated while it shows an unwanted outcome.
 
@@ -37,6 +37,10 @@ class Rerolled(Rollable):
 
     source: Rollable
     unwanted: Hashable
+
+    @property
+    def _identity(self) -> tuple[object, ...]:
+        return self.source, self.unwanted
 
     def __post_init__(self) -> None:
         if set(self.source.law) <= {self.unwanted}:

@@ -72,7 +72,10 @@ class UnboundedLaw(SeriesLaw):
         if not faces or len(faces) == len(law):
             amount = "every face explodes" if faces else "no face explodes"
             raise RulesError(f"{amount}; name some of the faces of the die, and not all")
-        value: Callable[[Outcome], Outcome] = worth or (lambda face: face)
+        # a condition is worth 1 or 0
+        value: Callable[[Outcome], Outcome] = (
+            (lambda face: face) if worth is None else (lambda face: int(worth(face)))
+        )
         if not all(type(value(face)) is int for face in law) or min(map(value, faces)) < 0:
             raise RulesError(
                 "dice explode without end on whole numbers, 0 or more; give two or more faces that "

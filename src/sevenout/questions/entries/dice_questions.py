@@ -173,7 +173,7 @@ def dice_until(
     totals = _totals(until)
     p = Fraction(dice.totals.law.p(lambda face: face in totals))
     for total in totals:
-        if not dice.totals.law.p(lambda face, total=total: face == total):
+        if total not in dice.totals.law:
             raise ArgumentError("until", f"{total}; {dice} can't roll it")
     law = streak_law(p, streak)
     alone = streak == 1
