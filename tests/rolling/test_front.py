@@ -21,7 +21,7 @@ from sevenout.rolling import Dice, Die, Law, Rerolled, d6, tatham
     [
         ("2d6", so.dice("2d6").totals.law),
         (icepool.d6 + icepool.d6, so.dice("2d6").totals.law),
-        (icepool.d6.highest(4, 3), so.dice("4d6").highest(3).law),
+        (icepool.d6.highest(4, 3), so.law("4d6kh3")),
         (Counter([1, 1, 2]), Law({1: 2, 2: 1})),
         ({-1: 251, 1: 244}, Law({-1: 251, 1: 244})),
         (so.dice("2d6").totals.law, so.dice("2d6").totals.law),
@@ -80,7 +80,7 @@ def test_a_sample_is_of_the_law_and_comes_again(rolled) -> None:
         tatham(6).totals,
         so.deck([1, 1, 2, 3]).deal(2).totals,
         Rerolled(so.dice("2d6").totals, 7),
-        so.dice("4d6").highest(3),
+        so.dice("4d6kh3").totals,
     ],
 )
 def test_samples_are_fair(rolled) -> None:

@@ -101,8 +101,8 @@ def test_cards_are_dealt_without_replacement() -> None:
         (lambda: d6.sample(-1), "times=-1; give a whole number"),
         (lambda: d6.sample(2, seed="x"), "seed='x'; give a whole number"),
         (lambda: d6.sample(10**12), "would take"),
-        (lambda: so.dice("2d6").highest(3), "keep 3 of 2d6; keep from 1 to 2"),
-        (lambda: so.dice("d2{a,b}").lowest(1), "don't add up"),
+        (lambda: so.pool("2d6").highest(3), "keep 3 of 2 dice; keep at most 2"),
+        (lambda: so.pool("d2{a,b}").lowest(1).sum(), "can't be added"),
         (lambda: Dice([Die(["a", 1])]).hands.law, "must be sortable; give them numbers"),
     ],
 )

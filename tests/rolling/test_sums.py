@@ -14,8 +14,9 @@ from tests.conftest import dice, weights
 
 import sevenout as so
 from sevenout.errors import TooMuchWorkError
-from sevenout.rolling import Dice, Die, Law, faulty_law, parse_dice, tatham
+from sevenout.rolling import Dice, Die, Law, faulty_law, tatham
 from sevenout.rolling.die import all_alike
+from sevenout.rolling.expressions import DiceGroup, Keep
 from sevenout.rolling.faults import Fault
 
 small = st.lists(
@@ -44,11 +45,13 @@ def test_the_hard_ways_are_those_of_every_roll(rolled: Dice) -> None:
 @given(small, st.data())
 def test_what_is_kept_is_counted_as_enumerated(rolled: Dice, data: st.DataObject) -> None:
     few = data.draw(st.integers(1, len(rolled)))
-    for kept, sign in ((rolled.highest(few), -1), (rolled.lowest(few), 1)):
+    size, left = len(rolled), len(rolled) - few
+    for keep, sign in ((Keep(lowest=left), -1), (Keep(highest=left), 1)):
+        kept = Dice(rolled.dice, DiceGroup(size, keep)).totals
         law = enumerated(rolled, lambda f, s=sign: sum(sorted(f, key=lambda x: s * x)[:few]))
         assert kept.law == law
         assert Law(kept.weigh([die.weights for die in rolled.dice])) == law
-        assert {kept.function(roll) for roll in rolled.law} == set(law)
+        assert {kept.function(roll) for roll in kept.source.law} == set(law)
 
 
 @given(st.lists(st.lists(fractions, min_size=1, max_size=3), min_size=1, max_size=4))
@@ -72,19 +75,19 @@ def test_laws_of_icepool() -> None:
         ("4d6", icepool.d6.highest(4, 3)),
         ("5d6+5d8", icepool.Pool([icepool.d6] * 5 + [icepool.d8] * 5).highest(3).sum()),
     ):
-        assert parse_dice(text).highest(3).law == Law(dict(peer.items()))
+        assert so.pool(text).highest(3).sum() == Law(dict(peer.items()))
 
 
 @pytest.mark.parametrize(
     "ask",
     [
-        lambda: so.dice("10d10").highest(3).law,
+        lambda: so.pool("10d10").highest(3).sum(),
         lambda: so.dice("1000d6").totals.law,
         lambda: so.dice("2d10000").totals.law,
         lambda: so.dice("10d6").ways.law,
-        lambda: so.dice("100d6").highest(50).law,
-        lambda: so.dice("+".join(f"d{n}" for n in range(2, 40))).highest(20).law,
-        lambda: so.dice("2d1000").highest(1).law,
+        lambda: so.pool("100d6").highest(50).sum(),
+        lambda: so.pool("+".join(f"d{n}" for n in range(2, 40))).highest(20).sum(),
+        lambda: so.pool("2d1000").highest(1).sum(),
         lambda: faulty_law(so.dice("1000d6").totals, [Fault(3, 2, Fraction(1, 7))]),
         lambda: so.dice("1000d6").sample(10, seed=1),
     ],
@@ -111,10 +114,10 @@ def test_a_thousand_dice() -> None:
         (lambda: Dice([Die([0, 10**12 * 2**k]) for k in range(1, 40)]).totals.law, "the totals"),
         (lambda: so.dice("1000d1000").ways.law, "the hard and easy ways"),
         (
-            lambda: Dice([Die([k, 99 - k]) for k in range(40)]).highest(20).law,
+            lambda: so.pool([Die([k, 99 - k]) for k in range(40)]).highest(20).sum(),
             "a walk over 80 faces of 40 dice",
         ),
-        (lambda: so.dice("1000d10000").highest(500).law, "a walk over .* of 1000 dice"),
+        (lambda: so.pool("1000d10000").highest(500).sum(), "a walk over .* of 1000 dice"),
     ],
 )
 def test_too_many_dice_are_refused(ask, says: str) -> None:
@@ -126,4 +129,4 @@ def test_too_many_dice_are_refused(ask, says: str) -> None:
 def test_dice_that_differ_but_roll_alike_are_counted_each() -> None:
     """One law for both dice: they are two dice all the same."""
     rolled = Dice([Die([1, 1], [1, 2]), Die([1], [3])])
-    assert rolled.highest(2).law == Law({2: 1})
+    assert so.pool(rolled).highest(2).sum() == Law({2: 1})

@@ -21,7 +21,7 @@ from sevenout.errors import RulesError, printable, shown
 from sevenout.rolling.convolution import MANY, folded, sum_products
 from sevenout.rolling.distribution import summed
 from sevenout.rolling.events import Outcome
-from sevenout.rolling.expressions import DiceGroup, Expression, Keep, Sum, hand_with
+from sevenout.rolling.expressions import DiceGroup, Expression, Sum, hand_with
 from sevenout.rolling.laws import Law, Measured, Operand, Reading, Rollable, Source, chance_of
 
 Faces = tuple[Any, ...]
@@ -537,31 +537,6 @@ class Dice(Measured, Rollable):
             return self.total
         return DiceGroup(len(self.dice)) if self.total is total else None
 
-    def highest(self, count: int) -> Reading:
-        """The total of the highest `count` faces.
-
-        >>> Dice([Die.standard(6)] * 4).highest(3).law.mean
-        Fraction(15869, 1296)
-
-        Raises:
-            RulesError: `count` is not from 1 to the number of dice, or faces are not numbers.
-        """
-        return self._kept(count, lowest=False)
-
-    def lowest(self, count: int) -> Reading:
-        """The total of the lowest `count` faces; errors as `highest`."""
-        return self._kept(count, lowest=True)
-
-    def _kept(self, count: int, *, lowest: bool) -> Reading:
-        name = printable(str(self), 60)
-        if type(count) is not int or not 1 <= count <= len(self):
-            raise RulesError(f"keep {shown(count)} of {name}; keep from 1 to {len(self)} dice")
-        if self.total is not total or not self._numbers:
-            raise RulesError(f"the faces of {name} don't add up; keep dice whose faces are numbers")
-        dropped = len(self) - count
-        keep = Keep(highest=dropped) if lowest else Keep(lowest=dropped)
-        return Totals(self, KeptTotal(DiceGroup(len(self), keep if dropped else None)))
-
     def sample(self, times: int = 1, seed: int | None = None) -> list[Any]:
         """Independent rolls; as `Rollable.sample`, with a draw for each die.
 
@@ -663,21 +638,6 @@ def _as_total(expression: Expression) -> Callable[[Faces], Hashable]:
     return total if plain else expression
 
 
-@dataclass(frozen=True)
-class KeptTotal:
-    """The total of some faces of a roll, whatever the total of the roll itself.
-
-    Attributes:
-        expression: the total of the faces that are kept.
-    """
-
-    expression: Expression
-
-    def __call__(self, roll: Roll) -> Any:
-        """The total of the faces that are kept."""
-        return self.expression(roll.faces)
-
-
 @dataclass(frozen=True, repr=False, eq=False)
 class Totals(Reading):
     """The total of dice that are read by an expression."""
@@ -690,8 +650,6 @@ class Totals(Reading):
     @property
     def expression(self) -> Expression:
         """How the faces make the total."""
-        if isinstance(self.function, KeptTotal):
-            return self.function.expression
         return self._dice._summand()
 
     @property

@@ -2,8 +2,8 @@
 
 ATTRIBUTES = {
     "probability": "law.p(7), law.p({7, 11}) or law.p(lambda x: x > 7)",
-    "highest": "so.d6.pool(4).highest(3) for dice of one kind, so.highest(a, b) for others",
-    "lowest": "so.d6.pool(4).lowest(3) for dice of one kind, so.lowest(a, b) for others",
+    "highest": "so.law('4d6kh3'), so.pool(dice).highest(3) or so.highest(a, b)",
+    "lowest": "so.law('4d6kl3'), so.pool(dice).lowest(3) or so.lowest(a, b)",
     "middle": "so.d6.pool(3).middle()",
     "keep_highest": "so.d6.pool(4).highest(3)",
     "keep_lowest": "so.d6.pool(4).lowest(3)",
@@ -70,6 +70,10 @@ ATTRIBUTES = {
     "count": "die.pool(3).count(6)",
     "exactly_k_times_in_n": "die.pool(4).count(6).p(1)",
     "order_stat_for_n_at_pos": "die.pool(3).keep(0, 1, 0).sum()",
+    "draw": "so.deck(...).deal(3) for cards, which are not put back",
+    "zero_fill": "law.p(7), which is 0",
+    "foreach": "so.each(a, b).map(f)",
+    "bool": "law.map(bool)",
     "total": "dice.totals for the reading; a roll of one die is its face, a number",
 }
 """Attributes of dice, distributions and pools."""
@@ -80,6 +84,7 @@ NAMES = {
     "MultisetEvaluator": "a function for so.pool('10d6').by_face(step, start=0)",
     "P": "so.pool('10d6')",
     "Reroll": "die.reroll({1})",
+    "R": "so.dice('2d6'), so.pool('2d6') or so.law('2d6')",
     "ask": "so.choose_again(state)",
     "cartesian_product": "so.each(a, b)",
     "coin": "so.law({True: 1, False: 1})",
@@ -89,7 +94,10 @@ NAMES = {
     "explode": "die.explode()",
     "foreach": "so.each(a, b).map(f)",
     "from_cumulative": "so.law({1: 1, 2: 2})",
+    "from_rv": "so.law({1: 1, 2: 2})",
+    "if_else": "law.map(lambda x: a if x else b)",
     "map": "so.each(a, b).map(f)",
+    "map_function": "so.each(a, b).map(f)",
     "max_outcome": "max(law)",
     "min_outcome": "min(law)",
     "one_hot": "so.law([so.Vector(1, 0), so.Vector(0, 1)])",
