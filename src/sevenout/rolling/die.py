@@ -184,6 +184,12 @@ class Die(Measured, Rollable):
         return die_text(self.faces, self.weights)
 
 
+d4: Die  # declared, since the package is read before this line
+d6: Die
+d8: Die
+d10: Die
+d12: Die
+d20: Die
 d4, d6, d8, d10, d12, d20 = map(Die.standard, (4, 6, 8, 10, 12, 20))
 
 
