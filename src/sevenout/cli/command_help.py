@@ -135,7 +135,7 @@ def right_option(chain: Sequence[str], option: str) -> str:
     ('sevenout evening has it', '')
     """
     name = option.partition("=")[0].lstrip("-")
-    own = _options_of(chain)
+    own = _option_names(_question_of(chain))
     # Odds behind the line are part of a strategy, not of the evening.
     if list(chain[:1]) == ["evening"] and name in OF_STRATEGY:
         return f"it is an option of a strategy: {OF_STRATEGY[name]}"
@@ -153,16 +153,15 @@ def right_option(chain: Sequence[str], option: str) -> str:
     return f"{named} {'have' if len(others) > 1 else 'has'} it" if others else ""
 
 
-def _options_of(chain: Sequence[str]) -> list[str]:
+def _question_of(chain: Sequence[str]) -> Question | None:
+    """The question of a command, if it is one."""
+    return next((one for one in commands().values() if one.verb == list(chain)), None)
+
+
+def _option_names(question: Question | None) -> list[str]:
     """The options of a command that is a question, without the dashes."""
-    for question in commands().values():
-        if question.verb == list(chain):
-            return _option_names(question)
-    return []
-
-
-def _option_names(question: Question) -> list[str]:
-    return [argument.option.lstrip("-") for argument in question.every if not argument.placed]
+    every = () if question is None else question.every
+    return [argument.option.lstrip("-") for argument in every if not argument.placed]
 
 
 UNKNOWN = re.compile(r"(?:no|takes no) option '?(?:--)?([\w-]+)'?")
@@ -197,9 +196,7 @@ def example_value(chain: Sequence[str], option: str) -> str:
     >>> example_value(["evening"], "--hours"), example_value(["new"], "KIND")
     (', such as --hours 10', '; for example: sevenout new craps-like -o mygame.toml')
     """
-    for question in commands().values():
-        if question.verb != list(chain):
-            continue
+    if (question := _question_of(chain)) is not None:
         if option == question.of.parameter.upper():
             return f", such as {question.of.file or question.examples[0]}"
         examples = {a.option: a.example for mode in question.modes for a in mode.own if a.example}
