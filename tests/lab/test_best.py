@@ -50,7 +50,7 @@ def test_a_map_shows_where_the_choice_turns() -> None:
     assert 'id="map"' not in page("/best").body.decode()
 
 
-@pytest.mark.slow
+@pytest.mark.slow  # it solves Yahtzee
 def test_five_dice_of_yahtzee_are_entered_and_advice_is_given() -> None:
     text = words("/best?game=yahtzee&dice=13356&left=1&filled=chance 22")
     assert "best keep 3 3 to come on average 211.71" in text
