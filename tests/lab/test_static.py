@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from functools import partial
@@ -30,7 +31,7 @@ from sevenout.lab.site import page
 from sevenout.lab.static import build as building
 from sevenout.lab.static import vendored
 from sevenout.lab.static.build import MARK, as_in_the_page, build, libraries
-from sevenout.lab.static.bytecode import UNUSED, compiled
+from sevenout.lab.static.bytecode import UNUSED, WITHOUT_LINES, compiled
 from sevenout.lab.static.places import answered, asked, given, moved, place, wanted
 from sevenout.lab.static.vendored import FLINT, Parcel, registry
 from sevenout.rolling.throw import parse_throw
@@ -323,6 +324,43 @@ def test_the_library_in_a_page_holds_all_that_the_lab_imports() -> None:
                 if isinstance(node, ast.ImportFrom):
                     wants = [node.module or ""]
                 assert not left_out & {want.partition(".")[0] for want in wants}, name
+
+
+def test_the_lab_answers_from_an_archive(tmp_path: Path) -> None:
+    """As in a page: no module may read a file by its path, and none needs python-flint at once."""
+    (tmp_path / "lab.zip").write_bytes(building._archive())
+    code = (
+        "import sys; sys.path.insert(0, 'lab.zip')\n"
+        "from sevenout.lab.static import places\n"
+        "import flint\n"
+        "assert 'lab.zip' in places.__file__ and 'lab.zip' in flint.__file__\n"
+        "for place in ('index.html?game=hazard', 'table.html?rolls=9', 'sit.html?do=roll',\n"
+        "              'evening.html?a=pass&bankroll=9&hours=1', 'catalogue.html?q=field',\n"
+        "              'ask.html?game=craps'):\n"
+        "    status, *_, body = places.answered(place)\n"
+        "    assert status == 200 and b'problem' not in body, (place, status)\n"
+        "assert places.answered('dice.html?off=0.2')[0] == 0"
+    )
+    run = subprocess.run(
+        [sys.executable, "-I", "-c", code],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stderr
+
+
+def test_code_without_lines_can_still_be_traced_back() -> None:
+    made: dict[str, Any] = {}
+    exec(WITHOUT_LINES, made)
+    source = "def f(x):\n" + "    x += 1\n" * 50 + "    return 1 / (x - 50)\nf(0)\n"
+    code = made["without_lines"](compile(source, "page.py", "exec"))
+    with pytest.raises(ZeroDivisionError) as error:
+        exec(code, {})
+    text = "".join(traceback.format_exception(error.value))
+    assert 'File "page.py", line None, in f' in text or 'File "page.py", line -1, in f' in text
+    assert {line for _, _, line in code.co_lines()} == {None}
 
 
 def test_libraries_are_listed_before_they_follow() -> None:

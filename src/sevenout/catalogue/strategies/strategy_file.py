@@ -49,6 +49,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
+from pkgutil import get_data
 from typing import Any
 
 from sevenout.catalogue.bet_names import bet_named
@@ -66,8 +67,9 @@ from sevenout.rules.gamefiles.filevalues import Kind, Place, ValueReader, as_tom
 from sevenout.rules.gamefiles.gamekeys import TABLE_LISTS
 from sevenout.textdata import toml_data
 
+# Not by a path: in a browser the package is in an archive.
 SCHEMA: dict[str, Any] = json.loads(
-    Path(__file__).with_name("strategy-schema.json").read_text(encoding="utf-8")
+    get_data("sevenout.catalogue.strategies", "strategy-schema.json") or b""
 )
 DEFINED = SCHEMA["$defs"]
 FORMAT, MOVES = DEFINED["format"]["const"], DEFINED["move"]["enum"]

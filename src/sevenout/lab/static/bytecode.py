@@ -29,26 +29,31 @@ UNUSED = (
 """Modules and packages of Python's library that nothing in the lab imports."""
 SPOKEN = ("catalogue", "questions", "rules")
 """Packages of sevenout whose docstrings pages print: rules of games, help of questions."""
-PROGRAM = """
-import marshal
-from importlib.util import MAGIC_NUMBER
+WITHOUT_LINES = """
 from types import CodeType
-from zipfile import ZipFile, ZipInfo
 
 def without_lines(code):
-    # A table of line numbers is a fifth of the bytecode, and only tracebacks read it.
+    # A table of line numbers is a fifth of the bytecode, and only tracebacks read it. They need
+    # one all the same: here each byte says of up to eight instructions that they have no line.
+    whole, rest = divmod(len(code.co_code) // 2, 8)
+    table = bytes([0xFF] * whole + [0xF8 | rest - 1] * bool(rest))
     constants = (without_lines(x) if isinstance(x, CodeType) else x for x in code.co_consts)
-    return code.replace(co_linetable=b"", co_consts=tuple(constants))
-
-for archive in {archives}:
-    with ZipFile(f"/{{archive}}") as sources, ZipFile(f"/compiled-{{archive}}", "w") as compiled:
+    return code.replace(co_linetable=table, co_consts=tuple(constants))
+"""
+PROGRAM = f"""
+import marshal
+from importlib.util import MAGIC_NUMBER
+from zipfile import ZipFile, ZipInfo
+{WITHOUT_LINES}
+for archive in {ARCHIVES}:
+    with ZipFile("/" + archive) as sources, ZipFile("/compiled-" + archive, "w") as compiled:
         for name in sources.namelist():
             first, *rest = name.removesuffix(".py").split("/")
-            if archive == "python_stdlib.zip" and first in {unused} or name.endswith("/"):
+            if archive == "python_stdlib.zip" and first in {UNUSED} or name.endswith("/"):
                 continue
             content = sources.read(name)
             if name.endswith(".py"):
-                spoken = first == "sevenout" and rest[:1] and rest[0] in {spoken}
+                spoken = first == "sevenout" and rest[:1] and rest[0] in {SPOKEN}
                 level = 0 if spoken else 2  # 2 leaves docstrings out
                 code = compile(content, name, "exec", dont_inherit=True, optimize=level)
                 # Flags, date and size of the source are 0: there is no source to compare with.
@@ -80,8 +85,7 @@ def compiled(parts: Mapping[str, bytes]) -> dict[str, bytes]:
             (folder / name).write_bytes(content)
         # Without it Node.js takes a .js file for CommonJS, which can't import.
         (folder / "package.json").write_text('{"type": "module"}')
-        program = PROGRAM.format(archives=ARCHIVES, unused=UNUSED, spoken=SPOKEN)
-        (folder / "compile.py").write_text(program)
+        (folder / "compile.py").write_text(PROGRAM)
         script = folder / "compile.js"
         # It stands beside the parts, because it imports Pyodide from its own folder.
         script.write_bytes((files("sevenout.lab.static") / script.name).read_bytes())

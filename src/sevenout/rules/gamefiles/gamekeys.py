@@ -12,7 +12,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import partial
-from pathlib import Path
+from pkgutil import get_data
 from typing import Any
 
 from sevenout.errors import NotationError
@@ -26,7 +26,8 @@ from sevenout.rules.point_games import PointGame, PointsMade, RoundsWon
 from sevenout.rules.race_games import HoldGame, Race
 from sevenout.rules.wagers import Checklist, Wager
 
-SCHEMA: dict[str, Any] = json.loads(Path(__file__).with_name("schema.json").read_text("utf-8"))
+# Not by a path: in a browser the package is in an archive.
+SCHEMA: dict[str, Any] = json.loads(get_data("sevenout.rules.gamefiles", "schema.json") or b"")
 DEFINED: dict[str, Any] = SCHEMA["$defs"]
 FORMAT: int = SCHEMA["properties"]["format"]["const"]
 MOST_SEATS: int = DEFINED["seats"]["maximum"]
