@@ -314,6 +314,7 @@ def test_without_node_it_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_library_in_a_page_holds_all_that_the_lab_imports() -> None:
     """Only what stays on this machine may import what a page has not."""
     held = ZipFile(BytesIO(building._archive()))
+    assert not [name for name in held.namelist() if "__pycache__" in name], "numba's, 0.3 MB"
     left_out = {*UNUSED}
     # This Python may be older than that of the page, which has a module more.
     assert left_out - sys.stdlib_module_names <= {"_pyrepl"}, "no module has such a name"

@@ -32,11 +32,14 @@ SPOKEN = ("catalogue", "questions", "rules")
 WITHOUT_LINES = """
 from types import CodeType
 
+TABLES = {}
+
 def without_lines(code):
     # A table of line numbers is a fifth of the bytecode, and only tracebacks read it. They need
-    # one all the same: here each byte says of up to eight instructions that they have no line.
-    whole, rest = divmod(len(code.co_code) // 2, 8)
-    table = bytes([0xFF] * whole + [0xF8 | rest - 1] * bool(rest))
+    # one all the same: here each byte says of eight instructions that they have no line. A table
+    # may be too long, so a few serve all code, and stand once in a file.
+    size = 1 << (len(code.co_code) // 16).bit_length()
+    table = TABLES.setdefault(size, bytes([0xFF]) * size)
     constants = (without_lines(x) if isinstance(x, CodeType) else x for x in code.co_consts)
     return code.replace(co_linetable=table, co_consts=tuple(constants))
 """

@@ -194,8 +194,8 @@ def sources(package: str) -> Iterator[tuple[PurePosixPath, bytes]]:
     folder = Path(spec.origin).parent
     for file in sorted(folder.rglob("*")):
         within = file.relative_to(folder)
-        # The page's Python can't load what was compiled for this machine.
-        machine = file.suffix in (".pyc", ".so", ".pyd", ".c", ".pyi")
+        # The page's Python can't load what was compiled for this machine, by numba too.
+        machine = "__pycache__" in within.parts or file.suffix in (".so", ".pyd", ".c", ".pyi")
         if file.is_file() and not machine:
             yield PurePosixPath(package, *within.parts), file.read_bytes()
 
