@@ -32,5 +32,6 @@ def own_docstring(thing: type | Callable[..., Any]) -> str:
         return ""
     # A class and a function are one statement each, decorators included.
     statement = ast.parse(source).body[0]
-    has_docstring = isinstance(statement, ast.ClassDef | ast.FunctionDef)
-    return (ast.get_docstring(statement) or "") if has_docstring else ""
+    if not isinstance(statement, ast.ClassDef | ast.FunctionDef):  # a lambda
+        return ""
+    return ast.get_docstring(statement) or ""

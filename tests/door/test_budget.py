@@ -357,6 +357,23 @@ def test_the_guard_keeps_memory() -> None:
     assert bytearray(3 * 10**8)  # and the limit is gone
 
 
+def test_a_guard_raises_only_where_its_step_is() -> None:
+    """Two errors at once may pass the end of a step; nothing may come later, whoever holds them."""
+
+    def step() -> Any:
+        step = so.budget(seconds=0.05, enforce=True)
+        step.__enter__()  # and no exit
+        return step
+
+    held = step()
+    begun = time.process_time()
+    while time.process_time() - begun < 1:
+        pass
+    assert held
+    with suppress(TooMuchWorkError):
+        held.__exit__(None, None, None)
+
+
 def test_what_ends_in_time_is_left_alone() -> None:
     for _ in range(200):
         # a busy machine may take that long to start a thread; nothing may come later

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from threading import Event, Lock, Thread, get_ident
 from time import monotonic, process_time
+from types import FrameType
 
 from sevenout.errors import TooMuchWorkError
 
@@ -202,6 +203,7 @@ class _Guard:
         memory_before: bytes of the process when the step began.
         limit: the limit that was exceeded: "seconds", "memory" or "".
         thread: the number of the step's thread.
+        frame: the function with the `with`, in which alone the exception may be raised.
         finished: set when the step is over; nothing is raised afterwards.
         lock: held while raising and while finishing, so that one precedes the other.
     """
@@ -209,6 +211,7 @@ class _Guard:
     def __init__(self, seconds: float, memory: float) -> None:
         self.seconds, self.memory, self.limit = seconds, memory, ""
         self.thread, self.clock, self.memory_before = get_ident(), Clock(), memory_of() or 0.0
+        self.frame = _frame_with_step()
         self.finished, self.lock = Event(), Lock()
 
     def start(self) -> None:
@@ -220,10 +223,23 @@ class _Guard:
             most = self.memory_before + self.memory
             self.limit = self.limit or self.clock.exceeds(self.seconds, most)
             with self.lock:
-                if self.limit and not self.finished.is_set() and checks % CHECKS_PER_RAISE == 0:
+                due = self.limit and checks % CHECKS_PER_RAISE == 0
+                if due and not self.finished.is_set() and self._runs():
                     error = ctypes.py_object(StepEnded)
                     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self.thread), error)
             checks += bool(self.limit)
+
+    def _runs(self) -> bool:
+        """Whether the thread is in the function with the `with`, or in one that it called.
+
+        An exception may arrive after another one has left the body, before the code below sees
+        either. Then both leave that function; without this check the guard would raise in its
+        callers for ever.
+        """
+        frame = sys._current_frames().get(self.thread)
+        while frame and frame is not self.frame:
+            frame = frame.f_back
+        return frame is not None
 
     def stop(self) -> None:
         """Stop raising; an exception that was raised too late arrives in this call.
@@ -235,6 +251,7 @@ class _Guard:
             try:
                 with self.lock:
                     self.finished.set()
+                    self.frame = None  # a frame keeps all variables of its function
                 return
             except StepEnded:
                 continue
@@ -242,6 +259,14 @@ class _Guard:
     def error(self) -> TooMuchWorkError:
         text = exceeded(self.limit, self.seconds, self.memory)
         return TooMuchWorkError(f"{text.partition(', or raise')[0]}, or raise the budget")
+
+
+def _frame_with_step() -> FrameType | None:
+    """The nearest function on the stack that is neither of this package nor of `contextlib`."""
+    frame: FrameType | None = sys._getframe()
+    while frame and frame.f_globals.get("__name__", "").startswith((__package__, "contextlib")):
+        frame = frame.f_back
+    return frame
 
 
 # --- the system's limit ---------------------------------------------------------------------------
