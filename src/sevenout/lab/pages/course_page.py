@@ -86,7 +86,7 @@ def figures(drawn: Drawn) -> Hero:
 
 
 def _chance(p: Fraction) -> str:
-    """A probability as a large figure, which has no room for a tiny one's odds."""
+    """A probability as a large figure, which has no room for the odds of a tiny one."""
     return percent(p, 2) if not p or p >= RARE else f"< {percent(RARE, 2)}"
 
 
