@@ -28,7 +28,7 @@ from sevenout.lab.static.vendored import cache as cache_folder
 from sevenout.lab.widgets.view import Reply
 
 DEAR = 1.0
-"""Seconds of processor from which a page is worth a file."""
+"""Processor seconds from which a page is kept in a file."""
 SHIPPED = Path(str(files("sevenout.lab"))) / "answers"
 """The pages that a release brings along."""
 PLACEHOLDER = "http://lab.invalid"

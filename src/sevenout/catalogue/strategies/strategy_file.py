@@ -63,7 +63,7 @@ from sevenout.errors import NotationError, shown
 from sevenout.files import MAX_BYTES, named, read_text
 from sevenout.rules.casino.betting import Strategy, TableView
 from sevenout.rules.casino.felt import Money, whole
-from sevenout.rules.gamefiles.filevalues import Kind, Place, ValueReader, as_toml, keys_of
+from sevenout.rules.gamefiles.filevalues import KeyKind, Place, ValueReader, as_toml, keys_of
 from sevenout.rules.gamefiles.gamekeys import TABLE_LISTS
 from sevenout.textdata import toml_data
 
@@ -308,7 +308,7 @@ class StrategyReader(ValueReader):
     """Reads the tables of a strategy file; an error names the line."""
 
     @property
-    def kinds(self) -> Mapping[str, Kind]:  # type: ignore[override]
+    def kinds(self) -> Mapping[str, KeyKind]:  # type: ignore[override]
         return KINDS
 
     def read(self, data: dict[str, Any]) -> dict[str, Any]:
@@ -403,20 +403,20 @@ class StrategyReader(ValueReader):
 
 
 KINDS = {
-    "name": Kind(StrategyReader.short_text),
-    "format": Kind(StrategyReader.format),
-    "bets": Kind(StrategyReader.bets),
-    "evening": Kind(StrategyReader.evening),
-    "spot": Kind(StrategyReader.spot_name),
-    "stake": Kind(StrategyReader.stake),
-    "money": Kind(StrategyReader.money),
-    "odds": Kind(StrategyReader.odds),
-    "press": Kind(StrategyReader.press),
-    "ladder": Kind(StrategyReader.ladder),
-    "count": Kind(StrategyReader.count),
-    "few": Kind(partial(StrategyReader.count, most=DEFINED["few"]["maximum"])),
+    "name": KeyKind(StrategyReader.short_text),
+    "format": KeyKind(StrategyReader.format),
+    "bets": KeyKind(StrategyReader.bets),
+    "evening": KeyKind(StrategyReader.evening),
+    "spot": KeyKind(StrategyReader.spot_name),
+    "stake": KeyKind(StrategyReader.stake),
+    "money": KeyKind(StrategyReader.money),
+    "odds": KeyKind(StrategyReader.odds),
+    "press": KeyKind(StrategyReader.press),
+    "ladder": KeyKind(StrategyReader.ladder),
+    "count": KeyKind(StrategyReader.count),
+    "few": KeyKind(partial(StrategyReader.count, most=DEFINED["few"]["maximum"])),
     **{
-        kind: Kind(partial(StrategyReader.one, words=tuple(DEFINED[kind]["enum"])))
+        kind: KeyKind(partial(StrategyReader.one, words=tuple(DEFINED[kind]["enum"])))
         for kind in ("when", "move", "standing")
     },
 }

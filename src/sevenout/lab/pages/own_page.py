@@ -1,4 +1,4 @@
-"""A game of one's own: a form for each of three templates, and the game file that it writes.
+"""A game of your own: a form for each of three templates, and the game file that it writes.
 
 The form is kept in the address, field by field, and the file is written from it. A reader's
 message names a line of the file; each line was written for a field, so the message stands there.

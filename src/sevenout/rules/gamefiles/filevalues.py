@@ -69,7 +69,7 @@ def keys_of(table: Mapping[str, Any]) -> tuple[Key, ...]:
     )
 
 
-class Kind(NamedTuple):
+class KeyKind(NamedTuple):
     """A kind of value.
 
     Attributes:
@@ -92,7 +92,7 @@ class ValueReader:
         may_be_open: whether a number of such files may be a range, for a search to fill in.
     """
 
-    kinds: Mapping[str, Kind]
+    kinds: Mapping[str, KeyKind]
     may_be_open = False
 
     def __init__(self, text: str, file: str) -> None:

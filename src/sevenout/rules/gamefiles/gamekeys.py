@@ -19,7 +19,7 @@ from sevenout.errors import NotationError
 from sevenout.numerals import Number, exact
 from sevenout.rules.combined_games import Streak
 from sevenout.rules.game import Game
-from sevenout.rules.gamefiles.filevalues import Key, Kind, ValueReader, keys_of
+from sevenout.rules.gamefiles.filevalues import Key, KeyKind, ValueReader, keys_of
 from sevenout.rules.keep_games import KeepScore
 from sevenout.rules.pay_tables import ByRoll, PayTable
 from sevenout.rules.point_games import PointGame, PointsMade, RoundsWon
@@ -102,23 +102,25 @@ def _grouped(values: Mapping[Any, Any], _: Fraction) -> dict[str, Any]:
     return {group_text(rolls): value for rolls, value in values.items()}
 
 
-def _words(kind: str) -> Kind:
+def _words(kind: str) -> KeyKind:
     """One of the words of the schema."""
-    return Kind(partial(ValueReader.one, words=tuple(DEFINED[kind]["enum"])))
+    return KeyKind(partial(ValueReader.one, words=tuple(DEFINED[kind]["enum"])))
 
 
-def _names(kind: str) -> Kind:
+def _names(kind: str) -> KeyKind:
     """The author's names of events: those of the schema, and numbers of boxes or rolls."""
     listed, *others = DEFINED[kind]["propertyNames"]["anyOf"]
     other = others[0]["$ref"].rpartition("/")[2] if others else ""
     # Rolls have many spellings; a wager compares them with those that it pays.
     events = () if other == "rolls" else tuple(listed["enum"])
-    return Kind(partial(ValueReader.names, events=events, numbered=other == "box_count"), _grouped)
+    return KeyKind(
+        partial(ValueReader.names, events=events, numbered=other == "box_count"), _grouped
+    )
 
 
-def _round(kind: str) -> Kind:
+def _round(kind: str) -> KeyKind:
     """A round as its totals."""
-    return Kind(
+    return KeyKind(
         lambda reader, table, place: reader.table_game(table, place, TABLES[kind]),
         lambda game, _: _round_table(game, kind),
     )
@@ -141,38 +143,38 @@ def _beside(table: Game, _: Fraction) -> dict[str, Any]:
 
 
 KINDS = {
-    "name": Kind(ValueReader.short_text),
-    "text": Kind(ValueReader.long_text),
-    "top_award": Kind(partial(ValueReader.short_text, such="25,000 a round")),
-    "bet_name": Kind(ValueReader.bet_name),
-    "flag": Kind(ValueReader.flag),
-    "whole": Kind(ValueReader.whole),
-    "seats": Kind(ValueReader.whole),
-    "players": Kind(ValueReader.whole),
-    "count": Kind(ValueReader.whole),
-    "limit": Kind(ValueReader.limit),
-    "number": Kind(ValueReader.number),
-    "bound": Kind(ValueReader.bound),
+    "name": KeyKind(ValueReader.short_text),
+    "text": KeyKind(ValueReader.long_text),
+    "top_award": KeyKind(partial(ValueReader.short_text, such="25,000 a round")),
+    "bet_name": KeyKind(ValueReader.bet_name),
+    "flag": KeyKind(ValueReader.flag),
+    "whole": KeyKind(ValueReader.whole),
+    "seats": KeyKind(ValueReader.whole),
+    "players": KeyKind(ValueReader.whole),
+    "count": KeyKind(ValueReader.whole),
+    "limit": KeyKind(ValueReader.limit),
+    "number": KeyKind(ValueReader.number),
+    "bound": KeyKind(ValueReader.bound),
     # The totals of a line are a set; the needed faces of a hand have an order.
-    "totals": Kind(ValueReader.totals, lambda totals, _: sorted(totals)),
-    "ordered": Kind(ValueReader.totals),
-    "faces": Kind(ValueReader.faces),
-    "wholes": Kind(ValueReader.whole_by_number),
-    "amount": Kind(ValueReader.amount, _schedule),
-    "by_total": Kind(ValueReader.schedule, _schedule),
-    "schedule": Kind(ValueReader.schedule, _schedule),
-    "paid": Kind(ValueReader.paid, _schedule),
-    "offers": Kind(ValueReader.offers_by_number, _schedule),
-    "prize": Kind(ValueReader.prizes, _prizes),
-    "prizes": Kind(ValueReader.by_number, _prizes),
-    "collected": Kind(ValueReader.collected, _grouped),
-    "event": Kind(ValueReader.events),
-    "rows": Kind(ValueReader.events_won),
-    "line_bets": Kind(lambda reader, tables, place: reader.bets(tables, place)),
+    "totals": KeyKind(ValueReader.totals, lambda totals, _: sorted(totals)),
+    "ordered": KeyKind(ValueReader.totals),
+    "faces": KeyKind(ValueReader.faces),
+    "wholes": KeyKind(ValueReader.whole_by_number),
+    "amount": KeyKind(ValueReader.amount, _schedule),
+    "by_total": KeyKind(ValueReader.schedule, _schedule),
+    "schedule": KeyKind(ValueReader.schedule, _schedule),
+    "paid": KeyKind(ValueReader.paid, _schedule),
+    "offers": KeyKind(ValueReader.offers_by_number, _schedule),
+    "prize": KeyKind(ValueReader.prizes, _prizes),
+    "prizes": KeyKind(ValueReader.by_number, _prizes),
+    "collected": KeyKind(ValueReader.collected, _grouped),
+    "event": KeyKind(ValueReader.events),
+    "rows": KeyKind(ValueReader.events_won),
+    "line_bets": KeyKind(lambda reader, tables, place: reader.bets(tables, place)),
     "round": _round("round"),
     "named_round": _round("named_round"),
-    "side_of": Kind(_round("round").read, _beside),
-    "best": Kind(
+    "side_of": KeyKind(_round("round").read, _beside),
+    "best": KeyKind(
         lambda reader, value, place: _words("best").read(reader, value, place) == "least",
         lambda low, _: "least" if low else None,
     ),
