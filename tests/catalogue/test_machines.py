@@ -168,7 +168,7 @@ def test_a_drawn_game_is_a_mixture(shares: list[int], none: int) -> None:
     each = [solve(game).bet("bet") for game in games.values()]
     whole = sum(shares)
     assert bet.mean == sum(Fraction(w, whole) * b.mean for w, b in zip(shares, each, strict=True))
-    draws = 1 / (1 - draw.p("again"))
+    draws = 1 / (1 - draw.get("again", Fraction(0)))
     assert bet.rolls == draws + 2
 
 
