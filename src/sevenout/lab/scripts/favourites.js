@@ -7,7 +7,7 @@ function stars() {
   try { return JSON.parse(kept("stars")) || []; } catch { return []; }
 }
 export function star(name) {
-  const before = stars(), now = before.includes(name) ? now.filter((one) => one !== name) : [...now, name];
+  const before = stars(), now = before.includes(name) ? before.filter((one) => one !== name) : [...before, name];
   if (!keep("stars", JSON.stringify(now))) say("The browser keeps nothing");
   const again = `#favourites [data-star="${CSS.escape(name)}"]`, above = document.activeElement.matches(again);
   starred();
