@@ -17,6 +17,7 @@ from sevenout.errors import TooMuchWorkError
 from sevenout.lab.addresses import chosen, turns_by_hand
 from sevenout.lab.addresses.turns_by_hand import Turns
 from sevenout.lab.host import lane_of
+from sevenout.lab.pages import scorecard_page
 from sevenout.rules import Outcome
 from tests.lab.test_copies import copied, page
 
@@ -29,6 +30,7 @@ def short() -> Iterator[None]:
     caches = (chosen.choose, chosen.optimum, turns_by_hand.played)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Yahtzee, "card", (frozenset({"sixes", "chance"}), False))
+        patch.setattr(scorecard_page, "final_scores", dict)  # those of the whole card
         for cache in caches:
             cache.cache_clear()
         yield
