@@ -24,6 +24,7 @@ LOCAL = [
     for question in commands().values()
     for argument in question.every
     if argument.local and not question.local
+    if argument.name != "bet"  # the tabs of a game keep it on every page
 ]
 DATA = {"test_dice": {"example": "weldon"}}
 """What else a form needs, where the lab has no file to read."""

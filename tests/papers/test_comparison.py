@@ -158,7 +158,7 @@ def test_on_the_command_line(tmp_path, capsys, monkeypatch):
     assert main(["compare", "craps", "pig"]) == 2
     said = capsys.readouterr().err
     assert said.count("\n") == 5
-    assert "add a policy, pig@best or pig@hold-20" in said
+    assert "say how the player plays, pig@best or pig@hold-20" in said
     assert main(["compare", "craps", "craps", "craps", "--json"]) == 0
     titles = [game["title"] for game in json.loads(capsys.readouterr().out)["games"]]
     assert titles == ["Craps", "Craps, game 2", "Craps, game 3"]

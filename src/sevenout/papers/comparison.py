@@ -43,6 +43,11 @@ CAPTIONS = {
     COUNT: "Whole numbers",
 }
 """The captions of the tables of a bet's figures."""
+CAPTIONS_OF_SCORE = CAPTIONS | {
+    PERCENT: "Probabilities",
+    DECIMAL: "Spread of the score, and rolls",
+}
+"""Those of a score, which has no edge."""
 PAYS_CAPTION = "What it pays"
 NO_CAPTIONS: Mapping[Kind, str] = MappingProxyType({})
 
@@ -256,7 +261,8 @@ class Comparison(Shown):
 
     def _bets(self, pair: int) -> Page:
         figures = self._figures(pair)
-        tables = self._tables(figures, CAPTIONS)
+        has_edges = any("edge" in name for name, _ in figures)
+        tables = self._tables(figures, CAPTIONS if has_edges else CAPTIONS_OF_SCORE)
         return Page(self._named(pair), self._pays(pair), *tables)
 
     def _tables(

@@ -120,12 +120,13 @@ class GameReader(ValueReader):
         Raises:
             NotationError: a wrong format or text; the message names file and line.
         """
-        for key in ("format", "name"):
-            if key not in data:
-                such = FORMAT if key == "format" else '"..."'
-                self._fail(f"no {key}; write {key} = {such}", ())
+        if "format" not in data:
+            self._fail(f"no format; write format = {FORMAT}", ())
+        # Before all else: another format may have no such keys.
         if type(data["format"]) is not int or data["format"] != FORMAT:
             self._fail(f"format = {as_toml(data['format'])}; write format = {FORMAT}", ("format",))
+        if "name" not in data:
+            self._fail('no name; write name = "..."', ())
         head: dict[str, Any] = {
             key.name: KINDS[key.kind].read(self, data[key.name], (key.name,))
             for key in HEAD
