@@ -43,7 +43,7 @@ def bonus(kind, seen, amount, total):
     return None, (kind, ",".join(map(str, seen))) if seen else (kind,)
 
 
-def settle(words, amount, point, total, working, *, pays):
+def settle(words, amount, point, total, working, *, pays, up_front=False):
     """(what is won, the bet that stands then); None won where nothing is decided."""
     if words[0] in BONUS:
         seen = {int(each) for part in words[1:] for each in part.split(",")}
@@ -67,7 +67,9 @@ def settle(words, amount, point, total, working, *, pays):
         if (total == 7) != (kind == "lay"):
             return -amount, None
         won = paid(amount, TRUE[on] if kind == "buy" else TRUE[on][::-1])
-        return won - min(won, vig(kind, on, amount)), (kind, on)
+        charge = vig(kind, on, amount)
+        # What was put down up front is gone, even if the win is smaller.
+        return won - (charge if up_front else min(won, charge)), (kind, on)
     wrong = kind.startswith("don't")
     mine = point if kind in ("pass", "don't pass") else on
     if mine is None:  # its own come-out
@@ -151,11 +153,10 @@ class Evening:
     def roll(self, total, last=False):
         events, felt = [], {}
         for bet, amount in sorted(self.felt.items()):
-            won, stands = settle(
-                bet.split(), amount, self.point, total, self.working, pays=self.pays
-            )
+            how = {"pays": self.pays, "up_front": self.up_front}
+            won, stands = settle(bet.split(), amount, self.point, total, self.working, **how)
             if won is not None:
-                lost = self.box.get(bet, 0) if won < 0 else 0  # with its commission
+                lost = self.box.get(bet, 0) if stands is None else 0  # with its commission
                 events.append(Paid(bet, amount, won - lost))
                 self.rail += won
                 self.handle += amount
