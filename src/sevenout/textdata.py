@@ -74,19 +74,19 @@ def _no_number(word: str) -> Any:
     raise ValueError(word)
 
 
-def _blank(found: re.Match[str]) -> str:
+def _blank(match: re.Match[str]) -> str:
     """The line ends of a string; nothing of a comment."""
-    return ("" if found[0].startswith("#") else "_") + "\n" * found[0].count("\n")
+    return ("" if match[0].startswith("#") else "_") + "\n" * match[0].count("\n")
 
 
 def _check(bare: str, file: str, *deep: re.Pattern[str]) -> None:
     """Check the depth of a text whose strings are blanked."""
     depth = 0
-    for found in re.finditer(r"[\[\]{}]", bare):
+    for bracket in re.finditer(r"[\[\]{}]", bare):
         # A closing bracket too many is a fault that the parser reports.
-        depth = depth + 1 if found[0] in "[{" else max(0, depth - 1)
+        depth = depth + 1 if bracket[0] in "[{" else max(0, depth - 1)
         if depth > DEPTH:
-            _refuse(bare, found.start(), file, f"over {DEPTH} lists or tables in one another")
+            _refuse(bare, bracket.start(), file, f"over {DEPTH} lists or tables in one another")
     for pattern in deep:
         if key := pattern.search(bare):
             _refuse(bare, key.start(), file, f"a key of over {DEPTH} parts")
@@ -94,6 +94,6 @@ def _check(bare: str, file: str, *deep: re.Pattern[str]) -> None:
         _refuse(bare, number.start(), file, f"a number of over {DIGITS:,} digits")
 
 
-def _refuse(bare: str, at: int, file: str, what: str) -> None:
-    line = bare.count("\n", 0, at) + 1
-    raise NotationError(f"{file}:{line}: {what}; make it smaller")
+def _refuse(bare: str, index: int, file: str, fault: str) -> None:
+    line = bare.count("\n", 0, index) + 1
+    raise NotationError(f"{file}:{line}: {fault}; make it smaller")

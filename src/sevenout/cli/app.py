@@ -79,7 +79,11 @@ def _app(name: str, help: str = "", **options: Any) -> App:
         help=help or None,
         help_format="plaintext",
         help_formatter=Flowing(),
-        default_parameter=Parameter(negative=(), converter=_converted),  # --json needs no --no-json
+        default_parameter=Parameter(
+            negative=(),  # --json needs no --no-json
+            converter=_converted,
+            json_list=False,  # a file may be called [bold]
+        ),
         **options,
     )
 

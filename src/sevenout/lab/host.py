@@ -9,8 +9,6 @@ import sys
 from asyncio import TimerHandle, Transport
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
-from functools import cache
-from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 from socket import AF_INET, SO_REUSEADDR, SOCK_STREAM, SOL_SOCKET, socket
@@ -34,7 +32,7 @@ from sevenout.catalogue import games
 from sevenout.errors import SevenoutError
 from sevenout.lab.addresses.address import MOST
 from sevenout.lab.pages import PAGES
-from sevenout.lab.scripts import script
+from sevenout.lab.scripts import ASSETS, asset, version
 from sevenout.lab.site import MEMORY, refused, waiting
 from sevenout.lab.widgets.view import Reply
 from sevenout.lab.worker import LIMITS, WorkerPool, workers
@@ -53,8 +51,6 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
 }
 FRAMED = POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
-SCRIPT = "text/javascript; charset=utf-8"
-ASSETS = {"/lab.css": "text/css; charset=utf-8", "/lab.js": SCRIPT}
 # A request holds its thread for one look only (`worker.LOOK`), so few threads serve many.
 AT_ONCE, MOST_WAITING = {"quick": 32, "slow": 16}, 256
 """Threads per lane; and how many more requests may wait."""
@@ -69,20 +65,6 @@ HEAD_PATIENCE, PROOF_PATIENCE = 10.0, 60.0
 """Seconds until the head of a request, and a certificate, must have arrived."""
 CHECKERS = 2
 """Certificates checked at once: the pages need processors too."""
-
-
-# The files don't change while the server runs.
-@cache
-def asset(path: str) -> bytes:
-    """The style sheet or the script."""
-    if path == "/lab.js":
-        return script()
-    return (files("sevenout.lab") / path.lstrip("/")).read_bytes()
-
-
-def version() -> str:
-    """A query for the style sheet and the script that changes with their content."""
-    return "?" + sha256(b"".join(map(asset, ASSETS))).hexdigest()[:12]
 
 
 def lane_of(url: str) -> str:

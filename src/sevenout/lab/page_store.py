@@ -23,6 +23,7 @@ from time import process_time
 from sevenout.catalogue import games
 from sevenout.errors import FileError
 from sevenout.files import write
+from sevenout.lab.scripts import version
 from sevenout.lab.site import page
 from sevenout.lab.static.vendored import cache as cache_folder
 from sevenout.lab.widgets.view import Reply
@@ -103,7 +104,6 @@ def remembered(name: str, make: Callable[[], bytes]) -> bytes:
 def ship(names: tuple[str, ...] = tuple(games.with_choices)) -> None:
     """Make the pages that take long, for a release."""
     from sevenout.lab.addresses.chosen import optimum
-    from sevenout.lab.host import version
 
     for name in names:
         start = process_time()

@@ -60,7 +60,7 @@ def page(address: Address) -> View:
 def _list(address: Address) -> View:
     view = View(address, "Questions", PATH)
     words = address.get("q")[:200].lower().split()
-    found = 0
+    count = 0
     parts = []
     for title in HEADINGS:
         questions = [
@@ -68,7 +68,7 @@ def _list(address: Address) -> View:
             for one in all_questions().values()
             if (one.main or one).of.heading == title and not one.local and _matches(one, words)
         ]
-        found += len(questions)
+        count += len(questions)
         keep = ("game", "bet") if questions and questions[0].of.of_game else ()
         links = [
             h.li[
@@ -82,7 +82,7 @@ def _list(address: Address) -> View:
     search = Field(
         "Search", "q", address.get("q"), "medium", type="search", placeholder="streak, ruin"
     )
-    view.announcement = many(found, "question")
+    view.announcement = many(count, "question")
     view.body = [
         heading(
             "Questions",
@@ -122,7 +122,9 @@ def _of(address: Address, question: Question) -> View:
         texts |= _examples(mode, texts)
         answer = _answer(view, mode, subject, texts)
     except SevenoutError as error:
-        wrong = kind_of(SevenoutError(question.named(error, lambda each: f"{each.label}: ")))
+        wrong = kind_of(
+            SevenoutError(question.named(error, lambda argument: f"{argument.label}: "))
+        )
         large = isinstance(error, TooMuchWorkError)
         more = h.p(".hint")["Use the command line, where you can raise the budget."]
         answer = problem(wrong, large and more)

@@ -146,12 +146,12 @@ def _value(best: Any) -> list[Any]:
 def _advice_card(view: View, chosen: GameSubject, best: Any) -> Any:
     """A form for a state, and what to do there."""
     if isinstance(chosen.game, ByTurns):
-        asked, told = _of_turns(view, chosen.game, chosen, best)
+        fields, advice = _of_turns(view, chosen.game, chosen, best)
     elif isinstance(best, Optimum) and best.model.questions and not best.model.seen:
-        asked, told = _of_states(view, best)
+        fields, advice = _of_states(view, best)
     else:  # with hidden dice the best play is a mixture, which the card shows
         return None
-    return view.card("advice", "What to do", asked, *told)
+    return view.card("advice", "What to do", fields, *advice)
 
 
 def _of_states(view: View, best: Optimum) -> tuple[Any, list[Any]]:
@@ -175,15 +175,15 @@ def _of_states(view: View, best: Optimum) -> tuple[Any, list[Any]]:
     else:
         text = address.get("at") or best.said(first)
         fields = [Field("Where you are", "at", text, "wide")]
-    asked = form(base, *fields, submit="What to do?")
+    state_form = form(base, *fields, submit="What to do?")
     try:
         state = decision_at(model, few_digits(text, MAX_DIGITS))
-        told = _advice(view, best, state, state_words(state, [PLAYERS.get(n, n) for n in names]))
+        advice = _advice(view, best, state, state_words(state, [PLAYERS.get(n, n) for n in names]))
     except ArgumentError:
-        told = [problem(f"{shown(text)}: no choice is made there, or the game never gets there.")]
+        advice = [problem(f"{shown(text)}: no choice is made there, or the game never gets there.")]
     except SevenoutError as error:
-        told = [problem(kind_of(error))]
-    return asked, told
+        advice = [problem(kind_of(error))]
+    return state_form, advice
 
 
 def _of_turns(view: View, game: ByTurns, chosen: GameSubject, best: Any) -> tuple[Any, list[Any]]:
@@ -191,7 +191,7 @@ def _of_turns(view: View, game: ByTurns, chosen: GameSubject, best: Any) -> tupl
     rolled, left, filled = address.get("dice"), address.get("left"), address.get("filled")
     keeps = isinstance(game.turn, KeepRoll)
     rolls = [("", "2 rolls left"), ("1", "1 roll left"), ("0", "no roll left")]
-    asked = form(
+    state_form = form(
         address.to(keep=("game",)),
         Field("Your dice", "dice", rolled, placeholder="1 3 3 5 6" if keeps else "4 1"),
         Field("Rolls", "left", left, options=rolls) if keeps else None,
@@ -200,15 +200,15 @@ def _of_turns(view: View, game: ByTurns, chosen: GameSubject, best: Any) -> tupl
     )
     if not rolled:
         hint = "Enter your dice: the best choice and the cost of every other are shown."
-        return asked, [h.p(".hint")[hint]]
+        return state_form, [h.p(".hint")[hint]]
     goal = goal_of_turns(game, **(chosen.goal or {}))
     text = ";".join(filter(None, [filled, rolled, left]))
     try:
         state = turn_of(game, goal, few_digits(text, MAX_DIGITS))
-        told = _advice(view, best, state, "")
+        advice = _advice(view, best, state, "")
     except SevenoutError as error:
-        told = [problem(kind_of(error))]
-    return asked, told
+        advice = [problem(kind_of(error))]
+    return state_form, advice
 
 
 def _advice(view: View, best: Any, state: Any, words: str) -> list[Any]:

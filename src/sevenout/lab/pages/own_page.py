@@ -241,7 +241,7 @@ def page(address: Address) -> View:
     kind = address.one_of("kind", TEMPLATES)
     template = TEMPLATES[kind]
     view = View(address, "A game of your own", "/")
-    here = Address(PATH, {"kind": kind})
+    page_address = Address(PATH, {"kind": kind})
     typed = address.get("text")
     names = [field.name for field in template.fields]
     filled = any(address.get(name) for name in names)
@@ -254,12 +254,12 @@ def page(address: Address) -> View:
         _read(typed.replace("\r\n", "\n") + "\n", [], "") if typed else _written(template, values)
     )
     if typed:
-        asked: Any = [
+        controls: Any = [
             h.p["The file beside is yours now: change it there."],
-            go("Back to the form", here),
+            go("Back to the form", page_address),
         ]
     else:
-        asked = _form(here, template, values, draft)
+        controls = _form(page_address, template, values, draft)
     kinds = [
         (one.title, Address(PATH, {"kind": key}), key == kind) for key, one in TEMPLATES.items()
     ]
@@ -267,10 +267,10 @@ def page(address: Address) -> View:
         heading(view.title, template.lead, segments("Kind of game", kinds)),
         h.div(".columns")[
             h.div(".stack")[
-                view.card("form", "The game" if typed else template.title, asked),
+                view.card("form", "The game" if typed else template.title, controls),
                 _odds(view, draft),
             ],
-            h.div(".stack")[view.card("text", "The game file", *_file(here, draft))],
+            h.div(".stack")[view.card("text", "The game file", *_file(page_address, draft))],
         ],
     ]
     return view
@@ -317,7 +317,9 @@ def _read(text: str, fields: list[str], note: str) -> Draft:
         return Draft(text, {field: message}, None, note)
 
 
-def _form(here: Address, template: Template, values: Mapping[str, str], draft: Draft) -> Any:
+def _form(
+    page_address: Address, template: Template, values: Mapping[str, str], draft: Draft
+) -> Any:
     rows = [
         h.div(".fields")[
             [
@@ -336,12 +338,12 @@ def _form(here: Address, template: Template, values: Mapping[str, str], draft: D
         for row in template.rows
     ]
     return [
-        form(here, h.div(".rules")[rows], submit="Work it out", kind=""),
+        form(page_address, h.div(".rules")[rows], submit="Work it out", kind=""),
         h.p(".hint")[draft.note] if draft.note else None,
     ]
 
 
-def _file(here: Address, draft: Draft) -> list[Any]:
+def _file(page_address: Address, draft: Draft) -> list[Any]:
     # As long as the file, within a screen.
     rows = min(max(draft.text.count("\n") + 1, 12), 30)
     area = Field("Edit it, or keep it", "text", draft.text, "wide", area=True, rows=rows)
@@ -349,7 +351,7 @@ def _file(here: Address, draft: Draft) -> list[Any]:
     return [
         # A message without a field of the form is of the file.
         h.p(".wrong", role="alert")[general] if general else None,
-        form(here, area, submit="Use this text", kind="ask"),
+        form(page_address, area, submit="Use this text", kind="ask"),
         h.p(".hint")[
             "A game file may hold much more: side bets, limits, pays by point, rules of any kind. "
             "Play it at the terminal with ",

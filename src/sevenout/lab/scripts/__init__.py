@@ -1,4 +1,4 @@
-"""The script of every page: modules in this folder, joined into one file.
+"""The style sheet and the script of every page, the script's modules joined into one file.
 
 Everything works without it: links are links, forms are forms. It follows links without a flash,
 copies, reads keys, lets things be dragged. One file is one request; the modules can't be fetched
@@ -7,7 +7,11 @@ by a name that changes with their content, for they name each other.
 
 import re
 from functools import cache
+from hashlib import sha256
 from importlib.resources import files
+
+ASSETS = {"/lab.css": "text/css; charset=utf-8", "/lab.js": "text/javascript; charset=utf-8"}
+"""What every page loads, with its type."""
 
 # Each after those that it imports.
 MODULES = (
@@ -29,3 +33,17 @@ def script() -> bytes:
     texts = [(folder / f"{name}.js").read_text("utf-8") for name in MODULES]
     joined = "\n".join(EXPORT.sub("", IMPORT.sub("", text)) for text in texts)
     return f'(() => {{\n"use strict";\n{joined}}})();\n'.encode()
+
+
+# The files don't change while the server runs.
+@cache
+def asset(path: str) -> bytes:
+    """The style sheet or the script."""
+    if path == "/lab.js":
+        return script()
+    return (files("sevenout.lab") / path.lstrip("/")).read_bytes()
+
+
+def version() -> str:
+    """A query for the style sheet and the script that changes with their content."""
+    return "?" + sha256(b"".join(map(asset, ASSETS))).hexdigest()[:12]

@@ -25,10 +25,10 @@ from sevenout.extras import EXTRAS
 from sevenout.files import folder
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import optimum
-from sevenout.lab.host import ASSETS, asset, version
 from sevenout.lab.page_store import remembered
 from sevenout.lab.pages import PAGES
 from sevenout.lab.pages.scorecard_page import table_of
+from sevenout.lab.scripts import ASSETS, asset, version
 from sevenout.lab.site import MEMORY, SECONDS, page
 from sevenout.lab.static.bytecode import compiled
 from sevenout.lab.static.places import COACHED, place, told
@@ -130,7 +130,7 @@ def build(place: Path, url: str = "") -> tuple[int, int]:
     if base and not BASE.fullmatch(base):
         raise NotationError(f"{shown(url)} is not a URL; write one such as https://example.org/lab")
     # Only an edition of the lab may be replaced, never a folder with other files.
-    with folder(place, lambda there: (there / MARK).is_file()) as draft:
+    with folder(place, lambda path: (path / MARK).is_file()) as draft:
         return _write(draft, _core(), FLINT.content(), base)
 
 

@@ -136,9 +136,9 @@ def scroll(label: str, kind: str = "") -> h.Element:
     return h.div(class_=name, tabindex="0", role="region", aria_label=label)
 
 
-def go(text: Any, to: object, kind: str = "", **said: Any) -> h.Element:
+def go(text: Any, to: object, kind: str = "", **attributes: Any) -> h.Element:
     """A link that looks like a button."""
-    return h.a(class_=f"button {kind}".strip(), href=str(to), **said)[text]
+    return h.a(class_=f"button {kind}".strip(), href=str(to), **attributes)[text]
 
 
 def segments(label: str, options: Iterable[tuple[Any, object, bool]]) -> h.Element:
@@ -159,12 +159,18 @@ def form(to: Address, *inside: Any, submit: str, kind: str = "fields") -> Any:
 
 
 def file_form(
-    summary: str, to: Address, field: "Field", *, file: str, accept: str = ".toml", **said: Any
+    summary: str,
+    to: Address,
+    field: "Field",
+    *,
+    file: str,
+    accept: str = ".toml",
+    **attributes: Any,
 ) -> Any:
     """A form for a pasted text, or for a file chosen or dropped on the page."""
     return h.details[
         h.summary(".hint")[summary],
-        h.form(".ask", action=to.path, method="get", data_file=True, **said)[
+        h.form(".ask", action=to.path, method="get", data_file=True, **attributes)[
             _hidden(to),
             field,
             h.div(".row")[
@@ -207,7 +213,7 @@ class Field:
         area: whether it is a text area; its form waits for its button.
         rows: the lines that a text area shows.
         wrong: what is wrong with the value, to stand below it; "" for nothing.
-        said: more attributes.
+        attributes: more attributes.
     """
 
     def __init__(
@@ -221,17 +227,19 @@ class Field:
         area: bool = False,
         rows: int = 6,
         wrong: str = "",
-        **said: Any,
+        **attributes: Any,
     ) -> None:
         self.name = name
         if wrong:
-            said |= {"aria_invalid": "true", "aria_describedby": f"wrong-{name}"}
+            attributes |= {"aria_invalid": "true", "aria_describedby": f"wrong-{name}"}
         if options is not None:
-            control: Any = h.select(name=name, **said, data_send=True)[
+            control: Any = h.select(name=name, **attributes, data_send=True)[
                 (h.option(value=v, selected=v == str(value))[w] for v, w in options)
             ]
         elif area:
-            control = h.textarea(name=name, spellcheck="false", rows=str(rows), **said)[str(value)]
+            control = h.textarea(name=name, spellcheck="false", rows=str(rows), **attributes)[
+                str(value)
+            ]
         else:
             control = h.input(
                 name=name,
@@ -239,7 +247,7 @@ class Field:
                 # Forms share field names, so a browser would offer what was typed elsewhere.
                 autocomplete="off",
                 spellcheck="false",
-                **said,
+                **attributes,
                 data_send=True,
             )
         line = h.span(f"#wrong-{name}.wrong", role="alert")[wrong] if wrong else None
