@@ -37,7 +37,7 @@ COMMAND = "from sevenout.cli import main\nsys.exit(main(sys.argv[1:]))"
         ("duckdb", "variants", "variants --order-by edge"),
         ("llvmlite", "fast", "simulate craps --games 10 --backend llvm"),
         ("scipy", "verify", "test count 5 10 --p 1/2"),
-        ("distributed", "cluster", "simulate craps --games 10 --on tcp://127.0.0.1:9"),
+        ("distributed", "cluster", "simulate craps --games 10 --cluster tcp://127.0.0.1:9"),
         ("numpy", None, "simulate craps --games 10"),
         ("numpy", None, "tune docs/examples/fast-craps-open.toml --edge 1%..2%"),
     ],
