@@ -86,7 +86,7 @@ def test_on_a_phone_roll_and_undo_are_within_reach_of_the_bets(tab: Any) -> None
     page.wait_for_selector("#undo")
     page.mouse.wheel(0, 600)
     roll = page.locator("#bar .button.main")
-    page.wait_for_function("getComputedStyle(document.getElementById('bar')).opacity === '1'")
+    page.wait_for_function("() => getComputedStyle(document.getElementById('bar')).opacity === '1'")
     box = roll.bounding_box()
     assert 0 < box["y"] < 844
     assert page.locator("#roll").bounding_box()["y"] < 0, "that of the felt has scrolled away"
@@ -101,7 +101,7 @@ def test_the_bar_waits_until_the_figures_have_scrolled_away(tab: Any) -> None:
     shown = "getComputedStyle(document.getElementById('bar')).opacity"
     assert page.evaluate(shown) == "0"
     page.mouse.wheel(0, 500)
-    page.wait_for_function(f"{shown} === '1'")
+    page.wait_for_function(f"() => {shown} === '1'")  # a function: the policy forbids eval
 
 
 def test_the_evening_says_first_what_matters() -> None:

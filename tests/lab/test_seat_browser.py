@@ -150,7 +150,7 @@ def test_a_phone_and_keys_are_enough(tab: Any) -> None:
     seat.then(lambda: page.keyboard.press("Enter"))
     assert seat.session().acts == ["pass = 5"]
     page.go_back()
-    page.wait_for_function("location.search.includes('chip=1')")
+    page.wait_for_function("() => location.search.includes('chip=1')")
     page.wait_for_selector("#chip-1:checked")
     tops = page.locator(".own input:not([type=hidden])").evaluate_all(
         "inputs => inputs.map(input => Math.round(input.getBoundingClientRect().top))"

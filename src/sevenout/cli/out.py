@@ -165,7 +165,7 @@ _UNPRINTABLE = re.compile(r"[^\n\x20-\x7e]")
 
 @contextmanager
 def slips(say: Callable[[str], object]) -> Iterator[None]:
-    """Within it a slip of the player is told, and the evening goes on; in piped input it ends."""
+    """Within it a slip of the player is printed, and the game goes on; in piped input it ends."""
     try:
         yield
     except NotationError as error:

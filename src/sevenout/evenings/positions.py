@@ -117,7 +117,7 @@ class Wanting:
 
     Attributes:
         seat: with the bets that are left.
-        requested: the bets wanted, in the order in which they are paid for.
+        requested: the bets to make, in the order in which they are paid for.
         standing: the money on the felt then, with commissions, before new bets.
         need: the money after the roll that covers all wanted bets.
         layouts: the number of the layout then, by refused bets; see `Positions.enter`.

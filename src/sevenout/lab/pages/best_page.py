@@ -68,7 +68,7 @@ def page(address: Address) -> View | Reply:
     map_card = None
     try:
         best = optimum(chosen.words)
-        worth = view.card("best", "What the game is worth", *_value(best))
+        value = view.card("best", "The value of the game", *_value(best))
         map_card = _map_card(view, best)
         card = view.card("card", "How to play it", *best.page().blocks[2:])
     except SevenoutError as error:
@@ -80,7 +80,7 @@ def page(address: Address) -> View | Reply:
         ]
         large = isinstance(error, TooMuchWorkError) and view.command
         coached = not isinstance(error, MissingError)
-        worth, card = problem(kind_of(error), large and patient), None
+        value, card = problem(kind_of(error), large and patient), None
         best = TABLES.get(chosen.words)
     else:
         coached = True
@@ -103,7 +103,7 @@ def page(address: Address) -> View | Reply:
         ),
         h.div(".row.seats")[_picker(base, name), values],
         h.div(".columns")[
-            h.div(".stack")[advice, worth],
+            h.div(".stack")[advice, value],
             h.div(".stack")[map_card, card] if card is not None else None,
         ],
     ]
@@ -117,7 +117,7 @@ def _picker(base: Address, name: str) -> Any:
     return form(base, Field("Game", "to-game", now, "whole", options=[*own, *known]), submit="Open")
 
 
-# --- what the game is worth ---------------------------------------------------------------------
+# --- the value of the game ----------------------------------------------------------------------
 
 
 def _is_probability(best: Any) -> bool:

@@ -486,9 +486,11 @@ def chart_of(spreads: Sequence[Spread], reading: str) -> Chart:
 
 def figures_of(spreads: Sequence[Spread]) -> Table:
     """Mean, standard deviation and range of each."""
+    # The fraction of a whole mean would say the same again, and a phone has no room for it.
+    is_whole = all(one.mean == int(one.mean) for one in spreads)
     columns = [
         Column("dice", MONO),
-        Column("mean", FRACTION, DECIMAL),
+        Column("mean", DECIMAL) if is_whole else Column("mean", FRACTION, DECIMAL),
         Column("standard deviation", DECIMAL),
         Column("lowest", LABEL),
         Column("highest", LABEL),

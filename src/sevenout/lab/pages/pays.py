@@ -265,10 +265,10 @@ class Slide(NamedTuple):
     def most(self) -> int:
         """The slider's maximum: 1, 2 or 5 times a power of ten."""
         # Above the current pay, so that the slider can move both ways.
-        wanted, ten = max(self.profit * 5 / 4, Fraction(2)), 1
+        least, ten = max(self.profit * 5 / 4, Fraction(2)), 1
         while True:
             for step in (ten, 2 * ten, 5 * ten):
-                if step >= wanted:
+                if step >= least:
                     return step
             ten *= 10
 
@@ -344,8 +344,8 @@ def ask_edge(address: Address, sliders: tuple[Slide, ...]) -> Any:
 
 def at_edge(address: Address, chosen: GameSubject, bet: BetResult) -> str | None:
     """The text of the game with the edge that the form asks for."""
-    wanted, row = address.get("to-edge"), address.get("to-row")
-    if not wanted:
+    edge, row = address.get("to-edge"), address.get("to-row")
+    if not edge:
         return None
     per_point = address.has("each")
     by = {slide.name: slide for slide in slides(chosen.words, bet.name, per_point)}
@@ -354,13 +354,13 @@ def at_edge(address: Address, chosen: GameSubject, bet: BetResult) -> str | None
     if row and row not in by:
         raise NotationError(f"to-row={shown(row)}; it is one of {', '.join(by)}")
     slide = by[row] if row else max(by.values(), key=lambda slide: slide.falls)
-    profit = slide.profit + (bet.edge - exact(wanted)) / slide.falls
+    profit = slide.profit + (bet.edge - exact(edge)) / slide.falls
     # The pay for exactly this edge may be a fraction that no felt would print.
     profit = profit.limit_denominator(FINEST)
     if profit < 0:
         highest = percent(bet.edge + slide.profit * slide.falls, 2)
         raise NotationError(
-            f"the edge {shown(wanted)} is more than {highest}, which it is where {slide.label} "
+            f"the edge {shown(edge)} is more than {highest}, which it is where {slide.label} "
             "pays nothing; give less, or change another pay"
         )
     return repaid(Address("/", {slide.name: exactly(profit, 60)}), chosen, bet.name)

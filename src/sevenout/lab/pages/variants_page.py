@@ -341,7 +341,7 @@ def shape() -> tuple[list[int], list[list[int]], tuple[float, float]]:
 
 
 def _histogram(counts: list[int], low: float, high: float) -> Chart:
-    x = chart.axis(0.0, 1.0, "win probability", 10, chart.percent)
+    x = chart.axis(0.0, 1.0, "win probability", 5, chart.percent)
     y = chart.axis(0.0, 1.05 * max(counts), "variants", 4, lambda v, _: f"{v:,.0f}")
     items = [
         (
@@ -376,7 +376,7 @@ def _mapped(cells: list[list[int]], rolls: list[float]) -> Saved:
 
 def _map(cells: list[list[int]], rolls: list[float]) -> Chart:
     """The variants by win probability and mean rolls."""
-    x = chart.axis(0.0, 1.0, "win probability", 10, chart.percent)
+    x = chart.axis(0.0, 1.0, "win probability", 5, chart.percent)
     y = chart.axis(rolls[0], rolls[-1], "mean rolls", 5)
     most = log(1 + max(map(max, cells)))
     shapes, high = "", SIDE / UP
