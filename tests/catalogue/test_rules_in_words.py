@@ -6,7 +6,7 @@ import pytest
 
 import sevenout as so
 from sevenout.catalogue import games
-from sevenout.lab.addresses import chosen
+from sevenout.lab import address
 from sevenout.papers.dossier import Dossier
 from sevenout.papers.subject import subject_of
 from sevenout.papers.wording import author_words
@@ -34,7 +34,7 @@ def test_rules_name_the_options_that_are_played(name, options, says, not_so):
     text = " ".join(entry.rules_with(**options).split())
     typed = find_game(name, {key: str(value) for key, value in options.items()}).text
     asked = ";".join([name, *(f"{key}={value}" for key, value in options.items())])
-    for said in (text, " ".join(typed.split()), chosen.choose(asked).text):
+    for said in (text, " ".join(typed.split()), address.choose(asked).text):
         assert says in said
         assert not_so not in said
 

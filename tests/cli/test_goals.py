@@ -156,9 +156,9 @@ def test_a_game_file_says_what_it_is_played_for(goal, want, tmp_path, monkeypatc
     value = so.best(parse_game(HALF.format(goal="")).game, **want).value
     assert so.best(game).value == value
     assert Fraction(json.loads(said(capsys, "best", "half.toml", "--json"))["value"]) == value
-    from sevenout.lab.addresses import chosen
+    from sevenout.lab.address import optimum
 
-    assert chosen.optimum(f"~{quote(pack(text))}").value == value
+    assert optimum(f"~{quote(pack(text))}").value == value
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sevenout.documents.numbers import decimal, percent
-from sevenout.lab.addresses.chosen import optimum
+from sevenout.lab.address import optimum
 from sevenout.lab.site import page
 
 

@@ -11,8 +11,8 @@ import sevenout as so
 from sevenout.catalogue import games
 from sevenout.documents.numbers import percent
 from sevenout.evenings import session
-from sevenout.lab.addresses.address import Address
-from sevenout.lab.addresses.evening_address import evening, said_in
+from sevenout.lab.address import Address
+from sevenout.lab.evening_address import evening, said_in
 from sevenout.lab.site import page
 from sevenout.solving import solve
 

@@ -7,8 +7,7 @@ from urllib.parse import quote, unquote
 
 import pytest
 
-from sevenout.lab.addresses.address import Address
-from sevenout.lab.addresses.chosen import choose
+from sevenout.lab.address import Address, choose
 from sevenout.lab.pages.own_page import PATH, TEMPLATES
 from sevenout.lab.site import page
 from sevenout.rules.gamefiles.gamefile import parse_game

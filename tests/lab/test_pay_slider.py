@@ -6,8 +6,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from sevenout.lab.addresses.address import Address
-from sevenout.lab.addresses.chosen import bet_of, choose
+from sevenout.lab.address import Address, bet_of, choose
 from sevenout.lab.pages.pays import repaid, slides
 from sevenout.lab.site import page
 from tests.lab.test_browser import bar, until

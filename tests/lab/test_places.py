@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sevenout.catalogue import games
-from sevenout.lab.addresses.address import Address
+from sevenout.lab.address import Address
 from sevenout.lab.pages.felt_page import SHOWN
 from sevenout.lab.site import page
 

@@ -11,7 +11,7 @@ from xml.etree.ElementTree import fromstring
 
 import pytest
 
-from sevenout.lab.addresses.address import Address
+from sevenout.lab.address import Address
 from sevenout.lab.host import FRAMED, is_embedded
 from sevenout.lab.pages import PAGES
 from sevenout.lab.site import page

@@ -3,7 +3,7 @@
 import pytest
 
 from sevenout.catalogue import games
-from sevenout.lab.addresses.chosen import choose
+from sevenout.lab.address import choose
 from sevenout.rules import PayTable, PointGame
 from sevenout.rules.modified_games import Repaid
 from sevenout.solving import solve

@@ -9,7 +9,7 @@ import pytest
 
 from sevenout.catalogue.dice_keeping import UPPER
 from sevenout.cli import main
-from sevenout.lab.addresses.turns_by_hand import Turns
+from sevenout.lab.by_hand import Turns
 from sevenout.lab.pages import scorecard_page
 from sevenout.rules import Outcome
 from tests.lab.test_copies import page

@@ -9,8 +9,8 @@ import pytest
 from sevenout.catalogue.craps_family.spots import switch, switched
 from sevenout.catalogue.craps_family.table_lines import read_line
 from sevenout.catalogue.craps_family.table_session import TableSession
-from sevenout.lab.addresses.address import Address
-from sevenout.lab.addresses.seat_address import session_of
+from sevenout.lab.address import Address
+from sevenout.lab.seat_address import session_of
 from tests.cli.typed_evening import EVENING, TABLE, lines_of, money_at_crapssim, money_here
 
 CHIPS = (500, 100, 25, 5, 1)

@@ -6,8 +6,8 @@ from fractions import Fraction
 import pytest
 
 from sevenout.catalogue import games
-from sevenout.lab.addresses.address import Address
-from sevenout.lab.addresses.table_history import band, chips_at, chips_of, nets, session
+from sevenout.lab.address import Address
+from sevenout.lab.by_hand import band, chips_at, chips_of, nets, session
 from sevenout.lab.pages.simulate_page import (
     RunCounts,
     _mark,

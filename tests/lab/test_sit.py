@@ -7,8 +7,8 @@ from urllib.parse import quote
 import pytest
 
 from sevenout.catalogue.craps_family.table_session import TableSession
-from sevenout.lab.addresses.address import Address
-from sevenout.lab.addresses.seat_address import session_of, table_field
+from sevenout.lab.address import Address
+from sevenout.lab.seat_address import session_of, table_field
 from sevenout.lab.site import page
 from sevenout.papers import table_talk
 

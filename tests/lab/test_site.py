@@ -16,10 +16,9 @@ from markupsafe import escape
 from sevenout.catalogue import games
 from sevenout.documents.numbers import decimal
 from sevenout.errors import TooManyStatesError
-from sevenout.lab.addresses import chosen
-from sevenout.lab.addresses.address import MOST, Address
-from sevenout.lab.addresses.chosen import bet_of, choose, kind_of, optimum
-from sevenout.lab.addresses.table_history import session
+from sevenout.lab import address as addresses
+from sevenout.lab.address import MOST, Address, bet_of, choose, kind_of, optimum
+from sevenout.lab.by_hand import session
 from sevenout.lab.pages import PAGES
 from sevenout.lab.pages.dice_page import GALLERY
 from sevenout.lab.pages.variants_page import presets
@@ -343,7 +342,7 @@ def test_what_swells_is_refused_before_it_is_large() -> None:
 
 
 def test_beside_a_game_none_is_solved_that_asks_its_player(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chosen, "best", None)
+    monkeypatch.setattr(addresses, "best", None)
     shown = words("/?from=pig;goal=99&pin=pig;goal=98")
     assert "Pig, goal 98 has choices, so it can&#39;t be pinned" in shown
     assert "244/495" in shown

@@ -14,8 +14,8 @@ from sevenout.catalogue.dice_keeping import Yahtzee
 from sevenout.cli import main
 from sevenout.documents.numbers import decimal, percent
 from sevenout.errors import TooMuchWorkError
-from sevenout.lab.addresses import chosen, turns_by_hand
-from sevenout.lab.addresses.turns_by_hand import Turns
+from sevenout.lab import address, by_hand
+from sevenout.lab.by_hand import Turns
 from sevenout.lab.host import lane_of
 from sevenout.lab.pages import scorecard_page
 from sevenout.rules import Outcome
@@ -27,7 +27,7 @@ URL = "/table?game=yahtzee&seed=4"
 @pytest.fixture(scope="module", autouse=True)
 def short() -> Iterator[None]:
     """Yahtzee with two boxes: a game of moments."""
-    caches = (chosen.choose, chosen.optimum, turns_by_hand.played)
+    caches = (address.choose, address.optimum, by_hand.played)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Yahtzee, "card", (frozenset({"sixes", "chance"}), False))
         patch.setattr(scorecard_page, "final_scores", dict)  # those of the whole card

@@ -19,7 +19,7 @@ pytest.importorskip("htpy", reason="the lab is an extra: pip install 'sevenout[l
 import sevenout as so
 from sevenout.catalogue import games
 from sevenout.cli import main
-from sevenout.lab.addresses.address import Address
+from sevenout.lab.address import Address
 from sevenout.lab.host import app
 from sevenout.lab.site import page
 from sevenout.questions import all_questions, commands
@@ -310,7 +310,7 @@ def test_an_option_has_one_name_in_all_commands() -> None:
     from sevenout.cli.app import MODULES, groups
     from sevenout.cli.app import app as commands_app
     from sevenout.cli.command_help import SAME
-    from sevenout.lab.addresses.evening_address import KEPT
+    from sevenout.lab.evening_address import KEPT
 
     apps = [commands_app[name] for name in commands_app if not name.startswith("-")]
     apps += [group[name] for group in groups.values() for name in group if name[0] != "-"]

@@ -14,7 +14,7 @@ from sevenout import questions
 from sevenout.catalogue import games
 from sevenout.cli import main
 from sevenout.errors import NotationError, RulesError
-from sevenout.lab.addresses.address import Address
+from sevenout.lab.address import Address
 from sevenout.lab.site import page
 from sevenout.papers import sheet
 from sevenout.papers.subject import subject_of

@@ -24,7 +24,7 @@ from sevenout.catalogue.hidden_games import LiarsDice, liars_dice
 from sevenout.certify import check
 from sevenout.cli import main
 from sevenout.errors import EndlessGameError, RulesError, SevenoutError, TooMuchWorkError
-from sevenout.lab.addresses.chosen import optimum
+from sevenout.lab.address import optimum
 from sevenout.lab.static.build import as_in_the_page
 from sevenout.rules import Outcome, choose_again, counted, pass_turn
 from sevenout.rules.objective import parse_objective

@@ -30,7 +30,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from sevenout.catalogue import games
 from sevenout.errors import SevenoutError
-from sevenout.lab.addresses.address import MOST
+from sevenout.lab.address import MOST
 from sevenout.lab.pages import PAGES
 from sevenout.lab.scripts import ASSETS, asset, version
 from sevenout.lab.site import MEMORY, refused, waiting

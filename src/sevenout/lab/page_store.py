@@ -103,7 +103,7 @@ def remembered(name: str, make: Callable[[], bytes]) -> bytes:
 
 def ship(names: tuple[str, ...] = tuple(games.with_choices)) -> None:
     """Make the pages that take long, for a release."""
-    from sevenout.lab.addresses.chosen import optimum
+    from sevenout.lab.address import optimum
 
     for name in names:
         start = process_time()

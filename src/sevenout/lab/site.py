@@ -15,8 +15,7 @@ from sevenout.catalogue import games
 from sevenout.documents.numbers import many
 from sevenout.errors import NotationError, SevenoutError, TooMuchWorkError, shown
 from sevenout.extras import missing
-from sevenout.lab.addresses.address import MOST, Address
-from sevenout.lab.addresses.chosen import kind_of
+from sevenout.lab.address import MOST, Address, kind_of
 from sevenout.lab.pages import PAGES
 from sevenout.lab.widgets import preview
 from sevenout.lab.widgets.frame import document, embedded

@@ -56,7 +56,7 @@ PAGES = {
     "/simulate": Route("simulate_page:page", of_game=True, slow=True, cards="statistics funnel"),
     "/catalogue": Route("catalogue_page:page", slow=True, cards="games"),
     "/ask": Route("asked:page", of_game=True, slow=True, cards="asked answer"),
-    "/proof": Route("proof_page:page"),
+    "/proof": Route("sheet_page:proof"),
     "/sheet": Route("sheet_page:page", slow=True),
     "/sheet.pdf": Route("sheet_page:pdf", slow=True),
 }

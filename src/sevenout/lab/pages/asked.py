@@ -10,9 +10,8 @@ from sevenout.catalogue import games
 from sevenout.documents import Text
 from sevenout.documents.numbers import many
 from sevenout.errors import NotationError, SevenoutError, TooMuchWorkError, shown
-from sevenout.lab.addresses.address import Address
-from sevenout.lab.addresses.chosen import CRAPS, MAX_DIGITS, choose, kind_of, solved
-from sevenout.lab.addresses.evening_address import strategy
+from sevenout.lab.address import CRAPS, MAX_DIGITS, Address, choose, kind_of, solved
+from sevenout.lab.evening_address import strategy
 from sevenout.lab.widgets import copies
 from sevenout.lab.widgets.parts import Field, form, go, heading, problem
 from sevenout.lab.widgets.view import View

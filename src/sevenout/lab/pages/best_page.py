@@ -15,8 +15,7 @@ from sevenout.documents.kinds import COUNT, DECIMAL, LABEL, PERCENT
 from sevenout.documents.numbers import decimal, percent
 from sevenout.errors import SevenoutError, TooMuchWorkError, shown
 from sevenout.extras import MissingError
-from sevenout.lab.addresses.address import Address
-from sevenout.lab.addresses.chosen import choose, kind_of, optimum
+from sevenout.lab.address import Address, choose, kind_of, optimum
 from sevenout.lab.pages.editor_page import tuned, values_form
 from sevenout.lab.pages.scorecard_page import TABLES
 from sevenout.lab.widgets import chart, copies

@@ -13,8 +13,7 @@ from sevenout.documents import Column, Table
 from sevenout.documents.kinds import FRACTION, PERCENT
 from sevenout.documents.numbers import many, minus, percent
 from sevenout.errors import NotationError, shown
-from sevenout.lab.addresses.address import Address
-from sevenout.lab.addresses.chosen import bet_of, chain
+from sevenout.lab.address import Address, bet_of, chain
 from sevenout.lab.widgets.parts import Field, form, go, heading, segments
 from sevenout.lab.widgets.view import Saved, View
 

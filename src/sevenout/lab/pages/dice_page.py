@@ -11,14 +11,23 @@ import htpy as h
 from sevenout.documents import Column, Fact, Facts, Table
 from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, LABEL, MONO, PERCENT
 from sevenout.errors import NotationError, SevenoutError, printable, shown
-from sevenout.lab.addresses.address import Address
-from sevenout.lab.addresses.chosen import kind_of
+from sevenout.lab.address import Address, kind_of
 from sevenout.lab.pages import dicefaults_page, dicetest_page
-from sevenout.lab.pages.faces import face_text, in_order
 from sevenout.lab.pages.felt_page import die
 from sevenout.lab.widgets import chart, copies
 from sevenout.lab.widgets.chart import Chart
-from sevenout.lab.widgets.parts import Bars, Field, form, go, heading, problem, scroll, segments
+from sevenout.lab.widgets.parts import (
+    Bars,
+    Field,
+    face_text,
+    form,
+    go,
+    heading,
+    in_order,
+    problem,
+    scroll,
+    segments,
+)
 from sevenout.lab.widgets.view import Linked, Reply, Saved, View, drawn
 from sevenout.numerals import few_digits
 from sevenout.questions import question

@@ -11,10 +11,9 @@ from sevenout.documents import Column, Fact, Facts, Table
 from sevenout.documents.kinds import COUNT, DECIMAL, PERCENT
 from sevenout.documents.numbers import decimal
 from sevenout.errors import NotationError, SevenoutError, shown
-from sevenout.lab.addresses.address import Address
-from sevenout.lab.pages.faces import face_text, in_order
+from sevenout.lab.address import Address
 from sevenout.lab.widgets import copies
-from sevenout.lab.widgets.parts import Bars, Field, form, segments
+from sevenout.lab.widgets.parts import Bars, Field, face_text, form, in_order, segments
 from sevenout.lab.widgets.view import Saved, View
 from sevenout.rolling import (
     Fault,

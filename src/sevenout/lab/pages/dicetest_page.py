@@ -12,8 +12,7 @@ from sevenout.documents import Column, Table, Text
 from sevenout.documents.kinds import COUNT
 from sevenout.documents.numbers import many
 from sevenout.errors import NotationError, SevenoutError, shown
-from sevenout.lab.addresses.address import Address
-from sevenout.lab.addresses.chosen import kind_of
+from sevenout.lab.address import Address, kind_of
 from sevenout.lab.pages.felt_page import die
 from sevenout.lab.widgets import copies
 from sevenout.lab.widgets.parts import Field, file_form, form, go, problem

@@ -11,8 +11,7 @@ from sevenout.catalogue import games
 from sevenout.documents import Column, Table
 from sevenout.documents.kinds import COUNT, LABEL
 from sevenout.errors import NotationError, shown
-from sevenout.lab.addresses.address import Address
-from sevenout.lab.addresses.chosen import choose, named
+from sevenout.lab.address import Address, choose, named
 from sevenout.lab.pages.felt_page import die
 from sevenout.lab.widgets import chart
 from sevenout.lab.widgets.parts import PASTE, Field, file_form, form, go, scroll

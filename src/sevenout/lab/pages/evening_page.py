@@ -12,15 +12,14 @@ from sevenout.documents import Column, Facts, Table
 from sevenout.documents.kinds import DECIMAL, LABEL, WON
 from sevenout.errors import NotationError, SevenoutError
 from sevenout.evenings.evening_result import PLAY_OUT, EveningResult, SideBySide
-from sevenout.lab.addresses.address import Address
-from sevenout.lab.addresses.chosen import MAX_DIGITS, bet_of, choose, kind_of, solved
-from sevenout.lab.addresses.evening_address import (
+from sevenout.lab.address import MAX_DIGITS, Address, bet_of, choose, kind_of, solved
+from sevenout.lab.evening_address import (
     AMOUNTS,
     KEPT,
     said_in,
     strategy,
 )
-from sevenout.lab.addresses.evening_address import solved as ended
+from sevenout.lab.evening_address import solved as ended
 from sevenout.lab.pages.course_page import (
     CoursePage,
     bar,

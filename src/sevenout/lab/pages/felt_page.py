@@ -11,9 +11,8 @@ from sevenout.catalogue.craps_family.spots import HARD, NEXT, spot
 from sevenout.catalogue.craps_family.table_session import TableSession
 from sevenout.catalogue.strategies import strategies
 from sevenout.documents.numbers import many
-from sevenout.lab.addresses.address import Address
-from sevenout.lab.addresses.chosen import named
-from sevenout.lab.addresses.seat_address import CHIPS, DOWN, LEAST, MOST
+from sevenout.lab.address import Address, named
+from sevenout.lab.seat_address import CHIPS, DOWN, LEAST, MOST
 from sevenout.lab.widgets.parts import Field, form, go
 from sevenout.papers.table_talk import FeltSpot
 from sevenout.rules.casino.felt import Money

@@ -17,8 +17,7 @@ from sevenout.documents.kinds import DECIMAL, FRACTION, LABEL, PAYS, PERCENT, SI
 from sevenout.documents.numbers import decimal, percent
 from sevenout.errors import NotationError, SevenoutError
 from sevenout.extras import has
-from sevenout.lab.addresses.address import Address
-from sevenout.lab.addresses.chosen import CRAPS, MAX_DIGITS, bet_of, choose, kind_of, named, solved
+from sevenout.lab.address import CRAPS, MAX_DIGITS, Address, bet_of, choose, kind_of, named, solved
 from sevenout.lab.pages import pays
 from sevenout.lab.pages.editor_page import editor, mended, options, roles, touched, tuned
 from sevenout.lab.widgets import chart, copies

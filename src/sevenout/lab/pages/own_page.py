@@ -17,8 +17,7 @@ from sevenout import questions
 from sevenout.documents import Column, Table
 from sevenout.documents.kinds import DECIMAL, PERCENT
 from sevenout.errors import NotationError, SevenoutError
-from sevenout.lab.addresses.address import Address
-from sevenout.lab.addresses.chosen import MAX_DIGITS, choose, kind_of, solved
+from sevenout.lab.address import MAX_DIGITS, Address, choose, kind_of, solved
 from sevenout.lab.pages.pays import profit_of
 from sevenout.lab.widgets import copies
 from sevenout.lab.widgets.parts import Field, form, go, heading, problem, segments

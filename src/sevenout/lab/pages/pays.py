@@ -12,8 +12,7 @@ from sevenout.documents import Column, Table
 from sevenout.documents.kinds import LABEL, PAYS
 from sevenout.documents.numbers import exactly, minus, percent
 from sevenout.errors import NotationError, shown
-from sevenout.lab.addresses.address import Address
-from sevenout.lab.addresses.chosen import bet_of, choose
+from sevenout.lab.address import Address, bet_of, choose
 from sevenout.lab.widgets.parts import Field, form, segments
 from sevenout.lab.widgets.view import Saved
 from sevenout.numerals import exact

@@ -13,9 +13,8 @@ from sevenout.documents import Column, Table
 from sevenout.documents.kinds import COUNT, DECIMAL, LABEL
 from sevenout.documents.numbers import decimal, many, percent
 from sevenout.errors import NotationError, TooMuchWorkError, shown
-from sevenout.lab.addresses.address import Address
-from sevenout.lab.addresses.chosen import choose, optimum
-from sevenout.lab.addresses.turns_by_hand import Turns, played
+from sevenout.lab.address import Address, choose, optimum
+from sevenout.lab.by_hand import Turns, played
 from sevenout.lab.pages.felt_page import PATH, die, felt, seats
 from sevenout.lab.widgets import copies
 from sevenout.lab.widgets.parts import Hero, KeyFigure, games_form, go, heading, item

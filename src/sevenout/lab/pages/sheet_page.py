@@ -1,12 +1,11 @@
-"""The sheet of a game, and its PDF."""
+"""Papers: the sheet of a game, its PDF, and the check of a certificate."""
 
 import htpy as h
 
 from sevenout.documents import Page
-from sevenout.lab.addresses.address import Address
-from sevenout.lab.addresses.chosen import CRAPS, choose
+from sevenout.lab.address import CRAPS, Address, choose
 from sevenout.lab.widgets import copies
-from sevenout.lab.widgets.parts import go
+from sevenout.lab.widgets.parts import go, heading
 from sevenout.lab.widgets.view import Reply, View, drawn
 from sevenout.questions.reference import section
 
@@ -69,3 +68,24 @@ def _sheet(address: Address) -> Page:
 def _asks(address: Address) -> list[str]:
     """The questions that are sections, as in the address: odds --longer 9;odds --at 4."""
     return [text for part in address.get("ask").split(";") if (text := part.strip())]
+
+
+def proof(address: Address) -> View:
+    """Check a certificate with `check.py`, in its own process or in the visitor's browser.
+
+    The chosen file never leaves the machine.
+    """
+    view = View(address, "Check a proof", PATH)
+    view.command = "sevenout certify --check proof.json"
+    view.body = [
+        heading(
+            "Check a proof",
+            "Choose a certificate that sevenout certify wrote. A program that shares no code with "
+            "the rest of sevenout checks it here. The file stays on this machine.",
+        ),
+        h.form(".stack", data_file=True, data_proof=True)[
+            h.label(".row")["Certificate", h.input(type="file", accept=".json,.jsonl,.gz")],
+            h.output(".note", role="status"),
+        ],
+    ]
+    return view

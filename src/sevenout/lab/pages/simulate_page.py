@@ -15,8 +15,7 @@ from sevenout.documents import Column, Table
 from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, PAYS, SCORE
 from sevenout.documents.numbers import decimal, minus, percent
 from sevenout.errors import NotationError
-from sevenout.lab.addresses.address import Address
-from sevenout.lab.addresses.chosen import CRAPS, bet_of, chain, choose, solved
+from sevenout.lab.address import CRAPS, Address, bet_of, chain, choose, solved
 from sevenout.lab.pages import scorecard_page
 from sevenout.lab.pages.asked import award_note
 from sevenout.lab.pages.pays import choose_bet

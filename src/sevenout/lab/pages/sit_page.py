@@ -18,9 +18,11 @@ from sevenout.documents.numbers import many, minus, won
 from sevenout.errors import SevenoutError
 from sevenout.evenings.evening_result import EveningResult
 from sevenout.evenings.table_figures import PlayedEvening, beside, habits, values
-from sevenout.lab.addresses.address import Address
-from sevenout.lab.addresses.chosen import kind_of
-from sevenout.lab.addresses.seat_address import (
+from sevenout.lab.address import Address, kind_of
+from sevenout.lab.pages.course_page import CoursePage, figures, pictures
+from sevenout.lab.pages.felt_page import PATH as TABLE
+from sevenout.lab.pages.felt_page import FeltBoard, die, log, puck, rack, reached
+from sevenout.lab.seat_address import (
     LEAST,
     PATH,
     chip_of,
@@ -29,9 +31,6 @@ from sevenout.lab.addresses.seat_address import (
     session_of,
     table_field,
 )
-from sevenout.lab.pages.course_page import CoursePage, figures, pictures
-from sevenout.lab.pages.felt_page import PATH as TABLE
-from sevenout.lab.pages.felt_page import FeltBoard, die, log, puck, rack, reached
 from sevenout.lab.widgets import chart
 from sevenout.lab.widgets.chart import Chart
 from sevenout.lab.widgets.parts import Field, file_form, form, go, heading, item, problem

@@ -12,9 +12,8 @@ from sevenout.documents.kinds import COUNT, DECIMAL, LABEL, PERCENT, SIGNED, TEX
 from sevenout.documents.numbers import decimal, many, minus, signed
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.extras import MissingError
-from sevenout.lab.addresses.address import Address
-from sevenout.lab.addresses.chosen import CRAPS, choose, counts, kind_of, optimum, solved
-from sevenout.lab.addresses.table_history import (
+from sevenout.lab.address import CRAPS, Address, choose, counts, kind_of, optimum, solved
+from sevenout.lab.by_hand import (
     EXACT_BETS,
     MOST_ROLLS,
     TableRoll,

@@ -16,8 +16,7 @@ from sevenout.catalogue.entries import Entry
 from sevenout.documents import Column, Table
 from sevenout.documents.kinds import COUNT, DECIMAL, LABEL, PERCENT
 from sevenout.errors import NotationError, SevenoutError, shown
-from sevenout.lab.addresses.address import Address
-from sevenout.lab.addresses.chosen import choose, kind_of
+from sevenout.lab.address import Address, choose, kind_of
 from sevenout.lab.widgets import chart
 from sevenout.lab.widgets.chart import SIDE, Chart
 from sevenout.lab.widgets.parts import Field, form, heading, problem, segments

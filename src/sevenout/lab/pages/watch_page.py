@@ -7,8 +7,9 @@ import htpy as h
 from sevenout.documents import Column, Fact, Facts, Table
 from sevenout.documents.kinds import LABEL
 from sevenout.documents.numbers import grouped_amount, many, minus, won
-from sevenout.lab.addresses.address import Address
-from sevenout.lab.addresses.evening_address import (
+from sevenout.lab.address import Address
+from sevenout.lab.by_hand import MOST_ROLLS
+from sevenout.lab.evening_address import (
     KEPT,
     Evening,
     EveningRoll,
@@ -18,7 +19,6 @@ from sevenout.lab.addresses.evening_address import (
     said_in,
     solved,
 )
-from sevenout.lab.addresses.table_history import MOST_ROLLS
 from sevenout.lab.pages.course_page import QUANTILES
 from sevenout.lab.pages.felt_page import PATH, ROLL, die, felt, log, puck, rolling, seats
 from sevenout.lab.widgets import chart

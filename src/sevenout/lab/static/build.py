@@ -23,8 +23,7 @@ from sevenout.catalogue import games
 from sevenout.errors import FileError, NotationError, shown
 from sevenout.extras import EXTRAS
 from sevenout.files import folder
-from sevenout.lab.addresses.address import Address
-from sevenout.lab.addresses.chosen import optimum
+from sevenout.lab.address import Address, optimum
 from sevenout.lab.page_store import remembered
 from sevenout.lab.pages import PAGES
 from sevenout.lab.pages.scorecard_page import table_of

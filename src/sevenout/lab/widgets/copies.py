@@ -8,8 +8,8 @@ from fractions import Fraction
 from shlex import join
 from typing import Any, NamedTuple
 
-from sevenout.lab.addresses.chosen import named
-from sevenout.lab.pages.faces import face_text
+from sevenout.lab.address import named
+from sevenout.lab.widgets.parts import face_text
 from sevenout.questions import question as question_named
 from sevenout.questions.question import Question
 from sevenout.questions.subject_kinds import SubjectKind
@@ -45,7 +45,7 @@ def file_of(chosen: GameSubject) -> str | None:
 def program(chosen: GameSubject, *lines: str, imports: Iterable[str] = ()) -> str:
     """A program about a game, which it calls `game`.
 
-    >>> from sevenout.lab.addresses.chosen import choose
+    >>> from sevenout.lab.address import choose
     >>> print(program(choose("hazard;main=5"), "print(so.solve(game))"))
     import sevenout as so
     <BLANKLINE>
@@ -83,7 +83,7 @@ def _made(chosen: GameSubject) -> tuple[list[str], str]:
 def command(chosen: GameSubject, verb: str, *more: str, before: str = "") -> str:
     """A command line about a game; a game without a name becomes a file first.
 
-    >>> from sevenout.lab.addresses.chosen import choose
+    >>> from sevenout.lab.address import choose
     >>> command(choose("hazard;main=5"), "odds", "--bet", "main bet")
     "sevenout odds hazard --main 5 --bet 'main bet'"
 
@@ -148,7 +148,7 @@ def asked(
 ) -> tuple[str, str]:
     """A question as a program and a command; what has no name becomes a file first.
 
-    >>> from sevenout.lab.addresses.chosen import choose
+    >>> from sevenout.lab.address import choose
     >>> from sevenout.questions import compare, dice, evening, odds
     >>> asked(odds, [choose("pig-turn")], {"longer": 9, "policy": "best"})[1]
     'sevenout odds pig-turn --policy=best --longer=9'
@@ -245,7 +245,7 @@ def played(
     if chips:
         imports += [
             "from fractions import Fraction",
-            "from sevenout.lab.addresses.table_history import nets",
+            "from sevenout.lab.by_hand import nets",
         ]
     for bet, changes in chips.items():
         arguments = f"{bet!r}, Fraction('{stakes[bet]}'), {changes}"

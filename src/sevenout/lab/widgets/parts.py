@@ -12,8 +12,9 @@ from markupsafe import Markup
 from sevenout.documents import Column, Span, Table, prose
 from sevenout.documents.kinds import FRACTION, PERCENT
 from sevenout.documents.numbers import decimal, exactly, minus, percent
-from sevenout.lab.addresses.address import Address
+from sevenout.lab.address import Address
 from sevenout.lab.widgets import chart
+from sevenout.rolling import Face
 
 SHORT = 26
 
@@ -298,3 +299,21 @@ def problem(text: str, *more: Any) -> h.Element:
     """What is wrong, in a sentence."""
     # A screen reader reads an alert at once, and the script looks for it.
     return h.div(".problem", role="alert")[h.p[text], more]
+
+
+def face_text(face: Any) -> str:
+    """The text on a face.
+
+    >>> face_text(Face(None, 0)), face_text(7)
+    ('blank', '7')
+    """
+    if isinstance(face, Face):
+        return "blank" if face.value is None else str(face.value)
+    return str(face)
+
+
+def in_order(law: Any) -> list[Any]:
+    """The outcomes of a distribution, numbers by size."""
+    if all(isinstance(t, int | Fraction) for t in law):
+        return sorted(law)
+    return list(law)

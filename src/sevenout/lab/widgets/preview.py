@@ -12,7 +12,7 @@ import htpy as h
 
 from sevenout.documents.numbers import minus
 from sevenout.extras import needs
-from sevenout.lab.addresses.address import Address
+from sevenout.lab.address import Address
 from sevenout.lab.widgets.parts import KeyFigure, copied
 
 if TYPE_CHECKING:

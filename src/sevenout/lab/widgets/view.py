@@ -18,7 +18,7 @@ from sevenout.documents.html import fragment
 from sevenout.documents.kinds import DECIMAL, FRACTION
 from sevenout.documents.numbers import minus
 from sevenout.errors import NotationError, shown
-from sevenout.lab.addresses.address import Address
+from sevenout.lab.address import Address
 from sevenout.lab.widgets.card_image import DRAWN, picture
 from sevenout.lab.widgets.chart import Chart
 from sevenout.lab.widgets.parts import Bars, Hero

@@ -17,8 +17,7 @@ from sevenout.catalogue.craps_family.table_session import (
 )
 from sevenout.documents.numbers import minus
 from sevenout.errors import NotationError, SevenoutError, shown
-from sevenout.lab.addresses.address import Address
-from sevenout.lab.addresses.chosen import MAX_DIGITS, kind_of
+from sevenout.lab.address import MAX_DIGITS, Address, kind_of
 from sevenout.numerals import exact, few_digits, parse_seed
 from sevenout.papers import table_talk
 from sevenout.questions.subjects import pack, unpack

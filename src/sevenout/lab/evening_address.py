@@ -17,7 +17,7 @@ from sevenout.catalogue.strategies.strategy_file import StrategyFile, ends_of
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.evenings.evening_plan import Plan
 from sevenout.evenings.evening_result import EveningResult
-from sevenout.lab.addresses.address import Address
+from sevenout.lab.address import Address
 from sevenout.lab.widgets.copies import filed, lines_of, literal
 from sevenout.numerals import exact
 from sevenout.questions.plans import find_strategy

@@ -1,1 +1,0 @@
-"""What an address holds: a game, its rules, an evening, a run."""
