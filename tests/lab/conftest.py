@@ -13,6 +13,8 @@ import pytest
 pytest.importorskip("htpy", reason="the lab is an extra: pip install 'sevenout[lab]'")
 pytest.importorskip("uvicorn", reason="the lab is an extra: pip install 'sevenout[lab]'")
 
+FACES = {"Sevenout Text", "Sevenout Data", "!DejaVu Sans Mono"}
+"""The lab's two typefaces, and the machine's own for code."""
 CHROMIUM = "/usr/bin/chromium"
 ARGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 START = """
@@ -108,6 +110,19 @@ class Tab:
         """Nothing went wrong, nothing left the machine."""
         assert self.errors == []
         assert self.elsewhere == []
+
+
+def typefaces(page: Any) -> set[str]:
+    """The typefaces that the glyphs of a page come from; "!" marks those of the machine."""
+    page.evaluate("document.fonts.ready")
+    devtools = page.context.new_cdp_session(page)
+    devtools.send("DOM.enable")
+    devtools.send("CSS.enable")
+    root = devtools.send("DOM.getDocument")["root"]["nodeId"]
+    body = devtools.send("DOM.querySelector", {"nodeId": root, "selector": "body"})
+    fonts = devtools.send("CSS.getPlatformFontsForNode", body)["fonts"]
+    devtools.detach()
+    return {("" if font["isCustomFont"] else "!") + font["familyName"] for font in fonts}
 
 
 @pytest.fixture

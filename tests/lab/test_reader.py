@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.lab.conftest import FACES, typefaces
 from tests.lab.test_browser import PATHS, cell, until
 
 SEEN = (
@@ -44,7 +45,7 @@ NAMELESS = re.compile(
 A `details` needs none, since its summary is read.
 """
 LANDMARKS = ("banner", "main", "contentinfo")
-FACES = """() => {
+FAMILIES = """() => {
   const texts = new Map();
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walk.nextNode()) {
@@ -58,7 +59,7 @@ FACES = """() => {
 }"""
 SANS_NUMBERS = """() => [...document.querySelectorAll(
   "main .figure .value, main .num, main td.number, main td.exact, #bar b, main .chart text")]
-  .filter((one) => !getComputedStyle(one).fontFamily.startsWith("system-ui"))
+  .filter((one) => !getComputedStyle(one).fontFamily.startsWith('"Sevenout Data"'))
   .map((one) => one.outerHTML.slice(0, 120))"""
 
 
@@ -83,12 +84,13 @@ def test_a_page_is_read_in_the_order_in_which_it_is_seen(tab: Any, path: str) ->
     found = re.findall(r"^- (\w+)", snapshot, re.MULTILINE)
     assert [one for one in found if one in LANDMARKS] == [*LANDMARKS]
     assert NAMELESS.findall(snapshot) == []
-    faces = dict(page.evaluate(FACES))
+    faces = dict(page.evaluate(FAMILIES))
     families = {face.split(",")[0].partition(" |")[0] for face in faces}
-    assert families <= {"Charter", "system-ui", "ui-monospace"}, faces
+    assert families <= {'"Sevenout Text"', '"Sevenout Data"', "ui-monospace"}, faces
     for face, words in faces.items():
         assert "tabular-nums" in face or "monospace" in face, (face, words)
     assert page.evaluate(SANS_NUMBERS) == []
+    assert typefaces(page) <= FACES, "every glyph is in a typeface of the lab"
 
 
 def _piglet(page: Any) -> None:

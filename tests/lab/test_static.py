@@ -36,13 +36,14 @@ from sevenout.lab.static.places import answered, asked, given, moved, place, wan
 from sevenout.lab.static.vendored import FLINT, Parcel, registry
 from sevenout.rolling.throw import parse_throw
 from sevenout.solving import optimal_play
+from tests.lab.conftest import FACES, typefaces
 from tests.lab.test_browser import bar, cell, until
 from tests.lab.test_seat_browser import Seat
 
 STRICT = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; "
-    "style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; form-action 'self'; "
-    "base-uri 'none'; frame-ancestors 'none'"
+    "style-src 'self'; font-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 """What a careful server says of all its files."""
 SLOW = 120_000
@@ -436,15 +437,24 @@ def test_the_folder_holds_all_it_needs(edition: Path) -> None:
         for name in set(re.findall(r'(?:href|src|action)="\./([^"?#]+)', html)):
             assert (edition / name).is_file(), (file.name, name)
     licences = (edition / "LICENCES.txt").read_text()
+    fonts = [*edition.glob("*.woff2")]
+    assert len(fonts) == 3
+    assert sum(file.stat().st_size for file in fonts) < 60_000
+    assert "Source Serif 4 Project Authors" in licences
     for name in ("Mozilla Public License 2.0", "flint-3.6.0", "htpy", "markupsafe"):
         assert name in licences
 
 
 @pytest.mark.slow  # the folder takes a minute to build
 def test_pages_are_files_that_need_no_script(chromium: Any, edition: Path) -> None:
-    with served(edition) as (address, _):
+    with served(edition) as (address, paths):
         page = chromium.new_context(java_script_enabled=False).new_page()
-        page.goto(f"{address}catalogue.html")
+        for name in ("index", "hazard", "dice", "variants", "evening", "best-pig", "catalogue"):
+            page.goto(f"{address}{name}.html")
+            assert typefaces(page) <= FACES, name
+        assert {path.partition("?")[0] for path in paths if ".woff2" in path} <= {
+            f"/{file.name}" for file in edition.glob("*.woff2")
+        }
         page.locator("#fast-craps summary").click()
         page.locator("#fast-craps").get_by_role("link", name="Fast Craps", exact=True).click()
         assert page.url == f"{address}fast-craps.html"

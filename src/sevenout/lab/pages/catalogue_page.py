@@ -198,7 +198,7 @@ def _row(entry: Entry, edge: Fraction | None) -> Any:
             aria_pressed="false",
             # The script shows it, because favourites are kept by the browser.
             hidden=True,
-        )["☆"],
+        ),
         h.a(href=str(Address("/", {"game": entry.id})))[entry.title],
         h.span(".num.soft")[minus(percent(edge, 3)) if edge is not None else "–", per],
     ]

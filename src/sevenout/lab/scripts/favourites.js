@@ -20,7 +20,6 @@ function starred() {
     const on = now.includes(button.dataset.star);
     button.hidden = false;
     button.setAttribute("aria-pressed", on);
-    button.textContent = on ? "★" : "☆";
   }
   if (!place) return;
   const rows = now.map((name) => document.querySelector(`#games [data-star="${CSS.escape(name)}"]`)?.closest("li"));

@@ -38,7 +38,8 @@ from sevenout.lab.widgets.view import View
 
 POLICY = (
     "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; "
-    "img-src 'self' data: blob:; connect-src 'self'; form-action 'self'; base-uri 'none'"
+    "font-src 'self'; img-src 'self' data: blob:; connect-src 'self'; form-action 'self'; "
+    "base-uri 'none'"
 )
 """A page may load only from the folder."""
 CORE = {
@@ -60,7 +61,7 @@ OUTSIDE = tuple(
     for name in (
         "cli",
         *("lab/host.py", "lab/page_store.py", "lab/worker.py", "lab/preload.py"),
-        *("lab/answers", "lab/lab.css", "lab/scripts"),
+        *("lab/answers", "lab/lab.css", "lab/fonts", "lab/scripts"),
         *("lab/static/build.py", "lab/static/bytecode.py", "lab/static/vendored.py"),
         *(
             f"lab/static/{name}.js"
@@ -353,6 +354,9 @@ def _licences() -> str:
                     parts.append(f"{title}\n\n{wheel.read(name).decode()}")
     except BadZipFile:
         raise FileError(f"{FLINT.file} is not a wheel; fetch it again") from None
+    for name in ("text", "data"):
+        licence = (files("sevenout.lab") / "fonts" / f"LICENCE-{name}.txt").read_text("utf-8")
+        parts.append(f"The typeface lab.{name}: a part of another, renamed\n\n{licence}")
     for package in INSTALLED:
         parts += [f"{title}\n\n{text}" for title, text in licences(package)]
     return f"\n{'-' * 100}\n".join(parts)

@@ -55,6 +55,17 @@ def _head(view: View, version: str, *more: Any) -> Any:
         h.title[title],
         more,
         h.link(rel="icon", href=ICON),
+        # Asked for at once; else they would wait for the style sheet.
+        (
+            h.link(
+                rel="preload",
+                href=f"/lab.{face}.woff2{version}",
+                as_="font",
+                type="font/woff2",
+                crossorigin=True,
+            )
+            for face in ("text-400", "data-400")
+        ),
         h.link(rel="stylesheet", href=f"/lab.css{version}"),
         # Every page works without the script, so showing it needn't wait for that.
         h.script(src=f"/lab.js{version}", defer=True),
@@ -104,7 +115,7 @@ def _tabs(view: View) -> Any:
         # The page of an error has nothing to share.
         preview.menu(view) if view.nav else None,
         # Hidden until the script shows it, because it does nothing without the script.
-        h.button("#theme", type="button", aria_label="Light or dark", hidden=True)["◐"],
+        h.button("#theme", type="button", aria_label="Light or dark", hidden=True),
     ]
 
 
