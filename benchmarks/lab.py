@@ -57,7 +57,14 @@ ALL = """async (all) => {
   }
   return found;
 }"""
-PATHS = ("/", "/?game=hazard;main=5", "/table?rolls=20", "/dice", "/catalogue?q=field", "/nowhere")
+PATHS = (
+    "/",
+    "/?game=hazard;main=5",
+    "/table?game=craps&did=roll*20",
+    "/dice",
+    "/catalogue?q=field",
+    "/nowhere",
+)
 WAVES = 10
 
 

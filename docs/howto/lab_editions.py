@@ -15,8 +15,8 @@ PAGE = Path(__file__).parent / "lab.md"
 MARKS = re.compile(r"(<!-- editions -->\n).*?(\n<!-- end -->)", re.DOTALL)
 TRIED = {
     "Odds": "/?game=fast-craps",
-    "Play: a game": "/table?rolls=9",
-    "Play: the craps table": "/sit",
+    "Play: a game": "/table?game=craps&did=roll*9",
+    "Play: the craps table": "/table",
     "Play: Yahtzee with a coach": "/table?game=yahtzee",
     "Best play, usual options": "/best?game=pig-turn",
     "Best play, large options": "/best?game=pig;goal=60",

@@ -14,7 +14,7 @@ from playwright.sync_api import sync_playwright
 ARGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 PAGES = {
     "game": "/?game=2,3,12/7,11/7",
-    "table": "/table?game=craps-lines&seed=3&rolls=150",
+    "table": "/table?game=craps-lines&seed=3&did=roll*150",
     "evening": "/evening",
     "simulate": "/simulate?games=2e7",
     "variants": "/variants",

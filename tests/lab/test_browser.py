@@ -77,10 +77,10 @@ def test_a_proof_is_checked(tab: Any) -> None:
 
 
 def test_ten_rolls_and_ten_times_back(tab: Any) -> None:
-    page = tab().open("/table?seed=5")
+    page = tab().open("/table?game=craps&seed=5")
     for n in range(1, 11):
         page.keyboard.press(" ")
-        until(page, f"location.search.includes('rolls={n}')")
+        until(page, f"location.search.endsWith('did=roll*{n}')")
     page.wait_for_selector("#bar:has-text('10 rolls')")
     log = page.locator(".log").inner_text()
     page.reload()
@@ -88,7 +88,7 @@ def test_ten_rolls_and_ten_times_back(tab: Any) -> None:
     for _ in range(10):
         page.go_back()
     page.wait_for_selector("text=Roll the dice")
-    assert "rolls" not in page.url
+    assert "did" not in page.url
 
 
 def test_the_server_goes_and_comes_back(chromium: Any) -> None:
@@ -169,12 +169,12 @@ def test_a_field_keeps_the_focus_after_the_first_change(tab: Any) -> None:
     [
         ("/evening?a=pass&bankroll=9&hours=1", "hours", "Hours is '-3'; write a number above 0"),
         ("/simulate?games=100", "games", "'-3' is not a count; write a whole number"),
-        ("/table?rolls=3", "seed", "'-3' is not a seed; write a whole number"),
+        ("/table?game=craps&did=roll*3", "seed", "'-3' is not a seed; write a whole number"),
         ("/", "to-dice", "No dice in '-3'; write 2d6"),
         ("/", "p:natural:7,11:1", ""),
         ("/variants", "target", "target"),
         ("/dice", "dice", "'-3'"),
-        ("/sit?do=roll", "dice", "-3 is a total; write both dice"),
+        ("/table?do=roll", "dice", "-3 is a total; write both dice"),
         ("/ask?question=odds&game=craps", "longer", "(rolls): '-3' is not a count"),
     ],
 )
@@ -419,7 +419,7 @@ def test_runs_of_their_own_are_no_line(tab: Any) -> None:
 
 
 def test_a_table_begins_without_an_empty_column(tab: Any) -> None:
-    page = tab().open("/table")
+    page = tab().open("/table?game=craps")
     assert "1.4141 %" in page.locator("#results").inner_text()
     for game in ("pig-turn", "shut-the-box-6"):  # games without bets
         page = tab().open(f"/table?game={game}")
@@ -431,7 +431,7 @@ def test_figures_on_dice_and_plots_are_of_their_size(tab: Any) -> None:
     style = "one => {const s = getComputedStyle(one); return [s.fontSize, s.fontWeight]}"
     page = tab().open("/dice?dice=no-seven")
     assert page.locator(".face .die text").first.evaluate(style) == ["44px", "500"]
-    page = tab().open("/table?seed=3&rolls=20")
+    page = tab().open("/table?seed=3&did=roll*20")
     assert page.locator(".chart text").first.evaluate(style) == ["12px", "400"]
 
 
@@ -454,12 +454,12 @@ def test_yahtzee_is_played_by_the_space_bar_and_by_clicks(tab: Any) -> None:
     assert page.locator(".dice .best").count() == 0
 
 
-SEAT = "/sit?table=sevenout table;house: minimum=5,props=1;bankroll: 300;currency: $;seed: 1"
+SEAT = "/table?table=sevenout table;house: minimum=5,props=1;bankroll: 300;currency: $;seed: 1"
 PATHS = (
     "/?game=2,3,12/7,11/7;pass:point=6/5&from=2,3,12/7,11/7&pin=crapless",
     "/?game=hazard;main=5",
     "/table?game=yahtzee&seed=4&held=0.2",
-    "/table?strategy=three-point-molly&bankroll=60&length=90&rolls=40",
+    "/table?strategy=three-point-molly&bankroll=60&length=90&did=roll*40",
     "/evening?a=place-6-8:amount=12&b=pass&bankroll=80&hours=1",
     "/evening?game=fast-craps&bets=60",
     "/simulate?games=10000",
@@ -475,8 +475,8 @@ PATHS = (
     "/own?kind=point&name=x&dice=2d6&naturals=7&craps=7&out=8&natural=1&point=1",
     "/ask?question=odds&game=craps-lines",
     "/sheet",
-    "/table?game=pig-turn&rolls=1&did=roll",
-    "/sit?do=roll",
+    "/table?game=pig-turn&did=roll*1|roll",
+    "/table?do=roll",
     f"{SEAT};pass = 10;roll 4 2;pass odds = 20;come = 10;roll 5 4;place 8 = 6&do=off place 8",
 )
 

@@ -143,9 +143,9 @@ def test_huge_and_malformed_addresses_are_harmless(lab: str) -> None:
 
 
 def test_lanes() -> None:
-    quick = ("/", "/table?rolls=9", "/dice", "/game.toml")
+    quick = ("/", "/table?game=craps&did=roll*9", "/dice", "/game.toml")
     slow = ("/variants", "/simulate?games=9", "/sheet.pdf", "/dice?tab=test&taps=0")
-    slow += ("/table?strategy=pass", "/table?seed=1&game=pig;goal=50&rolls=2", "/evening")
+    slow += ("/table?strategy=pass", "/table?seed=1&game=pig;goal=50&did=roll*2", "/evening")
     assert {lane_of(url) for url in quick} == {"quick"}
     assert {lane_of(url) for url in slow} == {"slow"}
 

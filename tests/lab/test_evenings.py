@@ -140,13 +140,13 @@ def test_an_evening_is_played_as_its_bets_are_paid(name: str) -> None:
 
 
 def test_the_table_shows_the_band_of_all_evenings() -> None:
-    url = "/table?strategy=pass-odds&bankroll=60&length=80&seed=2&rolls=30"
+    url = "/table?strategy=pass-odds&bankroll=60&length=80&seed=2&did=roll*30"
     result = so.evening("pass-odds", bankroll=60, rolls=80)
     low, _, middle, _, high = result.fan[30]
     text = words(url)
     assert f"{low} to {high}" in text
     assert f">{middle}<" in text
-    assert "The evening is over: time" in words(url.replace("rolls=30", "rolls=999"))
+    assert "The evening is over: time" in words(url.replace("*30", "*999"))
 
 
 @pytest.mark.parametrize(

@@ -120,12 +120,12 @@ def sit(page: Any) -> None:
     ("path", "job"),
     [
         ("/", odds),
-        ("/table", play),
+        ("/table?game=craps", play),
         ("/best", best),
         ("/evening?a=pass&bankroll=60&hours=1", evening),
         ("/variants", design),
         ("/dice", dice),
-        ("/sit", sit),
+        ("/table", sit),
     ],
 )
 def test_a_job_is_done_with_the_keyboard_alone(
@@ -152,7 +152,7 @@ def test_a_job_is_done_with_the_keyboard_alone(
             "a:text-is('New game')",
             "location.search.endsWith('5')",
         ),
-        ("/sit?do=roll", "#side", "location.search.includes('more=side')"),
+        ("/table?do=roll", "#side", "location.search.includes('more=side')"),
         (
             "/ask?question=odds&game=craps&longer=10",
             "a:text-is('Other questions')",

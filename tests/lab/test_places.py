@@ -20,13 +20,13 @@ def html_of(url: str) -> str:
 
 
 def seat(lines: str) -> str:
-    return str(Address("/sit", {"table": f"{TABLE};{lines}"}))
+    return str(Address("/table", {"table": f"{TABLE};{lines}"}))
 
 
 @pytest.mark.parametrize("game", ["craps", "place-6-8", "any-seven", "fire-bet-a"])
 def test_a_bet_of_craps_is_played_at_the_table_and_leads_to_all_others(game: str) -> None:
     html = html_of(f"/?game={game}")
-    assert re.search(r'href="/sit">Play it', html)
+    assert re.search(r'href="/table">Play it', html)
     others = sum(entry.family == "Craps" for entry in games.without_choices.values()) - 1
     assert f"Craps: {others} other bets" in html
     link = re.search(r'href="(/catalogue\?family=craps&sort=edge)"', html)
@@ -35,7 +35,7 @@ def test_a_bet_of_craps_is_played_at_the_table_and_leads_to_all_others(game: str
 
 
 def test_a_changed_bet_and_another_family_keep_their_own_table() -> None:
-    assert re.search(r'href="/sit\?new-game=crapless">Play it', html_of("/?game=crapless"))
+    assert re.search(r'href="/table\?new-game=crapless">Play it', html_of("/?game=crapless"))
     for game in ("hazard;main=5", "2,3/7,11,12/7"):
         assert re.search(r'href="/table\?game=[^"]*">Play it', html_of(f"/?game={game}")), game
 
@@ -55,23 +55,23 @@ def test_the_money_of_a_seat_is_drawn_and_saved() -> None:
     assert 'aria-label="After 6 rolls there is $334 of $300."' in html
     csv = page(str(Address.read(seat(FOUR)).to(card="run", **{"as": "csv"}))).body.decode()
     assert csv.splitlines() == ["roll,money", *(f"{n},300" for n in range(5)), "5,334", "6,334"]
-    assert 'id="run"' not in html_of("/sit"), "there is nothing to draw before a roll"
+    assert 'id="run"' not in html_of("/table"), "there is nothing to draw before a roll"
 
 
 def test_the_bar_says_what_the_bets_have_cost() -> None:
     bar = re.sub(r"<[^>]+>", "", html_of(seat(FOUR)).partition('id="bar"')[2])
     assert "$0.14 cost, on average" in bar
     assert "$34 up" in bar
-    first = re.sub(r"<[^>]+>", "", html_of("/sit").partition('id="bar"')[2])
+    first = re.sub(r"<[^>]+>", "", html_of("/table").partition('id="bar"')[2])
     assert "cost" not in first.partition("The address")[0]
 
 
 def test_all_rolls_are_there_and_the_early_ones_are_folded() -> None:
     n = SHOWN + 7
     for url in (
-        f"/table?rolls={n}",
+        f"/table?game=craps&did=roll*{n}",
         seat(";".join(["roll 1 2"] * n)),
-        f"/table?strategy=pass&rolls={n}",
+        f"/table?strategy=pass&did=roll*{n}",
     ):
         html = html_of(url)
         log = html.partition('id="log"')[2].partition("</section>")[0]
@@ -81,7 +81,7 @@ def test_all_rolls_are_there_and_the_early_ones_are_folded() -> None:
 
 
 def test_on_a_phone_roll_and_undo_are_within_reach_of_the_bets(tab: Any) -> None:
-    page = tab(390).open("/sit")
+    page = tab(390).open("/table")
     page.locator("#spot-pass").click()
     page.wait_for_selector("#undo")
     page.mouse.wheel(0, 600)

@@ -80,14 +80,14 @@ LONG = "/evening?bankroll=9&length=9" + "".join(
     f"&{place}=place-6-8:amount=12,most={most},press=power"
     for place, most in zip("abc", (60, 90, 120), strict=True)
 )
-FILES = ("/open", "/game.toml", "/sit.txt", "/sheet", "/sheet.pdf")
-"""Addresses of files, of forms, and of the sheet, which takes seconds."""
+FILES = ("/open", "/game.toml", "/table.txt", "/sit", "/sit.txt", "/sheet", "/sheet.pdf")
+"""Addresses of files, of forms, that moved, and of the sheet, which takes seconds."""
 
 
 @pytest.mark.parametrize("url", [*(path for path in PAGES if path not in FILES), LONG])
 def test_each_page_unfolds_by_the_specifications(url: str) -> None:
     said = tags(url)
-    moved = Address.read(url).path == "/sit"  # its address holds the whole session
+    moved = Address.read(url).path == "/table"  # its address holds the whole session
     unfolds(said, said["og:url"] if moved else f"{BASE}{Address.read(url)}")
     assert said["og:url"].startswith(f"{BASE}{Address.read(url).path}")
 

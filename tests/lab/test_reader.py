@@ -10,7 +10,7 @@ from tests.lab.conftest import FACES, typefaces
 from tests.lab.test_browser import PATHS, cell, until
 
 SEEN = (
-    *("/", "/table?rolls=20&seed=3&chips=0:pass:5", *PATHS),
+    *("/", "/table?game=craps&seed=3&did=pass=5|roll*20", *PATHS),
     *("/ask?game=craps", "/ask?question=odds&game=craps&longer=10", "/proof"),
 )
 

@@ -10,12 +10,12 @@ from sevenout.catalogue.craps_family.spots import switch, switched
 from sevenout.catalogue.craps_family.table_lines import read_line
 from sevenout.catalogue.craps_family.table_session import TableSession
 from sevenout.lab.address import Address
-from sevenout.lab.seat_address import session_of
+from sevenout.lab.pages.craps_page import session_of
 from tests.cli.typed_evening import EVENING, TABLE, lines_of, money_at_crapssim, money_here
 
 CHIPS = (500, 100, 25, 5, 1)
-BEGUN = f"/sit?table=sevenout table;house: {TABLE};bankroll: 3000;seed: 1&more=side"
-USUAL = "/sit?table=sevenout table;house: minimum=5,props=1;bankroll: 300;currency: $;seed: 1"
+BEGUN = f"/table?table=sevenout table;house: {TABLE};bankroll: 3000;seed: 1&more=side"
+USUAL = "/table?table=sevenout table;house: minimum=5,props=1;bankroll: 300;currency: $;seed: 1"
 
 
 class Seat:
@@ -27,7 +27,7 @@ class Seat:
     def session(self) -> TableSession:
         """The session that the buttons go on with."""
         field = self.page.locator("#seat input[name=table]").input_value()
-        return session_of(Address("/sit", {"table": field}))
+        return session_of(Address("/table", {"table": field}))
 
     def then(self, do: Any) -> None:
         """Do something, and wait for the page that comes of it."""

@@ -1,13 +1,12 @@
 """The table's past is a function of its seed; long runs in pieces are the run in one."""
 
 import re
-from fractions import Fraction
 
 import pytest
 
 from sevenout.catalogue import games
-from sevenout.lab.address import Address
-from sevenout.lab.by_hand import band, chips_at, chips_of, nets, session
+from sevenout.lab.address import Address, after, undone
+from sevenout.lab.by_hand import Session, band
 from sevenout.lab.pages.simulate_page import (
     RunCounts,
     _mark,
@@ -26,19 +25,31 @@ CRAPS = "2,3,12/7,11/7"
 
 
 def test_the_same_seed_rolls_the_same_dice() -> None:
-    one, other = session(CRAPS, 7, ()).after(60), session.__wrapped__(CRAPS, 7, ()).after(20)
-    assert one[:20] == other
-    assert session.__wrapped__(CRAPS, 8, ()).after(20) != other
+    one, other = Session(games["craps"], 7, ["roll*60"]), Session(games["craps"], 7, ["roll*20"])
+    assert one.rolls[:20] == other.rolls
+    assert Session(games["craps"], 8, ["roll*20"]).rolls != other.rolls
 
 
-def test_chips_count_from_the_game_at_which_they_are_put() -> None:
-    changes = chips_of("0:pass:5,2:pass:0,3:pass:25")["pass"]
-    assert [chips_at(changes, game) for game in range(5)] == [5, 5, 0, 25, 25]
-    ends = [event.settled for event in session(CRAPS, 1, ()).after(40) if event.settled]
-    steps = nets(ends[:5], "pass", Fraction(1), changes)
-    profits = [settled.profit("pass") for settled in ends[:5]]
-    chips = [5, 5, 0, 25, 25]
-    assert steps[-1] == sum(p * c for p, c in zip(profits, chips, strict=True))
+def test_chips_count_from_the_game_in_which_they_are_put() -> None:
+    acts = ["pass=5", "roll*7", "pass=0", "roll*5", "pass=25", "roll*30"]
+    played = Session(games["craps"], 1, acts, {"pass": 1})
+    chips = played.staked("pass")
+    assert sorted(set(chips)) == [0, 5, 25]
+    assert chips == sorted(chips, key=[5, 0, 25].index)
+    profits = [outcome.profit("pass") for outcome, _ in played.ends]
+    assert played.nets("pass")[-1] == sum(p * c for p, c in zip(profits, chips, strict=True))
+
+
+def test_rolls_stop_where_the_player_must_choose_and_are_undone_one_by_one() -> None:
+    played = Session(games["pig-turn"], 1, ["roll*10", "roll", "roll*1"])
+    assert played.acts == ["roll*1", "roll", "roll*1"]
+    assert played.moves == ["", "roll", ""]
+    here = after(Address("/table", {}), "roll*2", "pass=5")
+    steps = [here.get("did")]
+    while here.get("did"):
+        here = undone(here)
+        steps.append(here.get("did"))
+    assert steps == ["roll*2|pass=5", "roll*2", "roll*1", ""]
 
 
 def test_the_band_is_the_exact_one() -> None:
@@ -103,6 +114,6 @@ def test_a_long_run_goes_on_from_its_address_and_ends_as_in_one() -> None:
 def test_the_table_shows_what_the_game_has(game: str, dice: int, before: str, after: str) -> None:
     """As many dice as are rolled, and a puck if there is a point."""
     for made, puck in ((0, before), (1, after)):
-        text = page(f"/table?game={game}&rolls={made}&seed=4").body.decode()
+        text = page(f"/table?game={game}&did=roll*{made}&seed=4").body.decode()
         assert text.count('class="die') == dice
         assert "".join(re.findall(r'class="puck.*?aria-label="(.*?)"', text)) == puck

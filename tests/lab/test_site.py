@@ -48,7 +48,8 @@ def moved(url: str) -> str:
         ("/?game=hazard;main=5", "1396/2835"),
         ("/?game=fast-craps", "95341/419904"),
         ("/?game=hazard-turn", "no bet is made"),
-        ("/table", "Roll the dice"),
+        ("/table", "Begin with the pass line"),
+        ("/table?game=craps", "Roll the dice"),
         ("/table?strategy=pass&bankroll=9&length=12", "Roll the dice"),
         ("/evening?a=pass&bankroll=9&length=12", "ends ahead"),
         ("/evening?game=hazard", "ends ahead"),
@@ -62,7 +63,7 @@ def moved(url: str) -> str:
         ("/dice?tab=test&taps=0123", "4 rolls"),
         ("/catalogue?q=hazard", "Hazard"),
         ("/best", "492303203/60466176"),
-        ("/table?game=pig-turn&rolls=1", "best"),
+        ("/table?game=pig-turn&did=roll*1", "best"),
         ("/simulate?game=pig-turn&games=1000", "1,000"),
     ],
 )
@@ -82,6 +83,7 @@ def test_an_address_is_a_page(url: str, said: str) -> None:
         ("/?game=~eJxxxx", "damaged", 400),
         ("/?game=2,3,12/7,11/7&bet=none", "no bet 'none'", 200),
         ("/table?rolls=x", "write a whole number", 400),
+        ("/table?game=craps&did=roll*x", "write roll*1", 400),
         ("/simulate?games=1e99", "too many", 400),
         ("/simulate?seen=abc", "another game, bet or seed", 200),
         ("/dice?dice=2x6", "is not dice", 200),
@@ -114,16 +116,39 @@ def test_of_too_many_states_it_is_said_what_can_be_done_here() -> None:
 
 def test_the_coach_says_what_a_mistake_costs() -> None:
     found = optimum("pig-turn")
-    url = "/table?game=pig-turn&seed=1"
-    did: list[str] = []
-    for rolls in range(1, 3):
-        text = words(f"{url}&rolls={rolls}&did={'|'.join(did)}")
-        state, options = session("pig-turn", 1, tuple(did)).waits[rolls]
-        assert set(options) == {"roll", "hold"}
-        worst = max(found.at(state), key=lambda option: abs(option.margin))
+    did = ["roll*1"]
+    for _ in range(2):
+        text = words(f"/table?game=pig-turn&seed=1&did={'|'.join(did)}")
+        played = session("pig-turn", 1, tuple(did), "")
+        assert set(played.options) == {"roll", "hold"}
+        worst = max(found.at(played.position.state), key=lambda option: abs(option.margin))
         assert f"costs {decimal(abs(worst.margin), 4)}" in text
-        did.append("roll")
+        did += ["roll", "roll*1"]
     assert moved("/?game=pig-turn") == "/best?game=pig-turn"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("/sit", "/table"),
+        ("/sit?do=roll&chip=5", "/table?do=roll&chip=5"),
+        ("/sit.txt?table=x", "/table.txt?table=x"),
+        ("/table?rolls=9", "/table?game=2,3,12/7,11/7&did=roll*9"),
+        (
+            "/table?game=craps&seed=3&rolls=9&chips=0:pass:5,1:pass:25",
+            "/table?game=craps&seed=3&did=pass=5|roll*1|pass=25|roll*8",
+        ),
+        (
+            "/table?game=pig-turn&seed=1&rolls=3&did=roll|hold|roll",
+            "/table?game=pig-turn&seed=1&did=roll*1|roll|roll*1|hold|roll*1",
+        ),
+        ("/table?strategy=pass&rolls=3", "/table?strategy=pass&did=roll*3"),
+    ],
+)
+def test_an_old_address_leads_to_the_table(old: str, new: str) -> None:
+    fields = Address.read(moved(old))
+    assert (fields.path, fields.query) == (Address.read(new).path, Address.read(new).query)
+    assert page(str(fields)).status == (400 if "table=x" in new else 200)
 
 
 def test_every_game_of_the_catalogue_has_its_page() -> None:
@@ -249,8 +274,8 @@ CONTROLS = {"who", "evening", "games"}
     [
         "/?game=2,3,12/7,11/7;pass:point=6/5&pin=crapless",
         "/?game=field-2-2&bet=field",
-        "/table?rolls=30&game=craps-lines",
-        "/table?strategy=pass&bankroll=9&length=20&rolls=9",
+        "/table?game=craps-lines&did=roll*30",
+        "/table?strategy=pass&bankroll=9&length=20&did=roll*9",
         "/evening?a=pass&b=dont-pass&bankroll=9&length=12",
         "/evening?game=hazard",
         "/simulate?games=1000",
@@ -377,7 +402,13 @@ def test_markup_in_any_field_is_escaped(path: str) -> None:
 
 
 def test_the_page_has_no_inline_script_or_style() -> None:
-    for url in ("/", "/table?rolls=9", "/dice", "/simulate?games=100", "/catalogue?q=craps"):
+    for url in (
+        "/",
+        "/table?game=craps&did=roll*9",
+        "/dice",
+        "/simulate?games=100",
+        "/catalogue?q=craps",
+    ):
         text = words(url)
         assert not re.search(r"<style|\sstyle=|\son\w+=|<script(?![^>]*src=)", text), url
 
@@ -440,7 +471,7 @@ def test_a_game_file_of_every_kind_has_its_pages(kind: str) -> None:
     asks = kind == "choice"
     assert page(f"/?game={game}").status == (303 if asks else 200)
     assert page(f"/best?game={game}").status == (200 if asks else 400)
-    assert page(f"/table?game={game}&rolls=1").status == 200
+    assert page(f"/table?game={game}&did=roll*1").status == 200
     assert page(f"/simulate?game={game}&games=1000").status == 200
     if asks:
         said = words(f"/best?game={game}")
@@ -453,7 +484,7 @@ def test_a_game_file_of_every_kind_has_its_pages(kind: str) -> None:
     [
         ("/simulate?game=craps&games=100&hours=1", "hours"),
         ("/evening?game=craps&hours=1", "hours"),
-        ("/sit?bankroll=50", "bankroll"),
+        ("/table?bankroll=50", "bankroll"),
         ("/?game=craps&gmae=hazard", "gmae"),
         ("/ask?question=odds&game=craps&rolls=9", "rolls"),
         ("/catalogue?query=hazard", "query"),
@@ -482,7 +513,7 @@ def test_a_simulation_is_of_as_many_games_in_both_editions(monkeypatch) -> None:
     "address",
     [
         *("/?each=maybe", "/?roles=some", "/?from=nothing", "/variants?down=maybe"),
-        *("/sit?show=all", "/sit?more=less", "/simulate?stop=never", "/simulate?go=on"),
+        *("/table?show=all", "/table?more=less", "/simulate?stop=never", "/simulate?go=on"),
         *("/table?did=hold", "/table?bankroll=500", "/table?hours=1"),
     ],
 )

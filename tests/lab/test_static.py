@@ -53,9 +53,9 @@ SAMPLE = (
     "/?game=2,3,12/7,11/7;pass:point=6/5&pin=crapless",
     "/?game=2,3/7,11/7@3d6",
     "/?game=hazard;main=6&bet=odds",
-    "/table?rolls=20&seed=3&chips=0:pass:5",
-    "/table?game=pig-turn&rolls=1",
-    "/sit?do=roll",
+    "/table?game=craps&seed=3&did=pass=5|roll*20",
+    "/table?game=pig-turn&did=roll*1",
+    "/table?do=roll",
     "/best?game=pig;goal=20",
     "/simulate?games=500",
     "/dice?off=0.2",
@@ -67,7 +67,7 @@ SAMPLE = (
 
 EVERYWHERE = (
     *("/", "/catalogue?q=field", "/ask?game=craps", "/proof", "/dice", "/dice?tab=faults&f0.1=20"),
-    *("/table?rolls=9", "/table?game=pig-turn", "/table?strategy=pass&rolls=3"),
+    *("/table?game=craps&did=roll*9", "/table?game=pig-turn", "/table?strategy=pass&did=roll*3"),
     *("/best", "/best?game=pig;goal=10", "/best?game=kuhn", "/own?kind=point", "/own?kind=luck"),
     *("/evening?game=craps", "/evening?a=pass&bankroll=9&hours=1", "/simulate?games=200"),
 )
@@ -336,11 +336,13 @@ def test_the_lab_answers_from_an_archive(tmp_path: Path) -> None:
         "from sevenout.lab.static import places\n"
         "import flint\n"
         "assert 'lab.zip' in places.__file__ and 'lab.zip' in flint.__file__\n"
-        "for place in ('index.html?game=hazard', 'table.html?rolls=9', 'sit.html?do=roll',\n"
+        "for place in ('index.html?game=hazard', 'table.html?do=roll',\n"
+        "              'table.html?game=craps&did=roll*9',\n"
         "              'evening.html?a=pass&bankroll=9&hours=1', 'catalogue.html?q=field',\n"
         "              'ask.html?game=craps'):\n"
         "    status, *_, body = places.answered(place)\n"
         "    assert status == 200 and b'problem' not in body, (place, status)\n"
+        "assert places.answered('sit.html?do=roll')[3] == './table.html?do=roll'\n"
         "assert places.answered('dice.html?off=0.2')[0] == 0"
     )
     run = subprocess.run(

@@ -55,7 +55,7 @@ def seen_by_terminal(asks, monkeypatch, capsys, path):
 
 
 def seen_in_lab(show=""):
-    address = f"/sit?table={SESSION.strip().replace(chr(10), ';')}{show}"
+    address = f"/table?table={SESSION.strip().replace(chr(10), ';')}{show}"
     answer = page(quote(address, safe="/?=&;:,")).body.decode()
     return " ".join(re.sub("<[^>]*>", " ", unescape(answer)).replace("−", "-").split())
 

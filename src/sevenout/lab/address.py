@@ -5,7 +5,7 @@ opened: a visitor may not name files of the server. Games, chains and answers ar
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
@@ -29,6 +29,8 @@ MOST = 8_000
 FIELDS = 400
 PLAIN = "/,@;:={}()!*'~^"
 """Characters that a query holds unescaped."""
+ROLLS = re.compile(r"roll\*(\d{1,4})")
+"""Rolls in a row, among the acts of a game that is played."""
 FIELD_NAME = re.compile(r"[a-z]\w*=")
 """The start of a message that names a field of the address."""
 CRAPS = "2,3,12/7,11/7"
@@ -137,6 +139,52 @@ class Address:
         pairs = (f"{quote(k, safe=':')}={quote(v, safe=PLAIN)}" for k, v in self.query.items())
         query = "&".join(pairs)
         return quote(self.path, safe="/.-_~") + (f"?{query}" if query else "")
+
+
+# --- acts in an address ---------------------------------------------------------------------------
+
+
+def acts_of(address: Address) -> tuple[str, ...]:
+    """The acts in an address.
+
+    >>> acts_of(Address.read("/table?game=pig-turn&did=roll*1|hold"))
+    ('roll*1', 'hold')
+    """
+    return tuple(unquote(act) for act in address.get("did").split("|") if act)
+
+
+def after(address: Address, *acts: str) -> Address:
+    """The address with more acts; rolls in a row are counted together.
+
+    >>> after(Address.read("/table?did=hold|roll*9"), "roll*1").get("did")
+    'hold|roll*10'
+    """
+    together = [*acts_of(address)]
+    for act in acts:
+        before = ROLLS.fullmatch(together[-1]) if together else None
+        rolls = ROLLS.fullmatch(act)
+        if before and rolls:
+            together[-1] = f"roll*{int(before[1]) + int(rolls[1])}"
+        else:
+            together.append(act)
+    return _with(address, together)
+
+
+def undone(address: Address) -> Address:
+    """The address without its last act, or the last of its rolls.
+
+    >>> [str(undone(Address.read(f"/table?did={did}"))) for did in ("roll*9", "roll*9|hold")]
+    ['/table?did=roll*8', '/table?did=roll*9']
+    """
+    *acts, last = acts_of(address)
+    rolls = ROLLS.fullmatch(last)
+    if rolls and int(rolls[1]) > 1:
+        acts.append(f"roll*{int(rolls[1]) - 1}")
+    return _with(address, acts)
+
+
+def _with(address: Address, acts: Iterable[str]) -> Address:
+    return address.to(did="|".join(quote(act, safe=" =*") for act in acts))
 
 
 # --- the games of addresses -------------------------------------------------------------------

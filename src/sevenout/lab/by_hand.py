@@ -1,17 +1,25 @@
-"""Games played by hand: a seed fixes the dice, so the past is computed again from the address.
+"""Games played by hand: the address holds the acts, and a seed fixes the dice.
 
-`Session` plays any game again and again, `Turns` one game of turns, whose moves are the player's.
+    did=pass=5|roll*9|hold|roll*1
+
+puts 5 chips on the bet `pass`, rolls nine times, chooses `hold`, and rolls once more. The past is
+computed again from these acts. `Session` plays any game again and again, `Turns` one game of turns,
+whose acts are the player's moves alone.
 """
 
-from collections.abc import Hashable
+import re
+from collections import defaultdict, deque
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
+from itertools import accumulate
 from random import Random
 from typing import Any, NamedTuple
+from urllib.parse import unquote
 
 from sevenout.errors import NotationError, shown
-from sevenout.lab.address import choose, solved
+from sevenout.lab.address import ROLLS, Address, acts_of, after, choose, solved
 from sevenout.model import state_name
 from sevenout.papers.wording import state_in_words
 from sevenout.rules import ByTurns, Flat, Game, Hand, KeepRoll, Outcome
@@ -20,10 +28,15 @@ from sevenout.rules.position import Position
 from sevenout.solving.metrics import Metrics
 
 MOST_ROLLS = 3_000
-MOST_CHANGES = 60
 COME_OUT = "come-out"
 EXACT_BETS = 60
 """Up to this many bets the band is exact, by convolution; beyond, it is normal."""
+CHIPS = re.compile(r"(.+)=(\d{1,5})", re.DOTALL)
+OLD_CHIPS = re.compile(r"(\d{1,5}):([^,]+):(\d{1,5})(?:,|$)")
+"""A change of chips in an old address: from which game on, the bet, and how many."""
+
+
+# --- any game, again and again --------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -31,6 +44,7 @@ class TableRoll:
     """A roll.
 
     Attributes:
+        faces: of the dice.
         seen: what the game sees of the faces.
         settled: the outcome, if the game is settled.
         after: the state that follows, in words.
@@ -45,20 +59,53 @@ class TableRoll:
 
 
 class Session:
-    """A game played again and again; its rolls are kept."""
+    """A game played again and again.
 
-    def __init__(self, text: str, seed: int, answers: tuple[str, ...]) -> None:
-        self.text, self.game = text, choose(text).game
-        self.nests = isinstance(self.game.rolls(self.game.start), Game)
-        self.random, self.answers = Random(seed), list(answers)
-        self.position = Position(self.game)
+    >>> from sevenout.catalogue import games
+    >>> session = Session(games["craps"], 3, ["pass=5", "roll*1", "pass=25", "roll*7"])
+    >>> [outcome.label for outcome, _ in session.ends], [*map(int, session.nets("pass"))]
+    (['natural', 'natural', 'seven out', 'natural'], [5, 30, 5, 30])
+
+    Args:
+        game: its rules.
+        seed: of the dice.
+        acts: what the player did, in order.
+        chips: the chips on each bet at first.
+
+    Attributes:
+        position: the game in progress.
+        acts: the acts, with as many rolls as were made before the player had to choose.
+        chips: the chips on each bet now.
+        rolls: the rolls so far.
+        ends: the settled games: the outcome, and the chips that were on each bet.
+        moves: what a player at the terminal types: an option, or "" for a roll.
+        options: those to choose from; empty if the dice are to be rolled.
+
+    Raises:
+        NotationError: an act that can't be done; the message names it.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        seed: int,
+        acts: Iterable[str] = (),
+        chips: Mapping[str, int] | None = None,
+    ) -> None:
+        self.game, self.random, self.position = game, Random(seed), Position(game)
+        self.nests = isinstance(game.rolls(game.start), Game)
         self.start = self.position.state
-        self.events: list[TableRoll] = []
-        self.waits: dict[int, tuple[Any, tuple[str, ...]]] = {}
+        self.chips: dict[str, int] = dict(chips or {})
+        self.rolls: list[TableRoll] = []
+        self.ends: list[tuple[Outcome, dict[str, int]]] = []
         self.moves: list[str] = []
-        self.ends: list[Outcome] = []
-        self._made: list[tuple[int, int]] = []
-        self._answer()
+        self.acts: list[str] = []
+        for act in acts:
+            self.do(act)
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        return self.position.options
 
     @property
     def opening(self) -> TableRoll:
@@ -66,102 +113,83 @@ class Session:
         point = point_of(self.start, self.start)
         return TableRoll(("",) * dice_of(self.game), "", None, "", point)
 
-    def after(self, rolls: int) -> list[TableRoll]:
-        """The first rolls; fewer if the player has to choose first."""
-        while len(self.events) < rolls and len(self.events) not in self.waits:
-            self._roll()
-        return self.events[:rolls]
-
-    def moves_of(self, rolls: int) -> tuple[str, ...]:
-        """The moves up to this many rolls: an answer, or "" for a roll."""
-        return tuple(self.moves[: self._made[rolls][0]])
-
-    def ends_of(self, rolls: int) -> list[Outcome]:
-        """The outcomes up to this many rolls, by a roll or an answer."""
-        return self.ends[: self._made[rolls][1]]
+    def do(self, act: str) -> None:
+        """Choose an option, put chips on a bet, or roll until the player must choose."""
+        options, rolls = self.options, ROLLS.fullmatch(act)
+        if act in options:
+            self.moves.append(act)
+            if settled := self.position.choose(act):
+                # A slice, because a choice before the first roll has no roll to settle.
+                self.rolls[-1:] = [replace(last, settled=settled) for last in self.rolls[-1:]]
+                self._end(settled)
+        elif chips := CHIPS.fullmatch(act):
+            self.chips[chips[1]] = int(chips[2])
+        elif rolls and not options:
+            before = len(self.rolls)
+            most = min(before + int(rolls[1]), MOST_ROLLS)
+            while len(self.rolls) < most and not self.options:
+                self._roll()
+            act = f"roll*{len(self.rolls) - before}"
+        else:
+            may = f"the options are: {', '.join(options)}" if options else "write roll*1 to roll"
+            raise NotationError(f"did={shown(act)}; {may}")
+        self.acts.append(act)
 
     def _roll(self) -> None:
         self.moves.append("")
         faces = self.position.throw(self.random)
         # Read first, because a new game after a settled one has no history.
-        seen = in_words(self.position.history[-1].roll)
-        settled = self.position.settled
+        seen, settled = in_words(self.position.history[-1].roll), self.position.settled
         if settled:
-            self.ends.append(settled)
-            self.position = Position(self.game)
+            self._end(settled)
         state = self.position.state
-        after = self._words(state)
         point = point_of(self.start, state)
-        self.events.append(TableRoll(faces, seen, settled, after, point))
-        self._answer()
+        self.rolls.append(TableRoll(faces, seen, settled, self._words(state), point))
 
-    def _answer(self) -> None:
-        while self.position.options and self.answers:
-            option = self.answers.pop(0)
-            if option not in self.position.options:
-                raise NotationError(
-                    f"no option {shown(option)}; the options are: "
-                    f"{', '.join(self.position.options)}"
-                )
-            self.moves.append(option)
-            if settled := self.position.choose(option):
-                self.ends.append(settled)
-                # A slice, because an answer before the first roll has no roll to settle.
-                self.events[-1:] = [replace(last, settled=settled) for last in self.events[-1:]]
-                self.position = Position(self.game)
-        # One entry for each number of rolls, so that any earlier moment can be shown.
-        self._made.append((len(self.moves), len(self.ends)))
-        if self.position.options:
-            self.waits[len(self.events)] = self.position.state, self.position.options
+    def _end(self, settled: Outcome) -> None:
+        self.ends.append((settled, dict(self.chips)))
+        self.position = Position(self.game)
 
     def _words(self, state: Any) -> str:
         # A game of games has its state alone, or with that of the inner game.
         deep = self.nests and isinstance(state, tuple) and len(state) == 2
         return state_in_words(Flat(self.game) if deep else self.game, state, state_name)
 
+    def staked(self, bet: str) -> list[int]:
+        """The chips on a bet in each game."""
+        return [chips.get(bet, 0) for _, chips in self.ends]
+
+    def nets(self, bet: str) -> list[Fraction]:
+        """The net result of a bet after each game, in chips."""
+        pays = ((outcome.pay(bet), chips.get(bet, 0)) for outcome, chips in self.ends)
+        return [*accumulate(pay.profit / pay.stake * chips for pay, chips in pays)]
+
 
 # Few, because each keeps all rolls of its session.
 @lru_cache(maxsize=16)
-def session(text: str, seed: int, answers: tuple[str, ...]) -> Session:
-    return Session(text, seed, answers)
+def session(text: str, seed: int, acts: tuple[str, ...], bet: str) -> Session:
+    """The session of an address, which begins with a chip on a bet; "" for none."""
+    return Session(choose(text).game, seed, acts, {bet: 1} if bet else {})
 
 
-def chips_of(text: str) -> dict[str, list[tuple[int, int]]]:
-    """The chips on each bet: (from which game on, how many).
-
-    >>> chips_of("0:pass:5,12:pass:25")
-    {'pass': [(0, 5), (12, 25)]}
-    """
-    moments: dict[str, list[tuple[int, int]]] = {}
-    parts = [part for part in text.split(",") if part]
-    if len(parts) > MOST_CHANGES:
-        raise NotationError(f"{len(parts)} changes of chips; a session has at most {MOST_CHANGES}")
-    for part in parts:
-        first, _, rest = part.partition(":")
-        bet, _, many = rest.rpartition(":")
-        # Five digits are enough for the games, since a session has at most 3,000 rolls.
-        if not (first.isdecimal() and many.isdecimal() and len(first) < 6 and len(many) < 6):
-            raise NotationError(f"chips={shown(part)}; write 12:pass:5 for 5 from game 12 on")
-        # Commas separate the changes, so one in the name of a bet is escaped.
-        moments.setdefault(bet.replace("%2C", ","), []).append((int(first), int(many)))
-    return moments
-
-
-def chips_at(changes: list[tuple[int, int]], game: int) -> int:
-    # Sorting keeps the order of equals, so the later of two changes at a game counts.
-    on = [many for first, many in sorted(changes, key=lambda c: c[0]) if first <= game]
-    return on[-1] if on else 0
-
-
-def nets(
-    ends: list[Outcome], bet: str, stake: Fraction, changes: list[tuple[int, int]]
-) -> list[Fraction]:
-    """The net result of a bet after each game, in chips."""
-    total, settlements = Fraction(0), []
-    for game, settled in enumerate(ends):
-        total += settled.profit(bet) / stake * chips_at(changes, game)
-        settlements.append(total)
-    return settlements
+def modern(address: Address, game: Game, seed: int, bet: str) -> Address:
+    """An old address, which counted rolls, chips and choices apart, as one of acts."""
+    rolls, choices = address.whole("rolls", 0, 0, MOST_ROLLS), deque(acts_of(address))
+    if text := OLD_CHIPS.sub("", address.get("chips")):
+        raise NotationError(f"chips={shown(text)}; write did=pass=5 for 5 chips on pass")
+    changes = defaultdict(list)
+    for first, name, many in OLD_CHIPS.findall(address.get("chips")):
+        changes[int(first)].append(f"{unquote(name)}={many}")
+    # Only an address without chips meant the one that lies on the main bet at first.
+    if changes and bet and not any(act.startswith(f"{bet}=") for act in changes[0]):
+        changes[0].append(f"{bet}=0")
+    played = Session(game, seed)
+    while True:
+        for act in changes.pop(len(played.ends), ()):
+            played.do(act)
+        if not choices if played.options else len(played.rolls) >= rolls:
+            return after(address.to(rolls=None, chips=None, did=None), *played.acts)
+        played.do(choices.popleft() if played.options else "roll*1")
 
 
 @lru_cache(maxsize=4096)

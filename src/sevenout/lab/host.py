@@ -71,12 +71,12 @@ CHECKERS = 2
 def lane_of(url: str) -> str:
     """The lane that answers an address."""
     path, _, query = url.partition("?")
-    # Most pages are slow or quick by their path; these three are slow by their query.
+    # Most pages are slow or quick by their path; these two are slow by their query.
     tests = path == "/dice" and ("tab=faults" in query or "tab=test" in query)
-    table = path == "/table" and ("strategy=" in query or game_of(query) in games.with_choices)
-    sits = path == "/sit" and "show=" in query
+    slow_table = "strategy=" in query or "show=" in query or game_of(query) in games.with_choices
+    table = path == "/table" and slow_table
     slow = path in PAGES and PAGES[path].slow
-    return "slow" if slow or tests or table or sits else "quick"
+    return "slow" if slow or tests or table else "quick"
 
 
 def is_file(url: str) -> bool:

@@ -31,7 +31,14 @@ from sevenout.lab.page_store import page_of
 from sevenout.lab.site import page
 from sevenout.lab.widgets.view import Reply
 
-WARM = ("/", "/?game=fast-craps", "/table?rolls=9", "/dice", "/table?game=pig-turn&rolls=1", "/sit")
+WARM = (
+    "/",
+    "/?game=fast-craps",
+    "/table?game=craps&did=roll*9",
+    "/dice",
+    "/table?game=pig-turn&did=roll*1",
+    "/table",
+)
 """Pages that every worker makes when it starts."""
 LATER = (
     "/catalogue",

@@ -35,12 +35,12 @@ PAGES = {
         "table_page:page",
         "Play",
         of_game=True,
-        cards="log results run run-0 run-1 run-2 coach card",
+        cards="log results run run-0 run-1 run-2 coach card "
+        "stands cost shooter rest fan law beside file",
     ),
-    "/sit": Route(
-        "sit_page:page", cards="stands cost run shooter coach rest fan law beside log file"
-    ),
-    "/sit.txt": Route("sit_page:text"),
+    "/table.txt": Route("craps_page:text"),
+    "/sit": Route("craps_page:moved"),
+    "/sit.txt": Route("craps_page:moved"),
     "/best": Route("best_page:page", "Best play", slow=True, cards="best advice map card"),
     "/evening": Route(
         "evening_page:page", "Evening", of_game=True, slow=True, cards="evening who fan law figures"

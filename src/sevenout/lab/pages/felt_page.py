@@ -1,6 +1,6 @@
-"""What all tables share: the dice, the puck, the seats."""
+"""What all tables share: the dice, the puck, the money, the seats."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import htpy as h
@@ -11,16 +11,22 @@ from sevenout.catalogue.craps_family.spots import HARD, NEXT, spot
 from sevenout.catalogue.craps_family.table_session import TableSession
 from sevenout.catalogue.strategies import strategies
 from sevenout.documents.numbers import many
-from sevenout.lab.address import Address, named
-from sevenout.lab.seat_address import CHIPS, DOWN, LEAST, MOST
+from sevenout.lab.address import Address, after, named
+from sevenout.lab.widgets import chart
+from sevenout.lab.widgets.chart import Chart
 from sevenout.lab.widgets.parts import Field, form, go
 from sevenout.papers.table_talk import FeltSpot
 from sevenout.rules.casino.felt import Money
 
-PATH, SEAT = "/table", "/sit"
+PATH = "/table"
 ROLL = "Roll the dice, with the button or the space bar."
 SHOWN = 14
 """Rolls of the log that are shown at once."""
+MOST_POINTS = 300
+"""Points of the line of money, which keep a page of thousands of rolls small."""
+LEAST, MOST, DOWN = "least", "most", "down"
+CHIPS = (LEAST, "1", "5", "25", "100", "500", MOST, DOWN)
+"""What a hand may hold: the least that is paid in full, a chip, the maximum, or "take down"."""
 PIPS = {
     1: ((1, 1),),
     2: ((0, 0), (2, 2)),
@@ -55,11 +61,11 @@ def seats(address: Address, text: str, seed: int) -> Any:
             submit="Watch",
         ),
         form(
-            address.to(rolls=None, chips=None, did=None),
+            address.to(did=None),
             Field("Seed", "seed", seed, inputmode="numeric"),
             submit="Set",
         ),
-        go("Place your own bets at craps", SEAT),
+        go("Place your own bets at craps", PATH),
     ]
 
 
@@ -75,12 +81,51 @@ def reached(*buttons: Any) -> Any:
     return h.span(".reach")[buttons]
 
 
-def rolling(base: Address, n: int, most: int) -> list[Any]:
+def rolling(base: Address, left: int) -> list[Any]:
+    """The buttons that roll, while so many rolls are left."""
     return [
-        go("Roll", base.to(rolls=n + 1), "main", data_space=True),
-        go("10 rolls", base.to(rolls=min(n + 10, most))),
-        go("100 rolls", base.to(rolls=min(n + 100, most))),
+        go("Roll", after(base, "roll*1"), "main", data_space=True),
+        *(go(f"{n} rolls", after(base, f"roll*{min(n, left)}")) for n in (10, 100)),
     ]
+
+
+def money_chart(
+    line: Sequence[tuple[float, float]],
+    axes: tuple[str, str],
+    caption: str,
+    *,
+    far: float = 5,
+    level: float | None = None,
+    bands: Iterable[Sequence[tuple[float, float, float]]] = (),
+    mean: Sequence[tuple[float, float]] = (),
+) -> Chart:
+    """The money after each step, with where it would be.
+
+    Args:
+        line: the steps, and the money after each.
+        axes: what the steps are, and what the money is.
+        caption: the chart in words.
+        far: the axis shows at least this many steps.
+        level: the money at first, dashed.
+        bands: of (step, low, high).
+        mean: the mean money after some steps, dashed.
+    """
+    ends = [*(y for _, y in line), *([] if level is None else [level])]
+    ends += [y for band in bands for _, *pair in band for y in pair]
+    # If nothing was won or lost, the axis needs a height too.
+    room = 0.06 * (max(ends) - min(ends)) or 1.0
+    last = len(line) - 1
+    x = chart.axis(0.0, max(line[last][0], far), axes[0], 5)
+    y = chart.axis(min(ends) - room, max(ends) + room, axes[1], 5)
+    # The last step is always a point, since the caption names it.
+    points = [line[n] for n in sorted({*range(0, last, max(1, last // MOST_POINTS)), last})]
+    shapes = [
+        "" if level is None else chart.level(y, level),
+        *(chart.band(x, y, band) for band in bands),
+        chart.line(x, y, mean, "two") if mean else "",
+        chart.line(x, y, points),
+    ]
+    return Chart(x, y, "".join(shapes), caption)
 
 
 def log(rows: list[tuple[str, Any]]) -> Any:

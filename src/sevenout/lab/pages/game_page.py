@@ -257,7 +257,7 @@ def _table_of(address: Address, chosen: GameSubject) -> Address:
     """Where a game is played: a bet of the craps table there, with all others beside it."""
     seat = SEATS.get(_family(chosen))
     if seat is not None:
-        return Address("/sit", seat)
+        return Address("/table", seat)
     return address.to("/table", keep=(), game=chosen.words)
 
 

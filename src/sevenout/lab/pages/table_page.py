@@ -1,36 +1,73 @@
-"""The table: a game played by hand. The address holds the seed, the rolls and the chips."""
+"""The table: any game played by hand, and an evening that a strategy plays, roll by roll.
 
+The address holds what was done (`by_hand`). A game of turns has a score card of its own, and the
+bets of craps a table of theirs.
+"""
+
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import accumulate
 from typing import Any
-from urllib.parse import quote, unquote
 
 import htpy as h
 
-from sevenout.documents import Column, Table
+from sevenout.documents import Column, Fact, Facts, Table
 from sevenout.documents.kinds import COUNT, DECIMAL, LABEL, PERCENT, SIGNED, TEXT
-from sevenout.documents.numbers import decimal, many, minus, signed
-from sevenout.errors import NotationError, SevenoutError, shown
+from sevenout.documents.numbers import decimal, grouped_amount, many, minus, signed, won
+from sevenout.errors import NotationError, shown
 from sevenout.extras import MissingError
-from sevenout.lab.address import CRAPS, Address, choose, counts, kind_of, optimum, solved
+from sevenout.lab.address import (
+    CRAPS,
+    ROLLS,
+    Address,
+    acts_of,
+    after,
+    choose,
+    counts,
+    optimum,
+    solved,
+    undone,
+)
 from sevenout.lab.by_hand import (
     EXACT_BETS,
     MOST_ROLLS,
+    Session,
     TableRoll,
     band,
-    chips_at,
-    chips_of,
-    nets,
+    modern,
     session,
 )
-from sevenout.lab.pages import scorecard_page, watch_page
-from sevenout.lab.pages.felt_page import PATH, ROLL, die, felt, log, puck, reached, rolling, seats
-from sevenout.lab.widgets import chart, copies
-from sevenout.lab.widgets.chart import Chart
-from sevenout.lab.widgets.parts import go, heading, item, problem
+from sevenout.lab.evening_address import (
+    KEPT,
+    Evening,
+    EveningRoll,
+    command_of,
+    evening,
+    program_of,
+    said_in,
+)
+from sevenout.lab.evening_address import solved as solved_evening
+from sevenout.lab.pages import craps_page, scorecard_page
+from sevenout.lab.pages.course_page import QUANTILES
+from sevenout.lab.pages.felt_page import (
+    PATH,
+    ROLL,
+    die,
+    felt,
+    log,
+    money_chart,
+    puck,
+    reached,
+    rolling,
+    seats,
+)
+from sevenout.lab.widgets import copies
+from sevenout.lab.widgets.parts import Hero, KeyFigure, go, heading, item, problem
 from sevenout.lab.widgets.view import Reply, Saved, View
 from sevenout.numerals import parse_seed
-from sevenout.rules import ByTurns, Game, Outcome
+from sevenout.questions.subjects import GameSubject
+from sevenout.rules import ByTurns, Game
 from sevenout.solving.bet_result import BetResult
 
 CHIPS = (0, 1, 5, 25, 100)
@@ -39,94 +76,96 @@ FIRST = (
     "95 sessions in 100."
 )
 MOST_BETS, MOST_DICE, BANDS = 8, 12, 24
+OLD = ("rolls", "chips")
+"""The fields that old addresses have in place of acts."""
+SEEN, STEPS = 60, 100
+"""Rolls of an evening that its chart shows at least; and the steps of its bands."""
+SHADED = (
+    "Shaded: where nine evenings in ten are, and where half of them are, after each roll; exact. "
+    "Dashed: the bankroll."
+)
+ROLLED = """\
+random, sitting = Random({seed}), plan.sitting()
+for _ in range({rolls}):
+    moment = sitting.roll(throw(plan.bettor.felt.dice, random))
+    print(*moment.faces, moment.money, moment.end or "")
+    if moment.end:
+        break"""
+"""A program that rolls an evening."""
 
 
 def page(address: Address) -> View | Reply:
-    """The page of a session; of an evening, if a strategy plays."""
-    if address.get("strategy"):
-        return watch_page.page(address)
-    text = address.get("game") or CRAPS
-    chosen = choose(text)
+    """The table of a game, of a strategy, or of craps with all its bets."""
+    if not address.get("table") and address.get("strategy"):
+        return _watched(address)
+    if not any(map(address.get, ("game", "did", "seed", *OLD))):
+        return craps_page.page(address)
+    chosen = choose(address.get("game") or CRAPS)
     if isinstance(chosen.game, ByTurns):
         return scorecard_page.page(address, chosen)
-    view = View(address, f"{chosen.title}, at the table", PATH)
     # All faces are shown on the felt, so no dice can be hidden from a player.
     if type(chosen.game).sees is not Game.sees:
-        terminal = f"In this game dice are hidden: play it with `sevenout play {text} --coach`."
-        view.body = [h.h1[chosen.title], problem(terminal)]
-        return view
-    seed = parse_seed(address.get("seed") or "1")
-    rolls = address.whole("rolls", 0, 0, MOST_ROLLS)
-    counted = counts(text)
-    if not counted and chosen.goal is None:
-        view.body = [h.h1[chosen.title], problem("This game has too many states for the table.")]
-        return view
-    answers = tuple(unquote(a) for a in address.get("did").split("|") if a)
-    if answers and chosen.goal is None:
-        raise NotationError(f"did={shown(address.get('did'))}; nothing is asked here: leave it out")
-    played = session(text, seed, answers)
-    past = played.after(rolls)
-    decision, waits = played.waits.get(len(past), (None, ()))
-    ends = played.ends_of(len(past))
-    base = address.to(rolls=len(past) or None)
-    bets = solved(text).chain.bets[:MOST_BETS] if counted else ()
+        command = f"`sevenout play {address.get('game')} --coach`"
+        return _refused(address, chosen, f"In this game dice are hidden: play it with {command}.")
+    if not counts(chosen.words) and chosen.goal is None:
+        return _refused(address, chosen, "This game has too many states for the table.")
+    return _played(address, chosen)
+
+
+def _refused(address: Address, chosen: GameSubject, why: str) -> View:
+    view = View(address, f"{chosen.title}, at the table", PATH)
+    view.body = [h.h1[chosen.title], problem(why)]
+    return view
+
+
+# --- a game by hand -------------------------------------------------------------------------------
+
+
+def _played(address: Address, chosen: GameSubject) -> View | Reply:
+    """The page of a game that the visitor plays."""
+    text, seed = chosen.words, parse_seed(address.get("seed") or "1")
+    bets = solved(text).chain.bets[:MOST_BETS] if counts(text) else ()
     about = chosen.bet if chosen.bet in bets else bets[0] if bets else ""
-    chips_text = address.get("chips") or (f"0:{quote(about, safe=' ')}:1" if about else "")
-    try:
-        chips = chips_of(chips_text)
-    except SevenoutError as error:
-        return _wrong(view, kind_of(error))
-    chips = {unquote(bet): changes for bet, changes in chips.items()}
-    stakes = [(bet, chips.get(bet, []), solved(text).bet(bet)) for bet in bets]
-    on = {bet: changes for bet, changes in chips.items() if bet in bets}
-    at = {exact.name: exact.stake for _, _, exact in stakes}
-    moves = played.moves_of(len(past))
-    view.python, view.command = copies.played(chosen, seed, moves, on, at)
-    totals = [
-        (bet, changes, exact, nets(ends, bet, exact.stake, changes))
-        for bet, changes, exact in stakes
-    ]
-    opening = played.opening
-    state = TableState(base, past, [e for _, _, e in stakes], chips, chips_text, len(ends), opening)
+    if any(map(address.get, OLD)):
+        return Reply.to(modern(address.to(game=text), chosen.game, seed, about))
+    played = session(text, seed, acts_of(address), about)
+    for bet in played.chips.keys() - bets:
+        raise NotationError(f"did={shown(bet)}; the bets are: {', '.join(bets) or 'none'}")
+    stakes = [solved(text).bet(bet) for bet in bets]
+    view = View(address, f"{chosen.title}, at the table", PATH)
+    table = GameTable(after(address.to(did=None), *played.acts), played, stakes)
     view.body = [
         heading("Play", chosen.title, seats(address, text, seed)),
         h.div(".columns" if bets else ".columns.one")[
-            h.div(".stack")[state.felt(waits, _coach(text, decision) if waits else {})],
-            bets and h.div(".stack.beside")[_money(view, text, totals, len(ends), chosen.goal)],
+            h.div(".stack")[table.felt(_coach(text, played) if played.options else {})],
+            bets and h.div(".stack.beside")[_money(view, text, table, chosen.goal is not None)],
             h.div(".stack.below")[
                 view.card(
                     "log",
                     "The rolls",
-                    log([(e.seen, _then(e)) for e in past]),
-                    _saved(past),
-                    note=_counted(past, ends),
+                    log([(roll.seen, _then(roll)) for roll in played.rolls]),
+                    _saved(played.rolls),
+                    note=f"{many(len(played.rolls), 'roll')}, {many(len(played.ends), 'game')}"
+                    if played.rolls
+                    else "",
                 ),
             ],
         ],
     ]
-    view.bar = _bar(past, ends, totals, state.reached(waits))
+    view.python, view.command = copies.played(chosen, seed, about, played)
+    view.bar = [
+        item(minus(signed(table.net)), "chips", main=True) if bets else None,
+        item(*many(len(played.ends), "game").split()),
+        item(*many(len(played.rolls), "roll").split()),
+        reached(*table.reached()),
+    ]
     return view
 
 
-def _money(view: View, text: str, totals: list[Any], ended: int, goal: Any) -> list[Any]:
-    """The results of the bets so far; before the first is settled, the bets."""
-    stakes = [(bet, changes, exact) for bet, changes, exact, _ in totals]
-    if ended:
-        first = view.card("results", "So far", _results(text, totals, ended))
-    else:
-        first = view.card("results", *_offered(stakes, scored=goal is not None))
-    running = [
-        view.card(f"run-{i}", bet.capitalize(), *_running(text, bet, changes, net))
-        for i, (bet, changes, _, net) in enumerate(totals)
-        if net and any(many for _, many in changes)
-    ]
-    return [first, *running[:3]]
-
-
-def _coach(text: str, state: Any) -> dict[str, str]:
+def _coach(text: str, played: Session) -> dict[str, str]:
     """The expected value of each option and the cost of a mistake; empty without NumPy."""
     try:
-        lines = optimum(text).at(state)
+        lines = optimum(text).at(played.position.state)
     except MissingError:
         return {}
     return {
@@ -137,150 +176,116 @@ def _coach(text: str, state: Any) -> dict[str, str]:
     }
 
 
-def _wrong(view: View, text: str) -> View:
-    view.title, view.status = "Refused", 400
-    view.body = [h.h1["Play"], problem(text, go("A new session", PATH, "main"))]
-    return view
-
-
 @dataclass(frozen=True)
-class TableState:
-    """The table after some rolls.
+class GameTable:
+    """The table of a game after some acts.
 
     Attributes:
-        base: the address with these rolls.
-        past: the rolls so far.
+        base: the address with these acts.
+        played: the session.
         bets: the exact results of the bets on the table.
-        games: how many games are settled.
-        chips: the changes of the chips on each bet.
-        chips_text: the same, as in the address.
-        opening: the table before the first roll.
     """
 
     base: Address
-    past: list[TableRoll]
+    played: Session
     bets: list[BetResult]
-    chips: dict[str, list[tuple[int, int]]]
-    chips_text: str
-    games: int
-    opening: TableRoll
 
-    def felt(self, waits: tuple[str, ...], coach: dict[str, str]) -> Any:
-        """The felt; `waits` are the options to choose from, `coach` the text of each."""
-        base, past, n = self.base, self.past, len(self.past)
-        last = past[-1] if past else None
+    @property
+    def net(self) -> Fraction:
+        """The result of all bets, in chips."""
+        nets = [self.played.nets(bet.name) for bet in self.bets]
+        return sum((net[-1] for net in nets if net), Fraction(0))
+
+    def felt(self, coach: Mapping[str, str]) -> Any:
+        """The felt; `coach` is the text of each option."""
+        rolls, options = self.played.rolls, self.played.options
+        last = rolls[-1] if rolls else None
         call: Any = ROLL
         if last:
             call = [h.strong[last.seen], " · ", last.settled.label if last.settled else last.after]
-        if waits:
+        if options:
             silent = "" if coach else " A coach needs NumPy, which is not here."
             call = [call, h.br, f"What do you do?{silent}"]
-        shown = last or self.opening
+        shown_roll = last or self.played.opening
+        dice = h.div(".dice")[(die(face, len(rolls)) for face in shown_roll.faces[:MOST_DICE])]
         doing = [
-            self._doing(waits, coach),
-            # An answer to the last roll would stay in the address after that roll is gone.
-            go("Take back", base.to(rolls=n - 1 or None)) if n and not base.get("did") else None,
-            go("New session", base.to(keep=("game", "seed"))),
+            self._doing(coach),
+            go("Undo", undone(self.base)) if self.played.acts else None,
+            go("New session", self.base.to(keep=("game", "seed"))),
         ]
-        dice = h.div(".dice")[(die(face, n) for face in shown.faces[:MOST_DICE])]
-        top = [puck(shown.point), dice]
-        return felt(top, call, doing, h.div(".bets")[map(self.bet, self.bets)])
+        top = [puck(shown_roll.point), dice]
+        return felt(top, call, doing, h.div(".bets")[map(self._bet, self.bets)])
 
-    def _doing(self, waits: tuple[str, ...], coach: dict[str, str]) -> Any:
-        base, n = self.base, len(self.past)
-        if waits:
-            did = base.get("did")
+    def _doing(self, coach: Mapping[str, str]) -> Any:
+        if options := self.played.options:
+            hint = h.span(".hint.onfelt.coach")
             return [
-                go(
-                    [option, h.span(".hint.onfelt.coach")[coach.get(option, "")]],
-                    base.to(did="|".join(filter(None, [did, quote(option, safe=" ")]))),
-                )
-                for option in waits[:24]
+                go([option, hint[coach.get(option, "")]], self._after(option))
+                for option in options[:24]
             ]
-        if n >= MOST_ROLLS:
+        left = MOST_ROLLS - len(self.played.rolls)
+        if not left:
             return h.p[f"{MOST_ROLLS:,} rolls: the session is over."]
-        return rolling(base, n, MOST_ROLLS)
+        return rolling(self.base, left)
 
-    def reached(self, waits: tuple[str, ...]) -> list[Any]:
-        """What the bar offers; nothing where the felt waits for an answer."""
-        base, n = self.base, len(self.past)
-        if waits or n >= MOST_ROLLS:
+    def reached(self) -> list[Any]:
+        """What the bar offers; nothing where the felt waits for a choice."""
+        if self.played.options or len(self.played.rolls) >= MOST_ROLLS:
             return []
-        back = [go("Take back", base.to(rolls=n - 1 or None))] if n and not base.get("did") else []
-        return [go("Roll", base.to(rolls=n + 1), "main"), *back]
+        back = [go("Undo", undone(self.base))] if self.played.acts else []
+        return [go("Roll", self._after("roll*1"), "main"), *back]
 
-    def bet(self, exact: BetResult) -> Any:
-        bet, last = exact.name, self.past[-1] if self.past else None
-        changes = self.chips.get(bet, [])
-        now = chips_at(changes, self.games)
-        word = quote(bet, safe=" ")
-        # A second change before the same game replaces the first.
-        kept = [p for p in self.chips_text.split(",") if not p.startswith(f"{self.games}:{word}:")]
+    def _after(self, act: str) -> Address:
+        return after(self.base, act)
+
+    def _bet(self, exact: BetResult) -> Any:
+        bet, played = exact.name, self.played
+        now = played.chips.get(bet, 0)
         words = ""
-        if last and last.settled and (before := chips_at(changes, self.games - 1)):
-            won = last.settled.profit(bet) / exact.stake * before
-            words = f"{minus(signed(won))} on the last game"
-
-        def to(many: int) -> Address:
-            chips = ",".join([*filter(None, kept), f"{self.games}:{word}:{many}"])
-            return self.base.to(chips=chips)
-
+        if played.rolls and played.rolls[-1].settled and (before := played.staked(bet)[-1]):
+            pay = played.ends[-1][0].pay(bet)
+            words = f"{minus(signed(pay.profit / pay.stake * before))} on the last game"
         return h.div(".bet")[
             h.strong[bet],
             h.div(".chips", role="group", aria_label=f"Chips on {bet}")[
                 (
                     h.a(
                         class_="chip",
-                        href=str(to(many)),
-                        aria_current="true" if many == now else None,
-                        aria_label=f"{many} on {bet}",
-                    )[str(many)]
-                    for many in CHIPS
+                        href=str(self._after(f"{bet}={chips}")),
+                        aria_current="true" if chips == now else None,
+                        aria_label=f"{chips} on {bet}",
+                    )[str(chips)]
+                    for chips in CHIPS
                 )
             ],
             h.span(".hint.onfelt")[words],
         ]
 
 
-def _then(event: TableRoll) -> Any:
-    return h.span(".settled")[event.settled.label] if event.settled else h.span[event.after]
+def _then(roll: TableRoll) -> Any:
+    return h.span(".settled")[roll.settled.label] if roll.settled else h.span[roll.after]
 
 
-def _saved(past: list[TableRoll]) -> Saved:
-    columns = ["roll", "faces", "seen", "then"]
+def _saved(rolls: list[TableRoll]) -> Saved:
     rows = [
         (i, " ".join(map(str, e.faces)), e.seen, e.settled.label if e.settled else e.after)
-        for i, e in enumerate(past, 1)
+        for i, e in enumerate(rolls, 1)
     ]
-    return Saved(Table(columns, rows))
+    return Saved(Table(["roll", "faces", "seen", "then"], rows))
 
 
-def _counted(past: list[TableRoll], ends: list[Outcome]) -> str:
-    return f"{many(len(past), 'roll')}, {many(len(ends), 'game')}" if past else ""
-
-
-def _offered(stakes: list[Any], scored: bool) -> tuple[Any, ...]:
-    """Before a game is settled: each bet's odds and cost, or a game's score."""
-    if scored:
-        rows = [(bet, exact.mean) for bet, _, exact in stakes]
-        return "Played best", Table([Column("points"), Column("mean", DECIMAL)], rows)
-    columns = [Column("bet"), Column("wins", PERCENT), Column("house edge", PERCENT)]
-    table = Table(columns, [(bet, exact.p_win, exact.edge) for bet, _, exact in stakes])
-    return "The bets", table, h.p(".soft")[FIRST]
-
-
-def _results(text: str, totals: list[Any], games: int) -> Table:
-    rows = []
-    for bet, changes, exact, net in totals:
-        staked = sum(chips_at(changes, game) for game in range(games))
-        mean = exact.mean * staked
-        # The interval is that of equal stakes, so there is none after a change of chips.
-        steady = {chips_at(changes, game) for game in range(games)}
-        between = ""
-        if len(steady) == 1 and games and staked:
-            low, high = (float(end) * steady.copy().pop() for end in band(text, bet, games))
-            between = f"{low:+,.1f} to {high:+,.1f}".replace("-", "−")
-        rows.append((bet, staked, net[-1] if net else Fraction(0), mean, between))
+def _money(view: View, text: str, table: GameTable, scored: bool) -> list[Any]:
+    """The results of the bets so far; before the first is settled, each bet's odds or its score."""
+    bets, played = table.bets, table.played
+    if not played.ends and scored:
+        rows = [(bet.name, bet.mean) for bet in bets]
+        offered = Table([Column("points"), Column("mean", DECIMAL)], rows)
+        return [view.card("results", "Played best", offered)]
+    if not played.ends:
+        columns = [Column("bet"), Column("wins", PERCENT), Column("house edge", PERCENT)]
+        offered = Table(columns, [(bet.name, bet.p_win, bet.edge) for bet in bets])
+        return [view.card("results", "The bets", offered, h.p(".soft")[FIRST])]
+    results = [BetSoFar(text, bet, played) for bet in bets]
     columns = [
         Column("bet"),
         Column("staked", COUNT),
@@ -288,51 +293,232 @@ def _results(text: str, totals: list[Any], games: int) -> Table:
         Column("mean", SIGNED.to(2, sign=True)),
         Column("middle 95 %", TEXT),
     ]
-    return Table(columns, rows)
-
-
-def _running(text: str, bet: str, changes: list[tuple[int, int]], net: list[Fraction]) -> list[Any]:
-    """The result after each game; with its expected band if the chips never changed."""
-    n = len(net)
-    exact = solved(text).bet(bet)
-    steady = {chips_at(changes, game) for game in range(n)}
-    bands: list[tuple[float, float, float]] = []
-    if len(steady) == 1:
-        chips = steady.copy().pop()
-        places = sorted({max(1, round(n * (k + 1) / BANDS)) for k in range(BANDS)} | {1, n})
-        ends = [(k, *band(text, bet, k)) for k in places]
-        bands = [
-            (0.0, 0.0, 0.0),
-            *((float(k), float(a * chips), float(b * chips)) for k, a, b in ends),
-        ]
-    step = max(1, n // 400)
-    line = [(0.0, 0.0), *((k + 1.0, float(net[k])) for k in range(0, n, step)), (n, float(net[-1]))]
-    staked = [Fraction(0)]
-    for game in range(n):
-        staked.append(staked[-1] + chips_at(changes, game))
-    mean = [(float(k), float(exact.mean * staked[k])) for k in sorted({0, *range(0, n, step), n})]
-    low = min([b[1] for b in bands] + [y for _, y in line])
-    high = max([b[2] for b in bands] + [y for _, y in line])
-    # If nothing was won or lost, the axis needs a height too.
-    room = 0.06 * (high - low) or 1.0
-    x = chart.axis(0.0, float(max(n, 5)), "games", 5)
-    y = chart.axis(low - room, high + room, "net, in chips", 5)
-    shapes = (chart.band(x, y, bands) if bands else "") + chart.line(x, y, mean, "two")
-    mean_now = decimal(exact.mean * staked[-1], 2)
-    caption = f"After {n:,} games the net is {net[-1]}, and {mean_now} on average."
-    how = "exact" if n <= EXACT_BETS else "by the normal approximation"
-    words = "dashed: the exact mean" + (f"; shaded: the middle 95 %, {how}" if bands else "")
-    drawn = Chart(x, y, shapes + chart.line(x, y, line), caption)
-    rows = [(k + 1, settled, exact.mean * staked[k + 1]) for k, settled in enumerate(net)]
-    saved = Table([Column("games", COUNT), Column("net", LABEL), Column("mean", DECIMAL)], rows)
-    return [drawn, Saved(saved), h.p(".hint")[words]]
-
-
-def _bar(past: list[TableRoll], ends: list[Outcome], totals: list[Any], links: list[Any]) -> Any:
-    net = sum((net[-1] for *_, net in totals if net), Fraction(0))
     return [
-        item(minus(signed(net)), "chips", main=True) if totals else None,
-        item(*many(len(ends), "game").split()),
-        item(*many(len(past), "roll").split()),
-        reached(*links),
+        view.card("results", "So far", Table(columns, [result.row() for result in results])),
+        *(
+            view.card(f"run-{i}", result.exact.name.capitalize(), *result.chart())
+            for i, result in enumerate(results)
+            if any(result.staked)
+        ),
+    ][:4]
+
+
+class BetSoFar:
+    """A bet over the games that are settled.
+
+    Attributes:
+        exact: its exact result.
+        staked: its chips in each game.
+        nets: its net result after each game.
+        means: the mean of that.
+        steady: its chips, if they never changed; the interval is that of equal stakes.
+    """
+
+    def __init__(self, text: str, exact: BetResult, played: Session) -> None:
+        self.text, self.exact = text, exact
+        self.staked = played.staked(exact.name)
+        self.nets = played.nets(exact.name)
+        self.means = [exact.mean * chips for chips in accumulate(self.staked)]
+        self.steady = self.staked[0] if len(set(self.staked)) == 1 else 0
+
+    def _band(self, games: int) -> tuple[float, float]:
+        low, high = band(self.text, self.exact.name, games)
+        return float(low * self.steady), float(high * self.steady)
+
+    def row(self) -> tuple[Any, ...]:
+        between = ""
+        if self.steady:
+            low, high = self._band(len(self.nets))
+            between = f"{low:+,.1f} to {high:+,.1f}".replace("-", "−")
+        return self.exact.name, sum(self.staked), self.nets[-1], self.means[-1], between
+
+    def chart(self) -> list[Any]:
+        """The result after each game; with its expected band if the chips never changed."""
+        n, nets, means = len(self.nets), self.nets, self.means
+        places = sorted({max(1, round(n * (k + 1) / BANDS)) for k in range(BANDS)} | {1, n})
+        bands = [[(0.0, 0.0, 0.0), *((float(k), *self._band(k)) for k in places)]]
+        drawn = money_chart(
+            [(0.0, 0.0), *((k, float(net)) for k, net in enumerate(nets, 1))],
+            ("games", "net, in chips"),
+            f"After {n:,} games the net is {nets[-1]}, and {decimal(means[-1], 2)} on average.",
+            bands=bands if self.steady else [],
+            mean=[(0.0, 0.0), *((k, float(mean)) for k, mean in enumerate(means, 1))],
+        )
+        how = "exact" if n <= EXACT_BETS else "by the normal approximation"
+        words = f"; shaded: the middle 95 %, {how}" if self.steady else ""
+        rows = list(zip(range(1, n + 1), nets, means, strict=True))
+        columns = [Column("games", COUNT), Column("net", LABEL), Column("mean", DECIMAL)]
+        hint = h.p(".hint")[f"dashed: the exact mean{words}"]
+        return [drawn, Saved(Table(columns, rows)), hint]
+
+
+# --- an evening of a strategy ---------------------------------------------------------------------
+
+
+def _watched(address: Address) -> View | Reply:
+    """The page of an evening that a strategy plays, roll by roll, in the exact band."""
+    text, house = address.get("strategy"), address.get("house")
+    arguments, seed = said_in(address), parse_seed(address.get("seed") or "1")
+    if rolls := address.whole("rolls", 0, 0, MOST_ROLLS):
+        return Reply.to(after(address.to(rolls=None), f"roll*{rolls}"))
+    played = evening(text, arguments, house, seed)
+    past = played.after(_rolls_of(address))
+    base = address.to(keep=("strategy", "seed", *KEPT))
+    base = after(base, f"roll*{len(past)}") if past else base
+    view = View(address, f"{played.plan.name}, at the table", PATH)
+    fan = solved_evening(text, arguments, house).fan
+    bankroll = played.plan.bankroll
+    money = [bankroll, *(turn.moment.money for turn in past)]
+    view.body = [
+        heading("Play", f"{played.plan.name}. {_ends(played)}", seats(address, "", seed)),
+        h.div(".columns")[
+            h.div(".stack")[_evening_felt(base, played, past, seed)],
+            h.div(".stack.beside")[
+                view.card("results", "So far", _hero(bankroll, past), _now(fan, len(past))),
+                view.card("run", "The money, roll by roll", *_run(fan, money)),
+            ],
+            h.div(".stack.below")[
+                view.card(
+                    "log",
+                    "The rolls",
+                    log([(_total(turn), h.span[_paid(turn), _end(turn)]) for turn in past]),
+                    _saved_turns(past),
+                ),
+            ],
+        ],
     ]
+    view.python = program_of(address, text, ROLLED.format(seed=seed, rolls=len(past)))
+    rolled = copies.typed([""] * len(past))
+    words = (f"--seed={seed}", "--strategy")
+    view.command = command_of(address, (text,), *words, before=rolled, verb="play")
+    view.bar = [
+        item(minus(won(money[-1] - bankroll)), "so far", main=True),
+        item(grouped_amount(money[-1]), "money"),
+        item(*many(len(past), "roll").split()),
+    ]
+    return view
+
+
+def _rolls_of(address: Address) -> int:
+    """The rolls of an evening, in which a strategy does all else."""
+    acts = acts_of(address)
+    rolls = [ROLLS.fullmatch(act) for act in acts]
+    if not all(rolls):
+        raise NotationError(f"did={shown(address.get('did'))}; a strategy plays: write roll*9")
+    return min(sum(int(match[1]) for match in rolls if match), MOST_ROLLS)
+
+
+def _ends(played: Evening) -> str:
+    plan = played.plan
+    ends = [f"Brings {plan.bankroll}"]
+    ends += [f"plays {plan.ends.rolls:,} rolls"] if plan.ends.rolls else []
+    ends += [f"leaves with {plan.ends.floor} or less"] if plan.ends.floor is not None else []
+    ends += [f"leaves with {plan.ends.ceiling} or more"] if plan.ends.ceiling is not None else []
+    ends += [f"leaves after {plan.ends.shooters} shooters"] if plan.ends.shooters else []
+    ends += [f"leaves after {plan.ends.bets} bets"] if plan.ends.bets else []
+    return ", ".join(ends) + "."
+
+
+def _evening_felt(base: Address, played: Evening, past: list[EveningRoll], seed: int) -> Any:
+    last, n = past[-1] if past else None, len(past)
+    bets = last.bets if last else played.first
+    money = last.moment.money if last else played.plan.bankroll
+    call: Any = ROLL
+    if last:
+        call = [h.strong[_total(last)], " · ", _paid(last) or "nothing is settled"]
+    if last and last.moment.end:
+        call = [call, h.br, h.strong[f"The evening is over: {last.moment.end}."]]
+    left = min(played.plan.ends.rolls or MOST_ROLLS, MOST_ROLLS) - n
+    over = bool(last and last.moment.end) or left <= 0
+    faces = last.moment.faces if last else ("", "")
+    doing = [
+        None if over else [*rolling(base, left), go("To the end", after(base, f"roll*{left}"))],
+        go("Undo", undone(base)) if n else None,
+        go("Another evening", base.to(did=None, seed=seed + 1)),
+        go("The odds of it", base.to("/evening", keep=KEPT, a=base.get("strategy"))),
+    ]
+    cost = played.plan.bettor.felt.cost(bets)
+    apart = cost - sum(on for _, on in bets)
+    standing = h.div(".bets.small")[
+        (h.div(".bet")[h.strong[bet], h.span[grouped_amount(on)]] for bet, on in bets),
+        h.div(".bet")[h.strong["commission"], h.span[grouped_amount(apart)]] if apart else None,
+        h.div(".bet.rail")[h.strong["in the rail"], h.span[grouped_amount(money - cost)]],
+    ]
+    top = [puck(last.point if last else None), h.div(".dice")[(die(face, n) for face in faces)]]
+    return felt(top, call, doing, standing)
+
+
+def _total(turn: EveningRoll) -> str:
+    rolled = turn.moment.rolled
+    return str(rolled.throw.total) if rolled else ""
+
+
+def _paid(turn: EveningRoll) -> str:
+    rolled = turn.moment.rolled
+    payments = rolled.paid if rolled else ()
+    return ", ".join(f"{paid.bet} {minus(won(paid.profit))}" for paid in payments)
+
+
+def _end(turn: EveningRoll) -> Any:
+    return turn.moment.end and h.strong[f" {turn.moment.end}"]
+
+
+def _saved_turns(past: list[EveningRoll]) -> Saved:
+    columns = ["roll", "faces", "total", "paid", Column("money", LABEL), "end"]
+    rows = [
+        (i, " ".join(map(str, t.moment.faces)), _total(t), _paid(t), t.moment.money, t.moment.end)
+        for i, t in enumerate(past, 1)
+    ]
+    return Saved(Table(columns, rows))
+
+
+def _hero(bankroll: Any, past: list[EveningRoll]) -> Any:
+    money = past[-1].moment.money if past else bankroll
+    rolled = [turn.moment.rolled for turn in past if turn.moment.rolled]
+    settled = sum(payment.stake for roll in rolled for payment in roll.paid)
+    return Hero(
+        KeyFigure(grouped_amount(money), f"money, of {bankroll} brought", big=True),
+        KeyFigure(won(money - bankroll), "won"),
+        KeyFigure(grouped_amount(settled), "bet and settled"),
+    )
+
+
+def _now(fan: Any, n: int) -> Any:
+    if not n or n >= len(fan):
+        return None
+    low, below, middle, above, high = fan[n]
+    return Facts(
+        Fact(f"the median after {n:,} rolls", middle, LABEL),
+        Fact(
+            "half of all evenings have",
+            f"{grouped_amount(below)} to {grouped_amount(above)}",
+            LABEL,
+        ),
+        Fact("nine in ten have", f"{grouped_amount(low)} to {grouped_amount(high)}", LABEL),
+    )
+
+
+def _run(fan: Any, money: list[Any]) -> list[Any]:
+    """The money after each roll, in the bands of all evenings."""
+    n, bankroll = len(money) - 1, money[0]
+    last = min(max(SEEN, n + n // 2), max(len(fan) - 1, n, SEEN))
+    far = min(last, len(fan) - 1)
+    places = sorted({round(far * k / STEPS) for k in range(STEPS + 1)}) if len(fan) > 1 else []
+    drawn = money_chart(
+        [(float(k), float(amount)) for k, amount in enumerate(money)],
+        ("rolls", "money"),
+        f"After {n:,} rolls there is {grouped_amount(money[-1])} of {bankroll}.",
+        far=float(last),
+        level=float(bankroll),
+        bands=[
+            [(float(k), float(fan[k][low]), float(fan[k][-1 - low])) for k in places]
+            for low in (0, 1)
+            if places
+        ],
+    )
+    columns = [Column(name, LABEL) for name in ("rolls", "money", *QUANTILES)]
+    rows = [
+        (k, amount, *(fan[k] if k < len(fan) else [None] * 5))
+        for k, amount in enumerate(money[1:], 1)
+    ]
+    return [drawn, Saved(Table(columns, rows)), h.p(".hint")[SHADED] if len(fan) > 1 else None]

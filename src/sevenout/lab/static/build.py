@@ -271,9 +271,11 @@ def _picture(url: str) -> bytes:
 
 
 def _html(url: str, base: str) -> bytes:
-    """A page; of a redirect or a file, which has none of its own, `SAVED`."""
+    """A page; of a redirect the page where it leads, and of a file, which has none, `SAVED`."""
     made = page(url, version(), base)
-    if made.kind.startswith("text/html") and not made.location:
+    if made.location:
+        return _html(made.location, base)
+    if made.kind.startswith("text/html"):
         return made.body
     return document(SAVED, version()).encode()
 

@@ -6,7 +6,7 @@ A game without a name is written out, as its game file or its text in the lab.
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from shlex import join
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sevenout.lab.address import named
 from sevenout.lab.widgets.parts import face_text
@@ -16,6 +16,9 @@ from sevenout.questions.subject_kinds import SubjectKind
 from sevenout.questions.subjects import GameSubject, option_value, unpack
 from sevenout.rolling import designs
 from sevenout.rules.gamefiles.gamefile import GameFile, game_text
+
+if TYPE_CHECKING:
+    from sevenout.lab.by_hand import Session
 
 LINE = "%s\\n"
 FLAGS = {"True": "yes", "False": "no"}
@@ -223,37 +226,18 @@ def _posed(chosen: GameSubject) -> tuple[list[str], str]:
     return _made(chosen)
 
 
-def played(
-    chosen: GameSubject,
-    seed: int,
-    moves: Sequence[str],
-    chips: Mapping[str, list[tuple[int, int]]],
-    stakes: Mapping[str, Fraction],
-) -> tuple[str, str]:
-    """A game played by hand, as a program and a command.
-
-    A move is an answer, or "" for a roll; chips are (from which game on, how many) for each bet.
-    """
-    has_choices = any(moves)
-    imports = ["from random import Random", "from sevenout.rules.position import Position"]
-    lines = [f"random, position, ends = Random({seed}), Position(game), []"]
-    lines += [f"for move in {list(moves)!r}:" if has_choices else f"for _ in range({len(moves)}):"]
-    lines += ["    if move:", "        position.choose(move)", "    else:"] if has_choices else []
-    lines += [f"{'        ' if has_choices else '    '}print(*position.throw(random))"]
-    lines += ["    if position.settled:", "        print(position.settled.label)"]
-    lines += ["        ends.append(position.settled)", "        position = Position(game)"]
-    if chips:
-        imports += [
-            "from fractions import Fraction",
-            "from sevenout.lab.by_hand import nets",
-        ]
-    for bet, changes in chips.items():
-        arguments = f"{bet!r}, Fraction('{stakes[bet]}'), {changes}"
-        lines += [
-            f"print({bet!r}, *nets(ends, {arguments})[-1:])  # from which game on, how many chips"
-        ]
-    made = program(chosen, *lines, imports=imports)
-    return made, command(chosen, "play", f"--seed={seed}", before=typed(moves))
+def played(chosen: GameSubject, seed: int, bet: str, session: "Session") -> tuple[str, str]:
+    """A game played by hand, as a program and a command; `bet` has a chip on it at first."""
+    chips = f", {{{bet!r}: 1}}" if bet else ""
+    lines = [
+        f"session = Session(game, {seed}, {session.acts!r}{chips})",
+        "for roll in session.rolls:",
+        "    print(*roll.faces, roll.settled.label if roll.settled else '')",
+        "print({bet: session.nets(bet)[-1:] for bet in session.chips})",
+    ]
+    made = program(chosen, *lines, imports=["from sevenout.lab.by_hand import Session"])
+    before = typed(session.moves)
+    return made, command(chosen, "play", f"--seed={seed}", before=before)
 
 
 def typed(moves: Sequence[str]) -> str:

@@ -1,44 +1,64 @@
-"""A seat at the craps table: the player's bets on the felt, and the cost of each."""
+"""The craps table: the player's bets on the felt, and the cost of each.
 
-from collections.abc import Iterable, Sequence
+An address holds the session before an act, and the act: `/table?table=...&on=place 6`. The page
+shows the result, and its buttons hold the session after. So Reload and Back never repeat an act.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from shlex import quote
 from typing import Any
 
 import htpy as h
 
-from sevenout.catalogue.craps_family.craps_offers import why_not
+from sevenout.catalogue.craps_family.craps_felt import house_of
+from sevenout.catalogue.craps_family.craps_offers import paid_in_full, why_not
 from sevenout.catalogue.craps_family.spots import made_as, shown_as, spot, switch, switchable
-from sevenout.catalogue.craps_family.table_lines import again, rides
-from sevenout.catalogue.craps_family.table_session import TableSession
+from sevenout.catalogue.craps_family.table_lines import BET_VERBS, again, play, read_line, rides
+from sevenout.catalogue.craps_family.table_session import (
+    USUAL_HOURS,
+    USUAL_HOUSE,
+    Changed,
+    TableSession,
+)
 from sevenout.catalogue.strategies import strategies
 from sevenout.documents import Column, Fact, Facts, Table
 from sevenout.documents.kinds import COUNT, DECIMAL, LABEL, TEXT, WON
 from sevenout.documents.numbers import many, minus, won
-from sevenout.errors import SevenoutError
+from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.evenings.evening_result import EveningResult
 from sevenout.evenings.table_figures import PlayedEvening, beside, habits, values
-from sevenout.lab.address import Address, kind_of
+from sevenout.lab.address import MAX_DIGITS, Address, kind_of
 from sevenout.lab.pages.course_page import CoursePage, figures, pictures
-from sevenout.lab.pages.felt_page import PATH as TABLE
-from sevenout.lab.pages.felt_page import FeltBoard, die, log, puck, rack, reached
-from sevenout.lab.seat_address import (
+from sevenout.lab.pages.felt_page import (
+    CHIPS,
+    DOWN,
     LEAST,
+    MOST,
     PATH,
-    chip_of,
-    done,
-    evening_of,
-    session_of,
-    table_field,
+    FeltBoard,
+    die,
+    log,
+    money_chart,
+    puck,
+    rack,
+    reached,
 )
-from sevenout.lab.widgets import chart
-from sevenout.lab.widgets.chart import Chart
 from sevenout.lab.widgets.parts import Field, file_form, form, go, heading, item, problem
 from sevenout.lab.widgets.view import Reply, Saved, View
-from sevenout.numerals import exact
+from sevenout.numerals import exact, few_digits, parse_seed
 from sevenout.papers import table_talk
 from sevenout.papers.table_talk import FeltSpot, felt_spots
+from sevenout.questions.subjects import pack, unpack
+from sevenout.rolling.throw import parse_throw
+from sevenout.rules.casino.felt import Money, whole
 
+PLAIN = 2_000
+"""Characters of a session that an address holds as they are; a longer one is packed."""
+ASKS = ("on", "do", "dice", "amount")
+"""The fields of the next act."""
+NEW = ("minimum", "maximum", "bankroll", "currency", "seed", "game", "odds", "vig", "rules")
+"""The fields of a new table."""
 KEPT = ("table", "chip", "more")
 """The fields that a page's address keeps after an act."""
 WATCHED = "three-point-molly"
@@ -64,7 +84,7 @@ def page(address: Address) -> View | Reply:
     """The page of a seat after its address's act."""
     if address.get("text"):
         return _opened(address)
-    view = View(address, "At the craps table", TABLE)
+    view = View(address, "At the craps table", PATH)
     try:
         session = session_of(address)
     except SevenoutError as error:
@@ -84,8 +104,8 @@ def page(address: Address) -> View | Reply:
             "At the craps table",
             table_talk.table(session),
             h.div(".actions")[
-                go("One bet, over and over", TABLE),
-                go("Watch a strategy", Address(TABLE, {"strategy": WATCHED})),
+                go("One bet, over and over", Address(PATH, {"game": "craps"})),
+                go("Watch a strategy", Address(PATH, {"strategy": WATCHED})),
                 go(
                     "The odds of every bet",
                     Address("/catalogue", {"family": "craps", "sort": "edge"}),
@@ -117,6 +137,11 @@ def text(address: Address) -> Reply:
     """The session as a file."""
     content = session_of(address).to_text().encode()
     return Reply(content, "text/plain; charset=utf-8", filename="session.txt")
+
+
+def moved(address: Address) -> Reply:
+    """A redirect from the table's old address, of its page or its file."""
+    return Reply.to(address.to(address.path.replace("/sit", PATH), keep=list(address.query)))
 
 
 def _opened(address: Address) -> Reply:
@@ -212,13 +237,152 @@ def _act(words: str, line: str, kind: str = "") -> Any:
     )[words]
 
 
+# --- the session of an address --------------------------------------------------------------------
+
+
+def session_of(address: Address) -> TableSession:
+    """The session that an address holds, or a new one.
+
+    >>> acts = "sevenout table;bankroll: 9;field = 1;roll 2 2"
+    >>> session_of(Address("/table", {"table": acts})).result
+    1
+    """
+    text = address.get("table")
+    if text:
+        text = unpack(text[1:]) if text.startswith("~") else few_digits(text, MAX_DIGITS)
+        return TableSession.from_text(text)
+    typed = {name: few_digits(address.get(f"new-{name}"), MAX_DIGITS) for name in NEW}
+    if not any(typed.values()):
+        return TableSession(house_of(USUAL_HOUSE), currency="$")
+    house = [f"minimum={typed['minimum'] or 5}", *filter(None, [typed["rules"]])]
+    house += [f"{name}={typed[name]}" for name in ("maximum", "odds", "vig") if typed[name]]
+    house += ["props=1"] if "props=" not in typed["rules"] else []
+    house += ["crapless=yes"] if typed["game"] == "crapless" else []
+    money, seed = typed["bankroll"] or "300", parse_seed(typed["seed"] or "1")
+    return TableSession(house_of(",".join(house)), money, seed=seed, currency=typed["currency"])
+
+
+def table_field(session: TableSession) -> str:
+    """A session as a field of an address; packed if it is long."""
+    text = session.to_address()
+    return text if len(text) <= PLAIN else f"~{pack(text)}"
+
+
+def evening_of(session: TableSession) -> int:
+    """The rolls of an evening at this pace."""
+    return USUAL_HOURS * session.rates.pace
+
+
+def chip_of(address: Address) -> Money | str:
+    """What the hand holds: a word, or the value of a chip."""
+    chip = address.one_of("chip", CHIPS)
+    return whole(exact(chip)) if chip.isdecimal() else chip
+
+
+def done(session: TableSession, address: Address) -> tuple[list[str], str]:
+    """Play the act of an address in a session; return the reply, or the reason for a refusal.
+
+    >>> session = session_of(Address.read("/table"))
+    >>> done(session, Address.read("/table?on=place 6"))[0]
+    ['place 6: $6 (edge 1.52 %, costs $1.95 per hour if it stays up)']
+    >>> done(session, Address.read("/table?do=down hard 4"))
+    ([], 'Hard 4: there is nothing on it; on the felt: place 6.')
+    """
+    try:
+        if bet := address.get("on"):
+            return _tapped(session, bet, chip_of(address)), ""
+        if line := address.get("do"):
+            return _line(session, line, address.get("amount")), ""
+        if dice := address.get("dice"):
+            return _roll(session, dice), ""
+    except SevenoutError as error:
+        # A refused bet is no error of the page: the session goes on.
+        return [], kind_of(error)
+    return [], ""
+
+
+def _line(session: TableSession, line: str, amount: str) -> list[str]:
+    """Do a line of the table; a form sends the amount of `chips` or `tip` beside it."""
+    commands = read_line(session, f"{line} {amount}".strip())
+    verb, text = commands[0].verb, commands[0].text
+    if verb in ACTS:
+        return ACTS[verb](session, text)
+    # For the terminal's other commands the page has cards and buttons.
+    if verb not in BET_VERBS and verb != "same":
+        raise NotationError(
+            f"{shown(verb)} is for the terminal; here are bets and {', '.join(ACTS)}"
+        )
+    if any(command.verb in ("edge", "why") for command in commands):
+        raise NotationError("the edge and the rule of a bet are on its spot; type a bet")
+    replies: list[str] = []
+    for reply in play(session, commands):
+        replies += [reply] if isinstance(reply, str) else _said(session, reply)
+    return replies
+
+
+def _tapped(session: TableSession, bet: str, chip: Money | str) -> list[str]:
+    """Put what the hand holds on a bet, or take the bet down."""
+    if chip == DOWN:
+        return _down(session, bet)
+    if chip == MOST:
+        changed = session.set(bet, MOST)
+    else:
+        more = paid_in_full(session.offer(bet)) if isinstance(chip, str) else chip
+        changed = session.put(bet, more)
+    return _said(session, changed)
+
+
+def _said(session: TableSession, *changes: Changed, priced: bool = True) -> list[str]:
+    return [
+        line for change in changes for line in table_talk.changed(session, change, priced=priced)
+    ]
+
+
+def _roll(session: TableSession, dice: str) -> list[str]:
+    # The call names the point that was on before the roll.
+    point = session.point
+    rolled = session.roll(parse_throw(dice) if dice else None)
+    rare = table_talk.rare(session, evening_of(session), below=table_talk.RARE, quiet=True)
+    return [minus(table_talk.call(session, rolled, point)), *rare]
+
+
+def _down(session: TableSession, bet: str) -> list[str]:
+    return _said(session, *session.take_down(bet), priced=False)
+
+
+def _tip(session: TableSession, amount: str) -> list[str]:
+    money = exact(amount.strip("$€£"))
+    session.tip(money)
+    return [f"{session.money_text(whole(money))} to the dealers"]
+
+
+def _chips(session: TableSession, amount: str) -> list[str]:
+    money = exact(amount.strip("$€£"))
+    session.buy_in(money)
+    return [f"{session.money_text(whole(money))} more in the rail"]
+
+
+def _undo(session: TableSession, _: str) -> list[str]:
+    # Read first, because the undo removes the act.
+    act = table_talk.undone(session)
+    session.undo()
+    return [f"taken back: {act}" if act else "there is nothing to take back"]
+
+
+ACTS: Mapping[str, Callable[[TableSession, str], list[str]]] = {
+    "roll": _roll,
+    "tip": _tip,
+    "chips": _chips,
+    "undo": _undo,
+}
+"""The commands of a line that do not change bets."""
+
+
 # --- the cards beside the felt -------------------------------------------------------------------
 
 REST = "The rest of the evening, if I go on like this"
 SHOWN = ("", "rest", "luck", "beside")
 """What the page shows on demand."""
-MOST_POINTS = 300
-"""Points of the line of money, which keep a page of thousands of rolls small."""
 NO_NUMPY = "This needs NumPy, which is not here; the local lab has it."
 LOAD = Field("Paste it here, or choose or drop a file", "text", "", "wide", area=True)
 GAMES = [("", "Craps"), ("crapless", "Crapless craps")]
@@ -331,25 +495,19 @@ class SeatCards:
         session = self.session
         if not session.rolls:
             return None
-        money = [float(moment.money) for moment in session.moments]
-        last, start = len(money) - 1, float(session.bankroll)
-        low, high = min(*money, start), max(*money, start)
-        # If nothing was won or lost, the axis needs a height too.
-        room = 0.06 * (high - low) or 1.0
-        x = chart.axis(0.0, float(max(last, 5)), "rolls", 5)
-        y = chart.axis(low - room, high + room, "money", 5)
-        step = max(1, last // MOST_POINTS)
-        # The last roll is always a point, since the caption names it.
-        places = sorted({*range(0, last, step), last})
-        shapes = chart.level(y, start) + chart.line(x, y, [(float(n), money[n]) for n in places])
+        money = [moment.money for moment in session.moments]
         now, brought = session.money_text(session.money), session.money_text(session.bankroll)
-        caption = f"After {many(last, 'roll')} there is {now} of {brought}."
-        rows = [(n, moment.money) for n, moment in enumerate(session.moments)]
+        drawn = money_chart(
+            [(float(n), float(amount)) for n, amount in enumerate(money)],
+            ("rolls", "money"),
+            f"After {many(session.rolls, 'roll')} there is {now} of {brought}.",
+            level=float(session.bankroll),
+        )
         return self.view.card(
             "run",
             "The money, roll by roll",
-            Chart(x, y, shapes, caption),
-            Saved(Table([Column("roll", COUNT), Column("money", LABEL)], rows)),
+            drawn,
+            Saved(Table([Column("roll", COUNT), Column("money", LABEL)], list(enumerate(money)))),
             h.p(".hint")["Dashed: the chips you came with."],
         )
 
