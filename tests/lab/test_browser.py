@@ -225,6 +225,21 @@ def test_a_long_run_is_seen_from_its_first_piece_and_stopped(tab: Any) -> None:
     assert page.get_by_text("Go on").is_visible()
 
 
+def test_a_part_of_the_map_is_listed_and_a_class_unfolds(tab: Any) -> None:
+    page = tab().open("/variants")
+    assert "1,254,044 variants, 31,941 classes" in page.locator("#table header").inner_text()
+    page.locator("#map .pick").nth(60).click(force=True)
+    page.wait_for_selector("#map .chosen")
+    assert "rolls-from" in page.url
+    page.get_by_role("link", name="Exactly 1/2", exact=True).click()
+    page.wait_for_selector("#table header:has-text('1,521 variants, 20 classes')")
+    page.locator("#table a:has-text('and 11 more')").first.click()
+    page.wait_for_selector("#table a:text-is('fold')")
+    assert page.locator("#table tbody tr").first.locator("a").count() == 13, "12 and the fold"
+    page.locator("#table a:text-is('fold')").click()
+    page.wait_for_selector("#table a:text-is('fold')", state="detached")
+
+
 def test_a_file_is_dropped(tab: Any) -> None:
     page = tab().open("/")
     drop = """(text) => {

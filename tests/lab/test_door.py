@@ -41,7 +41,8 @@ def ask(lab: str, path: str, method: str = "GET", body: bytes | None = None, **h
 
 def test_the_policy_is_strict_and_on_every_answer(lab: str) -> None:
     assert POLICY == (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+        "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; "
+        "img-src 'self' data: blob:; "
         "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     )
     for path in ("/", "/nowhere", "/lab.css", "/lab.js", "/?to-dice=3d6", "/game.toml"):

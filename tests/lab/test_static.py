@@ -189,8 +189,8 @@ def test_what_can_not_be_done_there_is_said_first() -> None:
 
 def test_a_page_that_is_a_file_offers_no_question_that_is_not_answered_there() -> None:
     still = page(building.STILL["/variants"]).body.decode()
-    assert "1,254,044 variants, the fairest first" in still
-    for asked_there in ("where", "sort", "from", "page", "still"):
+    assert "1,254,044 variants, 31,941 classes of equal figures, the fairest first" in still
+    for asked_there in ("where", "sort", "from", "page", "still", "open"):
         assert f'name="{asked_there}"' not in still
         assert f"/variants?{asked_there}=" not in still
 

@@ -20,7 +20,7 @@ from sevenout.variants import (
     variant_table,
     write_table,
 )
-from sevenout.variants.variant_table import COLUMNS
+from sevenout.variants.variant_table import COLUMNS, FIGURES
 
 
 @pytest.fixture(scope="module")
@@ -194,6 +194,30 @@ def test_pages_and_order(table):
 
 
 COLUMN = {name: i for i, name in enumerate(COLUMNS)}
+
+
+def test_classes_are_the_variants_with_equal_figures(table):
+    """Against the rows one by one."""
+    where = "p_win < 0.4"
+    expected = {}
+    for row in table.query(where, top=10_000).rows:
+        figures = tuple(row[COLUMN[name]] for name in FIGURES)
+        expected.setdefault(figures, []).append(row[COLUMN["name"]])
+    found = table.classes(where, "class_size desc, name", top=10_000)
+    assert found.matched == sum(map(len, expected.values()))
+    assert found.classes == len(found.rows) == len(expected)
+    for name, *figures, size in found.rows:
+        assert name in expected[tuple(figures)]
+        assert size == len(expected[tuple(figures)])
+    sizes = [row[-1] for row in found.rows]
+    assert sizes == sorted(sizes, reverse=True)
+    few = table.classes(where, "class_size desc, name", top=2, offset=3)
+    assert few.rows == found.rows[3:5]
+    assert table.classes("p_win > 1").rows == []
+    with pytest.raises(QueryError, match="top=-1"):
+        table.classes(top=-1)
+    with pytest.raises(QueryError, match="n_craps"):
+        table.classes(order_by="n_craps")
 
 
 def test_groups_are_the_variants_in_groups(table):

@@ -52,6 +52,8 @@ COLUMNS = {
     "class_size": "how many variants of the family are in that class",
 }
 
+FIGURES = ("p_num", "p_den", "p_win", "edge", "mean_rolls", "var_rolls")
+"""The columns that are equal in a class of variants; the rounded ones follow from exact ones."""
 FUNCTIONS = {"abs", "ceil", "floor", "greatest", "least", "length", "ln", "round", "sign", "sqrt"}
 WORDS = {"and", "or", "not", "in", "between", "like", "ilike", "is", "null", "true", "false"}
 WORDS |= {"case", "when", "then", "else", "end", "asc", "desc", "nulls", "first", "last"}
@@ -96,19 +98,23 @@ class Rows(Shown):
 
     Attributes:
         columns: their names.
-        rows: a tuple of values for each variant.
-        matched: the number of rows that satisfy the condition, shown or not.
+        rows: a tuple of values for each variant, or for each class of variants.
+        matched: the number of variants that satisfy the condition, shown or not.
         offset: the number of matching rows before these.
+        classes: the number of classes that these variants are in; None if each has its own row.
     """
 
     columns: tuple[str, ...]
     rows: list[tuple[Any, ...]]
     matched: int
     offset: int = 0
+    classes: int | None = None
 
     def to_dict(self) -> dict[str, Any]:
+        classes = {} if self.classes is None else {"classes": self.classes}
         return {
             "matched": self.matched,
+            **classes,
             "rows": [dict(zip(self.columns, row, strict=True)) for row in self.rows],
         }
 
@@ -116,7 +122,8 @@ class Rows(Shown):
         """The rows, without columns that repeat the name."""
         columns = ["name", Column("p win", FRACTION, PERCENT.to(6))]
         columns += [Column("edge", PERCENT.to(6, sign=True)), Column("rolls", DECIMAL.to(4))]
-        columns += [Column("variance", DECIMAL.to(4)), Column("class", COUNT)]
+        size = "class" if self.classes is None else "variants"
+        columns += [Column("variance", DECIMAL.to(4)), Column(size, COUNT)]
         values = (dict(zip(self.columns, row, strict=True)) for row in self.rows)
         rows = [
             (
@@ -131,9 +138,10 @@ class Rows(Shown):
         ]
         first, last = self.offset + 1, self.offset + len(self.rows)
         some = f"{first:,} to {last:,}" if self.offset and self.rows else f"{len(self.rows):,}"
-        return Page(
-            "", Table(columns, rows), Text(f"{some} of {self.matched:,} variants", tone="note")
-        )
+        whole = f"{self.matched:,} variants"
+        if self.classes is not None:
+            whole = f"{self.classes:,} classes of equal figures, {whole}"
+        return Page("", Table(columns, rows), Text(f"{some} of {whole}", tone="note"))
 
 
 @dataclass(frozen=True)
@@ -255,6 +263,47 @@ class VariantTable:
                 rows = cursor.fetchmany(MAX_TOP)
                 if not rows:
                     return
+
+    def classes(
+        self,
+        where: str | None = None,
+        order_by: str | None = None,
+        top: int = 20,
+        offset: int = 0,
+    ) -> Rows:
+        """The variants that satisfy a condition, those with equal figures in one row.
+
+        A row has the name of one of them, their figures, and their number as `class_size`.
+
+        >>> fair = VariantTable("2d6").classes("p_win = 1/2", "class_size desc", top=1)
+        >>> fair.matched, fair.classes, fair.rows[0][-1]
+        (1521, 20, 272)
+
+        Args:
+            where: a condition on the columns, as in SQL; every row by default.
+            top: the most rows, from 0 to 10,000.
+            offset: the number of rows to skip.
+            order_by: the figures, `name` and `class_size`, each with `asc` or `desc`.
+
+        Raises:
+            QueryError: an invalid condition, or numbers out of range.
+        """
+        if not 0 <= top <= MAX_TOP or offset < 0:
+            raise QueryError(f"top={shown(top)}, offset={shown(offset)}; see `query`")
+        figures = ", ".join(FIGURES)
+        grouped = (
+            f"SELECT arg_min(name, id) AS name, {figures}, count(*) AS class_size, min(id) AS id "
+            f"FROM variants WHERE {_condition(where)} GROUP BY {figures}"
+        )
+        order = "id" if order_by is None else f"{checked('order-by', order_by)}, id"
+        with self._answer_to(f"SELECT sum(class_size), count(*) FROM ({grouped})") as cursor:
+            matched, classes = cursor.fetchone()
+        with self._answer_to(
+            f"SELECT * EXCLUDE id FROM ({grouped}) ORDER BY {order} LIMIT {int(top)} "
+            f"OFFSET {int(offset)}"
+        ) as cursor:
+            columns = ("name", *FIGURES, "class_size")
+            return Rows(columns, cursor.fetchall(), int(matched or 0), offset, int(classes))
 
     def groups(self, by: str, where: str | None = None, top: int = MAX_TOP) -> Groups:
         """The variants that satisfy a condition, in groups.

@@ -4,7 +4,7 @@ import re
 from contextlib import suppress
 from functools import lru_cache
 from itertools import groupby
-from math import log
+from math import ceil, floor, log
 from operator import itemgetter
 from shlex import join
 from typing import TYPE_CHECKING, Any
@@ -15,6 +15,7 @@ from sevenout.catalogue import games
 from sevenout.catalogue.entries import Entry
 from sevenout.documents import Column, Table
 from sevenout.documents.kinds import COUNT, DECIMAL, LABEL, PERCENT
+from sevenout.documents.numbers import many
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.lab.address import Address, choose, kind_of
 from sevenout.lab.widgets import chart
@@ -41,8 +42,14 @@ SORTS = ("name", "p_win", "edge", "mean_rolls", "var_rolls", "class_size")
 NEAREST = f"abs(p_win - 0.5), abs(mean_rolls - {CRAPS[1]!r})"
 """The default order: fairest first, and of those the ones that take as long as craps."""
 SETS = ("craps", "natural")
-# Both texts become part of a query, so nothing but a number may pass.
-SHARE = re.compile(r"0?\.[0-9]{1,12}|[01]", re.ASCII)
+# These texts become part of a query, so nothing but a number may pass.
+NUMBER = re.compile(r"[0-9]{0,3}\.[0-9]{1,12}|[0-9]{1,3}", re.ASCII)
+RANGES = {"p_win": ("from", "to", "1"), "mean_rolls": ("rolls-from", "rolls-to", "99")}
+"""Of each column with a range: the fields of its ends, and the usual upper end; the lower is 0."""
+SHARES, LENGTHS = 20, 15
+"""The columns and rows of the map that a click chooses."""
+MOST_MEMBERS = 400
+"""No class of two dice has more variants than 320."""
 
 
 def page(address: Address) -> View:
@@ -113,7 +120,7 @@ def _copied(address: Address, dice: str, target: str) -> tuple[str, str]:
     if where or order:
         page = address.whole("page", 1, 1, 10**6)
         query_text = f"{where or None!r}, {order!r}, {ROWS}, {ROWS * (page - 1)}"
-        made = f"Family, VariantTable\n\nprint(VariantTable(Family('2d6')).query({query_text}))\n"
+        made = f"Family, VariantTable\n\nprint(VariantTable(Family('2d6')).classes({query_text}))\n"
         words = ["--where", where] if where else []
         words += ["--order-by", order] if order else []
         words += ["--top", str(ROWS * page)]
@@ -168,53 +175,63 @@ def shared() -> "VariantTable":
 def _table(view: View, still: bool) -> list[Any]:
     address = view.address
     try:
-        low, high = _share(address, "from", "0"), _share(address, "to", "1")
+        ranges = {column: _range(address, column) for column in RANGES}
         number = address.whole("page", 1, 1, 10**6)
         answer = _answered(_condition(address), _order(address) or NEAREST, number)
-        shapes = cards(view, float(low), float(high))
+        shapes = cards(view, ranges, still)
+        rows = _rows(address, answer, still)
     except ImportError:
         return [h.p(".hint")["The lab on your own machine has a table of all variants."]]
     except SevenoutError as error:
         return [_conditions(address), problem(kind_of(error))]
-    pages = max(1, -(-answer.matched // ROWS))
-    view.announcement = f"{answer.matched:,} variants, page {min(number, pages):,} of {pages:,}"
+    classes = answer.classes or 0
+    pages = max(1, -(-classes // ROWS))
+    number = min(number, pages)
+    size = "one class" if classes == 1 else f"{classes:,} classes"
+    size = f"{many(answer.matched, 'variant')}, {size}"
+    view.announcement = f"{size}, page {number:,} of {pages:,}"
+    pager = h.div(".pager")[
+        h.span[f"page {number:,} of {pages:,}"],
+        number > 1 and h.a(href=str(address.to(page=number - 1)))["Previous"],
+        number < pages and h.a(href=str(address.to(page=number + 1)))["Next"],
+    ]
+    note = f"{size} of equal figures"
     return [
         h.div(".columns")[shapes],
         view.card(
             "table",
             "The table",
             None if still else _conditions(address),
-            _rows(address, answer, still),
-            None
-            if still
-            else h.div(".pager")[
-                h.span[f"page {min(number, pages):,} of {pages:,}; {answer.matched:,} variants"],
-                number > 1 and h.a(href=str(address.to(page=number - 1)))["Previous"],
-                number < pages and h.a(href=str(address.to(page=number + 1)))["Next"],
-            ],
-            note=f"{answer.matched:,} variants, the fairest first" if still else "",
+            rows,
+            None if still else pager,
+            note=f"{note}, the fairest first" if still else note,
         ),
     ]
 
 
-def _share(address: Address, key: str, default: str) -> str:
-    text = address.get(key) or default
-    if not SHARE.fullmatch(text):
-        raise NotationError(f"{key}={shown(text)}; write a number from 0 to 1, such as 0.495")
-    return text
+def _range(address: Address, column: str) -> tuple[str, str]:
+    """The ends of a range, as texts of numbers."""
+    low, high, most = RANGES[column]
+    texts = address.get(low) or "0", address.get(high) or most
+    for key, text in zip((low, high), texts, strict=True):
+        if not NUMBER.fullmatch(text) or float(text) > float(most):
+            raise NotationError(f"{key}={shown(text)}; write a number from 0 to {most}")
+    return texts
 
 
 @lru_cache(maxsize=256)
 def _answered(where: str, order: str | None, page: int) -> "Rows":
-    return shared().query(where or None, order, ROWS, (page - 1) * ROWS)
+    return shared().classes(where or None, order, ROWS, (page - 1) * ROWS)
 
 
 def _condition(address: Address) -> str:
+    """The condition asked for, with the ranges; "" for all variants."""
     where = address.get("where")
-    if not address.get("from") and not address.get("to"):
-        return where
-    between = f"p_win between {_share(address, 'from', '0')} and {_share(address, 'to', '1')}"
-    return f"({where}) and {between}" if where else between
+    parts = [f"({where})"] if where else []
+    for column, (low, high, _) in RANGES.items():
+        if address.get(low) or address.get(high):
+            parts.append(f"{column} between {' and '.join(_range(address, column))}")
+    return " and ".join(parts) if len(parts) > 1 or not where else where
 
 
 def _order(address: Address) -> str | None:
@@ -249,8 +266,13 @@ def _conditions(address: Address) -> Any:
         ),
         form(
             address.to(page=None),
-            Field("Wins, from", "from", address.get("from") or "0"),
-            Field("to", "to", address.get("to") or "1"),
+            *(
+                Field(label, key, value)
+                for column, labels in (("p_win", "Wins, from"), ("mean_rolls", "Rolls, from"))
+                for label, key, value in zip(
+                    (labels, "to"), RANGES[column], _range(address, column), strict=False
+                )
+            ),
             Field(
                 "Condition",
                 "where",
@@ -268,24 +290,45 @@ def _conditions(address: Address) -> Any:
 
 
 def _rows(address: Address, answer: "Rows", still: bool) -> Any:
-    """The rows; a name leads to its game, a header sorts."""
+    """The classes: a name leads to its game, a header sorts, and a class unfolds to its members."""
     if not answer.rows:
         return h.p(".soft")["No variant is like that."]
     sorted_by, down = address.get("sort"), address.has("down")
+    keep = address.to(open=None)
 
     def sort(key: str) -> tuple[Address, str]:
         on = key == sorted_by
         turn = "yes" if (on and not down) or (not on and key != "name") else None
-        to = address.to(sort=key, down=turn, page=None)
+        to = keep.to(sort=key, down=turn, page=None)
         return to, ("descending" if down else "ascending") if on else ""
 
     table, *_ = answer.page().blocks
     assert isinstance(table, Table)
     heads = (column.head for column in table.columns)
-    names = [str(row[0]) for row in table.rows]
-    links = {name: {_title(name): Address("/", {"game": name})} for name in names}
+    links = {}
+    for values in answer.rows:
+        row = dict(zip(answer.columns, values, strict=True))
+        name, others = row["name"], row["class_size"] - 1
+        links[name] = {_title(name): Address("/", {"game": name})}
+        if name == address.get("open"):
+            links[name] |= {one: Address("/", {"game": one}) for one in _members(address, row)}
+            links[name]["fold"] = keep
+        elif others and not still:
+            links[name][f"and {others:,} more"] = keep.to(open=name)
     sorts = {} if still else dict(zip(heads, map(sort, SORTS), strict=True))
     return Linked(table, links, sorts)
+
+
+def _members(address: Address, row: dict[str, Any]) -> list[str]:
+    """The other variants of a class that satisfy the condition."""
+    figures = [f"{name} = {row[name]}" for name in ("p_num", "p_den")]
+    # A number in a condition is decimal, and may miss a float by its last bit.
+    figures += [f"abs({name} - {row[name]!r}) < 1e-9" for name in ("mean_rolls", "var_rolls")]
+    where = " and ".join(
+        filter(None, [_condition(address) and f"({_condition(address)})", *figures])
+    )
+    names = [values[0] for values in shared().query(where, None, MOST_MEMBERS).rows]
+    return [name for name in names if name != row["name"]]
 
 
 def _title(name: str) -> str:
@@ -305,20 +348,25 @@ def _title(name: str) -> str:
 # --- charts of the family ------------------------------------------------------------------------
 
 
-def cards(view: View, low: float, high: float) -> list[Any]:
-    """The map and histogram of all variants; those in the range asked for stand out."""
+def cards(view: View, ranges: dict[str, tuple[str, str]], still: bool) -> list[Any]:
+    """The map and histogram of all variants; those in the ranges asked for stand out."""
     bars, cells, ends = shape()
     step = (ends[1] - ends[0]) / UP
     rolls = [ends[0] + step * i for i in range(UP + 1)]
+    shares, lengths = (tuple(map(float, ends)) for ends in ranges.values())
+    address = None if still else view.address.to(page=None, open=None)
+    chosen = address is not None and any(
+        address.get(key) for low, high, _ in RANGES.values() for key in (low, high)
+    )
     return [
         view.card(
             "map",
             "The map",
-            _map(cells, rolls),
+            _map(cells, rolls, (*shares, *lengths) if chosen else None, address),
             _mapped(cells, rolls),
-            note="darker: more variants",
+            note="darker: more variants" + ("" if still else "; click a part to list it"),
         ),
-        view.card("histogram", "How likely a win is", _histogram(bars, low, high), _counted(bars)),
+        view.card("histogram", "How likely a win is", _histogram(bars, *shares), _counted(bars)),
     ]
 
 
@@ -373,8 +421,30 @@ def _mapped(cells: list[list[int]], rolls: list[float]) -> Saved:
     return Saved(Table([*columns, Column("variants", COUNT)], rows))
 
 
-def _map(cells: list[list[int]], rolls: list[float]) -> Chart:
-    """The variants by win probability and mean rolls."""
+def _parts(
+    cells: list[list[int]], rolls: list[float]
+) -> list[tuple[float, float, float, float, int]]:
+    """The parts of the map that a click chooses: wins from and to, rolls from and to, variants."""
+    parts = []
+    for i in range(0, UP, UP // LENGTHS):
+        for j in range(0, ACROSS, ACROSS // SHARES):
+            rows = cells[i : i + UP // LENGTHS]
+            count = sum(sum(row[j : j + ACROSS // SHARES]) for row in rows)
+            if count:
+                # Rounded to the outside at both ends of the map, where variants lie on the edge.
+                low = floor(100 * rolls[i]) / 100 if i == 0 else round(rolls[i], 2)
+                high = ceil(100 * rolls[-1]) / 100 if i + 2 == UP else round(rolls[i + 2], 2)
+                parts.append((j / ACROSS, j / ACROSS + 1 / SHARES, low, high, count))
+    return parts
+
+
+def _map(
+    cells: list[list[int]],
+    rolls: list[float],
+    chosen: tuple[float, ...] | None,
+    address: Address | None,
+) -> Chart:
+    """The variants by win probability and mean rolls; `address` is None without links."""
     x = chart.axis(0.0, 1.0, "win probability", 5, chart.percent)
     y = chart.axis(rolls[0], rolls[-1], "mean rolls", 5)
     most = log(1 + max(map(max, cells)))
@@ -393,4 +463,13 @@ def _map(cells: list[list[int]], rolls: list[float]) -> Chart:
                 )
     caption = "The number of variants by win probability and length of a game"
     shapes += chart.upright(x, 0.5) + chart.dots(x, y, [(*CRAPS, "craps")])
+    shapes += chart.outline(x, y, chosen) if chosen else ""
+    if address is not None:
+        keys = [key for low, high, _ in RANGES.values() for key in (low, high)]
+        areas = []
+        for *area, count in _parts(cells, rolls):
+            to = address.to(**{key: f"{value:g}" for key, value in zip(keys, area, strict=True)})
+            words = f"{area[0]:.0%} to {area[1]:.0%}, {area[2]:g} to {area[3]:g} rolls: {count:,}"
+            areas.append((*area, str(to), words))
+        shapes += chart.links(x, y, areas)
     return Chart(x, y, shapes, caption, ((*CRAPS, "craps"),))

@@ -131,9 +131,11 @@ class Chart:
         many = " many" if len(self.x.ticks) > 6 else ""
         names = "".join(f"<li>{swatch(kind)}{escape(name)}</li>" for kind, name in self.legend)
         legend = f'<ul class="legend">{names}</ul>' if names else ""
+        # A picture has no parts for a screen reader, but links need to be told.
+        role = "group" if "<a " in self.shapes else "img"
         plot = (
             f'<div class="plot{many}"><svg class="chart" width="100%" height="100%" '
-            f'role="img" aria-label="{caption}">{self.inside()}</svg></div>'
+            f'role="{role}" aria-label="{caption}">{self.inside()}</svg></div>'
         )
         return f'<div class="drawn">{legend}{plot}</div>' if legend else plot
 
@@ -196,6 +198,32 @@ def dots(x: Axis, y: Axis, points: Iterable[tuple[float, float, str]]) -> str:
         f'<path d="M{SIDE * x.at(a):.1f},{_y(y, b)}h0" class="dot">'
         f"<title>{escape(t)}</title></path>"
         for a, b, t in points
+    )
+
+
+def links(x: Axis, y: Axis, areas: Iterable[tuple[float, float, float, float, str, str]]) -> str:
+    """Areas (left, right, bottom, top, address, words) that a click opens.
+
+    The Tab key leaves them out: a page has fields for the same, and hundreds of stops help nobody.
+    """
+    return "".join(
+        f'<a href="{escape(href)}" tabindex="-1"><title>{escape(words)}</title>'
+        f"{_area(x, y, area, 'pick')}</a>"
+        for *area, href, words in areas
+    )
+
+
+def outline(x: Axis, y: Axis, area: Sequence[float]) -> str:
+    """A frame around an area (left, right, bottom, top)."""
+    return _area(x, y, area, "chosen")
+
+
+def _area(x: Axis, y: Axis, area: Sequence[float], kind: str) -> str:
+    left, right = (SIDE * min(max(x.at(value), 0.0), 1.0) for value in area[:2])
+    low, high = (SIDE * min(max(1 - y.at(value), 0.0), 1.0) for value in area[2:])
+    return (
+        f'<rect x="{left:.1f}" y="{high:.1f}" width="{right - left:.1f}" '
+        f'height="{low - high:.1f}" class="{kind}"/>'
     )
 
 
