@@ -2,7 +2,7 @@
 
     did=pass=5|roll*9|hold|roll*1
 
-puts 5 chips on the bet `pass`, rolls nine times, chooses `hold`, and rolls once more. The past is
+puts 5 chips on the bet `pass`, rolls nine times, chooses `hold`, and rolls again. The past is
 computed again from these acts. `Session` plays any game again and again, `Turns` one game of turns,
 whose acts are the player's moves alone.
 """

@@ -6,22 +6,17 @@
 `questions.subjects.pack` packs it.
 """
 
-from collections.abc import Sequence
 from functools import lru_cache
 from random import Random
-from shlex import join
 from typing import Any, NamedTuple
 
-from sevenout.catalogue.craps_family.craps_felt import house_of, options_of
-from sevenout.catalogue.strategies.strategy_file import StrategyFile, ends_of
+from sevenout.catalogue.strategies.strategy_file import StrategyFile
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.evenings.evening_plan import Plan
 from sevenout.evenings.evening_result import EveningResult
 from sevenout.lab.address import Address
-from sevenout.lab.widgets.copies import filed, lines_of, literal
 from sevenout.numerals import exact
-from sevenout.questions.plans import find_strategy
-from sevenout.questions.subjects import unpack
+from sevenout.questions.plans import find_strategy, plan_of
 from sevenout.rolling.throw import throw
 from sevenout.rules.casino.betting import Moment
 from sevenout.rules.casino.felt import Bets
@@ -80,9 +75,7 @@ def _above_zero(text: str, label: str) -> str:
 @lru_cache(maxsize=64)
 def plan(text: str, arguments: Said, house: str) -> Plan:
     """The plan of an evening."""
-    file = strategy(text)
-    ends = ends_of(file, dict(arguments))
-    return Plan.of(file.strategy, house=house_of(house), name=file.name, **ends)
+    return plan_of(strategy(text), house, **dict(arguments))
 
 
 @lru_cache(maxsize=32)
@@ -127,49 +120,3 @@ class Evening:
 @lru_cache(maxsize=16)
 def evening(text: str, arguments: Said, house: str, seed: int) -> Evening:
     return Evening(plan(text, arguments, house), seed)
-
-
-def command_of(
-    address: Address, chosen: Sequence[str], *words: str, before: str = "", verb: str = "evening"
-) -> str:
-    """Evenings as a command line. Packed strategies are written to files first; `words` come before
-    the strategies, `before` feeds the command's input.
-    """
-    files = ""
-    command = ["sevenout", verb, *words]
-    for n, text in enumerate(chosen, 1):
-        name = f"strategy-{n}.toml" if text.startswith("~") else text
-        files += filed(name, unpack(text[1:])) if name != text else ""
-        command.append(name)
-    for key in KEPT:
-        if address.get(key):
-            name = "rolls" if key == "length" else key
-            command += [f"--{name.replace('_', '-')}", address.get(key)]
-    return files + before + join(command)
-
-
-def program_of(address: Address, text: str, rolled: str) -> str:
-    """A program that makes the plan of an evening and uses it."""
-    house = ", ".join(f"{k}={v!r}" for k, v in options_of(address.get("house")).items())
-    filed = text.startswith("~")
-    imports = ["from random import Random", "from sevenout.rolling.throw import throw"]
-    imports += ["from sevenout.evenings import Plan"]
-    imports += ["from sevenout.catalogue.craps_family.craps_felt import House"] if house else []
-    imports += [
-        "from sevenout.catalogue.strategies.strategy_file import parse_strategy"
-        if filed
-        else "from sevenout.catalogue.strategies import strategies"
-    ]
-    arguments = ends_of(strategy(text), dict(said_in(address)))
-    ends = [f"{k}={v if isinstance(v, int) else str(v)!r}" for k, v in arguments.items()]
-    ends += [f"house=House({house})"] * bool(house)
-    made = f"plan = Plan.of({', '.join([_made(text), *ends])})"
-    return lines_of(imports, made, rolled)
-
-
-def _made(text: str) -> str:
-    if text.startswith("~"):
-        return f"parse_strategy({literal(unpack(text[1:]))}).strategy"
-    name, _, rest = text.partition(":")
-    who = ", ".join([repr(name), *(f"{k}={v!r}" for k, v in options_of(rest).items())])
-    return f"strategies({who})"

@@ -45,7 +45,7 @@ from sevenout.lab.pages.felt_page import (
     reached,
 )
 from sevenout.lab.widgets.parts import Field, file_form, form, go, heading, item, problem
-from sevenout.lab.widgets.view import Reply, Saved, View
+from sevenout.lab.widgets.view import Reply, Saved, View, drawn
 from sevenout.numerals import exact, few_digits, parse_seed
 from sevenout.papers import table_talk
 from sevenout.papers.table_talk import FeltSpot, felt_spots
@@ -323,7 +323,7 @@ def _line(session: TableSession, line: str, amount: str) -> list[str]:
 def _tapped(session: TableSession, bet: str, chip: Money | str) -> list[str]:
     """Put what the hand holds on a bet, or take the bet down."""
     if chip == DOWN:
-        return _down(session, bet)
+        return _said(session, *session.take_down(bet), priced=False)
     if chip == MOST:
         changed = session.set(bet, MOST)
     else:
@@ -344,10 +344,6 @@ def _roll(session: TableSession, dice: str) -> list[str]:
     rolled = session.roll(parse_throw(dice) if dice else None)
     rare = table_talk.rare(session, evening_of(session), below=table_talk.RARE, quiet=True)
     return [minus(table_talk.call(session, rolled, point)), *rare]
-
-
-def _down(session: TableSession, bet: str) -> list[str]:
-    return _said(session, *session.take_down(bet), priced=False)
 
 
 def _tip(session: TableSession, amount: str) -> list[str]:
@@ -418,21 +414,21 @@ class SeatCards:
             ]
             for bet, value in values_by_bet.items()
         ]
-        # The sum begins with a 0 of the same type, so that exact values stay exact.
-        total = sum(
-            (value.mean for value in values_by_bet.values()),
-            0 * next(iter(values_by_bet.values())).mean,
-        )
+        first, *more = (value.mean for value in values_by_bet.values())
+        # The sum begins with a value of the same type, so that exact values stay exact.
+        total = sum(more, first)
         columns = ["bet", Column("on it", DECIMAL), Column("mean profit from here", DECIMAL)]
+        heads = h.tr[
+            h.th(scope="col")["bet"],
+            (h.th(".num", scope="col")[head] for head in ("on it", "mean profit from here")),
+            h.td,
+        ]
         table = Table(columns, [(bet, v.amount, v.mean) for bet, v in values_by_bet.items()])
         return self.view.card(
             "stands",
             "Your bets",
             h.div(".wide", tabindex="0", role="region", aria_label="Your bets")[
-                h.table[
-                    h.thead[h.tr[_heads(_STANDS)]],
-                    h.tbody[rows],
-                ]
+                h.table[h.thead[heads], h.tbody[rows]]
             ],
             h.p(".hint")[
                 "All of it, each bet left until it is settled once: "
@@ -557,7 +553,7 @@ class SeatCards:
             ],
             h.details("#all-costs")[
                 h.summary(".hint")[f"All {len(rows)} bets that are open, the cheapest first"],
-                _plain(heads, rows),
+                list(drawn([table])),
             ],
             Saved(table),
         )
@@ -686,29 +682,6 @@ class SeatCards:
                 fields, h.button(".button", type="submit")["Sit down"]
             ],
         ]
-
-
-def _heads(heads: Iterable[str]) -> Any:
-    """The column headers; all but the first are of figures."""
-    for n, head in enumerate(heads):
-        yield h.th(class_="num" if n else None, scope="col")[head] if head else h.td
-
-
-_STANDS = ("bet", "on it", "mean profit from here", "")
-
-
-def _plain(heads: Iterable[str], rows: Iterable[tuple[str, ...]]) -> Any:
-    return h.div(".wide", tabindex="0", role="region", aria_label="What each bet costs")[
-        h.table[
-            h.thead[h.tr[_heads(heads)]],
-            h.tbody[
-                (
-                    h.tr[h.th(scope="row")[row[0]], (h.td(".num")[cell] for cell in row[1:])]
-                    for row in rows
-                )
-            ],
-        ]
-    ]
 
 
 def _upper(line: str) -> str:

@@ -82,7 +82,7 @@ def reached(*buttons: Any) -> Any:
 
 
 def rolling(base: Address, left: int) -> list[Any]:
-    """The buttons that roll, while so many rolls are left."""
+    """The buttons that roll; `left` is how many rolls there may still be."""
     return [
         go("Roll", after(base, "roll*1"), "main", data_space=True),
         *(go(f"{n} rolls", after(base, f"roll*{min(n, left)}")) for n in (10, 100)),

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
+from shlex import join
 from typing import Any
 
 import htpy as h
@@ -42,9 +43,7 @@ from sevenout.lab.evening_address import (
     KEPT,
     Evening,
     EveningRoll,
-    command_of,
     evening,
-    program_of,
     said_in,
 )
 from sevenout.lab.evening_address import solved as solved_evening
@@ -66,6 +65,7 @@ from sevenout.lab.widgets import copies
 from sevenout.lab.widgets.parts import Hero, KeyFigure, go, heading, item, problem
 from sevenout.lab.widgets.view import Reply, Saved, View
 from sevenout.numerals import parse_seed
+from sevenout.questions import question
 from sevenout.questions.subjects import GameSubject
 from sevenout.rules import ByTurns, Game
 from sevenout.solving.bet_result import BetResult
@@ -387,10 +387,7 @@ def _watched(address: Address) -> View | Reply:
             ],
         ],
     ]
-    view.python = program_of(address, text, ROLLED.format(seed=seed, rolls=len(past)))
-    rolled = copies.typed([""] * len(past))
-    words = (f"--seed={seed}", "--strategy")
-    view.command = command_of(address, (text,), *words, before=rolled, verb="play")
+    view.python, view.command = _copies(address, seed, len(past))
     view.bar = [
         item(minus(won(money[-1] - bankroll)), "so far", main=True),
         item(grouped_amount(money[-1]), "money"),
@@ -406,6 +403,29 @@ def _rolls_of(address: Address) -> int:
     if not all(rolls):
         raise NotationError(f"did={shown(address.get('did'))}; a strategy plays: write roll*9")
     return min(sum(int(match[1]) for match in rolls if match), MOST_ROLLS)
+
+
+def _copies(address: Address, seed: int, rolls: int) -> tuple[str, str]:
+    """The rolls of an evening as a program and a command."""
+    strategy = copies.copied_subject(question("evening").of, address.get("strategy"), 0)
+    arguments = dict(said_in(address))
+    if house := address.get("house"):
+        arguments["house"] = house
+    options = "".join(f", {name}={value!r}" for name, value in arguments.items())
+    program = copies.lines_of(
+        [
+            "from random import Random",
+            "from sevenout.questions.plans import evening_of",
+            "from sevenout.rolling.throw import throw",
+            *strategy.imports,
+        ],
+        f"plan = evening_of({strategy.expression}{options})",
+        ROLLED.format(seed=seed, rolls=rolls),
+    )
+    command = ["sevenout", "play", f"--seed={seed}", "--strategy", *strategy.words]
+    for name, value in arguments.items():
+        command += [f"--{name.replace('_', '-')}", str(value)]
+    return program, strategy.files + copies.typed([""] * rolls) + join(command)
 
 
 def _ends(played: Evening) -> str:

@@ -161,7 +161,7 @@ def asked(
     ('sevenout evening pass iron-cross --rolls=9', 'sevenout dice 4d6kh3')
     """
     kind = question.of
-    copied = [_copied(kind, subject, n) for n, subject in enumerate(subjects)]
+    copied = [copied_subject(kind, subject, n) for n, subject in enumerate(subjects)]
     variable = kind.of if kind.of_game or kind.of == "file" else ""
     made = ", ".join(one.expression for one in copied)
     lines = [f"{variable} = {made}"] if variable else []
@@ -172,7 +172,8 @@ def asked(
     return lines_of(imports, *lines), "".join(one.files for one in copied) + command
 
 
-def _copied(kind: SubjectKind, subject: GameSubject | str, n: int) -> CopiedSubject:
+def copied_subject(kind: SubjectKind, subject: GameSubject | str, n: int) -> CopiedSubject:
+    """The subject of a question as it is copied; `n` is its number among several."""
     if isinstance(subject, GameSubject):
         return _copied_game(subject, n if kind.several else None)
     if kind.of == "file":
