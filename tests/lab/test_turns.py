@@ -173,16 +173,24 @@ def test_what_can_not_be_done_is_said(more: str, said: str) -> None:
     assert said in answer.body.decode()
 
 
+def moved_to(url: str) -> str:
+    """Where an address leads."""
+    return page(url).location
+
+
 def test_many_games_are_those_of_the_library() -> None:
     seen = so.best(Yahtzee(), most="score").simulate(500, 7)
-    shown, (_, python, command) = copied("/simulate?game=yahtzee&games=500&seed=7")
+    shown, (_, python, command) = copied(moved_to("/simulate?game=yahtzee&games=500&seed=7"))
     assert decimal(seen.mean, 3) in shown
     assert "games=500, seed=7)" in python
     assert command == "sevenout simulate yahtzee --policy=best --games=500 --seed=7"
     greedily = so.best(Yahtzee(), most="score").under("greedy")
-    shown, (_, python, command) = copied("/simulate?game=yahtzee&games=500&seed=7&policy=greedy")
+    shown, (_, python, command) = copied(
+        moved_to("/simulate?game=yahtzee&games=500&seed=7&policy=greedy")
+    )
     assert decimal(greedily.simulate(500, 7).mean, 3) in shown
     assert "policy='greedy', games=500, seed=7)" in python
     assert command == "sevenout simulate yahtzee --policy=greedy --games=500 --seed=7"
-    assert page("/simulate?game=yahtzee&policy=hold-20").status == 400
+    refused = page(moved_to("/simulate?game=yahtzee&policy=hold-20")).body.decode()
+    assert "hold-20" in refused.partition('role="alert"')[2]
     assert lane_of("/table?game=yahtzee") == "slow"

@@ -11,7 +11,7 @@ from sevenout.catalogue.craps_family.spots import HARD, NEXT, spot
 from sevenout.catalogue.craps_family.table_session import TableSession
 from sevenout.catalogue.strategies import strategies
 from sevenout.documents.numbers import many
-from sevenout.lab.address import Address, after, named
+from sevenout.lab.address import Address, acts_of, after, named, undone
 from sevenout.lab.widgets import chart
 from sevenout.lab.widgets.chart import Chart
 from sevenout.lab.widgets.parts import Field, form, go
@@ -87,6 +87,11 @@ def rolling(base: Address, left: int) -> list[Any]:
         go("Roll", after(base, "roll*1"), "main", data_space=True),
         *(go(f"{n} rolls", after(base, f"roll*{min(n, left)}")) for n in (10, 100)),
     ]
+
+
+def undo(base: Address) -> Any:
+    """The button that takes back the last act; None before the first."""
+    return go("Undo", undone(base)) if acts_of(base) else None
 
 
 def money_chart(

@@ -5,7 +5,6 @@ from fractions import Fraction
 from functools import cache
 from importlib.resources import files
 from typing import Any
-from urllib.parse import quote, unquote
 
 import htpy as h
 
@@ -13,26 +12,22 @@ from sevenout.documents import Column, Table
 from sevenout.documents.kinds import COUNT, DECIMAL, LABEL
 from sevenout.documents.numbers import decimal, many, percent
 from sevenout.errors import NotationError, TooMuchWorkError, shown
-from sevenout.lab.address import Address, choose, optimum
+from sevenout.lab.address import Address, acts_of, after, choose, optimum
 from sevenout.lab.by_hand import Turns, played
-from sevenout.lab.pages.felt_page import PATH, die, felt, seats
+from sevenout.lab.pages.felt_page import PATH, die, felt, seats, undo
 from sevenout.lab.widgets import copies
-from sevenout.lab.widgets.parts import Hero, KeyFigure, games_form, go, heading, item
+from sevenout.lab.widgets.parts import Hero, KeyFigure, go, heading, item
 from sevenout.lab.widgets.view import Saved, View
-from sevenout.numerals import parse_count, parse_seed
+from sevenout.numerals import parse_seed
 from sevenout.questions.subjects import GameSubject
 from sevenout.rules import ByTurns, KeepRoll, Outcome
 from sevenout.solving.best_play import Option
 from sevenout.solving.goal import goal_of_turns
 from sevenout.solving.turn_table import TurnTable, table_bytes
 
-MOST_GAMES = 10**6
 NONE = "none"
 """In the address after the player put all dice back."""
-PRESETS = (1_000, 10_000, 100_000)
 COACHES = ("on", "off")
-PLAYERS = {"best": "optimal play", "greedy": "each turn played as if it were the last"}
-"""The policies for simulated games."""
 ROLLED = """\
 random, position, answers = Random({seed}), Position(game), iter({answers!r})
 while not position.settled:
@@ -179,15 +174,9 @@ class Coach:
         return Hero(*figures, words=words if game.choices else "")
 
 
-def after(base: Address, did: str) -> Address:
-    before = base.get("did")
-    return base.to(did="|".join(filter(None, [before, quote(did, safe=" ")])))
-
-
 def page(address: Address, chosen: GameSubject) -> View:
     text, seed = chosen.words, parse_seed(address.get("seed") or "1")
-    did = tuple(unquote(move) for move in address.get("did").split("|") if move)
-    game = played(text, seed, did)
+    game = played(text, seed, acts_of(address))
     base = address.to(keep=("game", "seed", "did", "coach"), game=text)
     coach = Coach(text, game, shown=address.one_of("coach", COACHES) == "on")
     view = View(address, f"{chosen.title}, at the table", PATH)
@@ -253,10 +242,9 @@ def _felt(base: Address, game: Turns, coach: Coach, held: set[int] | None) -> An
             for i, face in enumerate(dice)
         )
     ]
-    back = go("Take back", base.to(did=base.get("did").rpartition("|")[0]))
     doing = [
         _moves(base, game, coach, held, keeps) if not over else None,
-        back if game.choices else None,
+        undo(base),
         go("New game", base.to(did=None, seed=seed + 1)),
     ]
     return felt(top, call, doing)
@@ -386,46 +374,3 @@ def _log(game: Turns, coach: Coach) -> list[Any]:
         Column("costs", DECIMAL.to(3)),
     ]
     return [Table(columns, rows[::-1])]
-
-
-def simulated(address: Address, chosen: GameSubject) -> View:
-    games = parse_count(address.get("games") or str(PRESETS[0]), most=MOST_GAMES)
-    seed = parse_seed(address.get("seed") or "1")
-    by = address.get("policy") or "best"
-    if by not in PLAYERS:
-        raise NotationError(f"policy={shown(by)}; it is {' or '.join(PLAYERS)}")
-    base = address.to(keep=("game", "seed", "policy"), games=games)
-    view = View(address, f"{chosen.title}, simulated", "/simulate")
-    best: Any = optimum(chosen.words)
-    seen, goal = best.under(by).simulate(games, seed), (chosen.goal or {})["most"]
-    z, cost = seen.z or 0.0, best.follow(by).cost
-    view.body = [
-        heading(
-            "Simulate",
-            f"{chosen.title}: every die rolled, {PLAYERS[by]}.",
-            go("Best play", address.to("/best", keep=("game",))),
-        ),
-        h.div(".row")[
-            games_form(base, PRESETS, games, seed),
-            [go(f"Play {name}", base.to(policy=name)) for name in PLAYERS if name != by],
-        ],
-        view.card(
-            "statistics",
-            "Seen and exact",
-            Hero(
-                KeyFigure(decimal(seen.mean, 3), f"mean {goal}", big=True),
-                KeyFigure(decimal(seen.value, 3), "exactly"),
-                KeyFigure(decimal(cost, 3), "below the best") if cost else None,
-                words=f"The mean lies {abs(z):.2f} standard errors "
-                f"{'above' if z > 0 else 'below'} the exact one.",
-            ),
-            seen.page(),
-        ),
-    ]
-    view.python, view.command = copies.simulated(chosen, "", games, seed, by)
-    view.bar = [
-        item(decimal(seen.mean, 3), "seen", main=True),
-        item(decimal(seen.value, 3), "exact"),
-        item(f"{games:,}", "games"),
-    ]
-    return view

@@ -16,7 +16,6 @@ from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, PAYS, SCORE
 from sevenout.documents.numbers import decimal, minus, percent
 from sevenout.errors import NotationError
 from sevenout.lab.address import CRAPS, Address, bet_of, chain, choose, solved
-from sevenout.lab.pages import scorecard_page
 from sevenout.lab.pages.asked import award_note
 from sevenout.lab.pages.pays import choose_bet
 from sevenout.lab.widgets import chart, copies
@@ -200,7 +199,9 @@ def page(address: Address) -> View | Reply:
     text = address.get("game") or CRAPS
     chosen = choose(text)
     if isinstance(chosen.game, ByTurns):
-        return scorecard_page.simulated(address, chosen)
+        # The generic page plays a game of turns; it has no bets, and no run as long as theirs.
+        played_games = address.to("/ask", keep=("game", "games", "seed", "policy"))
+        return Reply.to(played_games.to(question="simulate"))
     bet = bet_of(text, address.get("bet"))
     name = bet.name if bet else ""
     most = MOST_GAMES if has_engine() else IN_PAGE

@@ -28,7 +28,6 @@ from sevenout.lab.address import (
     counts,
     optimum,
     solved,
-    undone,
 )
 from sevenout.lab.by_hand import (
     EXACT_BETS,
@@ -60,6 +59,7 @@ from sevenout.lab.pages.felt_page import (
     reached,
     rolling,
     seats,
+    undo,
 )
 from sevenout.lab.widgets import copies
 from sevenout.lab.widgets.parts import Hero, KeyFigure, go, heading, item, problem
@@ -210,7 +210,7 @@ class GameTable:
         dice = h.div(".dice")[(die(face, len(rolls)) for face in shown_roll.faces[:MOST_DICE])]
         doing = [
             self._doing(coach),
-            go("Undo", undone(self.base)) if self.played.acts else None,
+            undo(self.base),
             go("New session", self.base.to(keep=("game", "seed"))),
         ]
         top = [puck(shown_roll.point), dice]
@@ -232,8 +232,7 @@ class GameTable:
         """What the bar offers; nothing where the felt waits for a choice."""
         if self.played.options or len(self.played.rolls) >= MOST_ROLLS:
             return []
-        back = [go("Undo", undone(self.base))] if self.played.acts else []
-        return [go("Roll", self._after("roll*1"), "main"), *back]
+        return [go("Roll", self._after("roll*1"), "main"), undo(self.base)]
 
     def _after(self, act: str) -> Address:
         return after(self.base, act)
@@ -392,8 +391,18 @@ def _watched(address: Address) -> View | Reply:
         item(minus(won(money[-1] - bankroll)), "so far", main=True),
         item(grouped_amount(money[-1]), "money"),
         item(*many(len(past), "roll").split()),
+        reached(
+            go("Roll", after(base, "roll*1"), "main") if _left(played, past) else None, undo(base)
+        ),
     ]
     return view
+
+
+def _left(played: Evening, past: list[EveningRoll]) -> int:
+    """The rolls that may still follow."""
+    if past and past[-1].moment.end:
+        return 0
+    return max(0, min(played.plan.ends.rolls or MOST_ROLLS, MOST_ROLLS) - len(past))
 
 
 def _rolls_of(address: Address) -> int:
@@ -448,12 +457,11 @@ def _evening_felt(base: Address, played: Evening, past: list[EveningRoll], seed:
         call = [h.strong[_total(last)], " · ", _paid(last) or "nothing is settled"]
     if last and last.moment.end:
         call = [call, h.br, h.strong[f"The evening is over: {last.moment.end}."]]
-    left = min(played.plan.ends.rolls or MOST_ROLLS, MOST_ROLLS) - n
-    over = bool(last and last.moment.end) or left <= 0
+    left = _left(played, past)
     faces = last.moment.faces if last else ("", "")
     doing = [
-        None if over else [*rolling(base, left), go("To the end", after(base, f"roll*{left}"))],
-        go("Undo", undone(base)) if n else None,
+        [*rolling(base, left), go("To the end", after(base, f"roll*{left}"))] if left else None,
+        undo(base),
         go("Another evening", base.to(did=None, seed=seed + 1)),
         go("The odds of it", base.to("/evening", keep=KEPT, a=base.get("strategy"))),
     ]

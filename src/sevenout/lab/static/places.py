@@ -76,14 +76,15 @@ def asked(place: str) -> str:
 def lacks(url: str) -> str:
     """A note on what Python in a page can't do there; "" if it can do everything.
 
-    >>> lacks("/simulate?game=yatzy") == TURNS, lacks("/table?game=yatzy"), lacks("/best?game=pig")
-    (True, '', '')
+    >>> lacks("/ask?question=simulate&game=yatzy") == TURNS, lacks("/table?game=yatzy")
+    (True, '')
     """
     path, _, query = url.partition("?")
-    game = dict(parse_qsl(query)).get("game", "").strip()
+    fields = dict(parse_qsl(query))
+    game, simulated = fields.get("game", "").strip(), fields.get("question") == "simulate"
     # The coach's files are enough for a table, but not for simulations.
-    turns = path in ("/best", "/table", "/simulate") and game.partition(";")[0] in COACHED
-    return TURNS if turns and (path == "/simulate" or game not in COACHED) else ""
+    turns = (path in ("/best", "/table") or simulated) and game.partition(";")[0] in COACHED
+    return TURNS if turns and (simulated or game not in COACHED) else ""
 
 
 def wanted(place: str) -> str:

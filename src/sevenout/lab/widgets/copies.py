@@ -120,12 +120,10 @@ def _option(key: str) -> str:
     return f"--{key.replace('_', '-')}"
 
 
-def simulated(
-    chosen: GameSubject, bet: str, games: int, seed: int, policy: str = "best"
-) -> tuple[str, str]:
-    """A simulation as a program and a command; `policy` plays a game with choices."""
+def simulated(chosen: GameSubject, bet: str, games: int, seed: int) -> tuple[str, str]:
+    """A simulation as a program and a command; a game with choices is played best."""
     values = {"games": games, "seed": seed}
-    plays = {"policy": policy} if chosen.goal is not None else {}
+    plays = {"policy": "best"} if chosen.goal is not None else {}
     of_bet = {"bet": bet} if bet and len(chosen.game.bets or ()) > 1 and not plays else {}
     return asked(question_named("simulate"), [chosen], values | plays | of_bet)
 
