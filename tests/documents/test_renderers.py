@@ -30,6 +30,7 @@ from sevenout.documents import (
     code,
     prose,
 )
+from sevenout.documents.drawings import bar, interval
 from sevenout.documents.html import document, fragment
 from sevenout.documents.kinds import (
     COUNT,
@@ -356,3 +357,17 @@ def test_a_sentence_that_ends_with_a_number_is_no_list():
         "a) To",
         "b) Fro",
     ]
+
+
+def test_a_drawing_is_letters_in_text_and_shapes_in_html() -> None:
+    half, between = bar(Fraction(1, 2), 4), interval(-9, 9, 5, 0, 1)
+    assert between == "────────────│───────────●", "what lies outside is drawn at the end"
+    assert interval(0, 0, 0, 0, 0) == "            ●            "
+    page = Page("", Table(["", Column("", MONO), Column("", MONO)], [("a", half, between)]))
+    assert "██" in str(page)
+    assert "─●" in str(page)
+    assert page.to_dict()["blocks"][0]["rows"][0][1:] == [half, between]
+    html = page.html().decode()
+    assert not set("█─●│") & set(html)
+    assert '<rect width="100" height="12" fill="currentColor"/>' in html
+    assert 'aria-label="-9 to 9"' in html

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sevenout as so
+from sevenout.documents.drawings import bar
 from sevenout.errors import RulesError, TooMuchWorkError
 from sevenout.rolling import spread, versus
-from sevenout.rolling.spreads import bar
 
 ROLLS = st.sampled_from(["d6", "2d6", "4d6kh3", "2d20kl1", "4dF", "2d6+3", "d8-d4", "5d10>=8"])
 

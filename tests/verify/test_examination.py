@@ -23,7 +23,6 @@ from sevenout.verify import (
     weldon,
 )
 from sevenout.verify.examination import binomial
-from sevenout.verify.verdict import interval_bar
 
 TWO_DICE = np.array([1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1])
 
@@ -220,11 +219,6 @@ def test_names_out_of_a_file_are_no_markup(tmp_path):
     text = str(examine(read_rolls(path, "2d6")))
     assert "[/red]: 3 rolls" in text
     assert "[/red] and [bold]blue" in text
-
-
-def test_interval_bar_stays_in_its_box():
-    assert interval_bar(-9, 9, 5, 0, 1) == "────────────│───────────●"
-    assert interval_bar(0, 0, 0, 0, 0) == "            ●            "
 
 
 def test_the_command(tmp_path, capsys):

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from html import escape as escaped
 
 from sevenout.documents.blocks import Block, Page, Picture
+from sevenout.documents.drawings import Drawing
 from sevenout.documents.kinds import Kind
 from sevenout.documents.numbers import CUT, minus
 from sevenout.documents.tables import CUT_NOTE, Facts, Table, has_cut
@@ -37,6 +38,7 @@ STYLE = """
 .page td.number { white-space: nowrap; } .page td.text { min-width: 6rem; }
 .page .mono { font-family: ui-monospace, monospace; white-space: pre; }
 .page tfoot > tr > * { font-weight: 600; border-top: 1px solid; }
+.page .drawing { color: #0072b2; display: block; max-width: none; }
 .page figure { margin: 1.4rem 0; text-align: center; }
 .page img { max-width: 100%; height: auto; }
 """.strip()
@@ -147,6 +149,8 @@ def _span(span: Span) -> str:
 
 
 def _cell(text: str, kind: Kind) -> str:
+    if isinstance(text, Drawing):
+        return text.svg()
     if text == CUT:
         return ""
     if kind.setting == "number":

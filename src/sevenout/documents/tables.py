@@ -11,6 +11,7 @@ from functools import cached_property
 from io import StringIO
 from typing import Any
 
+from sevenout.documents.drawings import Drawing
 from sevenout.documents.kinds import DECIMAL, FRACTION, NOTE, TEXT, Cell, Kind
 from sevenout.documents.numbers import CUT, LONG, Certified, exactly
 from sevenout.documents.words import Text, Tone, clean
@@ -269,7 +270,7 @@ def datum(cell: Cell) -> Any:
 
 def _cell(cell: object) -> Cell:
     if isinstance(cell, str):
-        return clean(cell)
+        return cell if isinstance(cell, Drawing) else clean(cell)
     if cell is None or isinstance(cell, int | float | Fraction | Certified):
         return cell
     raise PageError(f"the cell {shown(cell)} is not a string, a number or None")

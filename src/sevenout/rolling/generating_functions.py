@@ -26,6 +26,7 @@ from flint import arb_poly, ctx, fmpq, fmpq_poly, fmpz_poly
 
 from sevenout.budgets.estimates import afford
 from sevenout.documents import Certified, Column, Fact, Facts, Page, Shown, Table
+from sevenout.documents.drawings import bar
 from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, LABEL, MONO
 from sevenout.documents.numbers import decimal, exactly
 from sevenout.errors import RulesError, shown
@@ -38,7 +39,7 @@ SHORT = 2**27
 LEAST = -100_000
 """Bounds do not separate probabilities below 2^LEAST from 0."""
 _precision = Lock()  # flint has one precision for all threads; a ball is right at any
-BARS, WIDTH = 25, 24
+BARS = 25
 """The most rows of a histogram, and the characters of its longest bar."""
 
 
@@ -624,7 +625,7 @@ class CounterLaw(Shown, SeriesLaw):
             Column("probability", FRACTION, DECIMAL),
             Column("", MONO),
         ]
-        return Table(columns, [(n, p, "█" * round(WIDTH * p / most)) for n, p in ps])
+        return Table(columns, [(n, p, bar(p / most)) for n, p in ps])
 
     def _shares(self) -> list[tuple[str, Fraction]]:
         first = self.support[0]

@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from sevenout.budgets.estimates import afford
 from sevenout.documents import Column, Fact, Facts, Kind, Page, Shown, Table, Text
+from sevenout.documents.drawings import BAR, bar
 from sevenout.documents.kinds import DECIMAL, FRACTION, LABEL, MONO, PERCENT
 from sevenout.documents.numbers import exact_figures, exactly, percent
 from sevenout.errors import NotationError, RulesError, printable, shown
@@ -21,13 +22,12 @@ from sevenout.rolling.distribution import Distribution
 from sevenout.rolling.laws import Calculates, Law
 from sevenout.rolling.notation import parse_dice, roll
 
-SHOW, WIDTH = 40, 20
+SHOW = 40
 """Totals on a page, and characters in the longest bar; a page has 80 columns."""
 SHORT = 10**11
 """Fractions with a larger denominator are too long to be shown beside their decimals."""
 BODY = Fraction(1, 1000)
 """Totals without end are shown up to this probability beyond them, unless more are asked for."""
-EIGHTHS = " ▏▎▍▌▋▊▉"
 
 
 @dataclass(frozen=True, repr=False)
@@ -290,17 +290,6 @@ def _named_law(source: DiceSource) -> tuple[str, Any]:
     return str(dice), dice.totals.law
 
 
-def bar(share: Fraction, width: int = WIDTH) -> str:
-    """A bar of characters, to an eighth of one; a positive share is never blank.
-
-    >>> bar(Fraction(1, 2), 5), bar(Fraction(1, 10**9), 5), bar(Fraction(0), 5)
-    ('██▌', '▏', '')
-    """
-    # never blank: what can come must not look impossible
-    eighths = max(round(8 * width * share), int(share > 0))
-    return ("█" * (eighths // 8) + EIGHTHS[eighths % 8]).rstrip()
-
-
 def likeliest(below: Sequence[Any], show: int) -> tuple[int, int]:
     """The `show` neighbouring totals of the greatest weight, from cumulative weights: start and
     stop.
@@ -404,7 +393,7 @@ class Versus(Shown):
             row: list[Any] = [exactly(t)]
             for side in (first, second):
                 p = side.law.p(t)
-                row += [p or None, bar(p / most, WIDTH // 2), side.at_least(t)]
+                row += [p or None, bar(p / most, BAR // 2), side.at_least(t)]
             rows.append(tuple(row))
         left_out = cut(self.totals, start, stop, Fraction(below[stop] - below[start], below[-1]))
         return [Table(columns, rows), *([Text(left_out, tone="note")] if left_out else [])]

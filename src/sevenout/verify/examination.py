@@ -15,7 +15,7 @@ from os import PathLike
 from typing import Any
 
 from sevenout.budgets.estimates import afford
-from sevenout.documents import Block, Column, Page, Table, Text, Tone
+from sevenout.documents import Block, Column, Page, Table, Text, Tone, drawings
 from sevenout.documents.kinds import COUNT, DECIMAL, LABEL, MONO, P_VALUE, ROUNDED, SCORE
 from sevenout.documents.numbers import many, percent
 from sevenout.errors import shown
@@ -48,7 +48,7 @@ from sevenout.verify.significance_tests import (
     multinomial_test,
     pairs_test,
 )
-from sevenout.verify.verdict import JointVerdict, interval_bar, table_of_tests
+from sevenout.verify.verdict import JointVerdict, table_of_tests
 from sevenout.wrong_arguments import public
 
 LOOKS = 500
@@ -175,7 +175,7 @@ class SampleReport:
         tones: dict[int, Tone] = {}
         for k, row in enumerate(self.rows):
             seen, should = row.count / n, float(row.expected) / n
-            bar = interval_bar(row.interval.low, row.interval.high, seen, should, span)
+            bar = drawings.interval(row.interval.low, row.interval.high, seen, should, span)
             often = f"{100 * row.bias:+.3g} %"
             p = family[row.question]
             rows.append((str(row.face), row.count, seen, row.expected / n, often, p, bar))

@@ -10,8 +10,6 @@ from sevenout.documents.numbers import many, p_value
 from sevenout.errors import printable
 from sevenout.verify.counts import Check, percentage
 
-WIDTH = 25
-"""Characters of the drawing of an interval."""
 REPEATS = "repeats another test; not part of the verdict"
 TESTS = (
     "test",
@@ -135,25 +133,3 @@ class Confirmed(JointVerdict):
                 f"is {least:.2g}, for {most}."
             )
         return f"The simulation does not agree with {truth}: {scope}; {self.rejections}."
-
-
-def interval_bar(low: float, high: float, seen: float, mark: float, span: float) -> str:
-    """A drawing of an interval over mark ± span: ─ the interval, ● the estimate, │ the mark.
-
-    >>> interval_bar(0.4, 0.6, 0.5, 0.5, 0.2)
-    '      ──────●──────      '
-    >>> interval_bar(0.5, 0.6, 0.55, 0.5, 0.2)
-    '            │──●───      '
-    """
-
-    def place(x: float) -> int:
-        offset = (x - mark) / span if span else 0.0
-        # what lies beyond the span is drawn at its end
-        return round((max(-1.0, min(1.0, offset)) + 1) / 2 * (WIDTH - 1))
-
-    cells = [" "] * WIDTH
-    cells[place(low) : place(high) + 1] = "─" * (place(high) - place(low) + 1)
-    # in this order: the estimate covers the mark, and the mark the interval
-    cells[place(mark)] = "│"
-    cells[place(seen)] = "●"
-    return "".join(cells)

@@ -465,11 +465,11 @@ def _map(
     shapes += chart.upright(x, 0.5) + chart.dots(x, y, [(*CRAPS, "craps")])
     shapes += chart.outline(x, y, chosen) if chosen else ""
     if address is not None:
-        keys = [key for low, high, _ in RANGES.values() for key in (low, high)]
         areas = []
-        for *area, count in _parts(cells, rolls):
-            to = address.to(**{key: f"{value:g}" for key, value in zip(keys, area, strict=True)})
-            words = f"{area[0]:.0%} to {area[1]:.0%}, {area[2]:g} to {area[3]:g} rolls: {count:,}"
-            areas.append((*area, str(to), words))
+        for left, right, low, high, count in _parts(cells, rolls):
+            ends = {"from": left, "to": right, "rolls-from": low, "rolls-to": high}
+            to = str(address.to(**{key: f"{end:g}" for key, end in ends.items()}))
+            words = f"{left:.0%} to {right:.0%}, {low:g} to {high:g} rolls: {count:,}"
+            areas.append((left, right, low, high, to, words))
         shapes += chart.links(x, y, areas)
     return Chart(x, y, shapes, caption, ((*CRAPS, "craps"),))

@@ -1,0 +1,92 @@
+"""Bars and intervals in the cells of a table.
+
+A drawing is a string of letters for a terminal, a file or a program. HTML draws its shapes instead,
+without rounding them to letters.
+"""
+
+from fractions import Fraction
+
+BAR, INTERVAL = 20, 25
+"""The characters of a full bar, and of an interval."""
+EIGHTHS = " ▏▎▍▌▋▊▉"
+WIDE, HIGH = 200, 12
+"""The size of a drawing as SVG."""
+
+
+class Drawing(str):
+    """A cell that is drawn.
+
+    Attributes:
+        shapes: SVG without its frame, in a box of `WIDE` by `HIGH`.
+        words: what a screen reader says of it; "" if the cells beside it say the same.
+    """
+
+    shapes: str
+    words: str
+
+    def __new__(cls, text: str, shapes: str = "", words: str = "") -> "Drawing":
+        drawing = super().__new__(cls, text)
+        drawing.shapes, drawing.words = shapes, words
+        return drawing
+
+    def svg(self) -> str:
+        """The drawing as SVG, in the colour of the text."""
+        role = f'role="img" aria-label="{self.words}"' if self.words else 'aria-hidden="true"'
+        return (
+            f'<svg class="drawing" viewBox="0 0 {WIDE} {HIGH}" width="{WIDE}" height="{HIGH}" '
+            f"{role}>{self.shapes}</svg>"
+        )
+
+
+def bar(share: Fraction, width: int = BAR) -> Drawing:
+    """A bar, in characters to an eighth of one; a positive share is never blank.
+
+    >>> bar(Fraction(1, 2), 5), bar(Fraction(1, 10**9), 5), bar(Fraction(0), 5)
+    ('██▌', '▏', '')
+    >>> bar(Fraction(1, 2)).shapes
+    '<rect width="100" height="12" fill="currentColor"/>'
+    """
+    # never blank: what can come must not look impossible
+    eighths = max(round(8 * width * share), int(share > 0))
+    wide = round(max(WIDE * float(share), 0.5 * (share > 0)), 1)
+    return Drawing(
+        ("█" * (eighths // 8) + EIGHTHS[eighths % 8]).rstrip(),
+        f'<rect width="{wide:g}" height="{HIGH}" fill="currentColor"/>',
+    )
+
+
+def interval(low: float, high: float, estimate: float, mark: float, span: float) -> Drawing:
+    """An interval over mark ± span; in characters ─ the interval, ● the estimate, │ the mark.
+
+    >>> interval(0.4, 0.6, 0.5, 0.5, 0.2)
+    '      ──────●──────      '
+    >>> interval(0.5, 0.6, 0.55, 0.5, 0.2)
+    '            │──●───      '
+    >>> interval(0.5, 0.6, 0.55, 0.5, 0.2).words
+    '0.5 to 0.6'
+    """
+
+    def share(x: float) -> float:
+        offset = (x - mark) / span if span else 0.0
+        # what lies beyond the span is drawn at its end
+        return (max(-1.0, min(1.0, offset)) + 1) / 2
+
+    first, last, middle, point = (
+        round(share(x) * (INTERVAL - 1)) for x in (low, high, mark, estimate)
+    )
+    cells = [" "] * INTERVAL
+    cells[first : last + 1] = "─" * (last - first + 1)
+    # in this order: the estimate covers the mark, and the mark the interval
+    cells[middle] = "│"
+    cells[point] = "●"
+    # the point has its radius inside the box
+    left, right, centre, x = (
+        round(5 + (WIDE - 10) * share(y), 1) for y in (low, high, mark, estimate)
+    )
+    return Drawing(
+        "".join(cells),
+        f'<path d="M{left} {HIGH / 2}H{right}" stroke="currentColor" stroke-width="2"/>'
+        f'<path d="M{centre} 0V{HIGH}" stroke="currentColor"/>'
+        f'<circle cx="{x}" cy="{HIGH / 2}" r="4" fill="currentColor"/>',
+        f"{low:.4g} to {high:.4g}",
+    )
