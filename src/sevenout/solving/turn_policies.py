@@ -220,7 +220,7 @@ class _Laws:
         for s in self.order:
             for entry in cards.entries[s]:
                 read = cards.reads[entry.read]
-                pays = solver.entry_pays[entry.read, entry.pays]
+                pays = solver.entry_pays[entry.payment]
                 for c, target in enumerate(entry.targets):
                     paid = [self.steps[i] for i in set(pays[read.classes == c].tolist())]
                     t = cards.place_of(target)

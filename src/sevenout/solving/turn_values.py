@@ -70,6 +70,7 @@ class CardEntry:
         advances: how much each class advances the tally.
         targets: the next card for each class; ~k for outcome k.
         pays: what each class pays besides its reading.
+        payment: the index of the reading with these pays, among those of all entries.
     """
 
     name: str
@@ -77,6 +78,7 @@ class CardEntry:
     targets: tuple[int, ...]
     advances: tuple[int, ...]
     pays: tuple[Fraction, ...]
+    payment: int
 
 
 class Cards:
@@ -90,6 +92,7 @@ class Cards:
         reads: the readings of entries, each once.
         cards: the first card, and all that follow.
         entries: by card.
+        payments: the readings with the pays of their classes, each once.
         outcomes: that settle the game.
         counters: the names of all counters met, as keys.
         left: for each card, then each outcome, the most turns left.
@@ -105,6 +108,8 @@ class Cards:
         self.reads: list[EndingClasses] = []
         self.outcomes: list[Outcome] = []
         self._read: dict[Reading, int] = {}
+        self.payments: list[tuple[int, tuple[Fraction, ...]]] = []
+        self._payment: dict[tuple[int, tuple[Counts, ...]], int] = {}
         self.counters: dict[str, None] = {}
         self.cards: list[Hashable] = [game.card]
         self._index: dict[Hashable, int] = {game.card: 0}
@@ -165,19 +170,29 @@ class Cards:
             which = self._reading(reading)
             read = self.reads[which]
             allowed |= read.classes >= 0
-            targets, advances, pays = [], [], []
+            targets, advances, counted_by_class = [], [], []
             for seen, advance in read.seen:
                 then, counts, _ = followed(self.game.enter(card, name, seen))
                 targets.append(self._target(then, card, name))
-                advances.append(advance + self._advance(dict(counts)))
-                pays.append(self.score(dict(counts)))
-            yield CardEntry(name, which, tuple(targets), tuple(advances), tuple(pays))
+                advances.append(advance + self._advance(dict(counts)) if counts else advance)
+                counted_by_class.append(counts)
+            payment = self._payment_of(which, tuple(counted_by_class))
+            pays = self.payments[payment][1]
+            yield CardEntry(name, which, tuple(targets), tuple(advances), pays, payment)
         if not allowed.all():
             ending = self.endings[int(np.flatnonzero(~allowed)[0])]
             raise RulesError(
                 f"the turn may end in {shown(ending.label)}, which no box of the card "
                 f"{shown(card)} takes"
             )
+
+    def _payment_of(self, read: int, counts: tuple[Counts, ...]) -> int:
+        # Hundreds of thousands of entries pay in a few ways, and sums of fractions are slow.
+        key = read, counts
+        if key not in self._payment:
+            self._payment[key] = len(self.payments)
+            self.payments.append((read, tuple(self.score(dict(row)) for row in counts)))
+        return self._payment[key]
 
     def _target(self, then: Any, card: Any, name: str) -> int:
         if isinstance(then, Outcome):
@@ -327,7 +342,7 @@ class TurnSolver:
         offsets: by card, then outcome, the place of its first total; then their number.
         place: the place of a card with a total, (cards and outcomes, cap + 1); -1 if impossible.
         paid, rewards: the distinct amounts that entries may pay, as fractions and as floats.
-        entry_pays: by reading and pays of an entry, the index of what it pays for each ending.
+        entry_pays: by payment of an entry, the index of what it pays for each ending.
         values: by place; 0 until its level is played.
         levels: the reachable cards, as in `cards`.
     """
@@ -362,7 +377,7 @@ class TurnSolver:
         with ThreadPoolExecutor(THREADS) as pool:
             for level in self.levels:
                 # Cards of a level don't depend on each other; the loops release the lock.
-                list(pool.map(self._play, level))
+                list(pool.map(self._play, (level[k::THREADS] for k in range(THREADS))))
 
     @cached_property
     def ends(self) -> dict[int, Fraction]:
@@ -394,18 +409,14 @@ class TurnSolver:
     def _pays(self) -> list[Fraction]:
         """The distinct amounts that entries may pay."""
         index: dict[Fraction, int] = {}
-        self.entry_pays: dict[tuple[int, tuple[Fraction, ...]], NDArray[np.int32]] = {}
-        for card in self.cards.entries:
-            for entry in card:
-                key = entry.read, entry.pays
-                if key in self.entry_pays:
-                    continue
-                read = self.cards.reads[entry.read]
-                row = [
-                    index.setdefault(reward + (entry.pays[c] if c >= 0 else 0), len(index))
-                    for reward, c in zip(read.rewards, read.classes.tolist(), strict=True)
-                ]
-                self.entry_pays[key] = np.array(row, np.int32)
+        self.entry_pays: list[NDArray[np.int32]] = []
+        for reading, pays in self.cards.payments:
+            read = self.cards.reads[reading]
+            row = [
+                index.setdefault(reward + (pays[c] if c >= 0 else 0), len(index))
+                for reward, c in zip(read.rewards, read.classes.tolist(), strict=True)
+            ]
+            self.entry_pays.append(np.array(row, np.int32))
         return list(index)
 
     def rows(self, s: int, lanes: int) -> "NDArray[np.int64]":
@@ -419,9 +430,10 @@ class TurnSolver:
         # Spare lanes repeat the last one: any valid value will do, and is dropped afterwards.
         return np.pad(rows, ((0, 0), (0, spare)), mode="edge") if spare else rows
 
-    def _play(self, s: int) -> None:
-        values = self.kernel_on(s).play(self.prepared(s))
-        self.values[self.offsets[s] : self.offsets[s + 1]] = values[: len(self.totals[s])]
+    def _play(self, cards: list[int]) -> None:
+        for s in cards:
+            values = self.kernel_on(s).play(self.prepared(s))
+            self.values[self.offsets[s] : self.offsets[s + 1]] = values[: len(self.totals[s])]
 
     def kernel_on(self, s: int) -> TurnKernel:
         """The turn as played on a card."""
@@ -441,7 +453,7 @@ class TurnSolver:
             classes = np.where(others, np.int16(-1), classes)
         return Entries(
             classes=classes,
-            paid=np.stack([self.entry_pays[entry.read, entry.pays] for entry in entries]),
+            paid=np.stack([self.entry_pays[entry.payment] for entry in entries]),
             first=first,
             rows=self.values[self.rows(s, lanes)],
             rewards=self.rewards,
