@@ -19,12 +19,15 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "sevenout" / "pages"
 
 
-def test_a_page_is_made_once(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    url = "/best?game=piglet"
-    fresh = page(url, "?v", BASE)
-    assert page_of(url, "?v", BASE) == fresh
+@pytest.mark.parametrize("form", ["", "&as=png"])
+def test_a_page_is_made_once(kept: Path, monkeypatch: pytest.MonkeyPatch, form: str) -> None:
+    url = f"/best?game=piglet{form}"
+    fresh = {base: page(url, "?v", base) for base in ("", BASE)}
+    assert {base: page_of(url, "?v", base) for base in fresh} == fresh
     monkeypatch.setattr(page_store, "page", lambda *_: pytest.fail("it is made again"))
-    assert page_of(url, "?v", BASE) == fresh
+    assert {base: page_of(url, "?v", base) for base in fresh} == fresh
+    if form:
+        return
     elsewhere = page_of(url, "?v", "http://127.0.0.1:9999").body
     assert b"http://127.0.0.1:9999/best?game=piglet" in elsewhere
     assert b"8080" not in elsewhere
@@ -59,7 +62,8 @@ def test_a_damaged_file_is_made_again(kept: Path) -> None:
 def test_a_release_brings_pages_along(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(page_store, "SHIPPED", kept.parent / "shipped")
     ship(("piglet",))
-    assert [file.name for file in page_store.SHIPPED.rglob("*.gz")] == ["piglet.html.gz"]
+    files = sorted(file.name for file in page_store.SHIPPED.rglob("*.gz"))
+    assert files == ["piglet.html.gz", "piglet.png.gz"]
     assert b'href="/lab.css?' in page_of("/best?game=piglet", "", BASE).body
     assert not kept.exists()
 

@@ -143,6 +143,7 @@ def edition(tmp_path_factory: pytest.TempPathFactory) -> Path:
                     quick.setattr(building, "COACH", "<main")
                     quick.setattr(building, "_table", lambda name: name.encode())
                     quick.setattr(building, "remembered", lambda _, make: make())
+                    quick.setattr(building, "page_of", page)
                     build(folder)
             except (FileError, MissingError) as error:
                 if "can't fetch" in str(error) or "with Node.js" in str(error):

@@ -9,6 +9,7 @@ makes the pages that take long, for a release; see `.ci/release`.
 """
 
 import gzip
+import re
 import zlib
 from collections.abc import Callable
 from contextlib import suppress
@@ -34,7 +35,11 @@ SHIPPED = Path(str(files("sevenout.lab"))) / "answers"
 """The pages that a release brings along."""
 PLACEHOLDER = "http://lab.invalid"
 """Stands in a stored page for the address of the lab, whose port may be another next time."""
+PICTURED = re.compile(rb'<meta [^>]*"(?:og:url|og:image[^"]*|twitter:image[^"]*)"[^>]*>')
+"""The tags of a page that name its own address or its picture."""
 BEST = "/best?game="
+FORMS = {"": ("html", "text/html; charset=utf-8"), "as=png": ("png", "image/png")}
+"""The forms of a page that are stored: the ending of the file, and the media type."""
 
 
 @cache
@@ -58,47 +63,53 @@ def page_of(url: str, version: str = "", base: str = "") -> Reply:
     >>> page_of("/?game=hazard").status
     200
     """
-    name = url.removeprefix(BEST)
+    name, _, form = url.removeprefix(BEST).partition("&")
     # Only what many visitors ask for alike: a game of the catalogue, by its own rules. What a
     # visitor has typed is never written down.
-    if not url.startswith(BEST) or name not in games.with_choices or not base:
+    if not url.startswith(BEST) or name not in games.with_choices or form not in FORMS:
         return page(url, version, base)
-    for folder in (SHIPPED, cache_folder() / "pages"):
-        with suppress(OSError, EOFError, zlib.error):
-            body = gzip.decompress((folder / sources() / f"{name}.html.gz").read_bytes())
-            if body.endswith(b"</html>"):  # an empty file is valid gzip
-                return Reply(_at(base, body))
+    file, kind = f"{name}.{FORMS[form][0]}.gz", FORMS[form][1]
+    if body := _stored(file):
+        return Reply(_at(base, body), kind)
     start = process_time()
     answer = page(url, version, PLACEHOLDER)
     if answer.status == 200 and process_time() - start > DEAR:
-        with suppress(OSError, FileError):  # a full disk is no error
-            _keep(cache_folder() / "pages", f"{name}.html.gz", answer.body)
+        _keep(cache_folder() / "pages", file, answer.body)
     return replace(answer, body=_at(base, answer.body))
 
 
 def _at(base: str, body: bytes) -> bytes:
-    """A stored page, served at an address."""
-    return body.replace(PLACEHOLDER.encode(), base.encode())
-
-
-def _keep(folder: Path, name: str, body: bytes) -> None:
-    # What other sources made is of no more use.
-    for former in folder.glob("*"):
-        if former.name != sources():
-            rmtree(former, ignore_errors=True)
-    (folder / sources()).mkdir(parents=True, exist_ok=True)
-    write(folder / sources() / name, gzip.compress(body, 9, mtime=0))
+    """A stored page, served at an address; without one its tags name no picture."""
+    if base:
+        return body.replace(PLACEHOLDER.encode(), base.encode())
+    return PICTURED.sub(b"", body).replace(b'"summary_large_image"', b'"summary"')
 
 
 def remembered(name: str, make: Callable[[], bytes]) -> bytes:
     """A part of the static edition from this user's folder; else it is made, and kept there."""
-    with suppress(OSError, EOFError, zlib.error):
-        if content := gzip.decompress((cache_folder() / "pages" / sources() / name).read_bytes()):
-            return content
-    content = make()
-    with suppress(OSError, FileError):
+    content = _stored(name)
+    if not content:
+        content = make()
         _keep(cache_folder() / "pages", name, content)
     return content
+
+
+def _stored(name: str) -> bytes:
+    """A file of the release or of this user's folder; empty if neither has it whole."""
+    for folder in (SHIPPED, cache_folder() / "pages"):
+        with suppress(OSError, EOFError, zlib.error):
+            return gzip.decompress((folder / sources() / name).read_bytes())
+    return b""
+
+
+def _keep(folder: Path, name: str, body: bytes) -> None:
+    with suppress(OSError, FileError):  # a full disk is no error
+        # What other sources made is of no more use.
+        for former in folder.glob("*"):
+            if former.name != sources():
+                rmtree(former, ignore_errors=True)
+        (folder / sources()).mkdir(parents=True, exist_ok=True)
+        write(folder / sources() / name, gzip.compress(body, 9, mtime=0))
 
 
 def ship(names: tuple[str, ...] = tuple(games.with_choices)) -> None:
@@ -110,6 +121,7 @@ def ship(names: tuple[str, ...] = tuple(games.with_choices)) -> None:
         answer = page(f"{BEST}{name}", version(), PLACEHOLDER)
         if answer.status == 200 and process_time() - start > DEAR:
             _keep(SHIPPED, f"{name}.html.gz", answer.body)
+            _keep(SHIPPED, f"{name}.png.gz", page(f"{BEST}{name}&as=png").body)
         optimum.cache_clear()  # the largest take some hundred megabytes
 
 

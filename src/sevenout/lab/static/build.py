@@ -4,7 +4,7 @@ import gzip
 import json
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from hashlib import sha256
@@ -24,7 +24,7 @@ from sevenout.errors import FileError, NotationError, shown
 from sevenout.extras import EXTRAS
 from sevenout.files import folder
 from sevenout.lab.address import Address, optimum
-from sevenout.lab.page_store import remembered
+from sevenout.lab.page_store import page_of, remembered
 from sevenout.lab.pages import PAGES
 from sevenout.lab.pages.scorecard_page import table_of
 from sevenout.lab.scripts import ASSETS, asset, version
@@ -34,7 +34,7 @@ from sevenout.lab.static.places import COACHED, place, told
 from sevenout.lab.static.vendored import FLINT, INSTALLED, PYODIDE, licences, sources
 from sevenout.lab.widgets import preview
 from sevenout.lab.widgets.frame import document
-from sevenout.lab.widgets.view import View
+from sevenout.lab.widgets.view import Reply, View
 
 POLICY = (
     "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; "
@@ -243,38 +243,27 @@ def _files(base: str) -> Iterator[tuple[str, bytes]]:
         yield PICTURE, preview.png(preview.SITE)
     for url in _addresses():
         game = url.partition("game=")[2]
-        # What takes long is kept on this machine until sevenout changes.
-        part = f"edition-{_sum(base.encode())}-{game}"
-        if url in rich and not url.startswith("/best?"):
-            yield _file(url, _html(STILL.get(url, url), base), base)
-        elif url in rich:
-            html = remembered(f"{part}.html.gz", partial(_html, url, base))
-            # Its coach reads a table, but thousands of games can't be simulated there.
-            html = SIMULATED.sub(b"", html)
-            html = html if game in COACHED else html.replace(COACH.encode(), b"Play it")
+        if url in rich:
+            html = _html(STILL.get(url, url), base, page_of)
+            if game:
+                # Its coach reads a table, but thousands of games can't be simulated there.
+                html = SIMULATED.sub(b"", html)
+                html = html if game in COACHED else html.replace(COACH.encode(), b"Play it")
             yield _file(url, html, base)
-        if url.startswith("/best?") and game in COACHED:
+        if game in COACHED:
             yield f"{game}.coach", remembered(f"{game}.coach.gz", partial(_table, game))
-        if base and "?" in url:
-            name = f"{place(url)[2:].removesuffix('.html')}.png"
-            dear = url.startswith("/best?")
-            picture = partial(_picture, url)
-            if drawn := remembered(f"{part}.png.gz", picture) if dear else picture():
-                yield name, drawn
+        if base and game:
+            drawn = page_of(f"{url}&as=png")
+            if drawn.kind == "image/png":  # else the page has no picture
+                yield f"{place(url)[2:].removesuffix('.html')}.png", drawn.body
         optimum.cache_clear()
 
 
-def _picture(url: str) -> bytes:
-    """The picture of a page; empty for what has none."""
-    drawn = page(f"{url}&as=png")
-    return drawn.body if drawn.kind == "image/png" else b""
-
-
-def _html(url: str, base: str) -> bytes:
+def _html(url: str, base: str, make: Callable[..., Reply] = page) -> bytes:
     """A page; of a redirect the page where it leads, and of a file, which has none, `SAVED`."""
-    made = page(url, version(), base)
+    made = make(url, version(), base)
     if made.location:
-        return _html(made.location, base)
+        return _html(made.location, base, make)
     if made.kind.startswith("text/html"):
         return made.body
     return document(SAVED, version()).encode()
@@ -404,7 +393,8 @@ def _packed(parts: dict[str, bytes]) -> dict[str, bytes]:
 
 def packed(content: bytes) -> bytes:
     """Compressed content; equal content gives equal bytes."""
-    return gzip.compress(content, 9, mtime=0)
+    # Level 9 takes twice the time and saves half a percent.
+    return gzip.compress(content, 7, mtime=0)
 
 
 def _own(name: str) -> bytes:
