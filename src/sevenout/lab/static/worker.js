@@ -21,10 +21,13 @@ self.fetch = (what) => {
   return early ?? fetched(url);
 };
 
-async function fetched(url) {
+async function fetched(url, arrived) {
   const packed = PACKED.test(url), cache = await kept;
   const had = await cache?.match(url);
-  if (had) return had;
+  if (had) {
+    arrived?.();
+    return had;
+  }
   const answer = await plain(packed ? `${url}.packed` : url);
   if (!answer.ok) throw new Error(`${url.split("/").pop()}: ${answer.status}`);
   const count = new TransformStream({
@@ -33,6 +36,7 @@ async function fetched(url) {
       self.postMessage({ got });
       on.enqueue(piece);
     },
+    flush: arrived,
   });
   let body = answer.body.pipeThrough(count);
   if (packed) body = body.pipeThrough(new DecompressionStream("gzip"));
@@ -57,9 +61,10 @@ async function remembered(flint) {
 
 async function load({ python: folder, flint }) {
   const home = new URL(folder, here).href;
-  // All at once, before the scripts that ask for them are here.
-  for (const name of ["pyodide.asm.wasm", "python_stdlib.zip"]) asked.set(home + name, fetched(home + name));
-  const sources = bytes(`${here}lab.zip`), wheel = flint && bytes(`${home}flint.zip`);
+  // Before the scripts that ask for them are here. Python starts while the lab is on its way.
+  const first = ["pyodide.asm.wasm", "python_stdlib.zip"].map((name) => new Promise(
+    (arrived) => asked.set(home + name, fetched(home + name, arrived))));
+  const sources = Promise.all(first).then(() => bytes(`${here}lab.zip`)), wheel = flint && bytes(`${home}flint.zip`);
   const libraries = flint && bytes(`${home}flint.libraries`);
   const memory = await remembered(flint);
   const found = await python(home, libraries, memory).catch(async (error) => {
