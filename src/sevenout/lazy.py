@@ -18,13 +18,15 @@ def opened(room: str, homes: dict[str, str]) -> Callable[[str], Any]:
 
     Args:
         room: the package.
-        homes: the public names of each module.
+        homes: the public names of each module; the modules are names too.
     """
     home = {name: module for module, names in homes.items() for name in names.split()}
 
     def get(name: str) -> Any:
         if name in home:
             return getattr(import_module(f"{room}.{home[name]}"), name)
+        if name in homes:
+            return import_module(f"{room}.{name}")
         raise AttributeError(f"module {room!r} has no attribute {name!r}")
 
     return get

@@ -17,7 +17,7 @@ from sevenout.catalogue import games
 from sevenout.documents.numbers import decimal
 from sevenout.errors import TooManyStatesError
 from sevenout.lab import address as addresses
-from sevenout.lab.address import MOST, Address, bet_of, choose, kind_of, optimum
+from sevenout.lab.address import MOST, Address, bet_of, choose, kind_of, named, optimum
 from sevenout.lab.by_hand import session
 from sevenout.lab.pages import PAGES
 from sevenout.lab.pages.dice_page import GALLERY
@@ -26,6 +26,7 @@ from sevenout.lab.site import page
 from sevenout.model import explore
 from sevenout.questions.subjects import pack
 from sevenout.variants import around
+from sevenout.variants.rulebook import of_game
 
 CRAPS = "2,3,12/7,11/7"
 
@@ -521,3 +522,8 @@ def test_a_field_that_a_page_can_not_use_is_an_error(address):
     reply = page(address)
     assert reply.status == 400
     assert "That doesn&#39;t work" in reply.body.decode()
+
+
+def test_a_catalogue_game_that_has_a_rule_book_is_known_by_it() -> None:
+    books = [of_game(entry.game()) for entry in games.without_choices.values()]
+    assert {book.text for book in books if book} == {*named()}

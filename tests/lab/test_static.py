@@ -26,7 +26,8 @@ from sevenout.catalogue import games
 from sevenout.catalogue.craps_family.table_session import TableSession
 from sevenout.errors import FileError
 from sevenout.extras import MissingError
-from sevenout.lab.pages import PAGES, scorecard_page
+from sevenout.lab import coach_tables
+from sevenout.lab.pages import PAGES
 from sevenout.lab.site import page
 from sevenout.lab.static import build as building
 from sevenout.lab.static import vendored
@@ -202,7 +203,7 @@ def test_a_coach_that_looks_up_says_what_one_says_that_works_out() -> None:
     did = ("keep 5", "keep 3 5", "chance", "keep none", "keep all", "ones")
     urls = ["/table?game=yahtzee&seed=7&did=" + "|".join(did[:k]) for k in range(len(did) + 1)]
     told = [page(url).body for url in urls]
-    content = scorecard_page.table_of("yahtzee")
+    content = coach_tables.table_of("yahtzee")
     assert wanted("table.html?game=yahtzee") == "yahtzee"
     try:
         with as_in_the_page():
@@ -210,14 +211,14 @@ def test_a_coach_that_looks_up_says_what_one_says_that_works_out() -> None:
             assert wanted("table.html?game=yahtzee") == ""
             assert [page(url).body for url in urls] == told
     finally:
-        scorecard_page.TABLES.clear()
+        coach_tables.TABLES.clear()
 
 
 @pytest.mark.slow  # it takes a minute
 @pytest.mark.parametrize("name", ["yahtzee", "yatzy"])
 def test_the_scores_that_come_along_are_those_of_optimal_play(name: str) -> None:
     exact = so.best(games(name)).law
-    written = scorecard_page.final_scores()[name]
+    written = coach_tables.final_scores()[name]
     assert all(abs(p - exact.pmf(score)) <= p * 1e-8 for score, p in written.items())
     assert abs(1 - sum(written.values())) < 1e-8
 

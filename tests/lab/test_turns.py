@@ -14,10 +14,9 @@ from sevenout.catalogue.dice_keeping import Yahtzee
 from sevenout.cli import main
 from sevenout.documents.numbers import decimal, percent
 from sevenout.errors import TooMuchWorkError
-from sevenout.lab import address, by_hand
+from sevenout.lab import address, by_hand, coach_tables
 from sevenout.lab.by_hand import Turns
 from sevenout.lab.host import lane_of
-from sevenout.lab.pages import scorecard_page
 from sevenout.rules import Outcome
 from tests.lab.test_copies import copied, page
 
@@ -30,7 +29,7 @@ def short() -> Iterator[None]:
     caches = (address.choose, address.optimum, by_hand.played)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Yahtzee, "card", (frozenset({"sixes", "chance"}), False))
-        patch.setattr(scorecard_page, "final_scores", dict)  # those of the whole card
+        patch.setattr(coach_tables, "final_scores", dict)  # those of the whole card
         for cache in caches:
             cache.cache_clear()
         yield

@@ -18,6 +18,7 @@ from sevenout.model import Chain, chain_of
 from sevenout.model.exploration import SOON_STATES
 from sevenout.numerals import few_digits
 from sevenout.questions.subjects import GameSubject, find_game, is_rules
+from sevenout.rules import PointGame
 from sevenout.solving import Solution, solve
 from sevenout.solving.bet_result import BetResult
 from sevenout.solving.mixed_optimum import MixedOptimum
@@ -230,7 +231,9 @@ def named() -> dict[str, tuple[str, str]]:
     """The catalogue's point games by their texts: (title, id)."""
     names: dict[str, tuple[str, str]] = {}
     for entry in games.without_choices.values():
-        book = of_game(entry.game())
+        # Only a point game has a rule book; to make all games would be most of a first page.
+        point_game = entry.build.__annotations__["return"] is PointGame
+        book = of_game(entry.game()) if point_game else None
         if book is not None:
             # If two entries have the same rules, the first one names them.
             names.setdefault(book.text, (entry.title, entry.id))

@@ -5,9 +5,18 @@ laboratory, as PDF, HTML or JSON. `plots` has the pictures; `family_page` summar
 given dice. Heavy packages load on first use.
 """
 
-from sevenout.papers import plots
-from sevenout.papers.game_sheet import sheet
-from sevenout.papers.plots import family_page
-from sevenout.papers.subject import declaration
+from sevenout.lazy import opened
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from sevenout.papers import plots
+    from sevenout.papers.game_sheet import sheet
+    from sevenout.papers.plots import family_page
+    from sevenout.papers.subject import declaration
+else:
+    # A page with a felt needs the sentences of a table, and nothing that draws.
+    __getattr__ = opened(
+        __name__, {"game_sheet": "sheet", "plots": "family_page", "subject": "declaration"}
+    )
 
 __all__ = ["declaration", "family_page", "plots", "sheet"]

@@ -16,8 +16,8 @@ from sevenout.documents.numbers import decimal, percent
 from sevenout.errors import SevenoutError, TooMuchWorkError, shown
 from sevenout.extras import MissingError
 from sevenout.lab.address import Address, choose, kind_of, optimum
+from sevenout.lab.coach_tables import TABLES
 from sevenout.lab.pages.editor_page import tuned, values_form
-from sevenout.lab.pages.scorecard_page import TABLES
 from sevenout.lab.widgets import chart, copies
 from sevenout.lab.widgets.chart import SIDE, Chart
 from sevenout.lab.widgets.parts import (

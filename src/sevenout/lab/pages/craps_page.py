@@ -37,14 +37,13 @@ from sevenout.lab.pages.felt_page import (
     MOST,
     PATH,
     FeltBoard,
-    die,
     log,
     money_chart,
     puck,
     rack,
     reached,
 )
-from sevenout.lab.widgets.parts import Field, file_form, form, go, heading, item, problem
+from sevenout.lab.widgets.parts import Field, die, file_form, form, go, heading, item, problem
 from sevenout.lab.widgets.view import Reply, Saved, View, drawn
 from sevenout.numerals import exact, few_digits, parse_seed
 from sevenout.papers import table_talk

@@ -13,12 +13,12 @@ from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, LABEL, MONO, PERC
 from sevenout.errors import NotationError, SevenoutError, printable, shown
 from sevenout.lab.address import Address, kind_of
 from sevenout.lab.pages import dicefaults_page, dicetest_page
-from sevenout.lab.pages.felt_page import die
 from sevenout.lab.widgets import chart, copies
 from sevenout.lab.widgets.chart import Chart
 from sevenout.lab.widgets.parts import (
     Bars,
     Field,
+    die,
     face_text,
     form,
     go,

@@ -13,9 +13,8 @@ from sevenout.documents.kinds import COUNT
 from sevenout.documents.numbers import many
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.lab.address import Address, kind_of
-from sevenout.lab.pages.felt_page import die
 from sevenout.lab.widgets import copies
-from sevenout.lab.widgets.parts import Field, file_form, form, go, problem
+from sevenout.lab.widgets.parts import Field, die, file_form, form, go, problem
 from sevenout.lab.widgets.view import Reply, Saved, View
 from sevenout.rolling import Dice
 from sevenout.variants.rulebook import dice_of

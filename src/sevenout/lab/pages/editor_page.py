@@ -12,9 +12,8 @@ from sevenout.documents import Column, Table
 from sevenout.documents.kinds import COUNT, LABEL
 from sevenout.errors import NotationError, shown
 from sevenout.lab.address import Address, choose, named
-from sevenout.lab.pages.felt_page import die
 from sevenout.lab.widgets import chart
-from sevenout.lab.widgets.parts import PASTE, Field, file_form, form, go, scroll
+from sevenout.lab.widgets.parts import PASTE, Field, die, file_form, form, go, scroll
 from sevenout.lab.widgets.view import Saved
 from sevenout.questions.subjects import GameSubject, is_rules
 from sevenout.variants.rulebook import ROLES, VariantRules, limit_of, read

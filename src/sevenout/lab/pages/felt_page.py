@@ -14,7 +14,7 @@ from sevenout.documents.numbers import many
 from sevenout.lab.address import Address, acts_of, after, named, undone
 from sevenout.lab.widgets import chart
 from sevenout.lab.widgets.chart import Chart
-from sevenout.lab.widgets.parts import Field, form, go
+from sevenout.lab.widgets.parts import Field, die, form, go
 from sevenout.papers.table_talk import FeltSpot
 from sevenout.rules.casino.felt import Money
 
@@ -27,15 +27,6 @@ MOST_POINTS = 300
 LEAST, MOST, DOWN = "least", "most", "down"
 CHIPS = (LEAST, "1", "5", "25", "100", "500", MOST, DOWN)
 """What a hand may hold: the least that is paid in full, a chip, the maximum, or "take down"."""
-PIPS = {
-    1: ((1, 1),),
-    2: ((0, 0), (2, 2)),
-    3: ((0, 0), (1, 1), (2, 2)),
-    4: ((0, 0), (0, 2), (2, 0), (2, 2)),
-    5: ((0, 0), (0, 2), (1, 1), (2, 0), (2, 2)),
-    6: ((0, 0), (0, 1), (0, 2), (2, 0), (2, 1), (2, 2)),
-}
-"""Each face's pips on a grid of three by three."""
 
 
 def seats(address: Address, text: str, seed: int) -> Any:
@@ -150,26 +141,6 @@ def log(rows: list[tuple[str, Any]]) -> Any:
         if len(rows) > SHOWN
         else None,
     ]
-
-
-def die(face: Any, turn: int = 0, law: Iterable[Any] = ()) -> Any:
-    """One die that shows a face; in figures if a face has too many pips."""
-    if isinstance(face, int) and face in PIPS and all(other in PIPS for other in law):
-        marks = "".join(
-            f'<circle class="pip" cx="{26 + 24 * x}" cy="{26 + 24 * y}" r="9"/>'
-            for x, y in PIPS[face]
-        )
-    else:
-        text = str(getattr(face, "value", face)) if face != "" else ""
-        text = "–" if text == "None" else text
-        marks = f'<text x="50" y="65" text-anchor="middle">{escape(text[:4])}</text>'
-    label = "no roll yet" if face == "" else f"a die that shows {escape(str(face))}"
-    return Markup(
-        # The class changes with each roll, which starts the style sheet's animation again.
-        f'<svg class="die {"ab"[turn % 2] if face != "" else ""}" viewBox="0 0 100 100" role="img" '
-        f'aria-label="{label}"><rect class="body" x="2" y="2" width="96" height="96" rx="18"/>'
-        f"{marks}</svg>"
-    )
 
 
 def puck(point: Any) -> Any:

@@ -1,9 +1,6 @@
 """The table of a game of turns: dice kept and rolled again, a score card, a coach."""
 
-import json
 from fractions import Fraction
-from functools import cache
-from importlib.resources import files
 from typing import Any
 
 import htpy as h
@@ -11,19 +8,18 @@ import htpy as h
 from sevenout.documents import Column, Table
 from sevenout.documents.kinds import COUNT, DECIMAL, LABEL
 from sevenout.documents.numbers import decimal, many, percent
-from sevenout.errors import NotationError, TooMuchWorkError, shown
-from sevenout.lab.address import Address, acts_of, after, choose, optimum
+from sevenout.errors import NotationError, shown
+from sevenout.lab.address import Address, acts_of, after, optimum
 from sevenout.lab.by_hand import Turns, played
-from sevenout.lab.pages.felt_page import PATH, die, felt, seats, undo
+from sevenout.lab.coach_tables import TABLES, scores_of
+from sevenout.lab.pages.felt_page import PATH, felt, seats, undo
 from sevenout.lab.widgets import copies
-from sevenout.lab.widgets.parts import Hero, KeyFigure, go, heading, item
+from sevenout.lab.widgets.parts import Hero, KeyFigure, die, go, heading, item
 from sevenout.lab.widgets.view import Saved, View
 from sevenout.numerals import parse_seed
 from sevenout.questions.subjects import GameSubject
-from sevenout.rules import ByTurns, KeepRoll, Outcome
+from sevenout.rules import KeepRoll, Outcome
 from sevenout.solving.best_play import Option
-from sevenout.solving.goal import goal_of_turns
-from sevenout.solving.turn_table import TurnTable, table_bytes
 
 NONE = "none"
 """In the address after the player put all dice back."""
@@ -42,53 +38,6 @@ print(dict(position.counts).get({goal!r}, 0), {goal!r})"""
 
 
 PLANS = 8
-COMPARED = 20_000
-"""Games simulated when the score's distribution doesn't fit in a page's memory."""
-TABLES: dict[str, TurnTable] = {}
-"""Precomputed optimal play by game, read from files."""
-
-
-def give(name: str, content: bytes) -> None:
-    """Let the coach look up a game in a file."""
-    chosen = choose(name)
-    assert isinstance(chosen.game, ByTurns)
-    goal = goal_of_turns(chosen.game, **(chosen.goal or {}))
-    TABLES[name] = TurnTable(chosen.game, goal, content)
-
-
-def table_of(name: str) -> bytes:
-    """The file in which the coach looks up a game."""
-    best_play: Any = optimum(name)
-    return table_bytes(best_play, *scores_of(best_play, name))
-
-
-@cache
-def final_scores() -> dict[str, dict[int, float]]:
-    """The probability of each final score by game, where it takes a minute to compute.
-
-    To nine digits, and without scores less likely than 1 in a million millions.
-
-    >>> round(sum(score * p for score, p in final_scores()["yahtzee"].items()), 4)
-    254.5896
-    """
-    text = (files("sevenout.lab.pages") / "final_scores.json").read_text()
-    return {
-        name: {int(score): p for score, p in row.items()} for name, row in json.loads(text).items()
-    }
-
-
-def scores_of(best: Any, name: str) -> tuple[dict[Any, Any], str]:
-    """The probability of each final score, and the games it is of."""
-    if isinstance(best, TurnTable):
-        return best.scores, best.of
-    if name in final_scores():
-        return final_scores()[name], "games played best"
-    try:
-        return best.law.row, "games played best"
-    except TooMuchWorkError:
-        # A fixed seed gives every player the same comparison.
-        law = best.best.simulate(COMPARED, seed=1)
-        return law.row, f"{COMPARED:,} simulated games played best"
 
 
 class Coach:

@@ -51,7 +51,6 @@ from sevenout.lab.pages.course_page import QUANTILES
 from sevenout.lab.pages.felt_page import (
     PATH,
     ROLL,
-    die,
     felt,
     log,
     money_chart,
@@ -62,7 +61,7 @@ from sevenout.lab.pages.felt_page import (
     undo,
 )
 from sevenout.lab.widgets import copies
-from sevenout.lab.widgets.parts import Hero, KeyFigure, go, heading, item, problem
+from sevenout.lab.widgets.parts import Hero, KeyFigure, die, go, heading, item, problem
 from sevenout.lab.widgets.view import Reply, Saved, View
 from sevenout.numerals import parse_seed
 from sevenout.questions import question

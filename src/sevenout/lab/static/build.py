@@ -24,9 +24,9 @@ from sevenout.errors import FileError, NotationError, shown
 from sevenout.extras import EXTRAS
 from sevenout.files import folder
 from sevenout.lab.address import Address, optimum
+from sevenout.lab.coach_tables import table_of
 from sevenout.lab.page_store import page_of, remembered
 from sevenout.lab.pages import PAGES
-from sevenout.lab.pages.scorecard_page import table_of
 from sevenout.lab.scripts import ASSETS, asset, version
 from sevenout.lab.site import MEMORY, SECONDS, page
 from sevenout.lab.static.bytecode import compiled

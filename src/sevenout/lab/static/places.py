@@ -18,7 +18,7 @@ from typing import Any
 from urllib.parse import parse_qsl, unquote
 
 from sevenout.catalogue import games
-from sevenout.lab.pages.scorecard_page import TABLES, give
+from sevenout.lab.coach_tables import TABLES, give
 from sevenout.lab.site import page, refused
 from sevenout.lab.static import flint_substitute
 from sevenout.lab.static.flint_substitute import FlintNeeded, Work

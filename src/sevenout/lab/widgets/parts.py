@@ -7,7 +7,7 @@ from math import log10
 from typing import Any
 
 import htpy as h
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from sevenout.documents import Column, Span, Table, prose
 from sevenout.documents.kinds import FRACTION, PERCENT
@@ -317,3 +317,34 @@ def in_order(law: Any) -> list[Any]:
     if all(isinstance(t, int | Fraction) for t in law):
         return sorted(law)
     return list(law)
+
+
+PIPS = {
+    1: ((1, 1),),
+    2: ((0, 0), (2, 2)),
+    3: ((0, 0), (1, 1), (2, 2)),
+    4: ((0, 0), (0, 2), (2, 0), (2, 2)),
+    5: ((0, 0), (0, 2), (1, 1), (2, 0), (2, 2)),
+    6: ((0, 0), (0, 1), (0, 2), (2, 0), (2, 1), (2, 2)),
+}
+"""Each face's pips on a grid of three by three."""
+
+
+def die(face: Any, turn: int = 0, law: Iterable[Any] = ()) -> Any:
+    """One die that shows a face; in figures if a face has too many pips."""
+    if isinstance(face, int) and face in PIPS and all(other in PIPS for other in law):
+        marks = "".join(
+            f'<circle class="pip" cx="{26 + 24 * x}" cy="{26 + 24 * y}" r="9"/>'
+            for x, y in PIPS[face]
+        )
+    else:
+        text = str(getattr(face, "value", face)) if face != "" else ""
+        text = "–" if text == "None" else text
+        marks = f'<text x="50" y="65" text-anchor="middle">{escape(text[:4])}</text>'
+    label = "no roll yet" if face == "" else f"a die that shows {escape(str(face))}"
+    return Markup(
+        # The class changes with each roll, which starts the style sheet's animation again.
+        f'<svg class="die {"ab"[turn % 2] if face != "" else ""}" viewBox="0 0 100 100" role="img" '
+        f'aria-label="{label}"><rect class="body" x="2" y="2" width="96" height="96" rx="18"/>'
+        f"{marks}</svg>"
+    )
