@@ -1,5 +1,6 @@
 """Simulated games beside the exact figures. A long run continues piece by piece."""
 
+import re
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -42,6 +43,10 @@ AT_ONCE = 4 * BLOCK
 IN_PAGE, AT_FIRST = 100_000, 20_000
 """The most games without NumPy, and the default: the replay takes 3 s for 20,000 in a browser."""
 PRESETS = (1_000, 10**6, 10**8, 10**10)
+AGAIN = "; start the simulation again"
+_STEP = r"[1-9a-f][0-9a-f]{0,39}\.-?[0-9a-f]{1,40}"
+COUNTS = re.compile(rf"(?:[0-9a-f]{{1,40}}\.){{3,}}[0-9a-f]{{1,40}}_(?:{_STEP}(?:\.{_STEP})*)?")
+"""Games, rolls, the longest game and the rows' counts; then the path. None is below 0."""
 # 95 in 100 normal values lie within this many standard deviations.
 Z = 1.96
 
@@ -167,16 +172,12 @@ def unpacked(
     mark, _, body = packed.partition("_")
     # The counts of one run must not be shown as those of another.
     if not body or mark != _mark(text, bet, seed, body):
-        raise NotationError(
-            "the counts in the address belong to another game, bet or seed; start the simulation "
-            "again"
-        )
+        raise NotationError(f"the counts in the address belong to another game, bet or seed{AGAIN}")
+    if not COUNTS.fullmatch(body):
+        raise NotationError(f"the counts in the address are damaged{AGAIN}")
     numbers, _, steps = body.partition("_")
-    counted = list(map(_large, numbers.split(".")))
-    flat = [_large(n) for n in steps.split(".") if n]
-    if len(counted) < 4 or min(counted) < 0 or len(flat) % 2 or min(flat[::2], default=1) < 1:
-        raise NotationError("the counts in the address are damaged; start the simulation again")
-    games, rolls, longest, *counts = counted
+    games, rolls, longest, *counts = (int(n, 16) for n in numbers.split("."))
+    flat = [int(n, 16) for n in steps.split(".") if n]
     path = list(zip(flat[::2], flat[1::2], strict=True))
     return RunCounts(games, rolls, longest, tuple(counts)), path
 
@@ -184,15 +185,6 @@ def unpacked(
 def _mark(text: str, bet: str, seed: int, body: str) -> str:
     # Ten digits are a guard against mistakes, not against forgery.
     return sha256(f"{choose(text).words}\n{bet}\n{seed}\n{body}".encode()).hexdigest()[:10]
-
-
-def _large(text: str) -> int:
-    try:
-        return int(text[:40], 16)
-    except ValueError:
-        raise NotationError(
-            "the counts in the address are damaged; start the simulation again"
-        ) from None
 
 
 def page(address: Address) -> View | Reply:
@@ -258,9 +250,7 @@ class LabRun:
             self.seen, self.path = unpacked(self.text, self.bet, self.seed, packed)
             if self.seen.games <= self.games and len(self.seen.counts) == len(self.rows):
                 return
-            raise NotationError(
-                "the counts in the address belong to another run; start the simulation again"
-            )
+            raise NotationError(f"the counts in the address belong to another run{AGAIN}")
         if self.games <= AT_ONCE:
             self.seen = played(self.text, self.bet, self.games, self.seed)
 
