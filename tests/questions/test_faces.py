@@ -310,7 +310,7 @@ def test_an_option_has_one_name_in_all_commands() -> None:
     from sevenout.cli.app import MODULES, groups
     from sevenout.cli.app import app as commands_app
     from sevenout.cli.command_help import SAME
-    from sevenout.lab.evening_address import KEPT
+    from sevenout.lab.pages.evening_page import KEPT
 
     apps = [commands_app[name] for name in commands_app if not name.startswith("-")]
     apps += [group[name] for group in groups.values() for name in group if name[0] != "-"]

@@ -11,14 +11,13 @@ from sevenout.documents import Text
 from sevenout.documents.numbers import many
 from sevenout.errors import NotationError, SevenoutError, TooMuchWorkError, shown
 from sevenout.lab.address import CRAPS, MAX_DIGITS, Address, choose, kind_of, solved
-from sevenout.lab.evening_address import strategy
 from sevenout.lab.widgets import copies
 from sevenout.lab.widgets.parts import Field, form, go, heading, problem
 from sevenout.lab.widgets.view import View
 from sevenout.numerals import few_digits
 from sevenout.questions import all_questions, commands
 from sevenout.questions.arguments import Argument
-from sevenout.questions.plans import is_strategy
+from sevenout.questions.plans import find_strategy, is_strategy
 from sevenout.questions.policies import BEST, PlayedGame, titled
 from sevenout.questions.question import Question
 from sevenout.questions.subject_kinds import HEADINGS
@@ -256,14 +255,14 @@ def _asked(question: Question, text: str, arguments: Mapping[str, str]) -> Asked
 def _evening(words: str) -> Any:
     """The strategy of some words, or else the game."""
     if is_strategy(words):
-        return strategy(words)
+        return find_strategy(words)
     try:
         return choose(words)
     except SevenoutError:
         # Packed text may be of a game or of a strategy; only reading it shows which.
         if not words.startswith("~"):
             raise
-        return strategy(words)
+        return find_strategy(words)
 
 
 def _with_best(subject: GameSubject) -> GameSubject:

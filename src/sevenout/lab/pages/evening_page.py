@@ -1,5 +1,12 @@
-"""An evening: the money over some hours by strategy, or bet after bet of a game."""
+"""An evening: the money over some hours by strategy, or bet after bet of a game.
 
+    a=pass:amount=5,odds=3-4-5      a strategy of the library
+    a=~eNpLzk...                    a strategy file, packed
+
+`questions.subjects.pack` packs it.
+"""
+
+from functools import lru_cache
 from typing import Any
 
 import htpy as h
@@ -10,16 +17,10 @@ from sevenout.catalogue.strategies import strategies
 from sevenout.catalogue.strategies.strategy_file import parse_strategy
 from sevenout.documents import Column, Facts, Table
 from sevenout.documents.kinds import DECIMAL, LABEL, WON
-from sevenout.errors import NotationError, SevenoutError
+from sevenout.errors import NotationError, SevenoutError, shown
+from sevenout.evenings.evening_plan import Plan
 from sevenout.evenings.evening_result import PLAY_OUT, EveningResult, SideBySide
 from sevenout.lab.address import MAX_DIGITS, Address, bet_of, choose, kind_of, solved
-from sevenout.lab.evening_address import (
-    AMOUNTS,
-    KEPT,
-    said_in,
-    strategy,
-)
-from sevenout.lab.evening_address import solved as ended
 from sevenout.lab.pages.course_page import (
     CoursePage,
     bar,
@@ -43,7 +44,8 @@ from sevenout.lab.widgets.parts import (
     segments,
 )
 from sevenout.lab.widgets.view import Reply, View
-from sevenout.numerals import few_digits
+from sevenout.numerals import exact, few_digits
+from sevenout.questions.plans import find_strategy, plan_of
 from sevenout.questions.subjects import pack
 
 PATH = "/evening"
@@ -59,6 +61,23 @@ CHOICES: dict[str, tuple[str, ...]] = {
 }
 """The words of an option that takes one of a few."""
 MOST_BETS = 2_000
+COUNTED = {"rolls": 100_000, "pace": 1_000, "shooters": 1_000, "bets": 1_000}
+AMOUNTS = {
+    "bankroll": "Bankroll",
+    "hours": "Hours",
+    "stop_loss": "Leaves when down",
+    "stop_win": "Leaves when up",
+    "target": "Leaves with",
+}
+"""Fields with an amount above 0, and their labels."""
+KEPT = (
+    *("bankroll", "hours", "length", "pace", "shooters", "bets"),
+    *("stop_loss", "stop_win", "target", "house"),
+)
+"""The fields of an evening, besides the strategies."""
+
+# Tuples, because the arguments of a cached function must have a hash.
+Arguments = tuple[tuple[str, Any], ...]
 
 
 def page(address: Address) -> View | Reply:
@@ -89,6 +108,46 @@ def _heading(view: View) -> Any:
         ("One bet, over and over", own, bool(game)),
     ]
     return heading("Evening", lead, segments("Of what", what))
+
+
+# --- the evening of an address -------------------------------------------------------------------
+
+
+def arguments_of(address: Address) -> Arguments:
+    """When an evening ends, from its address. `length` is in rolls: `rolls` counts those already
+    made.
+    """
+    arguments: list[tuple[str, Any]] = []
+    for key, label in AMOUNTS.items():
+        if text := address.get(key):
+            arguments.append((key, _above_zero(text, label)))
+    for key, most in COUNTED.items():
+        name = "length" if key == "rolls" else key
+        if address.get(name):
+            arguments.append((key, address.whole(name, 1, 1, most)))
+    return tuple(arguments)
+
+
+def _above_zero(text: str, label: str) -> str:
+    """The text itself, if it is an amount above 0."""
+    try:
+        if exact(text) > 0:
+            return text
+    except SevenoutError:
+        # Refused below, with the label of the field.
+        pass
+    raise NotationError(f"{label} is {shown(text)}; write a number above 0, such as 4 or 1/2")
+
+
+@lru_cache(maxsize=64)
+def planned(text: str, arguments: Arguments, house: str) -> Plan:
+    """The plan of an evening."""
+    return plan_of(find_strategy(text), house, **dict(arguments))
+
+
+@lru_cache(maxsize=32)
+def ended(text: str, arguments: Arguments, house: str) -> EveningResult:
+    return planned(text, arguments, house).solve()
 
 
 # --- strategies at the craps table --------------------------------------------------------------
@@ -148,7 +207,7 @@ def _of_strategies(view: View) -> list[Any]:
     wrong: dict[str, list[str]] = {}
     for place, text in _chosen(address).items():
         try:
-            results[place] = ended(text, said_in(address), house)
+            results[place] = ended(text, arguments_of(address), house)
         except SevenoutError as error:
             # The text of a packed file would fill the message.
             name = "A strategy file" if text.startswith("~") else text
@@ -157,7 +216,7 @@ def _of_strategies(view: View) -> list[Any]:
     if not wrong:
         chosen = tuple(_chosen(address).values())
         question = questions.question("evening")
-        arguments = {**dict(said_in(address)), **({"house": house} if house else {})}
+        arguments = {**dict(arguments_of(address)), **({"house": house} if house else {})}
         values = question.values(arguments)
         view.python, view.command = copies.asked(question, chosen, values)
     problems = [problem(f"{', '.join(dict.fromkeys(who))}: {why}") for why, who in wrong.items()]
@@ -269,7 +328,7 @@ def _player(place: str, text: str, became: Any) -> Any:
     # An evening needs at least one strategy.
     none = [("", "no other strategy")] if place != PLACES[0] else []
     # A list without the chosen file would select something else.
-    own = [(text, strategy(text).name)] if text.startswith("~") and _is(text) else []
+    own = [(text, find_strategy(text).name)] if text.startswith("~") and _is(text) else []
     choice = Field("Strategy", f"to-{place}", name, "wide", options=[*none, *own, *known])
     made = [h.div(".strategy")[swatch(KINDS[PLACES.index(place)]), choice], became or h.div]
     if name in strategies:
@@ -288,7 +347,7 @@ def _player(place: str, text: str, became: Any) -> Any:
 
 def _is(text: str) -> bool:
     try:
-        return bool(strategy(text))
+        return bool(find_strategy(text))
     except SevenoutError:
         return False
 

@@ -7,9 +7,11 @@ bets of craps a table of theirs.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import accumulate
+from random import Random
 from shlex import join
-from typing import Any
+from typing import Any, NamedTuple
 
 import htpy as h
 
@@ -17,6 +19,7 @@ from sevenout.documents import Column, Fact, Facts, Table
 from sevenout.documents.kinds import COUNT, DECIMAL, LABEL, PERCENT, SIGNED, TEXT
 from sevenout.documents.numbers import decimal, grouped_amount, many, minus, signed, won
 from sevenout.errors import NotationError, shown
+from sevenout.evenings.evening_plan import Plan
 from sevenout.extras import MissingError
 from sevenout.lab.address import (
     CRAPS,
@@ -38,16 +41,9 @@ from sevenout.lab.by_hand import (
     modern,
     session,
 )
-from sevenout.lab.evening_address import (
-    KEPT,
-    Evening,
-    EveningRoll,
-    evening,
-    said_in,
-)
-from sevenout.lab.evening_address import solved as solved_evening
 from sevenout.lab.pages import craps_page, scorecard_page
 from sevenout.lab.pages.course_page import QUANTILES
+from sevenout.lab.pages.evening_page import KEPT, Arguments, arguments_of, ended, planned
 from sevenout.lab.pages.felt_page import (
     PATH,
     ROLL,
@@ -66,7 +62,10 @@ from sevenout.lab.widgets.view import Reply, Saved, View
 from sevenout.numerals import parse_seed
 from sevenout.questions import question
 from sevenout.questions.subjects import GameSubject
+from sevenout.rolling.throw import throw
 from sevenout.rules import ByTurns, Game
+from sevenout.rules.casino.betting import Moment
+from sevenout.rules.casino.felt import Bets
 from sevenout.solving.bet_result import BetResult
 
 CHIPS = (0, 1, 5, 25, 100)
@@ -353,10 +352,49 @@ class BetSoFar:
 # --- an evening of a strategy ---------------------------------------------------------------------
 
 
+class EveningRoll(NamedTuple):
+    """A roll of an evening.
+
+    Attributes:
+        moment: what the roll did: its faces, what was paid, and the money after it.
+        bets: the bets after it, with their amounts.
+        point: the point after it; None if it is off.
+    """
+
+    moment: Moment
+    bets: Bets
+    point: int | None
+
+
+class Evening:
+    """An evening played roll by roll; a seed fixes the dice."""
+
+    def __init__(self, plan: Plan, seed: int) -> None:
+        self.plan, self.random = plan, Random(seed)
+        self.sitting = plan.sitting()
+        self.turns: list[EveningRoll] = []
+        # Copied, because the sitting changes its bets with every roll.
+        self.first = tuple(self.sitting.bets.items())
+
+    def after(self, rolls: int) -> list[EveningRoll]:
+        """The first rolls; fewer if the evening ends before."""
+        sitting, dice = self.sitting, self.plan.bettor.felt.dice
+        while len(self.turns) < rolls and sitting.end is None:
+            moment = sitting.roll(throw(dice, self.random))
+            bets = tuple(sitting.bets.items())
+            self.turns.append(EveningRoll(moment, bets, sitting.point))
+        return self.turns[:rolls]
+
+
+@lru_cache(maxsize=16)
+def evening(text: str, arguments: Arguments, house: str, seed: int) -> Evening:
+    return Evening(planned(text, arguments, house), seed)
+
+
 def _watched(address: Address) -> View | Reply:
     """The page of an evening that a strategy plays, roll by roll, in the exact band."""
     text, house = address.get("strategy"), address.get("house")
-    arguments, seed = said_in(address), parse_seed(address.get("seed") or "1")
+    arguments, seed = arguments_of(address), parse_seed(address.get("seed") or "1")
     if rolls := address.whole("rolls", 0, 0, MOST_ROLLS):
         return Reply.to(after(address.to(rolls=None), f"roll*{rolls}"))
     played = evening(text, arguments, house, seed)
@@ -364,7 +402,7 @@ def _watched(address: Address) -> View | Reply:
     base = address.to(keep=("strategy", "seed", *KEPT))
     base = after(base, f"roll*{len(past)}") if past else base
     view = View(address, f"{played.plan.name}, at the table", PATH)
-    fan = solved_evening(text, arguments, house).fan
+    fan = ended(text, arguments, house).fan
     bankroll = played.plan.bankroll
     money = [bankroll, *(turn.moment.money for turn in past)]
     view.body = [
@@ -416,7 +454,7 @@ def _rolls_of(address: Address) -> int:
 def _copies(address: Address, seed: int, rolls: int) -> tuple[str, str]:
     """The rolls of an evening as a program and a command."""
     strategy = copies.copied_subject(question("evening").of, address.get("strategy"), 0)
-    arguments = dict(said_in(address))
+    arguments = dict(arguments_of(address))
     if house := address.get("house"):
         arguments["house"] = house
     options = "".join(f", {name}={value!r}" for name, value in arguments.items())
