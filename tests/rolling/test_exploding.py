@@ -216,3 +216,14 @@ def test_sums_of_dice_are_dice() -> None:
         so.dice("no-seven") + 1
     with pytest.raises(TypeError):
         so.dice("2d6") + "d4"  # type: ignore[operator]
+
+
+def test_a_total_less_what_is_no_number_is_left_to_the_other_operand() -> None:
+    class Text:
+        def __rsub__(self, other: object) -> str:
+            return "its own answer"
+
+    total: Any = so.d6.explode()
+    assert total - Text() == "its own answer"
+    with pytest.raises(TypeError, match="'UnboundedLaw' and 'str'"):
+        total - "d4"

@@ -159,5 +159,12 @@ def test_bad_text_says_what_is_wrong(text: str, says: str) -> None:
     assert len(str(error.value)) < 400
 
 
+@pytest.mark.parametrize("sign", ["+", "-", "*", "/", "//", ">", "="])
+def test_labels_are_not_calculated_with(sign: str) -> None:
+    for text in (f"d2{{a,b}}{sign}2", f"2{sign}d2{{a,b}}"):
+        with pytest.raises(NotationError, match="no plain numbers in"):
+            parse_dice(text)
+
+
 def test_one_die() -> None:
     assert str(so.Die([1, 2, 2, 3, 3, 4])) == "d6{1,2,2,3,3,4}"

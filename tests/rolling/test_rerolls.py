@@ -106,6 +106,16 @@ def test_a_pool_that_explodes_counts_every_roll(text, sides, dice, good):
     assert found.mean == dice * each
 
 
+@pytest.mark.parametrize("deep", [1, 2])
+@pytest.mark.parametrize(
+    ("test", "good"), [(">=5", lambda face: face >= 5), ("<3", lambda face: face < 3)]
+)
+def test_a_pool_that_explodes_to_a_depth_counts_every_roll(deep, test, good):
+    text = f"2d6!^{deep}{test}"
+    law = pool(range(1, 7), 2, good, deep)
+    assert dict(so.roll(text)) == dict(so.dice(text).totals.law) == law
+
+
 def test_pools_that_explode_add_up_with_others():
     assert so.roll("5d10!>=8+2").mean == so.roll("5d10!>=8").mean + 2
     assert so.roll("d10!>=8").pmf(0) == Fraction(7, 10)
