@@ -265,6 +265,26 @@ def test_a_chain_started_elsewhere_is_what_the_game_is_from_there() -> None:
     assert chain.started_at(chain.states[0]) == chain
 
 
+def test_a_chain_started_elsewhere_has_the_names_that_the_rules_declare() -> None:
+    class Counting(so.Game):
+        dice, start, counters = so.d6, "on", ("sixes",)
+        outcomes = (so.win(), so.lose(), so.settle("never", {"pass": 0}))
+
+        def step(self, state: str, roll: int) -> Any:
+            return so.win() if roll == 6 else so.lose() if roll == 1 else "later"
+
+    chain = so.explore(Counting())
+    later = chain.started_at("later")
+    assert (later.counters, later.listed) == (("rolls", "sixes"), chain.listed)
+    assert later.listed == ("win", "lose", "never")
+    assert later.stakes == {"pass": 1}
+
+
+def test_a_chain_with_half_of_a_surrogate_pair_in_a_label_has_a_fingerprint() -> None:
+    one, other = (so.explore(Returns(so.win(label))) for label in ("\ud83c", "\ud83d"))
+    assert one != other
+
+
 def test_a_state_that_is_none_of_the_chain_is_named(craps) -> None:
     with pytest.raises(RulesError, match=r"never in state 'xx.*'; its states: .*, 4, 5, 6") as no:
         so.explore(craps).started_at("x" * 10_000)

@@ -10,6 +10,7 @@ from tests.conftest import point_games
 import sevenout as so
 from sevenout.errors import TooMuchWorkError
 from sevenout.model import chain_of, matrices
+from sevenout.model.chain_matrices import ChainMatrices
 from sevenout.rolling import Roll
 from sevenout.rules import PointGame
 
@@ -49,6 +50,26 @@ def test_fractions_and_latex_show_the_known_figures(craps: PointGame) -> None:
     text = parts.latex()
     assert text.count(r"\begin{pmatrix}") == text.count(r"\end{pmatrix}") == 4
     assert r"\tfrac{134}{495}" in text
+
+
+def test_data_and_page_have_every_matrix() -> None:
+    coin = ChainMatrices(("tails",), ("heads",), ((Fraction(1, 3),),), ((Fraction(2, 3),),))
+    assert coin.to_dict() == {
+        "states": ["tails"],
+        "ends": ["heads"],
+        "Q": [["1/3"]],
+        "R": [["2/3"]],
+        "N": [["3/2"]],
+        "NR": [["1"]],
+    }
+    captions = [block.caption for block in coin.page().blocks]
+    assert captions == [
+        "Q: probability of each step between states",
+        "R: probability of each step to an end",
+        "N = (I - Q)^-1: expected visits to each state",
+        "N R: probability of each end",
+        "N 1: expected rolls to the end",
+    ]
 
 
 def test_a_chain_too_wide_to_print_is_refused() -> None:

@@ -110,3 +110,84 @@ def test_a_mixture_is_asked_for_where_no_player_is_named(policy: Any, mean: Frac
 def test_a_mixture_without_an_entry_is_refused() -> None:
     with pytest.raises(RulesError, match="no option in state 'guess'"):
         under_mixtures(so.explore(Coin()), {})
+
+
+@pytest.mark.parametrize(
+    ("mixture", "message"),
+    [
+        ({"heads": Fraction(3, 2), "tails": Fraction(-1, 2)}, "heads 3/2, tails -1/2 {}, which"),
+        ({"heads": Fraction(1, 3), "tails": Fraction(1, 3)}, "heads 1/3, tails 1/3 {}, which"),
+        ({}, " {}, which don't add up to 1, or are less than 0; give each of heads, tails, pass"),
+        ({"edge": Fraction(1)}, "edge 1 {}, and not all of these are options; give each of heads"),
+    ],
+)
+def test_a_mixture_is_refused_if_it_is_no_distribution_of_the_options(
+    mixture: Any, message: str
+) -> None:
+    with pytest.raises(RulesError) as error:
+        under_mixtures(so.explore(Coin()), {"guess": mixture})
+    assert message.format("in state 'guess'") in str(error.value)
+
+
+class Duel(so.Game):
+    """Both call a side of one coin, the first player first; the first one's call is settled."""
+
+    dice, start = so.Die(["heads", "tails"]), ("first", "")
+
+    def choices(self, state: Any) -> Mapping[str, Any]:
+        player, called = state
+        after = {"first": "second", "second": "rolled"}.get(player)
+        return {side: (after, called + side) for side in ("heads", "tails")} if after else {}
+
+    def chooser(self, state: Any) -> str:
+        return str(state[0])
+
+    def step(self, state: Any, roll: Any) -> Outcome:
+        return so.win() if state[1].startswith(roll) else so.lose()
+
+
+def test_each_player_follows_a_mixture_of_their_own() -> None:
+    heads, tails = ({side: Fraction(1)} for side in ("heads", "tails"))
+    chain = under_mixtures(so.explore(Duel()), lambda _: heads, lambda _: tails)
+    assert [state for state in chain.states if state[0] == "rolled"] == [("rolled", "headstails")]
+
+
+def test_a_policy_is_asked_for_what_the_player_sees() -> None:
+    class HiddenDuel(Duel, so.HiddenGame):
+        def sees(self, state: Any, player: str) -> Any:
+            return f"{player}: {state[0] if player == 'second' else state}"
+
+    model = so.explore(HiddenDuel())
+    first, second = "first: ('first', '')", "second: second"
+    assert set(model.asked) == {("first", first), ("second", second)}
+    assert list(model.seen.values()) == [first, second, second]
+
+
+class Again(so.Game):
+    """Roll until a 1 or a 6; the player may leave before each roll."""
+
+    dice, start = so.d6, "on"
+    coordinates = ("the game is",)
+
+    def choices(self, state: Any) -> Mapping[str, Any]:
+        return {"roll": state, "leave": so.settle("left", {"pass": 0})}
+
+    def step(self, state: Any, roll: Any) -> Any:
+        return {1: so.lose(), 6: so.win()}.get(roll, "on")
+
+
+def test_a_start_to_which_the_play_returns_is_one_state_of_the_chain() -> None:
+    chain = so.explore(Again()).under({"on": "roll"})
+    assert chain.states == ("on",)
+    assert so.solve(chain).mean_rolls == 3
+
+
+def test_a_game_that_is_left_before_the_first_roll_has_that_one_outcome() -> None:
+    chain = so.explore(Again()).under({"on": "leave"})
+    solution = so.solve(chain)
+    assert (solution.labels, solution.mean_rolls) == ({"left": 1}, 0)
+    assert list(chain.rollables[0].law) == ["left"]
+
+
+def test_the_chain_of_a_policy_names_the_parts_of_a_state_as_the_rules_do() -> None:
+    assert so.explore(Again()).under({"on": "roll"}).coordinates == ("the game is",)

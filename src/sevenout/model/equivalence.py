@@ -148,7 +148,6 @@ def _quotient(
             key = to, text_of[counts]
             merged[key] = merged.get(key, 0) + weight
         merged_rows.append(merged)
-    size = len(number)
     # Outcomes are numbered by content, so two of one content become one, as in a lumping.
     for merged in merged_rows:
         for to, _ in merged:
@@ -159,7 +158,7 @@ def _quotient(
         [(weight // common, number[to], counts) for (to, counts), weight in merged.items()]
         for merged in merged_rows
     ]
-    return quotient, [to for to in list(number)[size:] if isinstance(to, str)]
+    return quotient, [to for to in number if isinstance(to, str)]
 
 
 def _names_in_one_pass(
