@@ -59,6 +59,12 @@ def test_multiples_quotients_and_random_numbers_are_icepools(
     assert a.ties(b) == (x == y).probability(True)
 
 
+def test_vectors_of_icepool_are_vectors() -> None:
+    law = so.law(icepool.vectorize(icepool.d4, icepool.d6))
+    assert {type(outcome) for outcome in law} == {so.Vector}
+    assert law.map(sum) == so.law("d4+d6")
+
+
 @given(pools, st.data())
 def test_pools_are_every_roll(groups: Any, data: st.DataObject) -> None:
     pool, dice = pooled(groups)
@@ -160,3 +166,21 @@ def test_a_distribution_is_seen_as_a_chart() -> None:
     assert len(so.d6.plot().patches) == 6
     assert so.roll("d6!").plot(so.d6).get_ylabel() == "probability"
     pyplot.close("all")
+
+
+def test_pools_join_and_anything_else_is_added_to_their_sum() -> None:
+    pair, other = so.pool("2d6"), so.pool("d6", "d4")
+    joined = pair + other
+    assert isinstance(joined, so.Pool)
+    assert joined.hands == so.pool("3d6", "d4").hands
+    assert joined.groups == ((so.law("d6"), 3), (so.law("d4"), 1))
+    assert pair + 1 == so.law("2d6+1")
+    assert pair + so.d6 == so.law("3d6")
+    best = so.pool("4d6").highest(3)  # only some of its dice count, so there is one total
+    assert best + pair == so.law("4d6kh3") + so.law("2d6")
+
+
+def test_a_pool_says_which_dice_count() -> None:
+    assert repr(so.pool("4d6")) == "<Pool of 4>"
+    places = "which count (0, 1, 1, 1) from the lowest up"
+    assert repr(so.pool("4d6").highest(3)) == f"<Pool of 4, {places}>"

@@ -166,5 +166,13 @@ def test_labels_are_not_calculated_with(sign: str) -> None:
             parse_dice(text)
 
 
+def test_a_number_has_at_most_99_digits() -> None:
+    nines = "9" * 99
+    assert parse_dice(f"d6+{nines}").total([1]) == 10**99
+    for text in (f"d6+{nines}+1", f"d6-{nines}-1", f"d6+1/{nines}/2"):
+        with pytest.raises(NotationError, match="up to 99 digits"):
+            parse_dice(text)
+
+
 def test_one_die() -> None:
     assert str(so.Die([1, 2, 2, 3, 3, 4])) == "d6{1,2,2,3,3,4}"

@@ -8,7 +8,7 @@ from math import comb, prod
 import icepool
 import pytest
 from flint import fmpz
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.conftest import dice, weights
 
@@ -59,6 +59,25 @@ def test_faces_that_are_no_whole_numbers_add_up(faces: list[list[Fraction]]) -> 
     rolled = Dice(map(Die, faces))
     assert rolled.totals.law == enumerated(rolled, sum)
     assert rolled.ways.law == enumerated(rolled, lambda f: (sum(f), all_alike(f)))
+
+
+vectors = st.tuples(st.integers(-2, 2), st.integers(0, 9)).map(lambda pair: so.Vector(*pair))
+
+
+@settings(max_examples=20)
+@given(
+    st.dictionaries(vectors, weights, min_size=1, max_size=4),
+    st.dictionaries(vectors, weights, min_size=1, max_size=4),
+    st.integers(1, 3),
+)
+def test_vectors_add_up_coordinate_by_coordinate(first: dict, second: dict, n: int) -> None:
+    dice = [first] * n + [second]
+    found: Counter = Counter()
+    for shown in product(*(die.items() for die in dice)):
+        vector = tuple(map(sum, zip(*(face for face, _ in shown), strict=True)))
+        found[vector] += prod(w for _, w in shown)
+    law = n @ so.law(first) + so.law(second)
+    assert {tuple(vector): p for vector, p in law.items()} == dict(Law(found))
 
 
 @given(dice, st.integers(1, 40))

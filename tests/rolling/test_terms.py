@@ -69,6 +69,14 @@ def test_terms_agree_with_icepool(parts: list, plus: int) -> None:
         "2d6-1/2",
         "-d4+2d3>1",
         "2d4kh1*3-d3*1/2",
+        "d3/2d2",
+        "(2d3-4)//d2",
+        "(d3+1)*2d2",
+        "d3*d3/2d2",
+        "2d2<d4",
+        "d3=2d2",
+        "d3!=d2+1",
+        "max(d4,2d2)-min(2d3,d4+1)",
     ],
 )
 def test_terms_agree_with_every_roll(text: str) -> None:

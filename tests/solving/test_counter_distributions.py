@@ -217,7 +217,11 @@ def test_the_distribution_of_money_has_a_page(rolls):
             money = 1 if face > 3 else -1
             return counted(n + 1, money=money) if n < rolls else counted(so.win(), money=money)
 
-    page = str(so.solve(Walk()).distribution("money").page())
+    law = so.solve(Walk()).distribution("money")
+    data = law.to_dict()
+    assert (data["counter"], data["mean"], data["bound"]) == ("money", "0", 0)
+    assert data["probabilities"] == {str(x): str(p) for x, p in law.row.items()}
+    page = str(law.page())
     assert "quantile at 1/2" in page
     assert ("likeliest amounts" in page) == (rolls > 40)  # more rows are left out
 

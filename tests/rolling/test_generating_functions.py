@@ -1,0 +1,44 @@
+"""Counts without a largest value, as people see them."""
+
+from fractions import Fraction
+
+from flint import fmpq_poly
+
+from sevenout.rolling.generating_functions import CounterLaw, Rational
+
+# rolls until a die shows a 5 or a 6
+ROLLS = CounterLaw(Rational(fmpq_poly([0, 1]), fmpq_poly([3, -2])), "rolls")
+
+
+def test_a_page_shows_the_moments_the_quantiles_with_their_tails_and_the_likely_counts() -> None:
+    lines = [" ".join(line.split()) for line in str(ROLLS.page()).splitlines()]
+    assert lines[:7] == [
+        "Distribution of rolls",
+        "",
+        "mean 3 3.000000",
+        "variance 6 6.000000",
+        "quantile at 1/2 2 P(N > 2) = 0.444444",
+        "quantile at 9/10 6 P(N > 6) = 0.087791",
+        "quantile at 99/100 12 P(N > 12) = 0.007707",
+    ]
+    assert lines[7] == "quantile at 999/1000 18 P(N > 18) = 0.000677"
+    assert "1 1/3 0.333333 ████████████████████" in lines
+    assert "over 12 4096/531441 0.007707 ▌" in lines
+
+
+def test_a_count_as_data() -> None:
+    data = ROLLS.to_dict()
+    assert (data["counter"], data["mean"], data["variance"], data["median"]) == (
+        "rolls",
+        "3",
+        "6",
+        2,
+    )
+    assert data["histogram"]["2"] == "2/9"
+
+
+def test_tails_are_exact_or_within_their_digits() -> None:
+    for n in (1, 10, 400):
+        low, high = ROLLS.sf_bounds(n, 20)
+        assert low <= Fraction(2, 3) ** n <= high
+        assert (high - low) * 10**20 <= low
