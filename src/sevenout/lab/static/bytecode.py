@@ -20,13 +20,22 @@ PATIENCE = 600
 ARCHIVES = ("python_stdlib.zip", "lab.zip")
 """What is compiled."""
 UNUSED = (
-    *("_pyrepl", "curses", "dbm", "email", "ensurepip", "http", "idlelib"),
-    *("multiprocessing", "pydoc_data", "sqlite3", "tkinter", "turtledemo", "unittest", "venv"),
-    *("wsgiref", "xmlrpc", "_pyio", "cProfile", "doctest", "ftplib", "imaplib", "mailbox"),
-    *("optparse", "pdb", "pickletools", "poplib", "profile", "pstats", "pydoc", "smtplib"),
-    *("socketserver", "turtle", "uuid", "zipapp"),
+    *("__hello__", "__phello__", "_py_abc", "_pydatetime", "_pyio", "_pyrepl", "_strptime"),
+    *("antigravity", "argparse", "asyncio.proactor_events", "asyncio.tools", "bdb", "cProfile"),
+    *("asyncio.windows_events", "asyncio.windows_utils", "calendar", "cmd", "code", "colorsys"),
+    *("compileall", "configparser", "curses", "dbm", "doctest", "email", "ensurepip", "filecmp"),
+    *("fileinput", "ftplib", "getopt", "getpass", "gettext", "html.parser", "http", "idlelib"),
+    *("imaplib", "importlib.metadata", "mailbox", "mimetypes", "modulefinder", "multiprocessing"),
+    *("netrc", "nturl2path", "optparse", "pdb", "pickletools", "plistlib", "poplib", "pprint"),
+    *("profile", "pstats", "pty", "py_compile", "pyclbr", "pydoc", "pydoc_data", "quopri"),
+    *("rlcompleter", "runpy", "sched", "shelve", "smtplib", "socketserver", "sqlite3"),
+    *("stringprep", "symtable", "tabnanny", "tarfile", "this", "timeit", "tkinter", "trace"),
+    *("tracemalloc", "tty", "turtle", "turtledemo", "unittest", "uuid", "venv", "wave"),
+    *("webbrowser", "wsgiref", "xml.dom", "xml.sax", "xmlrpc", "zipapp", "zoneinfo"),
 )
 """Modules and packages of Python's library that nothing in the lab imports."""
+ENCODINGS = ("aliases", "ascii", "cp437", "latin_1", "raw_unicode_escape", "unicode_escape")
+"""What is kept of `encodings`, beside all of UTF: the rest is a tenth of the library."""
 SPOKEN = ("catalogue", "questions", "rules")
 """Packages of sevenout whose docstrings pages print: rules of games, help of questions."""
 WITHOUT_LINES = """
@@ -48,11 +57,16 @@ import marshal
 from importlib.util import MAGIC_NUMBER
 from zipfile import ZipFile, ZipInfo
 {WITHOUT_LINES}
+def is_unused(first, rest):
+    if first == "encodings" and rest[0] not in {("__init__", *ENCODINGS)}:
+        return not rest[0].startswith("utf_")
+    return first in {UNUSED} or ".".join([first, *rest[:1]]) in {UNUSED}
+
 for archive in {ARCHIVES}:
     with ZipFile("/" + archive) as sources, ZipFile("/compiled-" + archive, "w") as compiled:
         for name in sources.namelist():
             first, *rest = name.removesuffix(".py").split("/")
-            if archive == "python_stdlib.zip" and first in {UNUSED} or name.endswith("/"):
+            if name.endswith("/") or archive == "python_stdlib.zip" and is_unused(first, rest):
                 continue
             content = sources.read(name)
             if name.endswith(".py"):
