@@ -1,6 +1,6 @@
 """The stand-in for python-flint in a page gives what python-flint gives."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -20,7 +20,9 @@ FRACTIONS = st.lists(st.tuples(SMALL, st.integers(1, 12)), max_size=9)
 
 
 @pytest.fixture(autouse=True)
-def _fresh() -> None:
+def _fresh() -> Iterator[None]:
+    Work.done = 0
+    yield
     Work.done = 0
 
 
@@ -89,6 +91,19 @@ def test_whole_polynomials(a: list[int], b: list[int], n: int, divisor: int, shi
     assert ours == theirs
 
 
+@given(st.lists(st.integers(1, 12), min_size=1, max_size=4), st.integers(1, 9))
+def test_the_factors_of_the_totals_of_dice(sides: list[int], content: int) -> None:
+    def factors(m: Any) -> Any:
+        totals = m.fmpz_poly([content])
+        for n in sides:
+            totals *= m.fmpz_poly([1] * n)
+        content_, parts = totals.factor()
+        return content_, sorted((part.coeffs(), times) for part, times in parts)
+
+    ours, theirs = both(factors)
+    assert ours == theirs
+
+
 @given(FRACTIONS, FRACTIONS, FRACTIONS, PAIR, st.integers(0, 12))
 def test_rational_polynomials(
     a: list[tuple[int, int]],
@@ -127,7 +142,7 @@ def test_what_is_not_there_asks_for_python_flint() -> None:
     for question in (
         lambda: matrix(1, 1),
         lambda: own.arb(1),
-        lambda: poly.factor,
+        lambda: own.fmpz_poly([2, 0, 3]).factor(),
         lambda: own.fmpz(6).factor(),
         lambda: own.fmpq(1, 2).height_bits(),
         lambda: poly // poly,

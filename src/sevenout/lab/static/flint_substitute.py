@@ -11,10 +11,11 @@ greatest common divisor is that of two values (B. W. Char, K. O. Geddes and G. H
 heuristic polynomial GCD algorithm based on integer GCD computation", EUROSAM 1984).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from math import gcd, lcm
-from typing import Any
+from fractions import Fraction
+from math import floor, gcd, lcm
+from typing import Any, ClassVar, NamedTuple, Self
 
 WORK_LIMIT = 1_500_000
 """Operations of a page; about as many as take the time in which python-flint is fetched."""
@@ -56,7 +57,7 @@ class _Absent:
 
 
 class _Number:
-    """What both kinds of numbers and polynomials share."""
+    """What asks for python-flint where a method is not here."""
 
     __slots__ = ()
 
@@ -67,168 +68,47 @@ class _Number:
         raise FlintNeeded(f"{type(self).__name__}.{name}")
 
 
-class fmpz(int):  # noqa: N801
+class fmpz(_Number, int):  # noqa: N801
     """An integer."""
 
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        raise FlintNeeded(f"fmpz.{name}")
+    def factor(self) -> list[tuple[int, int]]:
+        """The primes of 1; of larger numbers python-flint knows them."""
+        if self != 1:
+            raise FlintNeeded("fmpz.factor")
+        return []
 
 
-class fmpq(_Number):  # noqa: N801
+class fmpq(_Number, Fraction):  # noqa: N801
     """A rational number in lowest terms.
 
     >>> 1 - fmpq(1, 3) / 2, fmpq(6, 4) ** -2, fmpq(1, 3) < fmpq(1, 2)
-    (5/6, 4/9, True)
-
-    Attributes:
-        p: the numerator.
-        q: the denominator, above 0.
+    (fmpq(5, 6), fmpq(4, 9), True)
     """
 
-    __slots__ = ("p", "q")
-    p: int
-    q: int
+    __slots__ = ()
+    p, q = Fraction.numerator, Fraction.denominator
 
-    def __new__(cls, p: Any = 0, q: Any = 1) -> "fmpq":
-        if isinstance(p, int) and isinstance(q, int):
-            if q == 1:
-                return _rational(int(p), 1)
-            return _reduced(int(p), int(q))
-        if isinstance(p, fmpq) and q == 1:
-            return p
-        if isinstance(p, fmpq | int) and isinstance(q, fmpq | int):
-            return fmpq(p) / q
-        raise TypeError(f"cannot create fmpq from objects of type {type(p)} and {type(q)}")
 
-    @property
-    def numerator(self) -> int:
-        """The numerator."""
-        return self.p
+def _rational(operation: Callable[..., Any]) -> Callable[..., Any]:
+    """An operation of fractions whose result is an `fmpq`; eliminations count their steps."""
 
-    @property
-    def denominator(self) -> int:
-        """The denominator."""
-        return self.q
-
-    def __add__(self, other: Any) -> "fmpq":
-        if isinstance(other, fmpq):
-            if self.q == other.q:
-                return _reduced(self.p + other.p, self.q)
-            return _reduced(self.p * other.q + other.p * self.q, self.q * other.q)
-        if isinstance(other, int):
-            return _rational(self.p + other * self.q, self.q)
-        return NotImplemented
-
-    __radd__ = __add__
-
-    def __neg__(self) -> "fmpq":
-        return _rational(-self.p, self.q)
-
-    def __pos__(self) -> "fmpq":
-        return self
-
-    def __abs__(self) -> "fmpq":
-        return _rational(abs(self.p), self.q)
-
-    def __sub__(self, other: Any) -> "fmpq":
-        return self + -other if isinstance(other, fmpq | int) else NotImplemented
-
-    def __rsub__(self, other: Any) -> "fmpq":
-        return -self + other if isinstance(other, int) else NotImplemented
-
-    def __mul__(self, other: Any) -> "fmpq":
-        # Eliminations multiply once for each of their steps, so this counts them.
+    def counted(*operands: Any) -> Any:
         Work.add(1)
-        if isinstance(other, fmpq):
-            # Reduced crosswise: shorter numbers than the whole product (Knuth, volume 2, 4.5.1).
-            first, second = gcd(self.p, other.q), gcd(other.p, self.q)
-            return _rational(
-                (self.p // first) * (other.p // second), (self.q // second) * (other.q // first)
-            )
-        if isinstance(other, int):
-            common = gcd(other, self.q)
-            return _rational(self.p * (int(other) // common), self.q // common)
-        return NotImplemented
+        result = operation(*operands)
+        if type(result) is not Fraction:
+            return result
+        # In lowest terms already, so that `Fraction` itself would only look for divisors again.
+        made = object.__new__(fmpq)
+        made._numerator, made._denominator = result.numerator, result.denominator  # type: ignore[attr-defined]
+        return made
 
-    __rmul__ = __mul__
-
-    def __truediv__(self, other: Any) -> "fmpq":
-        if isinstance(other, int):
-            return _reduced(self.p, self.q * int(other))
-        if isinstance(other, fmpq):
-            return self * _reduced(other.q, other.p)
-        return NotImplemented
-
-    def __rtruediv__(self, other: Any) -> "fmpq":
-        return _reduced(self.q, self.p) * other if isinstance(other, int) else NotImplemented
-
-    def __pow__(self, exponent: int) -> "fmpq":
-        if not isinstance(exponent, int):
-            return NotImplemented
-        if exponent < 0:
-            return _reduced(self.q**-exponent, self.p**-exponent)
-        return _rational(self.p**exponent, self.q**exponent)
-
-    def _less(self, other: Any) -> int | None:
-        """Below 0 if less than another number, 0 if equal; None if it is no such number."""
-        if isinstance(other, fmpq):
-            return self.p * other.q - other.p * self.q
-        return self.p - other * self.q if isinstance(other, int) else None
-
-    def __eq__(self, other: object) -> bool:
-        difference = self._less(other)
-        return NotImplemented if difference is None else difference == 0
-
-    def __lt__(self, other: Any) -> bool:
-        difference = self._less(other)
-        return NotImplemented if difference is None else difference < 0
-
-    def __le__(self, other: Any) -> bool:
-        difference = self._less(other)
-        return NotImplemented if difference is None else difference <= 0
-
-    def __gt__(self, other: Any) -> bool:
-        difference = self._less(other)
-        return NotImplemented if difference is None else difference > 0
-
-    def __ge__(self, other: Any) -> bool:
-        difference = self._less(other)
-        return NotImplemented if difference is None else difference >= 0
-
-    def __bool__(self) -> bool:
-        return self.p != 0
-
-    def __hash__(self) -> int:
-        from fractions import Fraction
-
-        return hash(Fraction(self.p, self.q))
-
-    def __int__(self) -> int:
-        return -(-self.p // self.q) if self.p < 0 else self.p // self.q
-
-    def __float__(self) -> float:
-        return self.p / self.q
-
-    def __repr__(self) -> str:
-        return str(self.p) if self.q == 1 else f"{self.p}/{self.q}"
+    return counted
 
 
-def _rational(p: int, q: int) -> fmpq:
-    """A rational that is in lowest terms."""
-    made = object.__new__(fmpq)
-    made.p, made.q = p, q
-    return made
-
-
-def _reduced(p: int, q: int) -> fmpq:
-    if q == 0:
-        raise ZeroDivisionError("fmpq division by zero")
-    common = gcd(p, q)
-    if q < 0:
-        common = -common
-    return _rational(p // common, q // common)
+for _name in ("add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv", "pow"):
+    setattr(fmpq, f"__{_name}__", _rational(getattr(Fraction, f"__{_name}__")))
+for _name in ("neg", "pos", "abs"):
+    setattr(fmpq, f"__{_name}__", _rational(getattr(Fraction, f"__{_name}__")))
 
 
 # --- integer polynomials: lists of coefficients, the constant first, without zeros at the end
@@ -345,14 +225,47 @@ def _common_divisor(a: Sequence[int], b: Sequence[int]) -> list[int]:
 
 
 class _Polynomial(_Number):
-    """What polynomials over all rings share.
+    """A polynomial over whole or rational numbers.
 
     Attributes:
         row: whole coefficients, the constant first, without zeros at the end.
+        common: what all of them are divided by, in lowest terms; 1 for whole numbers.
     """
 
-    __slots__ = ("row",)
+    __slots__ = ("common", "row")
     row: list[int]
+    common: int
+
+    def __init__(self, source: Any = (), denominator: int = 1) -> None:
+        if isinstance(source, _Polynomial):
+            row, common = source.row, source.common
+        else:
+            terms = [source] if isinstance(source, int | fmpq) else list(source)
+            common = lcm(*(x.denominator for x in terms))
+            row = [int(x.numerator) * (common // x.denominator) for x in terms]
+        self._become(row, common * denominator)
+
+    def _become(self, row: list[int], common: int) -> Self:
+        row = row if not row or row[-1] else _trimmed(row)
+        divisor = gcd(common, *row) if common != 1 else 1
+        self.row = [x // divisor for x in row] if divisor != 1 else row
+        self.common = common // divisor
+        return self
+
+    def _over(self, row: list[int], common: int) -> Self:
+        """A polynomial of the same kind."""
+        return object.__new__(type(self))._become(row, common)
+
+    def _like(self, other: object) -> Self | None:
+        """Another operand as a polynomial of this kind; None if it is none."""
+        if isinstance(other, type(self)):
+            return other
+        return type(self)(other) if isinstance(other, self._operands) else None
+
+    _operands: ClassVar[tuple[type, ...]]
+
+    def _term(self, x: int) -> Any:
+        return fmpq(x, self.common)
 
     def degree(self) -> int:
         """The degree; -1 of the polynomial 0."""
@@ -362,74 +275,58 @@ class _Polynomial(_Number):
         """The number of coefficients."""
         return len(self.row)
 
-    def __len__(self) -> int:
-        return len(self.row)
+    __len__ = length
 
     def __bool__(self) -> bool:
         return bool(self.row)
 
-
-class fmpz_poly(_Polynomial):  # noqa: N801
-    """A polynomial with whole coefficients.
-
-    >>> p = fmpz_poly([1, 1])
-    >>> (p**3).coeffs(), (p * p - 1).coeffs(), p(10), (3 * p // 2).coeffs()
-    ([1, 3, 3, 1], [0, 2, 1], 11, [1, 1])
-    """
-
-    __slots__ = ()
-
-    def __init__(self, source: Any = ()) -> None:
-        if isinstance(source, fmpz_poly):
-            self.row = source.row
-        elif isinstance(source, int):
-            self.row = [int(source)] if source else []
-        else:
-            self.row = _trimmed([_whole(x) for x in source])
-
-    def coeffs(self) -> list[int]:
+    def coeffs(self) -> list[Any]:
         """The coefficients, the constant first."""
-        return list(self.row)
+        return [self._term(x) for x in self.row]
 
-    def __iter__(self) -> Iterator[int]:
-        return iter(self.row)
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.coeffs())
 
-    def __getitem__(self, power: int) -> int:
-        return self.row[power] if 0 <= power < len(self.row) else 0
+    def __getitem__(self, power: int) -> Any:
+        return self._term(self.row[power] if 0 <= power < len(self.row) else 0)
 
-    def __call__(self, point: Any) -> int:
-        total = 0
+    def __call__(self, point: Any) -> Any:
+        total, scale = 0, 1
+        # Horner's rule over whole numbers: a gcd for each term would cost more than all else.
         for x in reversed(self.row):
-            total = total * _whole(point) + x
-        return total
+            total = total * point.numerator + x * scale
+            scale *= point.denominator
+        value = fmpq(total * point.denominator, self.common * scale)
+        return value if isinstance(self, fmpq_poly) else int(value)
 
-    def __add__(self, other: Any) -> "fmpz_poly":
-        return (
-            _polynomial(_sum(self.row, fmpz_poly(other).row))
-            if _is_whole(other)
-            else NotImplemented
-        )
-
-    __radd__ = __add__
-
-    def __neg__(self) -> "fmpz_poly":
-        return _polynomial([-x for x in self.row])
-
-    def __sub__(self, other: Any) -> "fmpz_poly":
-        return self + -other if _is_whole(other) else NotImplemented
-
-    def __rsub__(self, other: Any) -> "fmpz_poly":
-        return -self + other if _is_whole(other) else NotImplemented
-
-    def __mul__(self, other: Any) -> "fmpz_poly":
-        if not _is_whole(other):
+    def __add__(self, other: Any) -> Any:
+        if (other := self._like(other)) is None:
             return NotImplemented
-        return _polynomial(_product(self.row, fmpz_poly(other).row))
+        common = lcm(self.common, other.common)
+        rows = [
+            one.row if one.common == common else [x * (common // one.common) for x in one.row]
+            for one in (self, other)
+        ]
+        return self._over(_sum(*rows), common)
 
-    __rmul__ = __mul__
+    def __neg__(self) -> Self:
+        return self._over([-x for x in self.row], self.common)
 
-    def __pow__(self, exponent: int) -> "fmpz_poly":
-        result, square = fmpz_poly([1]), self
+    def __sub__(self, other: Any) -> Any:
+        return NotImplemented if (other := self._like(other)) is None else self + -other
+
+    def __rsub__(self, other: Any) -> Any:
+        return -self + other
+
+    def __mul__(self, other: Any) -> Any:
+        if (other := self._like(other)) is None:
+            return NotImplemented
+        return self._over(_product(self.row, other.row), self.common * other.common)
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def __pow__(self, exponent: int) -> Self:
+        result, square = self._over([1], 1), self
         while exponent:
             if exponent & 1:
                 result = result * square
@@ -439,196 +336,131 @@ class fmpz_poly(_Polynomial):  # noqa: N801
                 square = square * square
         return result
 
+    def __eq__(self, other: object) -> bool:
+        same = self._like(other)
+        return (
+            NotImplemented if same is None else (self.row, self.common) == (same.row, same.common)
+        )
+
+    def __hash__(self) -> int:
+        return hash((tuple(self.row), self.common))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.coeffs()})"
+
+    def truncate(self, terms: int) -> Self:
+        """The terms below a power of x."""
+        return self._over(self.row[: max(terms, 0)], self.common)
+
+
+class fmpz_poly(_Polynomial):  # noqa: N801
+    """A polynomial with whole coefficients.
+
+    >>> p = fmpz_poly([1, 1])
+    >>> (p**3).coeffs(), (p * p - 1).coeffs(), p(10), (3 * p // 2).coeffs()
+    ([1, 3, 3, 1], [0, 2, 1], 11, [1, 1])
+    >>> (p**2 * fmpz_poly([3, 0, 3])).factor()
+    (3, [(fmpz_poly([1, 1]), 2), (fmpz_poly([1, 0, 1]), 1)])
+    """
+
+    __slots__ = ()
+    _operands = (int,)
+
+    def _term(self, x: int) -> int:
+        return x
+
     def __floordiv__(self, other: Any) -> "fmpz_poly":
         # Weights are divided, and rounded down. All else it rounds in ways that nothing here needs.
         if not isinstance(other, int) or other < 1 or min(self.row, default=0) < 0:
             raise FlintNeeded("fmpz_poly // x")
         Work.add(len(self.row) // 4)
-        return _polynomial(_trimmed([x // int(other) for x in self.row]))
-
-    def __eq__(self, other: object) -> bool:
-        return self.row == fmpz_poly(other).row if _is_whole(other) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(tuple(self.row))
+        return self._over([x // int(other) for x in self.row], 1)
 
     def left_shift(self, powers: int) -> "fmpz_poly":
         """The polynomial times a power of x."""
-        return _polynomial([0] * powers + self.row if self.row else [])
+        return self._over([0] * powers + self.row if self.row else [], 1)
 
     def right_shift(self, powers: int) -> "fmpz_poly":
         """The polynomial over a power of x, without the terms below."""
-        return _polynomial(self.row[powers:])
-
-    def truncate(self, terms: int) -> "fmpz_poly":
-        """The terms below a power of x."""
-        return _polynomial(_trimmed(self.row[: max(terms, 0)]))
+        return self._over(self.row[powers:], 1)
 
     def deflation(self) -> tuple["fmpz_poly", int]:
         """The polynomial in x^n, and the largest n for which it is one."""
         step = gcd(*(power for power, x in enumerate(self.row) if x)) or 1
-        return _polynomial(self.row[::step]), step
+        return self._over(self.row[::step], 1), step
 
-    def __repr__(self) -> str:
-        return f"fmpz_poly({self.row})"
+    def factor(self) -> tuple[int, list[tuple["fmpz_poly", int]]]:
+        """The content, and the factors with their multiplicities, if all are cyclotomic.
 
-
-def _whole(x: Any) -> int:
-    if not isinstance(x, int):
-        raise TypeError(f"unsupported coefficient {x!r} of type {type(x)}")
-    return int(x)
-
-
-def _is_whole(x: object) -> bool:
-    return isinstance(x, fmpz_poly | int)
-
-
-def _polynomial(row: list[int]) -> fmpz_poly:
-    made = object.__new__(fmpz_poly)
-    made.row = _trimmed(row)
-    return made
+        So are those of the totals of plain dice.
+        """
+        rest = _primitive(self.row)
+        content = self.row[-1] // rest[-1] if rest else 0
+        factors, cyclotomic = [], {}
+        # phi(n) > n / 6 for all n below 10^6, so that no larger n divides.
+        for n in range(1, 6 * len(rest)):
+            if len(rest) < 2:
+                break
+            row = [-1] + [0] * (n - 1) + [1]
+            for k in range(1, n):
+                if n % k == 0:
+                    row = _quotient(row, cyclotomic[k])[0]  # type: ignore[index]
+            cyclotomic[n], times = row, 0
+            while len(row) <= len(rest) and _divides(row, rest):
+                rest, times = _quotient(rest, row)[0], times + 1  # type: ignore[index]
+            if times:
+                factors.append((self._over(row, 1), times))
+        if len(rest) > 1:
+            raise FlintNeeded("fmpz_poly.factor")
+        return content, factors
 
 
 class fmpq_poly(_Polynomial):  # noqa: N801
     """A polynomial with rational coefficients.
 
     >>> p = fmpq_poly([fmpq(1, 2), 1])
-    >>> (p * p).coeffs(), p.gcd(p * p) == p, ((p * p - 1) // p).coeffs(), p(fmpq(1, 3))
-    ([1/4, 1, 1], True, [1/2, 1], 5/6)
-
-    Attributes:
-        row: the coefficients times `common`.
-        common: the least common denominator of the coefficients, above 0.
+    >>> (p * p)[0], p.gcd(p * p) == p, ((p * p - 1) // p)[0], p(fmpq(1, 3))
+    (fmpq(1, 4), True, fmpq(1, 2), fmpq(5, 6))
     """
 
-    __slots__ = ("common",)
-    common: int
-
-    def __init__(self, source: Any = (), denominator: int = 1) -> None:
-        if isinstance(source, fmpq_poly):
-            self.row, self.common = source.row, source.common * denominator
-        elif isinstance(source, fmpz_poly):
-            self.row, self.common = source.row, denominator
-        else:
-            terms = [fmpq(x) for x in ([source] if isinstance(source, int | fmpq) else source)]
-            common = lcm(*(x.q for x in terms))
-            self.row = _trimmed([x.p * (common // x.q) for x in terms])
-            self.common = common * denominator
-        self._reduce()
-
-    def _reduce(self) -> None:
-        divisor = gcd(self.common, *self.row)
-        if divisor != 1:
-            self.row, self.common = [x // divisor for x in self.row], self.common // divisor
-
-    def coeffs(self) -> list[fmpq]:
-        """The coefficients, the constant first."""
-        return [_reduced(x, self.common) for x in self.row]
+    __slots__ = ()
+    _operands = (int, fmpq, fmpz_poly)
 
     def denom(self) -> int:
         """The least common denominator of the coefficients."""
         return self.common
 
-    def __iter__(self) -> Iterator[fmpq]:
-        return iter(self.coeffs())
-
-    def __getitem__(self, power: int) -> fmpq:
-        return _reduced(self.row[power] if 0 <= power < len(self.row) else 0, self.common)
-
-    def __call__(self, point: Any) -> fmpq:
-        point, total, scale = fmpq(point), 0, 1
-        # Horner's rule over whole numbers: a gcd for each term would cost more than all else.
-        for x in reversed(self.row):
-            total = total * point.p + x * scale
-            scale *= point.q
-        return _reduced(total * point.q, self.common * scale) if self.row else fmpq(0)
-
-    def __add__(self, other: Any) -> "fmpq_poly":
-        if not _is_rational(other):
-            return NotImplemented
-        other = fmpq_poly(other)
-        common = lcm(self.common, other.common)
-        rows = (
-            [x * (common // polynomial.common) for x in polynomial.row]
-            for polynomial in (self, other)
-        )
-        return _over(_sum(*rows), common)
-
-    __radd__ = __add__
-
-    def __neg__(self) -> "fmpq_poly":
-        return _over([-x for x in self.row], self.common)
-
-    def __sub__(self, other: Any) -> "fmpq_poly":
-        return self + -other if _is_rational(other) else NotImplemented
-
-    def __rsub__(self, other: Any) -> "fmpq_poly":
-        return -self + other if _is_rational(other) else NotImplemented
-
-    def __mul__(self, other: Any) -> "fmpq_poly":
-        if not _is_rational(other):
-            return NotImplemented
-        other = fmpq_poly(other)
-        return _over(_product(self.row, other.row), self.common * other.common)
-
-    __rmul__ = __mul__
-
     def __truediv__(self, other: Any) -> "fmpq_poly":
         return self * (1 / fmpq(other)) if isinstance(other, int | fmpq) else NotImplemented
 
     def __floordiv__(self, other: Any) -> "fmpq_poly":
-        if not _is_rational(other):
+        if (other := self._like(other)) is None:
             return NotImplemented
-        other = fmpq_poly(other)
         if not other:
             raise ZeroDivisionError("fmpq_poly division by zero")
         divisor = _primitive(other.row)
-        content = _reduced(other.row[-1] // divisor[-1], other.common)
+        content = fmpq(other.row[-1] // divisor[-1], other.common)
         divided, scale = _quotient(self.row, divisor), 1
         if divided is None:
             # The steps of the division, of which each divides once by the last coefficient.
             scale = divisor[-1] ** max(0, len(self.row) - len(divisor) + 1)
             divided = _quotient([x * scale for x in self.row], divisor)
             assert divided is not None
-        return _over(divided[0], self.common * scale) / content
+        return self._over(divided[0], self.common * scale) / content
 
     def gcd(self, other: Any) -> "fmpq_poly":
         """The greatest common divisor, with 1 as its last coefficient."""
         row = _common_divisor(_primitive(self.row), _primitive(fmpq_poly(other).row))
-        return _over(row, row[-1]) if row else self
+        return self._over(row, row[-1]) if row else self
 
     def derivative(self) -> "fmpq_poly":
         """The derivative."""
-        return _over([k * x for k, x in enumerate(self.row)][1:], self.common)
+        return self._over([k * x for k, x in enumerate(self.row)][1:], self.common)
 
-    def mul_low(self, other: Any, terms: int) -> "fmpq_poly":
+    def mul_low(self, other: "fmpq_poly", terms: int) -> "fmpq_poly":
         """The first terms of a product."""
-        other = fmpq_poly(other)
         row = _product(self.row[:terms], other.row[:terms])[:terms]
-        return _over(row, self.common * other.common)
-
-    def __eq__(self, other: object) -> bool:
-        if not _is_rational(other):
-            return NotImplemented
-        same = fmpq_poly(other)
-        return self.row == same.row and self.common == same.common
-
-    def __hash__(self) -> int:
-        return hash((tuple(self.row), self.common))
-
-    def __repr__(self) -> str:
-        return f"fmpq_poly({self.row}, {self.common})"
-
-
-def _is_rational(x: object) -> bool:
-    return isinstance(x, fmpq_poly | fmpz_poly | fmpq | int)
-
-
-def _over(row: list[int], common: int) -> fmpq_poly:
-    made = object.__new__(fmpq_poly)
-    made.row, made.common = _trimmed(row), common
-    made._reduce()
-    return made
+        return self._over(row, self.common * other.common)
 
 
 # --- bounds: exact here, and rounded only where an end is asked for
@@ -650,19 +482,16 @@ class ctx:  # noqa: N801
             ctx.prec = before
 
 
-class _Ball(_Number):
+class _Ball(fmpq):
     """A rational that tells bounds of itself, as python-flint's `arb` does."""
 
-    __slots__ = ("value",)
-
-    def __init__(self, value: Any) -> None:
-        self.value = fmpq(value)
+    __slots__ = ()
 
     def __neg__(self) -> "_Ball":
-        return _Ball(-self.value)
+        return _Ball(-fmpq(self))
 
-    def __truediv__(self, other: "_Ball") -> "_Ball":
-        return _Ball(self.value / other.value)
+    def __truediv__(self, other: Any) -> "_Ball":
+        return _Ball(fmpq(self) / fmpq(other))
 
     def is_finite(self) -> bool:
         """Whether both ends are numbers."""
@@ -670,51 +499,36 @@ class _Ball(_Number):
 
     def lower(self) -> "_End":
         """The largest number of this precision that is not above it."""
-        return self._end(0)
+        shift = ctx.prec + self.denominator.bit_length() - self.numerator.bit_length()
+        return _End(floor(self * Fraction(2) ** shift), -shift)
 
     def upper(self) -> "_End":
         """The least number of this precision that is not below it."""
-        return self._end(1)
-
-    def _end(self, more: int) -> "_End":
-        p, q = self.value.p, self.value.q
-        shift = ctx.prec + q.bit_length() - p.bit_length()
-        digits, rest = divmod(p << max(shift, 0), q << max(-shift, 0))
-        return _End(digits + (more if rest else 0), -shift)
+        digits, exponent = (-self).lower()
+        return _End(-digits, exponent)
 
 
-class _End(_Number):
+class _End(NamedTuple):
     """An end of a ball: a whole number times a power of 2."""
 
-    __slots__ = ("digits", "exponent")
-
-    def __init__(self, digits: int, exponent: int) -> None:
-        self.digits, self.exponent = digits, exponent
+    digits: int
+    exponent: int
 
     def man_exp(self) -> tuple[int, int]:
         """The number, and the exponent of 2."""
-        return self.digits, self.exponent
+        return self
 
 
 class arb_poly(_Polynomial):  # noqa: N801
     """A polynomial whose coefficients tell bounds; whole numbers here, as they are asked for."""
 
     __slots__ = ()
+    _operands = ()
 
-    def __init__(self, source: Any = ()) -> None:
-        values = [x.value if isinstance(x, _Ball) else fmpq(x) for x in source]
-        if any(x.q != 1 for x in values):
+    def _become(self, row: list[int], common: int) -> Self:
+        if common != 1:
             raise FlintNeeded("arb_poly of fractions")
-        self.row = _trimmed([x.p for x in values])
+        return super()._become(row, common)
 
-    def coeffs(self) -> list[_Ball]:
-        """The coefficients, the constant first."""
-        return [_Ball(x) for x in self.row]
-
-    def __getitem__(self, power: int) -> _Ball:
-        return _Ball(self.row[power] if 0 <= power < len(self.row) else 0)
-
-    def __mul__(self, other: "arb_poly") -> "arb_poly":
-        made = object.__new__(arb_poly)
-        made.row = _product(self.row, other.row)
-        return made
+    def _term(self, x: int) -> _Ball:
+        return _Ball(x)
