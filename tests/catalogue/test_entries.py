@@ -47,3 +47,8 @@ def test_all_words_must_be_meant() -> None:
     assert set(ids("hazard caster")) < set(ids("hazard"))
     assert ids("hazard xylophone") == []
     assert len(ids("")) == len(EVERY)
+
+
+def test_an_entry_says_the_class_of_its_game() -> None:
+    assert all(isinstance(entry.kind, type) for entry in games.entries.values())
+    assert all(isinstance(entry.game(), entry.kind) for entry in games.entries.values())

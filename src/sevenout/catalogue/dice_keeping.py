@@ -376,7 +376,7 @@ def _loaded(cargo: tuple[int, ...]) -> Any:
     return counted(settle(f"cargo {sum(cargo)}"), points=sum(cargo))
 
 
-def ship(either: bool = False) -> KeepScore | Ship:
+def ship(either: bool = False) -> Game:
     """Five dice are rolled up to three times. A 6, the ship, is set aside; then a 5, the captain;
     then a 4, the crew: in that order, though one roll may bring several. The other dice are rolled
     again. With all three, the two dice left are the cargo, and their total is the score. A player

@@ -110,6 +110,17 @@ class Entry:
         return {"most": self.most} if self.least is None else {"least": self.least}
 
     @property
+    def kind(self) -> type[Game]:
+        """The class of the game, which need not be made for it.
+
+        >>> from sevenout.catalogue import games
+        >>> games.entry("yahtzee").kind.__name__
+        'Yahtzee'
+        """
+        kind: type[Game] = self.build.__annotations__["return"]
+        return kind
+
+    @property
     def rules(self) -> str:
         """The rules in words, for the entry's own options."""
         return self.rules_with()

@@ -232,8 +232,7 @@ def named() -> dict[str, tuple[str, str]]:
     names: dict[str, tuple[str, str]] = {}
     for entry in games.without_choices.values():
         # Only a point game has a rule book; to make all games would be most of a first page.
-        point_game = entry.build.__annotations__["return"] is PointGame
-        book = of_game(entry.game()) if point_game else None
+        book = of_game(entry.game()) if entry.kind is PointGame else None
         if book is not None:
             # If two entries have the same rules, the first one names them.
             names.setdefault(book.text, (entry.title, entry.id))

@@ -396,7 +396,8 @@ class fmpz_poly(_Polynomial):  # noqa: N801
         """
         rest = _primitive(self.row)
         content = self.row[-1] // rest[-1] if rest else 0
-        factors, cyclotomic = [], {}
+        factors = []
+        cyclotomic: dict[int, list[int]] = {}
         # phi(n) > n / 6 for all n below 10^6, so that no larger n divides.
         for n in range(1, 6 * len(rest)):
             if len(rest) < 2:
@@ -490,7 +491,7 @@ class _Ball(fmpq):
     def __neg__(self) -> "_Ball":
         return _Ball(-fmpq(self))
 
-    def __truediv__(self, other: Any) -> "_Ball":
+    def __truediv__(self, other: Any) -> "_Ball":  # type: ignore[override]
         return _Ball(fmpq(self) / fmpq(other))
 
     def is_finite(self) -> bool:

@@ -29,7 +29,7 @@ TURNS = (
     "Python in this page has no NumPy, which games of many turns need. The usual rules can be "
     f"played here with a coach. By other rules, or thousands of times, the lab plays it {OWN}"
 )
-COACHED = tuple(name for name in games.with_choices if isinstance(games(name), ByTurns))
+COACHED = tuple(name for name, e in games.with_choices.items() if issubclass(e.kind, ByTurns))
 """The games whose optimal play the coach reads from a file."""
 # The lab's own links begin with a slash; links to other sites stay as they are.
 LINK = re.compile(r'\b(href|action|src|data-copy|data-link)="(/[^"]*)"')
