@@ -298,5 +298,5 @@ def _hash_of_row(row: Iterable[tuple[Any, int]]) -> str:
 
 
 def _sha256(text: str) -> str:
-    # Labels may hold lone surrogates, which UTF-8 can't encode.
-    return sha256(text.encode(errors="backslashreplace")).hexdigest()
+    # Labels are in it as `repr` writes them, so no lone surrogate is left that UTF-8 can't encode.
+    return sha256(text.encode()).hexdigest()
