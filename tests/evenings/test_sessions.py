@@ -164,12 +164,28 @@ def test_the_risk_of_ruin_of_a_gambler_who_never_stops(bankroll, p):
     assert high - low <= Fraction(1, 10**9)
 
 
+@pytest.mark.parametrize("win", [1, 2, 3, 4, 5, 6, 7])
+def test_the_risk_of_ruin_for_wins_of_any_size(win):
+    """All losses are of 1, so ruin from 3 is to fall by 1 three times."""
+    root = 0.9  # the probability to fall by 1 at some time, found by repetition
+    p = Fraction(3, 2 * win + 3)
+    for _ in range(400):
+        root = float(1 - p) + float(p) * root ** (win + 1)
+    low, high = risk_of_ruin({Fraction(win): p, Fraction(-1): 1 - p}, 3)
+    assert low - 1e-12 <= root**3 <= high + 1e-12
+    assert high - low <= Fraction(1, 10**9)
+
+
 def test_the_risk_of_ruin_with_a_jackpot_of_a_million():
     """The powers t^1000000 are no numbers of forty million bits; five losses in a row are ruin."""
     rare = Fraction(1, 100_000)
     low, high = risk_of_ruin({Fraction(10**6): rare, Fraction(-1): 1 - rare}, 5)
     assert (1 - rare) ** 5 <= high
     assert 0 <= low - (1 - rare) ** 5 < Fraction(1, 10**9)
+
+
+def test_the_plan_of_a_session_is_called_by_its_bet():
+    assert one_bet(games["craps"], 9, target=12).name == "pass"
 
 
 def test_the_risk_of_ruin_without_an_advantage():
