@@ -445,7 +445,7 @@ def test_a_table_begins_without_an_empty_column(tab: Any) -> None:
 def test_figures_on_dice_and_plots_are_of_their_size(tab: Any) -> None:
     style = "one => {const s = getComputedStyle(one); return [s.fontSize, s.fontWeight]}"
     page = tab().open("/dice?dice=no-seven")
-    assert page.locator(".face .die text").first.evaluate(style) == ["44px", "500"]
+    assert page.locator(".face .die text").first.evaluate(style) == ["44px", "400"]
     page = tab().open("/table?seed=3&did=roll*20")
     assert page.locator(".chart text").first.evaluate(style) == ["12px", "400"]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import htpy as h
 
-from sevenout.documents import Column, Fact, Facts, Table
+from sevenout.documents import Column, Fact, Facts, Page, Table
 from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, LABEL, MONO, PERCENT
 from sevenout.errors import NotationError, SevenoutError, printable, shown
 from sevenout.lab.address import Address, kind_of
@@ -122,33 +122,38 @@ def _editor(view: View) -> list[Any]:
     else:
         sums = spread(left)
         rows = [(face_text(t), reading_of(sums, reading, t), "", None) for t in order]
+    return _columns(
+        view.card(
+            "faces",
+            "The dice",
+            *_written(address, text),
+            _faces(base, dice, gone),
+            _listed(dice, gone),
+        ),
+        [
+            view.card(
+                "law",
+                "Every total",
+                reading_links(base) if numeric else None,
+                Bars(rows),
+                note="the tick is with all faces" if gone and reading == "exactly" else "",
+            ),
+            view.card("figures", "In figures", _figures(law)),
+            _said(law, plain) if gone else None,
+        ],
+        view.card("grid", "The grid", *_grid(dice, gone)) if len(dice.dice) == 2 else None,
+        view.card("partners", "The same totals from other dice", *_partners(dice, text)),
+        _gallery(view),
+    )
+
+
+def _columns(dice: Any, distribution: list[Any], *below: Any) -> list[Any]:
+    """The dice, their distribution beside them, and below the dice what else there is."""
     return [
         h.div(".columns")[
-            h.div(".stack")[
-                view.card(
-                    "faces",
-                    "The dice",
-                    *_written(address, text),
-                    _faces(base, dice, gone),
-                    _listed(dice, gone),
-                ),
-            ],
-            h.div(".stack.beside")[
-                view.card(
-                    "law",
-                    "Every total",
-                    reading_links(base) if numeric else None,
-                    Bars(rows),
-                    note="the tick is with all faces" if gone and reading == "exactly" else "",
-                ),
-                view.card("figures", "In figures", _figures(law)),
-                _said(law, plain) if gone else None,
-                _gallery(view),
-            ],
-            h.div(".stack.below")[
-                view.card("grid", "The grid", *_grid(dice, gone)) if len(dice.dice) == 2 else None,
-                view.card("partners", "The same totals from other dice", *_partners(dice, text)),
-            ],
+            h.div(".stack")[dice],
+            h.div(".stack.beside")[distribution],
+            h.div(".stack.below")[below],
         ]
     ]
 
@@ -191,30 +196,26 @@ def _compared(view: View, texts: list[str]) -> list[Any]:
     words = [dice_in_words(dice_of(text).dice, str) for text in texts]
     shown_all = len(table.rows) == len(every.rows)
     note = "" if shown_all else f"the {len(table.rows)} likeliest; the file has all"
-    return [
-        h.div(".columns")[
-            h.div(".stack")[
-                view.card(
-                    "faces",
-                    "The dice",
-                    *_written(address, texts[0]),
-                    [h.p(".hint")[line] for line in words],
-                ),
-                view.card("figures", "In figures", figures_of(spreads)),
-                _gallery(view),
-            ],
-            h.div(".stack.beside")[
-                view.card(
-                    "law",
-                    "Every total",
-                    reading_links(address.to(keep=("dice", "beside", "read"))),
-                    chart_of(spreads, reading),
-                    Saved(every),
-                ),
-                view.card("totals", TITLES[reading], *_folded(table), note=note),
-            ],
-        ]
-    ]
+    return _columns(
+        view.card(
+            "faces",
+            "The dice",
+            *_written(address, texts[0]),
+            [h.p(".hint")[line] for line in words],
+        ),
+        [
+            view.card(
+                "law",
+                "Every total",
+                reading_links(address.to(keep=("dice", "beside", "read"))),
+                chart_of(spreads, reading),
+                Saved(every),
+            ),
+            view.card("figures", "In figures", figures_of(spreads)),
+            view.card("totals", TITLES[reading], *_folded(table), note=note),
+        ],
+        _gallery(view),
+    )
 
 
 def _folded(table: Table) -> list[Any]:
@@ -232,12 +233,15 @@ def _exploding(view: View, text: str) -> list[Any]:
     """Dice without a highest total."""
     distribution = spread(few_digits(text, MAX_DIGITS))
     view.python, view.command = copies.asked(question("dice"), [text], {})
-    return [
-        h.div(".columns")[
-            view.card("faces", "The dice", *_written(view.address, text), distribution.page()),
-            _gallery(view),
-        ]
-    ]
+    facts, *table = distribution.page().blocks
+    return _columns(
+        view.card("faces", "The dice", *_written(view.address, text)),
+        [
+            view.card("figures", "In figures", facts),
+            view.card("law", "Every total", Page("", *table)),
+        ],
+        _gallery(view),
+    )
 
 
 def _gone(address: Address, dice: Dice) -> set[tuple[int, int]]:

@@ -49,7 +49,7 @@ from sevenout.variants.rulebook import VariantRules, of_game, read
 PATH = "/"
 LARGE = ("win probability", "house edge, per bet made")
 """Figures that are set large."""
-PLAIN = ("push probability", "mean result", "mean rolls to settle")
+PLAIN = ("push probability", "mean result")
 """Figures that are shown at once, in the table below those."""
 SEATS: dict[str, dict[str, str]] = {"Craps": {}, "Crapless craps": {"new-game": "crapless"}}
 """The families whose bets are made at a table with all others, and that table's fields."""
@@ -309,7 +309,7 @@ def _figures(bet: BetResult) -> list[Any]:
     plain = [fact for fact in facts if fact.name in PLAIN]
     others = [fact for fact in facts if fact.name not in (*PLAIN, *LARGE)]
     more = h.details(".more")[h.summary["More figures"], list(drawn([Facts(*others)]))]
-    return [Facts(*plain), Saved(Facts(*facts)), more if others else None]
+    return [Facts(*plain) if plain else None, Saved(Facts(*facts)), more if others else None]
 
 
 def _sentence(bet: BetResult) -> str:

@@ -10,7 +10,7 @@ import htpy as h
 
 from sevenout.documents import Column, Table
 from sevenout.documents.kinds import LABEL, PAYS
-from sevenout.documents.numbers import exactly, minus, percent
+from sevenout.documents.numbers import exactly, percent
 from sevenout.errors import NotationError, shown
 from sevenout.lab.address import Address, bet_of, choose
 from sevenout.lab.widgets.parts import Field, form, segments
@@ -317,7 +317,7 @@ def slider(slide: Slide, edge: Fraction) -> Any:
             data_edge=str(float(edge)),
             data_falls=str(float(slide.falls)),
         ),
-        h.output(".slide-edge", for_=f"slide-{number}")[minus(percent(edge, 3))],
+        h.output(".slide-edge", for_=f"slide-{number}"),
     ]
 
 

@@ -1,6 +1,7 @@
 """The family: the fairest variant on each side with its proof, the map, and a searchable table."""
 
 import re
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import lru_cache
 from itertools import groupby
@@ -31,7 +32,8 @@ if TYPE_CHECKING:
     from sevenout.variants import NearestVariants, VariantTable
     from sevenout.variants.variant_table import Rows
 
-ACROSS, UP, SHADES = 60, 30, 10
+ACROSS, UP, SHADES = 60, 4, 10
+"""Cells of the map across, and to a roll; and its shades."""
 CRAPS = 244 / 495, 557 / 165
 """Craps's win probability, and its mean rolls per game."""
 PATH = "/variants"
@@ -46,8 +48,6 @@ SETS = ("craps", "natural")
 NUMBER = re.compile(r"[0-9]{0,3}\.[0-9]{1,12}|[0-9]{1,3}", re.ASCII)
 RANGES = {"p_win": ("from", "to", "1"), "mean_rolls": ("rolls-from", "rolls-to", "99")}
 """Of each column with a range: the fields of its ends, and the usual upper end; the lower is 0."""
-SHARES, LENGTHS = 20, 15
-"""The columns and rows of the map that a click chooses."""
 MOST_MEMBERS = 400
 """No class of two dice has more variants than 320."""
 
@@ -350,20 +350,17 @@ def _title(name: str) -> str:
 
 def cards(view: View, ranges: dict[str, tuple[str, str]], still: bool) -> list[Any]:
     """The map and histogram of all variants; those in the ranges asked for stand out."""
-    bars, cells, ends = shape()
-    step = (ends[1] - ends[0]) / UP
-    rolls = [ends[0] + step * i for i in range(UP + 1)]
+    bars, cells, lowest = shape()
     shares, lengths = (tuple(map(float, ends)) for ends in ranges.values())
     address = None if still else view.address.to(page=None, open=None)
-    chosen = address is not None and any(
-        address.get(key) for low, high, _ in RANGES.values() for key in (low, high)
-    )
+    fields = (key for low, high, _ in RANGES.values() for key in (low, high))
+    chosen = (*shares, *lengths) if any(map(view.address.get, fields)) else None
     return [
         view.card(
             "map",
             "The map",
-            _map(cells, rolls, (*shares, *lengths) if chosen else None, address),
-            _mapped(cells, rolls),
+            _map(cells, lowest, chosen, address),
+            _mapped(cells, lowest),
             note="darker: more variants" + ("" if still else "; click a part to list it"),
         ),
         view.card("histogram", "How likely a win is", _histogram(bars, *shares), _counted(bars)),
@@ -371,8 +368,8 @@ def cards(view: View, ranges: dict[str, tuple[str, str]], still: bool) -> list[A
 
 
 @lru_cache(maxsize=1)
-def shape() -> tuple[list[int], list[list[int]], tuple[float, float]]:
-    """Counts of variants by win probability, and by both that and mean rolls."""
+def shape() -> tuple[list[int], list[list[int]], int]:
+    """Counts of variants by win probability, and by that and mean rolls from a whole number up."""
     # Imported here: without NumPy the page has a hint in place of the charts.
     import numpy as np
 
@@ -382,9 +379,10 @@ def shape() -> tuple[list[int], list[list[int]], tuple[float, float]]:
     p = (family.numerators / family.denominator).astype(float)
     rolls = family.mean_rolls()
     bars = np.histogram(p, bins=100, range=(0, 1))[0]
-    ends = float(rolls.min()), float(rolls.max())
-    cells = np.histogram2d(rolls, p, bins=(UP, ACROSS), range=(ends, (0, 1)))[0]
-    return bars.astype(int).tolist(), cells.astype(int).tolist(), ends
+    ends = floor(rolls.min()), ceil(rolls.max())
+    bins = (UP * (ends[1] - ends[0]), ACROSS)
+    cells = np.histogram2d(rolls, p, bins=bins, range=(ends, (0, 1)))[0]
+    return bars.astype(int).tolist(), cells.astype(int).tolist(), ends[0]
 
 
 def _histogram(counts: list[int], low: float, high: float) -> Chart:
@@ -409,11 +407,11 @@ def _counted(bars: list[int]) -> Saved:
     return Saved(Table(columns, [(f"{k} %", f"{k + 1} %", n) for k, n in enumerate(bars)]))
 
 
-def _mapped(cells: list[list[int]], rolls: list[float]) -> Saved:
+def _mapped(cells: list[list[int]], lowest: int) -> Saved:
     """The map as a table, for the file: a row for each cell that has variants."""
     columns = [Column(name, DECIMAL) for name in ("wins from", "wins to", "rolls from", "rolls to")]
     rows = [
-        (j / ACROSS, (j + 1) / ACROSS, rolls[i], rolls[i + 1], n)
+        (j / ACROSS, (j + 1) / ACROSS, lowest + i / UP, lowest + (i + 1) / UP, n)
         for i, row in enumerate(cells)
         for j, n in enumerate(row)
         if n
@@ -421,34 +419,30 @@ def _mapped(cells: list[list[int]], rolls: list[float]) -> Saved:
     return Saved(Table([*columns, Column("variants", COUNT)], rows))
 
 
-def _parts(
-    cells: list[list[int]], rolls: list[float]
-) -> list[tuple[float, float, float, float, int]]:
-    """The parts of the map that a click chooses: wins from and to, rolls from and to, variants."""
-    parts = []
-    for i in range(0, UP, UP // LENGTHS):
-        for j in range(0, ACROSS, ACROSS // SHARES):
-            rows = cells[i : i + UP // LENGTHS]
-            count = sum(sum(row[j : j + ACROSS // SHARES]) for row in rows)
-            if count:
-                # Rounded to the outside at both ends of the map, where variants lie on the edge.
-                low = floor(100 * rolls[i]) / 100 if i == 0 else round(rolls[i], 2)
-                high = ceil(100 * rolls[-1]) / 100 if i + 2 == UP else round(rolls[i + 2], 2)
-                parts.append((j / ACROSS, j / ACROSS + 1 / SHARES, low, high, count))
-    return parts
+def _areas(
+    cells: list[list[int]], lowest: int, address: Address
+) -> Iterator[tuple[float, float, float, float, str, str]]:
+    """Each twentieth of the win probability and half of a roll that has variants, as a link."""
+    for i in range(0, len(cells), 2):
+        for j in range(0, ACROSS, 3):
+            if any(any(row[j : j + 3]) for row in cells[i : i + 2]):
+                area = j / ACROSS, (j + 3) / ACROSS, lowest + i / UP, lowest + (i + 2) / UP
+                left, right, low, high = (f"{end:g}" for end in area)
+                to = address.to(**{"from": left, "to": right, "rolls-from": low, "rolls-to": high})
+                yield *area, str(to), f"wins {left} to {right}, {low} to {high} rolls"
 
 
 def _map(
     cells: list[list[int]],
-    rolls: list[float],
+    lowest: int,
     chosen: tuple[float, ...] | None,
     address: Address | None,
 ) -> Chart:
     """The variants by win probability and mean rolls; `address` is None without links."""
     x = chart.axis(0.0, 1.0, "win probability", 5, chart.percent)
-    y = chart.axis(rolls[0], rolls[-1], "mean rolls", 5)
+    y = chart.axis(float(lowest), lowest + len(cells) / UP, "mean rolls", 5)
     most = log(1 + max(map(max, cells)))
-    shapes, high = "", SIDE / UP
+    shapes, high = "", SIDE / len(cells)
     for i, row in enumerate(cells):
         # In proportion to the counts, all cells below a tenth of the largest would be empty.
         shades = [SHADES * log(1 + n) // most for n in row]
@@ -457,7 +451,7 @@ def _map(
             across = [j for j, _ in run]
             if shade:
                 shapes += (
-                    f'<rect x="{SIDE * across[0] / ACROSS:.1f}" y="{(UP - 1 - i) * high:.1f}" '
+                    f'<rect x="{SIDE * across[0] / ACROSS:.1f}" y="{SIDE - (i + 1) * high:.1f}" '
                     f'width="{SIDE * len(across) / ACROSS:.1f}" height="{high:.1f}" '
                     f'opacity="{shade / SHADES:.2f}" class="fill"/>'
                 )
@@ -465,11 +459,5 @@ def _map(
     shapes += chart.upright(x, 0.5) + chart.dots(x, y, [(*CRAPS, "craps")])
     shapes += chart.outline(x, y, chosen) if chosen else ""
     if address is not None:
-        areas = []
-        for left, right, low, high, count in _parts(cells, rolls):
-            ends = {"from": left, "to": right, "rolls-from": low, "rolls-to": high}
-            to = str(address.to(**{key: f"{end:g}" for key, end in ends.items()}))
-            words = f"{left:.0%} to {right:.0%}, {low:g} to {high:g} rolls: {count:,}"
-            areas.append((left, right, low, high, to, words))
-        shapes += chart.links(x, y, areas)
+        shapes += chart.links(x, y, _areas(cells, lowest, address))
     return Chart(x, y, shapes, caption, ((*CRAPS, "craps"),))

@@ -11,7 +11,7 @@ from markupsafe import Markup, escape
 
 from sevenout.documents import Column, Span, Table, prose
 from sevenout.documents.kinds import FRACTION, PERCENT
-from sevenout.documents.numbers import decimal, exactly, minus, percent
+from sevenout.documents.numbers import CUT, decimal, exactly, minus, percent
 from sevenout.lab.address import Address
 from sevenout.lab.widgets import chart
 from sevenout.rolling import Face
@@ -278,12 +278,12 @@ class Bars:
     def __html__(self) -> str:
         def row(name: str, p: Fraction, kind: str, was: Fraction | None) -> Any:
             # A longer fraction has no room beside its bar; the card's file has it.
-            exact = exactly(p, 15)
+            exact = "" if exactly(p, 15) == CUT else exactly(p, 15)
             return h.li[
                 h.span(".name")[name],
                 meter(p / self.most, kind, None if was is None else was / self.most),
                 h.span(".num")[percent(p, 3)],
-                h.span(".num.soft")[copied(exact) if len(exact) < 16 else ""],
+                h.span(".num.soft")[exact and copied(exact)],
             ]
 
         return str(h.ul(".bars")[(row(*bar) for bar in self.rows)])
