@@ -181,7 +181,7 @@ def test_no_link_leads_out_of_the_folder(url: str) -> None:
 
 def test_what_can_not_be_done_there_is_said_first() -> None:
     with as_in_the_page():
-        for url in ("simulate.html?game=yahtzee", "table.html?game=yatzy;bonus=40"):
+        for url in ("ask.html?question=simulate&game=yahtzee", "table.html?game=yatzy;bonus=40"):
             html = answered(url)[4].decode()
             first = html.partition("<main")[2].partition("<h1")[0]
             assert "Python in this page has no NumPy" in first
