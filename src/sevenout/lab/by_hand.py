@@ -131,7 +131,8 @@ class Session:
                 self._roll()
             act = f"roll*{len(self.rolls) - before}"
         else:
-            may = f"the options are: {', '.join(options)}" if options else "write roll*1 to roll"
+            listed = ", ".join(options[:12])
+            may = f"the options are: {listed}" if options else "write roll*1 to roll"
             raise NotationError(f"did={shown(act)}; {may}")
         self.acts.append(act)
 

@@ -368,43 +368,38 @@ def _odds(view: View, draft: Draft) -> Any:
             "odds", "Its odds", h.p["There are no odds yet: one thing has to be mended first."]
         )
     game = {"game": chosen.words}
+    always = [
+        go("Play it", Address("/table", game)),
+        go("Save the file", Address("/game.toml", game), download="game.toml"),
+    ]
+    name = "odds" if chosen.goal is None else "best"
+    view.python, view.command = copies.asked(questions.question(name), [chosen], {})
     if chosen.goal is not None:
-        view.python, view.command = copies.asked(questions.question("best"), [chosen], {})
-        return view.card(
-            "odds",
-            chosen.title,
-            h.p["You decide in this game: its best play, and what a mistake costs, are a page."],
-            h.div(".actions")[
-                go("Best play", Address("/best", game), "main"),
-                go("Play it", Address("/table", game)),
-                go("Save the file", Address("/game.toml", game), download="game.toml"),
-            ],
-        )
+        lead = "You decide in this game: its best play, and what a mistake costs, are a page."
+        best = go("Best play", Address("/best", game), "main")
+        return view.card("odds", chosen.title, h.p[lead], h.div(".actions")[best, always])
     try:
         solution = solved(chosen.words)
     except SevenoutError as error:
         return view.card("odds", "Its odds", problem(kind_of(error)))
-    view.python, view.command = copies.asked(questions.question("odds"), [chosen], {})
-    bets = [solution.bet(bet) for bet in solution.chain.bets]
     columns = [
         Column("bet"),
         Column("wins", PERCENT),
         Column("house edge", PERCENT),
         Column("mean rolls", DECIMAL.to(3)),
     ]
-    rows = [(bet.name, bet.p_win, bet.edge, bet.rolls) for bet in bets]
+    bets = map(solution.bet, solution.chain.bets)
     book = of_game(chosen.game)
     return view.card(
         "odds",
         chosen.title,
-        Table(columns, rows),
+        Table(columns, [(bet.name, bet.p_win, bet.edge, bet.rolls) for bet in bets]),
         h.div(".actions")[
             go("All its odds", Address("/", game), "main"),
-            go("Play it", Address("/table", game)),
             go("An evening", Address("/evening", game)),
             # Only a point game of whole totals fits the grid, where a click changes a rule.
             go("In the grid of totals", Address("/", {"game": book.text})) if book else None,
-            go("Save the file", Address("/game.toml", game), download="game.toml"),
+            always,
         ],
         note="the house edge is per bet made",
     )
