@@ -78,8 +78,8 @@ def page(address: Address) -> View:
             *_fairest(dice, target),
             note="with proof that none is nearer",
         ),
-        view.card("known", "Games that people play", known_games()),
         *_table(view, still),
+        view.card("known", "Games that people play", known_games()),
     ]
     return view
 
