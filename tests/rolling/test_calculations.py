@@ -184,3 +184,10 @@ def test_a_pool_says_which_dice_count() -> None:
     assert repr(so.pool("4d6")) == "<Pool of 4>"
     places = "which count (0, 1, 1, 1) from the lowest up"
     assert repr(so.pool("4d6").highest(3)) == f"<Pool of 4, {places}>"
+
+
+def test_sets_of_labels_are_found_and_the_last_label_breaks_ties() -> None:
+    coin = so.Die("HT")
+    assert coin.pool(3).best_set() == so.law({(2, "H"): 3, (2, "T"): 3, (3, "H"): 1, (3, "T"): 1})
+    assert coin.pool(2).best_set()[1, "T"] == Fraction(1, 2)
+    assert coin.pool(0).best_set() == so.law({(0, 0): 1})

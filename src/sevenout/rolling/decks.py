@@ -3,22 +3,21 @@
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, Generic
 
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
 from sevenout.rolling.convolution import MANY
 from sevenout.rolling.die import Die, Roll, RollWeights, all_alike, total, total_of
-from sevenout.rolling.events import Event, Outcome
+from sevenout.rolling.distribution import T_co, U
 from sevenout.rolling.face_walk import Group
-from sevenout.rolling.laws import Law, Reading, Rollable, Source
+from sevenout.rolling.laws import Law, Reading, Rollable, Source, W
 from sevenout.rolling.pools import Pool
 
 
 @dataclass(frozen=True, repr=False)
-class Deck:
+class Deck(Generic[T_co]):
     """Cards that are shuffled whole before each deal. `so.deck` makes one.
 
     >>> cards = Deck((1, 1, 2, 3))
@@ -29,7 +28,7 @@ class Deck:
         cards: what is printed on each card; equal cards are alike.
     """
 
-    cards: tuple[Hashable, ...]
+    cards: tuple[T_co, ...]
 
     def __post_init__(self) -> None:
         if not isinstance(self.cards, tuple):
@@ -41,7 +40,7 @@ class Deck:
     def __len__(self) -> int:
         return len(self.cards)
 
-    def deal(self, count: int) -> "Deal":
+    def deal(self, count: int) -> "Deal[T_co]":
         """Some cards, without replacement.
 
         Raises:
@@ -54,7 +53,7 @@ class Deck:
         return Deal((), None, self.cards, count)
 
 
-def deck(cards: Iterable[Hashable] | Mapping[Outcome, int]) -> Deck:
+def deck(cards: Iterable[U] | Mapping[U, int]) -> Deck[U]:
     """A deck from a list of cards, or from how many there are of each.
 
     >>> deck({"king": 4, "other": 48}).deal(5).count("king").p(lambda kings: kings >= 2)
@@ -78,7 +77,7 @@ def deck(cards: Iterable[Hashable] | Mapping[Outcome, int]) -> Deck:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class DealtPool(Pool):
+class DealtPool(Pool[T_co]):
     """Cards that were dealt, of which only the number of each counts; read like a pool.
 
     Attributes:
@@ -86,7 +85,7 @@ class DealtPool(Pool):
         draw: the number of cards dealt.
     """
 
-    cards: tuple[Hashable, ...] = ()
+    cards: tuple[T_co, ...] = ()
     draw: int = 0
 
     @property
@@ -99,17 +98,17 @@ class DealtPool(Pool):
     def _walk_groups(self, pool: int) -> list[Group]:
         return [Group(pool, dict(Counter(self.cards)), self.draw, cards=True)]
 
-    def _with(self, places: tuple[int, ...]) -> Pool:
+    def _with(self, places: tuple[int, ...]) -> Pool[T_co]:
         return DealtPool((), places, self.cards, self.draw)
 
-    def _read_sum(self) -> Law:
+    def _read_sum(self: "DealtPool") -> Law:
         if total(self.cards) is None:
             raise RulesError(f"the cards {shown(self.cards)} don't add up; read .hands or .count")
         return self.by_face(lambda points, card, n: points + card * n, start=0)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Deal(DealtPool, Rollable):
+class Deal(DealtPool[T_co], Rollable[Roll]):
     """Cards dealt in order from a whole deck: what a game rolls is a `Roll` of them.
 
     >>> hand = deck(range(1, 7)).deal(2)
@@ -122,7 +121,7 @@ class Deal(DealtPool, Rollable):
         """One source: the whole deal, as a die with a face for each deal."""
         # card by card: equal cards are dealt once, with their number as weight
         deals: dict[tuple[Hashable, ...], int] = {(): 1}
-        stock = Counter(self.cards)
+        stock: Counter[object] = Counter(self.cards)
         afford(
             f"every deal of {self.draw} cards in order",
             seconds=3e-6 * min(float(len(stock)) ** self.draw, MANY),
@@ -136,7 +135,7 @@ class Deal(DealtPool, Rollable):
             }
         return (Die(list(deals), list(deals.values())),)
 
-    def weigh(self, weights: Sequence[Sequence[Any]]) -> RollWeights:
+    def weigh(self, weights: Sequence[Sequence[W]]) -> RollWeights[W]:
         faces: tuple[Any, ...] = self.sources[0].faces
         deals = zip(faces, weights[0], strict=True)
         return RollWeights(
@@ -144,14 +143,6 @@ class Deal(DealtPool, Rollable):
         )
 
     @property
-    def own_law(self) -> Law:
-        return self.sum()
-
-    @property
-    def totals(self) -> Reading:
+    def totals(self) -> Reading[T_co]:
         """The deal, read as its total."""
         return Reading(self, total_of)
-
-    def p(self, event: Event = True) -> Fraction:
-        """The probability of a total, of several, or of a condition on the total."""
-        return self.sum().p(event)

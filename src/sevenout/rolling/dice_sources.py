@@ -10,29 +10,43 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import product
 from math import prod
-from typing import TYPE_CHECKING, Any, Union, overload
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, TypeVarTuple, Union, overload
 
 from sevenout import rolling
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
+from sevenout.rolling.calculations import Calculates
 from sevenout.rolling.convolution import Vector, folded
-from sevenout.rolling.die import Dice, Die
-from sevenout.rolling.distribution import Distribution, summed
-from sevenout.rolling.events import Event, Outcome
-from sevenout.rolling.laws import Calculates, Law, Measured, bounded, extreme_of, mixed
+from sevenout.rolling.die import AddsUp, Dice, Die
+from sevenout.rolling.distribution import Distribution, U, summed
+from sevenout.rolling.events import Event
+from sevenout.rolling.laws import Law, bounded, extreme_of
 from sevenout.rolling.notation import parse_dice, pool_of_text, roll
-from sevenout.rolling.pools import Pool
+from sevenout.rolling.pools import Pool, S, Start
 from sevenout.wrong_arguments import public
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # the outcomes of each part: unknown if it is a text
+    from typing_extensions import TypeVar as Variable
+
     from sevenout.rolling.unbounded import UnboundedLaw
 
+    A = Variable("A", default=Any)
+    B = Variable("B", default=Any)
+    C = Variable("C", default=Any)
+    D = Variable("D", default=Any)
+    E = Variable("E", default=Any)
+else:
+    A, B, C, D, E = map(TypeVar, "ABCDE")
+
+Ts = TypeVarTuple("Ts")
+Part = TypeVar("Part", bound=Calculates)
+Certain = TypeVar("Certain", int, Fraction, tuple[Any, ...])
 DiceSource = Union[
     str,
-    Calculates,
+    Calculates[A],
     "UnboundedLaw",
-    Mapping[Outcome, int],
-    Mapping[Outcome, Fraction],
+    Mapping[A, int],
+    Mapping[A, Fraction],
     Iterable[Hashable],
     int,
     Fraction,
@@ -40,11 +54,28 @@ DiceSource = Union[
 """What has a distribution: text, dice, weights or probabilities, faces, one certain outcome."""
 
 
-def dice(source: str | Die | Dice | Mapping[Outcome, int] | Iterable[Die]) -> Dice:
+@overload
+def dice(source: str) -> Dice: ...
+
+
+@overload
+def dice(source: AddsUp[U]) -> Dice[U]: ...
+
+
+@overload
+def dice(source: Mapping[int, int] | Iterable[Die[int]]) -> Dice[int]: ...
+
+
+@overload
+def dice(source: Mapping[Any, int] | Iterable[Die]) -> Dice: ...
+
+
+def dice(source: object) -> Dice:
     """Dice from text, or from anything with outcomes and integer weights.
 
     The outcome of a roll is a `Roll` with faces and a total, also of a single die; as a
-    distribution dice are that of their total.
+    distribution dice are that of their total. What kind of number the total of a text is, or if it
+    is one, is known when the text is read, so to a type checker it is any.
 
     >>> dice("2d6").p(7), dice("2d6").totals.law[7]
     (Fraction(1, 6), Fraction(1, 6))
@@ -76,23 +107,26 @@ def dice(source: str | Die | Dice | Mapping[Outcome, int] | Iterable[Die]) -> Di
 
 
 @overload
-def law(  # type: ignore[overload-overlap]  # a text is iterable too
-    source: "str | UnboundedLaw",
-) -> "Law | UnboundedLaw": ...
+def law(source: Calculates[U]) -> Law[U]: ...
 
 
 @overload
-def law(
-    source: Calculates
-    | Mapping[Outcome, int]
-    | Mapping[Outcome, Fraction]
-    | Iterable[Hashable]
-    | int
-    | Fraction,
-) -> Law: ...
+def law(source: "str | UnboundedLaw") -> "Law | UnboundedLaw": ...  # type: ignore[overload-overlap]
 
 
-def law(source: DiceSource) -> "Law | UnboundedLaw":
+@overload
+def law(source: Mapping[U, int] | Mapping[U, Fraction]) -> Law[U]: ...
+
+
+@overload
+def law(source: Certain) -> Law[Certain]: ...
+
+
+@overload
+def law(source: Iterable[U]) -> Law[U]: ...
+
+
+def law(source: "DiceSource") -> "Law | UnboundedLaw":
     """The distribution of anything: text, a number, dice, faces, weights, an `icepool.Die`.
 
     >>> law("2d6")[7], law([1, 1, 2])[1], law({1: 2, 2: 1})[1], law(5)[5]
@@ -116,7 +150,7 @@ def law(source: DiceSource) -> "Law | UnboundedLaw":
     if isinstance(source, Mapping):
         if any(isinstance(weight, Fraction) for weight in source.values()):
             return Law.of({_vector(x): Fraction(weight) for x, weight in source.items()})
-        weights: Mapping[Outcome, Any] = source
+        weights: Mapping[Any, Any] = source
         return Law({_vector(x): weight for x, weight in weights.items()})
     if isinstance(source, int | Fraction | tuple):
         return Law({source: 1})
@@ -125,11 +159,19 @@ def law(source: DiceSource) -> "Law | UnboundedLaw":
     return Law(Counter(source))
 
 
-def _vector(outcome: Outcome) -> Outcome:
+def _vector(outcome: U) -> U | Vector:
     """An outcome of an icepool.Die: an icepool vector becomes a `Vector`."""
     if type(outcome).__name__ == "Vector" and type(outcome).__module__.startswith("icepool"):
-        return Vector(*outcome)
+        return Vector(*outcome)  # type: ignore[misc]
     return outcome
+
+
+@overload
+def pool(*sources: Die[U] | Dice[U] | Law[U] | Pool[U]) -> Pool[U]: ...
+
+
+@overload
+def pool(*sources: str | Die | Dice | Law | Pool | Sequence[Die | Law]) -> Pool: ...
 
 
 def pool(*sources: str | Die | Dice | Law | Pool | Sequence[Die | Law]) -> Pool:
@@ -162,7 +204,7 @@ def _pool_groups(source: object) -> Iterable[tuple[Law, int]]:
     raise RulesError(f"{shown(source)} is not dice; write so.pool('10d6') or so.d6.pool(10)")
 
 
-class Each(Measured):
+class Each(Calculates[tuple[*Ts]], Generic[*Ts]):
     """Independent dice side by side; functions take one argument for each.
 
     Attributes:
@@ -187,21 +229,30 @@ class Each(Measured):
             yield tuple(x for x, _ in pairs), prod(w for _, w in pairs)
 
     @cached_property
-    def own_law(self) -> Law:
+    def own_law(self) -> Law[tuple[*Ts]]:
         """The joint distribution, of tuples."""
         return Law.of_weights(dict(self._pairs()))
 
-    def map(self, function: Callable[..., object] | Mapping[Outcome, object]) -> Law:
+    @overload  # type: ignore[override]  # the outcomes, not the tuple of them
+    def map(self, function: Callable[[*Ts], Calculates[U]]) -> Law[U]: ...
+
+    @overload
+    def map(self, function: Callable[[*Ts], Calculates[U] | U]) -> Law[U]: ...
+
+    @overload
+    def map(self, function: Mapping[Any, Calculates[U] | U]) -> Law[tuple[*Ts] | U]: ...
+
+    def map(self, function: Callable[..., object] | Mapping[Any, object]) -> Law:
         """The distribution of a function of the outcomes, one argument for each."""
         if isinstance(function, Mapping):
             return super().map(function)
-        return mixed((function(*outcomes), w) for outcomes, w in self._pairs())
+        return Law.mixed((function(*outcomes), w) for outcomes, w in self._pairs())
 
-    def given(self, event: Callable[..., object] | Event) -> Law:
+    def given(self, event: Callable[[*Ts], object] | Event[Any]) -> Law[tuple[*Ts]]:
         """The joint distribution given a condition on the outcomes, one argument for each."""
         return super().given(_of_each(event))
 
-    def p(self, event: Callable[..., object] | Event = True) -> Fraction:
+    def p(self, event: Callable[[*Ts], object] | Event[Any] = True) -> Fraction:
         """The probability of a condition on the outcomes, one argument for each."""
         return super().p(_of_each(event))
 
@@ -209,12 +260,40 @@ class Each(Measured):
         return f"<Each of {len(self.laws)} distributions>"
 
 
-def _of_each(event: Callable[..., object] | Event) -> Event:
+def _of_each(event: Callable[..., object] | Event[Any]) -> Event[Any]:
     """A condition with an argument for each outcome, as one on the tuple of them."""
     return (lambda outcomes: event(*outcomes)) if callable(event) else event
 
 
-def each(*sources: DiceSource) -> Each:
+@overload
+def each(a: DiceSource[A], /) -> Each[A]: ...
+
+
+@overload
+def each(a: DiceSource[A], b: DiceSource[B], /) -> Each[A, B]: ...
+
+
+@overload
+def each(a: DiceSource[A], b: DiceSource[B], c: DiceSource[C], /) -> Each[A, B, C]: ...
+
+
+@overload
+def each(
+    a: DiceSource[A], b: DiceSource[B], c: DiceSource[C], d: DiceSource[D], /
+) -> Each[A, B, C, D]: ...
+
+
+@overload
+def each(
+    a: DiceSource[A], b: DiceSource[B], c: DiceSource[C], d: DiceSource[D], e: DiceSource[E], /
+) -> Each[A, B, C, D, E]: ...
+
+
+@overload
+def each(*sources: "DiceSource") -> Each[*tuple[Any, ...]]: ...
+
+
+def each(*sources: "DiceSource") -> Each[*tuple[Any, ...]]:
     """Independent dice side by side; functions take one argument for each.
 
     >>> each("d6", "d8").map(lambda a, b: max(a, b)).mean
@@ -230,7 +309,15 @@ def _bounded(source: DiceSource) -> Law:
     return bounded(law(source))
 
 
-def highest(*sources: DiceSource) -> "Law | UnboundedLaw":
+@overload
+def highest(*sources: Calculates[U]) -> Law[U]: ...
+
+
+@overload
+def highest(*sources: "DiceSource") -> "Law | UnboundedLaw": ...
+
+
+def highest(*sources: "DiceSource") -> "Law | UnboundedLaw":
     """The highest of independent dice; `so.pool("4d6").highest(3)` keeps dice of a pool.
 
     >>> highest("d8", "d6").mean, highest("d8!", "d6!").at_least(10)
@@ -239,7 +326,15 @@ def highest(*sources: DiceSource) -> "Law | UnboundedLaw":
     return extreme_of(_several(sources, "highest"), highest=True)
 
 
-def lowest(*sources: DiceSource) -> "Law | UnboundedLaw":
+@overload
+def lowest(*sources: Calculates[U]) -> Law[U]: ...
+
+
+@overload
+def lowest(*sources: "DiceSource") -> "Law | UnboundedLaw": ...
+
+
+def lowest(*sources: "DiceSource") -> "Law | UnboundedLaw":
     """The lowest of independent dice.
 
     >>> lowest("d8", "d6").mean
@@ -254,9 +349,31 @@ def _several(sources: Sequence[DiceSource], name: str) -> "list[Law | UnboundedL
     return [law(source) for source in sources]
 
 
+@overload
+def mixture(parts: Calculates[U], *others: Calculates[U]) -> Law[U]: ...
+
+
+@overload
+def mixture(
+    parts: Mapping[Die[U], int] | Mapping[Law[U], int] | Iterable[tuple[Calculates[U], int]],
+) -> Law[U]: ...
+
+
+@overload
+def mixture(parts: Mapping[Part, int] | Mapping[str, int] | Iterable[tuple[str, int]]) -> Law: ...
+
+
+@overload
+def mixture(parts: Mapping[U, int] | Iterable[tuple[Calculates[U] | U, int]]) -> Law[U]: ...
+
+
+@overload
+def mixture(parts: Calculates | str, *others: Calculates | str) -> Law: ...
+
+
 @public
 def mixture(
-    parts: Mapping[Outcome, int] | Iterable[tuple[Outcome, int]] | Calculates | str,
+    parts: Mapping[Any, int] | Iterable[tuple[Any, int]] | Calculates | str,
     *others: Calculates | str,
 ) -> Law:
     """A distribution chosen at random: a mapping, or pairs of (dice or outcome, integer weight).
@@ -279,19 +396,31 @@ def mixture(
             )
     if not any(weight for _, weight in pairs):
         raise RulesError("every weight is 0; give at least one part a positive weight")
-    return mixed(
+    return Law.mixed(
         (law(value) if isinstance(value, str) else value, weight)
         for value, weight in pairs
         if weight
     )
 
 
-@public
+@overload
 def repeat(
-    step: Callable[[Any, Outcome], Hashable],
-    source: DiceSource,
+    step: Callable[[Start | S, U], S], source: Calculates[U], times: DiceSource, start: Start
+) -> Law[Start | S]: ...
+
+
+@overload
+def repeat(
+    step: Callable[..., Hashable],
+    source: str | int | Fraction | list[Any] | dict[Any, int],
     times: DiceSource,
     start: Hashable,
+) -> Law: ...
+
+
+@public
+def repeat(
+    step: Callable[..., Hashable], source: "DiceSource", times: "DiceSource", start: Hashable
 ) -> Law:
     """The state after a die was rolled some times: step(state, face) gives the next state.
 
@@ -316,4 +445,4 @@ def repeat(
             states = folded(states, [(die.faces, die.weights)], step)
         if n in count:
             parts.append((Law.of_weights(dict(states)), count.counts[n]))
-    return mixed(parts)
+    return Law.mixed(parts)

@@ -6,6 +6,7 @@ them and refuses to be compared with a number, so that a rule can't be silently 
 
 import json
 import re
+from abc import abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -14,23 +15,78 @@ from functools import cached_property
 from itertools import product
 from math import comb, isfinite, lcm, prod
 from numbers import Rational
-from typing import Any, NoReturn, overload
+from typing import Any, Never, NoReturn, overload
 
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, printable, shown
+from sevenout.rolling.calculations import Calculates, Exact, Operand
 from sevenout.rolling.convolution import MANY, folded, sum_products
-from sevenout.rolling.distribution import summed
-from sevenout.rolling.events import Outcome
+from sevenout.rolling.distribution import T_co, U, summed
 from sevenout.rolling.expressions import DiceGroup, Expression, Sum, hand_with
-from sevenout.rolling.laws import Law, Measured, Operand, Reading, Rollable, Source, chance_of
+from sevenout.rolling.laws import Law, Reading, Rollable, Rolled, Source, W, chance_of
 
 Faces = tuple[Any, ...]
 
 COMPARABLE = (int, float, Fraction, str, tuple)
 
 
+class AddsUp(Calculates[T_co]):
+    """A die or dice: with dice or a number they make dice, whose totals add up.
+
+    >>> print(Die.standard(6) + Die.standard(4) + 1, Dice([Die.standard(6)] * 2) - 1)
+    d6+d4+1 2d6-1
+
+    With any other distribution they make a `Law`.
+
+    Raises:
+        RulesError: the total of the dice is not a sum.
+    """
+
+    @overload
+    def __add__(self: "AddsUp[Never]", other: "AddsUp | Exact") -> "Dice": ...  # type: ignore[overload-overlap]
+
+    @overload
+    def __add__(self: "AddsUp[int]", other: "AddsUp[int] | int") -> "Dice[int]": ...  # type: ignore[overload-overlap]
+
+    @overload
+    def __add__(self: "AddsUp[Exact]", other: "AddsUp[Exact] | Exact") -> "Dice[Exact]": ...  # type: ignore[overload-overlap]
+
+    @overload
+    def __add__(self: "AddsUp[int]", other: "Calculates[int]") -> Law[int]: ...
+
+    @overload
+    def __add__(self, other: "Operand") -> Law: ...
+
+    def __add__(self, other: "Operand") -> "Dice | Law":
+        return self._plus(other, 1)
+
+    __radd__ = __add__
+
+    @overload
+    def __sub__(self: "AddsUp[Never]", other: "AddsUp | Exact") -> "Dice": ...  # type: ignore[overload-overlap]
+
+    @overload
+    def __sub__(self: "AddsUp[int]", other: "AddsUp[int] | int") -> "Dice[int]": ...  # type: ignore[overload-overlap]
+
+    @overload
+    def __sub__(self: "AddsUp[Exact]", other: "AddsUp[Exact] | Exact") -> "Dice[Exact]": ...  # type: ignore[overload-overlap]
+
+    @overload
+    def __sub__(self: "AddsUp[int]", other: "Calculates[int]") -> Law[int]: ...
+
+    @overload
+    def __sub__(self, other: "Operand") -> Law: ...
+
+    def __sub__(self, other: "Operand") -> "Dice | Law":
+        return self._plus(other, -1)
+
+    @abstractmethod
+    def _plus(self, other: "Operand", sign: int) -> "Dice | Law":
+        """These dice and others, times a sign."""
+
+
 @dataclass(frozen=True, init=False, repr=False, eq=False)
-class Die(Measured, Rollable):
+class Die(AddsUp[T_co], Rolled[T_co]):
     """An immutable die. A face may occur twice.
 
     >>> loaded = Die([1, 2, 3, 4, 5, 6]).reweigh({6: 2})
@@ -46,12 +102,12 @@ class Die(Measured, Rollable):
             positive integer.
     """
 
-    faces: tuple[Hashable, ...]
+    faces: tuple[T_co, ...]
     weights: tuple[int, ...]
 
     def __init__(
         self,
-        faces: Iterable[Hashable] | Mapping[Outcome, int],
+        faces: Iterable[T_co] | Mapping[T_co, int],
         weights: Iterable[int] | None = None,
     ) -> None:
         if isinstance(faces, int) or (isinstance(faces, str) and re.search("[0-9]", faces)):
@@ -90,8 +146,8 @@ class Die(Measured, Rollable):
         object.__setattr__(self, "faces", faces)
         object.__setattr__(self, "weights", weights)
 
-    @classmethod
-    def standard(cls, sides: int) -> "Die":
+    @staticmethod
+    def standard(sides: int) -> "Die[int]":
         """A fair die with faces 1 to `sides`.
 
         >>> Die.standard(4).faces
@@ -102,7 +158,7 @@ class Die(Measured, Rollable):
         # the budget speaks of floats, and the number may have thousands of digits
         most = min(sides, MANY)
         afford(f"a die with {shown(sides)} sides", seconds=most * 2e-7, memory=most * 50.0)
-        return cls(range(1, sides + 1))
+        return Die(range(1, sides + 1))
 
     @property
     def _identity(self) -> tuple[Hashable, ...]:
@@ -112,11 +168,11 @@ class Die(Measured, Rollable):
     def sources(self) -> tuple[Source, ...]:
         return (self,)
 
-    def weigh(self, weights: Sequence[Sequence[Any]]) -> dict[Hashable, Any]:
+    def weigh(self, weights: Sequence[Sequence[W]]) -> dict[T_co, W]:
         """The weight of each face; equal faces add up."""
         return summed(zip(self.faces, weights[0], strict=True))
 
-    def remove(self, face: Hashable) -> "Die":
+    def remove(self, face: object) -> "Die[T_co]":
         """The die without the faces equal to `face`.
 
         >>> Die.standard(6).remove(6) == Die.standard(5)
@@ -126,7 +182,7 @@ class Die(Measured, Rollable):
         left = [(f, w) for f, w in zip(self.faces, self.weights, strict=True) if f != face]
         return Die([f for f, _ in left], [w for _, w in left])
 
-    def relabel(self, paint: Callable[[Outcome], Hashable]) -> "Die":
+    def relabel(self, paint: Callable[[T_co], U]) -> "Die[U]":
         """The same die with each face repainted.
 
         >>> Die.standard(3).relabel(lambda face: 2 * face).faces
@@ -134,7 +190,7 @@ class Die(Measured, Rollable):
         """
         return Die([paint(face) for face in self.faces], self.weights)
 
-    def reweigh(self, weights: Mapping[Outcome, int | Fraction]) -> "Die":
+    def reweigh(self, weights: Mapping[Any, int | Fraction]) -> "Die[T_co]":
         """The same faces with new weights for those named.
 
         >>> Die([1, 2]).reweigh({2: Fraction(5, 4)}).weights
@@ -147,35 +203,12 @@ class Die(Measured, Rollable):
         scale = lcm(*(w.denominator for w in new))
         return Die(self.faces, [int(w * scale) for w in new])
 
-    def _must_have(self, face: Hashable) -> None:
+    def _must_have(self, face: object) -> None:
         if face not in self.faces:
             raise RulesError(f"the die {printable(str(self), 60)} has no face {shown(face)}")
 
-    @overload
-    def __add__(self, other: "Die | Dice | int | Fraction") -> "Dice": ...  # type: ignore[overload-overlap]
-
-    @overload
-    def __add__(self, other: Operand) -> Law: ...
-
-    def __add__(self, other: Operand) -> "Dice | Law":
-        """With dice or a number: dice whose totals add up; with another distribution, a `Law`.
-
-        >>> print(Die.standard(6) + Die.standard(4) + 1)
-        d6+d4+1
-        """
-        return Dice([self]) + other
-
-    __radd__ = __add__
-
-    @overload
-    def __sub__(self, other: "Die | Dice | int | Fraction") -> "Dice": ...  # type: ignore[overload-overlap]
-
-    @overload
-    def __sub__(self, other: Operand) -> Law: ...
-
-    def __sub__(self, other: Operand) -> "Dice | Law":
-        """The die less another, dice, or a number."""
-        return Dice([self]) - other
+    def _plus(self, other: "Operand", sign: int) -> "Dice | Law":
+        return Dice([self])._plus(other, sign)
 
     def __repr__(self) -> str:
         return f"<Die {self}>"
@@ -184,12 +217,12 @@ class Die(Measured, Rollable):
         return die_text(self.faces, self.weights)
 
 
-d4: Die  # declared, since the package is read before this line
-d6: Die
-d8: Die
-d10: Die
-d12: Die
-d20: Die
+d4: Die[int]  # declared, since the package is read before this line
+d6: Die[int]
+d8: Die[int]
+d10: Die[int]
+d12: Die[int]
+d20: Die[int]
 d4, d6, d8, d10, d12, d20 = map(Die.standard, (4, 6, 8, 10, 12, 20))
 
 
@@ -370,7 +403,7 @@ class Roll:
     __index__ = __int__
 
 
-class RollWeights(Mapping[Any, Any]):
+class RollWeights(Mapping[Roll, W]):
     """The weight of each roll.
 
     Rolls are hashed by their total, so that thousands of them would meet in one place of a dict.
@@ -384,10 +417,10 @@ class RollWeights(Mapping[Any, Any]):
         entries: each roll with its weight, by its faces.
     """
 
-    def __init__(self, weights: Iterable[tuple[Roll, Any]]) -> None:
+    def __init__(self, weights: Iterable[tuple[Roll, W]]) -> None:
         self.entries = {entry[0].faces: entry for entry in weights}
 
-    def __getitem__(self, roll: Any) -> Any:
+    def __getitem__(self, roll: object) -> W:
         if isinstance(roll, Roll):
             entry = self.entries.get(roll.faces)
             if entry and entry[0] == roll:
@@ -408,11 +441,11 @@ class RollWeights(Mapping[Any, Any]):
 
 
 @dataclass(frozen=True, init=False, repr=False, eq=False)
-class Dice(Measured, Rollable):
+class Dice(AddsUp[T_co], Rollable[Roll]):
     """Distinguishable dice rolled together; the outcome is a `Roll`.
 
     They calculate as their total: `dice.mean`, `dice >= 10`. Added to other dice or to a number
-    they stay dice.
+    they stay dice. To a type checker `Dice[int]` have totals that are whole numbers.
 
     >>> pair = Dice([Die.standard(6), Die.standard(6)])
     >>> pair.p(7), pair.law.p(lambda roll: roll.total == 8 and roll.hard)
@@ -428,13 +461,26 @@ class Dice(Measured, Rollable):
     """
 
     dice: tuple[Die, ...]
-    total: Callable[[Faces], Hashable]
+    total: Callable[[Faces], T_co]
     hard: Callable[[Faces], bool]
+
+    @overload
+    def __init__(
+        self: "Dice[int]", dice: Iterable[Die[int]], *, hard: Callable[[Faces], bool] = all_alike
+    ) -> None: ...
+
+    @overload
+    def __init__(
+        self,
+        dice: Iterable[Die],
+        total: Callable[[Faces], T_co] = total,
+        hard: Callable[[Faces], bool] = all_alike,
+    ) -> None: ...
 
     def __init__(
         self,
         dice: Iterable[Die],
-        total: Callable[[Faces], Hashable] = total,
+        total: Callable[[Faces], Any] = total,
         hard: Callable[[Faces], bool] = all_alike,
     ) -> None:
         if isinstance(dice, str | Die | Mapping) or not isinstance(dice, Iterable):
@@ -461,11 +507,11 @@ class Dice(Measured, Rollable):
         return self.dice
 
     @property
-    def own_law(self) -> Law:
+    def own_law(self) -> Law[T_co]:
         """The distribution of the total."""
         return self.totals.law
 
-    def roll(self, faces: Iterable[Hashable]) -> Roll:
+    def roll(self, faces: Iterable[object]) -> Roll:
         """The roll with these faces.
 
         >>> Dice([Die.standard(6)] * 2).roll([3, 5]).total
@@ -475,16 +521,16 @@ class Dice(Measured, Rollable):
         return Roll(faces, self.total(faces), self.hard(faces))
 
     @cached_property
-    def law(self) -> Law:
+    def law(self) -> Law[Roll]:
         """The exact distribution of a roll."""
         # in lowest terms, as the distribution of each die is
         return Law.of_weights(self._rolls([die.law.counts for die in self.dice]))
 
-    def weigh(self, weights: Sequence[Sequence[Any]]) -> RollWeights:
+    def weigh(self, weights: Sequence[Sequence[W]]) -> RollWeights[W]:
         """The weight of each roll: the product over the dice."""
         return self._rolls([die.weigh([w]) for die, w in zip(self.dice, weights, strict=True)])
 
-    def _rolls(self, merged: Sequence[Mapping[Any, Any]]) -> RollWeights:
+    def _rolls(self, merged: Sequence[Mapping[Any, Any]]) -> RollWeights[Any]:
         """The weight of each roll, from the weight of each face of each die."""
         rolls = min(prod(map(len, merged)), MANY)
         afford(
@@ -499,7 +545,7 @@ class Dice(Measured, Rollable):
         )
 
     @cached_property
-    def totals(self) -> Reading:
+    def totals(self) -> Reading[T_co]:
         """The total of the roll.
 
         >>> max(Dice([Die.standard(6)] * 10).totals.law)
@@ -510,7 +556,7 @@ class Dice(Measured, Rollable):
         return Reading(self, total_of) if expression is None else Totals(self, total_of)
 
     @cached_property
-    def ways(self) -> Reading:
+    def ways(self) -> Reading[tuple[T_co, bool]]:
         """(total, whether it is hard), for hard-way bets.
 
         >>> Dice([Die.standard(6)] * 2).ways.law[8, True]
@@ -521,7 +567,7 @@ class Dice(Measured, Rollable):
         return Ways(self, _total_and_hard) if plain else Reading(self, _total_and_hard)
 
     @cached_property
-    def hands(self) -> Reading:
+    def hands(self) -> Reading[Faces]:
         """The roll as a hand: its faces in order, whichever die shows them.
 
         >>> Dice([Die.standard(6)] * 5).hands.law[1, 1, 1, 1, 6]
@@ -543,7 +589,7 @@ class Dice(Measured, Rollable):
             return self.total
         return DiceGroup(len(self.dice)) if self.total is total else None
 
-    def sample(self, times: int = 1, seed: int | None = None) -> list[Any]:
+    def sample(self, times: int = 1, seed: int | None = None) -> list[Roll]:
         """Independent rolls; as `Rollable.sample`, with a draw for each die.
 
         >>> [roll.faces for roll in Dice([Die.standard(6)] * 2).sample(3, seed=1)]
@@ -558,37 +604,7 @@ class Dice(Measured, Rollable):
     def __len__(self) -> int:
         return len(self.dice)
 
-    @overload
-    def __add__(self, other: "Die | Dice | int | Fraction") -> "Dice": ...  # type: ignore[overload-overlap]
-
-    @overload
-    def __add__(self, other: Operand) -> Law: ...
-
-    def __add__(self, other: Operand) -> "Dice | Law":
-        """These dice and others, or a number: dice whose totals add up.
-
-        >>> pair = Dice([Die.standard(6)] * 2)
-        >>> print(pair + Die.standard(4) + 2)
-        2d6+d4+2
-
-        Raises:
-            RulesError: the total of the dice is not a sum.
-        """
-        return self._plus(other, 1)
-
-    __radd__ = __add__
-
-    @overload
-    def __sub__(self, other: "Die | Dice | int | Fraction") -> "Dice": ...  # type: ignore[overload-overlap]
-
-    @overload
-    def __sub__(self, other: Operand) -> Law: ...
-
-    def __sub__(self, other: Operand) -> "Dice | Law":
-        """These dice less others, or a number; as `+`."""
-        return self._plus(other, -1)
-
-    def _plus(self, other: Operand, sign: int) -> "Dice | Law":
+    def _plus(self, other: "Operand", sign: int) -> "Dice | Law":
         if isinstance(other, Die):
             other = Dice([other])
         if isinstance(other, Dice):
@@ -638,18 +654,18 @@ class Dice(Measured, Rollable):
         return f"<{printable(str(getattr(own, '__name__', own)), 60)}>"
 
 
-def _as_total(expression: Expression) -> Callable[[Faces], Hashable]:
+def _as_total(expression: Expression) -> Callable[[Faces], Any]:
     """The total of dice; the plain sum is one function, so that equal dice are equal."""
     plain = isinstance(expression, DiceGroup) and expression.read is None
     return total if plain else expression
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Totals(Reading):
+class Totals(Reading[T_co]):
     """The total of dice that are read by an expression."""
 
     @property
-    def _dice(self) -> Dice:
+    def _dice(self) -> Dice[T_co]:
         assert isinstance(self.source, Dice)  # made by Dice.totals only
         return self.source
 
@@ -663,17 +679,17 @@ class Totals(Reading):
         return self.expression.work([(die.faces, die.weights) for die in self._dice.dice])
 
     @cached_property
-    def law(self) -> Law:
+    def law(self) -> Law[T_co]:
         """The exact distribution, without listing the rolls."""
-        law: Law = self.expression.law([die.law for die in self._dice.dice])
+        law: Law[T_co] = self.expression.law([die.law for die in self._dice.dice])
         return _whole_in_order(law)
 
-    def weigh(self, weights: Sequence[Sequence[Any]]) -> dict[Hashable, Any]:
+    def weigh(self, weights: Sequence[Sequence[W]]) -> dict[T_co, W]:
         rows = [(die.faces, row) for die, row in zip(self._dice.dice, weights, strict=True)]
         return self.expression.weigh(rows)
 
 
-def _whole_in_order(law: Law) -> Law:
+def _whole_in_order(law: Law[U]) -> Law[U]:
     """The distribution with whole totals in ascending order, in which states are numbered."""
     if all(type(x) is int for x in law):
         return Law.of_weights(dict(sorted(law.counts.items())))
@@ -681,12 +697,12 @@ def _whole_in_order(law: Law) -> Law:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Ways(Reading):
+class Ways(Reading[tuple[Any, bool]]):
     """(total, whether all faces are equal)."""
 
     law = Rollable.law  # from `weigh`: the rolls are not listed
 
-    def weigh(self, weights: Sequence[Sequence[Any]]) -> dict[Hashable, Any]:
+    def weigh(self, weights: Sequence[Sequence[W]]) -> dict[tuple[Any, bool], W]:
         """The weight of each (total, hard)."""
         rows: list[tuple[Any, Any]] = [
             (die.faces, row) for die, row in zip(self.sources, weights, strict=True)
@@ -709,12 +725,12 @@ class Ways(Reading):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Hands(Reading):
+class Hands(Reading[Faces]):
     """Dice, read as a hand. Five dice have 7,776 rolls but 252 hands."""
 
     law = Rollable.law  # from `weigh`: the rolls are not listed
 
-    def weigh(self, weights: Sequence[Sequence[Any]]) -> dict[Hashable, Any]:
+    def weigh(self, weights: Sequence[Sequence[W]]) -> dict[Faces, W]:
         sources = self.sources
         # hands are sorted: labels beside numbers would fail in the middle
         kinds = {face for source in sources for face in source.faces}
@@ -738,7 +754,7 @@ def total_of(roll: Roll) -> Any:
     return roll.total
 
 
-def in_order(roll: Roll) -> Hashable:
+def in_order(roll: Roll) -> Faces:
     """The faces of a roll in order: its hand.
 
     >>> in_order(Dice([Die.standard(6)] * 4).roll([5, 1, 6, 1]))
@@ -747,5 +763,5 @@ def in_order(roll: Roll) -> Hashable:
     return tuple(sorted(roll.faces))
 
 
-def _total_and_hard(roll: Roll) -> Hashable:
+def _total_and_hard(roll: Roll) -> tuple[Any, bool]:
     return roll.total, roll.hard

@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import accumulate
 from math import copysign, inf, sqrt
 from random import Random
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, UndecidedError, shown
@@ -22,6 +22,13 @@ from sevenout.numerals import Number, exact
 ENDLESS = "the quantile at 1 of what has no largest value; ask for a quantile below 1"
 K = TypeVar("K")
 V = TypeVar("V")
+U = TypeVar("U")
+if TYPE_CHECKING:  # Python 3.13 has defaults: `Law` alone is a distribution of unknown outcomes
+    from typing_extensions import TypeVar as Variable
+
+    T_co = Variable("T_co", covariant=True, default=Any)
+else:
+    T_co = TypeVar("T_co", covariant=True)
 
 
 class Distribution(ABC):

@@ -7,16 +7,13 @@ text "7" among numbers, a float, a label that there isn't. Such questions are re
 from collections.abc import Callable, Collection, Hashable
 from decimal import Decimal
 from numbers import Rational
-from typing import Any
+from typing import Any, TypeVar
 
 from sevenout.errors import RulesError, shown
 
-Outcome = Any
-"""What a roll shows: a number, a label, a tuple, a `Roll`, anything hashable.
+T = TypeVar("T")
 
-Distributions of all of them are one class, so a type checker asks nothing of an outcome.
-"""
-Event = Callable[[Outcome], object] | Hashable | Collection[Hashable]
+Event = Callable[[T], object] | Hashable | Collection[Hashable]
 """A condition on the outcome, an outcome, or several: a set, a list or a range of them."""
 
 SEVERAL = (set, frozenset, range, list)
@@ -25,7 +22,7 @@ FEW_NAMED = 6
 """The most outcomes that an error lists."""
 
 
-def event_of(event: Event, outcomes: Collection[Outcome]) -> Callable[[Outcome], bool]:
+def event_of(event: Event[Any], outcomes: Collection[object]) -> Callable[[object], bool]:
     """A condition as a function: of a function, an outcome, or several.
 
     >>> event_of({1, 2}, range(1, 7))(2), event_of(6, range(1, 7))(2)
@@ -50,14 +47,14 @@ def event_of(event: Event, outcomes: Collection[Outcome]) -> Callable[[Outcome],
     return lambda x: x in several
 
 
-def must_be_exact(outcome: Outcome) -> None:
+def must_be_exact(outcome: object) -> None:
     if isinstance(outcome, float | Decimal):
         whole = int(outcome) if outcome == outcome // 1 else None
         instead = "a fraction, such as Fraction(1, 2)" if whole is None else str(whole)
         raise RulesError(f"{outcome} is a float, and outcomes are exact; write {instead}")
 
 
-def must_be_possible(outcome: Outcome, outcomes: Collection[Outcome]) -> None:
+def must_be_possible(outcome: object, outcomes: Collection[object]) -> None:
     """Refuse what none of these outcomes can be: its probability of 0 would be a slip.
 
     A number is possible among numbers, and a tuple among tuples of its length, whether or not it is
@@ -79,14 +76,14 @@ def must_be_possible(outcome: Outcome, outcomes: Collection[Outcome]) -> None:
         raise RulesError(f"{shown(outcome)} is not among {_kinds(outcomes)}{_instead(outcome)}")
 
 
-def _kind(outcome: Outcome) -> object:
+def _kind(outcome: object) -> object:
     """What outcomes have in common that can be compared: numbers, tuples of a length, a class."""
     if isinstance(outcome, Rational) and not isinstance(outcome, bool):
         return Rational
     return (type(outcome), len(outcome)) if isinstance(outcome, tuple) else type(outcome)
 
 
-def _kinds(outcomes: Collection[Outcome]) -> str:
+def _kinds(outcomes: Collection[object]) -> str:
     """The outcomes in words, for an error."""
     few = [shown(x, 20) for x, _ in zip(outcomes, range(FEW_NAMED + 1), strict=False)]
     if len(few) > FEW_NAMED:
@@ -94,6 +91,7 @@ def _kinds(outcomes: Collection[Outcome]) -> str:
     return f"the outcomes {', '.join(few)}"
 
 
-def _instead(outcome: Outcome) -> str:
-    number = isinstance(outcome, str) and outcome.strip().lstrip("-").isdecimal()
-    return f"; a number is written without quotes: {outcome.strip()}" if number else ""
+def _instead(outcome: object) -> str:
+    text = outcome.strip() if isinstance(outcome, str) else ""
+    number = text.lstrip("-").isdecimal()
+    return f"; a number is written without quotes: {text}" if number else ""

@@ -417,7 +417,7 @@ def red_number(pair: RankedPair, target: Dice | str, red: int = 0) -> RankedPair
 def _inside_out(pair: RankedPair) -> list[Line]:
     """The faces by ascending rank: the fewest cells, so the fewest choices, come first."""
     ranked = (
-        (face.rank, -die, k, die)  # type: ignore[attr-defined]
+        (face.rank, -die, k, die)
         for die, faces in enumerate(d.faces for d in pair.dice.dice)
         for k, face in enumerate(faces)
     )

@@ -7,21 +7,27 @@ A pool is read face by face (`face_walk`): `by_face` takes any step, and the nam
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, Never, NoReturn, TypeVar, overload
 
 from sevenout.errors import RulesError, shown
+from sevenout.rolling.calculations import Calculates, Exact, Operand
 from sevenout.rolling.convolution import Vector, added, kind_of
-from sevenout.rolling.distribution import summed
-from sevenout.rolling.events import Event, Outcome, event_of
+from sevenout.rolling.distribution import T_co, U, summed
+from sevenout.rolling.events import Event, event_of
 from sevenout.rolling.face_walk import Group, walk
-from sevenout.rolling.laws import Law, Measured, Operand, bounded, extreme_of, mixed
+from sevenout.rolling.laws import Law, bounded, extreme_of
+
+S = TypeVar("S")
+"""A state of a walk."""
+Start = TypeVar("Start")
+Order = str | Sequence[object]
 
 REMEMBERED = 512
 """Reads of pools that are kept: a read is a pure function of the pool."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Pool(Measured):
+class Pool(Calculates[T_co]):
     """Independent dice of which only the number on each face counts.
 
     It calculates as the sum of the faces that count. Named reads (`sum`, `count`, `sets`, ...) are
@@ -36,7 +42,7 @@ class Pool(Measured):
         places: how often each die counts, in ascending order; None if all count once.
     """
 
-    groups: tuple[tuple[Law, int], ...]
+    groups: tuple[tuple[Law[T_co], int], ...]
     places: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
@@ -50,11 +56,13 @@ class Pool(Measured):
     def _identity(self) -> tuple[Hashable, ...]:
         return self.groups, self.places
 
-    def __getitem__(self, places: object) -> NoReturn:
-        raise RulesError(
-            f"pool[{shown(places)}]: write .keep(0, 1, 1) for how often each die counts from the "
-            "lowest up, .highest(2), .lowest(2) or .middle()"
-        )
+    if not TYPE_CHECKING:  # checkers know that a pool has no items
+
+        def __getitem__(self, places: object) -> NoReturn:
+            raise RulesError(
+                f"pool[{shown(places)}]: write .keep(0, 1, 1) for how often each die counts from "
+                "the lowest up, .highest(2), .lowest(2) or .middle()"
+            )
 
     def __len__(self) -> int:
         return sum(count for _, count in self.groups)
@@ -63,27 +71,36 @@ class Pool(Measured):
         places = "" if self.places is None else f", which count {self.places} from the lowest up"
         return f"<{type(self).__name__} of {len(self)}{places}>"
 
-    def __add__(self, other: Operand) -> "Pool | Law":  # type: ignore[override]
+    @overload  # type: ignore[override]  # pools are joined
+    def __add__(self, other: "Pool[U]") -> "Pool[T_co | U]": ...  # type: ignore[overload-overlap]
+
+    @overload
+    def __add__(self: "Pool[int]", other: "Calculates[int] | int") -> Law[int]: ...
+
+    @overload
+    def __add__(self, other: "Operand") -> Law: ...
+
+    def __add__(self, other: "Operand") -> "Pool | Law":
         """Both pools in one; with anything else, the sum of the faces and it."""
         whole = type(self) is Pool and self.places is None
         if not whole or type(other) is not Pool or other.places is not None:
-            return super().__add__(other)
+            return self._sum(other, 1)
         return Pool(tuple(summed((*self.groups, *other.groups)).items()))
 
-    def __sub__(self, other: Operand) -> Law:
+    def __sub__(self, other: "Operand") -> Law:
         if isinstance(other, Pool):  # + joins pools, so - might take dice away
             raise RulesError(
                 "a pool less a pool; write a.sum() - b.sum() for the totals, or a.by_face(step, b) "
                 "for the faces that are left"
             )
-        return super().__sub__(other)
+        return self._sum(other, -1)
 
     @property
-    def own_law(self) -> Law:
-        return self.sum()
+    def own_law(self) -> Law[T_co]:
+        return _remembered(self, "sum")
 
     @property
-    def hands(self) -> Law:
+    def hands(self) -> Law[tuple[T_co, ...]]:
         """The distribution of hands: the faces in ascending order, as often as they count."""
         return _remembered(self, "hands")
 
@@ -92,7 +109,7 @@ class Pool(Measured):
 
     # Which dice count
 
-    def keep(self, *places: int | Sequence[int]) -> "Pool":
+    def keep(self, *places: int | Sequence[int]) -> "Pool[T_co]":
         """Say how often each die counts, in ascending order; `keep(0, 1, 1)` drops the lowest.
 
         Args:
@@ -111,7 +128,7 @@ class Pool(Measured):
                 raise RulesError(f"a die counts {shown(count)} times; give a whole number")
         return self._with(tuple(counts))
 
-    def highest(self, count: int = 1, drop: int = 0) -> "Pool":
+    def highest(self, count: int = 1, drop: int = 0) -> "Pool[T_co]":
         """The highest `count` dice, after the highest `drop` are taken away."""
         size = len(self)
         for name, n in (("count", count), ("drop", drop)):
@@ -124,25 +141,37 @@ class Pool(Measured):
         top = size - drop
         return self._with(tuple(int(top - count <= i < top) for i in range(size)))
 
-    def lowest(self, count: int = 1, drop: int = 0) -> "Pool":
+    def lowest(self, count: int = 1, drop: int = 0) -> "Pool[T_co]":
         """The lowest `count` dice, after the lowest `drop` are taken away."""
         places = self.highest(count, drop).places or ()
         return self._with(tuple(reversed(places)))
 
-    def middle(self, count: int = 1) -> "Pool":
+    def middle(self, count: int = 1) -> "Pool[T_co]":
         """The middle `count` dice; one more is dropped above than below if it can't be even."""
         return self.highest(count, drop=(len(self) - count + 1) // 2)
 
-    def _with(self, places: tuple[int, ...]) -> "Pool":
+    def _with(self, places: tuple[int, ...]) -> "Pool[T_co]":
         return type(self)(self.groups, places)
 
     # What is read
+
+    @overload
+    def sum(self: "Pool[Never]") -> Law: ...
+
+    @overload
+    def sum(self: "Pool[int]") -> Law[int]: ...
+
+    @overload
+    def sum(self: "Pool[Exact]") -> Law[Exact]: ...
+
+    @overload
+    def sum(self: "Pool[Vector]") -> Law[Vector]: ...
 
     def sum(self) -> Law:
         """The sum of the faces that count."""
         return _remembered(self, "sum")
 
-    def count(self, event: Event) -> Law:
+    def count(self, event: Event[T_co]) -> Law[int]:
         """How many dice show a face: a face, a set of faces, or a function of the face."""
         # a function isn't remembered: what it closes over may change; a list is by its faces
         if callable(event):
@@ -151,7 +180,7 @@ class Pool(Measured):
             return _remembered(self, "count", frozenset(event))
         return _remembered(self, "count", event)  # type: ignore[arg-type]  # no other is mutable
 
-    def _read_count(self, event: Event) -> Law:
+    def _read_count(self: "Pool", event: Event[Any]) -> Law[int]:
         happens = event_of(event, {x for group in self._walk_groups(0) for x in group.weights})
         # a binomial sum per kind of die; cards and kept dice need the walk
         if self.places is None and all(group.cards is False for group in self._walk_groups(0)):
@@ -159,23 +188,23 @@ class Pool(Measured):
             return Law.of_weights(added([(law.counts, n) for law, n in hits]))
         return self.by_face(lambda hits, face, n: hits + n * bool(happens(face)), start=0)
 
-    def largest_set(self) -> Law:
+    def largest_set(self) -> Law[int]:
         """The size of the largest set of equal faces."""
         return _remembered(self, "largest_set")
 
-    def best_set(self) -> Law:
+    def best_set(self) -> Law[tuple[int, T_co]]:
         """(size, face) of the largest set, with the highest face among equals."""
         return _remembered(self, "best_set")
 
-    def sets(self, least: int = 2) -> Law:
+    def sets(self, least: int = 2) -> Law[tuple[int, ...]]:
         """The sizes of the sets of equal faces, largest first: (3, 2) is a full house."""
         return _remembered(self, "sets", least)
 
-    def longest_run(self) -> Law:
+    def longest_run(self) -> Law[int]:
         """The length of the longest run of consecutive whole numbers."""
         return _remembered(self, "longest_run")
 
-    def sort_pair(self, sign: str, other: "Pool") -> Law:
+    def sort_pair(self, sign: str, other: "Pool") -> Law[int]:
         """How many dice win if both pools are lined up, highest against highest, as in Risk.
 
         >>> die = Law(dict.fromkeys(range(1, 7), 1))
@@ -197,14 +226,84 @@ class Pool(Measured):
             raise RulesError("sort_pair pairs all dice, highest first; give the whole pools")
         return _remembered(self, "sort_pair", sign, other)
 
+    @overload
+    def by_face(
+        self,
+        step: Callable[[Start | S, T_co, int], S],
+        *,
+        start: Start,
+        finish: None = None,
+        order: Order = "down",
+        faces: Iterable[object] = (),
+    ) -> Law[S]: ...
+
+    @overload
+    def by_face(
+        self,
+        step: Callable[[Start | S, T_co, int], S],
+        *,
+        start: Start,
+        finish: Callable[[S], Calculates[U]],
+        order: Order = "down",
+        faces: Iterable[object] = (),
+    ) -> Law[U]: ...
+
+    @overload
+    def by_face(
+        self,
+        step: Callable[[Start | S, T_co, int], S],
+        *,
+        start: Start,
+        finish: Callable[[S], Calculates[U] | U],
+        order: Order = "down",
+        faces: Iterable[object] = (),
+    ) -> Law[U]: ...
+
+    @overload
+    def by_face(
+        self,
+        step: Callable[..., S],
+        other: "Pool",
+        /,
+        *others: "Pool",
+        start: object = None,
+        finish: None = None,
+        order: Order = "down",
+        faces: Iterable[object] = (),
+    ) -> Law[S]: ...
+
+    @overload
+    def by_face(
+        self,
+        step: Callable[..., object],
+        other: "Pool",
+        /,
+        *others: "Pool",
+        start: object = None,
+        finish: Callable[..., Calculates[U] | U],
+        order: Order = "down",
+        faces: Iterable[object] = (),
+    ) -> Law[U]: ...
+
+    @overload
+    def by_face(
+        self,
+        step: Callable[..., Hashable],
+        *,
+        start: None = None,
+        finish: Callable[..., object] | None = None,
+        order: Order = "down",
+        faces: Iterable[object] = (),
+    ) -> Law: ...
+
     def by_face(
         self,
         step: Callable[..., Hashable],
         *others: "Pool",
-        start: Hashable = None,
+        start: object = None,
         finish: Callable[[Any], object] | None = None,
-        order: str | Sequence[Outcome] = "down",
-        faces: Iterable[Outcome] = (),
+        order: Order = "down",
+        faces: Iterable[object] = (),
     ) -> Law:
         """Walk over the faces: step(state, face, count, *counts of the others) gives a state.
 
@@ -229,14 +328,14 @@ class Pool(Measured):
         states = walk(pools, step, start, order, faces)
         if finish is None:
             return Law.of_weights(states)
-        return mixed((finish(state), weight) for state, weight in states.items())
+        return Law.mixed((finish(state), weight) for state, weight in states.items())
 
     # The named reads, without memory
 
-    def _read_hands(self) -> Law:
+    def _read_hands(self: "Pool") -> Law:
         return self.by_face(lambda hand, face, n: hand + (face,) * n, start=(), order="up")
 
-    def _read_sum(self) -> Law:
+    def _read_sum(self: "Pool") -> Law:
         if self.places is None:
             return Law.of_weights(added([(law.counts, n) for law, n in self.groups]))
         first = next(iter(self.groups[0][0]), 0) if self.groups else 0
@@ -250,20 +349,25 @@ class Pool(Measured):
                     return bounded(extreme_of(laws, highest=end == -1))
         return self.by_face(lambda total, face, n: total + face * n, start=zero)
 
-    def _read_largest_set(self) -> Law:
+    def _read_largest_set(self: "Pool") -> Law:
         return self.by_face(lambda size, face, n: max(size, n), start=0)
 
-    def _read_best_set(self) -> Law:
-        return self.by_face(lambda best, face, n: max(best, (n, face)), start=(0, 0), order="up")
+    def _read_best_set(self: "Pool") -> Law:
+        # upwards: among equal sizes the last face is the highest, and labels are not compared
+        return self.by_face(
+            lambda best, face, n: (n, face) if n and n >= best[0] else best,
+            start=(0, 0),
+            order="up",
+        )
 
-    def _read_sets(self, least: int) -> Law:
-        def step(sizes: tuple[int, ...], face: Outcome, n: int) -> tuple[int, ...]:
+    def _read_sets(self: "Pool", least: int) -> Law:
+        def step(sizes: tuple[int, ...], face: Any, n: int) -> tuple[int, ...]:
             return tuple(sorted((*sizes, n), reverse=True)) if n >= least else sizes
 
         return self.by_face(step, start=())
 
-    def _read_longest_run(self) -> Law:
-        def step(state: tuple[int, int, Any], face: Outcome, n: int) -> tuple[int, int, Any]:
+    def _read_longest_run(self: "Pool") -> Law:
+        def step(state: tuple[int, int, Any], face: Any, n: int) -> tuple[int, int, Any]:
             longest, run, last = state
             if not n:
                 return longest, 0, None
@@ -272,7 +376,7 @@ class Pool(Measured):
 
         return self.by_face(step, start=(0, 0, None), order="up", finish=lambda state: state[0])
 
-    def _read_sort_pair(self, sign: str, other: "Pool") -> Law:
+    def _read_sort_pair(self: "Pool", sign: str, other: "Pool") -> Law:
         if sign in ("<", "<="):  # as many as there are pairs, less those that the other side wins
             pairs = min(len(self), len(other))
             turned = ">=" if sign == "<" else ">"
@@ -280,9 +384,7 @@ class Pool(Measured):
             return lost.map(lambda n: pairs - n)
         most = len(other)
 
-        def step(
-            state: tuple[int, int, int], face: Outcome, a: int, b: int
-        ) -> tuple[int, int, int]:
+        def step(state: tuple[int, int, int], face: Any, a: int, b: int) -> tuple[int, int, int]:
             mine, yours, wins = state
             # my dice of this face win against those of yours that no higher face has paired
             first = yours if sign == ">=" else yours + b

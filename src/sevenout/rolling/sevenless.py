@@ -4,23 +4,23 @@ All are `Rollable`, so `comparison` can give each the same faults. For dice of N
 total is N + 1.
 """
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
 from sevenout.rolling.convolution import MANY
 from sevenout.rolling.die import Dice, Die
+from sevenout.rolling.distribution import T_co, U
 from sevenout.rolling.faults import Sensitivity, Worst, afford_following, sensitivity, worst
-from sevenout.rolling.laws import Law, Rollable, Source
+from sevenout.rolling.laws import Law, Rollable, Rolled, Source, W
 from sevenout.rolling.ranked import SkipFrom, repainted, tatham
 from sevenout.wrong_arguments import public
 
 
 @dataclass(frozen=True, eq=False)
-class Rerolled(Rollable):
+class Rerolled(Rolled[T_co]):
     """A roll that is repeated while it shows an unwanted outcome.
 
     >>> from sevenout.rolling.notation import parse_dice
@@ -35,8 +35,8 @@ class Rerolled(Rollable):
         RulesError: every outcome is unwanted.
     """
 
-    source: Rollable
-    unwanted: Hashable
+    source: Rollable[T_co]
+    unwanted: object
 
     @property
     def _identity(self) -> tuple[object, ...]:
@@ -52,14 +52,14 @@ class Rerolled(Rollable):
     def sources(self) -> tuple[Source, ...]:
         return self.source.sources
 
-    def weigh(self, weights: Sequence[Sequence[Any]]) -> dict[Hashable, Any]:
+    def weigh(self, weights: Sequence[Sequence[W]]) -> dict[T_co, W]:
         """The weight of each outcome that is kept."""
         weighed = self.source.weigh(weights)
         return {outcome: w for outcome, w in weighed.items() if outcome != self.unwanted}
 
 
 @public
-def one_die(law: Law) -> Die:
+def one_die(law: Law[U]) -> Die[U]:
     """One fair die with a given distribution: the number of faces of an outcome is its weight.
 
     >>> from sevenout.rolling.notation import parse_dice

@@ -14,12 +14,13 @@ from sevenout.documents.drawings import BAR, bar
 from sevenout.documents.kinds import DECIMAL, FRACTION, LABEL, MONO, PERCENT
 from sevenout.documents.numbers import exact_figures, exactly, percent
 from sevenout.errors import NotationError, RulesError, printable, shown
+from sevenout.rolling.calculations import Calculates
 from sevenout.rolling.dice_sources import DiceSource
 from sevenout.rolling.dice_sources import dice as dice_of
 from sevenout.rolling.dice_sources import law as law_of
 from sevenout.rolling.die import Dice, Die
 from sevenout.rolling.distribution import Distribution
-from sevenout.rolling.laws import Calculates, Law
+from sevenout.rolling.laws import Law
 from sevenout.rolling.notation import parse_dice, roll
 
 SHOW = 40
@@ -243,7 +244,7 @@ class UnboundedSpread(Spread):
         )
 
 
-def spread(source: DiceSource, *, show: int = SHOW) -> Spread:
+def spread(source: "DiceSource", *, show: int = SHOW) -> Spread:
     """The distribution of the totals of dice.
 
     >>> score = spread("4d6kh3")
@@ -422,7 +423,7 @@ class Versus(Shown):
         return Page("", Table(columns, rows)).csv(caption)
 
 
-def versus(first: DiceSource, second: DiceSource, *, show: int = SHOW) -> Versus:
+def versus(first: "DiceSource", second: "DiceSource", *, show: int = SHOW) -> Versus:
     """The probability that each of two independent rolls is higher.
 
     >>> result = versus("d20", "2d10")

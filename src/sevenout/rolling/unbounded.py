@@ -8,13 +8,15 @@ several, and comparisons, are products term by term.
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from math import comb
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from sevenout.budgets.estimates import afford
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.numerals import Number, exact
 from sevenout.rolling.bar_charts import bars_html, plot_bars
-from sevenout.rolling.events import SEVERAL, Event, Outcome
+from sevenout.rolling.calculations import Calculates, Operand
+from sevenout.rolling.distribution import U
+from sevenout.rolling.events import SEVERAL, Event
 from sevenout.rolling.generating_functions import (
     Rational,
     SeriesLaw,
@@ -23,7 +25,7 @@ from sevenout.rolling.generating_functions import (
     power,
     shifted,
 )
-from sevenout.rolling.laws import Calculates, Figure, Law, Operand, Truth
+from sevenout.rolling.laws import Figure, Law, Truth
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -52,8 +54,8 @@ class UnboundedLaw(SeriesLaw):
     def exploding(
         cls,
         law: Law,
-        faces: frozenset[Outcome],
-        worth: Callable[[Outcome], int] | None = None,
+        faces: frozenset[object],
+        worth: Callable[[Any], int] | None = None,
     ) -> "UnboundedLaw":
         """The sum of all rolls of a die that is rolled again on some faces.
 
@@ -73,7 +75,7 @@ class UnboundedLaw(SeriesLaw):
             amount = "every face explodes" if faces else "no face explodes"
             raise RulesError(f"{amount}; name some of the faces of the die, and not all")
         # a condition is worth 1 or 0
-        value: Callable[[Outcome], Outcome] = (
+        value: Callable[[Any], Any] = (
             (lambda face: face) if worth is None else (lambda face: int(worth(face)))
         )
         if not all(type(value(face)) is int for face in law) or min(map(value, faces)) < 0:
@@ -175,7 +177,7 @@ class UnboundedLaw(SeriesLaw):
 
     __radd__ = __add__
 
-    def __sub__(self, other: Operand) -> "UnboundedLaw":
+    def __sub__(self, other: "Operand") -> "UnboundedLaw":
         if isinstance(other, UnboundedLaw):
             return -other  # which says why not
         part = _operand(other)
@@ -187,7 +189,7 @@ class UnboundedLaw(SeriesLaw):
             "lowest total; compare the two instead, as in d10!>2d6! or .beats(other)"
         )
 
-    def __rsub__(self, other: Operand) -> NoReturn:
+    def __rsub__(self, other: "Operand") -> NoReturn:
         self.__neg__()
 
     def __rmatmul__(self, times: int | Calculates) -> "UnboundedLaw | Law":
@@ -276,7 +278,7 @@ class UnboundedLaw(SeriesLaw):
 
     # --- the total
 
-    def map(self, function: Callable[[int], Outcome], *, upto: int) -> Law:
+    def map(self, function: Callable[[int], U], *, upto: int) -> Law[U]:
         """The distribution of a function of the total.
 
         >>> Law(dict.fromkeys(range(1, 7), 1)).explode().map(lambda x: x > 6, upto=7)
@@ -286,7 +288,7 @@ class UnboundedLaw(SeriesLaw):
             function: of the total.
             upto: a total from which on the function has one value.
         """
-        images: dict[Outcome, Fraction] = {}
+        images: dict[U, Fraction] = {}
         for x in range(self.least, upto):
             y = function(x)
             images[y] = images.get(y, Fraction(0)) + self.pmf(x)
@@ -302,7 +304,7 @@ class UnboundedLaw(SeriesLaw):
         """P(total >= x)."""
         return self.sf(-(-exact(x) // 1) - 1)
 
-    def p(self, event: Event) -> Fraction:
+    def p(self, event: Event[int]) -> Fraction:
         """The probability of a total, or of a set of totals.
 
         Raises:
@@ -313,7 +315,7 @@ class UnboundedLaw(SeriesLaw):
                 "there is no highest total to try the condition on; use .map(f, upto=...), "
                 ".at_least(x) or .at_most(x)"
             )
-        totals: Iterable[Outcome] = event if isinstance(event, SEVERAL) else [event]
+        totals: Iterable[Any] = event if isinstance(event, SEVERAL) else [event]
         return sum((self.pmf(x) for x in totals), Fraction(0))
 
     @property

@@ -329,7 +329,7 @@ def ways_of(dice: str) -> dict[int, int]:
     if not ranked:
         if not all(isinstance(face, int) for die in set(rolled.dice) for face in die.faces):
             raise NotationError(f"the dice {shown(dice)} show labels; totals need whole numbers")
-        span = sum(max(d.faces) - min(d.faces) for d in rolled.dice)  # type: ignore[type-var, operator]
+        span = sum(max(d.faces) - min(d.faces) for d in rolled.dice)
         # bounds the totals before they are added up
         if span >= MAX_SPAN:
             raise NotationError(f"the totals of {shown(dice)} span {span:,}; give smaller dice")
