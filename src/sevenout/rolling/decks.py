@@ -101,7 +101,7 @@ class DealtPool(Pool[T_co]):
     def _with(self, places: tuple[int, ...]) -> Pool[T_co]:
         return DealtPool((), places, self.cards, self.draw)
 
-    def _read_sum(self: "DealtPool") -> Law:
+    def _total(self: "DealtPool") -> Law:
         if total(self.cards) is None:
             raise RulesError(f"the cards {shown(self.cards)} don't add up; read .hands or .count")
         return self.by_face(lambda points, card, n: points + card * n, start=0)

@@ -22,8 +22,14 @@ S = TypeVar("S")
 Start = TypeVar("Start")
 Order = str | Sequence[object]
 
-REMEMBERED = 512
-"""Reads of pools that are kept: a read is a pure function of the pool."""
+REMEMBERED = 128
+"""Results that are kept of each read."""
+Read = TypeVar("Read", bound=Callable[..., Law])
+
+
+def remembered(read: Read) -> Read:
+    """A read whose results are kept: it is a pure function of the pool."""
+    return lru_cache(maxsize=REMEMBERED)(read)  # type: ignore[return-value]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -97,12 +103,14 @@ class Pool(Calculates[T_co]):
 
     @property
     def own_law(self) -> Law[T_co]:
-        return _remembered(self, "sum")
+        pool: Pool = self
+        return pool.sum()
 
     @property
-    def hands(self) -> Law[tuple[T_co, ...]]:
+    @remembered
+    def hands(self: "Pool") -> Law[tuple[T_co, ...]]:
         """The distribution of hands: the faces in ascending order, as often as they count."""
-        return _remembered(self, "hands")
+        return self.by_face(lambda hand, face, n: hand + (face,) * n, start=(), order="up")
 
     def _walk_groups(self, pool: int) -> list[Group]:
         return [Group(pool, law.counts, count) for law, count in self.groups]
@@ -167,20 +175,33 @@ class Pool(Calculates[T_co]):
     @overload
     def sum(self: "Pool[Vector]") -> Law[Vector]: ...
 
-    def sum(self) -> Law:
+    @remembered
+    def sum(self: "Pool") -> Law:
         """The sum of the faces that count."""
-        return _remembered(self, "sum")
+        return self._total()
+
+    def _total(self: "Pool") -> Law:
+        if self.places is None:
+            return Law.of_weights(added([(law.counts, n) for law, n in self.groups]))
+        first = next(iter(self.groups[0][0]), 0) if self.groups else 0
+        zero = 0 * first if type(first) is Vector else 0
+        kind_of(dict.fromkeys(x for law, _ in self.groups for x in law))  # refuses labels
+        # a deal has no independent dice, and no products of distribution functions
+        if type(self) is Pool and self.places.count(0) == len(self) - 1:
+            for end in (0, -1):
+                if self.places[end] == 1:  # a walk over the faces takes three times as long
+                    laws = [law for law, n in self.groups for _ in range(n)]
+                    return bounded(extreme_of(laws, highest=end == -1))
+        return self.by_face(lambda total, face, n: total + face * n, start=zero)
 
     def count(self, event: Event[T_co]) -> Law[int]:
         """How many dice show a face: a face, a set of faces, or a function of the face."""
         # a function isn't remembered: what it closes over may change; a list is by its faces
         if callable(event):
-            return self._read_count(event)
-        if isinstance(event, set | list):
-            return _remembered(self, "count", frozenset(event))
-        return _remembered(self, "count", event)  # type: ignore[arg-type]  # no other is mutable
+            return self._count(event)
+        return self._remembered_count(frozenset(event) if isinstance(event, list | set) else event)
 
-    def _read_count(self: "Pool", event: Event[Any]) -> Law[int]:
+    def _count(self: "Pool", event: Event[Any]) -> Law[int]:
         happens = event_of(event, {x for group in self._walk_groups(0) for x in group.weights})
         # a binomial sum per kind of die; cards and kept dice need the walk
         if self.places is None and all(group.cards is False for group in self._walk_groups(0)):
@@ -188,22 +209,46 @@ class Pool(Calculates[T_co]):
             return Law.of_weights(added([(law.counts, n) for law, n in hits]))
         return self.by_face(lambda hits, face, n: hits + n * bool(happens(face)), start=0)
 
-    def largest_set(self) -> Law[int]:
+    _remembered_count = remembered(_count)
+
+    @remembered
+    def largest_set(self: "Pool") -> Law[int]:
         """The size of the largest set of equal faces."""
-        return _remembered(self, "largest_set")
+        return self.by_face(lambda size, face, n: max(size, n), start=0)
 
-    def best_set(self) -> Law[tuple[int, T_co]]:
+    @remembered
+    def best_set(self: "Pool") -> Law[tuple[int, T_co]]:
         """(size, face) of the largest set, with the highest face among equals."""
-        return _remembered(self, "best_set")
 
-    def sets(self, least: int = 2) -> Law[tuple[int, ...]]:
+        # upwards: among equal sizes the last face is the highest, and labels are not compared
+        def step(best: tuple[int, Any], face: Any, n: int) -> tuple[int, Any]:
+            return (n, face) if n and n >= best[0] else best
+
+        return self.by_face(step, start=(0, 0), order="up")
+
+    @remembered
+    def sets(self: "Pool", least: int = 2) -> Law[tuple[int, ...]]:
         """The sizes of the sets of equal faces, largest first: (3, 2) is a full house."""
-        return _remembered(self, "sets", least)
 
-    def longest_run(self) -> Law[int]:
+        def step(sizes: tuple[int, ...], face: Any, n: int) -> tuple[int, ...]:
+            return tuple(sorted((*sizes, n), reverse=True)) if n >= least else sizes
+
+        return self.by_face(step, start=())
+
+    @remembered
+    def longest_run(self: "Pool") -> Law[int]:
         """The length of the longest run of consecutive whole numbers."""
-        return _remembered(self, "longest_run")
 
+        def step(state: tuple[int, int, Any], face: Any, n: int) -> tuple[int, int, Any]:
+            longest, run, last = state
+            if not n:
+                return longest, 0, None
+            run = run + 1 if last == face - 1 else 1
+            return max(longest, run), run, face
+
+        return self.by_face(step, start=(0, 0, None), order="up", finish=lambda state: state[0])
+
+    @remembered
     def sort_pair(self, sign: str, other: "Pool") -> Law[int]:
         """How many dice win if both pools are lined up, highest against highest, as in Risk.
 
@@ -224,7 +269,21 @@ class Pool(Calculates[T_co]):
             raise RulesError(f"{shown(other)} is not a pool; write so.pool('2d6')")
         if self.places is not None or other.places is not None:
             raise RulesError("sort_pair pairs all dice, highest first; give the whole pools")
-        return _remembered(self, "sort_pair", sign, other)
+        if sign in ("<", "<="):  # as many as there are pairs, less those that the other side wins
+            pairs = min(len(self), len(other))
+            turned = ">=" if sign == "<" else ">"
+            lost = self.sort_pair(turned, other)
+            return lost.map(lambda n: pairs - n)
+        most = len(other)
+
+        def step(state: tuple[int, int, int], face: Any, a: int, b: int) -> tuple[int, int, int]:
+            mine, yours, wins = state
+            # my dice of this face win against those of yours that no higher face has paired
+            first = yours if sign == ">=" else yours + b
+            won = range(max(mine, first), min(mine + a, most))
+            return mine + a, yours + b, wins + len(won)
+
+        return self.by_face(step, other, start=(0, 0, 0), finish=lambda state: state[2])
 
     @overload
     def by_face(
@@ -329,72 +388,3 @@ class Pool(Calculates[T_co]):
         if finish is None:
             return Law.of_weights(states)
         return Law.mixed((finish(state), weight) for state, weight in states.items())
-
-    # The named reads, without memory
-
-    def _read_hands(self: "Pool") -> Law:
-        return self.by_face(lambda hand, face, n: hand + (face,) * n, start=(), order="up")
-
-    def _read_sum(self: "Pool") -> Law:
-        if self.places is None:
-            return Law.of_weights(added([(law.counts, n) for law, n in self.groups]))
-        first = next(iter(self.groups[0][0]), 0) if self.groups else 0
-        zero = 0 * first if type(first) is Vector else 0
-        kind_of(dict.fromkeys(x for law, _ in self.groups for x in law))  # refuses labels
-        # a deal has no independent dice, and no products of distribution functions
-        if type(self) is Pool and self.places.count(0) == len(self) - 1:
-            for end in (0, -1):
-                if self.places[end] == 1:  # a walk over the faces takes three times as long
-                    laws = [law for law, n in self.groups for _ in range(n)]
-                    return bounded(extreme_of(laws, highest=end == -1))
-        return self.by_face(lambda total, face, n: total + face * n, start=zero)
-
-    def _read_largest_set(self: "Pool") -> Law:
-        return self.by_face(lambda size, face, n: max(size, n), start=0)
-
-    def _read_best_set(self: "Pool") -> Law:
-        # upwards: among equal sizes the last face is the highest, and labels are not compared
-        return self.by_face(
-            lambda best, face, n: (n, face) if n and n >= best[0] else best,
-            start=(0, 0),
-            order="up",
-        )
-
-    def _read_sets(self: "Pool", least: int) -> Law:
-        def step(sizes: tuple[int, ...], face: Any, n: int) -> tuple[int, ...]:
-            return tuple(sorted((*sizes, n), reverse=True)) if n >= least else sizes
-
-        return self.by_face(step, start=())
-
-    def _read_longest_run(self: "Pool") -> Law:
-        def step(state: tuple[int, int, Any], face: Any, n: int) -> tuple[int, int, Any]:
-            longest, run, last = state
-            if not n:
-                return longest, 0, None
-            run = run + 1 if last == face - 1 else 1
-            return max(longest, run), run, face
-
-        return self.by_face(step, start=(0, 0, None), order="up", finish=lambda state: state[0])
-
-    def _read_sort_pair(self: "Pool", sign: str, other: "Pool") -> Law:
-        if sign in ("<", "<="):  # as many as there are pairs, less those that the other side wins
-            pairs = min(len(self), len(other))
-            turned = ">=" if sign == "<" else ">"
-            lost = self.sort_pair(turned, other)
-            return lost.map(lambda n: pairs - n)
-        most = len(other)
-
-        def step(state: tuple[int, int, int], face: Any, a: int, b: int) -> tuple[int, int, int]:
-            mine, yours, wins = state
-            # my dice of this face win against those of yours that no higher face has paired
-            first = yours if sign == ">=" else yours + b
-            won = range(max(mine, first), min(mine + a, most))
-            return mine + a, yours + b, wins + len(won)
-
-        return self.by_face(step, other, start=(0, 0, 0), finish=lambda state: state[2])
-
-
-@lru_cache(maxsize=REMEMBERED)
-def _remembered(pool: Pool, read: str, *arguments: Any) -> Law:
-    law: Law = getattr(pool, f"_read_{read}")(*arguments)
-    return law
