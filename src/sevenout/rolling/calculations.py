@@ -23,7 +23,7 @@ from sevenout.rolling.convolution import (
     combined,
     compound,
     kind_of,
-    whole_if_possible,
+    quotient,
 )
 from sevenout.rolling.distribution import Distribution, T_co, U
 from sevenout.rolling.events import Event, event_of, must_be_exact, must_be_possible
@@ -152,10 +152,10 @@ class Calculates(ABC, Generic[T_co]):
         return self._paired(other, lambda x, y: y // x)
 
     def __truediv__(self: "Calculates[Exact]", other: "Calculates[Exact] | Exact") -> "Law[Exact]":
-        return self._paired(other, lambda x, y: whole_if_possible(Fraction(x) / y))
+        return self._paired(other, quotient)
 
     def __rtruediv__(self: "Calculates[Exact]", other: "Calculates[Exact] | Exact") -> "Law[Exact]":
-        return self._paired(other, lambda x, y: whole_if_possible(Fraction(y) / x))
+        return self._paired(other, lambda x, y: quotient(y, x))
 
     def __mod__(self, other: "Calculates[int] | int") -> "Law[T_co]":
         return self._paired(other, mod)

@@ -198,6 +198,18 @@ def whole_if_possible(x: Fraction) -> int | Fraction:
     return x.numerator if x.denominator == 1 else x
 
 
+def quotient(x: int | Fraction, y: int | Fraction) -> int | Fraction:
+    """One number divided by another, exactly.
+
+    >>> quotient(4, 2), quotient(1, 2)
+    (2, Fraction(1, 2))
+
+    Raises:
+        ZeroDivisionError: the divisor is 0.
+    """
+    return whole_if_possible(Fraction(x) / y)
+
+
 def _added_integers(terms: Sequence[tuple[Weights, int]]) -> dict[Any, Any]:
     lows = [min(weights) for weights, _ in terms]
     highs = [max(weights) for weights, _ in terms]

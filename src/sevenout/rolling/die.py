@@ -286,6 +286,11 @@ def all_alike(faces: Faces) -> bool:
     return all(face == faces[0] for face in faces)
 
 
+def _refusing(sign: str) -> Callable[["Roll", object], NoReturn]:
+    """The operator of a roll with this sign: it says what to write instead."""
+    return lambda roll, other: roll._refuse(sign, other)
+
+
 @Sequence.register
 @dataclass(frozen=True, slots=True, eq=False)
 class Roll:
@@ -365,36 +370,9 @@ class Roll:
             )
         raise RulesError(f"roll {sign} {text}: {hint}")
 
-    def __lt__(self, other: Any) -> bool:
-        self._refuse("<", other)
-
-    def __le__(self, other: Any) -> bool:
-        self._refuse("<=", other)
-
-    def __gt__(self, other: Any) -> bool:
-        self._refuse(">", other)
-
-    def __ge__(self, other: Any) -> bool:
-        self._refuse(">=", other)
-
-    def __add__(self, other: Any) -> Any:
-        self._refuse("+", other)
-
-    def __sub__(self, other: Any) -> Any:
-        self._refuse("-", other)
-
-    def __mul__(self, other: Any) -> Any:
-        self._refuse("*", other)
-
-    def __floordiv__(self, other: Any) -> Any:
-        self._refuse("//", other)
-
-    def __truediv__(self, other: Any) -> Any:
-        self._refuse("/", other)
-
-    def __mod__(self, other: Any) -> Any:
-        self._refuse("%", other)
-
+    __lt__, __le__, __gt__, __ge__ = map(_refusing, ("<", "<=", ">", ">="))
+    __add__, __sub__, __mul__ = map(_refusing, "+-*")
+    __floordiv__, __truediv__, __mod__ = map(_refusing, ("//", "/", "%"))
     __radd__, __rsub__, __rmul__ = __add__, __sub__, __mul__
 
     def __int__(self) -> int:

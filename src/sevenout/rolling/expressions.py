@@ -27,6 +27,7 @@ from sevenout.rolling.convolution import (
     MANY,
     combined,
     folded,
+    quotient,
     sum_products,
     summed_rows,
     whole_if_possible,
@@ -52,13 +53,9 @@ COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
 }
 
 
-def _quotient(x: Any, y: Any) -> Any:
-    return whole_if_possible(Fraction(x) / y)
-
-
 OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {
     "*": operator.mul,
-    "/": _quotient,
+    "/": quotient,
     "//": operator.floordiv,
     **COMPARISONS,
 }
@@ -414,8 +411,7 @@ class Operation(Expression):
         left, right = self.left.law(dice[:n]), self.right.law(dice[n:])
         if self.sign in ("=", "!="):
             ties = left.ties(right)
-            p = ties if self.sign == "=" else 1 - ties
-            return Truth.of_chance(p.numerator, p.denominator)
+            return Truth.of_chance(ties if self.sign == "=" else 1 - ties)
         if self.sign == "/":
             return left / right
         return OPERATIONS[self.sign](left, right)

@@ -316,7 +316,7 @@ class Law(Rollable[T_co], Listed, Calculates[T_co], Mapping[T_co, Fraction]):  #
 
     def truth(self, hits: int) -> "Truth":
         """True for this weight of the outcomes, else False."""
-        return Truth.of_chance(hits, self.denominator)
+        return Truth.of_chance(Fraction(hits, self.denominator))
 
     def compared(self, other: "Law", sign: Callable[[Any, Any], bool]) -> "Truth":
         """A comparison with an independent outcome, from running sums."""
@@ -334,7 +334,7 @@ class Law(Rollable[T_co], Listed, Calculates[T_co], Mapping[T_co, Fraction]):  #
                 i += 1
             hits += weight * below
         whole = self.denominator * other.denominator
-        return Truth.of_chance(whole - hits if sign in (le, lt) else hits, whole)
+        return Truth.of_chance(Fraction(whole - hits if sign in (le, lt) else hits, whole))
 
     @cached_property
     def row(self) -> dict[int | Fraction, Fraction]:
@@ -358,9 +358,10 @@ class Truth(Law[bool]):
     """
 
     @classmethod
-    def of_chance(cls, hits: int, whole: int) -> "Truth":
-        """True with probability hits / whole."""
-        weights = {truth: w for truth, w in ((False, whole - hits), (True, hits)) if w}
+    def of_chance(cls, p: Fraction) -> "Truth":
+        """True with this probability."""
+        hits, misses = p.numerator, p.denominator - p.numerator
+        weights = {truth: w for truth, w in ((False, misses), (True, hits)) if w}
         return cls.__new__(cls)._reduced(weights)
 
     def __bool__(self) -> bool:

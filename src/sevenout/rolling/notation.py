@@ -34,14 +34,15 @@ up by one. Capitals are allowed outside faces.
 
 import json
 import re
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
 from fractions import Fraction
 from functools import lru_cache
 from numbers import Rational
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sevenout.errors import NotationError, RulesError, shown
-from sevenout.rolling.convolution import whole_if_possible
+from sevenout.rolling.convolution import quotient, whole_if_possible
 from sevenout.rolling.die import FUDGE, NUMBER, RANGE, Dice, Die, all_alike, total
 from sevenout.rolling.expressions import (
     COMPARISONS,
@@ -86,6 +87,8 @@ KEEPS = {
 }
 SIGNS = tuple(COMPARISONS)
 CLOSES = {"(": ")", "[": "]"}
+LOOKS_AHEAD = 4
+"""Tokens that the parser may ask for, beginning with the next one."""
 
 _STRING = r'"(?:[^"\\]|\\.)*"'
 _TOKEN = re.compile(
@@ -97,10 +100,26 @@ _TOKEN = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _FACE = re.compile(rf"({_STRING}|[^\s,:{{}}+|\"]+)(?::([^:]*))?", re.DOTALL)
+_BETWEEN_COMMAS = re.compile(rf"(?:^|,)((?:{_STRING}|[^,])*)", re.DOTALL)
+"""The faces of a list; a quoted label may hold commas."""
 _SPACES = re.compile(rf"({_STRING})|\s+", re.DOTALL)
 _RANKED = re.compile(r"(blank|-?[0-9]{1,9})(?:\^([0-9]{1,9})(?:r(-?[0-9]{1,9}))?)?")
 _READING = re.compile(r"(red)([1-9][0-9]{0,8})|(skip)(-?[0-9]{1,9})|(alike)")
 _WRITE = "write 2d6, d4+d6, 4d6kh3, 2d6+3, 2d6*2, 8d10>=8 or d6{1,2,2,3,3,4}"
+
+
+class Token(NamedTuple):
+    """A piece of the text.
+
+    Attributes:
+        kind: "faces", "number", "word" or "sign"; "" after the end.
+        text: the piece in small letters, without blanks.
+        start: where it begins.
+    """
+
+    kind: str
+    text: str
+    start: int
 
 
 class NotationPart(NamedTuple):
@@ -179,14 +198,7 @@ def _law_of_text(text: str) -> "Law | UnboundedLaw":
     part = parser.parse()
     if parser.reading or _ranked(part):
         return parse_dice(text).totals.law
-    # the parser knows the text, the arithmetic what is wrong with it
-    try:
-        total: Law | UnboundedLaw = part.expression.law([_law_of_die(d) for d in part.dice])
-        return total
-    except NotationError:
-        raise
-    except RulesError as error:
-        raise NotationError(f"{shown(text)}: {error}") from None
+    return parser.law(part)
 
 
 def roll(text: str) -> "Law | UnboundedLaw":
@@ -224,10 +236,6 @@ def pool_of_text(text: str) -> list[Law]:
     return [die.law for die in part.dice]
 
 
-def _law_of_die(die: Any) -> Any:
-    return die if isinstance(die, Exploding) else die.law
-
-
 # --- the parser --------------------------------------------------------------------------------
 
 
@@ -236,17 +244,15 @@ class _Parser:
 
     Attributes:
         text: the text, for messages.
-        tokens: (kind, token, where it begins), without blanks.
+        tokens: the tokens, and a few after the end, so that looking ahead needs no check.
         place: the index of the next token.
         reading: what follows a "|".
         depth: how many brackets are open.
     """
 
     def __init__(self, text: str) -> None:
-        if not isinstance(text, str):
-            raise NotationError(f"{shown(text)} is not text; write dice as '2d6'")
         self.text, self.place, self.depth, self.reading = text, 0, 0, ""
-        self.tokens: list[tuple[str, str, int]] = []
+        self.tokens: list[Token] = []
         # all tokens at once: the parser looks two ahead
         start, body = 0, text.rstrip()
         while start < len(body):
@@ -259,18 +265,20 @@ class _Parser:
                 self.reading = _SPACES.sub(r"\1", token[1:])
             else:
                 token = token if kind == "faces" else re.sub(r"\s", "", token.lower())
-                self.tokens.append((kind, token, match.start(kind)))
+                self.tokens.append(Token(kind, token, match.start(kind)))
             start = match.end()
+        self.tokens += [Token("", "", len(text))] * LOOKS_AHEAD
 
     # Tokens
 
+    def ahead(self, count: int = 0) -> Token:
+        """The token after this many others."""
+        return self.tokens[self.place + count]
+
     def peek(self, *tokens: str) -> str | None:
         """The next token, if it is one of these."""
-        if self.place < len(self.tokens):
-            kind, token, _ = self.tokens[self.place]
-            if kind in ("word", "sign") and token in tokens:
-                return token
-        return None
+        kind, token, _ = self.ahead()
+        return token if kind in ("word", "sign") and token in tokens else None
 
     def take(self, *tokens: str) -> str | None:
         """The next token if it is one of these, and step over it."""
@@ -280,17 +288,16 @@ class _Parser:
 
     def require(self, token: str) -> None:
         if not self.take(token):
-            raise NotationError(
-                f"{shown(self._rest())} in {shown(self.text)}: {token!r} is missing"
-            )
+            rest = self.text[self.ahead().start :].strip()
+            raise self._wrong(shown(rest), f": {token!r} is missing")
 
     def number(self, *, signed: bool = False) -> int | Fraction | None:
         """The next token as a number; of a fraction, numerator / denominator."""
         place = self.place
         sign = -1 if signed and self.take("-") else 1
-        if self.place < len(self.tokens) and self.tokens[self.place][0] == "number":
+        if self.ahead().kind == "number":
             self.place += 1
-            return whole_if_possible(sign * Fraction(self.tokens[self.place - 1][1]))
+            return whole_if_possible(sign * Fraction(self.ahead(-1).text))
         self.place = place
         return None
 
@@ -298,28 +305,13 @@ class _Parser:
         value = self.number(signed=True)
         if value is None:
             raise NotationError(f"a number is missing after {token!r} in {shown(self.text)}")
-        if self.peek("/") and self._kind_at(1) == "number":  # 8d10>=1/2
+        if self.peek("/") and self.ahead(1).kind == "number":  # 8d10>=1/2
             self.place += 2
-            value = self._divided(value, Fraction(self.tokens[self.place - 1][1]))
+            value = quotient(value, Fraction(self.ahead(-1).text))
         return value
 
-    def _divided(self, value: Any, by: Any) -> Any:
-        if not by:
-            raise NotationError(f"{shown(self.text)} divides by zero")
-        return whole_if_possible(Fraction(value) / by)
-
-    def _kind_at(self, ahead: int) -> str:
-        place = self.place + ahead
-        return self.tokens[place][0] if place < len(self.tokens) else ""
-
-    def _token_at(self, ahead: int) -> str:
-        place = self.place + ahead
-        return self.tokens[place][1] if place < len(self.tokens) else ""
-
-    def _rest(self) -> str:
-        if self.place >= len(self.tokens):
-            return ""
-        return self.text[self.tokens[self.place][2] :].strip()
+    def _wrong(self, part: str, advice: str) -> NotationError:
+        return NotationError(f"{part} in {shown(self.text)}{advice}")
 
     def _not_dice(self, piece: str) -> NotationError:
         within = "" if piece == self.text else f" in {shown(self.text)}"
@@ -335,8 +327,8 @@ class _Parser:
             part = self._roll()
         except ZeroDivisionError:
             raise NotationError(f"{shown(self.text)} divides by zero") from None
-        if self.place < len(self.tokens):
-            raise self._not_dice(_piece(self.text, self.tokens[self.place][2]))
+        if self.ahead().kind:
+            raise self._not_dice(_piece(self.text, self.ahead().start))
         return part
 
     def _roll(self) -> NotationPart:
@@ -380,12 +372,12 @@ class _Parser:
         if sign in "//" and b == 0:
             raise NotationError(f"{shown(self.text)} divides by zero")
         if a is not None and b is not None:
-            value = a * b if sign == "*" else self._divided(a, b) if sign == "/" else a // b
+            value = a * b if sign == "*" else quotient(a, b) if sign == "/" else a // b
             return NotationPart(constant(value), ())
         if sign == "*" and a is not None:
             return NotationPart(self._scaled(right.expression, a), dice)
         if sign in ("*", "/") and b is not None:
-            factor = b if sign == "*" else self._divided(1, b)
+            factor = b if sign == "*" else quotient(1, b)
             return NotationPart(self._scaled(left.expression, factor), dice)
         return NotationPart(Operation(sign, left.expression, right.expression), dice)
 
@@ -407,7 +399,7 @@ class _Parser:
         if self.take("count"):
             return self._count_of()
         count: Any
-        start = self.tokens[self.place][2] if self.place < len(self.tokens) else len(self.text)
+        start = self.ahead().start
         bracket = self.take("(", "[")
         count = self._bracketed(CLOSES[bracket]) if bracket else self.number()
         if not self.take("d"):
@@ -420,7 +412,7 @@ class _Parser:
         if count is None:
             count = 1
         if not isinstance(count, int):
-            raise NotationError(f"{count} dice in {shown(self.text)}; roll a whole number of dice")
+            raise self._wrong(f"{count} dice", "; roll a whole number of dice")
         self._few(count)
         return NotationPart(DiceGroup(count), (die,) * count, open=True)
 
@@ -459,34 +451,42 @@ class _Parser:
         if self.take("("):
             return self._random_sides(self._bracketed(")"))
         sides = self.number()
-        if self._kind_at(0) == "faces":
+        if self.ahead().kind == "faces":
             self.place += 1
-            return self._painted(self.tokens[self.place - 1][1][1:-1], sides)
+            return self._painted(self.ahead(-1).text[1:-1], sides)
         if sides is None:
             raise self._not_dice(_piece(self.text, start))
         if not isinstance(sides, int) or not 1 <= sides <= MAX_SIDES:
-            raise NotationError(
-                f"{sides} sides in {shown(self.text)}; a die has from 1 to {MAX_SIDES:,}"
-            )
+            raise self._wrong(f"{sides} sides", f"; a die has from 1 to {MAX_SIDES:,}")
         return Die.standard(sides)
 
     def _random_sides(self, part: NotationPart) -> Die:
         sides = self._finite(part)
         for n in sides:
             if type(n) is not int or not 1 <= n <= MAX_SIDES:
-                raise NotationError(f"a die with {n} sides in {shown(self.text)}; from 1 up")
+                raise self._wrong(f"a die with {n} sides", "; from 1 up")
         return _as_die(sides.map(Die.standard))
 
     def _random_number_of(self, count: NotationPart, die: Die) -> NotationPart:
-        try:
-            rolled = self._finite(count) @ die
-        except RulesError as error:
-            raise NotationError(f"{shown(self.text)}: {error}") from None
-        return NotationPart(DiceGroup(1), (_as_die(rolled),))
+        with self._naming_the_text():
+            return NotationPart(DiceGroup(1), (_as_die(self._finite(count) @ die),))
 
     def _finite(self, part: NotationPart) -> Law:
+        with self._naming_the_text():
+            return bounded(self.law(part))
+
+    def law(self, part: NotationPart) -> "Law | UnboundedLaw":
+        """The distribution of the total of a part."""
+        dice = [die if isinstance(die, Exploding) else die.law for die in part.dice]
+        with self._naming_the_text():
+            total: Law | UnboundedLaw = part.expression.law(dice)
+            return total
+
+    @contextmanager
+    def _naming_the_text(self) -> Iterator[None]:
+        """The parser knows the text, the arithmetic what is wrong with it."""
         try:
-            return bounded(part.expression.law([_law_of_die(die) for die in part.dice]))
+            yield
         except NotationError:
             raise
         except RulesError as error:
@@ -499,12 +499,10 @@ class _Parser:
         if count is None and word != "middle" and self.take("of"):
             return self._best("max" if word == "highest" else "min", "and")
         if count is None or not self.take("of"):
-            raise NotationError(
-                f"{word!r} in {shown(self.text)}; write {word} 3 of 4d6, or max(d8,d6)"
-            )
+            raise self._wrong(repr(word), f"; write {word} 3 of 4d6, or max(d8,d6)")
         part = self._dice()
         if not part.open:
-            raise NotationError(f"{word} {count} of a total in {shown(self.text)}; keep dice")
+            raise self._wrong(f"{word} {count} of a total", "; keep dice")
         dice = len(part.dice)
         if word == "middle":
             self._must_keep(count, dice)
@@ -515,14 +513,14 @@ class _Parser:
     def _count_of(self) -> NotationPart:
         number = self.number(signed=True)
         counted: set[Hashable] = set() if number is None else {number}
-        if number is None and self._kind_at(0) == "faces":
+        if number is None and self.ahead().kind == "faces":
             self.place += 1
-            counted = set(self._painted(self.tokens[self.place - 1][1][1:-1], None).faces)
+            counted = set(self._painted(self.ahead(-1).text[1:-1], None).faces)
         if not counted or not self.take("in"):
-            raise NotationError(f"'count' in {shown(self.text)}; write count {{5,6}} in 8d6")
+            raise self._wrong("'count'", "; write count {5,6} in 8d6")
         part = self._dice()
         if not part.open or any(isinstance(die, Exploding) for die in part.dice):
-            raise NotationError(f"count in a total in {shown(self.text)}; count plain dice")
+            raise self._wrong("count in a total", "; count plain dice")
         hits = tuple(die.relabel(lambda face: int(face in counted)) for die in part.dice)
         return NotationPart(DiceGroup(len(hits)), hits)
 
@@ -550,40 +548,34 @@ class _Parser:
         """Whether a comparison counts dice: right after them, with a plain number."""
         if isinstance(part.expression, DiceGroup) and part.expression.read:
             return False
-        if self._token_at(-1) in (")", "]"):
+        if self.ahead(-1).text in (")", "]"):
             return False  # in brackets they are a total
-        ahead = 2 if self._token_at(1) == "-" else 1
-        return self._kind_at(ahead) == "number" and self._token_at(ahead + 1) != "d"
+        place = 2 if self.ahead(1).text == "-" else 1
+        return self.ahead(place).kind == "number" and self.ahead(place + 1).text != "d"
 
     def _depth(self) -> int:
         depth = self.number()
         if not isinstance(depth, int) or not 1 <= depth <= MAX_DEPTH:
-            raise NotationError(
-                f"the depth {shown(depth)} of an explosion in {shown(self.text)}; "
-                f"from 1 to {MAX_DEPTH:,}"
+            raise self._wrong(
+                f"the depth {shown(depth)} of an explosion", f"; from 1 to {MAX_DEPTH:,}"
             )
         return depth
 
     def _exploded(self, part: NotationPart, number: Any, depth: int | None) -> NotationPart:
         if not part.open or (isinstance(part.expression, DiceGroup) and part.expression.read):
-            raise NotationError(
-                f"only dice explode, before they are kept, in {shown(self.text)}; write 4d6!kh3"
-            )
+            raise self._wrong("only dice explode, before they are kept,", "; write 4d6!kh3")
         exploding = {}
         for die in set(part.dice):
             if isinstance(die, Exploding):
-                raise NotationError(f"dice explode twice in {shown(self.text)}; once is enough")
+                raise self._wrong("dice explode twice", "; once is enough")
             faces = [face for face in die.faces if isinstance(face, int | Fraction)]
-            if len(faces) < len(die.faces):
-                raise NotationError(
-                    f"{shown(str(die))} in {shown(self.text)} can't explode; give two or more "
-                    "faces that are whole numbers, the highest above 0"
-                )
             # ! alone is the highest face, !5 every face from 5 up
-            least = max(faces) if number is None else number
+            least = max(faces, default=0) if number is None else number
             again = frozenset(face for face in faces if face >= least)
-            endless = depth is None and (max(faces) < 1 or any(type(f) is not int for f in faces))
-            if not again or len(again) == len(set(faces)) or endless:
+            right = len(faces) == len(die.faces) and 0 < len(again) < len(set(faces))
+            if depth is None:  # a sum without end needs whole faces
+                right = right and max(faces) > 0 and all(type(face) is int for face in faces)
+            if not right:
                 raise NotationError(
                     f"{shown(str(die))} in {shown(self.text)} can't explode; give two or more "
                     "faces that are whole numbers, the highest above 0, and let only some explode"
@@ -592,7 +584,7 @@ class _Parser:
         return part._replace(dice=tuple(exploding[die] for die in part.dice))
 
     def _rerolled(self, part: NotationPart, word: str) -> NotationPart:
-        start = self.tokens[self.place - 1][2]
+        start = self.ahead(-1).start
         sign = self.take(">=", "<=", ">", "<", "=") or "="
         number = self._number_after(word)
         piece = self.text[start:].split("+")[0].strip()[:20]
@@ -601,20 +593,14 @@ class _Parser:
 
     def _reroll(self, die: Any, word: str, sign: str, number: Any, piece: str) -> Die:
         if isinstance(die, Exploding) or not all(isinstance(f, Rational) for f in die.faces):
-            raise NotationError(
-                f"{shown(piece)} in {shown(self.text)}: only numbers can be rerolled, before they "
-                "explode"
-            )
+            raise self._wrong(shown(piece), ": only numbers can be rerolled, before they explode")
         test = COMPARISONS[sign]
         pairs: list[tuple[Any, int]] = list(zip(die.faces, die.weights, strict=True))
         bad = sum(w for face, w in pairs if test(face, number))
         whole = sum(die.weights)
         if not 0 < bad < whole:
             amount = "every" if bad else "no"
-            raise NotationError(
-                f"{shown(piece)} in {shown(self.text)} rolls {amount} face again; "
-                "name some of the faces"
-            )
+            raise self._wrong(shown(piece), f" rolls {amount} face again; name some of the faces")
         if word == "ro":  # two rolls: the second counts if the first is bad
             weights = [w * (bad + (0 if test(face, number) else whole)) for face, w in pairs]
             return Die(die.faces, weights)
@@ -669,40 +655,32 @@ class _Parser:
         if not any(isinstance(die, Exploding) and die.depth for die in part.dice):
             return part
         read = part.expression.read if isinstance(part.expression, DiceGroup) else None
-        if isinstance(read, Successes):
-            dice = [
-                _as_die(die.total(read.worth))
-                if isinstance(die, Exploding)
-                else die.relabel(read.worth)
-                for die in part.dice
-            ]
-            return NotationPart(DiceGroup(len(dice)), tuple(dice))
-        settled = {
-            die: _as_die(die.total()) for die in set(part.dice) if isinstance(die, Exploding)
-        }
-        return part._replace(dice=tuple(settled.get(die, die) for die in part.dice))
+        worth = read.worth if isinstance(read, Successes) else None
+        settled = {die: die for die in set(part.dice)}
+        for die in settled:
+            if isinstance(die, Exploding):
+                settled[die] = _as_die(die.total(worth))
+            elif worth:
+                settled[die] = die.relabel(worth)
+        dice = tuple(settled[die] for die in part.dice)
+        return NotationPart(DiceGroup(len(dice)), dice) if worth else part._replace(dice=dice)
 
     # Checks
 
     def _few(self, count: int) -> None:
         if count > MAX_DICE:
-            raise NotationError(
-                f"{count} dice in {shown(self.text)}; a roll has from 1 to {MAX_DICE:,} dice"
-            )
+            raise self._wrong(f"{count} dice", f"; a roll has from 1 to {MAX_DICE:,} dice")
 
     def _short(self, number: Any) -> None:
         fraction = Fraction(number)
         if max(abs(fraction.numerator), fraction.denominator) >= MAX_NUMBER:
-            raise NotationError(
-                f"the numbers in {shown(self.text)} are too long; add up to 99 digits"
-            )
+            raise self._wrong("the numbers", " are too long; add up to 99 digits")
 
     def _must_be_numbers(self, *parts: NotationPart) -> None:
         dice = {die for part in parts for die in part.dice if isinstance(die, Die)}
         if dice and total(face for die in dice for face in die.faces) is None:
-            raise NotationError(
-                f"no plain numbers in {shown(self.text)}; keep, count or add to dice whose faces "
-                "are numbers"
+            raise self._wrong(
+                "no plain numbers", "; keep, count or add to dice whose faces are numbers"
             )
 
     # Faces
@@ -713,31 +691,25 @@ class _Parser:
         weights: list[int] = []
         # a caret inside quotes is a label's
         ranked = "^" in re.sub(_STRING, "", self.text)
-        for pair in _split_faces(pairs):
+        for pair in _BETWEEN_COMMAS.findall(pairs):
             match = _FACE.fullmatch(pair)
             if not match:
                 name = pair.partition(":")[0]
-                raise NotationError(
-                    f"the face {shown(name)} in {shown(self.text)} is not a number or a label"
-                )
+                raise self._wrong(f"the face {shown(name)}", " is not a number or a label")
             face, weight = match.groups()
             if weight is not None and not re.fullmatch(r"[1-9][0-9]{0,3999}", weight):
-                raise NotationError(
-                    f"the weight {shown(weight)} in {shown(self.text)} "
-                    "is not a whole number, 1 or more"
+                raise self._wrong(
+                    f"the weight {shown(weight)}", " is not a whole number, 1 or more"
                 )
             painted = self._faces(face, ranked)
             faces += painted
             weights += [int(weight or 1)] * len(painted)
             if len(faces) > MAX_SIDES:
-                raise NotationError(
-                    f"over {MAX_SIDES:,} sides in {shown(self.text)}; a die has from 1 to "
-                    f"{MAX_SIDES:,}"
+                raise self._wrong(
+                    f"over {MAX_SIDES:,} sides", f"; a die has from 1 to {MAX_SIDES:,}"
                 )
         if sides is not None and len(faces) != sides:
-            raise NotationError(
-                f"{len(faces)} faces for a d{sides} in {shown(self.text)}; list all {sides}"
-            )
+            raise self._wrong(f"{len(faces)} faces for a d{sides}", f"; list all {sides}")
         return Die(faces, weights)
 
     def _faces(self, face: str, ranked: bool) -> list[Hashable]:
@@ -747,20 +719,16 @@ class _Parser:
             if marks and (marks[2] is not None or face == "blank"):
                 value = None if marks[1] == "blank" else int(marks[1])
                 return [Face(value, int(marks[2] or 0), int(marks[3] or 0))]
-            raise NotationError(
-                f"the face {shown(face)} in {shown(self.text)} has no rank; "
-                "write 7^6 or blank on all"
-            )
+            raise self._wrong(f"the face {shown(face)}", " has no rank; write 7^6 or blank on all")
         if face.startswith('"'):
             try:
                 return [str(json.loads(face, strict=False))]
             except ValueError:
-                raise NotationError(
-                    f"the label {shown(face)} in {shown(self.text)} is not text in double quotes, "
-                    "as in JSON"
+                raise self._wrong(
+                    f"the label {shown(face)}", " is not text in double quotes, as in JSON"
                 ) from None
         if face.startswith("<"):
-            raise NotationError(f"the face {shown(face)} in {shown(self.text)} has no notation")
+            raise self._wrong(f"the face {shown(face)}", " has no notation")
         if span := RANGE.fullmatch(face):  # AnyDice's {0..9}
             first, last = int(span[1]), int(span[2])
             if last < first or last - first >= MAX_SIDES:
@@ -771,7 +739,7 @@ class _Parser:
             return list(range(first, last + 1))
         if NUMBER.fullmatch(face):
             top, _, bottom = face.partition("/")
-            return [self._divided(Fraction(top), int(bottom or 1))]
+            return [quotient(Fraction(top), int(bottom or 1))]
         return [face]
 
 
@@ -781,18 +749,6 @@ def _piece(text: str, start: int) -> str:
     first = max((body.rfind(sign, 0, start) for sign in "+-,"), default=-1) + 1
     ends = [end for sign in "+-," if (end := body.find(sign, start + 1)) >= 0]
     return body[first : min(ends, default=len(body))].strip()
-
-
-def _split_faces(listed: str) -> Iterable[str]:
-    """The faces between commas; a quoted label may hold commas."""
-    piece = ""
-    for token in re.findall(rf"{_STRING}|.", listed, re.DOTALL):
-        if token == ",":
-            yield piece
-            piece = ""
-        else:
-            piece += token
-    yield piece
 
 
 def _constant(part: NotationPart) -> Any:

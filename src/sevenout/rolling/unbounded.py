@@ -244,33 +244,34 @@ class UnboundedLaw(SeriesLaw):
         pairs = [_generating_function(self), _generating_function(part)]
         return comparison([f for f, _ in pairs], [n for _, n in pairs])
 
-    def _truth(self, p: Fraction) -> Truth:
-        return Truth.of_chance(p.numerator, p.denominator)
-
     def __gt__(self, other: "Operand | UnboundedLaw") -> Truth:
-        return self._truth(self.beats(other))
+        return Truth.of_chance(self.beats(other))
 
     def __ge__(self, other: "Operand | UnboundedLaw") -> Truth:
         more, equal = self._contest(other)
-        return self._truth(more + equal)
+        return Truth.of_chance(more + equal)
 
     def __lt__(self, other: "Operand | UnboundedLaw") -> Truth:
         more, equal = self._contest(other)
-        return self._truth(1 - more - equal)
+        return Truth.of_chance(1 - more - equal)
 
     def __le__(self, other: "Operand | UnboundedLaw") -> Truth:
-        return self._truth(1 - self.beats(other))
+        return Truth.of_chance(1 - self.beats(other))
 
     def __eq__(self, other: object) -> Truth | bool:  # type: ignore[override]
         if isinstance(other, UnboundedLaw):
             same = self.least == other.least
             return same and self.generating_function == other.generating_function
-        return self._truth(self.pmf(other)) if isinstance(other, int | Fraction) else NotImplemented
+        return (
+            Truth.of_chance(self.pmf(other))
+            if isinstance(other, int | Fraction)
+            else NotImplemented
+        )
 
     def __ne__(self, other: object) -> Truth | bool:  # type: ignore[override]
         equal = self.__eq__(other)
         if isinstance(equal, Truth):
-            return self._truth(1 - equal.p())
+            return Truth.of_chance(1 - equal.p())
         return equal if equal is NotImplemented else not equal
 
     def __hash__(self) -> int:
