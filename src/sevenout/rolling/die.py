@@ -21,9 +21,9 @@ from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, printable, shown
 from sevenout.rolling.calculations import Calculates, Exact, Operand
 from sevenout.rolling.convolution import MANY, folded, sum_products
-from sevenout.rolling.distribution import T_co, U, summed
+from sevenout.rolling.distribution import T_co, U, chance_of, summed
 from sevenout.rolling.expressions import DiceGroup, Expression, Sum, hand_with
-from sevenout.rolling.laws import Law, Reading, Rollable, Rolled, Source, W, chance_of
+from sevenout.rolling.laws import Law, Reading, Rollable, Rolled, Source, W
 
 Faces = tuple[Any, ...]
 
@@ -573,7 +573,8 @@ class Dice(AddsUp[T_co], Rollable[Roll]):
         >>> [roll.faces for roll in Dice([Die.standard(6)] * 2).sample(3, seed=1)]
         [(2, 5), (1, 3), (1, 4)]
         """
-        chance = chance_of(times, seed, len(self))
+        n = len(self)
+        chance = chance_of(times, seed, seconds=1e-6 * n, memory=100.0 + 8 * n)
         # one function for equal dice: 100 dice are mostly of one kind
         draws = {die: die.law.drawing(chance) for die in self.dice}
         order = [draws[die] for die in self.dice]

@@ -129,27 +129,34 @@ class Distribution(ABC):
             RulesError: `times` is not a whole number from 0 up.
             TooMuchWorkError: more than the budget allows.
         """
-        draws = self.draws(times, seed)
-        afford(f"a list of {times:,} values", memory=8.0 * times, instead="draw fewer")
-        return list(draws)
+        chance_of(times, seed, memory=8.0)
+        return list(self.draws(times, seed))
 
     def draws(self, times: int, seed: int | None = None) -> Iterator[Any]:
         """The values of `sample`, one by one; same errors."""
-        self._afford(times, DRAW)
-        chance = _random(seed)
+        chance = chance_of(times, seed, seconds=DRAW)
         words = (2 * chance.getrandbits(63) + 1 for _ in range(times))
         return (self.quantile(Fraction(word, 1 << 64)) for word in words)
 
-    def _afford(self, times: int, seconds: float) -> None:
-        if isinstance(times, bool) or not isinstance(times, int) or times < 0:
-            raise RulesError(f"{shown(times)} values to draw; give a whole number, 0 or more")
-        many = f"{min(times, 10**30):,} values"
-        afford(many, seconds=seconds * min(times, 10**30), instead="draw fewer")
 
+def chance_of(times: int, seed: int | None, *, seconds: float = 0.0, memory: float = 0.0) -> Random:
+    """The random generator for a sample.
 
-def _random(seed: int | None) -> Random:
-    if seed is not None and not isinstance(seed, int):
-        raise RulesError(f"seed={shown(seed)}; give a whole number, or none")
+    Args:
+        times: number of values.
+        seed: default random.
+        seconds: the time for one value.
+        memory: its bytes.
+
+    Raises:
+        RulesError: `times` or `seed` is not a whole number from 0 up.
+        TooMuchWorkError: more than the budget allows.
+    """
+    for name, value in (("times", times), ("seed", 0 if seed is None else seed)):
+        if type(value) is not int or value < 0:
+            raise RulesError(f"{name}={shown(value)}; give a whole number, 0 or more")
+    most = min(times, 10**30)  # thousands of digits can't be printed
+    afford(f"{most:,} values", seconds=seconds * most, memory=memory * most, instead="draw fewer")
     return Random(seed)
 
 
@@ -180,8 +187,7 @@ class Listed(Distribution):
         return list(accumulate(self.row.values()))
 
     def draws(self, times: int, seed: int | None = None) -> Iterator[Any]:
-        self._afford(times, DRAW_LISTED)
-        chance, values = _random(seed), self._values
+        chance, values = chance_of(times, seed, seconds=DRAW_LISTED), self._values
         # below >= (2r + 1) / 2^64 is the same as floor(2^64 below) >= 2r + 1
         steps = [int(below * (1 << 64)) for below in self._below]
         last = len(values) - 1

@@ -24,11 +24,10 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar
 
 from sevenout import rolling  # opens `UnboundedLaw` when it is first used
-from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
 from sevenout.rolling.calculations import Calculates
 from sevenout.rolling.convolution import MANY
-from sevenout.rolling.distribution import Distribution, Listed, T_co, U, summed
+from sevenout.rolling.distribution import Distribution, Listed, T_co, U, chance_of, summed
 from sevenout.rolling.events import SEVERAL, Event, event_of, must_be_possible
 
 if TYPE_CHECKING:
@@ -107,7 +106,7 @@ class Rollable(ABC, Generic[T_co]):
         Raises:
             RulesError: `times` or `seed` is not a whole number from 0 up.
         """
-        draw = self.law.drawing(chance_of(times, seed))
+        draw = self.law.drawing(chance_of(times, seed, seconds=1e-6, memory=108.0))
         return [draw() for _ in range(times)]
 
     def read(self, reading: Callable[[T_co], U]) -> "Reading[U]":
@@ -463,23 +462,3 @@ def bounded(law: "Law | UnboundedLaw") -> Law:
         "dice that explode without end have no highest total, so a game can't roll them; give the "
         "explosion a depth, as in d6!^10"
     )
-
-
-def chance_of(times: int, seed: int | None, dice: int = 1) -> Random:
-    """The random generator for a sample.
-
-    Raises:
-        RulesError: `times` or `seed` is not a whole number from 0 up.
-        TooMuchWorkError: more rolls than the budget allows.
-    """
-    for name, value in (("times", times), ("seed", 0 if seed is None else seed)):
-        if type(value) is not int or value < 0:
-            raise RulesError(f"{name}={shown(value)}; give a whole number, 0 or more")
-    rolls = f"{times:,} rolls" if times < MANY else "this many rolls"
-    afford(
-        rolls,
-        seconds=min(times * dice, MANY) * 1e-6,
-        memory=min(times, MANY) * (100.0 + 8 * dice),
-        instead="sevenout.simulate plays more",
-    )
-    return Random(seed)

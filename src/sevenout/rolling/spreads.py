@@ -56,24 +56,17 @@ class Spread(Shown):
     @cached_property
     def below(self) -> tuple[int, ...]:
         """Cumulative weights of the totals, from 0 up to the whole."""
-        return (0, *accumulate(self.weights[total] for total in self.totals))
-
-    @cached_property
-    def weights(self) -> dict[Any, int]:
-        """The integer weight of each total."""
-        return dict(zip(self.law, self.law.weights, strict=True))
+        return (0, *accumulate(self.law.counts[total] for total in self.totals))
 
     @cached_property
     def mean(self) -> Fraction:
         """The mean total."""
-        mean: Fraction = self.law.mean
-        return mean
+        return Fraction(self.law.mean)
 
     @cached_property
     def variance(self) -> Fraction:
         """The variance."""
-        variance: Fraction = self.law.variance
-        return variance
+        return Fraction(self.law.variance)
 
     @property
     def std(self) -> float:
@@ -192,12 +185,10 @@ class UnboundedSpread(Spread):
     """
 
     def at_most(self, total: Any) -> Fraction:
-        p: Fraction = self.law.at_most(total)
-        return p
+        return Fraction(self.law.at_most(total))
 
     def at_least(self, total: Any) -> Fraction:
-        p: Fraction = self.law.at_least(total)
-        return p
+        return Fraction(self.law.at_least(total))
 
     def _shown(self) -> dict[int, Fraction]:
         """The likeliest neighbouring totals, at most `show` of them."""
@@ -382,8 +373,8 @@ class Versus(Shown):
         first, second = self.first, self.second
         below = [0]
         for t in self.totals:
-            ways = first.weights.get(t, 0) * second.law.denominator
-            below.append(below[-1] + ways + second.weights.get(t, 0) * first.law.denominator)
+            ways = first.law.counts.get(t, 0) * second.law.denominator
+            below.append(below[-1] + ways + second.law.counts.get(t, 0) * first.law.denominator)
         start, stop = likeliest(below, first.show)
         columns = [Column("total", LABEL)]
         for side in (first, second):

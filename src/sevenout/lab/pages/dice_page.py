@@ -438,7 +438,7 @@ def spreads_of(texts: Sequence[str]) -> list[Spread]:
 def reading_of(one: Spread, reading: str, total: Any) -> Fraction:
     """The probability of this total, of it or more, or of it or less."""
     if reading == "exactly":
-        return Fraction(one.weights.get(total, 0), one.law.denominator)
+        return Fraction(one.law.p(total))
     return one.at_least(total) if reading == "at-least" else one.at_most(total)
 
 
