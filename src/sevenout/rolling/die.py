@@ -23,7 +23,7 @@ from sevenout.rolling.calculations import Calculates, Exact, Operand
 from sevenout.rolling.convolution import MANY, folded, sum_products
 from sevenout.rolling.distribution import T_co, U, chance_of, summed
 from sevenout.rolling.expressions import DiceGroup, Expression, Sum, hand_with
-from sevenout.rolling.laws import Law, Reading, Rollable, Rolled, Source, W
+from sevenout.rolling.laws import Law, PlainRollable, Reading, Rollable, Source, W
 
 Faces = tuple[Any, ...]
 
@@ -86,7 +86,7 @@ class AddsUp(Calculates[T_co]):
 
 
 @dataclass(frozen=True, init=False, repr=False, eq=False)
-class Die(AddsUp[T_co], Rolled[T_co]):
+class Die(AddsUp[T_co], PlainRollable[T_co]):
     """An immutable die. A face may occur twice.
 
     >>> loaded = Die([1, 2, 3, 4, 5, 6]).reweigh({6: 2})

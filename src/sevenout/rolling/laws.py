@@ -370,7 +370,7 @@ class Truth(Law[bool]):
         )
 
 
-class Rolled(Rollable[T_co], Calculates[T_co]):
+class PlainRollable(Rollable[T_co], Calculates[T_co]):
     """What calculates as it is rolled: a die, a reading."""
 
     @property
@@ -379,7 +379,7 @@ class Rolled(Rollable[T_co], Calculates[T_co]):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Reading(Rolled[T_co]):
+class Reading(PlainRollable[T_co]):
     """A function of a roll.
 
     Attributes:

@@ -108,7 +108,7 @@ _READING = re.compile(r"(red)([1-9][0-9]{0,8})|(skip)(-?[0-9]{1,9})|(alike)")
 _WRITE = "write 2d6, d4+d6, 4d6kh3, 2d6+3, 2d6*2, 8d10>=8 or d6{1,2,2,3,3,4}"
 
 
-class Token(NamedTuple):
+class NotationToken(NamedTuple):
     """A piece of the text.
 
     Attributes:
@@ -252,7 +252,7 @@ class _Parser:
 
     def __init__(self, text: str) -> None:
         self.text, self.place, self.depth, self.reading = text, 0, 0, ""
-        self.tokens: list[Token] = []
+        self.tokens: list[NotationToken] = []
         # all tokens at once: the parser looks two ahead
         start, body = 0, text.rstrip()
         while start < len(body):
@@ -265,13 +265,13 @@ class _Parser:
                 self.reading = _SPACES.sub(r"\1", token[1:])
             else:
                 token = token if kind == "faces" else re.sub(r"\s", "", token.lower())
-                self.tokens.append(Token(kind, token, match.start(kind)))
+                self.tokens.append(NotationToken(kind, token, match.start(kind)))
             start = match.end()
-        self.tokens += [Token("", "", len(text))] * LOOKS_AHEAD
+        self.tokens += [NotationToken("", "", len(text))] * LOOKS_AHEAD
 
     # Tokens
 
-    def ahead(self, count: int = 0) -> Token:
+    def ahead(self, count: int = 0) -> NotationToken:
         """The token after this many others."""
         return self.tokens[self.place + count]
 

@@ -7,7 +7,7 @@ A pool is read face by face (`face_walk`): `by_face` takes any step, and the nam
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Never, NoReturn, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Never, NoReturn, TypedDict, TypeVar, Unpack, overload
 
 from sevenout.errors import RulesError, shown
 from sevenout.rolling.calculations import Calculates, Exact, Operand
@@ -20,7 +20,24 @@ from sevenout.rolling.laws import Law, bounded, extreme_of
 S = TypeVar("S")
 """A state of a walk."""
 Start = TypeVar("Start")
+T = TypeVar("T")
+Step = Callable[[Start | S, T, int], S]
+"""The state after a face, from the start or the state before, the face, and its count."""
 Order = str | Sequence[object]
+
+
+class WalkOptions(TypedDict, total=False):
+    """The order of the faces in a walk, and further faces."""
+
+    order: Order
+    faces: Iterable[object]
+
+
+class WalkFromAnyStart(WalkOptions, total=False):
+    """With any start."""
+
+    start: object
+
 
 REMEMBERED = 128
 """Results that are kept of each read."""
@@ -288,34 +305,31 @@ class Pool(Calculates[T_co]):
     @overload
     def by_face(
         self,
-        step: Callable[[Start | S, T_co, int], S],
+        step: Step[Start, S, T_co],
         *,
         start: Start,
         finish: None = None,
-        order: Order = "down",
-        faces: Iterable[object] = (),
+        **walk: Unpack[WalkOptions],
     ) -> Law[S]: ...
 
     @overload
     def by_face(
         self,
-        step: Callable[[Start | S, T_co, int], S],
+        step: Step[Start, S, T_co],
         *,
         start: Start,
         finish: Callable[[S], Calculates[U]],
-        order: Order = "down",
-        faces: Iterable[object] = (),
+        **walk: Unpack[WalkOptions],
     ) -> Law[U]: ...
 
     @overload
     def by_face(
         self,
-        step: Callable[[Start | S, T_co, int], S],
+        step: Step[Start, S, T_co],
         *,
         start: Start,
         finish: Callable[[S], Calculates[U] | U],
-        order: Order = "down",
-        faces: Iterable[object] = (),
+        **walk: Unpack[WalkOptions],
     ) -> Law[U]: ...
 
     @overload
@@ -325,10 +339,7 @@ class Pool(Calculates[T_co]):
         other: "Pool",
         /,
         *others: "Pool",
-        start: object = None,
-        finish: None = None,
-        order: Order = "down",
-        faces: Iterable[object] = (),
+        **walk: Unpack[WalkFromAnyStart],
     ) -> Law[S]: ...
 
     @overload
@@ -338,21 +349,17 @@ class Pool(Calculates[T_co]):
         other: "Pool",
         /,
         *others: "Pool",
-        start: object = None,
         finish: Callable[..., Calculates[U] | U],
-        order: Order = "down",
-        faces: Iterable[object] = (),
+        **walk: Unpack[WalkFromAnyStart],
     ) -> Law[U]: ...
 
     @overload
     def by_face(
         self,
-        step: Callable[..., Hashable],
+        step: Callable[..., object],
         *,
-        start: None = None,
         finish: Callable[..., object] | None = None,
-        order: Order = "down",
-        faces: Iterable[object] = (),
+        **walk: Unpack[WalkOptions],
     ) -> Law: ...
 
     def by_face(

@@ -14,13 +14,13 @@ from sevenout.rolling.convolution import MANY
 from sevenout.rolling.die import Dice, Die
 from sevenout.rolling.distribution import T_co, U
 from sevenout.rolling.faults import Sensitivity, Worst, afford_following, sensitivity, worst
-from sevenout.rolling.laws import Law, Rollable, Rolled, Source, W
+from sevenout.rolling.laws import Law, PlainRollable, Rollable, Source, W
 from sevenout.rolling.ranked import SkipFrom, repainted, tatham
 from sevenout.wrong_arguments import public
 
 
 @dataclass(frozen=True, eq=False)
-class Rerolled(Rolled[T_co]):
+class Rerolled(PlainRollable[T_co]):
     """A roll that is repeated while it shows an unwanted outcome.
 
     >>> from sevenout.rolling.notation import parse_dice
