@@ -323,7 +323,7 @@ def highest(*sources: "DiceSource") -> "Law | UnboundedLaw":
     >>> highest("d8", "d6").mean, highest("d8!", "d6!").at_least(10)
     (Fraction(251, 48), Fraction(47, 256))
     """
-    return extreme_of(_several(sources, "highest"), highest=True)
+    return _extreme(sources, highest=True)
 
 
 @overload
@@ -340,13 +340,14 @@ def lowest(*sources: "DiceSource") -> "Law | UnboundedLaw":
     >>> lowest("d8", "d6").mean
     Fraction(133, 48)
     """
-    return extreme_of(_several(sources, "lowest"), highest=False)
+    return _extreme(sources, highest=False)
 
 
-def _several(sources: Sequence[DiceSource], name: str) -> "list[Law | UnboundedLaw]":
+def _extreme(sources: Sequence[DiceSource], *, highest: bool) -> "Law | UnboundedLaw":
     if not sources:
+        name = "highest" if highest else "lowest"
         raise RulesError(f"so.{name}() of nothing; give dice, such as so.{name}('d8', 'd6')")
-    return [law(source) for source in sources]
+    return extreme_of([law(source) for source in sources], highest=highest)
 
 
 @overload

@@ -31,6 +31,22 @@ else:
     T_co = TypeVar("T_co", covariant=True)
 
 
+class Figure(Fraction):
+    """A fraction that says what to write when it is called, as other libraries' means are.
+
+    >>> Figure(7, 2)
+    Fraction(7, 2)
+    """
+
+    __slots__ = ()
+
+    def __call__(self) -> "Figure":
+        raise TypeError("means and variances are numbers here; write .mean without brackets")
+
+    def __repr__(self) -> str:
+        return f"Fraction({self.numerator}, {self.denominator})"
+
+
 class Distribution(ABC):
     """A probability distribution over exact numbers.
 
@@ -98,7 +114,7 @@ class Distribution(ABC):
     @property
     def variance(self) -> Fraction:
         """E[(X - mean)^2]."""
-        return self.central_moment(2)
+        return Figure(self.central_moment(2))
 
     @property
     def std(self) -> float:

@@ -31,7 +31,7 @@ from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, LABEL, MONO
 from sevenout.documents.numbers import decimal, exactly
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
-from sevenout.rolling.distribution import ENDLESS, Distribution, probability
+from sevenout.rolling.distribution import ENDLESS, Distribution, Figure, probability
 from sevenout.wrong_arguments import public
 
 SHORT = 2**27
@@ -540,7 +540,7 @@ class SeriesLaw(Distribution):
 
     @property
     def mean(self) -> Fraction:
-        return self.least + self.factorial_moment(1)
+        return Figure(self.least + self.factorial_moment(1))
 
     def central_moment(self, k: int) -> Fraction:
         """E[(N - mean)^k], by factorial moments and Stirling numbers of the second kind."""

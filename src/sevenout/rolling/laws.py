@@ -27,7 +27,7 @@ from sevenout import rolling  # opens `UnboundedLaw` when it is first used
 from sevenout.errors import RulesError, shown
 from sevenout.rolling.calculations import Calculates
 from sevenout.rolling.convolution import MANY
-from sevenout.rolling.distribution import Distribution, Listed, T_co, U, chance_of, summed
+from sevenout.rolling.distribution import Distribution, Figure, Listed, T_co, U, chance_of, summed
 from sevenout.rolling.events import SEVERAL, Event, event_of, must_be_possible
 
 if TYPE_CHECKING:
@@ -52,22 +52,6 @@ class Source(Protocol):
 
     @property
     def weights(self) -> tuple[int, ...]: ...
-
-
-class Figure(Fraction):
-    """A fraction that says what to write when it is called, as other libraries' means are.
-
-    >>> Figure(7, 2)
-    Fraction(7, 2)
-    """
-
-    __slots__ = ()
-
-    def __call__(self) -> "Figure":
-        raise TypeError("means and variances are numbers here; write .mean without brackets")
-
-    def __repr__(self) -> str:
-        return f"Fraction({self.numerator}, {self.denominator})"
 
 
 class Rollable(ABC, Generic[T_co]):
@@ -309,10 +293,6 @@ class Law(Rollable[T_co], Listed, Calculates[T_co], Mapping[T_co, Fraction]):  #
     def mean(self) -> Fraction:
         return Figure(self.moment(1))
 
-    @property
-    def variance(self) -> Fraction:
-        return Figure(self.central_moment(2))
-
     def truth(self, hits: int) -> "Truth":
         """True for this weight of the outcomes, else False."""
         return Truth.of_chance(Fraction(hits, self.denominator))
@@ -428,21 +408,18 @@ def extreme_of(laws: "Sequence[Law | UnboundedLaw]", *, highest: bool) -> "Law |
     >>> extreme_of([Law({1: 1, 2: 1})] * 2, highest=True)
     Law({1: 1, 2: 3})
     """
-    bounded_laws = [law for law in laws if isinstance(law, Law)]
-    if len(bounded_laws) < len(laws):
+    if not all(isinstance(law, Law) for law in laws):
         return rolling.UnboundedLaw.extreme(laws, highest=highest)
-    return _extreme_of_laws(bounded_laws, highest=highest)
-
-
-def _extreme_of_laws(laws: Sequence[Law], *, highest: bool) -> Law:
+    weights_of_each = [law.counts for law in laws if isinstance(law, Law)]
     try:
-        outcomes = sorted({x for law in laws for x in law}, reverse=not highest)
+        outcomes = sorted({x for counts in weights_of_each for x in counts}, reverse=not highest)
     except TypeError:
         raise RulesError("outcomes that can't be compared; map them to numbers") from None
-    weights, running, last = {}, [0] * len(laws), 0
+    weights: dict[Any, int] = {}
+    running, last = [0] * len(laws), 0
     for x in outcomes:
-        for i, law in enumerate(laws):
-            running[i] += law.counts.get(x, 0)
+        for i, counts in enumerate(weights_of_each):
+            running[i] += counts.get(x, 0)
         reached = prod(running)
         if reached > last:
             weights[x] = reached - last

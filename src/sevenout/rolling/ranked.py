@@ -8,6 +8,7 @@ docs/explanation/dice-that-never-roll-7.md.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any
 
 from sevenout.budgets.estimates import afford
@@ -61,7 +62,7 @@ class HigherRank:
 
     def __call__(self, faces: Faces) -> Any:
         """The total."""
-        return max(faces, key=_rank).value
+        return max(faces, key=attrgetter("rank")).value
 
 
 @dataclass(frozen=True)
@@ -76,10 +77,6 @@ class NeverHard:
 
 
 higher_rank, never_hard = HigherRank(), NeverHard()
-
-
-def _rank(face: Face) -> int:
-    return face.rank
 
 
 @dataclass(frozen=True)
@@ -210,17 +207,15 @@ def leave_off(dice: Dice, total: Any) -> Dice:
     Raises:
         RulesError: no face shows it, or a die would have no face left.
     """
-    kept = [[i for i, face in enumerate(die.faces) if _value(face) != total] for die in dice.dice]
-    if all(len(keep) == len(die.faces) for keep, die in zip(kept, dice.dice, strict=True)):
+    # a die of another kind shows its faces themselves
+    kept = [
+        [(f, w) for f, w in zip(die.faces, die.weights, strict=True) if _value(f) != total]
+        for die in dice.dice
+    ]
+    if sum(map(len, kept)) == sum(len(die.faces) for die in dice.dice):
         raise RulesError(f"no face of {dice} shows {total}, so it can't be taken out")
-    return Dice(
-        [
-            Die([die.faces[i] for i in keep], [die.weights[i] for i in keep])
-            for die, keep in zip(dice.dice, kept, strict=True)
-        ],
-        total=dice.total,
-        hard=dice.hard,
-    )
+    less = [Die([f for f, _ in pairs], [w for _, w in pairs]) for pairs in kept]
+    return Dice(less, total=dice.total, hard=dice.hard)
 
 
 def _value(face: Any) -> Any:

@@ -25,7 +25,7 @@ from sevenout.rolling.generating_functions import (
     power,
     shifted,
 )
-from sevenout.rolling.laws import Figure, Law, Truth
+from sevenout.rolling.laws import Law, Truth
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -318,14 +318,6 @@ class UnboundedLaw(SeriesLaw):
             )
         totals: Iterable[Any] = event if isinstance(event, SEVERAL) else [event]
         return sum((self.pmf(x) for x in totals), Fraction(0))
-
-    @property
-    def mean(self) -> Fraction:
-        return Figure(super().mean)
-
-    @property
-    def variance(self) -> Fraction:
-        return Figure(super().variance)
 
     @property
     def sd(self) -> float:
