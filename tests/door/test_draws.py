@@ -21,7 +21,7 @@ def test_the_quick_way_draws_what_the_quantile_says() -> None:
 @pytest.mark.parametrize("times", [-1, 1.5, "x", None, True])
 def test_what_is_no_number_of_values(times: object) -> None:
     for law in (LAW, so.solve(so.games["craps"]).distribution("rolls")):
-        with pytest.raises(RulesError, match="times=.*; give a whole number"):
+        with pytest.raises(RulesError, match=r"times=.*; give a whole number"):
             law.sample(times)  # type: ignore[arg-type]
 
 
