@@ -3,6 +3,7 @@
 from collections import namedtuple
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 
 import pytest
 from hypothesis import given, settings
@@ -10,8 +11,9 @@ from hypothesis import strategies as st
 
 import sevenout as so
 from sevenout.errors import RulesError
-from sevenout.solving import strategy_card
-from sevenout.solving.strategy_card import OptionRanking, OptionRun, Regions, card_of
+from sevenout.solving.card_pages import card_blocks, lines_of, printed_card
+from sevenout.solving.decision_list import DecisionList, learn, ranking_of, together
+from sevenout.solving.strategy_card import OptionRun, Regions, card_of
 from tests.solving.pigs import Pig, Piglet, PigTurn, SeatedPig, Solitaire
 
 Score = namedtuple("Score", "mine yours")
@@ -101,9 +103,9 @@ def test_options_that_change_from_state_to_state_are_ranked():
         for opened in [("3", "1+2"), ("3", "2"), ("1+2", "2"), ("3", "1+2", "2"), ("3",)]
     }
     ((options, part),) = card_of(best).parts
-    assert isinstance(part, OptionRanking)
+    assert isinstance(part, DecisionList)
     assert sorted(options) == ["1+2", "2", "3"]
-    assert part.options == ("3", "1+2", "2")
+    assert part.options == ("3", "1+2")
     assert part.exceptions == {("3", "1+2", "2"): "1+2"}
 
 
@@ -170,8 +172,6 @@ def test_of_two_players_each_is_shown_what_he_can_come_to():
 
 def test_a_line_that_is_not_met_is_taken_as_far_as_play_would_take_it():
     """At every score, from the first roll of a turn on: what the lines say is best."""
-    from sevenout.solving.strategy_card import lines_of
-
     best = so.best(so.games("pig", goal=45), method="certified")
     ((_, part),) = best.card.parts
     places = {(mine, yours) for mine in range(0, 45, 7) for yours in range(0, 45, 9)}
@@ -187,14 +187,79 @@ def test_a_line_that_is_not_met_is_taken_as_far_as_play_would_take_it():
             turns += sorted(then for then in more if mine + then < 45)
 
 
-def test_a_list_is_printed_whole_or_says_how_much_is_left_out(monkeypatch):
+def test_a_list_is_printed_whole():
     race = so.best(so.games("bear-off-race", board=(1, 1, 0, 0, 0, 0)))
     ((_, ranking),) = race.card.parts
-    assert isinstance(ranking, OptionRanking)
-    assert len(ranking.options) > 3
-    blocks = strategy_card.card_blocks(race)
+    assert isinstance(ranking, DecisionList)
+    blocks = card_blocks(race)
     assert list(map(list, blocks[0].rows)) == [[", ".join(ranking.options)]]
-    monkeypatch.setattr(strategy_card, "MOST_NAMES", 2)
-    first, second, *rest = ranking.options
-    ((cut,),) = strategy_card.card_blocks(race)[0].rows
-    assert cut == f"{first}, {second}, … and {len(rest)} more"
+
+
+@st.composite
+def hands(draw):
+    """A policy for hands of dice: stop or roll, by a threshold of the total and a face to keep."""
+    total, face = draw(st.integers(3, 16)), draw(st.integers(1, 6))
+    rolled = {tuple(sorted(h)) for h in product(range(1, 7), repeat=3)}
+    return {
+        (hand, left): (
+            ("stop", "roll"),
+            frozenset(["stop" if sum(hand) >= total and (face in hand or not left) else "roll"]),
+        )
+        for hand in sorted(rolled)
+        for left in range(2)
+    }
+
+
+@settings(max_examples=30, derandomize=True, deadline=None)
+@given(hands())
+def test_a_rule_about_dice_is_learnt_as_a_few_lines(best):
+    """What a total, a face and the rolls left decide takes no more lines than that."""
+    learnt = learn(best, ("shown", "rolls left"), 9)
+    assert learnt is not None
+    for state, (menu, good) in best.items():
+        assert learnt.read(state, menu) in good
+    assert len(learnt.lines) <= 5
+
+
+def test_threes_is_a_table_by_dice_left():
+    """What the lines say is best in every state; two dice are kept unless one shows 4 or more."""
+    best = so.best(so.games["threes"])
+    assert all(
+        best.card.read(state, best.model.options(state)) in best.best_in(state)
+        for state in best.reachable_states
+    )
+    table, exact, *_ = card_blocks(best)
+    assert list(map(list, table.rows))[:2] == [
+        [2, "highest 4 or more", "keep 1 of 2"],
+        ["", "otherwise", "keep 2 of 2"],
+    ]
+    assert len(table.rows) < 25
+    assert "This card is exact" in exact.text
+
+
+@pytest.mark.parametrize("name", ["shut-the-box", "bear-off"])
+def test_a_shortened_card_states_what_it_loses(name):
+    """Solved as a policy of its own, it comes to what the page says."""
+    best = so.best(so.games[name])
+    printed = printed_card(best, 24)
+    assert sum(len(getattr(part, "exceptions", ())) for _, part in printed.parts) <= 24
+
+    def policy(state):
+        return printed.read(state, best.model.options(state))
+
+    cost = best.follow(policy).cost
+    assert 0 < cost < abs(best.value) / 100
+    text = " ".join(block.text for block in card_blocks(best) if hasattr(block, "text"))
+    assert f"it loses {float(cost):.6f}" in text
+
+
+@settings(max_examples=200, derandomize=True, deadline=None)
+@given(policies())
+def test_options_of_a_kind_come_together_without_a_change(best):
+    """Sorted by their first letter, the options of a ranking decide every state as before."""
+    ranking = ranking_of(best)
+    menus = {state: menu for state, (menu, _) in best.items()}
+    sorted_ranking = together(ranking, menus, lambda option: option[0])
+    assert sorted(sorted_ranking.options) == sorted(ranking.options)
+    for state, menu in menus.items():
+        assert sorted_ranking.read(state, menu) == ranking.read(state, menu)

@@ -56,9 +56,9 @@ from sevenout.rules.gamefiles.gamefile import GameFile
 from sevenout.rules.position import Position
 from sevenout.solving import Optimum
 from sevenout.solving.best_play import compared, proved
+from sevenout.solving.card_pages import card_blocks
 from sevenout.solving.counter_distributions import counts_up
 from sevenout.solving.optimal_play import best
-from sevenout.solving.strategy_card import card_blocks
 from sevenout.wrong_arguments import public
 
 if TYPE_CHECKING:

@@ -12,7 +12,8 @@ awards, metrics: what a bet with a progressive award returns; figures for labora
 goal: objectives, and the problem that a model and a goal pose.
 policy_iteration, value_iteration: optimal play in fractions, or with a proved bound.
 node_values: their values and certificates; certificates: those of chains and mixed policies.
-best_play, strategy_card: what every optimum answers, and its card.
+best_play: what every optimum answers.
+strategy_card, decision_list, card_pages: its card, learnt lists of lines, and how they are printed.
 equilibria, public_tree, regret_matching, mixed_optimum: games with hidden information.
 turn_kernel, turn_values, turn_policies, turn_optimum, turn_table: games of turns.
 optimal_play: `best`, the door of all three.

@@ -28,6 +28,7 @@ from sevenout.rules.hidden_hands import FIRST, SECOND, LateDeal
 from sevenout.rules.objective import Tallied, Wish
 from sevenout.solving.answer import Answer, Solution, solve_chain
 from sevenout.solving.best_play import BestPlay, Followed, Mistake, Option, at_most
+from sevenout.solving.card_pages import card_blocks
 from sevenout.solving.goal import (
     TWO_COUNT,
     Arena,
@@ -38,7 +39,7 @@ from sevenout.solving.goal import (
     some_states,
 )
 from sevenout.solving.node_values import Values, values_of
-from sevenout.solving.strategy_card import Card, card_blocks, card_of, part_data
+from sevenout.solving.strategy_card import Card, card_of, part_data
 
 if TYPE_CHECKING:
     from sevenout.certify import Certificate
@@ -392,14 +393,15 @@ class Optimum(BestPlay, Answer):
         return {self.model.states[s]: self.at(self.model.states[s]) for s in self.model.questions}
 
     @cached_property
-    def _costs(self) -> "OptionCosts":
+    def option_costs(self) -> "OptionCosts":
+        """The costs of all options, as floats."""
         return OptionCosts(self.values)
 
     @cached_property
     def ties(self) -> tuple[Any, ...]:
         """The states with several optimal options, within the error bound."""
         return tuple(
-            self.model.states[s] for s in self.model.questions if len(self._costs.best(s)) > 1
+            self.model.states[s] for s in self.model.questions if len(self.option_costs.best(s)) > 1
         )
 
     @cached_property
@@ -407,17 +409,17 @@ class Optimum(BestPlay, Answer):
         """The decision states that are reachable under optimal play."""
         if not self.model.questions:
             return frozenset()
-        up = reachable(self.model, self._costs.level)
+        up = reachable(self.model, self.option_costs.level)
         return frozenset(self.model.states[s] for s in self.model.questions if up[s])
 
     def best_in(self, state: Any) -> frozenset[str]:
         self.model.options(state)
-        return self._costs.best(self.model.asked[state])
+        return self.option_costs.best(self.model.asked[state])
 
     def least_mistake(self, state: Any) -> float | None:
         """The approximate cost of the best wrong option; None if no option is wrong."""
         self.model.options(state)
-        return self._costs.least_mistake(self.model.asked[state])
+        return self.option_costs.least_mistake(self.model.asked[state])
 
     def bound_at(self, state: Any) -> Fraction:
         self.model.options(state)
@@ -436,7 +438,7 @@ class Optimum(BestPlay, Answer):
             state: (
                 model.menus[s],
                 # Of equal options one may wait for ever; the policy's own one ends the game.
-                frozenset([self.policy[state]]) if s in model.traps else self._costs.best(s),
+                frozenset([self.policy[state]]) if s in model.traps else self.option_costs.best(s),
             )
             for state, s in model.asked.items()
             if state in shown_states
@@ -450,7 +452,7 @@ class Optimum(BestPlay, Answer):
 
         def on(node: int) -> Iterator[int]:
             for move in self._moves(node):
-                if best and not self._costs.level[move]:
+                if best and not self.option_costs.level[move]:
                     continue
                 target = model.targets[move]
                 if target < n and not model.passing[model.tagged[move]]:
@@ -485,7 +487,7 @@ class Optimum(BestPlay, Answer):
                 is not a number of mistakes.
         """
         most = None if most is None else at_most(most)
-        model, costs = self.model, self._costs
+        model, costs = self.model, self.option_costs
         moves = {s: model.answer(policy, s) for s in model.questions}
         wrong = {s: move for s, move in moves.items() if not costs.level[move]}
         if most is not None:

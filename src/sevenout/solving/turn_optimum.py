@@ -4,15 +4,17 @@ The rules of a game of turns, as integers, have a SHA-256 that names them on pap
 """
 
 import json
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from hashlib import sha256
+from itertools import groupby, zip_longest
 from typing import Any, Literal
 
 from sevenout.certify.claim import text
 from sevenout.documents import Block, Column, Fact, Facts, Page, Table, Text
-from sevenout.documents.kinds import DECIMAL, FRACTION
+from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION
 from sevenout.documents.numbers import amount, decimal, many
 from sevenout.documents.tables import datum
 from sevenout.errors import RulesError, shown
@@ -28,8 +30,9 @@ from sevenout.solving.best_play import (
     at_most,
     with_bound,
 )
+from sevenout.solving.card_pages import value_range
+from sevenout.solving.decision_list import DecisionList, ranking_of, together
 from sevenout.solving.goal import Goal, goal_of_turns
-from sevenout.solving.strategy_card import OptionRanking, ranking_of
 from sevenout.solving.turn_kernel import kernel_of
 from sevenout.solving.turn_policies import (
     BEST,
@@ -219,7 +222,7 @@ class TurnOptimum(BestPlay):
         index, total, _ = self._found(state)
         return self._bound_of(max(map(abs, self._options.values(index, total))))
 
-    def turn_card(self, card: Any = None, tally: int = 0) -> dict[str, OptionRanking]:
+    def turn_card(self, card: Any = None, tally: int = 0) -> dict[str, DecisionList]:
         """How to play a turn with a score card: take the first option of a list that is allowed.
 
         For dice that may be rolled again, it lists what to keep by rolls left, then where to enter
@@ -261,23 +264,17 @@ class TurnOptimum(BestPlay):
 
     def _list(
         self, options_by_state: Mapping[Any, tuple[Option, ...]], near: Fraction
-    ) -> OptionRanking:
-        """A ranking that is right in every state but its exceptions, without options never
-        taken.
-        """
-        ranking = ranking_of(
-            {
-                state: (
-                    tuple(option.name for option in options),
-                    frozenset(option.name for option in options if option.margin <= near),
-                )
-                for state, options in options_by_state.items()
-            }
-        )
-        done = {
-            ranking.first(tuple(o.name for o in options)) for options in options_by_state.values()
+    ) -> DecisionList:
+        """A ranking that is right in every state but its exceptions, like options side by side."""
+        decisions = {
+            state: (
+                tuple(option.name for option in options),
+                frozenset(option.name for option in options if option.margin <= near),
+            )
+            for state, options in options_by_state.items()
         }
-        return OptionRanking(tuple(o for o in ranking.options if o in done), ranking.exceptions)
+        menus = {state: menu for state, (menu, _) in decisions.items()}
+        return together(ranking_of(decisions), menus, kind_of)
 
     def _paid(self, card: int, ending: Outcome) -> dict[str, Fraction]:
         """The immediate pay of each entry of an ending."""
@@ -395,17 +392,57 @@ def best_turns(game: ByTurns, most: Wish | None, least: Wish | None, method: str
 
 
 MOST_LINES = 24
+KEEP = "keep"
+ALIKE = ("", "one die", "a pair", "three alike", "four alike", "five alike", "six alike")
+NUMBERS = re.compile(r"\d+")
+
+
+def kind_of(option: str) -> tuple[str, tuple[int, ...]]:
+    """What an option has in common with others: its words, and of dice how many are alike.
+
+    >>> kind_of("keep 5 5 5"), kind_of("keep 2 3 4"), kind_of("sixes 18")
+    (('keep', (3,)), ('keep', (1, 1, 1)), ('sixes', ()))
+    """
+    words, numbers = NUMBERS.sub("", option).strip(), NUMBERS.findall(option)
+    if words != KEEP:
+        return words, ()
+    return words, tuple(sorted(map(numbers.count, dict.fromkeys(numbers))))
+
+
+def _in_words(kind: tuple[str, tuple[int, ...]], options: Sequence[str], faces: int) -> str:
+    """Options of a kind, in one line."""
+    words, alike = kind
+    if words != KEEP:
+        numbers = tuple(sorted({int(n) for option in options for n in NUMBERS.findall(option)}))
+        return f"{words} {value_range(numbers, True, numbers)}" if numbers else words
+    kept = [option.removeprefix(KEEP).strip() for option in options]
+    if len(alike) != 1 or alike[0] >= len(ALIKE):
+        return "; ".join(kept)
+    name = ALIKE[alike[0]]
+    # All faces in the order of the list, or any face: of one kind no two can be had at once.
+    if len(kept) == faces and alike[0] > 2:
+        return name
+    return f"{name}: {', '.join(dice.split()[0] for dice in kept)}"
 
 
 def turn_page(optimum: "TurnOptimum", card: Any = None, tally: int = 0, title: str = "") -> Page:
-    """How to play a turn with a score card."""
+    """How to play a turn with a score card: a column for each decision, its best options first."""
     lists = optimum.turn_card(card, tally)
-    rows = []
-    for name, ranking in lists.items():
-        word, options = _shared(ranking.options)
-        rows.append([f"{name}, {word}" if word else name, "; ".join(options)])
-    columns = ["", "the first of these that you may"]
-    blocks: list[Block] = [Table(columns, rows)]
+    turn = optimum.game.turn
+    faces = len(turn.die.faces) if isinstance(turn, KeepRoll) else 0
+    columns = {
+        name: [
+            _in_words(kind, list(options), faces)
+            for kind, options in groupby(ranking.options, kind_of)
+        ]
+        for name, ranking in lists.items()
+    }
+    heads = [f"{name}, keep" if name.endswith("left") else name for name in columns]
+    rows = [[i, *cells] for i, cells in enumerate(zip_longest(*columns.values(), fillvalue=""), 1)]
+    blocks: list[Block] = [
+        Text("In each column, do the first that you may."),
+        Table([Column("", COUNT), *heads], rows),
+    ]
     exceptions = [
         (name, optimum.hand(state), did)
         for name, ranking in lists.items()
@@ -418,14 +455,6 @@ def turn_page(optimum: "TurnOptimum", card: Any = None, tally: int = 0, title: s
             more = f"… and {len(exceptions) - MOST_LINES:,} more; ask for the dice."
             blocks.append(Text(more, tone="note"))
     return Page(title or "The first turn", *blocks)
-
-
-def _shared(options: tuple[str, ...]) -> tuple[str, list[str]]:
-    """The common first word of the options, if any, and the options without it."""
-    words = {option.partition(" ")[0] for option in options}
-    if len(words) > 1 or not all(" " in option for option in options):
-        return "", list(options)
-    return words.pop(), [option.partition(" ")[2] for option in options]
 
 
 def card_page(optimum: "TurnOptimum", state: Any, title: str) -> Page:

@@ -1,0 +1,530 @@
+"""Pages of strategy cards: tables of regions, lists of lines, exceptions and ties.
+
+A card leaves out states that optimal play doesn't reach, but a table needs whole lines: `lines_of`
+fills them in. A part that is too long to be read is printed shorter: right wherever a mistake costs
+most. The page then says what that loses, solved like any other policy.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from fractions import Fraction
+from itertools import groupby, pairwise
+from typing import TYPE_CHECKING, Any
+
+from sevenout.documents import Block, Column, Table, Text
+from sevenout.documents.kinds import DECIMAL, LABEL
+from sevenout.documents.numbers import amount, decimal
+from sevenout.model import state_name
+from sevenout.solving.best_play import with_bound
+from sevenout.solving.decision_list import (
+    DecisionList,
+    is_number,
+    parts_of,
+    shorten,
+)
+from sevenout.solving.strategy_card import Box, Card, OptionRun, Part, Regions
+
+if TYPE_CHECKING:
+    from sevenout.solving.optimal_play import Optimum
+
+MOST_LINES = 24
+"""A card with more lines is sliced, or printed shorter."""
+FEW_NAMES = 12
+"""The most options in a sentence."""
+REST = "see the dossier or --json"
+"""Where the rest of a card is."""
+GRID = 11
+"""The most rows and columns of a slice."""
+
+
+def card_blocks(optimum: "Optimum", lines: int = MOST_LINES) -> list[Block]:
+    """The strategy card of an optimum, with its ties; shorter, if it has too many lines."""
+    card = optimum.card
+    if not card.parts:
+        return [Text("There is never more than one thing to do.")]
+    printed = printed_card(optimum, lines)
+    blocks: list[Block] = []
+    several = len(card.parts) > 1
+    lists = []
+    for options, part in printed.parts:
+        if not isinstance(part, DecisionList):
+            blocks += _regions(part, options, several, optimum, lines)
+        else:
+            if _is_sentence(options, part):
+                option = part.options[0]
+                text = f"{option}, whenever you may" if part.exceptions else f"always {option}"
+                blocks.append(Text(f"{_head(options, several)}{text}."))
+            lists.append((options, part))
+    blocks += _rankings([entry for entry in lists if entry[1].is_ranking], optimum)
+    blocks += _learnt([entry for entry in lists if not entry[1].is_ranking], optimum)
+    if printed is card:
+        exact = "This card is exact: it gives a best option wherever best play can come."
+        blocks.append(Text(exact, tone="note"))
+    else:
+        loss = optimum.follow(_policy(printed, optimum))
+        cost = decimal(with_bound(loss.cost, loss.bound + optimum.bound))
+        blocks.append(
+            Text(
+                "This card is shortened. Followed to the letter, it loses "
+                f"{cost} against best play. For the whole policy, {REST}.",
+                tone="note",
+            )
+        )
+    blocks.append(_ties(optimum))
+    return blocks
+
+
+def _head(options: Sequence[str], several: bool) -> str:
+    return f"{_joined(options, 'or')}: " if several else ""
+
+
+# --- the card as it is printed --------------------------------------------------------------------
+
+LEAST_LINES = 8
+"""The fewest lines of a shortened part."""
+
+
+def printed_card(optimum: "Optimum", lines: int) -> Card:
+    """The card, or a shorter one that is wrong where it costs least."""
+    card = optimum.card
+    long = [part for _, part in card.parts if not _is_readable(part, lines)]
+    exceptions = sum(
+        len(part.exceptions) for _, part in card.parts if isinstance(part, DecisionList)
+    )
+    if not long and exceptions <= lines:
+        return card
+    costs = _Costs(optimum)
+    parts: list[tuple[tuple[str, ...], Part]] = []
+    for options, part in card.parts:
+        if part in long:
+            most = max(LEAST_LINES, lines // len(long))
+            parts.append((options, costs.shortened(card, part, most)))
+        else:
+            parts.append((options, part))
+    dear = sorted(
+        (
+            (costs.lost(state, part), place, state)
+            for place, (_, part) in enumerate(parts)
+            if isinstance(part, DecisionList)
+            for state in part.exceptions
+        ),
+        key=lambda entry: -entry[0],
+    )
+    kept = {(place, state) for _, place, state in dear[:lines]}
+    for place, (options, part) in enumerate(parts):
+        if isinstance(part, DecisionList) and part.exceptions:
+            few = {s: did for s, did in part.exceptions.items() if (place, s) in kept}
+            parts[place] = options, DecisionList(part.lines, few)
+    return Card(tuple(parts))
+
+
+def _is_readable(part: Part, lines: int) -> bool:
+    """Whether a part has few enough lines and names, or is printed as a map."""
+    if isinstance(part, Regions):
+        return len(part.boxes) <= lines or _is_map(part)
+    # Nobody finds the first of more options; that many lines are worth it if they are exact.
+    return len(part.lines) <= 2 * lines
+
+
+class _Costs:
+    """What mistakes cost, as floats.
+
+    Attributes:
+        visits: by node, how often best play comes to it.
+    """
+
+    def __init__(self, optimum: "Optimum") -> None:
+        self.optimum, self.model = optimum, optimum.model
+        self.visits = expected_visits(optimum)
+
+    def of(self, state: Any) -> dict[str, float]:
+        """The cost of each option in a state, once."""
+        node = self.model.asked[state]
+        first = self.model.first[node]
+        costs = self.optimum.option_costs.about[first : self.model.first[node + 1]]
+        best = self.optimum.best_in(state)
+        # Floats may see a cost where there is none.
+        return {
+            option: 0.0 if option in best else cost
+            for option, cost in zip(self.model.menus[node], costs, strict=True)
+        }
+
+    def lost(self, state: Any, part: DecisionList) -> float:
+        """The cost of the lines of a list in a state, as often as best play comes to it."""
+        node = self.model.asked[state]
+        return self.visits[node] * self.of(state)[part.first(state, self.model.menus[node])]
+
+    def shortened(self, card: Card, part: Part, most: int) -> DecisionList:
+        """A part of a card in at most this many lines."""
+        model = self.model
+        # In the model's order: a set's would change from run to run.
+        costs = {
+            state: self.of(state)
+            for state, node in model.asked.items()
+            if state in self.optimum.reachable_states
+            and len(model.menus[node]) > 1
+            and card.part_of(model.menus[node]) is part
+        }
+        weights = {state: self.visits[model.asked[state]] for state in costs}
+        scale = abs(float(self.optimum.value)) or 1.0
+        return shorten(costs, weights, model.coordinates, most, scale)
+
+
+def expected_visits(optimum: "Optimum") -> list[float]:
+    """By node, how often best play comes to it from the start, nearly."""
+    model = optimum.model
+    n = len(model.states)
+    chances = [
+        [weight / sum(rollable.law.weights) for weight in rollable.law.weights]
+        for rollable in model.rollables
+    ]
+    visits = [0.0] * n
+    mass = {0: 1.0}
+    # A game that goes on is followed until almost all of it has ended, and no further than this.
+    for _ in range(MOST_STEPS):
+        following: dict[int, float] = {}
+        for node, share in mass.items():
+            visits[node] += share
+            if model.menus[node]:
+                moves = {optimum.values.pick(node): 1.0}
+            else:
+                start = model.first[node]
+                moves = dict(enumerate(chances[model.rolled[node]], start))
+            for move, chance in moves.items():
+                target = model.targets[move]
+                if target < n:
+                    following[target] = following.get(target, 0.0) + share * chance
+        mass = following
+        if sum(mass.values()) < LEAST_MASS:
+            break
+    return visits
+
+
+MOST_STEPS, LEAST_MASS = 500, 1e-9
+
+
+def _policy(card: Card, optimum: "Optimum") -> Any:
+    """A printed card as a policy; best play where the card has no entry."""
+    model = optimum.model
+
+    def policy(state: Any) -> str:
+        menu = model.options(state)
+        return card.read(state, menu) if card.part_of(menu) else optimum.policy[state]
+
+    return policy
+
+
+# --- regions --------------------------------------------------------------------------------------
+
+
+def _is_map(part: Regions) -> bool:
+    """Whether a part with many boxes is printed as a table of tens, or of slices."""
+    numeric = [part.shape.numeric[k] for k in part.others]
+    if part.axis is None or not all(numeric):
+        return False
+    return len(numeric) == 2 or (len(numeric) == 1 and _whole(part))
+
+
+def _regions(
+    part: Regions, options: Sequence[str], several: bool, optimum: "Optimum", lines: int
+) -> list[Block]:
+    head = _head(options, several)
+    if len(part.options) < 2:
+        return [Text(f"{head}always {part.boxes[0].runs[0].option}.")]
+    axis_name = part.shape.names[part.axis] if part.axis is not None else ""
+    if not part.others:
+        words = runs_in_words(part.boxes[0].runs, axis_name)
+        axis = f"{axis_name}: " if axis_name and axis_name != ROLLED else ""
+        return [Text(f"{head}{axis}{words}.")]
+    names = [part.shape.names[k] or "state" for k in part.others]
+    numeric = [part.shape.numeric[k] for k in part.others]
+    # A long list of numbers is a table of tens, or a slice at round numbers.
+    if len(part.boxes) > MOST_LINES and _is_map(part):
+        if len(numeric) == 1:
+            return [_by_tens(part, names[0], axis_name, head)]
+        return [_sliced(part, axis_name, head, optimum)]
+    rows = [
+        [*map(value_range, box.ranges, numeric, part.values), runs_in_words(box.runs, axis_name)]
+        for box in part.boxes[:lines]
+    ]
+    last = f"by {axis_name}" if axis_name and axis_name != ROLLED else "do"
+    return [Table([*(Column(n, LABEL) for n in names), last], rows, caption=_caption(head, ""))]
+
+
+def _caption(head: str, text: str) -> str:
+    return f"{head}{text}".rstrip(": ")
+
+
+def _joined(options: Sequence[str], word: str) -> str:
+    more = len(options) - FEW_NAMES
+    last = options[-1] if more <= 0 else f"one of {more + 1:,} others"
+    return f"{', '.join(options[: min(len(options), FEW_NAMES) - 1])} {word} {last}"
+
+
+MOST_GAPS = 2
+"""A range with more gaps is listed as separate numbers, such as tens."""
+
+
+def value_range(values: tuple[Any, ...], numeric: bool, occurring: Collection[Any]) -> str:
+    """Values in words, without numbers that never occur.
+
+    >>> value_range((4, 10), True, {4, 5, 6, 8, 9, 10})
+    '4–6, 8–10'
+    >>> value_range((0, 20), True, {0, 5, 10, 15, 20})
+    '0–20'
+    """
+    if not numeric:
+        return ", ".join(map(state_name, values[:6])) + (", …" if len(values) > 6 else "")
+    inside = sorted(x for x in occurring if values[0] <= x <= values[-1])
+    starts = [i for i in range(1, len(inside)) if inside[i] - inside[i - 1] > 1]
+    # Tens, or even numbers, are one range to a reader, although each leaves gaps.
+    if len(starts) > MOST_GAPS:
+        starts = []
+    runs = [inside[i:k] for i, k in pairwise([0, *starts, len(inside)])]
+    return ", ".join("–".join(map(_number, dict.fromkeys((run[0], run[-1])))) for run in runs)
+
+
+def _number(x: Any) -> str:
+    return amount(x) if isinstance(x, int | Fraction) else f"{x:g}"
+
+
+ROLLED = "rolled"
+"""The coordinate for the number of rolls."""
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+CARDINALS = ("", "", "two ", "three ", "four ", "five ", "six ", "seven ", "eight ")
+
+
+def runs_in_words(runs: Sequence[OptionRun], axis: str = "") -> str:
+    """Runs in a player's words.
+
+    >>> runs_in_words([OptionRun(None, "roll")])
+    'roll'
+    >>> runs_in_words([OptionRun(2, "roll"), OptionRun(21, "hold")])
+    'roll below 21, hold from 21'
+    >>> runs_in_words([OptionRun(0, "let it ride"), OptionRun(2, "surrender")], "rolled")
+    'let it ride for the first two rolls, surrender before the third'
+    """
+    if len(runs) == 1:
+        return runs[0].option
+    starts = [run.start for run in runs[1:]]
+    if axis == ROLLED and all(type(n) is int and 1 <= n < len(ORDINALS) for n in starts):
+        n = int(starts[0])
+        first = f"{runs[0].option} for the first {CARDINALS[n]}roll{'s' if n > 1 else ''}"
+        later = (f"{run.option} before the {ORDINALS[int(run.start)]}" for run in runs[1:])
+        return ", ".join([first, *later])
+    first = f"{runs[0].option} below {_number(runs[1].start)}"
+    rest = (f"{run.option} from {_number(run.start)}" for run in runs[1:])
+    return ", ".join([first, *rest])
+
+
+def _whole(part: Regions) -> bool:
+    return all(isinstance(x, int) for box in part.boxes for x in box.ranges[0])
+
+
+def _by_tens(part: Regions, name: str, axis: str, head: str) -> Table:
+    """A table of the other coordinate: a row for each ten, a column for each unit."""
+    low, high = part.boxes[0].ranges[0][0], max(box.ranges[0][-1] for box in part.boxes)
+    usual = _usual(part)
+    tens = range(low // 10 * 10, high + 1, 10)
+    rows = [[ten, *(_cell(part.box((ten + u,)), usual) for u in range(10))] for ten in tens]
+    columns = [Column(name or "state", LABEL), *(Column(f"+{u}", LABEL) for u in range(10))]
+    return Table(columns, rows, caption=_caption(head, _legend(axis, usual)))
+
+
+def _sliced(part: Regions, axis: str, head: str, optimum: "Optimum") -> Table:
+    """A table of two coordinates, sliced if too large, with unreachable lines."""
+    names = [part.shape.names[k] or "state" for k in part.others]
+    spans = []
+    for k in range(2):
+        low = min(box.ranges[k][0] for box in part.boxes)
+        high = max(box.ranges[k][-1] for box in part.boxes)
+        spans.append(_steps(low, high))
+    part = lines_of(part, {(x, y) for x in spans[0] for y in spans[1]}, optimum)
+    usual = _usual(part)
+    rows = [[x, *(_cell(part.box((x, y)), usual) for y in spans[1])] for x in spans[0]]
+    columns = [Column(f"{names[0]} \\ {names[1]}", LABEL)]
+    columns += [Column(_number(y), LABEL) for y in spans[1]]
+    return Table(columns, rows, caption=_caption(head, _legend(axis, usual)))
+
+
+def _steps(low: Any, high: Any) -> list[Any]:
+    """At most `GRID` round numbers from low to high, with both ends."""
+    step = next(
+        s
+        for s in (1, 2, 5, 10, 20, 25, 50, 10**2, 10**3, 10**4, 10**9)
+        if (high - low) / s <= GRID - 1
+    )
+    return [low + i * step for i in range(int((high - low) / step) + 1)]
+
+
+Usual = tuple[str, str] | None
+
+
+def _usual(part: Regions) -> Usual:
+    """The two options of all lines, in their order along the axis, if there are just two."""
+    pairs = {(a.option, b.option) for box in part.boxes for a, b in pairwise(box.runs)}
+    if len(part.options) != 2 or not pairs:
+        return None
+    one, other = part.options
+    return (one, other) if (one, other) in pairs else (other, one)
+
+
+def _cell(box: Box | None, usual: Usual) -> str:
+    if box is None:
+        return ""
+    if usual is None:
+        return runs_in_words(box.runs)
+    names = [run.option for run in box.runs]
+    starts = [_number(run.start) for run in box.runs]
+    if names == [usual[0]]:
+        return usual[0]
+    if names == [usual[1]]:
+        return usual[1]
+    if names == [usual[0], usual[1]]:
+        return starts[1]
+    if names == [usual[0], usual[1], usual[0]]:
+        return f"{starts[1]}, not {starts[2]}"
+    return runs_in_words(box.runs)
+
+
+def _legend(axis: str, usual: Usual) -> str:
+    by = f" by {axis}" if axis else ""
+    if usual is None:
+        return f"What to do,{by}"
+    return f"{usual[1]} from this number on{f' ({axis})' if axis else ''}, {usual[0]} below"
+
+
+# --- lists ----------------------------------------------------------------------------------------
+
+
+def _is_sentence(options: Sequence[str], part: DecisionList) -> bool:
+    """Whether a ranking names one option of a few, so that a sentence says it."""
+    return part.is_ranking and len(part.lines) == 1 and len(options) <= FEW_NAMES
+
+
+def _rankings(
+    parts: Sequence[tuple[Sequence[str], DecisionList]], optimum: "Optimum"
+) -> list[Block]:
+    """Rankings of options, a row each, and the states that are exceptions, the dearest first."""
+    listed = [part.options for options, part in parts if not _is_sentence(options, part)]
+    rows = [[", ".join(options)] for options in sorted(listed, key=lambda o: (len(o), o))]
+    blocks: list[Block] = [Table(["do the first of these that you may"], rows)] if rows else []
+    dear = []
+    for _, part in parts:
+        for state, did in part.exceptions.items():
+            wrong = part.first(state, optimum.model.options(state))
+            cost = next(o.margin for o in optimum.at(state) if o.name == wrong)
+            dear.append((cost, state, did, wrong))
+    if dear:
+        dear.sort(key=lambda row: -row[0])
+        columns = ["but in", "do", "not", Column("saves", DECIMAL)]
+        lines: list[list[Any]] = [
+            [optimum.said(state), did, wrong, with_bound(cost, 2 * optimum.bound_at(state))]
+            for cost, state, did, wrong in dear
+        ]
+        blocks.append(Table(columns, lines))
+    return blocks
+
+
+def _learnt(parts: Sequence[tuple[Sequence[str], DecisionList]], optimum: "Optimum") -> list[Block]:
+    """Lists with conditions, one below the other, by the numbers that tell them apart."""
+    if not parts:
+        return []
+    constants = [_constants(options, optimum) for options, _ in parts]
+    names = optimum.model.coordinates
+    apart = [
+        k
+        for k in range(len(names))
+        if len(parts) > 1
+        and all(k in constant for constant in constants)
+        and len({constant[k] for constant in constants}) == len(parts)
+    ][:1]
+    order = sorted(range(len(parts)), key=lambda i: [constants[i][k] for k in apart])
+    rows: list[list[Any]] = []
+    for i in order:
+        labels: list[Any] = [constants[i][k] for k in apart]
+        grouped = [
+            (conditions, [str(line.option) for line in lines])
+            for conditions, lines in groupby(parts[i][1].lines, lambda line: line.conditions)
+        ]
+        for k, (conditions, options) in enumerate(grouped, 1):
+            default = "otherwise" if k == len(grouped) else "whenever you may"
+            # Options with the same conditions are tried in turn.
+            do = options[0] if len(options) == 1 else f"the first you may: {', '.join(options)}"
+            rows.append([*labels, " and ".join(map(str, conditions)) or default, do])
+            labels = [""] * len(apart)
+    columns = [*(Column(names[k], LABEL) for k in apart), "the first line that applies", "do"]
+    return [Table(columns, rows)]
+
+
+def _constants(options: Sequence[str], optimum: "Optimum") -> dict[int, Any]:
+    """The numbers that are the same in all states of a part, by their place."""
+    model = optimum.model
+    states = [s for s in optimum.reachable_states if model.options(s)[0] in options]
+    columns = zip(*(parts_of(state) for state in states), strict=False)
+    return {
+        k: column[0]
+        for k, column in enumerate(columns)
+        if is_number(column[0]) and len(set(column)) == 1
+    }
+
+
+MOST_TIES = 3
+"""The most states with ties that are named; of more only the number is of use."""
+
+
+def _ties(optimum: "Optimum") -> Text:
+    tied = [s for s in optimum.ties if s in optimum.reachable_states]
+    if not tied:
+        return Text("No two options are ever equally good.", tone="note")
+    near = ", or too near to tell apart" if optimum.bound else ""
+    if len(tied) > MOST_TIES:
+        return Text(f"{len(tied):,} states have equally good options{near}.", tone="note")
+    lines = [
+        f"{_capital(optimum.said(state))}: "
+        f"{_joined([o for o in options if o in best], 'and')} are equally good{near}."
+        for state, options, best in (
+            (s, optimum.model.options(s), optimum.best_in(s)) for s in tied
+        )
+    ]
+    return Text(" ".join(lines), tone="note")
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def lines_of(part: Regions, places: Collection[Any], optimum: "Optimum") -> Regions:
+    """The lines of a part of a card, one for every place: values of its other coordinates.
+
+    A line that optimal play does not reach ends where optimal play would leave it.
+    """
+    nodes, menus, axis = optimum.model.asked, set(part.options), part.axis or 0
+    lines: dict[Any, list[Any]] = {}
+    for state, node in nodes.items():
+        apart = part.shape.apart(state)
+        place = tuple([apart[k] for k in part.others])
+        if place in places and menus.issuperset(optimum.model.menus[node]):
+            lines.setdefault(place, []).append(state)
+    listed: list[Any] = []
+    for line in lines.values():
+        reachable = [state for state in line if state in optimum.reachable_states]
+        least = min(line, key=lambda state: part.shape.apart(state)[axis])
+        listed += reachable or _onward(least, set(line), optimum)
+    for _, regions in optimum.card_of(listed).parts:
+        if isinstance(regions, Regions) and (regions.axis, regions.others) == (
+            part.axis,
+            part.others,
+        ):
+            return regions
+    return part
+
+
+def _onward(start: Any, line: set[Any], optimum: "Optimum") -> Iterator[Any]:
+    """The states of a line that are reachable from its first."""
+    queue = [start]
+    for state in queue:  # grows during the loop
+        yield state
+        for then in optimum.next_decisions(state, best=True):
+            if then in line:
+                line.discard(then)
+                queue.append(then)

@@ -1,0 +1,654 @@
+"""Decision lists: a policy as lines of conditions, of which the first that applies counts.
+
+A line applies if all its conditions hold and its option is offered; it has two conditions at most.
+A list whose lines have no conditions is a ranking of options.
+
+*Learning.* If some list of such lines is right everywhere, the greedy search finds one: take any
+line that is right in every state that is left, and drop the states it decides (Rivest 1987,
+Learning Decision Lists). Of those lines the one that decides most states is taken, so that lists
+are short. Sets of states are the bits of an integer, so that a line costs a few operations.
+
+*Conditions* are ranges of numbers read from a state: its own numbers; of dice in order the lowest,
+the highest, the total and how many show a face or at most a face; of a pair of key and value the
+value; and whether a part equals a word.
+"""
+
+import re
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from fractions import Fraction
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from sevenout.documents.numbers import amount
+from sevenout.model import state_name
+
+Best = Mapping[Any, tuple[tuple[str, ...], frozenset[str]]]
+"""For each state: the options, and the optimal ones."""
+
+
+class Feature(NamedTuple):
+    """A number that conditions are about.
+
+    Attributes:
+        words: a range of it in words, by its least and greatest value; None if open.
+        read: the number in a state; None if the state has none.
+    """
+
+    words: Callable[[Any, Any], str]
+    read: Callable[[Any], Any]
+
+
+class Condition(NamedTuple):
+    """A feature within bounds; a bound of None is open."""
+
+    feature: Feature
+    low: Any
+    high: Any
+
+    def holds(self, state: Any) -> bool:
+        """Whether a state meets it."""
+        value = self.feature.read(state)
+        if value is None:
+            return False
+        return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
+
+    def __str__(self) -> str:
+        return self.feature.words(self.low, self.high)
+
+
+Measure = tuple[str, int]
+"""A number read from an option's name, and whether the least (1) or the greatest (-1) is taken."""
+
+MEASURES: dict[str, Callable[[tuple[int, ...]], int]] = {
+    "count": len,
+    "different": lambda numbers: len(set(numbers)),
+    "low": lambda numbers: numbers[0] if numbers else 0,
+    "high": lambda numbers: numbers[-1] if numbers else 0,
+}
+SUPERLATIVES: dict[Measure, str] = {
+    ("count", 1): "the fewest numbers",
+    ("count", -1): "the most numbers",
+    ("different", 1): "the fewest different numbers",
+    ("different", -1): "the most different numbers",
+    ("low", 1): "the lowest first number",
+    ("low", -1): "the highest first number",
+    ("high", 1): "the lowest last number",
+    ("high", -1): "the highest last number",
+}
+NUMBER = re.compile(r"\d+")
+
+
+@lru_cache(4096)
+def measured(option: str) -> dict[str, int]:
+    """What is measured of the numbers in an option's name."""
+    numbers = tuple(map(int, NUMBER.findall(option)))
+    return {name: measure(numbers) for name, measure in MEASURES.items()}
+
+
+class Superlative(NamedTuple):
+    """An option by the numbers in its name, such as "set aside the most"; ties go by the menu.
+
+    >>> Superlative((("count", 1), ("high", -1))).pick(("1+2+5", "3+5", "2+6"))
+    '2+6'
+
+    Attributes:
+        measures: what is compared; a later one only where the earlier ones tie.
+        alike: the common words of all options with a single number, such as "set aside"; or "".
+    """
+
+    measures: tuple[Measure, ...]
+    alike: str = ""
+
+    def pick(self, menu: tuple[str, ...]) -> str:
+        """The option of a menu."""
+        return min(menu, key=lambda o: [sense * measured(o)[name] for name, sense in self.measures])
+
+    def __str__(self) -> str:
+        if self.alike:
+            return f"{self.alike} the {'fewest' if self.measures[0][1] > 0 else 'most'}"
+        first, *then = (SUPERLATIVES[measure] for measure in self.measures)
+        return "; then ".join([f"the option with {first}", *then])
+
+
+class Line(NamedTuple):
+    """A line of a list: what must hold, and what to do."""
+
+    conditions: tuple[Condition, ...]
+    option: str | Superlative
+
+    def pick(self, state: Any, menu: tuple[str, ...]) -> str | None:
+        """The option of this line in a state; None if it does not apply."""
+        if not all(condition.holds(state) for condition in self.conditions):
+            return None
+        if isinstance(self.option, Superlative):
+            return self.option.pick(menu)
+        return self.option if self.option in menu else None
+
+
+class DecisionList:
+    """A part of a card: do what the first line says that applies, but in exceptional states.
+
+    Attributes:
+        lines: in order.
+        exceptions: the optimal option, by state, where the lines are wrong.
+    """
+
+    def __init__(self, lines: Iterable[Line], exceptions: Mapping[Any, str]) -> None:
+        self.lines, self.exceptions = tuple(lines), dict(exceptions)
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The options of the lines, in order, each once."""
+        return tuple(dict.fromkeys(str(line.option) for line in self.lines))
+
+    @property
+    def is_ranking(self) -> bool:
+        """Whether no line has a condition."""
+        return not any(line.conditions for line in self.lines)
+
+    @property
+    def size(self) -> int:
+        """The number of lines; options without conditions are one line."""
+        previous = [None, *(line.conditions for line in self.lines)]
+        return len(self.exceptions) + sum(
+            bool(line.conditions) or before != ()
+            for before, line in zip(previous, self.lines, strict=False)
+        )
+
+    def first(self, state: Any, menu: tuple[str, ...]) -> str:
+        """The option of the first line that applies, without exceptions."""
+        picks = (line.pick(state, menu) for line in self.lines)
+        return next((pick for pick in picks if pick is not None), menu[0])
+
+    def read(self, state: Any, menu: tuple[str, ...]) -> str:
+        """The card's option in a state."""
+        return self.exceptions.get(state) or self.first(state, menu)
+
+
+def ranking_of(decisions: Best) -> DecisionList:
+    """A list of options from the best down; next comes the option that is wrong least often.
+
+    It is counted in the states that offer none of the options before it. Ties go to the option that
+    is right most often.
+    """
+    order = list(decisions)
+    alike: dict[Any, list[int]] = {}  # states with the same menu and optimal options
+    for place, kind in enumerate(decisions.values()):
+        alike.setdefault(kind, []).append(place)
+    exceptions: dict[Any, str] = {}
+    menus_with: dict[str, list[Any]] = {}
+    wrong: dict[str, int] = {}
+    right: dict[str, int] = {}
+    for kind, places in alike.items():
+        menu, good = kind
+        for option in menu:
+            menus_with.setdefault(option, []).append(kind)
+            count = right if option in good else wrong
+            count[option] = count.get(option, 0) + len(places)
+    listed: list[str] = []
+    left = dict.fromkeys(menus_with)
+    while left:
+        # Greedy: an exception is a line, and a wrong option costs one for each state.
+        option = min(left, key=lambda o: (wrong.get(o, 0), -right.get(o, 0)))
+        del left[option]
+        decided = 0
+        corrected: list[tuple[int, str]] = []
+        for kind in menus_with[option]:
+            places = alike.pop(kind, [])
+            decided += len(places)
+            menu, good = kind
+            if option not in good:
+                best = next(o for o in menu if o in good)
+                corrected += [(place, best) for place in places]
+            for other in menu:
+                (right if other in good else wrong)[other] -= len(places)
+        exceptions |= {order[place]: best for place, best in sorted(corrected)}
+        # An option that decides nothing is not worth reading.
+        if decided:
+            listed.append(option)
+    return DecisionList((Line((), option) for option in listed), exceptions)
+
+
+def together(
+    ranking: DecisionList, menus: Mapping[Any, tuple[str, ...]], kind: Callable[[str], Any]
+) -> DecisionList:
+    """The same ranking, in an order with options of a kind side by side where that changes nothing.
+
+    Args:
+        ranking: without conditions.
+        menus: the options of each state that it decides.
+        kind: the kind of an option.
+    """
+    options = ranking.options
+    rank = {option: i for i, option in enumerate(options)}
+    # The option that is taken in a state must stay before all others of its menu.
+    later: dict[str, set[str]] = {option: set() for option in options}
+    for menu in set(menus.values()):
+        ranked = sorted((o for o in menu if o in rank), key=rank.__getitem__)
+        if ranked:
+            later[ranked[0]].update(ranked[1:])
+    waits = {o: sum(o in after for after in later.values()) for o in options}
+    order: list[str] = []
+    current: Any = None
+    while len(order) < len(options):
+        free = [o for o in options if not waits[o] and o not in order]
+        same = [o for o in free if kind(o) == current]
+        sizes = [sum(kind(o) == kind(other) for other in free) for o in free]
+        option = same[0] if same else free[sizes.index(max(sizes))]
+        current = kind(option)
+        order.append(option)
+        for other in later[option]:
+            waits[other] -= 1
+    return DecisionList((Line((), option) for option in order), ranking.exceptions)
+
+
+# --- what conditions are about --------------------------------------------------------------------
+
+MAX_THRESHOLDS, MAX_WORDS = 24, 24
+"""The most thresholds of a number, and the most values of a part that is compared as a whole."""
+COUNTED = ("no", "a", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+def parts_of(state: Any) -> tuple[Any, ...]:
+    """The parts of a state."""
+    if isinstance(state, tuple):
+        return tuple(state)
+    if is_dataclass(state) and not isinstance(state, type):
+        return tuple(getattr(state, field.name) for field in fields(state))
+    return (state,)
+
+
+def has_dice(states: Iterable[Any]) -> bool:
+    """Whether a part of some state is itself a tuple, such as dice."""
+    return any(isinstance(part, tuple) for state in states for part in parts_of(state))
+
+
+def features_of(states: Sequence[Any], names: Sequence[str]) -> Iterator[Feature]:
+    """What conditions on some states may be about."""
+    width = max(len(parts_of(state)) for state in states)
+    tuples = {k for state in states for k, x in enumerate(parts_of(state)) if isinstance(x, tuple)}
+    # Of one set of dice everybody knows which is meant.
+    several = len(tuples) > 1
+    for k in range(width):
+        name = names[k] if k < len(names) and width <= len(names) else ""
+
+        def part(state: Any, k: int = k) -> Any:
+            parts = parts_of(state)
+            return parts[k] if k < len(parts) else None
+
+        values = list({part(state): None for state in states})
+        yield from _features(values, part, name, f" {name}" if several else "")
+
+
+def _features(
+    values: Sequence[Any], read: Callable[[Any], Any], name: str, on: str
+) -> Iterator[Feature]:
+    """The features of a part by its distinct values."""
+    present = [value for value in values if value is not None]
+    if present and all(map(is_number, present)):
+        yield Feature(lambda low, high: f"{name} {in_range(low, high)}".strip(), read)
+    elif present and all(isinstance(value, tuple) for value in present):
+        flat = [x for value in present for x in value]
+        if all(map(is_number, flat)):
+            if all(list(v) in (sorted(v), sorted(v)[::-1]) for v in present):
+                yield from _of_dice(sorted(set(flat)), read, on)
+            else:
+                for i in range(max(map(len, present))):
+                    yield _item(read, i, f"{ordinal(i)} of {name}" if name else ordinal(i))
+        elif all(isinstance(x, tuple) and len(x) == 2 and is_number(x[1]) for x in flat):
+            for key in sorted({x[0] for x in flat}, key=str):
+                yield _entry(read, key, f"{state_name(key)} {name} for".strip())
+    elif len(values) <= MAX_WORDS and all(isinstance(value, Hashable) for value in values):
+        for value in values:
+            yield _equal(read, value, name)
+
+
+def _item(read: Callable[[Any], Any], i: int, name: str) -> Feature:
+    def item(state: Any) -> Any:
+        part = read(state)
+        return part[i] if part is not None and i < len(part) else None
+
+    return Feature(lambda low, high: f"{name} {in_range(low, high)}", item)
+
+
+def _entry(read: Callable[[Any], Any], key: Any, name: str) -> Feature:
+    def entry(state: Any) -> Any:
+        return dict(read(state) or ()).get(key)
+
+    return Feature(lambda low, high: f"{name} {in_range(low, high)}".strip(), entry)
+
+
+def _equal(read: Callable[[Any], Any], value: Any, name: str) -> Feature:
+    text = f"{name} {state_name(value) if value is not None else 'none'}".strip()
+    return Feature(
+        lambda low, high: text if low else f"not {text}",
+        lambda state: int(read(state) == value),
+    )
+
+
+def _of_dice(faces: Sequence[Any], read: Callable[[Any], Any], on: str) -> Iterator[Feature]:
+    """The features of dice in order; or of any numbers in order."""
+
+    def measure(words: Callable[[Any, Any], str], number: Callable[[Any], Any]) -> Feature:
+        return Feature(words, lambda state: number(part) if (part := read(state)) else None)
+
+    yield measure(lambda low, high: f"highest{on} {in_range(low, high)}", max)
+    yield measure(lambda low, high: f"lowest{on} {in_range(low, high)}", min)
+    yield measure(lambda low, high: f"total{on} {in_range(low, high)}", sum)
+    for face in faces:
+        yield measure(_how_many(f"{_plain(face)}{on}"), _among(face, face))
+    for face in faces[1:-1]:
+        for first, last in ((faces[0], face), (face, faces[-1])):
+            group = f"{_plain(first)} to {_plain(last)}{on}"
+            yield measure(_how_many(group), _among(first, last))
+
+
+def _among(first: Any, last: Any) -> Callable[[Any], int]:
+    """How many dice show a face from the first to the last."""
+    return lambda dice: sum(first <= face <= last for face in dice)
+
+
+def _how_many(face: str) -> Callable[[Any, Any], str]:
+    def words(low: Any, high: Any) -> str:
+        if high == 0:
+            return f"no {face}"
+        if low is None:
+            return f"at most {_counted(high)} {face}"
+        if high is None or high == low:
+            return f"{_counted(low)} {face}{' or more' if high is None else ''}"
+        return f"{_counted(low)} or {_counted(high)} {face}"
+
+    return words
+
+
+def _counted(number: int) -> str:
+    word = COUNTED[number] if number < len(COUNTED) else str(number)
+    return "one" if word == "a" else word
+
+
+def is_number(x: Any) -> bool:
+    """Whether a part of a state is a number."""
+    return isinstance(x, int | Fraction) and not isinstance(x, bool)
+
+
+def ordinal(i: int) -> str:
+    """The place of an index in words: 1st, 2nd."""
+    return f"{i + 1}{('st', 'nd', 'rd')[i] if i < 3 else 'th'}"
+
+
+def _plain(x: Any) -> str:
+    return amount(x) if isinstance(x, int | Fraction) else f"{x:g}"
+
+
+def in_range(low: Any, high: Any) -> str:
+    """A range in words.
+
+    >>> in_range(3, 5), in_range(3, 3), in_range(None, 5), in_range(3, None)
+    ('3–5', '3', 'up to 5', '3 or more')
+    """
+    if low is None:
+        return f"up to {_plain(high)}"
+    if high is None:
+        return f"{_plain(low)} or more"
+    return _plain(low) if low == high else f"{_plain(low)}–{_plain(high)}"
+
+
+# --- learning -------------------------------------------------------------------------------------
+
+Literal = tuple[Condition, int]
+"""A condition with one bound, and the states where it holds, as bits."""
+
+
+def _literals(states: Sequence[Any], names: Sequence[str]) -> list[Literal]:
+    """The conditions that tell some states from others, without equal ones."""
+    everywhere = (1 << len(states)) - 1
+    by_states: dict[int, Condition] = {}
+    for feature in features_of(states, names):
+        column = [feature.read(state) for state in states]
+        places: dict[Any, list[int]] = {}
+        for i, value in enumerate(column):
+            places.setdefault(value, []).append(i)
+        places.pop(None, None)
+        values = sorted(places)
+        # The states up to each value are built up value by value; those above are the rest.
+        present = _bits((i for value in values for i in places[value]), len(states))
+        below = 0
+        step = len(values) // MAX_THRESHOLDS + 1
+        for k, (value, above) in enumerate(pairwise(values)):
+            below |= _bits(places[value], len(states))
+            if k % step == 0:
+                # The least and the greatest value are named as what they are.
+                low = value if k == 0 else None
+                high = above if above == values[-1] else None
+                by_states.setdefault(below, Condition(feature, low, value))
+                by_states.setdefault(present ^ below, Condition(feature, above, high))
+        if values and present != everywhere:
+            by_states.setdefault(present, Condition(feature, values[0], None))
+    return [(condition, held) for held, condition in by_states.items() if 0 < held < everywhere]
+
+
+def _bits(places: Iterable[int], size: int) -> int:
+    held = bytearray(size // 8 + 1)
+    for i in places:
+        held[i >> 3] |= 1 << (i & 7)
+    return int.from_bytes(held, "little")
+
+
+Action = tuple[str | Superlative, int, int]
+"""An option, and the states where it is right, and where it is wrong, as bits."""
+
+SEVERAL_OPTIONS = 20
+"""From this many options, they are also told apart by several numbers of their names."""
+
+
+def _actions(decisions: Sequence[tuple[tuple[str, ...], frozenset[str]]]) -> list[Action]:
+    """The options by name, then by the numbers in their names."""
+    kinds: dict[Any, list[int]] = {}
+    for i, kind in enumerate(decisions):
+        kinds.setdefault(kind, []).append(i)
+    held = {kind: _bits(places, len(decisions)) for kind, places in kinds.items()}
+    right: dict[Any, int] = {}
+    wrong: dict[Any, int] = {}
+    for (menu, good), states in held.items():
+        for option in menu:
+            count = right if option in good else wrong
+            count[option] = count.get(option, 0) | states
+    named: list[Action] = [(option, right[option], wrong.get(option, 0)) for option in right]
+
+    def judged(way: Superlative) -> Action:
+        by_result = [0, 0]
+        for (menu, good), states in held.items():
+            by_result[way.pick(menu) in good] |= states
+        return way, by_result[True], by_result[False]
+
+    menus = {menu for menu, _ in held}
+    ways = _superlatives(menus, lambda way: judged(way)[2].bit_count())
+    return named + list(map(judged, ways))
+
+
+def _superlatives(
+    menus: Iterable[tuple[str, ...]], loss: Callable[[Superlative], float]
+) -> list[Superlative]:
+    """The ways to tell the options of some menus apart by the numbers in their names.
+
+    Of several numbers in a name, the measure is taken that loses least, and then the one that helps
+    most where it ties.
+    """
+    options = {option for menu in menus for option in menu}
+    words = {NUMBER.sub("", option).strip() for option in options}
+    if len(words) == 1 and all(len(NUMBER.findall(option)) == 1 for option in options):
+        return [Superlative((("low", sense),), *words) for sense in (-1, 1)]
+    if len(options) < SEVERAL_OPTIONS:
+        return []
+    chain: list[Superlative] = []
+    measures: tuple[Measure, ...] = ()
+    for _ in range(len(MEASURES) - 1):
+        names = {name for name, _ in measures}
+        longer = [Superlative((*measures, m)) for m in SUPERLATIVES if m[0] not in names]
+        chain.append(min(longer, key=loss))
+        measures = chain[-1].measures
+    return chain
+
+
+def learn(decisions: Best, names: Sequence[str], most: int) -> DecisionList | None:
+    """A short list that takes an optimal option in every state; None if it has too many lines.
+
+    >>> hands = [(a, b) for a in range(1, 7) for b in range(a, 7)]
+    >>> good = {hand: frozenset(["stop" if sum(hand) > 7 else "roll"]) for hand in hands}
+    >>> best = {(hand,): (("stop", "roll"), good[hand]) for hand in hands}
+    >>> [(list(map(str, line.conditions)), line.option) for line in learn(best, ("dice",), 9).lines]
+    [(['total up to 7'], 'roll'), ([], 'stop')]
+
+    Args:
+        decisions: the options of each state, and the ones that may be taken.
+        names: the names of the parts of a state.
+        most: the most lines.
+    """
+    states = list(decisions)
+    actions = _actions(list(decisions.values()))
+    lines, left = _greedy(_literals(states, names), actions, len(states), most)
+    return None if left else DecisionList(lines, {})
+
+
+def _greedy(
+    literals: Sequence[Literal], actions: Sequence[Action], size: int, most: int
+) -> tuple[list[Line], int]:
+    """At most this many lines, and the states that they leave."""
+    left = (1 << size) - 1
+    lines: list[Line] = []
+    while left and len(lines) < most:
+        line, decided = _next_line(literals, actions, left)
+        if not decided:
+            break
+        lines.append(line)
+        left &= ~decided
+    return lines, left
+
+
+def _next_line(
+    literals: Sequence[Literal], actions: Sequence[Action], left: int
+) -> tuple[Line, int]:
+    """The line that is right in all states left that it applies to, and decides most of them."""
+    largest, line, decided = 0, Line((), ""), 0
+    for option, all_right, all_wrong in actions:
+        right, wrong = all_right & left, all_wrong & left
+        if right.bit_count() <= largest:
+            continue
+        if not wrong:
+            largest, line, decided = right.bit_count(), Line((), option), right
+            continue
+        useful = []
+        for condition, held in literals:
+            applies = held & right
+            size = applies.bit_count()
+            if size <= largest:
+                continue
+            if not (mistaken := held & wrong):
+                largest, line, decided = size, Line((condition,), option), applies
+            else:
+                useful.append((size, condition, held, applies, mistaken))
+        useful.sort(key=lambda entry: -entry[0])
+        for i, (size, condition, _, applies, mistaken) in enumerate(useful):
+            if size <= largest:
+                break
+            for other_size, other, held, _, _ in useful[:i]:
+                if other_size <= largest:
+                    break
+                if mistaken & held:
+                    continue
+                both = applies & held
+                if (count := both.bit_count()) > largest:
+                    largest, line, decided = count, Line(_joined(other, condition), option), both
+    return line, decided
+
+
+def _joined(one: Condition, other: Condition) -> tuple[Condition, ...]:
+    """Two conditions; two bounds of one feature are a range."""
+    if one.feature is not other.feature:
+        return (one, other)
+    lows = [bound for bound in (one.low, other.low) if bound is not None]
+    highs = [bound for bound in (one.high, other.high) if bound is not None]
+    return (Condition(one.feature, max(lows, default=None), min(highs, default=None)),)
+
+
+# --- shorter lists --------------------------------------------------------------------------------
+
+SAMPLE = 4_000
+"""The states that a shorter list is learnt from; some several times, by what is at stake there."""
+TOLERANCES = (0, 1e-4, 2e-4, 5e-4, 1e-3, 2e-3, 5e-3)
+"""The costs that a shorter list ignores, as shares of the value of the game."""
+NEARLY_NOTHING = 2e-3
+"""The loss of a single line that is good enough, as a share of the value of the game."""
+MOST_NAMES = 24
+"""A ranking of more options than this is not the rest of a short list."""
+Costs = Mapping[Any, Mapping[str, float]]
+"""For each state, the cost of each option."""
+
+
+def shorten(
+    costs: Costs, weights: Mapping[Any, float], names: Sequence[str], most: int, scale: float
+) -> DecisionList:
+    """A list of at most this many lines that costs little.
+
+    The states are sampled by what is at stake, so that the greedy search decides first where
+    mistakes cost most. What the last line leaves is decided by a ranking.
+
+    Args:
+        costs: of each option in a state, once.
+        weights: how often each state is met.
+        names: the names of the parts of a state.
+        most: the most lines.
+        scale: the value of the game.
+    """
+    alone = _rest(costs, weights)
+    lost = sum(weights[s] * costs[s][alone.first(s, tuple(costs[s]))] for s in costs)
+    # One line that loses next to nothing, with exceptions, says more than many lines.
+    if lost <= NEARLY_NOTHING * scale:
+        picks = {state: alone.first(state, tuple(costs[state])) for state in costs}
+        wrong = [state for state, pick in picks.items() if costs[state][pick] > 0]
+        best = {s: min(costs[s], key=costs[s].__getitem__) for s in wrong}
+        return DecisionList(alone.lines, best)
+    stakes = {s: weights[s] * max(by_option.values()) for s, by_option in costs.items()}
+    unit = sum(stakes.values()) / SAMPLE
+    sample: list[Any] = []
+    passed = 0.0
+    # Systematic: the same states each time, and each about as often as its stake is large.
+    for state, stake in stakes.items():
+        before, passed = passed, passed + stake
+        sample += [state] * (int(passed / unit) - int(before / unit))
+    literals = _literals(sample, names)
+    lists = []
+    for tolerance in TOLERANCES:
+        near = scale * tolerance
+        kinds = [
+            (tuple(costs[s]), frozenset(o for o, cost in costs[s].items() if cost <= near))
+            for s in sample
+        ]
+        lines, left = _greedy(literals, _actions(kinds), len(sample), most)
+        if not left and lines:
+            return DecisionList(lines, {})
+        lists.append((left.bit_count(), lines, left))
+    _, lines, left = min(lists, key=lambda entry: entry[0])
+    undecided = {state: costs[state] for i, state in enumerate(sample) if left >> i & 1}
+    return DecisionList((*lines, *_rest(undecided, weights).lines), {})
+
+
+def _rest(costs: Costs, weights: Mapping[Any, float]) -> DecisionList:
+    """The ranking or the superlative that costs least by itself."""
+    menus = {state: tuple(by_option) for state, by_option in costs.items()}
+    best = {
+        state: (menu, frozenset(o for o in menu if costs[state][o] <= 0))
+        for state, menu in menus.items()
+    }
+
+    def loss(rest: DecisionList) -> float:
+        return sum(weights[s] * costs[s][rest.first(s, menu)] for s, menu in menus.items())
+
+    ranking = ranking_of(best)
+    ways = _superlatives(set(menus.values()), lambda way: loss(DecisionList([Line((), way)], {})))
+    tried = [DecisionList([Line((), way)], {}) for way in ways]
+    if len(ranking.lines) <= MOST_NAMES or not tried:
+        tried.append(DecisionList(ranking.lines, {}))
+    return min(tried, key=loss)
