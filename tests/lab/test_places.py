@@ -127,9 +127,9 @@ def test_the_evening_says_first_what_matters() -> None:
 
 def test_questions_have_names_and_are_searched_and_their_bets_are_chosen() -> None:
     html = html_of("/ask")
-    assert ">Odds: longer</a>" in html
+    assert ">Length of a game</a>" in html
     ruin = html_of("/ask?q=ruin")
-    assert re.findall(r'href="/ask\?question=[^"]*">([^<]*)</a>', ruin) == ["Evening: forever"]
+    assert re.findall(r'href="/ask\?question=[^"]*">([^<]*)</a>', ruin) == ["Risk of ruin"]
     assert "No question has these words" in html_of("/ask?q=zebra")
     form = html_of("/ask?question=odds&game=craps-lines")
     assert "<h1>Odds</h1>" in form

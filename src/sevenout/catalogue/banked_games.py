@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 from sevenout.catalogue.dice_and_odds import (
     ETHIER,
@@ -170,13 +170,11 @@ def total_field(low: tuple[int, int] = (3, 7), high: tuple[int, int] = (13, 18))
     return Wager.one_roll(THREE_DICE.totals, {wins: 1}, bet="chuck-a-luck")
 
 
-def under_or_over(side: str = "under") -> Wager:
+def under_or_over(side: Literal["under", "over"] = "under") -> Wager:
     """Under: the total is below 10. Over: it is above 11. Even money on either; triples count like
     any other roll.
     """
     ranges = {"under": range(3, 10), "over": range(12, 19)}
-    if side not in ranges:
-        raise RulesError(f"side={side!r}; bet 'under' or 'over'")
     return Wager.one_roll(THREE_DICE.totals, {tuple(ranges[side]): 1}, bet="chuck-a-luck")
 
 
@@ -365,13 +363,11 @@ def barbudi(charge: Number = 0) -> Barbudi:
     return Barbudi(exact(charge))
 
 
-def barbut(side: str = "front") -> Wager:
+def barbut(side: Literal["front", "back"] = "front") -> Wager:
     """Barbut as at the Holland Casino: the dice are rolled until a roll decides. Front wins with
     3-3, 5-5, 6-6 and 5-6 and loses with 1-1, 2-2, 4-4 and 1-2; back is the opposite. Even money,
     but 6-6 pays front, and 1-1 pays back, only 1 to 2.
     """
-    if side not in ("front", "back"):
-        raise RulesError(f"side={side!r}; bet 'front' or 'back'")
     wins, losses, half = (WINS, LOSSES, "6-6") if side == "front" else (LOSSES, WINS, "1-1")
     whole = tuple(roll for roll in wins if roll != half)
     return Wager(SHOWN, {whole: 1, half: "1/2", losses: -1}, bet="barbut")
@@ -436,10 +432,8 @@ ENTRIES += [
 RANGES = {"low": (1, 2), "medium": (3, 4), "high": (5, 6)}
 
 
-def low_medium_high(side: str = "low") -> Wager:
+def low_medium_high(side: Literal["low", "medium", "high"] = "low") -> Wager:
     """At least one die is low (1 or 2), medium (3 or 4) or high (5 or 6). Pays 4 to 5."""
-    if side not in RANGES:
-        raise RulesError(f"side={side!r}; bet 'low', 'medium' or 'high'")
     return Wager.one_roll(TWO_DICE.read(BetReading(_in_range, (side,))), {side: "4/5"}, bet="dice")
 
 
@@ -447,10 +441,8 @@ def _in_range(roll: Roll, side: str) -> str:
     return side if set(RANGES[side]) & set(roll.faces) else "others"
 
 
-def parity(side: str = "odd") -> Wager:
+def parity(side: Literal["odd", "even"] = "odd") -> Wager:
     """The total is odd, or even. Pays even money."""
-    if side not in ("odd", "even"):
-        raise RulesError(f"side={side!r}; bet 'odd' or 'even'")
     wins = tuple(range(3 if side == "odd" else 2, 13, 2))
     return Wager.one_roll(TOTALS, {wins: 1}, bet="dice")
 

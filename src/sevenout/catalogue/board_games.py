@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import cache, lru_cache, partial
 from itertools import combinations, combinations_with_replacement
 from math import comb
-from typing import Any
+from typing import Any, Literal
 
 from sevenout.budgets.estimates import afford
 from sevenout.catalogue.dice_and_odds import TWO_DICE
@@ -268,10 +268,10 @@ BEARING_OFF = [
 
 Tiles = tuple[int, ...]
 
-ONE_DIE = ("never", "low sum", "high shut", "always", "only")
+OneDie = Literal["never", "low sum", "high shut", "always", "only"]
 """When one die may be rolled; see `shut_the_box`."""
-SHUT = ("any", "two", "dice")
-SCORES = ("sum", "digits")
+Shut = Literal["any", "two", "dice"]
+Scored = Literal["sum", "digits"]
 PIPS = TWO_DICE.read(lambda roll: tuple(sorted(roll.faces)))
 ONE = d6.read(lambda face: (face,))
 LOW = 6
@@ -287,15 +287,15 @@ class ShutTheBox(Game):
 
     Args:
         tiles: the number of the highest tile.
-        one_die: when one die may be rolled, one of `ONE_DIE`.
-        shut: which tiles may be shut, one of `SHUT`.
-        score: how open tiles are counted, one of `SCORES`.
+        one_die: when one die may be rolled.
+        shut: which tiles may be shut.
+        score: how open tiles are counted.
     """
 
     tiles: int
-    one_die: str = "low sum"
-    shut: str = "any"
-    score: str = "sum"
+    one_die: OneDie = "low sum"
+    shut: Shut = "any"
+    score: Scored = "sum"
     coordinates = ("", "open", "roll")
 
     @property
@@ -362,7 +362,7 @@ TOTAL = TWO_DICE.read(lambda roll: (roll.total,))
 
 
 def shut_the_box(
-    tiles: int = 9, one_die: str = "low sum", shut: str = "any", score: str = "sum"
+    tiles: int = 9, one_die: OneDie = "low sum", shut: Shut = "any", score: Scored = "sum"
 ) -> ShutTheBox:
     """Tiles 1 to `tiles` are open. Two dice are rolled, and open tiles that add up to the roll are
     shut. When none do, the game ends, and the tiles still open are the score; the fewer the better,
@@ -376,13 +376,6 @@ def shut_the_box(
     """
     if not 1 <= tiles <= 12:
         raise RulesError(f"tiles={shown(tiles)}; a box has 1 to 12")
-    for name, value, known in (
-        ("one_die", one_die, ONE_DIE),
-        ("shut", shut, SHUT),
-        ("score", score, SCORES),
-    ):
-        if value not in known:
-            raise RulesError(f"{name}={shown(value)}; give {', '.join(map(repr, known))}")
     return ShutTheBox(tiles, one_die, shut, score)
 
 

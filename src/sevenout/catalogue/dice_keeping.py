@@ -13,7 +13,7 @@ entering a yahtzee when its box is taken:
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
-from typing import Any
+from typing import Any, Literal, get_args
 
 from sevenout.catalogue.entries import Entry
 from sevenout.errors import RulesError, shown
@@ -36,7 +36,8 @@ LOWER: dict[str, Callable[[Hand], int]] = {
     "yahtzee": lambda hand: 50 * (hand.kinds == (5,)),
     "chance": lambda hand: hand.total,
 }
-JOKERS = ("free", "forced", "plain")
+Jokers = Literal["free", "forced", "plain"]
+JOKERS = get_args(Jokers)
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ class Yahtzee(ByTurns):
         RulesError: another rule.
     """
 
-    joker: str = "free"
+    joker: Jokers = "free"
     turn = KeepRoll(d6, 5, rolls=3)
     card = (frozenset([*UPPER, *LOWER]), False)
     tally = ("upper", 63)
@@ -196,7 +197,7 @@ def _yatzy(box: str) -> Callable[[Hand], Any]:
     return read
 
 
-def yahtzee(joker: str = "free") -> Yahtzee:
+def yahtzee(joker: Jokers = "free") -> Yahtzee:
     """Yahtzee, alone, for the highest mean score. In each of thirteen turns five dice are rolled,
     and any of them rolled again, twice; the hand is then entered in an open box. An upper section
     of 63 or more brings 35, and each yahtzee after one that scored 50 brings 100.

@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import cached_property
 from inspect import signature
 from types import NoneType, UnionType
-from typing import Any, Protocol, TypeVar, Union, get_args, get_origin
+from typing import Any, Literal, Protocol, TypeVar, Union, get_args, get_origin
 from unicodedata import normalize
 
 from sevenout.docstrings import own_docstring
@@ -147,6 +147,22 @@ class Entry:
         """The entry's options and their defaults."""
         defaults = {name: p.default for name, p in signature(self.build).parameters.items()}
         return defaults | dict(self.given)
+
+    @cached_property
+    def alternatives(self) -> dict[str, tuple[str, ...]]:
+        """The words that an option may be, by option, where its annotation lists them.
+
+        >>> from sevenout.catalogue import games
+        >>> games.entry("yahtzee").alternatives
+        {'joker': ('free', 'forced', 'plain')}
+        """
+        kinds = {name: p.annotation for name, p in signature(self.build).parameters.items()}
+        listed = {bool: ("no", "yes")}
+        return {
+            name: get_args(kind) if get_origin(kind) is Literal else listed[kind]
+            for name, kind in kinds.items()
+            if get_origin(kind) is Literal or kind is bool
+        }
 
     def game(self, /, **options: Any) -> Game:
         """The game, with options and, if it has choices, its goal.
@@ -368,6 +384,8 @@ def fits(value: Any, kind: Any) -> bool:
     origin, args = get_origin(kind), get_args(kind)
     if origin in (Union, UnionType):
         return any(fits(value, option_kind) for option_kind in args)
+    if origin is Literal:
+        return value in args
     if origin is tuple:
         if not isinstance(value, tuple):
             return False
@@ -401,6 +419,8 @@ def type_in_words(kind: Any) -> str:
         return " or ".join(
             type_in_words(option_kind) for option_kind in args if option_kind is not NoneType
         )
+    if origin is Literal:
+        return " or ".join(map(repr, args))
     if origin is tuple:
         count = "" if args[-1] is ... else f"{len(args)} "
         return f"{count}whole numbers such as 2,3,12"

@@ -82,6 +82,7 @@ class Question:
         function: makes the answer from the subject and the values of the arguments.
         figures: the answer as data, in printed order; "?" after a key makes it optional.
         arguments: its own; those that all questions of its kind share are in `of.own`.
+        label: its name in the lab: a noun, not a sentence.
         heading: its printed title after the subject's name, from the arguments.
         section: whether it may be a section of sheets and dossiers.
         example: the subject of its example, in place of its kind's.
@@ -99,6 +100,7 @@ class Question:
     function: Callable[..., Any]
     figures: Mapping[str, DeclaredFigure]
     arguments: tuple[Argument, ...] = ()
+    label: str = ""
     heading: Callable[..., str] = field(default=lambda **_: "", repr=False)
     section: bool = False
     example: str = ""

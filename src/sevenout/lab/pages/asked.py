@@ -70,7 +70,7 @@ def _list(address: Address) -> View:
         keep = ("game", "bet") if questions and questions[0].of.of_game else ()
         links = [
             h.li[
-                h.a(href=str(_link(address, one, keep)))[_name(one)],
+                h.a(href=str(_link(address, one, keep)))[one.label],
                 h.span(".soft")[f" {one.help.rstrip('.')}"],
             ]
             for one in questions
@@ -95,7 +95,7 @@ def _list(address: Address) -> View:
 
 
 def _matches(question: Question, words: Iterable[str]) -> bool:
-    text = f"{_name(question)} {question.help}".lower()
+    text = f"{question.label} {question.help}".lower()
     return all(word in text for word in words)
 
 
@@ -110,7 +110,7 @@ def _of(address: Address, question: Question) -> View:
     arguments = [argument for argument in question.every if not argument.local]
     texts = {a.name: address.get(a.name) for a in arguments if address.get(a.name)}
     field = question.of.address_field
-    view = View(address, _name(question), PATH)
+    view = View(address, question.label, PATH)
     subject = address.get(field, question.example_subject) if field else ""
     try:
         mode = question.chosen([subject], texts)
@@ -165,12 +165,6 @@ def _answer(view: View, mode: Question, subject: str, texts: dict[str, str]) -> 
         *([page] if page.title and page.title != title else page.blocks),
         Text(request.note, tone="note") if request.note else None,
     )
-
-
-def _name(question: Question) -> str:
-    """The name of a question: its command, and the argument that chooses a mode."""
-    command = " ".join(question.verb).replace("-", " ").capitalize()
-    return f"{command}: {question.key.replace('_', ' ')}" if question.key else command
 
 
 def _form(

@@ -15,7 +15,7 @@ from sevenout.lab.address import Address, choose, named
 from sevenout.lab.widgets import chart
 from sevenout.lab.widgets.parts import PASTE, Field, die, file_form, form, go, scroll
 from sevenout.lab.widgets.view import Saved
-from sevenout.questions.subjects import GameSubject, is_rules
+from sevenout.questions.subjects import GameSubject, is_rules, option_text
 from sevenout.variants.rulebook import ROLES, VariantRules, limit_of, read
 
 SCRATCH = "7/none/7"
@@ -78,8 +78,7 @@ def book_of(text: str) -> VariantRules:
 
 
 def _default(entry: str, option: str) -> str:
-    value = games.entry(entry).options.get(option)
-    return ",".join(map(str, value)) if isinstance(value, tuple | list) else str(value)
+    return option_text(games.entry(entry).options.get(option))
 
 
 def editor(address: Address, book: VariantRules) -> Any:
@@ -262,12 +261,23 @@ def options(address: Address, chosen: GameSubject) -> Any:
 
 
 def values_form(base: Address, entry_id: str, values: dict[str, str]) -> Any:
+    entry = games.entry(entry_id)
     plain = {
         k: values.get(k, _default(entry_id, k))
-        for k, v in games.entry(entry_id).options.items()
+        for k, v in entry.options.items()
         if isinstance(v, int | str | tuple) or v is None
     }
     if not plain:
         return None
-    fields = [Field(k.replace("_", " "), f"to-o-{k}", v, "narrow") for k, v in plain.items()]
-    return form(base, *fields, submit="Set")
+    return form(
+        base,
+        *(_value_field(k, v, entry.alternatives.get(k, ())) for k, v in plain.items()),
+        submit="Set",
+    )
+
+
+def _value_field(option: str, value: str, words: tuple[str, ...]) -> Field:
+    """The field of a game's option: a list of its words, or a text."""
+    # A value that is none of the words was refused; it stays, so that it can be corrected.
+    listed = [(word, word) for word in words] if value in words else None
+    return Field(option.replace("_", " "), f"to-o-{option}", value, options=listed)

@@ -81,6 +81,7 @@ def _size(name: str) -> Any:
         "p_wins?": integer("how many win probabilities", optional=True),
         "unexplained?": mappings("variants that no swap relates, yet win as often"),
     },
+    label="Variants of craps",
 )
 def variants(
     _: None,
@@ -365,6 +366,7 @@ TUNING = {
         "ladder?": listed(TABLE, "one table of each tier"),
         "changes?": listed(integer("how many numbers change from each tier to the next")),
     },
+    label="Pays tuned",
 )
 def tune(
     opened: "Opened",

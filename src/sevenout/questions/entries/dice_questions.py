@@ -67,6 +67,7 @@ TOTALS = {
     ROLLED,
     "The totals of dice, contests of dice, waiting times, and rolls.",
     TOTALS,
+    label="Dice",
 )
 def dice(dice: Any, show: int = SHOW) -> Shown:
     """Each total with its probability and both cumulative probabilities."""
@@ -118,6 +119,7 @@ def picture_of_dice(
         "second": record("the other dice", TOTALS),
     },
     heading=lambda vs, show: f"against {vs}",
+    label="Two rolls compared",
 )
 def dice_vs(
     dice: Any,
@@ -160,6 +162,7 @@ dice_vs.saving_functions.extend(dice.saving_functions)
     heading=lambda until, rolls, streak: (
         f"until {until}" + (f", {streak} times in a row" if streak > 1 else "")
     ),
+    label="Waiting for a total",
 )
 def dice_until(
     dice: "Dice",
@@ -235,6 +238,7 @@ def _totals(text: str) -> list[int]:
         )
     },
     of=DICE,
+    label="Dice rolled",
 )
 def dice_roll(
     dice: "Dice",
@@ -305,6 +309,7 @@ FACE = record(
         "same totals": record("whether the totals are those of ordinary dice", CHECKED),
         "same totals and red numbers": record("whether the red numbers are too", CHECKED),
     },
+    label="Dice without a 7",
 )
 def dice_no_seven(
     _: None,
@@ -365,6 +370,7 @@ ON = arg("The sides of the new dice, such as 4,9. The default is those of the ta
         "count": integer("how many sets there are"),
         "sets": listed(listed(listed(SOME)), "the sets: of each, the faces of each die"),
     },
+    label="Dice with the same totals",
 )
 def dice_relabel(
     _: None,
@@ -425,6 +431,7 @@ PAIR = record(
         "up to exchange and reflection": integer("how many if totals may be mirrored too"),
         "pairs": listed(PAIR, "the pairs"),
     },
+    label="Ranked dice",
 )
 def dice_relabel_ranked(
     _: None,
@@ -490,6 +497,7 @@ def dice_relabel_ranked(
         "deviation?": number("the standard deviation of random faults"),
         "designs?": mappings("the designs side by side"),
     },
+    label="Faulty dice",
 )
 def dice_faults(
     _: None,

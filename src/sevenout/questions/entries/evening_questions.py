@@ -125,6 +125,7 @@ def _refuse_evenings(*_: Any, simulate: int | None, **_options: Any) -> None:
     },
     section=True,
     refuses=_refuse_evenings,
+    label="Evening",
 )
 def evening(
     evenings: "tuple[Evening, ...]",
@@ -336,6 +337,7 @@ def files_of_evenings(
     },
     of=NUMBERS,
     unasked=True,
+    label="Strategies at the table",
 )
 def evening_list(
     _: None, list: bool = arg("List the built-in strategies.", example="yes")
@@ -385,6 +387,7 @@ def _one(evenings: Sequence[Any], key: str) -> Any:
     of=REPEATED_BET,
     section=True,
     heading=lambda forever: "risk of ruin",
+    label="Risk of ruin",
 )
 def evening_forever(
     bets: "tuple[RepeatedBets, ...]",
@@ -429,6 +432,7 @@ def evening_forever(
     of=LASTING_EVENING,
     section=True,
     heading=lambda bankroll_for: f"the bankroll that lasts with {percent(bankroll_for, 0)}",
+    label="Bankroll for an evening",
 )
 def evening_bankroll_for(
     plans: "tuple[Plan, ...]",
@@ -485,6 +489,7 @@ def evening_bankroll_for(
     example="pass",
     heading=lambda **_: "the highest and the lowest amount",
     section=True,
+    label="Highest and lowest bankroll",
 )
 def evening_extremes(
     evenings: "tuple[Evening, ...]",
@@ -542,6 +547,7 @@ def evening_extremes(
         "beside": mappings("of each strategy, the evenings that match the session's result"),
     },
     of=STRATEGIES,
+    label="Session played",
 )
 def evening_played(
     strategies: "tuple[StrategyFile, ...]",
@@ -608,6 +614,7 @@ POSITION = record(
     },
     of=NUMBERS,
     section=True,
+    label="Optimal bets of an evening",
 )
 def evening_best(
     _: None,

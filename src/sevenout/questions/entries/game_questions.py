@@ -73,6 +73,7 @@ GAME_ENTRY = record(
     NUMBERS,
     "List the games and bets of the catalogue, or search them.",
     {"games": listed(GAME_ENTRY, "the games that were found, or all")},
+    label="Games",
 )
 def games(
     _: None,
@@ -218,6 +219,7 @@ FIGURES = by_name(
             )
         ),
     },
+    label="Games compared",
 )
 def compare(
     games: "tuple[GameSubject, ...]",
@@ -354,6 +356,7 @@ HISTOGRAM = arg(
         "z?": number("how far the mean seen is off, in standard errors"),
         "quantiles?": by_name(string("the quantiles of the simulation")),
     },
+    label="Simulation",
 )
 def simulate(
     playing: "PlayedGame",
@@ -528,6 +531,7 @@ MAINS = range(5, 10)
         ),
     },
     example="hazard",
+    label="Mains of hazard",
 )
 def simulate_mains(
     playing: "PlayedGame",
@@ -582,6 +586,7 @@ def simulate_mains(
         "statistics": listed(STATISTIC, "the figures, beside the exact ones"),
         "tally": mapping("all that was counted"),
     },
+    label="Games of a log",
 )
 def simulate_log(
     playing: "PlayedGame",

@@ -143,6 +143,7 @@ def _refuse_meter(subject: Any, *, bet: str | None, meter: Fraction | None, more
         "progressives?": listed(AWARD, "the progressive awards, each with its figures"),
     },
     refuses=_refuse_meter,
+    label="Odds",
 )
 def odds(
     game: "PlayedGame",
@@ -209,6 +210,7 @@ AT = "Start from this state, written as sevenout prints it, such as 4 for a poin
     },
     heading=lambda at: f"from {at} on",
     section=True,
+    label="Odds from a state",
 )
 def odds_at(game: "PlayedGame", at: Any = arg(AT, state(), "4")) -> FigureValues:
     """The outcomes from the state on, the rolls to come, and each bet's mean."""
@@ -265,6 +267,7 @@ def odds_at(game: "PlayedGame", at: Any = arg(AT, state(), "4")) -> FigureValues
     },
     heading=lambda longer, at: f"more than {many(longer, 'roll')}" + (f", from {at}" if at else ""),
     section=True,
+    label="Length of a game",
 )
 def odds_longer(
     game: "PlayedGame",
@@ -381,6 +384,7 @@ RESULTS = {"won": 1, "lost": -1, "push": 0}
     },
     heading=lambda given: f"given {given}",
     section=True,
+    label="Odds given the end",
 )
 def odds_given(
     game: "PlayedGame",
@@ -502,6 +506,7 @@ def _refuse_counters(_given: Any, *, joint: str) -> None:
     example="hazard-turn",
     heading=lambda joint: f"{joint.replace(',', ' and ')} together",
     refuses=_refuse_counters,
+    label="Two counters together",
 )
 def odds_joint(
     game: "PlayedGame",
@@ -537,6 +542,7 @@ RECURRENT = record(
     of=PLAYABLE,
     example="monopoly",
     heading=lambda long_run, per: f"the long run, per {per.removesuffix('s')}",
+    label="Long-run frequencies",
 )
 def odds_long_run(
     game: "PlayedGame",
@@ -602,6 +608,7 @@ POLICY_RESULT = record(
             POLICY_RESULT, "simple policies: their values, costs and costliest mistakes"
         ),
     },
+    label="Best play",
 )
 def best(
     choices: "Choices",
@@ -687,6 +694,7 @@ def picture_of_play(
         "to come?": solved("of a score card: the mean that is still to come"),
         "turn?": mapping("of a score card: how to play its next turn"),
     },
+    label="Options in a state",
 )
 def best_at(
     choices: "Choices",
@@ -771,6 +779,7 @@ DECISION = record(
         "closest": listed(DECISION, "the decision states, the closest first"),
     },
     heading=lambda closest: "the closest decisions",
+    label="Closest decisions",
 )
 def best_closest(
     choices: "Choices",

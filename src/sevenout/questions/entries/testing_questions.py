@@ -60,6 +60,7 @@ Sides = Literal["one", "two"]
         "interval": printed(None, "Clopper-Pearson"),
         "agrees": boolean("the verdict"),
     },
+    label="Test of a count",
 )
 def test_count(
     _: None,
@@ -137,6 +138,7 @@ def test_count(
         "fair": boolean("whether the dice pass"),
         "verdict": string("the same in words"),
     },
+    label="Test of dice",
 )
 def test_dice(
     _: None,
@@ -195,6 +197,7 @@ def test_dice(
     "Test another program's results against the rules of a game. The exit code is 1 if they "
     "disagree.",
     {"results": mappings("what each file shows")},
+    label="Test of a log",
 )
 def test_log(
     game: Any,
@@ -296,6 +299,7 @@ def _refuse_needed(*subject: Any, mean: str | None, change: Fraction | None, **_
         "method?": string("how the distribution of the total was computed"),
     },
     refuses=_refuse_needed,
+    label="Games that a test needs",
 )
 def test_needed(
     subject: tuple[Any, ...],
