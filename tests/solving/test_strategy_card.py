@@ -192,7 +192,10 @@ def test_a_list_is_printed_whole():
     ((_, ranking),) = race.card.parts
     assert isinstance(ranking, DecisionList)
     blocks = card_blocks(race)
-    assert list(map(list, blocks[0].rows)) == [[", ".join(ranking.options)]]
+    ((row,),) = blocks[0].rows
+    assert row.startswith(", ".join(ranking.options))
+    # One that best play never takes is listed, too.
+    assert set(row.split(", ")) == {option for menu in race.model.menus for option in menu}
 
 
 @st.composite

@@ -49,10 +49,6 @@ def card_blocks(optimum: "Optimum", lines: int = MOST_LINES) -> list[Block]:
         if not isinstance(part, DecisionList):
             blocks += _regions(part, options, several, optimum, lines)
         else:
-            if _is_sentence(options, part):
-                option = part.options[0]
-                text = f"{option}, whenever you may" if part.exceptions else f"always {option}"
-                blocks.append(Text(f"{_head(options, several)}{text}."))
             lists.append((options, part))
     blocks += _rankings([entry for entry in lists if entry[1].is_ranking], optimum)
     blocks += _learnt([entry for entry in lists if not entry[1].is_ranking], optimum)
@@ -396,18 +392,26 @@ def _legend(axis: str, usual: Usual) -> str:
 # --- lists ----------------------------------------------------------------------------------------
 
 
-def _is_sentence(options: Sequence[str], part: DecisionList) -> bool:
-    """Whether a ranking names one option of a few, so that a sentence says it."""
-    return part.is_ranking and len(part.lines) == 1 and len(options) <= FEW_NAMES
-
-
 def _rankings(
     parts: Sequence[tuple[Sequence[str], DecisionList]], optimum: "Optimum"
 ) -> list[Block]:
     """Rankings of options, a row each, and the states that are exceptions, the dearest first."""
-    listed = [part.options for options, part in parts if not _is_sentence(options, part)]
-    rows = [[", ".join(options)] for options in sorted(listed, key=lambda o: (len(o), o))]
-    blocks: list[Block] = [Table(["do the first of these that you may"], rows)] if rows else []
+    if not parts:
+        return []
+    blocks: list[Block] = []
+    (options, only), *others = parts
+    if not others and len(only.lines) == 1 and len(options) <= FEW_NAMES:
+        option = only.options[0]
+        text = f"{option}, whenever you may" if only.exceptions else f"always {option}"
+        blocks.append(Text(f"{text}."))
+    else:
+        # Of a few options the row has those, too, that only a mistake leads to.
+        listed = [
+            tuple(dict.fromkeys([*part.options, *(options if len(options) <= FEW_NAMES else ())]))
+            for options, part in parts
+        ]
+        rows = [[", ".join(row)] for row in sorted(listed, key=lambda row: (len(row), row))]
+        blocks.append(Table(["do the first of these that you may"], rows))
     dear = []
     for _, part in parts:
         for state, did in part.exceptions.items():

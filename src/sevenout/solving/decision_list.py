@@ -248,7 +248,7 @@ def together(
 
 MAX_THRESHOLDS, MAX_WORDS = 24, 24
 """The most thresholds of a number, and the most values of a part that is compared as a whole."""
-COUNTED = ("no", "a", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+COUNTED = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
 def parts_of(state: Any) -> tuple[Any, ...]:
@@ -341,7 +341,7 @@ def _of_dice(faces: Sequence[Any], read: Callable[[Any], Any], on: str) -> Itera
         yield measure(_how_many(f"{_plain(face)}{on}"), _among(face, face))
     for face in faces[1:-1]:
         for first, last in ((faces[0], face), (face, faces[-1])):
-            group = f"{_plain(first)} to {_plain(last)}{on}"
+            group = f"of {_plain(first)}–{_plain(last)}{on}"
             yield measure(_how_many(group), _among(first, last))
 
 
@@ -350,22 +350,24 @@ def _among(first: Any, last: Any) -> Callable[[Any], int]:
     return lambda dice: sum(first <= face <= last for face in dice)
 
 
-def _how_many(face: str) -> Callable[[Any, Any], str]:
+def _how_many(faces: str) -> Callable[[Any, Any], str]:
+    """How many dice show a face, "4", or some faces, "of 4–6", in words."""
+
     def words(low: Any, high: Any) -> str:
         if high == 0:
-            return f"no {face}"
+            return f"{'none' if faces.startswith('of') else 'no'} {faces}"
         if low is None:
-            return f"at most {_counted(high)} {face}"
-        if high is None or high == low:
-            return f"{_counted(low)} {face}{' or more' if high is None else ''}"
-        return f"{_counted(low)} or {_counted(high)} {face}"
+            return f"at most {_counted(high)} {faces}"
+        if high is None:
+            return f"{_counted(low)} or more {faces}"
+        count = _counted(low) if low == high else f"{_counted(low)} to {_counted(high)}"
+        return f"{count} {faces}"
 
     return words
 
 
 def _counted(number: int) -> str:
-    word = COUNTED[number] if number < len(COUNTED) else str(number)
-    return "one" if word == "a" else word
+    return COUNTED[number] if number < len(COUNTED) else str(number)
 
 
 def is_number(x: Any) -> bool:
