@@ -1,4 +1,4 @@
-"""What a coach reads instead of working it out: files of optimal play, laws of final scores.
+"""What a coach reads instead of working it out: files of optimal play and of final scores.
 
 The static edition has no NumPy, so its build writes these files, and the page's worker gives them.
 """
