@@ -159,3 +159,18 @@ def test_an_evening_leads_to_questions_about_it(url: str) -> None:
     assert links
     for link in links:
         assert 'id="answer"' in words(link), link
+
+
+def test_the_form_of_the_house_is_sent_as_it_stands() -> None:
+    """A browser sends each field, also those that nobody touched."""
+    html = page("/evening?a=pass&bankroll=9&hours=1").body.decode()
+    form = html.partition('name="to-house-minimum"')[0].rpartition("<form")[2]
+    form += html.partition('name="to-house-minimum"')[2].partition("</form>")[0]
+    names = set(re.findall(r'name="(to-house-\w+)"', form))
+    assert "to-house-crapless" in names
+    assert "to-house-side" not in names, "side bets are games, which no field holds"
+    sent = "to-house-minimum=1&to-house-odds=3-4-5&to-house-vig=up front&to-house-put=no"
+    answer = page(quote(f"/evening?a=pass&bankroll=9&hours=1&{sent}", safe="/?=&"))
+    assert Address.read(answer.location).get("house") == "vig=up front"
+    wrong = page("/evening?a=pass&bankroll=9&hours=1&house=side=pass")
+    assert "No house rule" in unescape(wrong.body.decode())

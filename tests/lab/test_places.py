@@ -35,7 +35,7 @@ def test_a_bet_of_craps_is_played_at_the_table_and_leads_to_all_others(game: str
 
 
 def test_a_changed_bet_and_another_family_keep_their_own_table() -> None:
-    assert re.search(r'href="/table\?new-game=crapless">Play it', html_of("/?game=crapless"))
+    assert re.search(r'href="/table\?new-crapless=yes">Play it', html_of("/?game=crapless"))
     for game in ("hazard;main=5", "2,3/7,11,12/7"):
         assert re.search(r'href="/table\?game=[^"]*">Play it', html_of(f"/?game={game}")), game
 
@@ -78,6 +78,15 @@ def test_all_rolls_are_there_and_the_early_ones_are_folded() -> None:
         assert log.count("<li>") == n, url
         assert "The 7 rolls before" in log
         assert log.index("<details") > log.index(f">{n}</span>")
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["/table?game=craps&did=roll*3", "/table?strategy=pass&did=roll*3", seat(FOUR)],
+)
+def test_roll_and_undo_stand_in_the_bar_of_every_table(url: str) -> None:
+    bar = html_of(url).partition('id="bar"')[2].partition("<footer")[0]
+    assert re.findall(r'class="button[^"]*"[^>]*>(\w+)<', bar) == ["Roll", "Undo"]
 
 
 def test_on_a_phone_roll_and_undo_are_within_reach_of_the_bets(tab: Any) -> None:

@@ -152,7 +152,7 @@ def test_a_session_is_replayed_act_by_act():
 
 
 def test_another_table_is_laid_by_its_rules():
-    asks = "new-game=crapless&new-minimum=10&new-maximum=500&new-bankroll=2000&new-currency=€"
+    asks = "new-crapless=yes&new-minimum=10&new-maximum=500&new-bankroll=2000&new-currency=€"
     session = table_of(words(f"/table?{asks}&new-odds=2&new-seed=9"))
     assert (session.house.crapless, session.house.minimum, session.house.odds) == (
         True,

@@ -134,6 +134,10 @@ def test_the_coach_says_what_a_mistake_costs() -> None:
         ("/sit", "/table"),
         ("/sit?do=roll&chip=5", "/table?do=roll&chip=5"),
         ("/sit.txt?table=x", "/table.txt?table=x"),
+        (
+            "/sit?new-game=crapless&new-rules=field=2-2,working=yes",
+            "/table?new-crapless=yes&new-field=2-2&new-working=yes",
+        ),
         ("/table?rolls=9", "/table?game=2,3,12/7,11/7&did=roll*9"),
         (
             "/table?game=craps&seed=3&rolls=9&chips=0:pass:5,1:pass:25",

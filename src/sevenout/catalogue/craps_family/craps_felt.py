@@ -484,7 +484,8 @@ def house_of(text: str) -> House:
         SevenoutError: no such option, or an impossible one.
     """
     options = options_of(text, such="minimum=5")
-    known = list(House.__dataclass_fields__)
+    # Side bets with other payments are games, which have no text here.
+    known = [name for name in House.__dataclass_fields__ if name != "side"]
     if wrong := [name for name in options if name not in known]:
         raise NotationError(f"no house rule {shown(wrong[0])}; the rules are {', '.join(known)}")
     return House(**options)

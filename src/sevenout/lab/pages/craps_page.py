@@ -11,7 +11,7 @@ from typing import Any
 
 import htpy as h
 
-from sevenout.catalogue.craps_family.craps_felt import house_of
+from sevenout.catalogue.craps_family.craps_felt import house_of, option_text, options_of
 from sevenout.catalogue.craps_family.craps_offers import paid_in_full, why_not
 from sevenout.catalogue.craps_family.spots import made_as, shown_as, spot, switch, switchable
 from sevenout.catalogue.craps_family.table_lines import BET_VERBS, again, play, read_line, rides
@@ -30,6 +30,7 @@ from sevenout.evenings.evening_result import EveningResult
 from sevenout.evenings.table_figures import PlayedEvening, beside, habits, values
 from sevenout.lab.address import MAX_DIGITS, Address, kind_of
 from sevenout.lab.pages.course_page import CoursePage, figures, pictures
+from sevenout.lab.pages.evening_page import option_field, option_names, options_sent
 from sevenout.lab.pages.felt_page import (
     CHIPS,
     DOWN,
@@ -56,8 +57,11 @@ PLAIN = 2_000
 """Characters of a session that an address holds as they are; a longer one is packed."""
 ASKS = ("on", "do", "dice", "amount")
 """The fields of the next act."""
-NEW = ("minimum", "maximum", "bankroll", "currency", "seed", "game", "odds", "vig", "rules")
-"""The fields of a new table."""
+USUAL = house_of(USUAL_HOUSE)
+NEW = ("bankroll", "currency", "seed")
+"""The fields of a new table, beside its rules."""
+OLD = {"new-game", "new-rules"}
+"""Fields of old addresses; each rule has its own now."""
 KEPT = ("table", "chip", "more")
 """The fields that a page's address keeps after an act."""
 WATCHED = "three-point-molly"
@@ -140,7 +144,11 @@ def text(address: Address) -> Reply:
 
 def moved(address: Address) -> Reply:
     """A redirect from the table's old address, of its page or its file."""
-    return Reply.to(address.to(address.path.replace("/sit", PATH), keep=list(address.query)))
+    rules = options_of(address.get("new-rules"))
+    if address.get("new-game") == "crapless":
+        rules["crapless"] = True
+    here = address.to(address.path.replace("/sit", PATH), keep=address.query.keys() - OLD)
+    return Reply.to(here.to(**{f"new-{name}": option_text(rules[name]) for name in rules}))
 
 
 def _opened(address: Address) -> Reply:
@@ -250,15 +258,12 @@ def session_of(address: Address) -> TableSession:
     if text:
         text = unpack(text[1:]) if text.startswith("~") else few_digits(text, MAX_DIGITS)
         return TableSession.from_text(text)
-    typed = {name: few_digits(address.get(f"new-{name}"), MAX_DIGITS) for name in NEW}
-    if not any(typed.values()):
-        return TableSession(house_of(USUAL_HOUSE), currency="$")
-    house = [f"minimum={typed['minimum'] or 5}", *filter(None, [typed["rules"]])]
-    house += [f"{name}={typed[name]}" for name in ("maximum", "odds", "vig") if typed[name]]
-    house += ["props=1"] if "props=" not in typed["rules"] else []
-    house += ["crapless=yes"] if typed["game"] == "crapless" else []
-    money, seed = typed["bankroll"] or "300", parse_seed(typed["seed"] or "1")
-    return TableSession(house_of(",".join(house)), money, seed=seed, currency=typed["currency"])
+    rules = few_digits(options_sent(address, "new-", USUAL), MAX_DIGITS)
+    money, currency, seed = (few_digits(address.get(f"new-{name}"), MAX_DIGITS) for name in NEW)
+    if not (rules or money or currency or seed):
+        return TableSession(USUAL, currency="$")
+    house = house_of(",".join(filter(None, [USUAL_HOUSE, rules])))
+    return TableSession(house, money or "300", seed=parse_seed(seed or "1"), currency=currency)
 
 
 def table_field(session: TableSession) -> str:
@@ -380,9 +385,6 @@ SHOWN = ("", "rest", "luck", "beside")
 """What the page shows on demand."""
 NO_NUMPY = "This needs NumPy, which is not here; the local lab has it."
 LOAD = Field("Paste it here, or choose or drop a file", "text", "", "wide", area=True)
-GAMES = [("", "Craps"), ("crapless", "Crapless craps")]
-ODDS = [("", "3-4-5x"), ("1", "1x"), ("2", "2x"), ("5", "5x"), ("10", "10x"), ("100", "100x")]
-VIGS = [("", "on win"), ("up front", "up front")]
 
 
 class SeatCards:
@@ -662,23 +664,16 @@ class SeatCards:
     def _new(self) -> Any:
         house = self.session.house
         fields = [
-            Field("Game", "new-game", "crapless" if house.crapless else "", options=GAMES),
-            Field("Least bet", "new-minimum", house.minimum, inputmode="numeric"),
-            Field("Most", "new-maximum", house.maximum or "", placeholder="no limit"),
-            Field("Odds", "new-odds", "", options=ODDS),
-            Field("Commission paid", "new-vig", "", options=VIGS),
+            *(option_field("new", house, name, {}) for name in option_names(house)),
             Field("Chips", "new-bankroll", self.session.bankroll, inputmode="numeric"),
             Field("Currency", "new-currency", self.session.currency),
             # With the same seed the new table would roll the same dice again.
             Field("Seed of the dice", "new-seed", self.session.seed + 1, inputmode="numeric"),
-            Field(
-                "Other house rules", "new-rules", "", "wide", placeholder="field=2-2,working=yes"
-            ),
         ]
-        return h.details[
+        return h.details(".house")[
             h.summary(".hint")["Another table: limits, odds, chips, currency, dice"],
-            h.form(".fields.ask", action=PATH, method="get", data_waits=True)[
-                fields, h.button(".button", type="submit")["Sit down"]
+            h.form(".ask", action=PATH, method="get", data_waits=True)[
+                h.div(".fields")[fields], h.button(".button", type="submit")["Sit down"]
             ],
         ]
 

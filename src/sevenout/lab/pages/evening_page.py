@@ -167,26 +167,30 @@ def _told(address: Address) -> Address:
     """The address after a form: the strategies' or the table's."""
     base = address.to(keep=(*PLACES, *KEPT))
     if any(key.startswith("to-house-") for key in address.query):
-        return base.to(house=_sent(address, "to-house-", House()))
+        return base.to(house=options_sent(address, "to-house-", House()))
     for place in PLACES:
         name = address.get(f"to-{place}")
         options = ""
         # Options belong to a strategy, so another one starts with its own.
         if name in strategies and name == base.get(place).partition(":")[0]:
-            options = _sent(address, f"to-{place}-", strategies[name])
+            options = options_sent(address, f"to-{place}-", strategies[name])
         base = base.to(**{place: f"{name}:{options}" if options else name})
     return base
 
 
-def _sent(address: Address, form: str, usual: Any) -> str:
-    sent = {name: address.get(form + name) for name in _fields(usual)}
+def options_sent(address: Address, form: str, usual: Any) -> str:
+    """The options of a form that are not the usual ones, as text; fields begin with `form`."""
+    sent = {name: address.get(form + name) for name in option_names(usual)}
     return ",".join(
         f"{k}={v}" for k, v in sent.items() if v and v != option_text(getattr(usual, k))
     )
 
 
-def _fields(usual: Any) -> list[str]:
-    return [name for name in getattr(usual, "__dataclass_fields__", ()) if name != "memory"]
+def option_names(usual: Any) -> list[str]:
+    """The options of a strategy or of a house that have a text."""
+    # A house's side bets are games, but the side of a strategy is a word.
+    without = {"memory", "side"} if isinstance(usual, House) else {"memory"}
+    return [name for name in getattr(usual, "__dataclass_fields__", ()) if name not in without]
 
 
 def _opened(address: Address) -> Reply:
@@ -333,13 +337,15 @@ def _player(place: str, text: str, became: Any) -> Any:
     made = [h.div(".strategy")[swatch(KINDS[PLACES.index(place)]), choice], became or h.div]
     if name in strategies:
         usual, values = strategies[name], _options(rest)
-        now = {key: option_text(values.get(key, getattr(usual, key))) for key in _fields(usual)}
+        now = {
+            key: option_text(values.get(key, getattr(usual, key))) for key in option_names(usual)
+        }
         words = ", ".join(f"{key.replace('_', ' ')} {value}" for key, value in now.items())
         made += [
             h.p(".hint")[strategies.entry(name).text],
             h.details(".options")[
                 h.summary(".hint")[words],
-                h.div(".fields")[[_option(f"to-{place}", usual, key, values) for key in now]],
+                h.div(".fields")[[option_field(f"to-{place}", usual, key, values) for key in now]],
             ],
         ]
     return made
@@ -359,7 +365,8 @@ def _options(rest: str) -> dict[str, Any]:
         return {}
 
 
-def _option(form: str, usual: Any, key: str, values: dict[str, Any]) -> Field:
+def option_field(form: str, usual: Any, key: str, values: dict[str, Any]) -> Field:
+    """The field of an option, with its value, or else the usual one."""
     now = option_text(values.get(key, getattr(usual, key)))
     name, label = f"{form}-{key}", key.replace("_", " ")
     if some := CHOICES.get(key) or (("no", "yes") if isinstance(getattr(usual, key), bool) else ()):
@@ -371,7 +378,7 @@ def _house(address: Address) -> Any:
     options = _options(address.get("house"))
     usual = House()
     base = address.to(keep=(*PLACES, *KEPT))
-    fields = [_option("to-house", usual, key, options) for key in _fields(usual)]
+    fields = [option_field("to-house", usual, key, options) for key in option_names(usual)]
     return h.details(".house", open=bool(options))[
         h.summary(".hint")["The house: limits, odds, what it pays"],
         form(base, *fields, submit="Set"),

@@ -51,7 +51,7 @@ LARGE = ("win probability", "house edge, per bet made")
 """Figures that are set large."""
 PLAIN = ("push probability", "mean result")
 """Figures that are shown at once, in the table below those."""
-SEATS: dict[str, dict[str, str]] = {"Craps": {}, "Crapless craps": {"new-game": "crapless"}}
+SEATS: dict[str, dict[str, str]] = {"Craps": {}, "Crapless craps": {"new-crapless": "yes"}}
 """The families whose bets are made at a table with all others, and that table's fields."""
 KEPT = ("game", "bet", "from", "pin", "each", "roles")
 WHAT = "Change a die, a rule or a pay of a dice game, and see its exact odds at once."
