@@ -420,7 +420,8 @@ def type_in_words(kind: Any) -> str:
             type_in_words(option_kind) for option_kind in args if option_kind is not NoneType
         )
     if origin is Literal:
-        return " or ".join(map(repr, args))
+        *others, last = map(repr, args)
+        return f"{', '.join(others)} or {last}" if others else last
     if origin is tuple:
         count = "" if args[-1] is ... else f"{len(args)} "
         return f"{count}whole numbers such as 2,3,12"

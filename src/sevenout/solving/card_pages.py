@@ -395,7 +395,7 @@ def _legend(axis: str, usual: Usual) -> str:
 def _rankings(
     parts: Sequence[tuple[Sequence[str], DecisionList]], optimum: "Optimum"
 ) -> list[Block]:
-    """Rankings of options, a row each, and the states that are exceptions, the dearest first."""
+    """Rankings of options, a row each, and their exceptions, the most costly first."""
     if not parts:
         return []
     blocks: list[Block] = []

@@ -3,14 +3,14 @@
 A line applies if all its conditions hold and its option is offered; it has two conditions at most.
 A list whose lines have no conditions is a ranking of options.
 
-*Learning.* If some list of such lines is right everywhere, the greedy search finds one: take any
-line that is right in every state that is left, and drop the states it decides (Rivest 1987,
+*Learning.* Take any line that is right in every state that is left, and drop the states that it
+decides. If some list of such lines is right everywhere, this greedy search finds one (Rivest 1987,
 Learning Decision Lists). Of those lines the one that decides most states is taken, so that lists
 are short. Sets of states are the bits of an integer, so that a line costs a few operations.
 
-*Conditions* are ranges of numbers read from a state: its own numbers; of dice in order the lowest,
-the highest, the total and how many show a face or at most a face; of a pair of key and value the
-value; and whether a part equals a word.
+*Conditions* are ranges of numbers that are read from a state. They are its own numbers, and the
+value in a pair of key and value. Of dice in order they are the lowest, the highest, the total, and
+how many show a face or at most a face. A condition may also be that a part equals a word.
 """
 
 import re
