@@ -67,9 +67,10 @@ def page(address: Address) -> View | Reply:
     map_card = None
     try:
         best = optimum(chosen.words)
-        value = view.card("best", "The value of the game", *_value(best))
+        figure, proof, *policy = best.page().blocks
+        value = view.card("best", "The value of the game", *_value(best, figure, proof))
         map_card = _map_card(view, best)
-        card = view.card("card", "How to play it", *best.page().blocks[2:])
+        card = view.card("card", "How to play it", *policy)
     except SevenoutError as error:
         # A game without choices is refused; for all others the page still shows the rules.
         if chosen.goal is None:
@@ -123,18 +124,17 @@ def _is_probability(best: Any) -> bool:
     return "probability" in getattr(best, "unit", "")
 
 
-def _value(best: Any) -> list[Any]:
+def _value(best: Any, value: Any, proof: Any) -> list[Any]:
     """The value, large; and how it is known, folded."""
-    value, *more = best.page().blocks[:2]
     (fact,) = value.facts
     exact = fact.value if isinstance(fact.value, Fraction) else fact.kinds[-1](fact.value)
     printed = percent(fact.value, 2) if _is_probability(best) else decimal(fact.value, 4)
-    proof = list(drawn(more))
     return [
         Hero(KeyFigure(printed, f"value: {fact.note}", exact, big=True)),
         Saved(value),
         h.details(".more")[
-            h.summary[f"{certainty(best.bound).capitalize()}: how this is known"], proof
+            h.summary[f"{certainty(best.bound).capitalize()}: how this is known"],
+            list(drawn([proof])),
         ],
     ]
 
