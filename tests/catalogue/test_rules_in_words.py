@@ -85,7 +85,7 @@ def test_no_command_prints_what_the_library_says_of_itself(tmp_path, monkeypatch
         page = (tmp_path / "s.html").read_text(encoding="utf-8") + capsys.readouterr().out
         assert (tmp_path / name / "rules.pdf").exists()
         subject = find_game(game, files=True)
-        dossier = Dossier(subject_of(subject.game, rules=subject.text), name)
+        dossier = Dossier(subject_of(subject.game, rules=subject.text))
         page += dossier.rules().html().decode()  # what rules.pdf shows
         assert "What is rolled" not in page
         assert "naturals:" not in page

@@ -13,7 +13,7 @@ from sevenout.catalogue.dice_keeping import Yahtzee
 from sevenout.cli import main
 from sevenout.errors import NotationError
 from sevenout.papers.dossier import Dossier, TurnDossier
-from sevenout.papers.subject import canonical_text, subject_of
+from sevenout.papers.subject import TurnSubject, canonical_text, declaration, subject_of
 from sevenout.rules.gamefiles.gamefile import game_text, parse_game
 
 WHOLE = """
@@ -210,8 +210,7 @@ def test_what_the_command_states_is_declared(tmp_path):
 
 
 def test_what_a_file_says_is_not_said_again():
-    game = Dossier(subject_of(parse_game(WHOLE)), "Fast night", file=parse_game(WHOLE))
-    assert game.maker == "House of Dice"
+    game = Dossier(subject_of(parse_game(WHOLE)))
     assert game.makers == [("maker", "House of Dice"), ("author", "A. Author")]
 
 
@@ -243,25 +242,26 @@ class High(so.Game):
 
 def test_what_no_file_can_say_is_declared_too():
     """Of programs with other options, and what is stated: each has a text of its own."""
-    craps = subject_of(games.entry("craps"))
+    entry = games.entry("craps")
+    craps = subject_of(entry)
     hold = subject_of(games("pig-turn", goal=9), goal={"most": "points"})
     matters = [
-        Dossier(subject_of(High()), "High"),
-        Dossier(subject_of(High(5)), "High"),
-        Dossier(subject_of(High(5)), "High", made_by="Me"),
-        Dossier(subject_of(High(5)), "High", sources=(("mine.py", b"WINS = 5"),)),
-        Dossier(subject_of(High(5)), "High", sources=(("mine.py", b"WINS = 4 + 1"),)),
-        Dossier(hold, "Pig"),
-        Dossier(craps, "Craps"),
-        Dossier(craps, "Craps", stated_limits="5 to 50"),
-        Dossier(craps, "Craps", stated_limits="$5 to $50"),
+        Dossier(subject_of(High())),
+        Dossier(subject_of(High(5))),
+        Dossier(subject_of(declaration(High(5), maker="Me"))),
+        Dossier(subject_of(High(5)), sources=(("mine.py", b"WINS = 5"),)),
+        Dossier(subject_of(High(5)), sources=(("mine.py", b"WINS = 4 + 1"),)),
+        Dossier(hold),
+        Dossier(craps),
+        Dossier(subject_of(declaration(entry, limits="5 to 50"))),
+        Dossier(subject_of(declaration(entry, limits="$5 to $50"))),
     ]
     digests = [matter.digest for matter in matters]
     assert len(set(digests)) == len(matters)
-    again = Dossier(subject_of(High(5)), "High", made_by="Me")
+    again = Dossier(subject_of(declaration(High(5), maker="Me")))
     assert again.digest == digests[2]
     assert "minimum = 5\nmaximum = 50" in matters[7].declaration.decode()
-    assert matters[8].limits("pass") == "from $5 to $50"
+    assert matters[8].declared.limits_of("pass") == "from $5 to $50"
 
 
 def test_a_game_of_turns_has_a_text():
@@ -273,7 +273,10 @@ def test_a_game_of_turns_has_a_text():
     class Chance(Yahtzee):
         card = (frozenset({"chance"}), False)
 
-    one, same, other = (TurnDossier(so.best(game()), "One") for game in (OneBox, OneBox, Chance))
+    one, same, other = (
+        TurnDossier(TurnSubject(declaration(game(), "One"), so.best(game())))
+        for game in (OneBox, OneBox, Chance)
+    )
     assert one.digest == same.digest != other.digest
     assert one.digest in one.foot
 
@@ -351,7 +354,7 @@ def test_a_game_file_states_everything_itself(tmp_path, capsys):
 
 def submission_of(text):
     file = parse_game(text)
-    return str(Dossier(subject_of(file), file.name, file=file).submission(""))
+    return str(Dossier(subject_of(file)).submission(""))
 
 
 LAYOUT = """

@@ -21,7 +21,7 @@ from sevenout.files import folder
 from sevenout.papers.diagrams import wheels
 from sevenout.papers.dossier import Dossier, may_replace, write_dossier
 from sevenout.papers.monitoring_paper import monitoring
-from sevenout.papers.subject import subject_of
+from sevenout.papers.subject import declaration, subject_of
 from sevenout.papers.table_cards import areas, card_content, layout, rack_card
 from sevenout.rules.gamefiles.gamefile import parse_game, read_game, read_statement
 from sevenout.verify import conform
@@ -61,10 +61,10 @@ pays = { 2 = 30, 1 = 2 }
 QUICK = ("--games", "2e3", "--date", "2026-11-20", "--volume", "100", "--bets", "20")
 
 
-def content(name, **more):
+def content(name, version="", **more):
     entry = games.entry(name)
-    goal = getattr(entry, "goal", None)
-    return Dossier(subject_of(entry.game(), goal=goal), entry.title, name, **more)
+    stated = declaration(entry.game(), entry.title, version=version)
+    return Dossier(subject_of(stated, goal=getattr(entry, "goal", None)), name, **more)
 
 
 def plain(page):
@@ -200,7 +200,7 @@ class Doubled(so.Game):
 
 def test_a_doubled_bet_pays_of_what_is_at_risk():
     """16 to 5 of a doubled bet of 10 is 32 of 20 at risk; "32 to 5" was printed."""
-    dossier = Dossier(subject_of(Doubled()), "Doubled", games=0)
+    dossier = Dossier(subject_of(Doubled()), games=0)
     (bet,) = card_content(dossier)["bets"]
     assert [pays for _, pays in bet["rows"]] == ["16 to 5", "16 to 5"]
     rows = {row[1]: row[2:4] for row in dossier.results().blocks[0].rows}
@@ -210,7 +210,7 @@ def test_a_doubled_bet_pays_of_what_is_at_risk():
 
 def test_a_game_with_choices_is_said_to_be_played_optimally(tmp_path):
     """Best is to play: 16/5 × 1/6 - 5/6 = -0.3; always to double returns 40 %, not 70 %."""
-    dossier = Dossier(subject_of(Doubled()), "Doubled", games=0, volume=100)
+    dossier = Dossier(subject_of(Doubled()), games=0, volume=100)
     for page in (dossier.submission(""), monitoring(dossier), dossier.mathematics()):
         assert "The player plays optimally" in plain(page)
     assert "always play: 70.00 % and always double: 40.00 %" in plain(monitoring(dossier))
@@ -241,7 +241,7 @@ def test_the_commands_of_a_submission_work_as_printed(tmp_path, monkeypatch, cap
     (tmp_path / "mine.py").write_text(PROGRAM)
     make(tmp_path / "made", f"{tmp_path}/mine.py:Choose")
     monkeypatch.chdir(tmp_path / "made")
-    dossier = Dossier(subject_of(games["craps"]), "x", "mine.py:Choose", games=0)
+    dossier = Dossier(subject_of(games["craps"]), "mine.py:Choose", games=0)
     lines = [text.text for text in dossier.check_words("certificate.jsonl").blocks]
     commands = [line.partition(" checks")[0].partition(" compares")[0] for line in lines]
     ours = [command.split()[1:] for command in commands if command.startswith("sevenout")]
@@ -272,7 +272,7 @@ def test_a_game_file_travels_in_its_dossier(tmp_path):
     files = make(tmp_path / "made", tmp_path / "game.toml")
     assert files["game.toml"].decode() == GAME
     file = parse_game(GAME)
-    dossier = Dossier(subject_of(file), file.name, file=file)
+    dossier = Dossier(subject_of(file))
     rules = plain(dossier.rules())
     for words in (
         "Roll twice.",
@@ -322,7 +322,7 @@ maximum = 100
 def test_a_layout_of_many_bets_is_told_apart():
     """Bets that pay alike have tables of their own, words are explained, money is added up."""
     file = parse_game(TRIPLE)
-    dossier = Dossier(subject_of(file), file.name, file=file, games=2_000, volume=100)
+    dossier = Dossier(subject_of(file), games=2_000, volume=100)
     mathematics = dossier.mathematics()
     returns = next(page for page in mathematics.sections if page.title == "Return tables")
     assert [t.caption for t in returns.blocks[:3]] == ["small", "low", "triple"]
@@ -331,7 +331,7 @@ def test_a_layout_of_many_bets_is_told_apart():
     assert "Triples: all three dice alike." in rules
     assert "total" not in plain(dossier.rules().sections[0])
     # a triple wins 32 × 100 and small loses; 4 wins 1000 on each of two bets
-    assert dossier.solved.round_exposure == 3200
+    assert dossier.subject.round_exposure == 3200
     assert "one bettor can win $3,200 from the house in one game" in plain(dossier.submission(""))
     seen = next(page for page in mathematics.sections if page.title == "Simulation")
     assert [row[0] for row in seen.blocks[1].rows] == ["small", "low", "triple"]
@@ -341,7 +341,7 @@ def test_a_layout_says_what_every_bet_wins_and_where(tmp_path):
     source = tmp_path / "mine.toml"
     source.write_text(FELT)
     file = read_game(source)
-    dossier = Dossier(subject_of(file.game), file.name, file=file)
+    dossier = Dossier(subject_of(file))
     assert {bet["note"] for bet in card_content(dossier)["bets"]} == {"from 5 to 500 units", ""}
     drawn = areas(dossier)
     assert [(box["head"], box["rows"]) for box in drawn["points"][::3]] == [
@@ -427,7 +427,7 @@ def test_a_volume_that_takes_too_long_is_said_to_be_reduced(monkeypatch):
 def test_a_rack_card_has_every_pay_of_any_play(tmp_path):
     source = tmp_path / "mine.toml"
     assert main(["new", "choice", "-o", str(source)]) == 0
-    (bet,) = card_content(Dossier(subject_of(read_game(source).game), "Mine"))["bets"]
+    (bet,) = card_content(Dossier(subject_of(read_game(source).game)))["bets"]
     assert [row for row in bet["rows"] if row[0].startswith("given up")] == [
         ["given up on 4 or 10, roll 1", "loses 1/4"],
         ["given up on 6 or 8", "loses 2/5"],
@@ -469,7 +469,7 @@ point = { "4,10" = [5, 4], "5,9" = 3, "6,8" = 1 }
 @pytest.fixture
 def two_lines():
     file = parse_game(TWO_LINES)
-    return Dossier(subject_of(file), file.name, file=file)
+    return Dossier(subject_of(file))
 
 
 def test_the_felt_refers_to_no_pay_that_is_not_on_it(two_lines):
@@ -535,14 +535,14 @@ def test_the_order_of_a_wheel_is_stated_of_a_program(tmp_path):
     path = tmp_path / "statement.toml"
     path.write_text('format = 1\nname = "Wheel"\nsegments = "20 1 5 1 5 1 1"\n')
     stated = read_statement(path, Wheel(), ("wheel",))
-    dossier = Dossier(subject_of(Wheel()), "Wheel", file=stated)
+    dossier = Dossier(subject_of(stated))
     *_, picture = dossier._equipment().blocks
     assert picture.caption == "The wheel of 7 equal segments"
     assert b'segments = "20 1 5 1 5 1 1"' in dossier.declaration
 
 
 def test_a_wheel_is_named_as_one():
-    dossier = Dossier(subject_of(Wheel()), "Wheel")
+    dossier = Dossier(subject_of(Wheel()))
     assert dict(dossier.submission("").facts)["rolled"] == (
         "a wheel of 7 segments: 1 (4 times), 5 (2 times) and 20"
     )
@@ -550,7 +550,7 @@ def test_a_wheel_is_named_as_one():
 
 def test_a_card_refers_to_the_rules_where_they_have_no_room():
     file = parse_game(GAME.replace("Roll twice.", "Roll twice. " * 200))
-    long = card_content(Dossier(subject_of(file), file.name, file=file))["rules"]
+    long = card_content(Dossier(subject_of(file)))["rules"]
     assert long[-1] == "The rules of play say the rest."
 
 
@@ -570,7 +570,7 @@ def test_a_program_that_reads_its_rolls_has_a_declaration():
         def step(self, state, roll):
             return so.win() if roll.hard else so.lose()
 
-    assert len(Dossier(subject_of(Doubles()), "Doubles").digest) == 64
+    assert len(Dossier(subject_of(Doubles())).digest) == 64
 
 
 def test_a_game_of_too_many_states_is_refused_before_it_is_solved(tmp_path, capsys):

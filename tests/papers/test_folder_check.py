@@ -9,7 +9,7 @@ import pytest
 from sevenout.cli import main
 from sevenout.papers.dossier import Dossier
 from sevenout.papers.monitoring_paper import monitoring
-from sevenout.papers.subject import subject_of
+from sevenout.papers.subject import declaration, subject_of
 from sevenout.papers.table_cards import layout, rack_card
 from sevenout.rules.gamefiles.gamefile import parse_game
 
@@ -55,8 +55,8 @@ def other(old, new, game=GAME):
     """The papers of another declaration."""
     file = parse_game(game.replace(old, new))
     return Dossier(
-        subject_of(file), file.name, "game.toml", file=file, text=game.encode(), games=0,
-        volume=100, number_of_bets=20, date="2026-11-20", made_by="House",
+        subject_of(declaration(file, maker="House")), "game.toml", text=game.encode(), games=0,
+        volume=100, number_of_bets=20, date="2026-11-20",
     )  # fmt: skip
 
 

@@ -68,7 +68,7 @@ PAPERS = {
 def printed(text: str, paper: str) -> str:
     """A paper as text, without the hashes that stand on each."""
     file = parse_game(text)
-    dossier = Dossier(subject_of(file), file.name, file=file, games=0, number_of_bets=5, volume=100)
+    dossier = Dossier(subject_of(file), games=0, number_of_bets=5, volume=100)
     made = PAPERS[paper](dossier)
     said = json.dumps(made, default=str) if isinstance(made, dict) else str(made)
     for digest in (dossier.digest, dossier.identity[1]):
@@ -128,16 +128,12 @@ def refused() -> dict[str, tuple[Any, str]]:
             partial(declaration, line, colour="red"),
             "colour can't be stated",
         ),
-        "an award that the subject lacks": (
-            lambda: Dossier(subject_of(line), "Night", file=award),
-            "a progressive award of pass",
-        ),
         "a goal where nobody chooses": (
             lambda: parse_game(HEADER + 'goal = "most pass"\n[[line]]' + LINE),
             "goal = ",
         ),
         "limits where there are no bets": (
-            lambda: Dossier(subject_of(keep), "Keep", stated_limits="5 to 50").declaration,
+            partial(declaration, keep, "Keep", limits="5 to 50"),
             "limits '5 to 50'; Keep has no bets",
         ),
         "limits of a game of turns": (partial(declaration, turns, limits="5 to 50"), "limits"),

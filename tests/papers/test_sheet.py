@@ -348,5 +348,5 @@ def test_the_page_of_a_census():
 
 def test_a_figure_known_within_a_bound_has_no_fraction():
     game = games["craps"]
-    found = Subject(game, solve(game, method="certified"), ("pass",))
+    found = Subject(declaration(game), solve(game, method="certified"), ("pass",))
     assert not {"…", "/"} & {*str(bet_tables.figures(found).blocks[0])}

@@ -13,6 +13,7 @@ from sevenout.catalogue.dice_keeping import Yahtzee
 from sevenout.cli import main
 from sevenout.documents import Page
 from sevenout.papers.dossier import TurnDossier, write_dossier
+from sevenout.papers.subject import TurnSubject, declaration
 from sevenout.papers.turn_sections import worked
 from sevenout.rules import Hand, KeepRoll
 from sevenout.verify.vectors import TurnVectors
@@ -88,8 +89,9 @@ def test_vectors_are_played_by_the_rules(game):
 
 
 def test_a_turn_without_dice_that_are_kept_has_a_dossier(tmp_path):
+    game = Rounds(Roll(so.d6))
     made = write_dossier(
-        TurnDossier(so.best(Rounds(Roll(so.d6))), "Rolls", games=0), tmp_path / "d"
+        TurnDossier(TurnSubject(declaration(game), so.best(game)), games=0), tmp_path / "d"
     )
     rows = list(csv.DictReader(StringIO((made / "vectors.csv").read_text())))
     assert {row["score"] for row in rows} == {str(n) for n in range(2, 13)}

@@ -213,9 +213,9 @@ def _returns(subject: Subject, bet: BetResult) -> Table:
 def _caption(subject: Subject, bet: BetResult) -> str:
     """The name of a bet if there are several, and its stake if that is fixed."""
     words = [bet.name] if len(subject.bets) > 1 else []
-    limits = subject.declared.limits.get(bet.name) if subject.declared else None
+    limits = subject.limits(bet.name)
     # a bet of one size: its stake is part of its name
-    if limits and limits.minimum is not None and limits.minimum == limits.maximum:
+    if limits.minimum is not None and limits.minimum == limits.maximum:
         words.append(f"fixed bet: {money(limits.minimum, subject.currency)}")
     elif bet.stake != 1:
         words.append(f"of {money(bet.stake, subject.currency)}")
@@ -292,11 +292,10 @@ def hold(subject: Subject, pace: Number) -> Page:
     again = set()
     for metrics in subject.metrics:
         hourly = exact(pace) / metrics.rolls_between
-        limits = subject.declared.limits.get(metrics.bet.name) if subject.declared else None
-        amounts = [limits.minimum, limits.maximum] if limits else [None, None]
+        limits = subject.limits(metrics.bet.name)
         losses = [
             "" if stake is None else cents(metrics.result.edge * stake * hourly, subject.currency)
-            for stake in amounts
+            for stake in (limits.minimum, limits.maximum)
         ]
         # a side bet waits for the come-out after it is settled, so more rolls lie between its bets
         waits = metrics.rolls_between != metrics.bet.rolls
@@ -369,7 +368,7 @@ def exposure(subject: Subject) -> list[Text]:
         f"With every bet at its largest stake, one bettor can win {money(most, subject.currency)} "
         "from the house in one game. "
     )
-    seats = subject.declared.seats if subject.declared else 0
+    seats = subject.declared.seats
     # without the number of seats only one bettor's exposure is known
     if seats > 1:
         table = money(seats * most, subject.currency)

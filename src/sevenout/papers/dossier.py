@@ -21,7 +21,7 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, partial
 from hashlib import sha256
@@ -41,7 +41,7 @@ from sevenout.papers import bet_tables, game_sheet, turn_sections
 from sevenout.papers.diagrams import wheels
 from sevenout.papers.game_sheet import SheetChoices, retold
 from sevenout.papers.monitoring_paper import monitoring
-from sevenout.papers.subject import Subject, canonical_text, declared_of, with_limits
+from sevenout.papers.subject import Subject, TurnSubject, canonical_text
 from sevenout.papers.table_cards import has_layout, layout, rack_card
 from sevenout.papers.wording import (
     PROOF,
@@ -53,6 +53,7 @@ from sevenout.papers.wording import (
     signed,
 )
 from sevenout.rules import ByTurns, Game
+from sevenout.rules.gamefiles.gamefile import GameFile
 from sevenout.solving.metrics import Metrics
 from sevenout.verify import Book, Vectors
 from sevenout.verify.counts import confidence_of
@@ -60,7 +61,6 @@ from sevenout.verify.monitoring import Monitor, monitor_of
 from sevenout.verify.vectors import TurnVectors
 
 if TYPE_CHECKING:
-    from sevenout.rules.gamefiles.gamefile import GameFile
     from sevenout.simulation import Tally
     from sevenout.solving.turn_optimum import TurnOptimum
     from sevenout.solving.turn_policies import PlayedTurns
@@ -98,7 +98,7 @@ MOST_STATES = 60_000
 """The most states of a dossier: 46,656 take 32 s of a processor, half of it for the vectors."""
 MOST_EXAMPLES = 120
 """The most results worked per bet; the test vectors have all."""
-S = TypeVar("S")
+S = TypeVar("S", Subject, TurnSubject)
 
 File = tuple[str, Callable[[], bytes]]
 """The name of a file, and what makes it."""
@@ -109,83 +109,59 @@ class DossierContent(ABC, Generic[S]):
     """What a dossier of any game is made from.
 
     Attributes:
-        subject: the solved game.
-        title: its name in print.
+        subject: the solved game and its declaration.
         command: its name on the command line, in the folder.
-        version: the maker's version of the rules; the file's, or 1, if not given.
         date: in print; the clock is never read.
-        file: the game file, if it is from one.
-        text: its bytes.
+        text: the bytes of the game file, if it is from one.
         games: the number of games in the simulation.
         seed: the seed of the simulation and of the test vectors.
         fonts: a folder of fonts, for characters missing from the PDF's own.
         paper: "a4" or "letter".
-        made_by: the maker, if the file has none.
-        worked_by: the author of the mathematics, if the file has none.
-        stated_limits: the limits of every bet that has none in the file.
         offices: the signatories; maker, author and laboratory if not given.
         sources: the files of a game that is a program: names and bytes.
         options: the command's options, to make the folder again.
     """
 
     subject: S
-    title: str
     command: str = ""
-    version: str = ""
     date: str = ""
-    file: "GameFile | None" = None
     text: bytes = b""
     games: int = 1_000_000
     seed: int = 1
     fonts: Path | None = None
     paper: Paper = "a4"
-    made_by: str = ""
-    worked_by: str = ""
-    stated_limits: str = ""
     offices: tuple[str, ...] = ()
     sources: tuple[tuple[str, bytes], ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        if not self.version:
-            object.__setattr__(self, "version", (self.file and self.file.version) or "1")
+    @property
+    def declared(self) -> GameFile:
+        """Everything that the maker states."""
+        return self.subject.declared
 
     @property
-    @abstractmethod
     def game(self) -> Game:
         """The rules."""
+        return self.subject.declared.game
+
+    @property
+    def title(self) -> str:
+        """The name of the game in print."""
+        return self.declared.name
 
     @property
     @abstractmethod
     def identity(self) -> tuple[str, str]:
         """The name and value of the game's identifier, such as its fingerprint."""
 
-    @property
-    @abstractmethod
-    def words(self) -> str:
-        """The author's rules in words."""
-
-    @property
-    @abstractmethod
-    def bets(self) -> tuple[str, ...]:
-        """The bets of the game."""
-
     @abstractmethod
     def papers(self) -> Iterator[File]:
         """The files of the folder apart from the declaration, the options and the hashes."""
 
     @property
-    def maker(self) -> str:
-        return self.made_by or (self.file.maker if self.file else "")
-
-    @property
-    def author(self) -> str:
-        return self.worked_by or (self.file.author if self.file else "")
-
-    @property
     def makers(self) -> list[tuple[str, str]]:
         """The maker and the author, as far as they are stated."""
-        stated = [("maker", self.maker), ("author", self.author)]
+        stated = [("maker", self.declared.maker), ("author", self.declared.author)]
         return [(name, value) for name, value in stated if value]
 
     @property
@@ -197,19 +173,6 @@ class DossierContent(ABC, Generic[S]):
             "other jurisdictions": self.declared.jurisdictions,
         }
         return [(name, " ".join(text.split())) for name, text in texts.items() if text]
-
-    @cached_property
-    def declared(self) -> "GameFile":
-        """Everything that the maker states."""
-        stated: dict[str, Any] = {
-            "maker": self.maker,
-            "author": self.author,
-            "version": self.version,
-        }
-        declared = declared_of(self.game, self.title, self.file, rules=self.words, **stated)
-        if self.stated_limits:
-            return with_limits(declared, self.bets, self.stated_limits)
-        return declared
 
     @cached_property
     def declaration(self) -> bytes:
@@ -224,8 +187,8 @@ class DossierContent(ABC, Generic[S]):
     @property
     def foot(self) -> str:
         """The foot of every page: version, date, and the declaration's hash."""
-        words = [f"Version {self.version}", self.date, f"declaration, SHA-256 {self.digest}"]
-        return " · ".join(filter(None, words))
+        digest = f"declaration, SHA-256 {self.digest}"
+        return " · ".join(filter(None, [f"Version {self.declared.version}", self.date, digest]))
 
     def page(self, kind: str, *blocks: Block, facts: list[tuple[str, str]] | None = None) -> Page:
         """A paper, with its title block and its foot."""
@@ -233,9 +196,9 @@ class DossierContent(ABC, Generic[S]):
             self.title,
             *blocks,
             subtitle=kind,
-            facts=[*self.makers, ("version", self.version), *(facts or [])],
+            facts=[*self.makers, ("version", self.declared.version), *(facts or [])],
             date=self.date,
-            author=self.author or self.maker,
+            author=self.declared.author or self.declared.maker,
             foot=self.foot,
         )
 
@@ -304,26 +267,6 @@ class Dossier(DossierContent[Subject]):
     picture: tuple[str, bytes] | None = None
     sections: tuple[Callable[[Subject], Page], ...] = ()
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        declared = dict(self.file.progressives) if self.file else {}
-        lost = [bet for bet in declared if self.subject.progressives.get(bet) != declared[bet]]
-        if lost and {*lost} & {*self.subject.names}:
-            raise RulesError(
-                f"the file declares a progressive award of {lost[0]}, and the subject does not; "
-                "give subject_of(file)"
-            )
-
-    @cached_property
-    def solved(self) -> Subject:
-        """The subject with everything that is stated here."""
-        text = self.declaration.decode()
-        return replace(self.subject, declared=self.declared, declaration=text)
-
-    @property
-    def game(self) -> Game:
-        return self.subject.game
-
     @cached_property
     def book(self) -> Book:
         """The game as tables of moves."""
@@ -389,24 +332,13 @@ class Dossier(DossierContent[Subject]):
         return "fingerprint", self.subject.chain.fingerprint
 
     @property
-    def words(self) -> str:
-        return self.subject.text
-
-    @property
     def bets(self) -> tuple[str, ...]:
+        """The bets of the game."""
         return self.subject.names
-
-    def limits(self, bet: str) -> str:
-        """The limits of a bet and its highest payment, in words; empty if not declared."""
-        return self.declared.limits_of(bet)
-
-    def window(self, bet: str) -> str:
-        """When a bet may be made and taken down, in words; empty if not declared."""
-        return self.file.window_of(bet) if self.file else ""
 
     def papers(self) -> Iterator[File]:
         # made first, since the submission says whether there is one
-        proof = self.solved.certificate(self.title)
+        proof = self.subject.certificate(self.title)
         yield self.pdf("submission", self.submission(PROOF if proof else ""))
         yield self.pdf("rules", self.rules())
         yield self.pdf("mathematics", self.mathematics())
@@ -430,7 +362,7 @@ class Dossier(DossierContent[Subject]):
 
     def submission(self, certificate: str) -> Page:
         """One page: every bet's figures, what is assumed, what is missing, signatures."""
-        subject = self.solved
+        subject = self.subject
         blocks: list[Block] = []
         if subject.bets:
             blocks += self._bets()
@@ -444,7 +376,7 @@ class Dossier(DossierContent[Subject]):
         blocks.append(Page("Not covered", Text(self._not_covered()), *self.compared_words()))
         proved = game_sheet.proved_figures(subject) if certificate else ""
         blocks.append(self.check_words(certificate, proved))
-        blocks.append(signed(self.offices or OFFICES, self.author))
+        blocks.append(signed(self.offices or OFFICES, self.declared.author))
         facts = [*self.standing, ("rolled", listed(equipment(subject.chain))), self.identity]
         facts.append(("figures", f"{subject.solution.status}, by sevenout {__version__}"))
         # a program has no game file; its files are in the declaration
@@ -454,7 +386,7 @@ class Dossier(DossierContent[Subject]):
 
     def _bets(self) -> list[Block]:
         """The figures of the bets, with their conventions."""
-        subject = self.solved
+        subject = self.subject
         columns = ["bet", Column("edge", PERCENT.to(3)), Column("hits", PERCENT.to(2))]
         # only an award has a reset and an increment
         awarded = bool(subject.awards)
@@ -482,31 +414,32 @@ class Dossier(DossierContent[Subject]):
             " “Hits” is the frequency of a profit. VI is the volatility index. “Most paid” is the "
             "most that the house pays on one bet"
         )
-        stated = all(subject.largest(bet) is not None for bet in subject.bets)
+        stated = all(subject.limits(bet.name).maximum is not None for bet in subject.bets)
         note += " at its largest stake." if stated else "."
         return [Table(columns, rows), Text(note, tone="note")]
 
     def _most_paid(self, metrics: Metrics) -> str:
         """The most that the house pays on a bet, in money if its limits are stated."""
-        most = self.solved.most_paid(metrics)
+        most = self.subject.most_paid(metrics)
         if most is not None:
-            return money(most, self.solved.currency)
+            return money(most, self.subject.currency)
         bare = Metrics(metrics.bet).maximum_exposure
         assert bare is not None  # only an award has no limit
-        stake = self.solved.largest(metrics.bet)
+        stake = self.subject.limits(metrics.bet.name).maximum
         paid = (
             f"{float(bare):g} stakes"
             if stake is None
-            else money(bare * stake, self.solved.currency)
+            else money(bare * stake, self.subject.currency)
         )
         return f"{paid} + the meter" if metrics.award else paid
 
     def _not_covered(self) -> str:
         """What the declaration does not state, and what the figures leave out."""
+        declared = self.declared
         stated = {
-            "the maker": self.maker,
-            "the limits of every bet": not self.bets or all(map(self.limits, self.bets)),
-            **{words: getattr(self.declared, key) for key, words in STATEMENTS.items()},
+            "the maker": declared.maker,
+            "the limits of every bet": all(map(declared.limits_of, self.bets)),
+            **{words: getattr(declared, key) for key, words in STATEMENTS.items()},
         }
         missing = [statement for statement, value in stated.items() if not value]
         texts = []
@@ -525,11 +458,11 @@ class Dossier(DossierContent[Subject]):
 
     def compared_words(self) -> list[Block]:
         """The pays in the maker's words beside those of the mathematics."""
-        if not self.words:
+        if not self.declared.rules:
             return [Text("There are no rules in words to compare with the mathematics.")]
         paid = {row.pays for bet in self.subject.bets for row in bet.table}
         paid |= {row.profit / row.risk for row in self.vectors.rows if row.risk}
-        pays = pays_in_words(f"{self.words}\n{self.declared.procedure}")
+        pays = pays_in_words(f"{self.declared.rules}\n{self.declared.procedure}")
         if not pays or not self.bets:
             return [Text("The words of the rules were not compared with the mathematics.")]
         wrong = [quote for quote, pay in pays if pay not in paid]
@@ -546,20 +479,20 @@ class Dossier(DossierContent[Subject]):
 
     def rules(self) -> Page:
         """The maker's rules, equipment, limits, procedure, and a worked example of each result."""
-        subject = self.solved
+        subject, declared = self.subject, self.declared
         pages = [Page("Rules", *game_sheet.author_rules(subject))]
         pages.append(self._equipment())
         pages += bet_tables.award_rules(subject)
-        bets = [(bet, self.limits(bet), self.window(bet)) for bet in self.bets]
+        bets = [(bet, declared.limits_of(bet), declared.window_of(bet)) for bet in self.bets]
         if any(limits or window for _, limits, window in bets):
             timed = any(window for *_, window in bets)
             columns = ["bet", "limits", *(["when"] if timed else [])]
             pages.append(Page("Bets", Table(columns, [row[: len(columns)] for row in bets])))
         for key, title in PROCEDURES.items():
-            if text := getattr(self.declared, key):
+            if text := getattr(declared, key):
                 pages.append(Page(title, *prose(text)))
-        if self.declared.layout and self.picture is None:
-            pages.append(Page("Layout", *prose(self.declared.layout)))
+        if declared.layout and self.picture is None:
+            pages.append(Page("Layout", *prose(declared.layout)))
         if self.bets:
             pages.append(self.results())  # last, since it may take pages
         else:
@@ -568,11 +501,11 @@ class Dossier(DossierContent[Subject]):
 
     def _equipment(self) -> Page:
         """What is rolled in the mathematics, and the specifications that the maker states."""
-        sources = equipment(self.solved.chain)
+        sources = equipment(self.subject.chain)
         words = listed(sources)
         blocks: list[Block] = [Text(f"{words[:1].upper()}{words[1:]}.")]
         blocks += prose(self.declared.equipment)
-        blocks += wheels(self.solved.chain, self.declared.segments)
+        blocks += wheels(self.subject.chain, self.declared.segments)
         return Page("Equipment", *blocks)
 
     def results(self) -> Page:
@@ -635,71 +568,50 @@ class Dossier(DossierContent[Subject]):
             self.simple_policies,
             self.sections,
         )
-        pages = game_sheet.mathematics(self.solved, choices)
-        return self.page("Mathematics", *pages, facts=game_sheet.facts(self.solved))
+        pages = game_sheet.mathematics(self.subject, choices)
+        return self.page("Mathematics", *pages, facts=game_sheet.facts(self.subject))
 
 
 def _constant(option: str, *state: Any) -> str:
     return option
 
 
-if TYPE_CHECKING:
-    _TurnContent = DossierContent[TurnOptimum]
-else:  # the class is known to a type checker alone, since it takes time to load
-    _TurnContent = DossierContent
-
-
 @dataclass(frozen=True, eq=False)
-class TurnDossier(_TurnContent):
-    """The dossier of a game of turns, played optimally.
-
-    Attributes:
-        rules_text: the rules in the author's words.
-        source: where they come from.
-    """
-
-    rules_text: str = ""
-    source: str = ""
+class TurnDossier(DossierContent[TurnSubject]):
+    """The dossier of a game of turns, played optimally."""
 
     @property
-    def game(self) -> ByTurns:
-        return self.subject.game
+    def optimum(self) -> "TurnOptimum":
+        """Optimal play."""
+        return self.subject.optimum
 
     @cached_property
     def seen(self) -> "PlayedTurns | None":
         """The simulation; None for no games."""
-        return self.subject.simulate(self.games, self.seed) if self.games else None
+        return self.optimum.simulate(self.games, self.seed) if self.games else None
 
     @cached_property
     def vectors(self) -> TurnVectors:
         """The test vectors."""
-        return TurnVectors(self.subject)
+        return TurnVectors(self.optimum)
 
     @property
     def identity(self) -> tuple[str, str]:
-        return turn_sections.RULES_HASH, self.subject.rules_sha256
-
-    @property
-    def words(self) -> str:
-        return self.rules_text
-
-    @property
-    def bets(self) -> tuple[str, ...]:
-        return ()
+        return turn_sections.RULES_HASH, self.optimum.rules_sha256
 
     @cached_property
     def declaration(self) -> bytes:
         """The canonical text, with the hash of the rules as integers."""
-        return canonical_text(self.declared, self.sources, self.subject.rules_sha256).encode()
+        return canonical_text(self.declared, self.sources, self.optimum.rules_sha256).encode()
 
     def papers(self) -> Iterator[File]:
-        optimum = self.subject
+        optimum = self.optimum
         yield self.pdf("submission", self.submission())
-        rules = turn_sections.rules(optimum, self.words, self.seed)
+        rules = turn_sections.rules(optimum, self.declared.rules, self.seed)
         book = self.page("Rules of play", rules, turn_sections.worked(optimum))
         yield self.pdf("rules", book)
         pages = turn_sections.mathematics(optimum, self.seen, self.seed)
-        pages.append(turn_sections.sources(self.source))
+        pages.append(turn_sections.sources(self.subject.source))
         facts = turn_sections.facts(optimum)
         yield self.pdf("mathematics", self.page("Mathematics", *pages, facts=facts))
         yield "vectors.csv", lambda: self.vectors.csv().encode()
@@ -707,7 +619,7 @@ class TurnDossier(_TurnContent):
 
     def submission(self) -> Page:
         """One page: the score, what is assumed, signatures."""
-        optimum = self.subject
+        optimum = self.optimum
         rows = [
             (optimum.goal.said, optimum.known),
             ("standard deviation", optimum.law.std),
@@ -724,7 +636,7 @@ class TurnDossier(_TurnContent):
             Text(cards),
             Page("Assumed", Text(assumed)),
             self.check_words(""),
-            signed(self.offices or OFFICES, self.author),
+            signed(self.offices or OFFICES, self.declared.author),
             facts=[*self.standing, self.identity, ("computed by", f"sevenout {__version__}")],
         )
 
@@ -757,7 +669,7 @@ def write_dossier(content: DossierContent[Any], output: str | os.PathLike[str]) 
     >>> from sevenout.papers.subject import subject_of
     >>> craps = subject_of(games.entry("craps"))
     >>> with TemporaryDirectory() as place:
-    ...     made = write_dossier(Dossier(craps, "Craps", games=0, volume=100), Path(place, "new"))
+    ...     made = write_dossier(Dossier(craps, games=0, volume=100), Path(place, "new"))
     ...     len(list(made.iterdir())), (made / "SHA256SUMS").read_text().count("\n")
     (12, 11)
 

@@ -5,7 +5,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 from random import Random
@@ -32,7 +32,7 @@ from sevenout.evenings.sessions import session
 from sevenout.model import Policy, chain_of
 from sevenout.model.process import drawn, seen_by_first
 from sevenout.numerals import Number, exact
-from sevenout.papers import bet_tables, plots
+from sevenout.papers import bet_tables, plots, turn_sections
 from sevenout.papers.bet_tables import short_list
 from sevenout.papers.diagrams import diagram
 from sevenout.papers.picture_style import as_svg
@@ -167,59 +167,47 @@ def sheet(
     game = games.entry(game) if isinstance(game, str) else game
     entry = game if isinstance(game, Entry) else None
     declared = game.declared if isinstance(game, Subject) else declaration(game)
-    if declared is None:
-        assert isinstance(game, Subject)
-        declared = declaration(game.game)
     source = source if source is not None else entry.source if entry else ""
-    sections, offices = tuple(sections), tuple(signatures)
+    kind, proof = "", None
     # a game of turns has a score, and sections of its own
-    if not isinstance(game, Subject) and isinstance(declared.game, ByTurns):
-        if sections:
-            raise PageError("the sheet of a game of turns has no further sections; leave them out")
-        from sevenout.papers.turn_sections import turn_sheet
-
-        _refuse_for_turns(declared, bets, simulate)
-        optimum: Any = best(declared.game, **(goal or {}))
+    if isinstance(declared.game, ByTurns):
+        _refuse_for_turns(declared, bets, simulate, sections := tuple(sections))
         assert isinstance(simulate, int | None)
-        return turn_sheet(
-            optimum,
-            declared,
-            source=source,
-            date=date,
-            simulate=simulate,
-            seed=seed,
-            signatures=offices,
+        optimum: Any = best(declared.game, **(goal or {}))
+        pages = [turn_sections.rules(optimum, declared.rules, seed)]
+        pages += turn_sections.mathematics(optimum, simulate, seed)
+        pages.append(turn_sections.sources(source))
+        own_facts, limits = turn_sections.facts(optimum), ""
+    else:
+        subject = game
+        if not isinstance(subject, Subject):
+            subject = subject_of(declared, bets=bets, source=source, goal=goal)
+        if policies and subject.optimum is None:
+            raise PageError("policies= is for a game with choices; leave it out")
+        choices = SheetChoices(
+            run(subject, simulate, seed),
+            seed,
+            bankroll,
+            amount,
+            number_of_bets,
+            pace,
+            policies or {},
+            tuple(sections),
         )
-    subject = game
-    if not isinstance(subject, Subject):
-        subject = subject_of(declared, bets=bets, source=source, goal=goal)
-    if policies and subject.optimum is None:
-        raise PageError("policies= is for a game with choices; leave it out")
-    choices = SheetChoices(
-        run(subject, simulate, seed),
-        seed,
-        bankroll,
-        amount,
-        number_of_bets,
-        pace,
-        policies or {},
-        sections,
-    )
-    # the declaration's text is made where a certificate holds it: a program is explored for that
-    subject = replace(subject, declared=declared)
-    proof = subject.certificate(declared.name)
-    pages = [rules(subject, seed), *mathematics(subject, choices), sources(subject, proof)]
-    if offices:
+        proof = subject.certificate(declared.name)
+        pages = [rules(subject, seed), *mathematics(subject, choices), sources(subject, proof)]
+        kind = f" · {entry.family}" if entry and entry.family not in ("", declared.name) else ""
+        own_facts, limits = facts(subject), _limits(declared, subject.names)
+    if offices := tuple(signatures):
         pages.append(signed(offices, declared.author))
     stated = [("maker", declared.maker), ("author", declared.author)]
-    stated += [("version", declared.version), ("bet limits", _limits(declared, subject.names))]
-    kind = f" · {entry.family}" if entry and entry.family not in ("", declared.name) else ""
+    stated += [("version", declared.version), ("bet limits", limits)]
     attached = [Attached(PROOF, b"".join(proof.lines()), "The certificate")] if proof else ()
     return Page(
         declared.name,
         *pages,
         subtitle=f"Game sheet{kind}",
-        facts=[fact for fact in stated if fact[1]] + facts(subject),
+        facts=[fact for fact in stated if fact[1]] + own_facts,
         date=date,
         author=declared.author or declared.maker,
         attached=attached,
@@ -227,13 +215,18 @@ def sheet(
 
 
 def _refuse_for_turns(
-    declared: GameFile, bets: Iterable[str] | None, simulate: "int | Tally | None"
+    declared: GameFile,
+    bets: Iterable[str] | None,
+    simulate: "int | Tally | None",
+    sections: tuple[Any, ...],
 ) -> None:
     """Refuse what a game of turns doesn't have.
 
     Raises:
-        PageError: bets, limits, awards or a tally.
+        PageError: bets, limits, awards, a tally or further sections.
     """
+    if sections:
+        raise PageError("the sheet of a game of turns has no further sections; leave them out")
     arguments = {"bets": bets, "limits": declared.limits, "progressives": declared.progressives}
     if name := next((name for name, value in arguments.items() if value), ""):
         raise PageError(f"{name}= of a game of turns, which has no bets; leave it out")
@@ -281,7 +274,7 @@ def rules(subject: Subject, seed: int) -> Page:
 
 def author_rules(subject: Subject) -> list[Block]:
     """The rules as their maker wrote them, or that they are a program."""
-    text = subject.text or "\n\n".join(author_words(subject.game))
+    text = subject.declared.rules or "\n\n".join(author_words(subject.game))
     if text:
         return [*prose(text)]
     return [Text("The rules are given as data; the return tables list every result.")]

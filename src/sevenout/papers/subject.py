@@ -8,7 +8,7 @@ certificate.
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from fractions import Fraction
 from functools import cached_property
 from hashlib import sha256
@@ -44,6 +44,7 @@ from sevenout.solving.optimal_play import best
 if TYPE_CHECKING:
     from sevenout.certify import ProofFile
     from sevenout.solving.best_play import BestPlay
+    from sevenout.solving.turn_optimum import TurnOptimum
 
 
 Sources = Iterable[tuple[str, bytes]]
@@ -102,30 +103,6 @@ def _text(declared: GameFile, files: list[tuple[str, bytes]], model: str) -> str
     return text_of(tables)
 
 
-def declared_of(
-    game: Game, name: str, file: GameFile | None = None, *, rules: str = "", **stated: Any
-) -> GameFile:
-    """The declaration of a game, with its game file if it has one.
-
-    >>> from sevenout.catalogue import games
-    >>> declared_of(games["craps"], "Craps", maker="Me").maker
-    'Me'
-
-    Args:
-        game: the rules.
-        name: its name in print.
-        file: the game file.
-        rules: the rules in words; the file's if there is one.
-        stated: maker, author and version; the file's by default, or version 1.
-    """
-    stated = {key: value for key, value in stated.items() if value}
-    stated["version"] = stated.get("version") or (file.version if file else "") or "1"
-    if file is not None:
-        return replace(file, name=name, **stated)
-    games = game.games if isinstance(game, Together) else (game,)
-    return GameFile(name, games, rules=rules, **stated)
-
-
 def declaration(
     game: Game | Entry | GameFile, name: str = "", *, limits: str = "", **stated: Any
 ) -> GameFile:
@@ -151,15 +128,20 @@ def declaration(
         raise RulesError(f"{unknown[0]} can't be stated; these can: {', '.join(sorted(keys))}")
     rest = {key: value for key, value in stated.items() if value}
     if isinstance(game, GameFile):
-        declared = replace(game, name=name or game.name, **rest)
+        declared = game
     elif isinstance(game, Entry):
-        declared = declared_of(game.game(), name or game.title, rules=game.rules)
-        declared = replace(declared, **rest)
+        declared = GameFile(game.title, _games(game.game()), rules=game.rules)
     else:
-        declared = replace(declared_of(game, name or type(game).__name__), **rest)
+        declared = GameFile(type(game).__name__, _games(game))
+    declared = replace(declared, **{"name": name or declared.name, **rest})
     if not declared.version:
         declared = replace(declared, version="1")
     return with_limits(declared, declared_bets(declared.game), limits) if limits else declared
+
+
+def _games(game: Game) -> tuple[Game, ...]:
+    """The games on the same rolls, as a file holds them."""
+    return game.games if isinstance(game, Together) else (game,)
 
 
 def declared_bets(game: Game) -> tuple[str, ...]:
@@ -177,7 +159,7 @@ def with_limits(declared: GameFile, bets: Iterable[str], text: str) -> GameFile:
     """The same declaration, with limits on the bets that have none.
 
     >>> from sevenout.catalogue import games
-    >>> craps = declared_of(games["craps"], "Craps")
+    >>> craps = declaration(games["craps"], "Craps")
     >>> with_limits(craps, ["pass"], "$5 to $50").limits_of("pass")
     'from $5 to $50'
 
@@ -208,34 +190,37 @@ LARGEST_PROVED = 2_000
 
 @dataclass(frozen=True)
 class Subject:
-    """A solved game with bets; one with choices is played optimally.
+    """A solved game with bets, and its declaration; one with choices is played optimally.
 
     Attributes:
-        game: the rules.
-        solution: its results; of a game with choices under optimal play.
+        declared: what the maker states.
+        solution: the results of the game; of one with choices under optimal play.
         names: the bets to show, in order.
-        text: the author's rules in words; may be empty.
         source: where the rules come from.
         optimum: optimal play of a game with choices, on which all figures are based.
-        progressives: the progressive award of each bet that has one.
-        declared: what the maker states.
-        declaration: its canonical text, if already made.
     """
 
-    game: Game
+    declared: GameFile
     solution: Solution
     names: tuple[str, ...]
-    text: str = ""
     source: str = ""
     optimum: Optimum | None = None
-    progressives: Mapping[str, Progressive] = field(default_factory=dict)
-    declared: GameFile | None = None
-    declaration: str = ""
+
+    @cached_property
+    def game(self) -> Game:
+        """The rules."""
+        return self.declared.game
+
+    @cached_property
+    def progressives(self) -> dict[str, Progressive]:
+        """The progressive award of each shown bet that has one."""
+        awards = self.declared.progressives
+        return {bet: rule for bet, rule in awards.items() if bet in self.names}
 
     @property
     def currency(self) -> str:
         """The currency of amounts; units if not declared."""
-        return self.declared.currency if self.declared else ""
+        return self.declared.currency
 
     @property
     def chain(self) -> Chain:
@@ -265,25 +250,22 @@ class Subject:
             Metrics(bet, cycle(self.game, bet), self.awards.get(bet.name)) for bet in self.bets
         )
 
-    def largest(self, bet: BetResult) -> Fraction | None:
-        """The largest stake on a bet in money, from its limits; None if they name none."""
-        limits = self.declared.limits.get(bet.name) if self.declared else None
-        return limits.maximum if limits else None
+    def limits(self, bet: str) -> Limits:
+        """The limits of a bet; those that the maker does not state are None."""
+        return self.declared.limits.get(bet, Limits())
 
     def most_paid(self, metrics: Metrics) -> Fraction | None:
         """The most that the house can lose on one bet, in money; None without a limit of it.
 
         A declared top award limits what the schedule pays; the meter of an award comes on top.
         """
-        bet = metrics.bet
-        stake = self.largest(bet)
-        limits = self.declared.limits.get(bet.name) if self.declared else None
-        if stake is None:
+        limits = self.limits(metrics.bet.name)
+        if limits.maximum is None:
             return None
-        paid = Metrics(bet).maximum_exposure
+        paid = Metrics(metrics.bet).maximum_exposure
         assert paid is not None  # only an award has no limit
-        total = stake * paid
-        if limits and limits.most is not None:
+        total = limits.maximum * paid
+        if limits.most is not None:
             total = min(total, limits.most)
         if metrics.award is None:
             return total
@@ -296,13 +278,13 @@ class Subject:
 
         Of each result, the wins of all bets at their largest stakes; None if a limit is missing.
         """
-        if not self.names or any(self.largest(bet) is None for bet in self.bets):
+        stakes = [self.limits(bet.name).maximum for bet in self.bets]
+        if not stakes or None in stakes:
             return None
         most = Fraction(0)
         for outcome, p in self.solution.outcomes.items():
             won = Fraction(0)
-            for bet in self.bets:
-                stake = self.largest(bet)
+            for bet, stake in zip(self.bets, stakes, strict=True):
                 assert stake is not None
                 won += max(Fraction(0), outcome.profit(bet.name)) / bet.stake * stake
             # an outcome that never happens is no exposure
@@ -325,8 +307,8 @@ class Subject:
             with suppress(RulesError):
                 return optimum.certificate(game=title)
             return None
-        stated_goal = self.declared.goal if self.declared else ""
-        goal = parse_objective(stated_goal) if stated_goal else objective_of(self.game)
+        stated = self.declared.goal
+        goal = parse_objective(stated) if stated else objective_of(self.game)
         rules = None if goal is None else compared_of(self.game, goal)
         return optimum.certificate(game=title, rules=rules)
 
@@ -373,8 +355,22 @@ def subject_of(
             f"the progressive award of {next(iter(awards))} makes optimal play depend on the "
             "meter; leave the award or the choices out"
         )
-    shown = {bet: rule for bet, rule in awards.items() if bet in chosen}
-    return Subject(played, solution, chosen, declared.rules, source, optimum, shown, declared)
+    return Subject(declared, solution, chosen, source, optimum)
+
+
+@dataclass(frozen=True)
+class TurnSubject:
+    """A solved game of turns, and its declaration.
+
+    Attributes:
+        declared: what the maker states.
+        optimum: optimal play.
+        source: where the rules come from.
+    """
+
+    declared: GameFile
+    optimum: "TurnOptimum"
+    source: str = ""
 
 
 def without_awards(name: str, awards: Iterable[str]) -> str:

@@ -57,12 +57,12 @@ def rack_card(dossier: "Dossier", format: Literal["pdf", "svg"] = "pdf") -> byte
 
 
 def card_content(dossier: "Dossier") -> dict[str, Any]:
-    version = f"Version {dossier.version}" + (f" · {dossier.date}" if dossier.date else "")
+    version = f"Version {dossier.declared.version}" + (f" · {dossier.date}" if dossier.date else "")
     maker = " · ".join(name for _, name in dossier.makers)
     title = clean(dossier.title)
     return {
         "title": breakable(title),
-        "author": dossier.author or dossier.maker or "sevenout",
+        "author": dossier.declared.author or dossier.declared.maker or "sevenout",
         "size": LARGE if len(title) <= LONG else max(13, LARGE * LONG / len(title)),
         "subtitle": _dice(dossier),
         "paper": CARDS[dossier.paper],
@@ -79,7 +79,7 @@ def card_content(dossier: "Dossier") -> dict[str, Any]:
 def _rules(dossier: "Dossier") -> list[str]:
     meters = [meter_rule(dossier.subject, bet) for bet in dossier.subject.awards]
     kept: list[str] = []
-    for words in passages(dossier.words.replace("`", "")) or author_words(dossier.game):
+    for words in passages(dossier.declared.rules.replace("`", "")) or author_words(dossier.game):
         # a card that is too full can't be read at the table
         if sum(map(len, kept)) + len(words) > MOST_WORDS:
             return [*kept, REST_OF_RULES, *meters]
@@ -114,8 +114,8 @@ def _bet(dossier: "Dossier", bet: BetResult) -> Mapping[str, Any]:
     rows = [*rows[: MOST_ROWS - 1], *meters, *rows[MOST_ROWS - 1 :]]
     more = len(rows) - MOST_ROWS
     rest = f"and {more} more awards" if more > 0 else "all else loses" if lost else ""
-    note = dossier.limits(bet.name)
-    rest = " · ".join(filter(None, (rest, dossier.window(bet.name))))
+    note = dossier.declared.limits_of(bet.name)
+    rest = " · ".join(filter(None, (rest, dossier.declared.window_of(bet.name))))
     name = bet.name[:1].upper() + bet.name[1:]
     return {"name": breakable(clean(name)), "note": note, "rows": rows[:MOST_ROWS], "rest": rest}
 
@@ -208,8 +208,8 @@ def layout(dossier: "Dossier", format: Literal["pdf", "svg"] = "pdf") -> bytes:
         "title": breakable(clean(dossier.title)),
         "paper": PAPERS[dossier.paper],
     }
-    drawn["foot"] = f"Version {dossier.version} · declaration, SHA-256 {dossier.digest}"
-    drawn["author"] = dossier.author or dossier.maker or "sevenout"
+    drawn["foot"] = f"Version {dossier.declared.version} · declaration, SHA-256 {dossier.digest}"
+    drawn["author"] = dossier.declared.author or dossier.declared.maker or "sevenout"
     drawn |= areas(dossier) if dossier.picture is None else {"picture": [*dossier.picture[1]]}
     return compiled(template, drawn, f"{dossier.title}, layout", format, dossier.fonts)
 
@@ -225,7 +225,7 @@ def areas(dossier: "Dossier") -> dict[str, Any]:
     >>> from sevenout.catalogue import games
     >>> from sevenout.papers.dossier import Dossier
     >>> from sevenout.papers.subject import subject_of
-    >>> drawn = areas(Dossier(subject_of(games.entry("craps")), "Craps"))
+    >>> drawn = areas(Dossier(subject_of(games.entry("craps"))))
     >>> [each["head"] for each in drawn["points"]]
     ['4', '5', 'SIX', '8', 'NINE', '10']
     >>> [(each["name"], each["rows"]) for each in drawn["bars"]]
@@ -252,7 +252,7 @@ def areas(dossier: "Dossier") -> dict[str, Any]:
         boxes, rows = drawn.get(bet.name) or ([], awards(dossier, bet)[0])
         area = {
             "name": breakable(clean(bet.name)),
-            "note": dossier.limits(bet.name),
+            "note": dossier.declared.limits_of(bet.name),
         }
         area["boxes"] = [breakable(clean(box)) for box in boxes]
         rows = [*rows[: MOST_AREA_ROWS - 1], *printed_award(dossier.subject, bet.name)]

@@ -25,9 +25,8 @@ from sevenout.documents import (
 from sevenout.documents.kinds import DECIMAL, FRACTION, LABEL, PERCENT
 from sevenout.documents.numbers import amount
 from sevenout.papers.picture_style import CYCLE, as_svg, canvas, literal, percent_axis
-from sevenout.papers.wording import author_words, signed
+from sevenout.papers.wording import author_words
 from sevenout.rules import Outcome
-from sevenout.rules.gamefiles.gamefile import GameFile
 from sevenout.solving.best_play import compared as compared_policies
 from sevenout.solving.best_play import with_bound
 from sevenout.solving.turn_policies import QUANTILES, moments, quantiles
@@ -56,33 +55,6 @@ CERTIFIED = (
     "Means show only proved digits. Probabilities are computed in floating point, with a proved "
     "error bound."
 )
-
-
-def turn_sheet(
-    optimum: "TurnOptimum",
-    declared: GameFile,
-    *,
-    source: str = "",
-    date: str = "",
-    simulate: "int | PlayedTurns | None" = None,
-    seed: int = 1,
-    signatures: Iterable[str] = (),
-) -> Page:
-    """The sheet of a game of turns, played optimally; the arguments are those of `sheet`."""
-    pages = [rules(optimum, declared.rules, seed), *mathematics(optimum, simulate, seed)]
-    pages.append(sources(source))
-    if offices := tuple(signatures):
-        pages.append(signed(offices, declared.author))
-    stated = [("maker", declared.maker), ("author", declared.author)]
-    stated.append(("version", declared.version or "1"))
-    return Page(
-        declared.name,
-        *pages,
-        subtitle="Game sheet",
-        facts=[fact for fact in stated if fact[1]] + facts(optimum),
-        date=date,
-        author=declared.author or declared.maker,
-    )
 
 
 def facts(optimum: "TurnOptimum") -> list[tuple[str, str]]:

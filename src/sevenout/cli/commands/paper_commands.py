@@ -323,7 +323,7 @@ def _content(game: str | None, rules: Mapping[str, str], options: Mapping[str, A
     from sevenout.documents.artwork import read_picture
     from sevenout.files import read_bytes
     from sevenout.papers.dossier import DECLARATION, GAME_FILE, Dossier, TurnDossier, check_size
-    from sevenout.papers.subject import declared_bets, subject_of
+    from sevenout.papers.subject import TurnSubject, declaration, declared_bets, subject_of
     from sevenout.questions.reference import section
     from sevenout.rules.gamefiles.gamefile import read_statement
 
@@ -346,24 +346,24 @@ def _content(game: str | None, rules: Mapping[str, str], options: Mapping[str, A
     words = GAME_FILE if chosen.file else Path(game or "").name if sources else game or ""
     rule_words = [word for key, value in rules.items() for word in (f"--{key}", str(value))]
     fonts = option("fonts")
+    declared = declaration(
+        declared or chosen.game,
+        option("title") or (declared.name if declared else _own_title(chosen.game) or chosen.title),
+        rules="" if declared else chosen.text,
+        version=option("version"),
+        maker=option("maker"),
+        author=option("author"),
+        limits=option("limits"),
+    )
     common: dict[str, Any] = {
-        "title": option("title")
-        or (declared and declared.name)
-        or _own_title(chosen.game)
-        or chosen.title,
         "command": join(filter(None, [words, *rule_words])),
-        "version": option("version") or (declared.version if declared else "") or "1",
         "date": option("date"),
         "games": option("games"),
         "seed": option("seed"),
         "fonts": None if fonts is None else Path(fonts),
         "paper": option("paper"),
-        "made_by": option("maker"),
-        "worked_by": option("author"),
-        "stated_limits": option("limits"),
         "offices": tuple(filter(None, map(str.strip, option("sign").split(",")))),
         "sources": sources,
-        "file": declared,
         "options": {**options, "rules": dict(rules)} if rules else dict(options),
     }
     goal = wish_of(chosen, None)
@@ -373,17 +373,10 @@ def _content(game: str | None, rules: Mapping[str, str], options: Mapping[str, A
         from sevenout.solving.optimal_play import best
 
         optimum: Any = best(chosen.game, **goal)
-        text = declared.rules if declared else chosen.text
-        return TurnDossier(optimum, rules_text=text, source=chosen.source, **common)
+        return TurnDossier(TurnSubject(declared, optimum, chosen.source), **common)
     check_size(chosen.game)
-    subject = subject_of(
-        declared or chosen.game,
-        rules="" if declared else chosen.text,
-        source=chosen.source,
-        goal=goal,
-    )
     return Dossier(
-        subject,
+        subject_of(declared, source=chosen.source, goal=goal),
         text=read_bytes(game or "") if chosen.file else b"",
         policies=policies_of(chosen),
         bankroll=option("bankroll"),
