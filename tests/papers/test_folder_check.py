@@ -7,6 +7,7 @@ from hashlib import sha256
 import pytest
 
 from sevenout.cli import main
+from sevenout.cli.commands import paper_commands
 from sevenout.papers.dossier import Dossier
 from sevenout.papers.monitoring_paper import monitoring
 from sevenout.papers.subject import declaration, subject_of
@@ -51,6 +52,31 @@ def genuine(tmp_path_factory):
     return dossier_of(GAME, tmp_path_factory.mktemp("genuine"))
 
 
+@pytest.fixture(scope="module")
+def made_again(tmp_path_factory):
+    """Makes a folder again, but one of the same game and options only once, as it takes a second.
+
+    That it makes the same bytes each time is tested with dossiers.
+    """
+    remake, made = paper_commands._remake, {}
+
+    def again(folder, options, output):
+        stated = options["command"], json.dumps(options["options"])
+        key = (folder / "game.toml").read_bytes(), *stated
+        if key not in made:
+            place = tmp_path_factory.mktemp("again") / "made"
+            remake(folder, options, place)
+            made[key] = place
+        shutil.copytree(made[key], output)
+
+    return again
+
+
+@pytest.fixture(autouse=True)
+def remade_once(monkeypatch, made_again):
+    monkeypatch.setattr(paper_commands, "_remake", made_again)
+
+
 def other(old, new, game=GAME):
     """The papers of another declaration."""
     file = parse_game(game.replace(old, new))
@@ -88,7 +114,7 @@ def removed_line(name, start):
 
 
 def certificate(old, new, game=GAME):
-    proof = other(old, new, game).solved.certificate("Boxcars")
+    proof = other(old, new, game).subject.certificate("Boxcars")
     return b"".join(proof.lines())
 
 

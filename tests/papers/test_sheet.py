@@ -12,9 +12,9 @@ import pytest
 
 from sevenout.catalogue import games
 from sevenout.documents import Column, Page, PageError, Table, Text, clean
-from sevenout.documents.html import CUT_NOTE
 from sevenout.documents.kinds import DECIMAL, FRACTION
 from sevenout.documents.numbers import exactly
+from sevenout.documents.tables import CUT_NOTE
 from sevenout.errors import SevenoutError
 from sevenout.evenings import one_bet
 from sevenout.papers import bet_tables, declaration, family_page, plots, sheet

@@ -100,20 +100,16 @@ def test_a_turn_without_dice_that_are_kept_has_a_dossier(tmp_path):
 def test_the_folder_is_the_same_byte_for_byte_and_is_checked(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.py").write_text(MINE)
-    for place in ("one", "two"):
-        words = ["dossier", "mine.py:Two", "-o", place, "--games", "1000", "--date", "2026-11-22"]
-        assert main(words) == 0
+    words = ["dossier", "mine.py:Two", "-o", "one", "--games", "1000", "--date", "2026-11-22"]
+    assert main(words) == 0
     assert "9 files" in capsys.readouterr().out
-    one, two = (
-        {file.name: file.read_bytes() for file in (tmp_path / place).iterdir()}
-        for place in ("one", "two")
-    )
-    assert one == two
+    one = {file.name: file.read_bytes() for file in (tmp_path / "one").iterdir()}
+    assert not {"certificate.jsonl", "check.py"} & one.keys()  # no certificate is of a score card
     for line in one.pop("SHA256SUMS").decode().splitlines():
         digest, _, name = line.partition("  ")
         assert sha256(one.pop(name)).hexdigest() == digest
     assert one == {}
-    assert not {"certificate.jsonl", "check.py"} & two.keys()  # no certificate is of a score card
+    # every file is made again, and compared byte for byte
     assert main(["dossier", "--check", "one"]) == 0
     (tmp_path / "one" / "scores.csv").write_text("hand,chance\n")
     assert main(["dossier", "--check", "one"]) == 1

@@ -141,19 +141,19 @@ def _drawn(root: Element) -> int:
     """The number of elements drawn, counting each use."""
     element_by_id = {element.get("id"): element for element in root.iter() if element.get("id")}
 
-    # Uses that double on every level would take exponential time if each were counted anew.
-    @cache
-    def once(name: str, depth: int) -> int:
-        """The number of elements under an id; over the limit if they use themselves."""
-        # Elements that use each other have no last level.
+    def shapes(top: Element, depth: int) -> int:
+        """The number of elements under one; over the limit if they use themselves."""
+        # elements that use each other have no last level
         if depth > 20:
             return MOST_SHAPES + 1
         return sum(
             1 + sum(once(used, depth + 1) for used in _used(element) if used in element_by_id)
-            for element in element_by_id[name].iter()
+            for element in top.iter()
         )
 
-    return sum(
-        1 + sum(once(used, 0) for used in _used(element) if used in element_by_id)
-        for element in root.iter()
-    )
+    # uses that double on every level would take exponential time if each were counted anew
+    @cache
+    def once(name: str, depth: int) -> int:
+        return shapes(element_by_id[name], depth)
+
+    return shapes(root, -1)

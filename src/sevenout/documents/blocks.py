@@ -192,23 +192,6 @@ class Page(Shown):
         """The facts of the title block, with the date."""
         return [*([("date", self.date)] if self.date else []), *self.facts]
 
-    def stating(self, facts: Iterable[tuple[str, str]]) -> "Page":
-        """The page with more facts in its title block.
-
-        >>> Page("Craps", facts=[("version", "1")]).stating([("hash", "ab")]).title_facts
-        [('version', '1'), ('hash', 'ab')]
-        """
-        return Page(
-            self.title,
-            *self.blocks,
-            subtitle=self.subtitle,
-            facts=(*self.facts, *facts),
-            date=self.date,
-            attached=self.attached,
-            author=self.author,
-            foot=self.foot,
-        )
-
     def to_dict(self) -> dict[str, Any]:
         """As data."""
         return {"format": FORMAT, "version": VERSION} | self._as_block()

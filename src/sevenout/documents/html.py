@@ -8,7 +8,7 @@ from sevenout.documents.blocks import Block, Page, Picture
 from sevenout.documents.drawings import Drawing
 from sevenout.documents.kinds import Kind
 from sevenout.documents.numbers import CUT, minus
-from sevenout.documents.tables import CUT_NOTE, Facts, Table, has_cut
+from sevenout.documents.tables import Facts, Table, with_note
 from sevenout.documents.words import Code, Span, Text, apart
 
 LONG, LINE = 400, 24
@@ -109,12 +109,7 @@ def fragment(page: Page, level: int = 1, long: int = LONG) -> str:
 
 
 def _blocks(blocks: Iterable[Block], level: int, long: int) -> list[str]:
-    blocks = tuple(blocks)
-    parts = [_block(block, level, long) for block in blocks]
-    cut = [i for i, block in enumerate(blocks) if has_cut(block, long)]
-    if cut:
-        parts.insert(cut[-1] + 1, _block(CUT_NOTE, level, long))
-    return parts
+    return [_block(block, level, long) for block in with_note(blocks, lambda _: long)]
 
 
 def _block(block: Block, level: int, long: int) -> str:

@@ -98,11 +98,7 @@ def _score(x: Any, digits: int, sign: bool) -> str:
 
 def _grouped(x: Any, digits: int, sign: bool) -> str:
     """An estimate, rounded, with thousands separators."""
-    # Dashes, infinities and ranges have no digits to group, and stay as they are.
-    whole, dot, part = _score(x, digits, sign).partition(".")
-    size = whole.lstrip("+-")
-    minus = whole.removesuffix(size)  # of -0.85 as well
-    return f"{minus}{int(size):,}{dot}{part}" if size.isdigit() else whole
+    return numbers.with_commas(_score(x, digits, sign))
 
 
 def _significant(x: Any, digits: int, sign: bool) -> str:

@@ -216,10 +216,15 @@ def grouped_amount(x: Fraction | int) -> str:
     >>> grouped_amount(Fraction(25_000)), grouped_amount(Fraction(-2501, 2)), grouped_amount(7)
     ('25,000', '-1,250.5', '7')
     """
-    return _with_commas(amount(x))
+    return with_commas(amount(x))
 
 
-def _with_commas(text: str) -> str:
+def with_commas(text: str) -> str:
+    """Figures with thousands separators; a dash, infinity or range is unchanged.
+
+    >>> with_commas("-1234.5"), with_commas("∞")
+    ('-1,234.5', '∞')
+    """
     whole, dot, rest = text.partition(".")
     digits = whole.lstrip("+-")
     sign = whole.removesuffix(digits)
@@ -235,6 +240,15 @@ def money(x: Fraction | int, currency: str = "") -> str:
     text = grouped_amount(x)
     if not currency:
         return f"{text} unit" if x == 1 else f"{text} units"
+    return in_currency(text, currency)
+
+
+def in_currency(text: str, currency: str) -> str:
+    """An amount with its currency: a sign before it, letters after it.
+
+    >>> in_currency("5", "$"), in_currency("5", "EUR"), in_currency("5", "")
+    ('$5', '5 EUR', '5')
+    """
     return f"{text} {currency}" if currency[-1:].isalpha() else f"{currency}{text}"
 
 
@@ -244,7 +258,7 @@ def won(x: Fraction | int) -> str:
     >>> won(Fraction(5)), won(Fraction(-5, 2)), won(Fraction(0)), won(12_345)
     ('+5', '-2.50', '0', '+12,345')
     """
-    return _with_commas(fixed(x, 2, sign=True).removesuffix(".00"))
+    return with_commas(fixed(x, 2, sign=True).removesuffix(".00"))
 
 
 def odds(profit: Fraction | int) -> str:

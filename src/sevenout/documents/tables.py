@@ -3,7 +3,7 @@
 A table is also written as comma-separated values, in which no text is a formula.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from csv import writer
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -243,6 +243,15 @@ class Facts:
                 for f in self.facts
             ],
         }
+
+
+def with_note(blocks: Iterable[Any], long: Callable[[Any], int]) -> list[Any]:
+    """The blocks, with `CUT_NOTE` after the last one that needs it; `long` is the limit in one."""
+    noted = list(blocks)
+    cut = [i for i, block in enumerate(noted) if has_cut(block, long(block))]
+    if cut:
+        noted.insert(cut[-1] + 1, CUT_NOTE)
+    return noted
 
 
 def has_cut(block: object, long: int = LONG) -> bool:

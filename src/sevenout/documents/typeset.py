@@ -14,7 +14,7 @@ from typing import Any, Literal
 from sevenout.documents.blocks import Block, Page, Paper, Picture
 from sevenout.documents.kinds import Kind
 from sevenout.documents.numbers import CUT, minus
-from sevenout.documents.tables import CUT_NOTE, Facts, PageError, Table, has_cut
+from sevenout.documents.tables import Facts, PageError, Table, with_note
 from sevenout.documents.words import Code, Span, Text, apart
 from sevenout.errors import printable, shown
 from sevenout.extras import needs
@@ -70,7 +70,7 @@ def pdf(page: Page, fonts: Path | None = None, paper: Paper = "a4") -> bytes:
         "author": page.author or "sevenout",
         "foot": page.foot,
         "facts": [[name, breakable(value)] for name, value in page.title_facts],
-        "blocks": _blocks(page.blocks),
+        "blocks": list(map(_block, with_note(page.blocks, _longest))),
         "attached": [[a.name, a.content.decode(), a.description] for a in page.attached],
     }
     template = files("sevenout.documents").joinpath("page.typ").read_bytes()
@@ -224,18 +224,10 @@ def _short(text: str, most: int) -> str:
     return breakable(text if len(text) < most else f"{text[: most - 1]}…")
 
 
-def _blocks(blocks: tuple[Block, ...]) -> list[dict[str, Any]]:
-    parts = [_block(block) for block in blocks]
-    cut = [i for i, block in enumerate(blocks) if has_cut(block, _longest(block))]
-    if cut:
-        parts.insert(cut[-1] + 1, _block(CUT_NOTE))
-    return parts
-
-
 def _block(block: Block) -> dict[str, Any]:
     match block:
         case Page():
-            blocks = _blocks(block.blocks)
+            blocks = list(map(_block, with_note(block.blocks, _longest)))
             return {"block": "page", "title": breakable(block.title), "blocks": blocks}
         case Picture():
             return block.to_dict() | {"caption": breakable(block.caption)}

@@ -21,7 +21,7 @@ from sevenout.documents.kinds import (
     ROUNDED,
     SIGNED,
 )
-from sevenout.documents.numbers import Certified, amount, decimal, money, odds, percent
+from sevenout.documents.numbers import Certified, amount, decimal, in_currency, money, odds, percent
 from sevenout.numerals import Number, exact
 from sevenout.papers.plots import edge_slopes
 from sevenout.papers.subject import Subject
@@ -40,10 +40,14 @@ MOST_FACES, FACES_ACROSS = 40, 8
 """The most faces of a table of the dice, and the most that run across the page."""
 RARE = Fraction(1, 10**8)
 """Awards rarer than this are named, as GLI-11, 4.8.2, asks."""
+PLACES = 10**4
+"""The parts of 1 to which the limits of a return are printed."""
 SAMPLES = (1_000, 10_000, 100_000)
 """The numbers of bets whose actual return is shown."""
 FIRST = 3
 """The bets of a meter that are worked at the start of a cycle, and as many before the limit."""
+SPREAD = [Column(head, DECIMAL.to(3)) for head in ("std. dev.", "VI, 90 %", "VI, 95 %")]
+"""The columns of `Subject`'s bets for their spread; see `spread_of`."""
 EDGES = {
     "resolved": "“Resolved” leaves pushes out.",
     "per roll": "“Per roll” divides the edge by the mean number of rolls.",
@@ -81,11 +85,16 @@ def figures(subject: Subject) -> Page:
         )
     ]
     columns = ["bet", *(Column(head, PERCENT.to(3)) for head in ("edge", *shown))]
-    columns += [Column("hits", PERCENT.to(2)), Column("std. dev.", DECIMAL.to(3))]
-    columns += [Column("VI, 90 %", DECIMAL.to(3)), Column("VI, 95 %", DECIMAL.to(3))]
-    columns.append(Column("most paid", LABEL))
+    columns += [Column("hits", PERCENT.to(2)), *SPREAD, Column("most paid", LABEL)]
     rows = [
-        (name, metrics.result.edge, *(row[head] for head in shown), *_risk_figures(metrics))
+        (
+            name,
+            metrics.result.edge,
+            *(row[head] for head in shown),
+            metrics.bet.p_win,
+            *spread_of(metrics),
+            _most_paid(metrics),
+        )
         for row, (name, metrics) in zip(edges, lines, strict=True)
     ]
     meanings = [EDGES[head] for head in shown]
@@ -121,17 +130,18 @@ def _edges(metrics: Metrics) -> dict[str, Fraction | None]:
     return dict(zip(EDGES, (resolved, bet.edge_per_roll, bet.element_of_risk), strict=True))
 
 
-def _risk_figures(metrics: Metrics) -> tuple[Any, ...]:
-    """Hit frequency, standard deviation, volatility indices, and the most that is paid."""
-    indices = [metrics.volatility_index(level) for level in ("9/10", "19/20")]
-    exposure = metrics.maximum_exposure
-    if exposure is None:  # a meter without a limit comes on top of the schedule
-        most = Metrics(metrics.bet).maximum_exposure
-        assert most is not None  # only an award has no limit
-        paid = f"{odds(most)} + the meter"
-    else:
-        paid = odds(exposure)
-    return metrics.bet.p_win, metrics.result.std, *indices, paid
+def spread_of(metrics: Metrics) -> list[float]:
+    """The standard deviation and the volatility indices of a bet, for the columns `SPREAD`."""
+    return [metrics.result.std, *(metrics.volatility_index(p) for p in ("9/10", "19/20"))]
+
+
+def _most_paid(metrics: Metrics) -> str:
+    """The most that is paid on a bet; a meter without a limit comes on top of the schedule."""
+    if metrics.maximum_exposure is not None:
+        return odds(metrics.maximum_exposure)
+    most = Metrics(metrics.bet).maximum_exposure
+    assert most is not None  # only an award has no limit
+    return f"{odds(most)} + the meter"
 
 
 def outcomes(subject: Subject) -> Page:
@@ -249,6 +259,15 @@ def short_list(names: list[str], most: int = 2) -> str:
     return f"{shown} and {len(names) - most} more" if len(names) > most else shown
 
 
+def outwards(low: Fraction, high: Fraction) -> tuple[Fraction, Fraction]:
+    """Limits as printed, to a hundredth of a per cent, rounded so that they are never narrower.
+
+    >>> outwards(Fraction(1, 3), Fraction(2, 3))
+    (Fraction(3333, 10000), Fraction(6667, 10000))
+    """
+    return Fraction(floor(low * PLACES), PLACES), Fraction(ceil(high * PLACES), PLACES)
+
+
 def intervals(subject: Subject) -> Page:
     """The actual return of each bet after some numbers of bets, at 95 %."""
     columns = ["bet"]
@@ -264,11 +283,7 @@ def intervals(subject: Subject) -> Page:
         for n in SAMPLES:
             interval = find(n, "19/20")
             methods.add(interval.method)
-            # rounded outwards, so that an interval is never narrower
-            ends += [
-                Fraction(floor(interval.low * 10_000), 10_000),
-                Fraction(ceil(interval.high * 10_000), 10_000),
-            ]
+            ends += outwards(interval.low, interval.high)
         rows.append((metrics.bet.name, *ends))
     words = {
         "exact": "the distribution of the total, exact",
@@ -324,11 +339,7 @@ def cents(x: Fraction, currency: str) -> str:
     >>> cents(Fraction(2923, 2), "$")
     '$1,461.50'
     """
-    text = f"{float(x):,.2f}"
-    # a unit has no sign to print
-    if not currency:
-        return text
-    return f"{text} {currency}" if currency[-1:].isalpha() else f"{currency}{text}"
+    return in_currency(f"{float(x):,.2f}", currency)
 
 
 def together(subject: Subject) -> Page:
@@ -410,30 +421,26 @@ def return_split(award: ProgressiveResult) -> tuple[Fraction, Fraction, Fraction
     return award.bet.rtp, reset, award.added - reset
 
 
-def award_pages(subject: Subject) -> list[Page]:
-    """Each award: its rule, its figures, and its meter worked once."""
+def award_pages(subject: Subject, *, figures: bool = True) -> list[Page]:
+    """Each award: its rule, its figures, and its meter worked once; or the rule and the meter."""
     pages = []
     for bet, award in subject.awards.items():
-        parts = [percent(part, 3) for part in return_split(award)]
-        text = (
-            f"Of the long-run return of {percent(award.rtp, 3)}, the schedule pays {parts[0]}, the "
-            f"reset {parts[1]} and the increment {parts[2]} of the stake."
-        )
-        worked = (
-            "The meter, worked from one award to the next: what it shows before a bet, what the "
-            "bet adds, what is won if this bet wins the award, and where the meter stands then."
-        )
-        pages.append(
-            Page(
-                f"Progressive award of {bet}",
-                Text(award_in_words(award, subject.currency)),
-                award_figures(award, subject.currency),
-                Text(text),
-                Text(worked),
-                meter(award, subject.currency),
-                *award.edges_by_bettors(),
+        rule = Text(award_in_words(award, subject.currency))
+        worked: list[Block] = [meter(award, subject.currency)]
+        if figures:
+            parts = [percent(part, 3) for part in return_split(award)]
+            text = (
+                f"Of the long-run return of {percent(award.rtp, 3)}, the schedule pays {parts[0]}, "
+                f"the reset {parts[1]} and the increment {parts[2]} of the stake."
             )
-        )
+            how = (
+                "The meter, worked from one award to the next: what it shows before a bet, what "
+                "the bet adds, what is won if this bet wins the award, and where the meter stands "
+                "then."
+            )
+            shown: list[Block] = [award_figures(award, subject.currency), Text(text), Text(how)]
+            worked = [*shown, *worked, *award.edges_by_bettors()]
+        pages.append(Page(f"Progressive award of {bet}", rule, *worked))
     return pages
 
 
@@ -458,18 +465,6 @@ def award_figures(award: ProgressiveResult, currency: str) -> Table:
         most = cents(law.quantile(share), currency)
         rows.append((f"{share.replace('%', ' %')} of awards are at most", most))
     return Table(["", Column("", LABEL)], rows)
-
-
-def award_rules(subject: Subject) -> list[Page]:
-    """The rule of each award, with its meter worked."""
-    return [
-        Page(
-            f"Progressive award of {bet}",
-            Text(award_in_words(award, subject.currency)),
-            meter(award, subject.currency),
-        )
-        for bet, award in subject.awards.items()
-    ]
 
 
 def meter(award: ProgressiveResult, currency: str = "") -> Table:

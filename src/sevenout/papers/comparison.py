@@ -19,7 +19,6 @@ from sevenout.papers.wording import (
     bets_of,
     equipment,
     listed,
-    paragraphs,
     parts,
     ranked,
 )
@@ -82,7 +81,7 @@ class Contender:
         rules = {"policy": self.policy} if self.policy else {}
         # of all states: a wheel may be spun after the dice
         rules["what is rolled"] = listed(equipment(self.solution.chain))
-        whole_text = " ".join(paragraphs(self.text))
+        whole_text = " ".join(self.text.split())
         for n, part in enumerate(parts(self.game)):
             named = listed(f"“{bet}”" for bet in bets_of(part)) or f"game {n + 1}"
             head = f"{named}: " if n else ""
@@ -218,19 +217,21 @@ class Comparison(Shown):
         return blocks
 
     def _in_full(self, length: Sequence[Row]) -> Iterator[Text]:
-        groups = [(f"{self._named(k)}, ", self._figures(k)) for k in range(len(self.pairs))]
-        for head, rows in [*(groups if len(groups) > 1 else [("", r) for _, r in groups]),
-                           ("", length)]:  # fmt: skip
-            for name, facts in rows:
-                for game, fact in zip(self.names, facts, strict=True):
-                    if fact is not None and isinstance(fact.value, Fraction):
-                        if short(fact.value) != CUT:
-                            continue
-                        text = exactly(fact.value, MOST_DIGITS)
-                        difference = (
-                            text if text != CUT else "thousands of digits; --json prints them"
-                        )
-                        yield Text(f"{head}{name}, {game}: {difference}", tone="note")
+        several = len(self.pairs) > 1
+        groups = [
+            (f"{self._named(k)}, " if several else "", self._figures(k))
+            for k in range(len(self.pairs))
+        ]
+        for head, (name, facts) in [
+            (h, row) for h, rows in [*groups, ("", length)] for row in rows
+        ]:
+            for game, fact in zip(self.names, facts, strict=True):
+                value = fact and fact.value
+                # a short fraction stands in its table
+                if isinstance(value, Fraction) and short(value) == CUT:
+                    text = exactly(value, MOST_DIGITS)
+                    text = text if text != CUT else "thousands of digits; --json prints them"
+                    yield Text(f"{head}{name}, {game}: {text}", tone="note")
 
     def _named(self, pair: int) -> str:
         names = [name for name in dict.fromkeys(self.pairs[pair]) if name is not None]
@@ -287,15 +288,19 @@ class Comparison(Shown):
             rows_of_two = [(n, *v, _less(v[1], v[0])) for n, v in cells]
             return Table(columns, rows_of_two, caption=caption)
         columns = ["", "game", Column("", *kinds), Column(f"less {self.names[0]}", *signed)]
-        return Table(
-            columns,
-            [
-                ("" if k else name, game, value, None if not k else _less(value, values[0]))
-                for name, values in cells
-                for k, (game, value) in enumerate(zip(self.names, values, strict=True))
-            ],
-            caption=caption,
-        )
+        beside_first = [
+            (name, [(v, _less(v, values[0]) if k else None) for k, v in enumerate(values)])
+            for name, values in cells
+        ]
+        return Table(columns, self._line_by_line(beside_first), caption=caption)
+
+    def _line_by_line(self, rows: Iterable[tuple[str, Iterable[Any]]]) -> list[tuple[Any, ...]]:
+        """The cells of each game on a line of its own; the name stands beside the first."""
+        return [
+            ("" if k else name, game, *cells)
+            for name, by_game in rows
+            for k, (game, cells) in enumerate(zip(self.names, by_game, strict=True))
+        ]
 
     def _events(self, pair: int) -> list[tuple[str, tuple[Paid, ...]]]:
         columns = [
@@ -321,15 +326,7 @@ class Comparison(Shown):
             }
             return Table(columns, cells, tones=tones, caption=PAYS_CAPTION)
         columns = ["event", "game", Column("pays", PAYS), Column("probability", FRACTION, DECIMAL)]
-        return Table(
-            columns,
-            [
-                ("" if k else name, game, *row)
-                for name, paid in rows
-                for k, (game, row) in enumerate(zip(self.names, paid, strict=True))
-            ],
-            caption=PAYS_CAPTION,
-        )
+        return Table(columns, self._line_by_line(rows), caption=PAYS_CAPTION)
 
     def _outcomes(self) -> Page:
         outcomes = _merged(

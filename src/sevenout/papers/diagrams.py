@@ -19,7 +19,7 @@ from sevenout.documents import Block, Picture, clean
 from sevenout.documents.numbers import decimal
 from sevenout.errors import RulesError, shown
 from sevenout.model import Chain
-from sevenout.papers.picture_style import CYCLE
+from sevenout.papers.picture_style import BLUE, CYCLE, GREY, INK
 from sevenout.papers.wording import MOST_SEGMENTS
 from sevenout.rolling import Die
 from sevenout.rules import Outcome
@@ -29,7 +29,7 @@ MOST_CARDS = 14
 FONT = 'font-family="Libertinus Serif, STIXGeneral, Georgia, serif"'
 SIZE, LINE, PAD, GAP, AISLE = 8.5, 10.2, 4.0, 6.0, 56.0
 LONGEST = 30
-INK, FAINT, ACCENT, PAPER = "#1a1a1a", "#8a8a8a", "#0072b2", "#ffffff"
+PAPER = "#ffffff"
 
 
 @dataclass
@@ -79,7 +79,7 @@ def diagram(
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.1f}pt" height="{height:.1f}pt" '
         f'viewBox="-1 -1 {width + 1:.1f} {height + 1:.1f}" {FONT} font-size="{SIZE}">'
         f'<defs><marker id="head" viewBox="0 0 6 6" refX="5.4" refY="3" markerWidth="5" '
-        f'markerHeight="5" orient="auto"><path d="M0,0.6 L6,3 L0,5.4 z" fill="{FAINT}"/></marker>'
+        f'markerHeight="5" orient="auto"><path d="M0,0.6 L6,3 L0,5.4 z" fill="{GREY}"/></marker>'
         f"</defs>{''.join(shapes)}</svg>"
     )
     return Picture(svg, caption)
@@ -233,7 +233,7 @@ def _card(card: StateCard) -> str:
     if card.ends:
         out.append(
             f'<line x1="{x:.1f}" x2="{x + w:.1f}" y1="{baseline - SIZE + 1:.1f}" '
-            f'y2="{baseline - SIZE + 1:.1f}" stroke="{FAINT}" stroke-width="0.4"/>'
+            f'y2="{baseline - SIZE + 1:.1f}" stroke="{GREY}" stroke-width="0.4"/>'
         )
         baseline += 3
     for label, p in card.ends:
@@ -263,10 +263,10 @@ def _arrow(cards: list[StateCard], a: int, b: int, p: Fraction) -> str:
     label = _share(p)
     wide = _measure(label) + 3
     return (
-        f'<path d="{path}" fill="none" stroke="{FAINT}" stroke-width="0.7" '
+        f'<path d="{path}" fill="none" stroke="{GREY}" stroke-width="0.7" '
         f'marker-end="url(#head)"/><rect x="{x - wide / 2:.1f}" y="{y - 6.5:.1f}" '
         f'width="{wide:.1f}" height="9" fill="{PAPER}" fill-opacity="0.85"/>'
-        f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="middle" fill="{ACCENT}" '
+        f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="middle" fill="{BLUE}" '
         f'font-size="7.5">{escape(label)}</text>'
     )
 

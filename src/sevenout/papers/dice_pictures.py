@@ -6,7 +6,6 @@ of its ids; after an error the old file is unchanged.
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,6 +13,7 @@ from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
 from sevenout.extras import needs
 from sevenout.files import write
+from sevenout.papers.picture_style import picture_bytes
 from sevenout.rolling.convolution import MANY
 from sevenout.rolling.die import Die
 from sevenout.rolling.ranked import Face, RedNumber, grid, higher_rank, repainted, tatham
@@ -389,14 +389,6 @@ def _panel(axis: Any, one: FaultEffect, results: Sequence[Any]) -> Any:
 # --- image files --------------------------------------------------------------------------------
 
 
-STAMPS: dict[str, dict[str, None]] = {
-    ".svg": {"Date": None},
-    ".pdf": {"CreationDate": None},
-    ".png": {},
-}
-"""Metadata that makes the bytes reproducible, by kind of file."""
-
-
 @contextmanager
 def drawn(path: Path, width: float, height: float) -> Iterator[Any]:
     """A matplotlib figure of this size in inches, saved on exit.
@@ -406,16 +398,13 @@ def drawn(path: Path, width: float, height: float) -> Iterator[Any]:
         FileError: the file can't be written.
     """
     needs("matplotlib", "plots")
-    import matplotlib as mpl
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib import rc_context
     from matplotlib.figure import Figure
 
     # settings of the user's own matplotlib must not change the bytes
-    with mpl.rc_context({"svg.hashsalt": "sevenout", "font.family": "DejaVu Sans"}):
+    plain: Any = {"svg.hashsalt": "sevenout", "font.family": "DejaVu Sans", "savefig.dpi": 150}
+    with rc_context(plain):
         figure = Figure(figsize=(width, height))
-        FigureCanvasAgg(figure)
         yield figure
-        content = BytesIO()
-        kind = path.suffix
-        figure.savefig(content, format=kind[1:], metadata=STAMPS[kind], dpi=150)
-    write(path, content.getvalue())
+        content = picture_bytes(figure, path.suffix[1:])
+    write(path, content)

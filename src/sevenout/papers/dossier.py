@@ -395,8 +395,7 @@ class Dossier(DossierContent[Subject]):
             columns.append(Column("increment", PERCENT.to(2)))
         else:
             columns.append(Column("return", PERCENT.to(3)))
-        columns += [Column("std. dev.", DECIMAL.to(3)), Column("VI, 90 %", DECIMAL.to(3))]
-        columns += [Column("VI, 95 %", DECIMAL.to(3)), Column("most paid", LABEL)]
+        columns += [*bet_tables.SPREAD, Column("most paid", LABEL)]
         rows = []
         for metrics in subject.metrics:
             result = metrics.result
@@ -405,9 +404,8 @@ class Dossier(DossierContent[Subject]):
                 award = metrics.award
                 split = [result.rtp, None, None]
                 split = [*bet_tables.return_split(award)] if award else split
-            indices = [metrics.volatility_index(level) for level in ("9/10", "19/20")]
-            row = metrics.bet.name, result.edge, metrics.bet.p_win, *split, result.std, *indices
-            rows.append((*row, self._most_paid(metrics)))
+            row = metrics.bet.name, result.edge, metrics.bet.p_win, *split
+            rows.append((*row, *bet_tables.spread_of(metrics), self._most_paid(metrics)))
         note = "Edge, return and standard deviation are per unit staked, per bet made"
         note += ", in the long run with the award." if awarded else "."
         note += (
@@ -482,7 +480,7 @@ class Dossier(DossierContent[Subject]):
         subject, declared = self.subject, self.declared
         pages = [Page("Rules", *game_sheet.author_rules(subject))]
         pages.append(self._equipment())
-        pages += bet_tables.award_rules(subject)
+        pages += bet_tables.award_pages(subject, figures=False)
         bets = [(bet, declared.limits_of(bet), declared.window_of(bet)) for bet in self.bets]
         if any(limits or window for _, limits, window in bets):
             timed = any(window for *_, window in bets)

@@ -1,13 +1,13 @@
 """The paper on monitoring: what to record, the limits of the actual return, what an alarm means."""
 
 from fractions import Fraction
-from math import ceil, floor
 from typing import TYPE_CHECKING, Any
 
 from sevenout.documents import Block, Column, Page, Table, Text
 from sevenout.documents.kinds import COUNT, PERCENT
 from sevenout.documents.numbers import percent
 from sevenout.errors import SevenoutError
+from sevenout.papers.bet_tables import outwards
 from sevenout.papers.game_sheet import assumptions
 from sevenout.papers.wording import listed
 from sevenout.verify.counts import confidence_of, percentage
@@ -22,8 +22,6 @@ LOWER = (Fraction(1, 100), Fraction(1, 50), Fraction(1, 20))
 """The faults whose detection is computed: a true return lower by this."""
 MOST_DETECTED = 3
 """The most bets for which detection is computed: a year takes 365 convolutions."""
-PLACES = 10**4
-"""Limits are printed to a hundredth of a per cent, rounded outwards."""
 
 
 def monitoring(dossier: "Dossier") -> Page:
@@ -104,11 +102,6 @@ def _awards(dossier: "Dossier") -> list[Page]:
     return [Page("Progressive awards", Text(text))]
 
 
-def _outwards(low: Fraction, high: Fraction) -> tuple[Fraction, Fraction]:
-    """Limits as printed, rounded outwards."""
-    return Fraction(floor(low * PLACES), PLACES), Fraction(ceil(high * PLACES), PLACES)
-
-
 def _limits(dossier: "Dossier") -> Page:
     rows: list[tuple[object, ...]] = []
     alike: dict[Any, list[str]] = {}
@@ -119,12 +112,8 @@ def _limits(dossier: "Dossier") -> Page:
     for bets in alike.values():
         monitor = dossier.monitors[bets[0]]
         for n in ROUNDS:
-            alone, day, running = monitor.fixed(n, "99%"), monitor.day(n), monitor.running(n)
-            ends = [
-                *_outwards(alone.low, alone.high),
-                *_outwards(day.low, day.high),
-                *_outwards(running.low, running.high),
-            ]
+            limits = monitor.fixed(n, "99%"), monitor.day(n), monitor.running(n)
+            ends = [end for pair in limits for end in outwards(pair.low, pair.high)]
             rows.append((", ".join(bets) if n == ROUNDS[0] else "", n, *ends))
         # its tables are large, and the next bet needs none of them
         monitor.forget()

@@ -173,23 +173,28 @@ def short(text: object, most: int = 34) -> str:
 
 
 def render(figure: "Figure", format: str) -> bytes:
-    """A figure as bytes, without a time or a version, so that the same figure gives the same bytes.
+    """A figure as bytes in the papers' style; the same figure gives the same bytes.
 
     Raises:
         PageError: another format.
     """
     if format not in FORMATS:
         raise PageError(f"no picture format {format!r}; the formats are: {', '.join(FORMATS)}")
+    with styled(), warnings.catch_warnings():
+        # Names in a script that the typeface lacks are drawn as boxes, without a warning.
+        warnings.filterwarnings("ignore", message="Glyph .* missing")
+        return picture_bytes(figure, format)
+
+
+def picture_bytes(figure: "Figure", format: str) -> bytes:
+    """A figure as bytes in matplotlib's present style, without a time or a version."""
     metadata: dict[str, Any] = {
         "png": {"Software": None},
         "svg": {"Date": None, "Creator": None},
         "pdf": {"CreationDate": None, "Producer": None, "Creator": None},
     }[format]
     out = BytesIO()
-    with styled(), warnings.catch_warnings():
-        # Names in a script that the typeface lacks are drawn as boxes, without a warning.
-        warnings.filterwarnings("ignore", message="Glyph .* missing")
-        figure.savefig(out, format=format, metadata=metadata)
+    figure.savefig(out, format=format, metadata=metadata)
     return out.getvalue()
 
 

@@ -285,8 +285,6 @@ def sensitivity_map(solution: Solution) -> "Figure":
     Raises:
         PageError: the game has no bets, or too many to draw.
     """
-    from sevenout.papers.plots import edge_slopes
-
     bets = solution.chain.bets
     if not 0 < len(bets) <= MOST_BETS:
         raise PageError(f"a heat map of {len(bets)} bets; draw 1 to {MOST_BETS}")
@@ -346,15 +344,10 @@ def bankroll_fan(
     """
     rows = fan(bet, bankroll, amount=amount, target=target, bets=bets)
     with canvas() as (figure, axes):
-        ns = range(len(rows))
-        five, quarter, half, most, top = ([float(row[k]) for row in rows] for k in range(5))
-        axes.fill_between(ns, five, top, color=BLUE, alpha=0.15, linewidth=0, label="5 % to 95 %")
-        axes.fill_between(
-            ns, quarter, most, color=BLUE, alpha=0.3, linewidth=0, label="25 % to 75 %"
-        )
-        axes.plot(ns, half, color=BLUE, label="median")
+        _bands(axes, range(len(rows)), rows, {"color": BLUE}, (0.15, 0.3), labelled=True)
         axes.axhline(float(Fraction(bankroll)), color=GREY, linewidth=0.7, linestyle=(0, (4, 3)))
         axes.set_xlim(0, bets)
+        five, top = ([float(row[k]) for row in rows] for k in (0, -1))
         span = max(top) - min(five) or 1.0
         floor = min(0.0, *five) if min(five) < five[0] / 2 else min(five) - 0.08 * span
         axes.set_ylim(floor, max(top) + 0.18 * (max(top) - floor))
@@ -429,21 +422,36 @@ def _passed(axes: "Axes", results: Sequence[EveningResult]) -> None:
 
 
 def _fan(axes: "Axes", results: Sequence[EveningResult], k: int) -> None:
-    look = _look(k)
     for other, result in enumerate(results):
         rows = result.fan
         end = result.rolls or len(rows) - 1
         rolls = [n * end / max(1, len(rows) - 1) for n in range(len(rows))]
-        five, quarter, half, most, top = ([float(row[i]) for row in rows] for i in range(5))
-        if other != k:
-            axes.plot(rolls, half, color=GREY, linewidth=0.7)
-            continue
-        fill = {"color": look["color"], "linewidth": 0}
-        axes.fill_between(rolls, five, top, alpha=0.18, **fill)
-        axes.fill_between(rolls, quarter, most, alpha=0.35, **fill)
-        axes.plot(rolls, half, **look)
+        if other == k:
+            _bands(axes, rolls, rows, _look(k), (0.18, 0.35))
+        else:
+            axes.plot(rolls, [float(row[2]) for row in rows], color=GREY, linewidth=0.7)
     title = "5 %, 25 %, median, 75 %, 95 %" if len(results) == 1 else short(results[k].name, 26)
     axes.set_title(title)
+
+
+def _bands(
+    axes: "Axes",
+    xs: Sequence[float],
+    rows: Sequence[Sequence[Any]],
+    look: dict[str, Any],
+    alphas: tuple[float, float],
+    *,
+    labelled: bool = False,
+) -> None:
+    """A fan: the bands of 90 % and 50 % with their opacities, and the median; `rows` are the
+    quantiles at 5, 25, 50, 75 and 95 %.
+    """
+    five, quarter, half, most, top = ([float(row[k]) for row in rows] for k in range(5))
+    bands = (five, top, "5 % to 95 %"), (quarter, most, "25 % to 75 %")
+    for (low, high, label), alpha in zip(bands, alphas, strict=True):
+        fill: dict[str, Any] = {"label": label} if labelled else {}
+        axes.fill_between(xs, low, high, color=look["color"], alpha=alpha, linewidth=0, **fill)
+    axes.plot(xs, half, **(look | {"label": "median"} if labelled else look))
 
 
 def _look(k: int) -> dict[str, Any]:

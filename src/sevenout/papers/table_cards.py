@@ -4,7 +4,7 @@ Both are set by typst templates that read their texts as data. The layout is dra
 or is the maker's own picture.
 """
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from fractions import Fraction
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Literal
@@ -22,10 +22,10 @@ from sevenout.papers.wording import (
     event_glossary,
     listed,
     number,
-    plain_parts,
+    parts,
     ranked,
 )
-from sevenout.rules import Checklist, Game, PointGame, Surrender, Together, Wager, bets_of
+from sevenout.rules import Checklist, PointGame, Renamed, Surrender, Wager, bets_of
 from sevenout.rules.game import Frozen
 from sevenout.rules.pay_tables import ByRoll, PayTable
 from sevenout.rules.wagers import REST, rest_words
@@ -133,7 +133,7 @@ def _glossary(dossier: "Dossier", bets: Iterable[Mapping[str, Any]]) -> list[str
         sentences.append(f"{part[0].upper()}{part[1:]}: that much of the bet is lost.")
     events = " ".join(event for event, _ in rows)
     meant: dict[str, dict[str, list[str]]] = {}  # by name and meaning: the bets
-    for part in plain_parts(dossier.game):
+    for part in parts(dossier.game, (Renamed, Surrender)):
         for name, means in _meant(part).items() if isinstance(part, PointGame) else ():
             meant.setdefault(name, {}).setdefault(means, []).extend(bets_of(part))
     for name, meanings in meant.items():
@@ -146,28 +146,21 @@ def _glossary(dossier: "Dossier", bets: Iterable[Mapping[str, Any]]) -> list[str
 def _meant(game: PointGame) -> dict[str, str]:
     """The meanings of a line's events, by their names in the tables."""
     first = {"natural": game.naturals, "craps": game.craps, "push": game.pushes}
-    meant = {
-        event: f"{listed(ranked(game, totals), 'or')} on the first roll"
+    # the event, its usual name, whether it is possible, and its meaning
+    events: list[tuple[str, str, Any, str]] = [
+        (event, event, totals, f"{listed(ranked(game, totals), 'or')} on the first roll")
         for event, totals in first.items()
-    }
-    meant |= {
-        "point": f"any other first total, which must come again before a {game.out}",
-        "out": f"a {game.out} once there is a point",
-        "late": "neither came in the rolls that a point has",
-    }
-    possible: dict[str, Any] = {
-        "natural": game.naturals,
-        "craps": game.craps,
-        "push": game.pushes,
-        "point": True,
-        "out": True,
-        "late": game.limit,
-    }
-    usual = {"out": "seven out" if game.out == 7 else "out", "late": "out of rolls"}
+    ]
+    point = f"any other first total, which must come again before a {game.out}"
+    usual_out = "seven out" if game.out == 7 else "out"
+    late = "neither came in the rolls that a point has"
+    events += [
+        ("point", "point", True, point),
+        ("out", usual_out, True, f"a {game.out} once there is a point"),
+        ("late", "out of rolls", game.limit, late),
+    ]
     return {
-        game.names.get(event, usual.get(event, event)): means
-        for event, means in meant.items()
-        if possible[event]
+        game.names.get(event, usual): means for event, usual, possible, means in events if possible
     }
 
 
@@ -234,7 +227,8 @@ def areas(dossier: "Dossier") -> dict[str, Any]:
     points: list[dict[str, Any]] = []
     lines: set[str] = set()
     drawn: dict[str, Area] = {}
-    for game in _parts(dossier.game):
+    # under a new name a bet's pays are not those of its game
+    for game in parts(dossier.game, (Surrender,)):
         match game:
             case PointGame():
                 # only the first line's points have boxes
@@ -266,25 +260,14 @@ def areas(dossier: "Dossier") -> dict[str, Any]:
     return {"points": points, **content}
 
 
-def _parts(game: Game) -> Iterator[Game]:
-    match game:
-        case Together():
-            for part in game.games:
-                yield from _parts(part)
-        case Surrender():
-            yield from _parts(game.game)
-        case _:
-            yield game
-
-
 def _points(game: PointGame) -> list[dict[str, Any]]:
     """A box for each point, with the pays that differ by point."""
-    ranked = sorted(game.points, key=game.totals.index)
+    points = ranked(game, game.points)
     spelt: Mapping[Any, str] = (
-        BOTH_WAYS if {*BOTH_WAYS} <= game.points and len(ranked) <= SPELT else {}
+        BOTH_WAYS if {*BOTH_WAYS} <= game.points and len(points) <= SPELT else {}
     )
     boxes = []
-    for point in ranked:
+    for point in points:
         rows = [
             [breakable(clean(bet)), _by_roll(line, point)]
             for bet, line in game.bets.items()
@@ -323,7 +306,7 @@ def _line(game: PointGame, line: PayTable, boxed: bool = True) -> list[list[str]
 
     came = {"natural": game.naturals, "craps": game.craps, "push": game.pushes}
     for event, totals in came.items():
-        for total in sorted(totals, key=game.totals.index):
+        for total in ranked(game, totals):
             add(event, total, str(total))
     words = {
         "point": "point, hard way" if game.hard else "point",
@@ -335,7 +318,7 @@ def _line(game: PointGame, line: PayTable, boxed: bool = True) -> list[list[str]
         label = game.names.get(event, usual)
         schedule = getattr(line, event)
         if _alike(schedule):
-            add(event, min(game.points, key=game.totals.index), label)
+            add(event, ranked(game, game.points)[0], label)
         elif isinstance(schedule, Frozen) and event != "point":
             for totals in schedule:
                 add(event, totals[0], f"{label} {' · '.join(map(str, totals))}")

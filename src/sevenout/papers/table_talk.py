@@ -10,7 +10,7 @@ from sevenout.catalogue.craps_family.craps_offers import paid_in_full, pays
 from sevenout.catalogue.craps_family.spots import shown_as, spot, switch, switched
 from sevenout.catalogue.craps_family.table_session import Act, Changed, TableSession
 from sevenout.documents import Page
-from sevenout.documents.numbers import fixed, many, odds, percent, won
+from sevenout.documents.numbers import fixed, in_currency, many, odds, percent, won
 from sevenout.errors import RulesError, TooManyStatesError, TooMuchWorkError
 from sevenout.evenings.evening_result import PLAY_OUT
 from sevenout.evenings.table_figures import (
@@ -45,7 +45,7 @@ def money(session: TableSession, amount: Number) -> str:
     >>> money(TableSession(currency="$"), Fraction(1, 250))
     '$0.004'
     """
-    value, currency = exact(amount), session.currency
+    value = exact(amount)
     if value.denominator == 1 and value >= 0:
         return session.money_text(whole(value))
     # An amount that rounds to nothing would be said to cost nothing.
@@ -56,7 +56,7 @@ def money(session: TableSession, amount: Number) -> str:
     )
     text = fixed(abs(value), places).rstrip("0") if places > 2 else fixed(abs(value), 2)
     text = text.removesuffix(".00")
-    printed = f"{text} {currency}" if currency[-1:].isalpha() else f"{currency}{text}"
+    printed = in_currency(text, session.currency)
     return f"-{printed}" if value < 0 else printed
 
 

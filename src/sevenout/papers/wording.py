@@ -4,7 +4,7 @@ Rules are printed as their maker wrote them; nothing here makes sentences of a d
 """
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable
 from fractions import Fraction
 from itertools import takewhile
 from typing import Any
@@ -74,21 +74,16 @@ def listed(items: Iterable[Any], last: str = "and") -> str:
     return f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
-def parts(game: Game) -> list[Game]:
-    """The games played on the same rolls; the game itself if it is one."""
+def parts(game: Game, through: tuple[type[Any], ...] = ()) -> list[Game]:
+    """The games played on the same rolls; the game itself if it is one.
+
+    `through` are wrappers to look into: names and offers of surrender, which don't change what is
+    rolled.
+    """
     if isinstance(game, Together):
-        return [part for inner in game.games for part in parts(inner)]
-    return [game]
-
-
-def plain_parts(game: Game) -> Iterator[Game]:
-    """The games on the same rolls, without new names and offers of surrender."""
-    for part in parts(game):
-        inner = part
-        # names and offers around a game don't change what is rolled
-        while isinstance(inner, Renamed | Surrender):
-            inner = inner.game
-        yield inner
+        return [part for inner in game.games for part in parts(inner, through)]
+    wrapped: Any = game
+    return parts(wrapped.game, through) if isinstance(game, through) else [game]
 
 
 def bets_of(game: Game) -> list[str]:
@@ -103,13 +98,8 @@ def author_words(game: Game) -> list[str]:
     >>> author_words(games["cee-lo-player"])
     ["The bank rolls; if it sets a point, the player rolls. The bet is the player's."]
     """
-    text = own_words(type(game))
-    return list(takewhile(lambda part: not part.startswith(CODE), paragraphs(text)))
-
-
-def paragraphs(text: str) -> list[str]:
-    """The paragraphs of a text, on a line each."""
-    return [" ".join(part.split()) for part in text.split("\n\n") if part.strip()]
+    paragraphs = (" ".join(part.split()) for part in own_words(type(game)).split("\n\n"))
+    return list(takewhile(lambda part: not part.startswith(CODE), filter(None, paragraphs)))
 
 
 def ranked(game: PointGame, totals: Iterable[Hashable]) -> list[Hashable]:

@@ -3,7 +3,7 @@
 Modelled on python-chess: options, history, and undo.
 """
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import Any, NamedTuple
@@ -36,13 +36,13 @@ class _Stand:
 
     Attributes:
         state: of the game; an outcome at the end.
-        choosing: whether the player must choose before the roll.
+        menu: what follows each option, if the player must choose before the roll; else empty.
         seat: the player on turn, 0 or 1.
         counts: the counters so far.
     """
 
     state: Any
-    choosing: bool
+    menu: Mapping[str, Any]
     seat: int
     counts: Counts
 
@@ -76,10 +76,10 @@ class Position:
         self._stands: list[_Stand] = []
         self._put(self.game.start, 0, ())
 
-    def _put(self, state: Any, seat: int, counts: Counts, choosing: bool | None = None) -> None:
-        if choosing is None:
-            choosing = not isinstance(state, Outcome) and bool(self.game.choices(state))
-        self._stands.append(_Stand(state, choosing, seat, counts))
+    def _put(self, state: Any, seat: int, counts: Counts, rolls: bool = False) -> None:
+        # asked of the game once, since a game of turns has slow menus
+        menu = {} if rolls or isinstance(state, Outcome) else self.game.choices(state)
+        self._stands.append(_Stand(state, menu, seat, counts))
 
     @property
     def _now(self) -> _Stand:
@@ -116,14 +116,14 @@ class Position:
     @property
     def options(self) -> tuple[str, ...]:
         """The options; empty if the dice are to be rolled."""
-        return tuple(self.game.choices(self._now.state)) if self._now.choosing else ()
+        return tuple(self._now.menu)
 
     @property
     def question(self) -> Any:
         """The key of a policy: the state, or (player, what they see)."""
         game, state = self.game, self._now.state
         # Only where something is hidden does a policy need to know who looks.
-        if type(game).sees is Game.sees or not self._now.choosing:
+        if type(game).sees is Game.sees or not self._now.menu:
             return state
         player = game.chooser(state)
         return player, game.sees(state, player or "")
@@ -137,7 +137,7 @@ class Position:
         """
         if self.settled:
             raise RulesError(f"the game is settled: {self.settled.label}")
-        if self._now.choosing:
+        if self._now.menu:
             raise RulesError(f"the player must choose first: {', '.join(self.options)}")
         rolled = self.game.rolls(self._now.state)
         if not isinstance(rolled, Rollable):
@@ -153,10 +153,7 @@ class Position:
         """
         seen = see(self.rollable, faces)
         state = self._now.state
-        if self._nests:
-            self._follow(self.game.step(state, seen), choosing=False, on=seen)
-        else:
-            self._follow(self.game.step(state, seen), choosing=None, on=seen)
+        self._follow(self.game.step(state, seen), rolls=self._nests, on=seen)
         self.history.append(Event(self._unwrapped(state), roll=seen))
         return self.settled
 
@@ -176,7 +173,7 @@ class Position:
             may = ", ".join(self.options) or "the dice are to be rolled"
             raise RulesError(f"{shown(option)} is not an option here; the options are: {may}")
         state = self._now.state
-        self._follow(self.game.choices(state)[option], choosing=None, on=option)
+        self._follow(self._now.menu[option], rolls=False, on=option)
         self.history.append(Event(state, option=option))
         return self.settled
 
@@ -191,15 +188,15 @@ class Position:
         self.history.pop()
         self._stands.pop()
 
-    def _follow(self, then: Any, choosing: bool | None, on: Any) -> None:
+    def _follow(self, then: Any, rolls: bool, on: Any) -> None:
         then, counts, passes = followed(then)
         if isinstance(then, Ask):
             then = then.state
-        elif self._now.choosing and then == self._now.state:
-            choosing = False  # an option that leads to its own state is to roll
+        elif self._now.menu and then == self._now.state:
+            rolls = True  # an option that leads to its own state is to roll
         if not isinstance(then, Outcome | Hashable) or not_a_state(then):
             raise RulesError(no_state(then, self._now.state, on))
-        self._put(then, self._now.seat ^ passes, added(self._now.counts, counts), choosing)
+        self._put(then, self._now.seat ^ passes, added(self._now.counts, counts), rolls)
 
     def _unwrapped(self, state: Any) -> Any:
         return state[0] if self._nests and len(state) == 1 else state

@@ -89,6 +89,11 @@ class TurnOptimum(BestPlay):
         """The game in floats, also for the distribution and simulation of an exact optimum."""
         return TurnSolver(self._cards, self.turn, self._kernel)
 
+    @cached_property
+    def _places(self) -> dict[Outcome, int]:
+        """The place of each ending; to look through all takes longer than the rest of a value."""
+        return {ending: e for e, ending in enumerate(self._cards.endings)}
+
     def _value(self, card: int, total: int) -> Fraction:
         """The value of a card, or of an outcome, with a total."""
         if self.method == "exact":
@@ -198,7 +203,7 @@ class TurnOptimum(BestPlay):
     def _entries(self, card: int, total: int, ending: Outcome) -> dict[str, Fraction]:
         """The value of each entry of an ending, including what is to come."""
         cards = self._cards
-        e, paid = cards.endings.index(ending), self._paid(card, ending)
+        e, paid = self._places[ending], self._paid(card, ending)
         values = {}
         for entry in cards.entries[card]:
             if entry.name in paid:
@@ -279,7 +284,7 @@ class TurnOptimum(BestPlay):
     def _paid(self, card: int, ending: Outcome) -> dict[str, Fraction]:
         """The immediate pay of each entry of an ending."""
         cards = self._cards
-        e, paid = cards.endings.index(ending), {}
+        e, paid = self._places[ending], {}
         for entry in cards.entries[card]:
             read = cards.reads[entry.read]
             c = int(read.classes[e])

@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate, pairwise
-from operator import mul
+from math import lcm
+from operator import floordiv, mul, truediv
 from typing import TYPE_CHECKING, Any
 
 from sevenout.errors import RulesError, shown
@@ -88,13 +89,20 @@ class TurnOptions:
         for ending in turn.outcomes:
             entries = self.entries(card, tally, ending).values()
             values.append(sense * max(sense * value for value in entries))
+        ends = values[len(turn.states) :]
+        exact = all(isinstance(value, Fraction) for value in ends)
+        unit, divide = 1, truediv
+        # in whole numbers of one unit, which are faster than fractions
+        if exact:
+            unit, divide = lcm(*(value.denominator for value in ends)) * turn_unit(turn), floordiv
+            values[len(turn.states) :] = [int(value * unit) for value in ends]
         for s, row, weights in turn_order(turn):
             after = [values[t] for t in row]
             if weights:
-                values[s] = sum(map(mul, after, weights)) / sum(weights)
+                values[s] = divide(sum(map(mul, after, weights)), sum(weights))
             else:
                 values[s] = sense * max(sense * value for value in after)
-        return values
+        return [Fraction(value, unit) for value in values] if exact else values
 
 
 @lru_cache(maxsize=8)
@@ -105,6 +113,15 @@ def turn_order(turn: Model) -> list[tuple[int, tuple[int, ...], tuple[int, ...]]
         (s, tuple(rows[s]), () if turn.menus[s] else turn.rollables[turn.rolled[s]].law.weights)
         for s, *_ in reversed([*components(rows)])
     ]
+
+
+@lru_cache(maxsize=8)
+def turn_unit(turn: Model) -> int:
+    """The values of all nodes are whole in 1 / this of a unit in which those of the endings are."""
+    units = dict.fromkeys(range(len(turn.states), len(turn.states) + len(turn.outcomes)), 1)
+    for s, row, weights in turn_order(turn):
+        units[s] = lcm(*(units[t] for t in row)) * (sum(weights) or 1)
+    return lcm(*units.values())
 
 
 def ways_on(turn: Model, rules: Game, start: int) -> dict[int, str]:

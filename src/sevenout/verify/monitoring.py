@@ -69,7 +69,6 @@ BITS = 256
 HALVINGS = 60
 
 
-# ψ and g are rounded outwards, and these are far more than a float has
 class Running(NamedTuple):
     """The limits of the actual return of all bets since the start, both ends inside.
 

@@ -30,7 +30,7 @@ from sevenout.catalogue.craps_family.craps_offers import (
 )
 from sevenout.catalogue.craps_family.spots import spot, switch, switchable, switched
 from sevenout.documents.numbers import amount as amount_text
-from sevenout.documents.numbers import fixed
+from sevenout.documents.numbers import fixed, in_currency
 from sevenout.documents.numbers import money as money_text
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.numerals import Number, exact, parse_count, parse_seed
@@ -245,9 +245,7 @@ class TableSession:
             return amount_text(money)
         if Fraction(money).denominator == 1:
             return money_text(money, self.currency)
-        text = fixed(abs(Fraction(money)), 2)
-        last = self.currency[-1:].isalpha()
-        priced = f"{text} {self.currency}" if last else f"{self.currency}{text}"
+        priced = in_currency(fixed(abs(Fraction(money)), 2), self.currency)
         return f"-{priced}" if money < 0 else priced
 
     @property
