@@ -192,22 +192,17 @@ def read_rolls(path: str | PathLike[str], dice: Dice | str = "d6") -> Rolls:
         return Rolls(str(path), dice, (Sample("total", law, Counter(order), order),), len(order))
     # the report names each die by its column
     if header and width == len(dice) and len(set(heads)) < width:
-        raise DataError(
-            f"{named(path)}, line {header[0]}: {shown(','.join(header[1]))} gives two dice the "
-            "same name; "
-            "give each its own name"
+        heading = shown(",".join(header[1]))
+        raise _wrong(
+            path, header[0], f"{heading} gives two dice the same name; give each its own name"
         )
     if width != len(dice):
         line, cells = header or lines[0]
-        raise DataError(
-            f"{named(path)}, line {line}: {shown(','.join(cells))} has {width} columns for "
-            f"{len(dice)} dice ({dice}); {FORMS}"
-        )
+        columns = f"{shown(','.join(cells))} has {width} columns for {len(dice)} dice ({dice})"
+        raise _wrong(path, line, f"{columns}; {FORMS}")
     if header and width == 1 and heads[0] not in FACES | ROLLS:
-        raise DataError(
-            f"{named(path)}, line {header[0]}: {shown(header[1][0])} is not a face of {dice}; "
-            f"{FORMS}"
-        )
+        face = shown(header[1][0])
+        raise _wrong(path, header[0], f"{face} is not a face of {dice}; {FORMS}")
     names = header[1] if header else [f"die {i + 1}" for i in range(width)]
     # a single die is called by its notation, whatever its column is called
     names = names if width > 1 else [str(dice.dice[0])]
@@ -272,7 +267,7 @@ def read_table(path: str | PathLike[str], outcomes: set[str]) -> tuple[Line | No
                 numbers.append(reader.line_num)
                 rows.append(cells)
     except csv.Error as problem:
-        raise DataError(f"{named(path)}, line {reader.line_num}: not CSV ({problem})") from None
+        raise _wrong(path, reader.line_num, f"not CSV ({problem})") from None
     lines = Lines(numbers, rows)
     if not lines:
         raise DataError(f"{named(path)} is empty; {FORMS}")
@@ -281,16 +276,11 @@ def read_table(path: str | PathLike[str], outcomes: set[str]) -> tuple[Line | No
     if header:
         lines = lines[1:]
     if header and not lines:
-        raise DataError(
-            f"{named(path)}, line {header[0]}: no rolls after the header "
-            f"{shown(','.join(header[1]))}"
-        )
+        raise _wrong(path, header[0], f"no rolls after the header {shown(','.join(header[1]))}")
     for line, cells in lines:
         if len(cells) != len(first[1]):
-            raise DataError(
-                f"{named(path)}, line {line}: {shown(','.join(cells))} has {len(cells)} columns; "
-                f"the first line has {len(first[1])}"
-            )
+            columns = f"{shown(','.join(cells))} has {len(cells)} columns"
+            raise _wrong(path, line, f"{columns}; the first line has {len(first[1])}")
     return header, lines
 
 
@@ -312,17 +302,13 @@ def read_counts(
     for line, (text, count) in lines:
         outcome = _outcome(path, line, text, outcomes, kind)
         if outcome in counts:
-            raise DataError(
-                f"{named(path)}, line {line}: {shown(text)} appears twice; give each outcome once"
-            )
+            raise _wrong(path, line, f"{shown(text)} appears twice; give each outcome once")
         if not re.fullmatch(r"\d{1,16}", count) or int(count) > _MOST:
-            raise DataError(
-                f"{named(path)}, line {line}: {shown(count)} is not a count; write a whole "
-                "number from 0 to 10^15"
-            )
+            whole = "write a whole number from 0 to 10^15"
+            raise _wrong(path, line, f"{shown(count)} is not a count; {whole}")
         counts[outcome] = int(count)
     if not any(counts.values()):
-        raise DataError(f"{named(path)}, line {lines[-1][0]}: every count is 0; nothing was rolled")
+        raise _wrong(path, lines[-1][0], "every count is 0; nothing was rolled")
     return counts
 
 
@@ -333,14 +319,12 @@ def _tallied(path: str, dice: Dice, header: Line | None, lines: Sequence[Line]) 
         counts = read_counts(path, lines, _texts(law), f"a total of {dice}")
         return Rolls(path, dice, (Sample("total", law, counts),), sum(counts.values()))
     if kind.lower() not in FACES | ROLLS:
-        raise DataError(f"{named(path)}, line {line}: the header {shown(f'{kind},count')}; {FORMS}")
+        raise _wrong(path, line, f"the header {shown(f'{kind},count')}; {FORMS}")
     die = dice.dice[0]
     # counts of faces don't tell dice apart
     if any(other != die for other in dice.dice):
-        raise DataError(
-            f"{named(path)}, line {line}: {shown(kind)} counted over {dice}, which are not alike; "
-            "give one column for each die"
-        )
+        counted = f"{shown(kind)} counted over {dice}, which are not alike"
+        raise _wrong(path, line, f"{counted}; give one column for each die")
     counts = read_counts(path, lines, _texts(die.law), f"a face of {die}")
     n, rest = divmod(sum(counts.values()), len(dice))
     if rest:
@@ -370,7 +354,10 @@ def _outcome(
         names = list(outcomes)
         # the totals of many dice would fill the screen
         listed = ", ".join(names) if len(names) <= 12 else f"{names[0]} to {names[-1]}"
-        raise DataError(
-            f"{named(path)}, line {line}: {shown(text)} is not {kind}; it can be {listed}"
-        )
+        raise _wrong(path, line, f"{shown(text)} is not {kind}; it can be {listed}")
     return outcomes[text]
+
+
+def _wrong(path: str | PathLike[str], line: int, words: str) -> DataError:
+    """The error of a line of a file."""
+    return DataError(f"{named(path)}, line {line}: {words}")
