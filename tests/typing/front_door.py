@@ -1,13 +1,14 @@
 """How a user's program looks to a type checker; `test_typing.py` says what it must find."""
 
 from collections import Counter
+from collections.abc import Hashable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, assert_type
 
 import sevenout as so
 from sevenout.model import Model
 from sevenout.rolling import Dice, Reading, Roll, UnboundedLaw, dice, tatham
-from sevenout.rules import ByTurns, HiddenGame
+from sevenout.rules import ByTurns, HiddenGame, Outcome
 from sevenout.simulation import Tally, simulate
 from sevenout.solving import Optimum
 from sevenout.solving.mixed_optimum import MixedOptimum
@@ -140,6 +141,14 @@ assert_type(so.deck([1, 1, 2]).deal(2).law, so.Law[Roll])
 assert_type(so.deck([1, 1, 2]).deal(2).hands, so.Law[tuple[int, ...]])
 
 
+assert_type(so.win(), Outcome)
+assert_type(so.settle("7", {"pass": -1, "don't": 1}).profit("pass"), Fraction)
+assert_type(so.counted("next", won=2).counts, tuple[tuple[str, int | Fraction], ...])
+assert_type(so.counted("next", won=2).then, Hashable)
+assert_type(so.Vector(1, 0) + so.Vector(0, 1), so.Vector)
+assert_type(3 * so.Vector(1, 0), so.Vector)
+
+
 def net(hits: int, face: int, mine: int, yours: int) -> int:
     """A step of a walk over two pools."""
     return hits + mine - yours
@@ -219,3 +228,8 @@ if TYPE_CHECKING:
     texts: so.Law[str] = so.d6.law  # E: numbers
     whole: so.Law[int] = so.d6 / 2  # E: fractions
     so.deck(5)  # E: no cards
+    so.Vector("a", "b")  # E: numbers
+    so.settle("7", ["pass"])  # E: a pay for each bet
+    so.settle("7", {"pass": 1.5})  # E: a float
+    so.counted("next", won=1.5)  # E: a float
+    so.counted(["next"])  # E: a state is hashable

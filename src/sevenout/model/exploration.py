@@ -386,7 +386,8 @@ class Explorer:
             kind = kind_of_type.get(type(successor)) or find_kind(successor)
             if kind == WRAPPED:
                 if type(successor) is Counted and type(successor.then) not in WRAPPERS:
-                    successor, counts, passes = successor.then, successor.counts, False
+                    counts, passes = successor.counts, False
+                    successor = successor.then
                 else:
                     successor, counts, passes = followed(successor)
                 # Rules often count the same on every face, and `counted` returns one object then.

@@ -35,7 +35,7 @@ MOST_CELLS = 20_000_000
 PRODUCT_SECONDS, PAIR_SECONDS = 3e-7, 2e-7
 
 
-class Vector(tuple[Any, ...]):
+class Vector(tuple[int | Fraction, ...]):
     """Several numbers that are added coordinate by coordinate.
 
     >>> Vector(1, 0) + Vector(0, 2), -Vector(1, 2), 3 * Vector(1, 2)
@@ -44,13 +44,13 @@ class Vector(tuple[Any, ...]):
 
     __slots__ = ()
 
-    def __new__(cls, *numbers: Any) -> "Vector":
+    def __new__(cls, *numbers: int | Fraction) -> "Vector":
         return tuple.__new__(cls, numbers)
 
-    def __getnewargs__(self) -> tuple[Any, ...]:
+    def __getnewargs__(self) -> tuple[int | Fraction, ...]:
         return tuple(self)
 
-    def __add__(self, other: Any) -> "Vector":
+    def __add__(self, other: object) -> "Vector":
         if type(other) is Vector and len(other) == len(self):
             return tuple.__new__(Vector, map(add, self, other))
         if type(other) is int and not other:  # where sum() starts
@@ -59,16 +59,16 @@ class Vector(tuple[Any, ...]):
 
     __radd__ = __add__
 
-    def __sub__(self, other: Any) -> "Vector":
+    def __sub__(self, other: "Vector") -> "Vector":
         return self + -other if type(other) is Vector else NotImplemented
 
     def __neg__(self) -> "Vector":
         return tuple.__new__(Vector, (-x for x in self))
 
-    def __mul__(self, factor: Any) -> "Vector":
+    def __mul__(self, factor: int | Fraction) -> "Vector":  # type: ignore[override]
         return tuple.__new__(Vector, (x * factor for x in self))
 
-    __rmul__ = __mul__
+    __rmul__ = __mul__  # type: ignore[assignment]  # a tuple would be repeated
 
     def __repr__(self) -> str:
         return f"Vector({', '.join(map(repr, self))})"

@@ -146,7 +146,7 @@ class Counted:
     Counted(then='next', counts=(('won', 2),))
     """
 
-    then: Any
+    then: Hashable
     counts: Counts
 
 
@@ -169,7 +169,7 @@ class Passed:
     Passed(then=(0, 12))
     """
 
-    then: Any
+    then: Hashable
 
 
 PASSING = (Counted, Passed)
