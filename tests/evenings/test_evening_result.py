@@ -1,5 +1,6 @@
 """Strategies side by side at one table, scaled to its minimum and clipped at its maximum."""
 
+import re
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
@@ -81,6 +82,61 @@ def test_an_hour_is_so_many_rolls_and_costs_the_edge_of_what_is_bet_in_it():
         assert ended.to_dict()["loss_per_hour"] == pytest.approx(float(ended.loss_per_hour))
 
 
+def test_the_data_of_an_evening_are_its_figures():
+    result = evening("pass", 3, rolls=4, pace=50)
+    assert result.to_dict() == {
+        "strategy": "Pass line",
+        "rolls": 4,
+        "hours": None,
+        "bankroll": "3",
+        "ends": {"time": "728/729", "ruin": "1/729"},
+        "ahead": str(result.ahead),
+        "mean": str(result.mean),
+        "std": result.result.std,
+        "quantiles": {"1/20": "-2", "1/4": "-1", "1/2": "0", "3/4": "1", "19/20": "2"},
+        "status": "exact",
+        "bound": 0.0,
+        "mean_rolls": "2915/729",
+        "rolls_to_ruin": 3.0,
+        "mean_bets": str(result.mean_bets),
+        "handle": str(result.handle),
+        "edge": str(-result.mean / result.handle),
+        "most_at_risk": "1",
+        "least_bet": "1",
+        "pace": 50,
+        "handle_per_hour": str(result.handle_per_hour),
+        "loss_per_hour": str(result.loss_per_hour),
+        "refused": "1/729",
+        "clipped": [],
+        "positions": 4,
+    }
+    assert evening("pass", 3, hours="3/50", pace=50).to_dict()["hours"] == "3/50"
+
+
+def test_the_page_of_an_evening_prints_its_figures():
+    lines = str(evening("pass", 3, rolls=4)).splitlines()
+    assert [re.split(r"  +", line) for line in lines[2:] if "  " in line] == [
+        ["ends by ruin", "0.1372 %"],
+        ["ends by time", "99.8628 %"],
+        ["ahead", "33.1097 %"],
+        ["mean result", "+0.1080"],
+        ["standard deviation", "1.11"],
+        ["result at 5 %, 50 %, 95 %", "-2, 0, +2"],
+        ["least bet", "1"],
+        ["most at risk at once", "1"],
+        ["handle per hour", "30.67"],
+        ["expected loss per hour", "-2.70"],
+        ["mean rolls", "4.00"],
+        ["mean rolls of the ruined", "3.00"],
+        ["mean bets", "1.23"],
+        ["money bet", "1.23"],
+        ["lost per unit bet", "-8.8027 %"],
+        ["bets that could not be made", "0.00"],
+        ["positions", "4"],
+        ["status", "exact"],
+    ]
+
+
 def test_every_comparison_says_all_that_it_takes_to_compare():
     names = ("pass", "three-point-molly", "iron-cross")
     both = SideBySide(tuple(evening(name, 60, rolls=30) for name in names))
@@ -108,6 +164,9 @@ def test_tables_that_differ_are_called_so():
     assert "The least bets differ: 1, 5." in said(molly, cross)
     assert "differ" not in said(alike, cross)
     assert alike.least_bet == cross.least_bet == Fraction(5)
+    double = replace(cross, least_bet=Fraction(10))
+    assert "The least bets differ: 5, 10." in said(cross, double)
+    assert "differ" not in said(cross, replace(cross, least_bet=Fraction(19, 2)))
 
 
 TABLE = House(minimum=10, props=1, maximum=500)
@@ -162,6 +221,7 @@ def test_a_martingale_is_clipped_at_the_maximum():
     by_hand = martingale_by_hand(6, 25)
     assert {m: pytest.approx(float(p), abs=1e-9) for m, p in by_hand.items()} == money
     assert evening(Martingale(5), 1000, bets=6).clipped == ()
+    assert "wants more than the table's most on pass." in " ".join(str(result).split())
     assert result.most_at_risk == 25
 
 

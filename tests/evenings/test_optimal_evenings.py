@@ -280,7 +280,15 @@ def test_its_page_and_its_data():
     page = str(needed)
     assert "smallest bankroll" in page
     assert page.count("\n") < 20
-    assert needed.to_dict()["bankroll"] == str(needed.bankroll)
+    assert needed.to_dict() == {
+        "strategy": needed.name,
+        "rolls": 100,
+        "hours": "1",
+        "probability": "19/20",
+        "bankroll": str(needed.bankroll),
+        "lasts": {str(bankroll): p for bankroll, p in needed.solvent.items()},
+        "bound": float(needed.bound),
+    }
     assert needed.smallest("50%") <= needed.bankroll == needed.smallest("95%")
 
 

@@ -1,5 +1,6 @@
 """What a person's bets are worth: exactly, against known edges, the law of a roll, and evenings."""
 
+import re
 from fractions import Fraction
 from random import Random
 
@@ -8,16 +9,21 @@ import pytest
 import sevenout as so
 from sevenout.catalogue.craps_family.craps_felt import House
 from sevenout.catalogue.craps_family.table_session import TableSession
+from sevenout.catalogue.strategies import strategies
+from sevenout.documents.numbers import won
 from sevenout.errors import RulesError
 from sevenout.evenings import Plan
 from sevenout.evenings.table_figures import (
+    Habit,
     PlayedEvening,
     _solved,
     _variance,
     account,
     beside,
     evenings_with_hand,
+    habits,
     hand,
+    kept_up,
     more_rolls,
     rarities,
     rest_of,
@@ -154,6 +160,72 @@ def test_the_rest_of_an_evening_begins_where_the_player_sits():
     assert whole.result.mean == so.evening("pass", 50, rolls=60).result.mean
     with pytest.raises(RulesError, match="nothing was bet"):
         rest_of(TableSession(), 10)
+
+
+def session_of(*lines):
+    return TableSession.from_text("\n".join(("sevenout table", "bankroll: 100", *lines)))
+
+
+@pytest.mark.parametrize("rolls", [1, 2, 4])
+def test_a_line_bet_and_its_odds_are_kept_up_as_the_strategy_makes_them(rolls):
+    session = session_of("pass = 5", "roll 4 2", "pass odds = 25", "roll 3 3", "pass = 5")
+    rest, evening = (
+        rest_of(session, rolls).solve(),
+        so.evening(strategies("pass-odds", amount=5), session.money, rolls=rolls),
+    )
+    assert dict(rest.result.items()) == dict(evening.result.items())
+    assert (rest.handle, rest.mean_bets) == (evening.handle, evening.mean_bets)
+
+
+def test_the_bets_kept_up_are_those_of_this_shooter_and_the_one_before():
+    first = ("field = 5", "roll 4 2", "roll 3 4")
+    second = ("place 8 = 12", "pass = 5", "roll 4 2", "pass odds = 10", "roll 3 4")
+    third = ("pass = 10", "roll 5 4")
+    kept = kept_up(session_of(*first, *second, *third))
+    assert dict(kept.flat) == {"place 8": 12, "pass": 10}
+    assert kept.odds == (("pass", Fraction(2, 5)),)
+    assert dict(kept_up(session_of(*first)).flat) == {"field": 5}
+
+
+def test_as_many_come_bets_are_kept_up_as_stood_at_once():
+    session = session_of("pass = 5", "roll 4 2", "come = 5", "roll 2 2", "come = 5", "roll 4 4")
+    assert kept_up(session).comes == (("come", 2),)
+    assert rest_of(session, 1).solve().most_at_risk == 15, "a third come bet is not made"
+
+
+def test_a_come_bet_that_moves_to_its_number_is_one_bet():
+    session = session_of("pass = 5", "roll 4 2", "come = 5", "roll 2 2", "roll 5 5", "roll 6 6")
+    line, come = habits(session)
+    assert come == Habit("come", Fraction(7, 99), 5, 1)
+    assert line == Habit("pass", Fraction(7, 99), 5, 1)
+
+
+def test_how_rare_the_last_roll_and_hand_were():
+    session = session_of("pass = 5", "roll 4 2", "roll 3 3", "field = 5", "roll 6 6")
+    win, length = rarities(session, 100)
+    assert win.what == "a roll that wins 15 or more on these bets"
+    assert (win.p, win.evenings) == (Fraction(1, 36), pytest.approx(1 - (35 / 36) ** 100))
+    assert (length.what, length.p) == ("a hand of 3 rolls or more", more_rolls(House(), None, 3))
+    assert length.evenings == evenings_with_hand(House(), 3, 100)
+    assert rarities(session, 2)[1].evenings == evenings_with_hand(House(), 3, 3)
+
+
+def test_a_played_evening_as_a_page_and_as_data():
+    session = session_of("pass = 1", "roll 3 4", "pass = 1", "roll 1 1")
+    played = PlayedEvening(session, beside("pass", session))
+    assert played.to_dict() == {
+        "strategy": "Pass line",
+        "session": session.to_text(),
+        "result": "0",
+        "rolls": 2,
+        "of_1000_evenings": {name: float(n) for name, n in played.thousand.items()},
+    }
+    printed = dict(re.split(r"  +", line) for line in str(played).splitlines()[2:] if line)
+    assert printed["result"] == "0"
+    assert (printed["rolls"], printed["money bet"]) == ("2", "2")
+    assert printed["mean result of the strategy"] == won(played.result.mean)
+    high = played.plan.ever(least=Fraction(101))
+    assert printed["ever as high as +1"] == f"{float(1000 * high):.1f} of 1,000 evenings"
 
 
 def test_an_evening_that_was_played_is_one_of_a_thousand():
