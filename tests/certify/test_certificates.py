@@ -169,6 +169,36 @@ def test_by_hand(tmp_path, capsys):
     assert judged(bounded | {"claims": claims}, [TOSS | near], tmp_path, capsys)[0] == 1
 
 
+@pytest.mark.parametrize("many", [1, 2])
+def test_decisions_by_a_policy_that_need_not_be_best_are_counted(many, tmp_path, capsys):
+    wait = {"options": ["wait", "end"], "ask": "fixed", "pick": 0, "values": [1]}
+    states = [
+        wait | {"state": f"wait {k}?", "to": [k + 1, many + 1], "rank": many - k}
+        for k in range(many)
+    ]
+    code, said = judged(claimed("bet", 1), states, tmp_path, capsys)
+    assert code == 0
+    counted = "1 decision" if many == 1 else "2 decisions"
+    assert f"in {counted} the pick in the file is made, best or not; the game ends" in said
+
+
+def test_a_game_that_a_policy_settles_before_a_roll_is_a_decision_in_its_file(tmp_path, capsys):
+    class Offer(so.Game):
+        dice, start = so.d6, "offer"
+
+        def choices(self, state: str) -> Any:
+            return {"take": so.settle("taken", {"bet": 3}), "roll": "refused"}
+
+        def step(self, state: str, roll: int) -> Any:
+            return so.settle("rolled", {"bet": roll})
+
+    made = so.solve(so.explore(Offer()).under({"offer": "take"})).certificate("bet", "rolls")
+    said = says(made, tmp_path, capsys)
+    assert "is 3; the mean of the counter 'rolls' is 0; in 1 decision" in said
+    _, line = oracle.opened(b"".join(made.lines()))
+    assert (line["options"], line["ask"], line["pick"]) == (["taken"], "fixed", 0)
+
+
 @pytest.mark.parametrize(
     ("head", "states", "wrong"),
     [
@@ -219,6 +249,9 @@ def test_by_hand(tmp_path, capsys):
         ({"rollables": [{"rolls": ["a", "b"], "weights": [0, 1]}]}, [TOSS], "out of range"),
         ({"rollables": [{"rolls": ["a", "b"], "weights": [2, -1]}]}, [TOSS], "out of range"),
         ({"stakes": {"bet": -1}} | claimed("bet", -1), [TOSS | {"values": [-1]}], "is not above 0"),
+        ({"one": 1, "scale": 0} | claimed("bet", 17), [TOSS], "0 is out of range"),
+        ({"one": 0, "scale": 1} | claimed("bet", 17), [TOSS], "0 is out of range"),
+        ({"claims": [{"of": [], "name": "bet"}]}, [TOSS], "not written as certificates are"),
         ({"version": 1}, [TOSS], "checks version 4"),
         ({"states": 2}, [TOSS], "than announced"),
         (claimed("miracle", 1), [TOSS], "no such claim"),

@@ -123,6 +123,23 @@ def test_who_wants_what(game, want, wanted, judged):
     assert wanted in text
 
 
+def test_two_policies_guarantee_a_value_whoever_wants_the_most(judged):
+    head, *lines = lines_of(so.best(so.games("matching-pennies")).certificate())
+    for most, least in ((1, 2), (2, 1)):
+        code, text = judged([head, *lines])
+        assert code == 0
+        assert text.endswith(
+            f"the mean worth of the outcomes, where player {most} wants the most and player "
+            f"{least} the least, is 0; the policies in the file guarantee that, whatever the other "
+            "player does."
+        )
+        head["wants"] = ["least", "most"]  # the same game, with every payment turned round
+        for end in head["outcomes"]:
+            end["worth"] *= -1
+    head["wants"] = ["most", "most"]
+    assert judged([head, *lines])[0] == 1
+
+
 @pytest.mark.parametrize("kind", MAKERS)
 def test_nothing_is_in_a_file_that_nobody_checks(kind, judged):
     lines = lines_of(MAKERS[kind]())

@@ -483,3 +483,18 @@ def test_a_strategy_that_does_not_see_the_last_roll_gets_none():
             return {"field": 2 if table.last else 1}
 
     assert evening(Peeks(), 50, rolls=3).handle == 3
+
+
+@pytest.mark.parametrize(
+    ("ends", "rolls"),
+    [
+        ({"rolls": 7}, 7),
+        ({"target": 20}, None),
+        ({"target": 20, "rolls": 7}, 7),
+        ({"shooters": 2}, 400),
+        ({"bets": 5}, 120),
+        ({"shooters": 1, "bets": 5}, 120),
+    ],
+)
+def test_the_longest_evenings_have_about_this_many_rolls(ends, rolls):
+    assert Plan.of("pass", 10, **ends).longest() == rolls

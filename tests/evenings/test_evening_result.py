@@ -111,6 +111,7 @@ def test_the_data_of_an_evening_are_its_figures():
         "positions": 4,
     }
     assert evening("pass", 3, hours="3/50", pace=50).to_dict()["hours"] == "3/50"
+    assert replace(result, least_bet=None).to_dict()["least_bet"] is None
 
 
 def test_the_page_of_an_evening_prints_its_figures():

@@ -289,6 +289,7 @@ def test_its_page_and_its_data():
         "lasts": {str(bankroll): p for bankroll, p in needed.solvent.items()},
         "bound": float(needed.bound),
     }
+    assert bankroll_for("pass", "50%", rolls=9).to_dict()["hours"] is None
     assert needed.smallest("50%") <= needed.bankroll == needed.smallest("95%")
 
 

@@ -156,6 +156,20 @@ def test_the_fan_is_the_quantiles_of_the_sessions():
         assert rows[rounds] == expected
 
 
+@given(st.integers(1, 6), st.integers(1, 4), st.integers(1, 8), st.sampled_from([1, 2, 3]))
+@settings(max_examples=20, deadline=None)
+def test_the_ends_of_the_fan_are_the_least_and_the_most_that_a_gambler_can_have(
+    bankroll, more, bets, win
+):
+    law = {Fraction(win): Fraction(1, 3), Fraction(-1): Fraction(2, 3)}
+    rows = fan(law, bankroll, bets=bets, target=bankroll + more, quantiles=[0, 1])
+    money = {bankroll}
+    for row in rows:
+        assert row == (min(money), max(money))
+        playing = {x for x in money if 0 < x < bankroll + more}
+        money = money - playing | {x + gain for x in playing for gain in law}
+
+
 @given(st.integers(1, 12), st.fractions("11/20", "9/10", max_denominator=20))
 @settings(max_examples=20, deadline=None)
 def test_the_risk_of_ruin_of_a_gambler_who_never_stops(bankroll, p):

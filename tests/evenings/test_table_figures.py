@@ -155,6 +155,7 @@ def test_the_rest_of_an_evening_begins_where_the_player_sits():
     text = "sevenout table;bankroll: 100;pass = 5;roll 4 2;pass odds = 25;place 8 = 6"
     session = TableSession.from_text(text)
     found = rest_of(session, 1).solve()
+    assert found.name == "the rest of the evening, with these bets kept up"
     assert found.mean == Fraction(5 * (5 + 30) - 6 * (5 + 25 + 6) + 5 * 7, 36)
     whole = rest_of(TableSession.from_text("sevenout table;bankroll: 50;pass = 1"), 60).solve()
     assert whole.result.mean == so.evening("pass", 50, rolls=60).result.mean
