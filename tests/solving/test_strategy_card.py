@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import sevenout as so
 from sevenout.errors import RulesError
 from sevenout.solving.card_pages import card_blocks, lines_of, printed_card
-from sevenout.solving.decision_list import DecisionList, learn, ranking_of, together
+from sevenout.solving.decision_list import DecisionList, learn, ranking_of, shorten, together
 from sevenout.solving.strategy_card import OptionRun, Regions, card_of
 from tests.solving.pigs import Pig, Piglet, PigTurn, SeatedPig, Solitaire
 
@@ -266,3 +266,23 @@ def test_options_of_a_kind_come_together_without_a_change(best):
     assert sorted(sorted_ranking.options) == sorted(ranking.options)
     for state, menu in menus.items():
         assert sorted_ranking.read(state, menu) == ranking.read(state, menu)
+
+
+def test_a_list_is_shortened_where_mistakes_cost_least():
+    """Of a policy that no few lines say, the states with much at stake are right first."""
+    numbers = range(60)
+    costs = {(n, (n,)): {"odd": 0.0, "even": 1.0} for n in numbers if n % 2}
+    costs |= {(n, (n,)): {"odd": 1.0, "even": 0.0} for n in numbers if not n % 2}
+    weights = {state: 1000.0 if state[0] < 4 else 1.0 for state in costs}
+    short = shorten(costs, weights, ("number", "dice"), 6, 1.0)
+    picks = {state: short.read(state, ("odd", "even")) for state in costs}
+    assert all(costs[state][picks[state]] == 0 for state in costs if state[0] < 4)
+    assert len(short.lines) <= 6 + 2
+
+
+def test_a_list_of_options_that_cost_nothing_is_a_ranking():
+    """Nothing is at stake, and still some option has to be named."""
+    costs = {(n, (n,)): {"stop": 0.0, "go": 0.0} for n in range(3)}
+    short = shorten(costs, dict.fromkeys(costs, 1.0), ("number", "dice"), 6, 1.0)
+    assert short.is_ranking
+    assert short.read((0, (0,)), ("stop", "go")) in ("stop", "go")

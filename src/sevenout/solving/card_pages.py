@@ -175,27 +175,29 @@ def expected_visits(optimum: "Optimum") -> list[float]:
     ]
     visits = [0.0] * n
     mass = {0: 1.0}
+    # By node, where it leads, and with what chance; made once, as nodes are met many times.
+    rows: dict[int, list[tuple[int, float]]] = {}
     # A game that goes on is followed until almost all of it has ended, and no further than this.
     for _ in range(MOST_STEPS):
         following: dict[int, float] = {}
         for node, share in mass.items():
             visits[node] += share
-            if model.menus[node]:
-                moves = {optimum.values.pick(node): 1.0}
-            else:
-                start = model.first[node]
-                moves = dict(enumerate(chances[model.rolled[node]], start))
-            for move, chance in moves.items():
-                target = model.targets[move]
-                if target < n:
-                    following[target] = following.get(target, 0.0) + share * chance
+            if node not in rows:
+                if model.menus[node]:
+                    moves = [(optimum.values.pick(node), 1.0)]
+                else:
+                    moves = list(enumerate(chances[model.rolled[node]], model.first[node]))
+                reached = [(model.targets[move], chance) for move, chance in moves]
+                rows[node] = [(target, chance) for target, chance in reached if target < n]
+            for target, chance in rows[node]:
+                following[target] = following.get(target, 0.0) + share * chance
         mass = following
         if sum(mass.values()) < LEAST_MASS:
             break
     return visits
 
 
-MOST_STEPS, LEAST_MASS = 500, 1e-9
+MOST_STEPS, LEAST_MASS = 500, 1e-6
 
 
 def _policy(card: Card, optimum: "Optimum") -> Any:

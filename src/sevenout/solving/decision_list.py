@@ -604,22 +604,16 @@ def shorten(
         most: the most lines.
         scale: the value of the game.
     """
-    alone = _rest(costs, weights)
-    lost = sum(weights[s] * costs[s][alone.first(s, tuple(costs[s]))] for s in costs)
+    sample = _sample(costs, weights)
+    if not sample:  # no option costs anything where play comes
+        return _rest(costs, weights)
+    alone = _rest({state: costs[state] for state in sample}, weights)
+    picks = {state: alone.first(state, tuple(costs[state])) for state in costs}
     # One line that loses next to nothing, with exceptions, says more than many lines.
-    if lost <= NEARLY_NOTHING * scale:
-        picks = {state: alone.first(state, tuple(costs[state])) for state in costs}
+    if sum(weights[s] * costs[s][pick] for s, pick in picks.items()) <= NEARLY_NOTHING * scale:
         wrong = [state for state, pick in picks.items() if costs[state][pick] > 0]
         best = {s: min(costs[s], key=costs[s].__getitem__) for s in wrong}
         return DecisionList(alone.lines, best)
-    stakes = {s: weights[s] * max(by_option.values()) for s, by_option in costs.items()}
-    unit = sum(stakes.values()) / SAMPLE
-    sample: list[Any] = []
-    passed = 0.0
-    # Systematic: the same states each time, and each about as often as its stake is large.
-    for state, stake in stakes.items():
-        before, passed = passed, passed + stake
-        sample += [state] * (int(passed / unit) - int(before / unit))
     literals = _literals(sample, names)
     lists = []
     for tolerance in TOLERANCES:
@@ -635,6 +629,18 @@ def shorten(
     _, lines, left = min(lists, key=lambda entry: entry[0])
     undecided = {state: costs[state] for i, state in enumerate(sample) if left >> i & 1}
     return DecisionList((*lines, *_rest(undecided, weights).lines), {})
+
+
+def _sample(costs: Costs, weights: Mapping[Any, float]) -> list[Any]:
+    """States, each about as often as its stake is large; the same ones each time."""
+    stakes = {s: weights[s] * max(by_option.values()) for s, by_option in costs.items()}
+    unit = sum(stakes.values()) / SAMPLE or 1.0
+    sample: list[Any] = []
+    passed = 0.0
+    for state, stake in stakes.items():
+        before, passed = passed, passed + stake
+        sample += [state] * (int(passed / unit) - int(before / unit))
+    return sample
 
 
 def _rest(costs: Costs, weights: Mapping[Any, float]) -> DecisionList:
