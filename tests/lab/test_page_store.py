@@ -68,6 +68,16 @@ def test_a_release_brings_pages_along(kept: Path, monkeypatch: pytest.MonkeyPatc
     assert not kept.exists()
 
 
+def test_the_picture_of_a_page_that_took_long_is_kept_with_it(
+    kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page_of("/best?game=piglet", "", BASE)
+    monkeypatch.setattr(page_store, "DEAR", 60.0)  # the answer is at hand, so this is quick
+    page_of("/best?game=piglet&as=png", "", BASE)
+    page_of("/best?game=shut-the-box-6&as=png", "", BASE)
+    assert sorted(file.name for file in kept.rglob("*.gz")) == ["piglet.html.gz", "piglet.png.gz"]
+
+
 def test_parts_of_an_edition_are_made_once(kept: Path) -> None:
     calls: list[int] = []
 

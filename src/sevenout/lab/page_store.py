@@ -24,6 +24,7 @@ from time import process_time
 from sevenout.catalogue import games
 from sevenout.errors import FileError
 from sevenout.files import write
+from sevenout.lab.address import optimum
 from sevenout.lab.scripts import version
 from sevenout.lab.site import page
 from sevenout.lab.static.vendored import cache as cache_folder
@@ -68,14 +69,25 @@ def page_of(url: str, version: str = "", base: str = "") -> Reply:
     # visitor has typed is never written down.
     if not url.startswith(BEST) or name not in games.with_choices or form not in FORMS:
         return page(url, version, base)
-    file, kind = f"{name}.{FORMS[form][0]}.gz", FORMS[form][1]
-    if body := _stored(file):
-        return Reply(_at(base, body), kind)
-    start = process_time()
-    answer = page(url, version, PLACEHOLDER)
-    if answer.status == 200 and process_time() - start > DEAR:
-        _keep(cache_folder() / "pages", file, answer.body)
+    if body := _stored(_file(name, form)):
+        return Reply(_at(base, body), FORMS[form][1])
+    answer = _made(name, form, version, cache_folder() / "pages")
     return replace(answer, body=_at(base, answer.body))
+
+
+def _file(name: str, form: str) -> str:
+    return f"{name}.{FORMS[form][0]}.gz"
+
+
+def _made(name: str, form: str, version: str, folder: Path) -> Reply:
+    """A page, which is kept in a folder if it takes long."""
+    start = process_time()
+    answer = page(f"{BEST}{name}{form and '&'}{form}", version, PLACEHOLDER)
+    # A picture is quick only as long as the answer of its page is at hand.
+    dear = process_time() - start > DEAR or _stored(_file(name, ""))
+    if answer.status == 200 and dear:
+        _keep(folder, _file(name, form), answer.body)
+    return answer
 
 
 def _at(base: str, body: bytes) -> bytes:
@@ -114,14 +126,9 @@ def _keep(folder: Path, name: str, body: bytes) -> None:
 
 def ship(names: tuple[str, ...] = tuple(games.with_choices)) -> None:
     """Make the pages that take long, for a release."""
-    from sevenout.lab.address import optimum
-
     for name in names:
-        start = process_time()
-        answer = page(f"{BEST}{name}", version(), PLACEHOLDER)
-        if answer.status == 200 and process_time() - start > DEAR:
-            _keep(SHIPPED, f"{name}.html.gz", answer.body)
-            _keep(SHIPPED, f"{name}.png.gz", page(f"{BEST}{name}&as=png").body)
+        for form in FORMS:
+            _made(name, form, version(), SHIPPED)
         optimum.cache_clear()  # the largest take some hundred megabytes
 
 
