@@ -1,4 +1,4 @@
-"""Two policies as a file that a program checks which knows nothing of ours; wrong ones refused."""
+"""Policies as files that a program checks which knows nothing of ours; wrong ones refused."""
 
 import json
 from fractions import Fraction
@@ -13,6 +13,7 @@ from hypothesis import given
 import sevenout as so
 from sevenout.certify import check
 from sevenout.model import Chain
+from sevenout.solving.certificates import certificate_difference, mixed_difference
 from tests.certify import oracle
 from tests.certify.test_catalogue import SCHEMA, run_alone
 from tests.solving.dealt import dealt
@@ -123,8 +124,6 @@ def test_wrong_certificates_are_refused():
 
 
 def test_a_file_is_compared_with_the_rules():
-    from sevenout.solving.certificates import mixed_difference
-
     for name, options in list(QUICK.items())[:4]:
         model = so.explore(so.games(name, **options))
         made = so.best(model).certificate()
@@ -145,3 +144,49 @@ def test_mutations_are_refused_or_true():
         held, said = proved(now)
         if held:
             assert f"is {truth}" in said
+
+
+FOLLOWED = [
+    ("pig-turn", lambda turn: "roll" if turn < 4 else "hold"),
+    ("pig", lambda state: "hold"),  # many states are reached in one seat only, or in none
+    ("pig", lambda state: "roll"),
+]
+
+
+@pytest.mark.parametrize(("name", "policy"), FOLLOWED)
+def test_a_game_under_a_policy_is_certified(name, policy):
+    game = so.games(name, goal=6)
+    solution = so.solve(so.explore(game).under(policy))
+    lines = list(solution.certificate(rules=game, policy=policy).lines())
+    assert proved(map(json.loads, lines))[0]
+    assert certificate_difference(lines, game, policy=policy) == ""
+
+    def other(state):
+        return next(option for option in ("roll", "hold") if option != policy(state))
+
+    assert certificate_difference(lines, game, policy=other)
+    assert certificate_difference(lines, so.games(name, goal=7), policy=policy)
+
+
+def test_a_policy_is_certified_for_the_claims_that_are_named():
+    game, policy = so.games("pig-turn", goal=6), FOLLOWED[0][1]
+    solution = so.solve(so.explore(game).under(policy))
+    proof = solution.certificate("rolls", "hold", rules=game, policy=policy)
+    assert [claim["name"] for claim in proof.header["claims"]] == ["rolls", "hold"]
+    assert "rules" in proof.header
+    lines = list(proof.lines())
+    assert "it with --policy" in certificate_difference(lines, game)
+    best = list(so.best(game).certificate(rules=game).lines())
+    assert certificate_difference(best, game) == ""
+    assert "leave --policy out" in certificate_difference(best, game, policy=policy)
+
+
+def test_the_amounts_of_a_goal_are_compared():
+    game = so.games("pig-turn", goal=6)
+    proof = so.best(game, ["home", "hold"]).certificate(rules=game)
+    lines = list(proof.lines())
+    (claim,) = proof.header["claims"]
+    assert certificate_difference(lines, game) == ""
+    claim["worth"][0] = 5
+    wrong = json.dumps(json.loads(lines[0]) | {"claims": [claim]}).encode()
+    assert "other amounts" in certificate_difference([wrong, *lines[1:]], game)

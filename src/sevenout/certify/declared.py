@@ -106,8 +106,8 @@ def _read(rolled: Any, roll: Any) -> Any:
     return rolled.function(_read(rolled.source, roll)) if isinstance(rolled, Reading) else roll
 
 
-def picked(model: Model, picks: Mapping[int, int]) -> Model:
-    """The model in which every decision is a roll with one result: what is picked.
+def picked(model: Model, picks: Mapping[int, int]) -> Chain:
+    """The chain in which every decision is a roll with one result: what is picked. No turns pass.
 
     All states stay, with their numbers, those that the picks never reach too. A decision is no roll
     of the dice, so its move takes one off the rolls.
@@ -126,7 +126,7 @@ def picked(model: Model, picks: Mapping[int, int]) -> Model:
             counts = added(model.tags[tag], (("rolls", -1),)) if menu else model.tags[tag]
             tagged.append(tags.setdefault((counts, model.passing[tag]), len(tags)))
         first.append(len(targets))
-    return (Model if model.passes else Chain)(
+    return Chain(
         states=model.states,
         outcomes=model.outcomes,
         rollables=(*model.rollables, Law({"picked": 1})),

@@ -39,8 +39,7 @@ from sevenout.rules import Game, Progressive
 from sevenout.solving.counter_distributions import JointLaw
 from sevenout.solving.elimination import Elimination
 from sevenout.solving.equilibria import in_order, subgames
-from sevenout.solving.goal import Arena, Goal, goal_of
-from sevenout.solving.node_values import values_of
+from sevenout.solving.goal import Goal, goal_of
 
 if TYPE_CHECKING:
     from sevenout.solving.mixed_optimum import MixedOptimum
@@ -100,25 +99,19 @@ def _under(
     game: str,
     digits: int | None,
 ) -> Certificate | None:
-    """The certificate of a game under a policy, of its declaration, if it has one.
+    """The certificate of a game under a policy, of its declaration.
 
-    Where turns pass it has one claim, of a bet.
+    None where it has none, or where turns pass: its states are then listed for each seat.
     """
     model = explore(rules)
     pair = declared(rules, model)
-    if pair is None or len(model.states) > MOST_COMPARED:
+    # A value turns around where the turn passes, but the policy may reach a state in one seat only.
+    if pair is None or model.passes or len(model.states) > MOST_COMPARED:
         return None
     book, written = pair
     picks = picks_of(rules, book, written, policy)
     fixed = picked(written, picks)
-    if isinstance(fixed, Chain):
-        proof = certificate(fixed, wishes, terms=terms, game=game, digits=digits)
-    else:
-        wish, *more = wishes or fixed.bets
-        # The checker turns one bet around between two players, and nothing else.
-        if more or terms or digits is not None or claim_of(wish, fixed).of not in ("bet", "win"):
-            return None
-        proof = values_of(Arena.of(fixed, goal_of(fixed, wish)), "exact").certificate(game)
+    proof = certificate(fixed, wishes, terms=terms, game=game, digits=digits)
     asks = dict.fromkeys(picks, "fixed")
     return replace(proof, body=written, picks=picks, asks=asks, rules=book)
 
