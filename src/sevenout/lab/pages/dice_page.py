@@ -4,6 +4,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 import htpy as h
@@ -463,36 +464,22 @@ def likely_totals(one: Spread) -> list[Any]:
 
 def chart_of(spreads: Sequence[Spread], reading: str) -> Chart:
     """Bars of one distribution, or a line for each of several."""
-    parts = [likely_totals(one) for one in spreads]
-    low, high = min(part[0] for part in parts), max(part[-1] for part in parts)
-    tallest = max(
-        float(reading_of(one, reading, total))
-        for one, part in zip(spreads, parts, strict=True)
-        for total in part
-    )
-    x = chart.axis(float(low) - 0.5, float(high) + 0.5, "total", 8)
-    y = chart.axis(0.0, tallest * 1.06, "probability", 4, chart.percent)
-    words = READINGS[reading]
-    points = [
-        [(float(total), float(reading_of(one, reading, total))) for total in part]
-        for one, part in zip(spreads, parts, strict=True)
+    lines = [
+        [(float(total), float(reading_of(one, reading, total))) for total in likely_totals(one)]
+        for one in spreads
     ]
+    totals = [total for line in lines for total, _ in line]
+    x = chart.axis(min(totals) - 0.5, max(totals) + 0.5, "total", 8)
     caption = "; ".join(
         f"{one.name}: mean {float(one.mean):.4g}, standard deviation {one.std:.4g}"
         for one in spreads
     )
-    if len(spreads) == 1 and len(parts[0]) <= MAX_BARS:
+    if len(lines) == 1 and len(totals) <= MAX_BARS:
         # a lattice of halves or of fives has bars as wide as its step
-        gaps = [b - a for (a, _), (b, _) in zip(points[0], points[0][1:], strict=False)]
-        half = 0.4 * min(gaps, default=1.0)
-        bars = [
-            (a - half, a + half, p, f"{words} {a:g}: {chart.percent(p, 5)}", "")
-            for a, p in points[0]
-        ]
-        shapes = chart.bars(x, y, bars)
-    else:
-        lines = zip(LINES, points, strict=False)
-        shapes = "".join(chart.line(x, y, line, kind) for kind, line in lines)
+        gaps = [b - a for a, b in pairwise(totals)]
+        return chart.histogram(x, lines[0], min(gaps, default=1.0), READINGS[reading], caption)
+    y = chart.probabilities(p for line in lines for _, p in line)
+    shapes = "".join(chart.line(x, y, line, kind) for kind, line in zip(LINES, lines, strict=False))
     legend = tuple(zip(LINES, (printable(one.name, 60) for one in spreads), strict=False))
     return Chart(x, y, shapes, caption, legend=legend if len(spreads) > 1 else ())
 

@@ -6,6 +6,7 @@
 `questions.subjects.pack` packs it.
 """
 
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
@@ -254,10 +255,7 @@ def _figures(address: Address, both: SideBySide) -> list[Any]:
     """The table of figures, and what they count in the words of the page."""
     table, *notes = both.page().blocks
     assert isinstance(table, Table)
-    kept = {name: address.get(name) for name in KEPT if name not in ("length", "rolls")}
-    out = Address("/ask", {"question": "evening", "standing": "out"}).to(
-        strategies="|".join(_chosen(address).values()), rolls=address.get("length"), **kept
-    )
+    out = _question(address, "|".join(_chosen(address).values()), standing="out")
     standing = PLAY_OUT in notes
     return [
         *in_figures(table),
@@ -318,11 +316,16 @@ def _became(
     if place not in courses:
         return None
     play = address.to("/table", keep=KEPT, strategy=chosen[place])
-    kept = {name: address.get(name) for name in KEPT if name not in ("length", "rolls")}
-    ask = Address("/ask", {"question": "evening", "extremes": "yes"}).to(
-        strategies=chosen[place], rolls=address.get("length"), **kept
-    )
+    ask = _question(address, chosen[place], extremes="yes")
     return hero(courses[place], [go("Play it", play), go("How high, how low?", ask)])
+
+
+def _question(address: Address, strategies: str, **fields: str) -> Address:
+    """The question of the same evening, with more options."""
+    kept = {name: address.get(name) for name in KEPT if name not in ("length", "rolls")}
+    return Address("/ask", {"question": "evening", **fields}).to(
+        strategies=strategies, rolls=address.get("length"), **kept
+    )
 
 
 def _player(place: str, text: str, became: Any) -> Any:
@@ -332,7 +335,9 @@ def _player(place: str, text: str, became: Any) -> Any:
     # An evening needs at least one strategy.
     none = [("", "no other strategy")] if place != PLACES[0] else []
     # A list without the chosen file would select something else.
-    own = [(text, find_strategy(text).name)] if text.startswith("~") and _is(text) else []
+    own = []
+    with suppress(SevenoutError):
+        own = [(text, find_strategy(text).name)] if text.startswith("~") else []
     choice = Field("Strategy", f"to-{place}", name, "wide", options=[*none, *own, *known])
     made = [h.div(".strategy")[swatch(KINDS[PLACES.index(place)]), choice], became or h.div]
     if name in strategies:
@@ -349,13 +354,6 @@ def _player(place: str, text: str, became: Any) -> Any:
             ],
         ]
     return made
-
-
-def _is(text: str) -> bool:
-    try:
-        return bool(find_strategy(text))
-    except SevenoutError:
-        return False
 
 
 def _options(rest: str) -> dict[str, Any]:

@@ -14,14 +14,13 @@ from sevenout.catalogue import games
 from sevenout.catalogue.entries import typed
 from sevenout.documents import Column, Fact, Facts, Table, Text
 from sevenout.documents.kinds import DECIMAL, FRACTION, LABEL, PAYS, PERCENT, SIGNED, Kind
-from sevenout.documents.numbers import decimal, percent
+from sevenout.documents.numbers import decimal, many, percent
 from sevenout.errors import NotationError, SevenoutError
 from sevenout.extras import has
 from sevenout.lab.address import CRAPS, MAX_DIGITS, Address, bet_of, choose, kind_of, named, solved
 from sevenout.lab.pages import pays
 from sevenout.lab.pages.editor_page import editor, mended, options, roles, touched, tuned
 from sevenout.lab.widgets import chart, copies
-from sevenout.lab.widgets.chart import Chart
 from sevenout.lab.widgets.parts import (
     Bars,
     Field,
@@ -522,43 +521,36 @@ def law_of_rolls(text: str) -> tuple[Any, ...]:
     if len(solution.chain.states) > LAW_STATES or solution.bound:
         return (Facts(Fact("mean rolls", solution.mean_rolls, DECIMAL)),)
     law = solution.distribution("rolls")
+    if not law.variance:
+        return (Facts(Fact("every game takes", many(law.mean, "roll"))),)
     last = max(law.quantile(Fraction(99, 100)), 1)
     shown = min(last, 120)
-    pmf = [(n, law.pmf(n)) for n in range(1, shown + 1)]
-    high = float(max(p for _, p in pmf)) * 1.06
-    step = max(1, round(chart.step_of(max(shown, 5), 8)))
-    ticks = tuple((float(n), str(n)) for n in range(step if step > 1 else 1, shown + 1, step))
-    x = chart.Axis(0.5, shown + 0.5, ticks, "rolls in a game")
-    y = chart.axis(0.0, high, "probability", 4, chart.percent)
-    items = [(n - 0.4, n + 0.4, float(p), f"{n} rolls: {percent(p)}", "") for n, p in pmf]
+    pmf = [(float(n), float(law.pmf(n))) for n in range(1, shown + 1)]
+    x = chart.axis(0.5, shown + 0.5, "rolls in a game", min(8, shown))
     mean = law.mean
-    picture = Chart(
-        x,
-        y,
-        chart.bars(x, y, items) + chart.upright(x, float(mean)),
-        f"The probability of each number of rolls; the mean is {decimal(mean, 4)}.",
-    )
+    caption = f"The probability of each number of rolls; the mean is {decimal(mean, 4)}."
     return (
-        picture,
+        chart.histogram(x, pmf, 1.0, "ends at roll", caption, marks=chart.upright(x, float(mean))),
         Facts(
             Fact("mean, dashed", mean, FRACTION, DECIMAL),
             Fact("standard deviation", float(law.variance) ** 0.5, DECIMAL),
-            Fact("half of all games take at most", f"{law.quantile(Fraction(1, 2))} rolls"),
-            Fact("99 in 100 take at most", f"{last} rolls"),
+            Fact("half of all games take at most", many(law.quantile(Fraction(1, 2)), "roll")),
+            Fact("99 in 100 take at most", many(last, "roll")),
         ),
     )
 
 
 @lru_cache(maxsize=64)
 def diagram(text: str) -> Any:
-    """The state diagram in the page's colours; None if there are too many states."""
+    """The state diagram in the page's colours; None for one state, or too many."""
     from sevenout.papers.diagrams import diagram as draw
     from sevenout.papers.wording import state_in_words
     from sevenout.rules import Flat
 
     solution, game = solved(text), choose(text).game
     chain = solution.chain
-    if len(chain.states) > LAW_STATES:
+    # One state says what the return table says.
+    if not 1 < len(chain.states) <= LAW_STATES:
         return None
     # The states of a game of games are those of its flat form.
     seen = Flat(game) if chain.states[0] != game.start else game

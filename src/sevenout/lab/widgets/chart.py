@@ -186,6 +186,30 @@ def bars(x: Axis, y: Axis, items: Iterable[tuple[float, float, float, str, str]]
     return "".join(out)
 
 
+def probabilities(values: Iterable[float]) -> Axis:
+    """The axis of probabilities from 0 to a little above the largest."""
+    return axis(0.0, 1.06 * max(values), "probability", 4, percent)
+
+
+def histogram(
+    x: Axis,
+    points: Sequence[tuple[float, float]],
+    step: float,
+    words: str,
+    caption: str,
+    *,
+    marks: str = "",
+) -> Chart:
+    """A bar for each (value, probability), with `words` before the value of each.
+
+    `step` is the distance of two values; `marks` are drawn above the bars.
+    """
+    y = probabilities(p for _, p in points)
+    half = 0.4 * step
+    items = ((v - half, v + half, p, f"{words} {v:g}: {percent(p, 5)}", "") for v, p in points)
+    return Chart(x, y, bars(x, y, items) + marks, caption)
+
+
 def line(x: Axis, y: Axis, points: Iterable[tuple[float, float]], kind: str = "") -> str:
     """A line through points."""
     at = " ".join(f"{SIDE * x.at(a):.1f},{_y(y, b)}" for a, b in points)
