@@ -20,6 +20,7 @@ from sevenout.papers.wording import (
     equipment,
     listed,
     parts,
+    quoted,
     ranked,
 )
 from sevenout.rules import Game, PointGame
@@ -83,7 +84,7 @@ class Contender:
         rules["what is rolled"] = listed(equipment(self.solution.chain))
         whole_text = " ".join(self.text.split())
         for n, part in enumerate(parts(self.game)):
-            named = listed(f"“{bet}”" for bet in bets_of(part)) or f"game {n + 1}"
+            named = quoted(bets_of(part)) or f"game {n + 1}"
             head = f"{named}: " if n else ""
             inner = getattr(part, "game", part)
             if isinstance(inner, PointGame):
@@ -235,7 +236,7 @@ class Comparison(Shown):
 
     def _named(self, pair: int) -> str:
         names = [name for name in dict.fromkeys(self.pairs[pair]) if name is not None]
-        return listed(f"“{name}”" for name in names)
+        return quoted(names)
 
     def _rules(self) -> Page:
         rows = _merged([game.aspects for game in self.games])

@@ -20,7 +20,7 @@ from sevenout.documents.numbers import decimal
 from sevenout.errors import RulesError, shown
 from sevenout.model import Chain
 from sevenout.papers.picture_style import BLUE, CYCLE, GREY, INK
-from sevenout.papers.wording import MOST_SEGMENTS
+from sevenout.papers.wording import is_wheel
 from sevenout.rolling import Die
 from sevenout.rules import Outcome
 from sevenout.rules.combined_games import bottom
@@ -320,15 +320,6 @@ def _labels(order: str) -> list[str]:
 def _is_order(die: Die, order: str) -> bool:
     """Whether labels in order are those of a wheel."""
     return sorted(_labels(order)) == sorted(segments(die))
-
-
-def is_wheel(die: Die) -> bool:
-    """Whether a die is drawn as a wheel: its faces are not equally likely.
-
-    >>> is_wheel(Die([1, 5, 20], [4, 2, 1])), is_wheel(Die([1, 2, 3]))
-    (True, False)
-    """
-    return len({*die.weights}) > 1 and sum(die.weights) <= MOST_SEGMENTS
 
 
 def segments(die: Die, order: str = "") -> list[str]:

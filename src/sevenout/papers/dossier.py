@@ -50,6 +50,7 @@ from sevenout.papers.wording import (
     event_glossary,
     listed,
     pays_in_words,
+    quoted,
     signed,
 )
 from sevenout.rules import ByTurns, Game
@@ -465,7 +466,7 @@ class Dossier(DossierContent[Subject]):
             return [Text("The words of the rules were not compared with the mathematics.")]
         wrong = [quote for quote, pay in pays if pay not in paid]
         if wrong:
-            text = f"The rules say {listed(f'“{quote}”' for quote in wrong)}. No bet pays that."
+            text = f"The rules say {quoted(wrong)}. No bet pays that."
             return [Text(text, tone="bad")]
         names = listed(dict.fromkeys(odds(pay) for _, pay in pays))
         return [

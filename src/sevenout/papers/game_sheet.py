@@ -45,6 +45,7 @@ from sevenout.papers.wording import (
     equipment,
     listed,
     parts,
+    quoted,
     signed,
     state_in_words,
 )
@@ -382,8 +383,7 @@ def proved_figures(subject: Subject) -> str:
     # the mean award of a meter with a limit is no sum over outcomes, which a certificate could hold
     unlimited = [bet for bet, award in subject.awards.items() if award.law.limit is None]
     if unlimited:
-        names = listed(f"“{bet}”" for bet in unlimited)
-        proved.append(f"that of {names} with the award in the long run")
+        proved.append(f"that of {quoted(unlimited)} with the award in the long run")
     proved.append("the mean number of rolls")
     return (
         f"The certificate proves {', '.join(proved)}, and that the game ends with probability 1. "
@@ -652,11 +652,11 @@ def example_table(subject: Subject, seed: int) -> list[Block]:
 def _award(subject: Subject, settled: Outcome) -> str:
     """The awards that an outcome wins, in words; empty for none."""
     won = [
-        f"“{bet}”"
+        bet
         for bet, award in subject.awards.items()
         if any(name == bet and pay.event in award.rule.on for name, pay in settled.pays)
     ]
-    return f", and the award of {listed(won)}" if won else ""
+    return f", and the award of {quoted(won)}" if won else ""
 
 
 class ExampleRound(NamedTuple):

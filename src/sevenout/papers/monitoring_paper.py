@@ -9,7 +9,7 @@ from sevenout.documents.numbers import percent
 from sevenout.errors import SevenoutError
 from sevenout.papers.bet_tables import outwards
 from sevenout.papers.game_sheet import assumptions
-from sevenout.papers.wording import listed
+from sevenout.papers.wording import listed, quoted
 from sevenout.verify.counts import confidence_of, percentage
 from sevenout.verify.monitoring import MeteredMonitor, Monitor, Year
 
@@ -86,16 +86,16 @@ def _awards(dossier: "Dossier") -> list[Page]:
     awards = dossier.subject.awards
     if not awards:
         return []
-    names = listed(f"“{bet}”" for bet in awards)
     shares = [
         f"“{bet}” returns {percent(award.rtp, 3)} of the stake in the long run, of which the "
         f"award is {percent(award.added, 3)}."
         for bet, award in awards.items()
     ]
     text = (
-        f"The return of {names} includes the awards paid and the change of the meter. For each "
-        "day, add the pays, the awards, and the meter at the end of the day less the meter at its "
-        "start; divide by the amount wagered. What the meter has gained is owed to the players. "
+        f"The return of {quoted(awards)} includes the awards paid and the change of the meter. "
+        "For each day, add the pays, the awards, and the meter at the end of the day less the "
+        "meter at its start; divide by the amount wagered. What the meter has gained is owed to "
+        "the players. "
         "These limits are for stakes of one size and one bettor at a time. If several bettors feed "
         f"one meter on the same roll, they do not apply. {' '.join(shares)}"
     )

@@ -74,6 +74,15 @@ def listed(items: Iterable[Any], last: str = "and") -> str:
     return f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
+def quoted(names: Iterable[str]) -> str:
+    """Names in a row, in quotes.
+
+    >>> quoted(["pass", "field"])
+    '“pass” and “field”'
+    """
+    return listed(f"“{name}”" for name in names)
+
+
 def parts(game: Game, through: tuple[type[Any], ...] = ()) -> list[Game]:
     """The games played on the same rolls; the game itself if it is one.
 
@@ -118,6 +127,16 @@ def equipment(model: Chain | Model) -> list[str]:
     return list(dict.fromkeys(map(rolled_words, model.rollables)))
 
 
+def is_wheel(die: Die) -> bool:
+    """Whether a die is named and drawn as a wheel: its faces are not equally likely.
+
+    >>> from sevenout.rolling import Die
+    >>> is_wheel(Die([1, 5, 20], [4, 2, 1])), is_wheel(Die([1, 2, 3]))
+    (True, False)
+    """
+    return len({*die.weights}) > 1 and sum(die.weights) <= MOST_SEGMENTS
+
+
 def rolled_words(rollable: Rollable) -> str:
     """What is rolled: a die whose faces are not equally likely is a wheel.
 
@@ -131,16 +150,13 @@ def rolled_words(rollable: Rollable) -> str:
         return (
             f"{number(many)} dice ({rolled_name(rollable)})" if many > 1 else f"one die ({source})"
         )
-    if not isinstance(source, Die) or len({*source.weights}) < 2:
-        return rolled_name(rollable)
-    segments = sum(source.weights)
-    if segments > MOST_SEGMENTS:
+    if not isinstance(source, Die) or not is_wheel(source):
         return rolled_name(rollable)
     faces = listed(
         f"{face} ({many} times)" if many > 1 else f"{face}"
         for face, many in zip(source.faces, source.weights, strict=True)
     )
-    return f"a wheel of {segments} segments: {faces}"
+    return f"a wheel of {sum(source.weights)} segments: {faces}"
 
 
 def pays_in_words(text: str) -> list[tuple[str, Fraction]]:
