@@ -274,18 +274,27 @@ class Slide(NamedTuple):
 
 @lru_cache(maxsize=64)
 def slides(text: str, bet: str, per_point: bool) -> tuple[Slide, ...]:
-    """The sliders of a bet's pays, losses excluded, found by one game in which each is marked."""
+    """The sliders of a bet's pays, losses excluded.
+
+    Pays that are alike are told apart by one game in which each is marked.
+    """
     chosen = choose(text)
+    rows = lines(chosen, bet, per_point, MOST_ROLLS)
     fields = {
         name: (f"{line.event} {line.on}".strip(), profit)
-        for line in lines(chosen, bet, per_point, MOST_ROLLS)
+        for line in rows
         for name, profit in line.fields
         if profit >= 0
     }
     if not 0 < len(fields) <= MOST:
         return ()
-    marks = {name: MARK + i for i, name in enumerate(fields)}
-    marked = repaid(Address("/", {k: str(v) for k, v in marks.items()}), chosen, bet)
+    marks: dict[str, Fraction | int] = {name: profit for name, (_, profit) in fields.items()}
+    every = [profit for line in rows for _, profit in line.fields]
+    marked = None
+    # An outcome without a row of its own pays 0.
+    if chosen.book is not None or 0 in every or len(every) > len({*every}):
+        marks = {name: MARK + i for i, name in enumerate(fields)}
+        marked = repaid(Address("/", {k: str(v) for k, v in marks.items()}), chosen, bet)
     result = bet_of(marked or text, bet)
     assert result is not None
     shares: dict[Fraction, Fraction] = {}
