@@ -50,3 +50,9 @@ def test_of_what_is_too_large_the_bound_is_stated(monkeypatch):
     monkeypatch.setattr(module, "MOST_STATES", 100)
     with pytest.raises(TooMuchWorkError, match="more than 100 states, so its dist"):
         evening_certificate(EVENINGS["rolls"])
+
+
+def test_a_certificate_of_an_evening_has_the_title_or_the_strategys_name():
+    plan = Plan.of("pass", 2, target=3)
+    titles = [evening_certificate(plan, *title).header["game"] for title in ((), ("mine",))]
+    assert titles == ["Pass line", "mine"]

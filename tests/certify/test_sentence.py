@@ -140,6 +140,20 @@ def test_two_policies_guarantee_a_value_whoever_wants_the_most(judged):
     assert judged([head, *lines])[0] == 1
 
 
+def test_rules_are_expanded_to_a_limit_of_states_and_no_further(judged, monkeypatch):
+    lines = lines_of(MAKERS["rules"]())
+    monkeypatch.setattr(check, "MAX_STATES", 36)  # craps has 7 states, and its dice 36 rolls
+    assert judged(lines)[0] == 0
+    die = {"dice": [[0, 1]], "bets": {}, "start": {"n": 0}, "sees": {"up": "d1"}}
+    die["roll"] = [{"if": "n + up > 4", "end": "over"}, {"if": "1", "set": {"n": "n + up"}}]
+    lines = [lines[0] | {"rules": die, "states": 5}]
+    lines[0]["claims"] = [{"of": "counter", "name": "rolls", "value": 10, "within": 0}]
+    lines += [{"state": f"n {n}", "rank": 5 - n, "values": [10 - 2 * n]} for n in range(5)]
+    for limit, code in ((5, 0), (4, 1)):
+        monkeypatch.setattr(check, "MAX_STATES", limit)
+        assert judged(lines)[0] == code
+
+
 @pytest.mark.parametrize("kind", MAKERS)
 def test_nothing_is_in_a_file_that_nobody_checks(kind, judged):
     lines = lines_of(MAKERS[kind]())

@@ -201,6 +201,12 @@ def test_a_come_bet_that_moves_to_its_number_is_one_bet():
     assert line == Habit("pass", Fraction(7, 99), 5, 1)
 
 
+def test_bets_that_stand_count_at_their_value_from_here():
+    """From a point of 6 the line wins with 5 of 11, and a placed 8 with 6 of 11 for 7 to 6."""
+    standing = account(session_of("pass = 5", "roll 4 2", "place 8 = 6")).standing
+    assert standing == 5 * Fraction(5 - 6, 11) + Fraction(7 * 5 - 6 * 6, 11)
+
+
 def test_how_rare_the_last_roll_and_hand_were():
     session = session_of("pass = 5", "roll 4 2", "roll 3 3", "field = 5", "roll 6 6")
     win, length = rarities(session, 100)

@@ -237,7 +237,7 @@ class Plan:
             names=self._names(course.ends) if repeated else positions.names,
             clipped=positions.clipped,
             positions=len({row.seat for row in positions.rows}),
-            most_at_risk=Fraction(max(map(felt.cost, course.visited), default=0)),
+            most_at_risk=Fraction(max(map(felt.cost, course.visited))),
             least_bet=Fraction(min(flat)) if flat else None,
             commission=any(felt.fee(*bet) for bet in bets),
             standing=self.ends.standing == "staked" and any(move.step.stands[1] for move in moves),
