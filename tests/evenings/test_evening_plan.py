@@ -13,6 +13,7 @@ from sevenout.budgets.estimates import budget
 from sevenout.catalogue.craps_family.craps_felt import House
 from sevenout.catalogue.strategies import Molly, strategies
 from sevenout.catalogue.strategies.strategy_file import parse_strategy
+from sevenout.documents import Certified
 from sevenout.errors import RulesError, SevenoutError, TooMuchWorkError
 from sevenout.evenings import Plan, evening
 from sevenout.rules.casino.betting import Strategy, TableView
@@ -498,3 +499,12 @@ def test_a_strategy_that_does_not_see_the_last_roll_gets_none():
 )
 def test_the_longest_evenings_have_about_this_many_rolls(ends, rolls):
     assert Plan.of("pass", 10, **ends).longest() == rolls
+
+
+@pytest.mark.parametrize("reached", [{"least": 12}, {"most": 7}])
+def test_the_probability_of_ever_having_an_amount_has_its_error_bound(reached):
+    plan = Plan.of("pass", 10, rolls=9)
+    assert plan.ever_within(**reached) == plan.ever(**reached)
+    certified = Plan.of("pass", 10, rolls=2_000).ever_within(**reached)
+    assert isinstance(certified, Certified)
+    assert 0 < certified.bound < Fraction(1, 10**9)

@@ -3,10 +3,12 @@
 import sys
 
 import pytest
+from tests.evenings.by_hand_evening import exactly, law
 from tests.evenings.by_lattice import by_lattice
 
 from sevenout.catalogue.strategies.strategy_file import parse_strategy
 from sevenout.evenings import Plan
+from sevenout.rules.casino.betting import Strategy, TableView
 
 BONUS = """
 [[bet]]
@@ -68,3 +70,26 @@ def test_a_small_evening_without_end_is_exact(monkeypatch):
     exact = Plan.of("pass", 6, target=9).solve()
     monkeypatch.setitem(sys.modules, "numpy", None)
     assert dict(Plan.of("pass", 6, target=9).solve().money.items()) == dict(exact.money.items())
+
+
+class Smaller(Strategy):
+    """Bet 5 on the field before the first roll, 2 before the second, and 1 from then on."""
+
+    memory = 5
+
+    def wants(self, table: TableView) -> dict[str, int]:
+        return {"field": table.memory}
+
+    def remembers(self, table: TableView) -> int:
+        return {5: 2}.get(table.memory, 1)
+
+
+@pytest.mark.parametrize("bankroll", [5, 23, 102])
+def test_amounts_between_those_of_the_first_rolls_are_found_on_the_way(bankroll):
+    by_hand, handle, bets, refused = law(Smaller(), bankroll, 3)
+    result = exactly(Plan.of(Smaller(), bankroll, rolls=3))
+    money = {}
+    for (_, amount), p in by_hand.items():
+        money[amount] = money.get(amount, 0) + p
+    assert dict(result.money.items()) == money
+    assert (result.handle, result.mean_bets, result.refused) == (handle, bets, refused)

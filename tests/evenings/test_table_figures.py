@@ -231,6 +231,7 @@ def test_a_played_evening_as_a_page_and_as_data():
     assert printed["result"] == "0"
     assert (printed["rolls"], printed["money bet"]) == ("2", "2")
     assert printed["mean result of the strategy"] == won(played.result.mean)
+    assert printed["money bet by the strategy"] == "1"
     high = played.plan.ever(least=Fraction(101))
     assert printed["ever as high as +1"] == f"{float(1000 * high):.1f} of 1,000 evenings"
 
