@@ -6,6 +6,7 @@ import pytest
 from tests.evenings.by_hand_evening import exactly, law
 from tests.evenings.by_lattice import by_lattice
 
+from sevenout.catalogue.craps_family.craps_felt import House
 from sevenout.catalogue.strategies.strategy_file import parse_strategy
 from sevenout.evenings import Plan
 from sevenout.rules.casino.betting import Strategy, TableView
@@ -73,21 +74,23 @@ def test_a_small_evening_without_end_is_exact(monkeypatch):
 
 
 class Smaller(Strategy):
-    """Bet 5 on the field before the first roll, 2 before the second, and 1 from then on."""
+    """Bet 10 on the field and 12 on the 8; 1 on the field once the 8 could not be paid for."""
 
-    memory = 5
+    memory = False
 
     def wants(self, table: TableView) -> dict[str, int]:
-        return {"field": table.memory}
+        return {"field": 1} if table.memory else {"field": 10, "place 8": 12}
 
-    def remembers(self, table: TableView) -> int:
-        return {5: 2}.get(table.memory, 1)
+    def remembers(self, table: TableView) -> bool:
+        is_settled = table.last.throw.total in (7, 8)
+        return table.memory or not (is_settled or "place 8" in table.bets)
 
 
-@pytest.mark.parametrize("bankroll", [5, 23, 102])
-def test_amounts_between_those_of_the_first_rolls_are_found_on_the_way(bankroll):
-    by_hand, handle, bets, refused = law(Smaller(), bankroll, 3)
-    result = exactly(Plan.of(Smaller(), bankroll, rolls=3))
+@pytest.mark.parametrize("bankroll", [35, 36, 57])
+def test_amounts_that_only_the_short_of_money_come_to_are_met_on_the_way(bankroll):
+    """After 7 and 5 of a bankroll of 35 is left 3: a bet of 1 makes amounts that no other does."""
+    by_hand, handle, bets, refused = law(Smaller(), bankroll, 3, working=True)
+    result = exactly(Plan.of(Smaller(), bankroll, rolls=3, house=House(working=True)))
     money = {}
     for (_, amount), p in by_hand.items():
         money[amount] = money.get(amount, 0) + p
