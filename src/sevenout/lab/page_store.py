@@ -53,7 +53,7 @@ def sources() -> str:
     home = Path(str(files("sevenout")))
     whole = sha256()
     for file in sorted(home.rglob("*")):
-        if file.suffix in (".py", ".css", ".js", ".json", ".toml"):
+        if file.suffix in (".py", ".css", ".js", ".json", ".toml", ".woff2"):
             whole.update(str(file.relative_to(home)).encode() + sha256(file.read_bytes()).digest())
     return whole.hexdigest()[:16]
 
