@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from cyclopts import Parameter
 
 from sevenout.numerals import exact
-from sevenout.questions.arguments import Form, plain_figure, seed, whole, written
+from sevenout.questions.arguments import PICTURE, Form, plain_figure, seed, whole, written
 from sevenout.questions.subject_kinds import GAME_WORDS
 from sevenout.simulation.random_bits import MAX_GAMES
 
@@ -54,7 +54,7 @@ Against = Annotated[str, Parameter(help="The second player's policy, in a game o
 Json = Annotated[
     bool, Parameter(help='Print JSON, with exact figures as strings such as "244/495".')
 ]
-Plot = Annotated[Path, converted(written("a picture", ".svg", ".pdf", ".png"))]
+Plot = Annotated[Path, converted(PICTURE)]
 """The file of a picture."""
 Output = Annotated[Path, Parameter(name=["--output", "-o"]), converted(written("a file"))]
 OutputFolder = Annotated[

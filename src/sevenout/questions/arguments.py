@@ -199,6 +199,10 @@ def written(content: str, *suffixes: str, folder: bool = False) -> Form:
     return Form("file to write", read, {"type": "string"})
 
 
+PICTURE = written("a picture", ".svg", ".pdf", ".png")
+"""The file of a picture."""
+
+
 def file() -> Form:
     """A file to read."""
     return Form("file", _path, {"type": "string"})

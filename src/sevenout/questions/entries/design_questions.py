@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from sevenout.documents import Block, Code, Page, Shown, Text
 from sevenout.errors import RulesError, SevenoutError, shown
 from sevenout.questions.arguments import (
+    PICTURE,
     ArgumentError,
     arg,
     whole,
@@ -424,7 +425,7 @@ def tuned_game_files(
     ),
     plot: Path | None = arg(
         "Save a picture of the volatility against the edge: .png, .svg or .pdf.",
-        written("a picture", ".svg", ".pdf", ".png"),
+        PICTURE,
     ),
     bet: str | None = arg("The bet in the picture. The default is the first bet with open pays."),
     csv: bool = arg("Print comma-separated values."),

@@ -10,6 +10,7 @@ from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, MONO, PERCENT
 from sevenout.documents.numbers import many
 from sevenout.errors import NotationError, shown
 from sevenout.questions.arguments import (
+    PICTURE,
     ArgumentError,
     arg,
     seed,
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
     from sevenout.rolling import Dice, Law, Rollable
     from sevenout.rolling.generating_functions import CounterLaw
 
-PICTURE = written("a picture", ".svg", ".pdf", ".png")
 SHOW = arg("Print at most this many totals, the most likely ones.", default="40")
 TOTAL = record(
     "a total",

@@ -12,6 +12,7 @@ from sevenout.documents.numbers import percent
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.numerals import exact as exact_number
 from sevenout.questions.arguments import (
+    PICTURE,
     ArgumentError,
     amount,
     arg,
@@ -292,7 +293,7 @@ def files_of_evenings(
     answer: LazyAnswer,
     plot: Path | None = arg(
         "Draw the distributions of the result to this file: .svg, .pdf or .png.",
-        written("a picture", ".svg", ".pdf", ".png"),
+        PICTURE,
     ),
     output: Path | None = arg(
         "Write the probability of each result to this .csv file.",

@@ -12,13 +12,13 @@ from sevenout.documents.numbers import many
 from sevenout.documents.tables import datum
 from sevenout.errors import RulesError, TooMuchWorkError, shown
 from sevenout.questions.arguments import (
+    PICTURE,
     POLICY,
     ArgumentError,
     amount,
     arg,
     state,
     whole,
-    written,
 )
 from sevenout.questions.question import FigureValues, LazyAnswer, asks, printed
 from sevenout.questions.schema import (
@@ -216,15 +216,13 @@ def odds_at(game: "PlayedGame", at: Any = arg(AT, state(), "4")) -> FigureValues
     """The outcomes from the state on, the rolls to come, and each bet's mean."""
     from sevenout.questions.states import chain_at
     from sevenout.solving import solve
+    from sevenout.solving.best_play import with_bound
 
     chain, name = chain_at(game.solution.chain, at)
     solution = solve(chain)
 
-    def proved(value: Any, bound: Any) -> Any:
-        return Certified(value, bound) if bound else value
-
     outcomes = {
-        label: proved(p, solution.bound * len(solution.outcomes))
+        label: with_bound(p, solution.bound * len(solution.outcomes))
         for label, p in solution.labels.items()
     }
     means = {}
@@ -233,12 +231,12 @@ def odds_at(game: "PlayedGame", at: Any = arg(AT, state(), "4")) -> FigureValues
         shares = [(outcome.profit(bet) / stake, p) for outcome, p in solution.outcomes.items()]
         mean = sum(share * p for share, p in shares)
         # each probability may be off by the bound, and is multiplied by its profit
-        means[bet] = proved(mean, solution.bound * sum(abs(share) for share, _ in shares))
+        means[bet] = with_bound(mean, solution.bound * sum(abs(share) for share, _ in shares))
     return FigureValues(
         {
             "at": name,
             "outcomes": outcomes,
-            "mean_rolls": proved(solution.mean_rolls, solution.rolls_bound),
+            "mean_rolls": with_bound(solution.mean_rolls, solution.rolls_bound),
             "expected_profits": means,
         },
         before=[Table(["outcome", Column("probability", FRACTION, PERCENT)], outcomes.items())],
@@ -282,12 +280,11 @@ def odds_longer(
     """The tail of the distribution of the rolls to come."""
     from sevenout.questions.states import chain_at
     from sevenout.solving import solve
+    from sevenout.solving.best_play import with_bound
 
     chain, name = chain_at(game.solution.chain, at)
     solution = solve(chain)
-    mean: Any = solution.mean_rolls
-    if solution.rolls_bound:
-        mean = Certified(mean, solution.rolls_bound)
+    mean = with_bound(solution.mean_rolls, solution.rolls_bound)
     return FigureValues(
         {"at": name or None, "probability": tail(solution, longer), "mean_rolls": mean},
         names={"probability": f"more than {many(longer, 'roll')}"},
@@ -646,7 +643,7 @@ def picture_of_play(
     answer: LazyAnswer,
     plot: Path | None = arg(
         "Save a picture to this file: .png, .svg or .pdf.",
-        written("a picture", ".svg", ".pdf", ".png"),
+        PICTURE,
     ),
     picture: Literal["policy", "margins"] = arg(
         "The picture: the policy by state, or the cost of the wrong choice (margins).",
@@ -791,6 +788,7 @@ def best_closest(
 ) -> FigureValues:
     """The reachable decision states with the least costly mistakes."""
     from sevenout.model.naming import in_words
+    from sevenout.solving.best_play import with_bound
 
     optimum = choices.table
     costs = [(optimum.least_mistake(position), position) for position in optimum.reachable_states]
@@ -804,23 +802,19 @@ def best_closest(
         # The options come best first, so this is the least costly mistake.
         wrong = next(o for o in optimum.at(position) if o.name not in best_options)
         rows.append(
-            (
-                in_words(position, optimum.model.coordinates),
-                " or ".join(sorted(best_options)),
-                wrong.name,
+            {
+                "state": in_words(position, optimum.model.coordinates),
+                "best": " or ".join(sorted(best_options)),
+                "instead": wrong.name,
                 # both values may be off by the bound
-                Certified(wrong.margin, 2 * bound) if bound else wrong.margin,
-            )
+                "cost": with_bound(wrong.margin, 2 * bound),
+            }
         )
     columns = ["state", "best", "instead", Column("cost", FRACTION, DECIMAL)]
-    names = ("state", "best", "instead", "cost")
     return FigureValues(
-        {
-            "decision_states": len(costs),
-            "closest": [dict(zip(names, row, strict=True)) for row in rows],
-        },
+        {"decision_states": len(costs), "closest": rows},
         before=[
-            Table(columns, rows),
+            Table(columns, [row.values() for row in rows]),
             Text(f"{len(costs):,} reachable decision states.", tone="note"),
         ],
     )
