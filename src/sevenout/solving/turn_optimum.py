@@ -422,7 +422,9 @@ def _in_words(kind: tuple[str, tuple[int, ...]], options: Sequence[str], faces: 
         return f"{words} {value_range(numbers, True, numbers)}" if numbers else words
     kept = [option.removeprefix(KEEP).strip() for option in options]
     if len(alike) != 1 or alike[0] >= len(ALIKE):
-        return "; ".join(kept)
+        # Players write a roll without spaces, 12345, if each face is one digit.
+        short = all(len(face) == 1 for dice in kept for face in dice.split())
+        return ", ".join(dice.replace(" ", "") for dice in kept) if short else "; ".join(kept)
     name = ALIKE[alike[0]]
     # All faces in the order of the list, or any face: of one kind no two can be had at once.
     if len(kept) == faces and alike[0] > 2:

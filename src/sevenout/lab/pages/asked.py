@@ -112,6 +112,7 @@ def _of(address: Address, question: Question) -> View:
     field = question.of.address_field
     view = View(address, question.label, PATH)
     subject = address.get(field, question.example_subject) if field else ""
+    mode = question
     try:
         mode = question.chosen([subject], texts)
         # A mode may be of another kind of subject, so it has an example of its own.
@@ -126,8 +127,9 @@ def _of(address: Address, question: Question) -> View:
         large = isinstance(error, TooMuchWorkError)
         more = h.p(".hint")["Use the command line, where you can raise the budget."]
         answer = problem(wrong, large and more)
+    view.title = mode.label
     view.body = [
-        heading(view.title, question.help, go("Other questions", address.to(keep=("game",)))),
+        heading(view.title, mode.help, go("Other questions", address.to(keep=("game",)))),
         h.div(".columns")[
             h.div(".stack")[
                 view.card("asked", "The question", _form(question, subject, texts, arguments))
