@@ -188,13 +188,12 @@ def table(address: Address, chosen: GameSubject, bet: str, sliders: Mapping[str,
 
 
 def _cells(line: PayLine, rolls: int) -> list[Any]:
-    label = f"{line.event} {line.on}".strip()
-    if len(line.fields) == 1:
-        ((name, profit),) = line.fields
-        span = str(rolls) if rolls > 1 else None
-        return [h.td(".number", colspan=span)[_amount(name, profit, label, line.changed)]]
+    label, alone = f"{line.event} {line.on}".strip(), len(line.fields) == 1
+    span = str(rolls) if alone and rolls > 1 else None
     return [
-        h.td(".number")[_amount(name, profit, f"{label}, roll {i}")]
+        h.td(".number", colspan=span)[
+            _amount(name, profit, label if alone else f"{label}, roll {i}", line.changed)
+        ]
         for i, (name, profit) in enumerate(line.fields, 1)
     ]
 
@@ -212,7 +211,7 @@ def saved(chosen: GameSubject, bet: str) -> Saved:
     return Saved(Table(["event", Column("on", LABEL), Column("pays", PAYS)], paid))
 
 
-def _amount(name: str, profit: Fraction, label: str, changed: bool = False) -> Any:
+def _amount(name: str, profit: Fraction, label: str, changed: bool) -> Any:
     return h.input(
         name=name,
         value=exactly(profit, 60),

@@ -133,7 +133,7 @@ def _hero(hero: Hero) -> Drawn:
     out, x = [], 0.0
     for figure in hero.figures:
         size = 25.0 if figure.big else 17.0
-        sub = escape(_short(minus(figure.said)))
+        sub = escape(_short(minus(figure.small_text)))
         out.append(
             f'<g transform="translate({x:.0f},0)"><text class="soft" y="11">{escape(figure.what)}'
             f'</text><text class="{"huge" if figure.big else "large"}" y="54">'

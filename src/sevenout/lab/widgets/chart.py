@@ -149,26 +149,16 @@ class Chart:
             f'preserveAspectRatio="none">{grid}{self.shapes}{base}</svg>'
         )
         below = (
-            f'<text class="x" x="{100 * x.at(v):.3f}%" y="100%" dy="18" '
-            f'text-anchor="{"end" if x.at(v) > INSIDE else "middle"}">{_power(t)}</text>'
+            _text(x.at(v), 1.0, t, "end" if x.at(v) > INSIDE else "middle", 'class="x" dy="18"')
             for v, t in x.ticks
         )
-        left = (
-            f'<text x="0" y="{100 - 100 * y.at(v):.3f}%" dx="-8" dy="4" text-anchor="end">'
-            f"{_power(t)}</text>"
-            for v, t in y.ticks
-        )
-        titles = []
-        if x.title:
-            titles.append(
-                f'<text x="100%" y="100%" dy="36" text-anchor="end">{escape(x.title)}</text>'
-            )
-        if y.title:
-            titles.append(f'<text x="0" y="0" dx="-44" dy="-14">{escape(y.title)}</text>')
+        left = (_text(0.0, 1 - y.at(v), t, "end", 'dx="-8" dy="4"') for v, t in y.ticks)
+        titles = [
+            x.title and _text(1.0, 1.0, x.title, "end", 'dy="36"'),
+            y.title and _text(0.0, 0.0, y.title, "start", 'dx="-44" dy="-14"'),
+        ]
         words = (
-            f'<text class="word" x="{100 * x.at(a):.3f}%" y="{100 - 100 * y.at(b):.3f}%" '
-            f'dx="7" dy="-5">'
-            f"{escape(t)}</text>"
+            _text(x.at(a), 1 - y.at(b), t, "start", 'class="word" dx="7" dy="-5"')
             for a, b, t in self.words
         )
         return square + "".join([*below, *left, *titles, *words])
@@ -317,6 +307,11 @@ def _y(y: Axis, value: float) -> float:
     return round(SIDE * (1 - min(max(y.at(value), -0.02), 1.02)), 1)
 
 
-def _power(text: str) -> str:
+def _text(x: float, y: float, text: str, anchor: str, more: str) -> str:
+    """A text at a part of the width and of the height; what follows a caret is raised."""
     base, caret, power = text.partition("^")
-    return f'{escape(base)}<tspan dy="-4" font-size="9">{power}</tspan>' if caret else escape(text)
+    raised = f'<tspan dy="-4" font-size="9">{escape(power)}</tspan>' if caret else ""
+    return (
+        f'<text x="{100 * x:.3f}%" y="{100 * y:.3f}%" text-anchor="{anchor}" {more}>'
+        f"{escape(base)}{raised}</text>"
+    )

@@ -61,7 +61,7 @@ class KeyFigure:
     big: bool = False
 
     @property
-    def said(self) -> str:
+    def small_text(self) -> str:
         """The short text under it."""
         if isinstance(self.exact, str):
             return self.exact
@@ -88,7 +88,7 @@ class Hero:
         self.words = words
 
     def __html__(self) -> str:
-        words = h.p(".said")[self.words] if self.words else None
+        words = h.p(".words")[self.words] if self.words else None
         return str(h.div(".hero")[list(self.figures), words])
 
 
