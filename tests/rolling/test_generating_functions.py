@@ -2,8 +2,10 @@
 
 from fractions import Fraction
 
+import pytest
 from flint import fmpq_poly
 
+from sevenout.errors import TooMuchWorkError
 from sevenout.rolling.generating_functions import CounterLaw, Rational
 
 # rolls until a die shows a 5 or a 6
@@ -42,3 +44,12 @@ def test_tails_are_exact_or_within_their_digits() -> None:
         low, high = ROLLS.sf_bounds(n, 20)
         assert low <= Fraction(2, 3) ** n <= high
         assert (high - low) * 10**20 <= low
+    # bounds do not separate what is less likely from 0
+    assert ROLLS.sf_bounds(10**6, 20) == (0, Fraction(1, 2**100_000))
+
+
+def test_a_fraction_of_too_many_digits_is_refused_with_their_number() -> None:
+    with pytest.raises(
+        TooMuchWorkError, match=r"at 1,000,000,000,000, a fraction of 6e\+11 digits"
+    ):
+        ROLLS.pmf(10**12)

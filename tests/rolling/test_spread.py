@@ -45,6 +45,18 @@ def test_versus_agrees_with_every_pair_of_totals(first: str, second: str) -> Non
     assert found.difference == sum(p * (x - y) for x, y, p in pairs)
 
 
+def test_a_contest_has_its_chances_as_fractions_and_shares() -> None:
+    lines = [" ".join(line.split()) for line in str(so.versus("2d6", "d10").page()).splitlines()]
+    assert lines[:6] == [
+        "2d6 against d10",
+        "",
+        "2d6 is more 43/72 59.7222 %",
+        "they are equal 11/120 9.1667 %",
+        "2d6 is less 14/45 31.1111 %",
+        "difference of the means 3/2 1.500000",
+    ]
+
+
 def test_what_is_not_shown_is_said() -> None:
     page = " ".join(str(spread("100d6", show=11)).split())
     assert "11 of 501 totals, 345 to 355: " in page

@@ -137,12 +137,23 @@ def test_a_thousand_dice() -> None:
             "a walk over 80 faces of 40 dice",
         ),
         (lambda: so.pool("1000d10000").highest(500).sum(), "a walk over .* of 1000 dice"),
+        (
+            lambda: so.dice("20d20kh10").totals.weigh([[1] * 20] * 20),
+            "the 10 to keep of 20 dice",
+        ),
+        (lambda: so.law("d9000") @ so.law("d6"), "the total of up to 9,000 dice"),
     ],
 )
 def test_too_many_dice_are_refused(ask, says: str) -> None:
     with pytest.raises(TooMuchWorkError, match=says) as error:
         ask()
     assert len(str(error.value)) < 400
+
+
+def test_sums_pair_by_pair_have_the_seconds_of_their_pairs() -> None:
+    far = so.law({so.Vector(k, 10**k): 1 for k in range(600)})
+    with so.budget(seconds=0.01), pytest.raises(TooMuchWorkError, match="the totals of these dice"):
+        2 @ far
 
 
 def test_dice_that_differ_but_roll_alike_are_counted_each() -> None:

@@ -91,6 +91,7 @@ def test_terms_agree_with_every_roll(text: str) -> None:
             weight *= row[k]
         loaded[total] = loaded.get(total, 0) + weight
     assert dice.totals.weigh(weights) == loaded
+    assert dict(so.roll(text)) == dict(dice.totals.law)  # without weights, another way
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,10 @@
 """One throw: typed faces and totals, how they are read, and what an impossible one is told."""
 
+from operator import add, eq, floordiv, ge, gt, le, lt, mod, mul, sub, truediv
+
 import pytest
 
-from sevenout.errors import NotationError
+from sevenout.errors import NotationError, RulesError
 from sevenout.rolling import Die, parse_dice
 from sevenout.rolling.throw import parse_throw, see
 
@@ -36,3 +38,10 @@ def test_a_face_that_one_die_lacks_is_answered_by_its_first_six_faces(faces, mes
 def test_a_face_that_one_of_several_dice_lacks_is_named_with_its_die() -> None:
     with pytest.raises(NotationError, match="7,1 is not a roll of 2d6; there is no face 7 on d6"):
         see(parse_dice("2d6"), parse_throw("7 1"))
+
+
+@pytest.mark.parametrize("operator", [add, sub, mul, truediv, floordiv, mod, lt, le, gt, ge, eq])
+def test_a_roll_is_not_its_total(operator) -> None:
+    roll = parse_dice("2d6").roll((3, 4))
+    with pytest.raises(RulesError, match=r"roll \S+ 7: a roll has faces and a total; write roll"):
+        operator(roll, 7)
