@@ -115,8 +115,8 @@ def _heading(view: View) -> Any:
 
 
 def arguments_of(address: Address) -> Arguments:
-    """When an evening ends, from its address. `length` is in rolls: `rolls` counts those already
-    made.
+    """When an evening ends, from its address. `length` is in rolls: in old addresses of the table
+    `rolls` counts those already made.
     """
     arguments: list[tuple[str, Any]] = []
     for key, label in AMOUNTS.items():
