@@ -250,11 +250,14 @@ def test_what_is_no_file_is_refused_in_a_line(tmp_path, capsys):
 
 def test_a_pipe_that_closes(tmp_path):
     path = CRAPS.certificate("pass").write(tmp_path / "proof.json")
+    # without a buffer, each print would meet the closed pipe by itself
+    buffered = {name: x for name, x in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     for command in (
         [sys.executable, check.__file__, str(path)],
         [sys.executable, "-m", "sevenout", "certify", "--check", str(path)],
     ):
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
+        with subprocess.Popen(command, env=buffered, **pipes) as run:
             run.stdout.close()
             wrong = run.stderr.read()
             assert run.wait(60) == 0
