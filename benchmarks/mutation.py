@@ -1,13 +1,13 @@
 """Mutation testing: the share of small changes to a package that no test notices.
 
     pip install mutmut
-    python benchmarks/mutation.py model tests/solving --sample 120
+    python benchmarks/mutation.py model tests/test_engines.py tests/catalogue --sample 120
 
 mutmut makes the mutants. A sample of them runs in a copy of the repository, each in a process of
 its own, against the tests that reach the mutated function, the fastest first. (`mutmut run` makes
-all mutants, collects the tests for each, and leaves what they cached.) Mutants that only change the
-message of an error are left out. The survivors listed in `equivalent_mutants.tsv` do the same as
-the package; the others are printed.
+all mutants, collects the tests for each, and fills caches before it starts.) Mutants that only
+change the message of an error are left out. The survivors listed in `equivalent_mutants.tsv` do the
+same as the package; the others are printed.
 
 The sample is the mutants whose texts have the smallest hashes, in this order. So a change to the
 source replaces few of them, and those run so far are a random sample too.
@@ -37,8 +37,6 @@ from mutmut.state import state
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 EQUIVALENT = Path(__file__).with_name("equivalent_mutants.tsv")
-USERS = ["tests/test_engines.py", "tests/catalogue"]
-"""Tests that use every package, besides those of the package itself."""
 LIMIT = 10
 """CPU seconds of a mutant; one that no test has killed by then counts as a survivor."""
 MEMORY = 8 << 30
@@ -197,7 +195,9 @@ class MutantRuns:
 def main() -> None:
     parser = argparse.ArgumentParser(description="Run a sample of the mutants of a package.")
     parser.add_argument("package", help="a folder of src/sevenout, such as model")
-    parser.add_argument("tests", nargs="*", help="more files and folders of tests")
+    parser.add_argument(
+        "tests", nargs="*", help="tests besides those of the package and its doctests"
+    )
     parser.add_argument("--sample", type=int, default=120, metavar="N")
     parser.add_argument("--seed", default="1")
     parser.add_argument("--processes", type=int, default=2, metavar="N")
@@ -214,7 +214,7 @@ def main() -> None:
     sys.path[:0] = [str(copy / "src"), str(copy)]
     os.environ["PYTHONPATH"] = str(copy / "src")  # of tests that start another process
     runs = MutantRuns(names, options.processes)
-    tests = [f"tests/{options.package}", f"src/sevenout/{options.package}", *USERS, *options.tests]
+    tests = [f"tests/{options.package}", f"src/sevenout/{options.package}", *options.tests]
     flags = [*PYTEST, "--hypothesis-seed=1", "-m", options.marks, f"--basetemp={folder / 'tests'}"]
     pytest.main([*flags, *tests], [runs])
     judged = {line.split("\t")[0] for line in EQUIVALENT.read_text(encoding="utf-8").splitlines()}
