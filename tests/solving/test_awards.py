@@ -152,7 +152,9 @@ def test_bettors_on_the_same_roll_split_the_seed_or_are_each_paid_it():
 def test_a_declared_rule_of_bettors_who_win_together_is_printed_alone(split):
     award = progressive(boxcars(), Progressive(7, "1%", "12", split=split))
     assert award.among(4).edge == award.among(4, split=split is not False).edge
-    table, _ = award.edges_by_bettors()
+    table, note = award.edges_by_bettors()
+    assert note.tone == "note"
+    assert "As a bet is made, 1 % of its stake is added." in award_in_words(award)
     assert len(table.columns) == (3 if split is None else 2)
     assert table.rows[2][1] == award.among(4).edge
     sentence = {

@@ -581,6 +581,17 @@ def test_the_dearest_mistakes_are_those_that_can_be_made():
     assert best.mistakes(best.policy, 3) == []
 
 
+def test_only_mistakes_that_can_be_made_are_among_a_few():
+    def hold(state):
+        return "hold"
+
+    best_play = best(Pig(8))
+    some, every = best_play.mistakes(hold, 100), best_play.mistakes(hold)
+    assert [m for m in every if m in some] == some  # in the same order
+    assert {m.state for m in some} < {m.state for m in every}
+    assert best_play.mistakes(hold, 2) == some[:2]
+
+
 def test_goals_in_words():
     model = so.explore(PigTurn())
     for text, name in [

@@ -148,3 +148,35 @@ def test_an_endless_game_with_choices_says_what_works() -> None:
 
     with pytest.raises(so.SevenoutError, match=r"a game with choices needs an end.*long-run"):
         so.best(Wander(), most="rolls")
+
+
+class Laps(so.Game):
+    """Two rolls a lap, each of which earns 2 on a high face."""
+
+    dice, start = so.d6, 0
+
+    def step(self, place, face):
+        return so.counted(1 - place, points=2 * (face > 3), laps=place)
+
+
+def test_rates_may_be_per_unit_of_a_counter() -> None:
+    assert long_run(Laps(), "laps").rates == {"rolls": 2, "points": 2, "laps": 1}
+    assert long_run(Laps()).rates == {"points": 1, "laps": Fraction(1, 2)}
+
+
+def test_a_page_of_the_long_run_names_its_unit() -> None:
+    lines = [
+        " ".join(line.split()) for line in str(long_run(games["craps"], "game").page()).splitlines()
+    ]
+    assert lines[0] == "states that come up again and again 7"
+    for line in (
+        "Counters per game",
+        "rolls 3.375758 557/165",
+        "Outcomes per game",
+        "natural 0.222222 2/9",
+        "Profit per unit staked per game",
+        "pass -0.014141 -7/495",
+        "state share of the rolls",
+        "come-out 29.6230 % 165/557",
+    ):
+        assert line in lines

@@ -404,3 +404,26 @@ def test_the_law_and_the_linear_system_agree(name: str) -> None:
         assert (law.mean, law.variance) == (mean, variance), counter
         assert solution.mean(counter) == mean
         assert law.probability == 1
+
+
+def test_the_probability_of_a_condition_on_the_outcome() -> None:
+    craps = so.solve(so.games["craps"])
+    assert craps.p(lambda outcome: outcome.label in ("natural", "point")) == Fraction(244, 495)
+    assert craps.p(lambda outcome: False) == 0
+
+
+def test_the_figures_of_a_bet_have_their_conventions() -> None:
+    figures = so.solve(so.games["craps"]).bet().figures()
+    assert [fact.name for fact in figures.facts] == [
+        "win probability",
+        "house edge, per bet made",
+        "house edge, per roll",
+        "variance per unit staked",
+        "standard deviation",
+        "skewness",
+        "excess kurtosis",
+        "mean rolls to settle",
+    ]
+    few = so.solve(so.games["craps"]).bet().figures(moments=False)
+    assert [fact.name for fact in few.facts][-1] == "mean rolls to settle"
+    assert len(few.facts) == 4

@@ -13,7 +13,7 @@ import sevenout as so
 from sevenout.errors import RulesError
 from sevenout.solving.card_pages import card_blocks, lines_of, printed_card
 from sevenout.solving.decision_list import DecisionList, learn, ranking_of, shorten, together
-from sevenout.solving.strategy_card import OptionRun, Regions, card_of
+from sevenout.solving.strategy_card import OptionRun, Regions, Shape, card_of, named
 from tests.solving.pigs import Pig, Piglet, PigTurn, SeatedPig, Solitaire
 
 Score = namedtuple("Score", "mine yours")
@@ -286,3 +286,40 @@ def test_a_list_of_options_that_cost_nothing_is_a_ranking():
     short = shorten(costs, dict.fromkeys(costs, 1.0), ("number", "dice"), 6, 1.0)
     assert short.is_ranking
     assert short.read((0, (0,)), ("stop", "go")) in ("stop", "go")
+
+
+def test_coordinates_are_named_by_their_path() -> None:
+    states = [((Score(1, True), 2), 3), ((Score(4, False), 5), 6)]
+    assert Shape.of(states, ()).names == (
+        "1st.1st.mine",
+        "1st.1st.yours",
+        "1st.2nd",
+        "2nd",
+    )
+    assert Shape.of([Table(1, Fraction(1, 2))], ()).names == ("point", "money")
+
+
+def test_two_options_that_take_turns_are_preferred() -> None:
+    either = frozenset({"double", "roll"})
+    runs = [
+        (0, frozenset({"roll"})),
+        (1, frozenset({"hold"})),
+        (2, either),
+        (3, frozenset({"hold"})),
+    ]
+    assert [option for _, option in named(runs)] == ["roll", "hold", "roll", "hold"]
+    assert [option for _, option in named([(0, either)])] == ["double"]
+
+
+def test_a_card_is_printed_with_its_ties_and_is_data() -> None:
+    exact, near = (so.best(PigTurn(), method=method) for method in ("exact", "certified"))
+    tie = "Turn 20: roll and hold are equally good"
+    assert str(exact.page()).rstrip().endswith(f"{tie}.")
+    assert str(near.page()).rstrip().endswith(f"{tie}, or too near to tell apart.")
+    (part,) = exact.to_dict()["card"]
+    assert part == {
+        "options": ["roll", "hold"],
+        "axis": "turn",
+        "others": [],
+        "boxes": [{"ranges": [], "runs": [{"from": 0, "do": "roll"}, {"from": 21, "do": "hold"}]}],
+    }

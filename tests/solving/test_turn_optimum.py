@@ -344,3 +344,17 @@ def test_too_many_cards_with_totals_are_refused_before_they_are_played():
         pytest.raises(TooMuchWorkError, match=r"score cards .* turn of 1,554"),
     ):
         so.best(Long(), most="score")
+
+
+def test_each_ending_has_the_pay_of_each_entry():
+    optimum = so.best(Boxes({"high", "pair"}, faces=2, rolls=1), most="score")
+    pays = {ending.label: entries for ending, entries in optimum.pays().items()}
+    assert sorted(pays.values(), key=lambda entries: entries["high"]) == [
+        {"high": 2, "pair": 10},
+        {"high": 3, "pair": 0},
+        {"high": 4, "pair": 10},
+    ]
+    last = optimum.pays(frozenset({"pair"}))
+    assert all(entries.keys() == {"pair"} for entries in last.values())
+    with pytest.raises(RulesError):
+        optimum.pays("nothing")
