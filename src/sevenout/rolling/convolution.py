@@ -68,7 +68,8 @@ class Vector(tuple[int | Fraction, ...]):
     def __mul__(self, factor: int | Fraction) -> "Vector":  # type: ignore[override]
         return tuple.__new__(Vector, (x * factor for x in self))
 
-    __rmul__ = __mul__  # type: ignore[assignment]  # a tuple would be repeated
+    def __rmul__(self, factor: int | Fraction) -> "Vector":  # type: ignore[override]
+        return self * factor
 
     def __repr__(self) -> str:
         return f"Vector({', '.join(map(repr, self))})"
@@ -239,8 +240,7 @@ def _added_integers(terms: Sequence[tuple[Weights, int]]) -> dict[Any, Any]:
     # a power of one polynomial beats a product of many, so equal dice are one term
     if cells * width > PACKED_BYTES:
         polynomials = (
-            _polynomial(weights, a, b) ** n
-            for (weights, n), a, b in zip(terms, lows, highs, strict=True)
+            _polynomial(weights, low) ** n for (weights, n), low in zip(terms, lows, strict=True)
         )
         return _coefficients(prod(polynomials), low)
     packed = 1
@@ -263,13 +263,22 @@ def _unpacked(packed: int, low: int, cells: int, width: int) -> dict[Any, Any]:
     return {low + i: int.from_bytes(cell, "little") for i, cell in pieces if cell != zero}
 
 
-def _polynomial(weights: Weights, low: int, high: int) -> Any:
-    from flint import fmpz_poly
+def in_a_row(weights: Weights, low: int) -> list[int]:
+    """The weight of each whole number from `low` up to the highest outcome.
 
-    row = [0] * (high - low + 1)
+    >>> in_a_row({3: 1, 5: 2}, 2)
+    [0, 1, 0, 2]
+    """
+    row = [0] * (max(weights) - low + 1)
     for x, weight in weights.items():
         row[x - low] = weight
-    return fmpz_poly(row)
+    return row
+
+
+def _polynomial(weights: Weights, low: int) -> Any:
+    from flint import fmpz_poly
+
+    return fmpz_poly(in_a_row(weights, low))
 
 
 def _coefficients(polynomial: Any, low: int) -> dict[Any, Any]:
@@ -372,7 +381,7 @@ def compound(count: Weights, die: Weights) -> dict[Any, Any] | None:
         memory=cells * (most * whole.bit_length() / 8 + 8),
         instead="roll fewer dice",
     )
-    one, lift = _polynomial(die, base, high), fmpz_poly([0] * -base + [1])
+    one, lift = _polynomial(die, base), fmpz_poly([0] * -base + [1])
     # from the largest number of dice down: each step multiplies once by the die
     total, scale, lifted = fmpz_poly([]), 1, fmpz_poly([1])
     for n in range(most, -1, -1):

@@ -11,7 +11,7 @@ from typing import Any
 
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError
-from sevenout.rolling.convolution import MANY
+from sevenout.rolling.convolution import MANY, in_a_row
 from sevenout.rolling.dice_sources import dice
 from sevenout.rolling.die import Dice, Die
 
@@ -51,9 +51,7 @@ def relabelled(
     bottom = least * len(sides)
     if left or min(law) < bottom:
         return ()
-    ways = [0] * (max(law) - bottom + 1)
-    for total, weight in zip(law, law.weights, strict=True):
-        ways[total - bottom] = weight * scale
+    ways = [scale * weight for weight in in_a_row(law.counts, bottom)]
     labelled = {
         tuple(sorted(zip(sides, labels, strict=True))) for labels in _share_out(ways, sides, least)
     }

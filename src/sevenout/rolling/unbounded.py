@@ -15,7 +15,8 @@ from sevenout.errors import NotationError, RulesError, shown
 from sevenout.numerals import Number, exact
 from sevenout.rolling.bar_charts import bars_html, plot_bars
 from sevenout.rolling.calculations import Calculates, Operand
-from sevenout.rolling.distribution import U
+from sevenout.rolling.convolution import in_a_row
+from sevenout.rolling.distribution import U, summed
 from sevenout.rolling.events import SEVERAL, Event
 from sevenout.rolling.generating_functions import (
     Rational,
@@ -136,10 +137,7 @@ class UnboundedLaw(SeriesLaw):
                 return Rational(1)
             pool = calm.pool(dice)
             total = (pool.lowest(kept) if lowest else pool.highest(kept)).sum()
-            coefficients = [0] * (max(total) - kept * low + 1)
-            for x, weight in total.counts.items():
-                coefficients[x - kept * low] = weight
-            return Rational(coefficients, [total.denominator])
+            return Rational(in_a_row(total.counts, kept * low), [total.denominator])
 
         # Dice that explode are a smaller pool, with as many dropped (lowest) or kept (highest): the
         # smallest pools come first.
@@ -262,11 +260,9 @@ class UnboundedLaw(SeriesLaw):
         if isinstance(other, UnboundedLaw):
             same = self.least == other.least
             return same and self.generating_function == other.generating_function
-        return (
-            Truth.of_chance(self.pmf(other))
-            if isinstance(other, int | Fraction)
-            else NotImplemented
-        )
+        if not isinstance(other, int | Fraction):
+            return NotImplemented
+        return Truth.of_chance(self.pmf(other))
 
     def __ne__(self, other: object) -> Truth | bool:  # type: ignore[override]
         equal = self.__eq__(other)
@@ -289,13 +285,9 @@ class UnboundedLaw(SeriesLaw):
             function: of the total.
             upto: a total from which on the function has one value.
         """
-        images: dict[U, Fraction] = {}
-        for x in range(self.least, upto):
-            y = function(x)
-            images[y] = images.get(y, Fraction(0)) + self.pmf(x)
-        y = function(upto)
-        images[y] = images.get(y, Fraction(0)) + self.at_least(upto)
-        return Law.of({y: p for y, p in images.items() if p})
+        images = [(function(x), self.pmf(x)) for x in range(self.least, upto)]
+        images.append((function(upto), self.at_least(upto)))
+        return Law.of({y: p for y, p in summed(images).items() if p})
 
     def at_most(self, x: Number) -> Fraction:
         """P(total <= x)."""
@@ -375,7 +367,4 @@ def _generating_function(law: Law | UnboundedLaw) -> tuple[Rational, int]:
             "explosion a depth"
         )
     least = min(law)
-    coefficients = [0] * (max(law) - least + 1)
-    for x, weight in law.counts.items():
-        coefficients[x - least] = weight
-    return Rational(coefficients, [law.denominator]), least
+    return Rational(in_a_row(law.counts, least), [law.denominator]), least
