@@ -147,8 +147,8 @@ def moved(address: Address) -> Reply:
     rules = options_of(address.get("new-rules"))
     if address.get("new-game") == "crapless":
         rules["crapless"] = True
-    here = address.to(address.path.replace("/sit", PATH), keep=address.query.keys() - OLD)
-    return Reply.to(here.to(**{f"new-{name}": option_text(rules[name]) for name in rules}))
+    target = address.to(address.path.replace("/sit", PATH), keep=address.query.keys() - OLD)
+    return Reply.to(target.to(**{f"new-{name}": option_text(rules[name]) for name in rules}))
 
 
 def _opened(address: Address) -> Reply:
