@@ -251,7 +251,11 @@ def test_a_game_that_a_policy_settles_before_a_roll_is_a_decision_in_its_file(tm
         ({"stakes": {"bet": -1}} | claimed("bet", -1), [TOSS | {"values": [-1]}], "is not above 0"),
         ({"one": 1, "scale": 0} | claimed("bet", 17), [TOSS], "0 is out of range"),
         ({"one": 0, "scale": 1} | claimed("bet", 17), [TOSS], "0 is out of range"),
-        ({"claims": [{"of": [], "name": "bet"}]}, [TOSS], "not written as certificates are"),
+        (
+            {"claims": [{"of": [], "name": "bet"}]},
+            [TOSS],
+            "proved: it is not written as certificates are\n",
+        ),
         ({"version": 1}, [TOSS], "checks version 4"),
         ({"states": 2}, [TOSS], "than announced"),
         (claimed("miracle", 1), [TOSS], "no such claim"),
