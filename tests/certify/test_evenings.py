@@ -1,9 +1,12 @@
 """Certificates of evenings: proved of the file, and rebuilt from the strategy."""
 
+from fractions import Fraction
+
 import pytest
 
 from sevenout.cli import main
 from sevenout.errors import TooMuchWorkError
+from sevenout.evenings import evening_plan
 from sevenout.evenings.evening_plan import Plan, evening_certificate
 from tests.certify import oracle
 from tests.certify.test_sentence import judged  # noqa: F401
@@ -56,3 +59,14 @@ def test_a_certificate_of_an_evening_has_the_title_or_the_strategys_name():
     plan = Plan.of("pass", 2, target=3)
     titles = [evening_certificate(plan, *title).header["game"] for title in ((), ("mine",))]
     assert titles == ["Pass line", "mine"]
+
+
+def test_a_large_evening_is_certified_with_an_error_bound(monkeypatch, judged):  # noqa: F811
+    plan = Plan.of("pass", 2, target=3)
+    exact = evening_certificate(plan).header["claims"]
+    monkeypatch.setattr(evening_plan, "FEW_STATES", 0)
+    certificate = evening_certificate(plan)
+    for claim, true in zip(certificate.header["claims"], exact, strict=True):
+        assert abs(Fraction(claim["value"]) - Fraction(true["value"])) <= Fraction(claim["within"])
+        assert 0 < Fraction(claim["within"]) < Fraction(1, 10**6)
+    assert judged(oracle.opened(b"".join(certificate.lines())))[0] == 0
