@@ -392,10 +392,16 @@ MOST_LEARNT, MOST_STATES = 100, 10_000
 """The most lines of a learnt list, and the most states it is learnt from: more take seconds."""
 
 
+FEW_WRONG = 0.15
+"""The share of states in which a ranking may be wrong, and still be the better form."""
+
+
 def _part_of(decisions: Best, names: Sequence[str], follows: Follows | None) -> Part:
     """The shorter form of a part of a card."""
     ranking = ranking_of(decisions)
-    if ranking.size > 2 and has_dice(decisions) and len(decisions) <= MOST_STATES:
+    # A ranking that is wrong in few states is easier to read than any conditions.
+    often_wrong = len(ranking.exceptions) > FEW_WRONG * len(decisions)
+    if often_wrong and has_dice(decisions) and len(decisions) <= MOST_STATES:
         # A line with conditions takes longer to read than an exception.
         learnt = learn(decisions, names, min(MOST_LEARNT, ranking.size // 2))
         if learnt is not None:
