@@ -354,7 +354,3 @@ def test_each_ending_has_the_pay_of_each_entry():
         {"high": 3, "pair": 0},
         {"high": 4, "pair": 10},
     ]
-    last = optimum.pays(frozenset({"pair"}))
-    assert all(entries.keys() == {"pair"} for entries in last.values())
-    with pytest.raises(RulesError):
-        optimum.pays("nothing")

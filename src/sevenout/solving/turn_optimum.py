@@ -292,14 +292,9 @@ class TurnOptimum(BestPlay):
                 paid[entry.name] = read.rewards[e] + entry.pays[c]
         return paid
 
-    def pays(self, card: Any = None) -> dict[Outcome, dict[str, Fraction]]:
-        """For each ending, the immediate pay of each entry of a card; the first by default.
-
-        Raises:
-            RulesError: there is no such card.
-        """
-        card = self.game.card if card is None else card
-        index = self._found((card, 0, None))[0]
+    def pays(self) -> dict[Outcome, dict[str, Fraction]]:
+        """For each ending, the immediate pay of each entry of the first card."""
+        index = self._cards.index(self.game.card)
         return {ending: self._paid(index, ending) for ending in self._cards.endings}
 
     def given_up(self) -> list[tuple[str, Fraction, Fraction]]:
