@@ -141,8 +141,8 @@ class RollEffect:
         out: whether the shooter is out.
         stands: the point and the bets left by the roll, before any is taken down.
         wanting: the bets wanted then.
-        rich: the steps with all the money that is wanted, by counts before the roll.
-        poor: the steps with less, by counts and refused bets.
+        rich: the steps with money for every wanted bet, by the counts before the roll.
+        poor: the steps with less money, by those counts and the refused bets.
     """
 
     __slots__ = ("gain", "out", "paid", "poor", "rich", "settled", "stands", "wanting", "weight")
@@ -209,9 +209,12 @@ class Positions:
         self._unit = Fraction(0)
         self._effects: dict[Hashable, list[RollEffect]] = {}  # by layout, money seen, last roll
         self._wantings: dict[Hashable, Wanting] = {}  # by the bets and memory after a roll
-        self._sooner: deque[int] = deque()  # explored rows that fewer rolls were found to reach
+        # explored rows that fewer rolls were then found to reach
+        self._reached_sooner: deque[int] = deque()
         self._cut_off: set[int] = set()  # rows at the depth of the last roll, without their steps
-        self._renewed: list[int] = []  # rows whose steps changed since `complete` last saw them
+        self._changed_rows: list[
+            int
+        ] = []  # rows whose steps changed since `complete` last saw them
 
     @property
     def unit(self) -> Fraction:
@@ -230,7 +233,7 @@ class Positions:
 
     @property
     def first(self) -> tuple[int, Money]:
-        """The first row and the money."""
+        """The first row, and the money that an evening starts with."""
         return self.start, self.bankroll
 
     def cost(self, row: int) -> Money:
@@ -281,7 +284,7 @@ class Positions:
         if depth < self.depth[row]:
             self.depth[row] = depth
             if self.ends.rolls is not None and row < len(self.steps):
-                self._sooner.append(row)
+                self._reached_sooner.append(row)
 
     def effects(self, row: PositionRow, last: bool) -> list[RollEffect]:
         """The effect of each roll on a layout; kept if the strategy ignores its money."""
@@ -300,7 +303,7 @@ class Positions:
         table, rolled = bettor.rolled(self.seats[row.layout], throw, money)
         standing = in_order(table.bets)
         key = table.point, standing, table.memory, last
-        # such a strategy may want something else each time
+        # a strategy that looks at the last roll or at its money may want something else each time
         is_fresh = bettor.strategy.sees_last or bettor.strategy.sees_money
         try:
             wanting = None if is_fresh else self._wantings.get(key)
@@ -395,7 +398,7 @@ class Positions:
         safe = max([step.need for step in steps], default=0)
         if is_explored:
             self.steps[row], self.safe[row], self.short[row] = steps, safe, {}
-            self._renewed.append(row)
+            self._changed_rows.append(row)
         else:
             self.steps.append(steps)
             self.safe.append(safe)
@@ -409,7 +412,7 @@ class Positions:
         wanting, (shooters_before, settled_before) = effect.wanting, row.seat[3:]
         counts = shooters_before, settled_before
         gain, paid, out = effect.gain, effect.paid, effect.out
-        # counts that end nothing stay 0, so that they don't multiply the rows
+        # a count that can't end the evening stays 0, so that it doesn't multiply the rows
         shooters = shooters_before + out if self.ends.shooters is not None else 0
         settled = settled_before + paid if self.ends.bets is not None else 0
         money = None if before is None else before + gain
@@ -418,17 +421,17 @@ class Positions:
             settled, stands = effect.settled, effect.stands
             return Step(effect.weight, to, gain, settled, paid, refused, need, out, stands)
 
-        sees = self.bettor.strategy.sees_money
-        end = self.ends.rolled(money if sees else None, rolls=depth, shooters=shooters)
+        sees_money = self.bettor.strategy.sees_money
+        end = self.ends.rolled(money if sees_money else None, rolls=depth, shooters=shooters)
         if end is not None:
             return leads_to(end)
         requested = wanting.requested
         # a strategy that sees its money has steps of its own for each amount
-        is_short = money is not None and (sees or money < wanting.need)
+        is_short = money is not None and (sees_money or money < wanting.need)
         rail = money - wanting.standing if money is not None and is_short else None
         refused = unpaid(requested.bets, rail)
         cached = effect.poor.get((counts, refused)) if is_short else effect.rich.get(counts)
-        if cached is not None and not sees:
+        if cached is not None and not sees_money:
             if cached.to >= 0:
                 self.reach(cached.to, depth)
             return cached
@@ -442,23 +445,25 @@ class Positions:
         if end is not None:
             step = leads_to(end, missed, need)
         else:
-            own = whole(money) if money is not None and sees else None
-            step = leads_to(self.row(layout, (shooters, settled), own, depth), missed, need)
+            row_money = whole(money) if money is not None and sees_money else None
+            step = leads_to(self.row(layout, (shooters, settled), row_money, depth), missed, need)
         if not is_short:
             effect.rich[counts] = step
-        elif not sees:  # `Wanting` is fresh for each amount then
+        elif not sees_money:  # `Wanting` is fresh for each amount then
             effect.poor[counts, refused] = step
         return step
 
     def measure(self, amount: Money) -> None:
         """Refine the unit of the money."""
-        self._unit = _common(self._unit, amount)
+        self._unit = _common_divisor(self._unit, amount)
 
     @not_collecting()
     def explore_all(self) -> None:
         """Explore all queued rows and those found from them."""
-        while self._sooner or len(self.steps) < len(self.rows):
-            self.explore(self._sooner.popleft() if self._sooner else len(self.steps))
+        while self._reached_sooner or len(self.steps) < len(self.rows):
+            self.explore(
+                self._reached_sooner.popleft() if self._reached_sooner else len(self.steps)
+            )
 
     def moves(self, row: int) -> Iterator[MoneyMove]:
         """The steps of a row, with those of short money met so far."""
@@ -494,22 +499,22 @@ class Positions:
                 unit, completed = self._unit, 0
             if completed < len(self.rows):
                 rows, completed = range(completed, len(self.rows)), len(self.rows)
-            elif self._renewed:
-                rows, self._renewed = self._renewed, []
+            elif self._changed_rows:
+                rows, self._changed_rows = self._changed_rows, []
             else:
                 self._effects.clear()  # half of the memory; what is needed again is made again
                 self._wantings.clear()
                 return
             for row in rows:
-                self._complete(row)
+                self._complete_row(row)
 
-    def _complete(self, row: int) -> None:
+    def _complete_row(self, row: int) -> None:
         """The steps of a row with any money."""
         if self.rows[row].money is not None or self.safe[row] <= (least := self.least(row)):
             return
         for index, step in enumerate(self.steps[row]):
             money = least
-            # a jump from range to range; amounts at a stop have left the table
+            # from one range of money to the next; with an amount at a stop the player has left
             while money < step.need and self.ends.stop(money) is None:
                 money = self._on_lattice(self.shorter(row, index, money).high or 0)
 
@@ -575,18 +580,18 @@ def _unhashable(memory: object) -> RulesError:
     return RulesError(f"the memory {shown(memory)} is not hashable; use numbers, strings or tuples")
 
 
-def _common(one: Fraction, other: Money) -> Fraction:
+def _common_divisor(one: Fraction, other: Money) -> Fraction:
     """The greatest common divisor of two amounts.
 
-    >>> _common(Fraction(3, 2), -2)
+    >>> _common_divisor(Fraction(3, 2), -2)
     Fraction(1, 2)
     """
     if not other:
         return one
-    if one and not other % one:  # mostly so, and quicker
+    if one and not other % one:  # the usual case, and cheaper than the denominators
         return one
-    below = lcm(one.denominator, other.denominator)
-    return Fraction(gcd(int(one * below), int(other * below)), below)
+    denominator = lcm(one.denominator, other.denominator)
+    return Fraction(gcd(int(one * denominator), int(other * denominator)), denominator)
 
 
 # --- bets at the end ------------------------------------------------------------------------------
@@ -615,7 +620,7 @@ class Standing:
         self._left: dict[Stands, Stands] = {}
 
     def left(self, stands: Stands) -> Stands:
-        """The bets that are played out, with equally likely numbers in a fixed order."""
+        """The bets that are played out; of numbers that are equally likely, always the same one."""
         if stands not in self._left:
             left = kept(self.felt, stands, self.counted)
             self._left[stands] = self.felt.mirrored(*left)[:2] if left[1] else NOTHING
@@ -636,7 +641,7 @@ class Standing:
 
 
 class SettledStandings:
-    """All positions reached while the bets of several are played out.
+    """All positions reached while the bets of several end positions are played out.
 
     Attributes:
         felt: the table.
@@ -650,7 +655,7 @@ class SettledStandings:
         self.edges: list[tuple[int, int, int, Money]] = []
         for position in stands:
             self.node(position)
-        for node, (point, bets) in enumerate(self._growing()):
+        for node, (point, bets) in enumerate(self._unfinished_nodes()):
             for throw in felt.throws(bets) if bets else ():
                 left, rolled = played_on(felt, (point, bets), throw)
                 self.edges.append((node, self.node(left), throw.weight, rolled.net))
@@ -660,9 +665,9 @@ class SettledStandings:
         point, bets = self.felt.mirrored(*stands)[:2] if stands[1] else (None, ())
         return self.nodes.setdefault((point, bets), len(self.nodes))
 
-    def _growing(self) -> Iterable[Stands]:
-        followed = 0
-        while followed < len(self.nodes):  # the caller adds nodes
-            for stands in list(self.nodes)[followed:]:
+    def _unfinished_nodes(self) -> Iterable[Stands]:
+        finished = 0
+        while finished < len(self.nodes):  # the caller adds nodes
+            for stands in list(self.nodes)[finished:]:
                 yield stands
-                followed += 1
+                finished += 1

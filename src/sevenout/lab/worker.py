@@ -1,4 +1,4 @@
-"""Worker processes that answer addresses, so no page can block the server.
+"""Worker processes that answer addresses, so that no page can block the server.
 
 A worker that exceeds its time limit is ended and replaced; the answer is then a sentence. Quick and
 slow pages have separate workers. The server, or the page itself, asks again for an answer that
@@ -8,8 +8,8 @@ Workers are forked from a process that has loaded sevenout and made the common p
 memory is frozen out of garbage collection, and a worker collects only after it has answered.
 Results are kept for later requests; a worker that keeps too much is replaced.
 
-The slow lane is looked at all the time. What nobody asks for any more is ended. If several pages
-together take too much memory, the one that began last waits until there is room.
+A thread tends the slow lane: it ends work that nobody asks for any more. If several pages together
+take too much memory, the one that began last waits until there is room.
 """
 
 import gc
@@ -50,8 +50,10 @@ LATER = (
 """Pages that the slow lane makes while it is idle."""
 LIMITS = {"quick": 2.0, "slow": 120.0}
 """Seconds allowed for an answer."""
-LOOK, GONE = {"quick": 1.0, "slow": 0.1}, 10.0
-"""Seconds that one look at an answer takes; and after which a silent visitor is gone."""
+LOOK = {"quick": 1.0, "slow": 0.1}
+"""Seconds that a request waits for its answer before it returns without one."""
+GONE = 10.0
+"""Seconds after which a visitor who no longer asks counts as gone."""
 SOCKET_FOLDER = "SEVENOUT_SOCKET_FOLDER"
 """The variable that names the folder of the fork server's socket; see `preload`."""
 MOST_SLOW = 4
@@ -63,18 +65,22 @@ PROC = Path("/proc")
 # Windows has neither sysconf nor /proc, so the other value is never used there.
 PAGE = os.sysconf("SC_PAGESIZE") if hasattr(os, "sysconf") else 4096
 """Bytes of a memory page."""
-EVERY, DEAR = 20, 0.2
-"""Answers between two garbage collections; seconds after which an answer is followed by one."""
+EVERY = 20
+"""Answers between two garbage collections."""
+DEAR = 0.2
+"""Seconds; an answer that took longer is followed by a garbage collection."""
 MEMORY = 3 << 30
 """Bytes of address space per worker."""
 KEPT = {"quick": 150e6, "slow": 450e6}
-"""Bytes that the workers of a lane may have together, beside what all of them share. Above this,
-the ones idle longest are replaced. Pig to 100 keeps 370e6.
+"""Bytes that the workers of a lane may hold together, without the memory that all of them share.
+Above this, the ones idle longest are replaced. Pig to 100 holds 370e6.
 """
 MORE = 200e6
 """A lane that has more bytes than this gets no further worker, and begins nothing large."""
-TENDED, ASKS = 0.25, 2.0
-"""Seconds between two looks at the slow lane; and within which anyone who waits asks again."""
+TENDED = 0.25
+"""Seconds between two rounds of the thread that tends the slow lane."""
+ASKS = 2.0
+"""Seconds within which every page that waits asks again."""
 
 
 def warm() -> None:
@@ -122,7 +128,7 @@ def serve(pipe: Connection, version: str, base: str = "") -> None:
 
 
 def kept(process: int | str = "self") -> float:
-    """Bytes of memory of a process; without /proc, this process's peak, or 0 for another.
+    """Bytes of memory that a process holds; without /proc, this process's peak, or 0 for another.
 
     >>> kept() > 1e6
     True
@@ -176,14 +182,14 @@ class Worker:
 
 @dataclass
 class BusyWorker:
-    """A worker, and what it is busy with.
+    """A place of a lane: its worker, and the address that it answers, if any.
 
     Attributes:
         worker: the process.
         url: the address that it answers; None if it is free.
         started: when it began; seconds of `monotonic`.
         asked_at: when the answer was last asked for.
-        kept: the bytes of memory that it told with its last answer.
+        kept: the bytes of memory that it reported with its last answer.
         listened: held by the request that waits at its pipe.
     """
 
@@ -203,8 +209,14 @@ class Lane:
 
     Args:
         name: "quick" or "slow".
+        make: starts a worker.
+        many: the number of workers at the start.
+        most: the most workers.
 
     Attributes:
+        places: the workers, free or busy.
+        over: whether the server ends, so that no worker may be started any more.
+        lock: held while places are given to addresses.
         waiting: the addresses that wait for a worker, in order, and when each was asked for.
         large: the addresses for which there was no room beside others.
     """
@@ -225,7 +237,7 @@ class Lane:
             TimeoutError: the answer takes longer than its limit.
         """
         look = LOOK[self.name] if look is None else look
-        place = self._place(url)
+        place = self._place_of(url)
         if place is None:
             return 0.0
         if not place.listened.acquire(timeout=look):  # another request listens
@@ -253,21 +265,24 @@ class Lane:
         finally:
             place.listened.release()
 
-    def _place(self, url: str) -> BusyWorker | None:
+    def _place_of(self, url: str) -> BusyWorker | None:
         """The worker for an address; None if all are busy."""
         with self.lock:
             if self.over:
                 raise TimeoutError
             now = monotonic()
-            last = sorted(self.places, key=lambda place: -place.asked_at)
+            latest_first = sorted(self.places, key=lambda place: -place.asked_at)
             # Every page that waits asks again, so most requests belong to work that has begun.
-            place = next((p for p in last if p.url == url), None)
+            place = next((p for p in latest_first if p.url == url), None)
             if place is None:
                 if not self._is_next(url, now):
                     return None
-                place = next((p for p in last if p.url is None), None)
+                place = next((p for p in latest_first if p.url is None), None)
                 # Work that nobody waits for gives way first, since a further worker costs memory.
-                if place is None and (place := next(filter(self._left, last), None)) is not None:
+                if (
+                    place is None
+                    and (place := next(filter(self._is_abandoned, latest_first), None)) is not None
+                ):
                     self._replace(place)
                 if place is None and len(self.places) < self.most and self.kept() < MORE:
                     place = BusyWorker(self.make())
@@ -288,9 +303,13 @@ class Lane:
         """Whether it is the turn of an address that waits."""
         self.waiting[url] = now
         # A visitor who left no longer asks, and must not hold up the others.
-        self.waiting = {one: at for one, at in self.waiting.items() if now - at < ASKS}
+        self.waiting = {
+            address: asked_at for address, asked_at in self.waiting.items() if now - asked_at < ASKS
+        }
         room = self._has_room()
-        return url == next((one for one in self.waiting if room or one not in self.large), None)
+        return url == next(
+            (address for address in self.waiting if room or address not in self.large), None
+        )
 
     def kept(self) -> float:
         """Bytes of memory of all workers."""
@@ -300,9 +319,9 @@ class Lane:
         """End what nobody asks for any more, and keep to the lane's memory."""
         with self.lock:
             for place in self.places:
-                if place.url is not None and self._left(place):
+                if place.url is not None and self._is_abandoned(place):
                     self._replace(place)
-        # Outside the lock, which is not reentrant and is taken in there.
+        # Outside the lock, which `_make_room` takes and which is not reentrant.
         self._make_room()
         with self.lock:
             busy = sorted((p for p in self.places if p.url), key=lambda place: place.started)
@@ -310,20 +329,20 @@ class Lane:
             if len(busy) < 2 or self.kept() <= KEPT[self.name]:
                 return
             # The page that began last loses the least work.
-            last = busy[-1]
+            newest = busy[-1]
             # Held, so that no request reads the pipe of a worker that is being ended.
-            if last.url is not None and last.listened.acquire(timeout=LOOK[self.name]):
+            if newest.url is not None and newest.listened.acquire(timeout=LOOK[self.name]):
                 try:
-                    _remember(self.large, last.url)
-                    self._replace(last)
+                    _remember(self.large, newest.url)
+                    self._replace(newest)
                 finally:
-                    last.listened.release()
+                    newest.listened.release()
 
     def _has_room(self) -> bool:
         """Whether something large may begin."""
         busy = [place for place in self.places if place.url is not None]
-        few = sum(place.worker.kept() for place in busy) < MORE
-        return few and not any(place.url in self.large for place in busy)
+        has_memory = sum(place.worker.kept() for place in busy) < MORE
+        return has_memory and not any(place.url in self.large for place in busy)
 
     def _make_room(self) -> None:
         """Replace free workers until the lane keeps no more than its limit."""
@@ -336,12 +355,12 @@ class Lane:
                 if place.url is None and self.kept() > KEPT[self.name]:
                     self._replace(place)
 
-    def _left(self, place: BusyWorker) -> bool:
+    def _is_abandoned(self, place: BusyWorker) -> bool:
         """Whether a worker's address takes too long, or nobody asks for it any more."""
         now = monotonic()
-        long = now - place.asked_at > GONE or now - place.started > LIMITS[self.name]
+        is_due = now - place.asked_at > GONE or now - place.started > LIMITS[self.name]
         # A request that listens at this moment ends the worker itself if that is due.
-        return long and not place.listened.locked()
+        return is_due and not place.listened.locked()
 
     def _replace(self, place: BusyWorker) -> None:
         # A worker that starts after the end would be ended by nobody.
@@ -360,6 +379,11 @@ class WorkerPool:
     """Workers in two lanes, so that quick pages never wait for slow ones.
 
     More slow workers are added on demand. `version` and `base` are those of `page`.
+
+    Attributes:
+        quick, slow: the lanes.
+        late: the addresses that were too slow for the quick lane.
+        over: set when the server ends.
     """
 
     def __init__(self, version: str, quick: int = 2, slow: int = 2, base: str = "") -> None:
@@ -417,7 +441,7 @@ class WorkerPool:
 
 
 def _remember(remembered: dict[str, None], url: str) -> None:
-    """Add an address to those that are known; of too many the first is forgotten."""
+    """Remember an address; above `MOST_KNOWN` the oldest is forgotten."""
     remembered[url] = None
     if len(remembered) > MOST_KNOWN:
         # Requests run in threads, so two of them may remove the same address.

@@ -418,7 +418,7 @@ class Explorer:
         """The node of a successor that may not be a state."""
         if isinstance(successor, Ask) and self.has_choices:
             successor = successor.state
-            # To wait: the choices of this state once more, whose node is not in the table now.
+            # Waiting leads back to the same choices, whose node is not in the table now.
             if successor == self.deciding_state:
                 return self.deciding_node
             is_state = is_hashable(successor) and not not_a_state(successor)

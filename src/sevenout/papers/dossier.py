@@ -338,7 +338,7 @@ class Dossier(DossierContent[Subject]):
         return self.subject.names
 
     def papers(self) -> Iterator[File]:
-        # made first, since the submission says whether there is one
+        # made first, since the submission says whether the folder has a certificate
         proof = self.subject.certificate(self.title)
         yield self.pdf("submission", self.submission(PROOF if proof else ""))
         yield self.pdf("rules", self.rules())
@@ -400,12 +400,12 @@ class Dossier(DossierContent[Subject]):
         rows = []
         for metrics in subject.metrics:
             result = metrics.result
-            split: list[Any] = [result.rtp]
+            returns: list[Any] = [result.rtp]
             if awarded:
                 award = metrics.award
-                split = [result.rtp, None, None]
-                split = [*bet_tables.return_split(award)] if award else split
-            row = metrics.bet.name, result.edge, metrics.bet.p_win, *split
+                returns = [result.rtp, None, None]
+                returns = [*bet_tables.return_split(award)] if award else returns
+            row = metrics.bet.name, result.edge, metrics.bet.p_win, *returns
             rows.append((*row, *bet_tables.spread_of(metrics), self._most_paid(metrics)))
         note = "Edge, return and standard deviation are per unit staked, per bet made"
         note += ", in the long run with the award." if awarded else "."
@@ -422,13 +422,13 @@ class Dossier(DossierContent[Subject]):
         most = self.subject.most_paid(metrics)
         if most is not None:
             return money(most, self.subject.currency)
-        bare = Metrics(metrics.bet).maximum_exposure
-        assert bare is not None  # only an award has no limit
+        without_award = Metrics(metrics.bet).maximum_exposure
+        assert without_award is not None  # only an award has no limit
         stake = self.subject.limits(metrics.bet.name).maximum
         paid = (
-            f"{float(bare):g} stakes"
+            f"{float(without_award):g} stakes"
             if stake is None
-            else money(bare * stake, self.subject.currency)
+            else money(without_award * stake, self.subject.currency)
         )
         return f"{paid} + the meter" if metrics.award else paid
 
@@ -510,12 +510,13 @@ class Dossier(DossierContent[Subject]):
     def results(self) -> Page:
         """What wins, loses and pushes: each result of each bet, with the shortest game to it."""
         rows: list[tuple[Any, ...]] = []
-        left = 0
+        omitted = 0
         by_bet: dict[str, list[tuple[Any, ...]]] = {}
         for row, number in self.vectors.rows.items():
             moves = self.book.read(self.vectors.all[number].rolls).moves
             steps = [
-                f"{seen} → {then}" if then else seen for seen, then in retold(self.book, moves)[0]
+                f"{roll} → {state}" if state else roll
+                for roll, state in retold(self.book, moves)[0]
             ]
             stake = Fraction(self.book.body.stakes.get(row.bet, 1))
             also = ", and the award" if self.vectors.wins_award(row.bet, row.event) else ""
@@ -530,7 +531,7 @@ class Dossier(DossierContent[Subject]):
             by_bet.setdefault(row.bet, []).append(line)
         for bet in self.bets:
             lines = sorted(by_bet.get(bet, []), key=lambda line: -line[3])
-            left += max(0, len(lines) - MOST_EXAMPLES)
+            omitted += max(0, len(lines) - MOST_EXAMPLES)
             # the name of a bet stands beside its first row only
             for k, line in enumerate(lines[:MOST_EXAMPLES]):
                 rows.append((bet if k == 0 else "", *line[1:]))
@@ -538,11 +539,11 @@ class Dossier(DossierContent[Subject]):
             "For each result of each bet, the shortest game that ends in it; “→” shows the state "
             "after the roll. Pays are per unit at risk."
         )
-        if left:
-            note += f" {left:,} more results are in the test vectors."
+        if omitted:
+            note += f" {omitted:,} more results are in the test vectors."
         columns = ["bet", "result", Column("at risk", AMOUNT), Column("pays", ODDS)]
         columns.append("a game that ends in it")
-        # nobody adds to the bet: the column is left out
+        # without added bets all that is at risk is the stake, and the column says nothing
         if all(row[2] == 1 for row in rows):
             columns, rows = columns[:2] + columns[3:], [row[:2] + row[3:] for row in rows]
         else:
@@ -572,6 +573,7 @@ class Dossier(DossierContent[Subject]):
 
 
 def _constant(option: str, *state: Any) -> str:
+    """A policy that takes the same option in every state."""
     return option
 
 
@@ -607,8 +609,8 @@ class TurnDossier(DossierContent[TurnSubject]):
         optimum = self.optimum
         yield self.pdf("submission", self.submission())
         rules = turn_sections.rules(optimum, self.declared.rules, self.seed)
-        book = self.page("Rules of play", rules, turn_sections.worked(optimum))
-        yield self.pdf("rules", book)
+        rules_paper = self.page("Rules of play", rules, turn_sections.worked(optimum))
+        yield self.pdf("rules", rules_paper)
         pages = turn_sections.mathematics(optimum, self.seen, self.seed)
         pages.append(turn_sections.sources(self.subject.source))
         facts = turn_sections.facts(optimum)
@@ -675,13 +677,13 @@ def write_dossier(content: DossierContent[Any], output: str | os.PathLike[str]) 
     Raises:
         FileError: the folder holds something else or another game's dossier, or can't be written.
     """
-    with folder(output, partial(may_replace, content=content)) as place:
+    with folder(output, partial(may_replace, content=content)) as path:
         hashes: dict[str, str] = {}
         for name, make in (*content.papers(), *content.stated_files()):
             data = make()
-            (place / name).write_bytes(data)
+            (path / name).write_bytes(data)
             hashes[name] = sha256(data).hexdigest()
-        described = {
+        description = {
             "format": FORMAT,
             "version": 2,
             "game": content.title,
@@ -692,11 +694,11 @@ def write_dossier(content: DossierContent[Any], output: str | os.PathLike[str]) 
             "options": dict(content.options),
         }
         # the options come last, since their hash is listed too
-        data = (json.dumps(described, indent=1, ensure_ascii=False) + "\n").encode()
-        (place / OPTIONS).write_bytes(data)
+        data = (json.dumps(description, indent=1, ensure_ascii=False) + "\n").encode()
+        (path / OPTIONS).write_bytes(data)
         hashes[OPTIONS] = sha256(data).hexdigest()
         lines = (f"{digest}  {name}\n" for name, digest in sorted(hashes.items()))
-        (place / SUMS).write_text("".join(lines), encoding="utf-8", newline="\n")
+        (path / SUMS).write_text("".join(lines), encoding="utf-8", newline="\n")
     return Path(output)
 
 

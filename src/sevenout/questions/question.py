@@ -55,7 +55,7 @@ class DeclaredFigure(NamedTuple):
 
 
 def printed(schema: Any, name: str, *kinds: Kind) -> DeclaredFigure:
-    """A figure that is printed under a name; with no schema, it is no data."""
+    """A figure that is printed under a name; without a schema it isn't part of the data."""
     return DeclaredFigure(schema, name, kinds)
 
 
@@ -116,7 +116,7 @@ class Question:
     def mode(
         self, help: str, figures: Mapping[str, Any], of: SubjectKind | None = None, **options: Any
     ) -> "Callable[[Callable[..., Any]], Question]":
-        """Make a function another answer of this question; its first argument chooses it."""
+        """Register a function as another answer of this question; its first argument chooses it."""
 
         def declared(function: Callable[..., Any]) -> Question:
             mode = asks(of or self.of, help, figures, main=self, **options)(function)
@@ -126,7 +126,10 @@ class Question:
         return declared
 
     def saving(self, function: Callable[..., str | None]) -> Callable[..., str | None]:
-        """Make a function what may be done with an answer; its arguments are the question's too."""
+        """Register what else a function may do with an answer, such as drawing it to a file.
+
+        Its arguments become arguments of the question.
+        """
         arguments, _ = _arguments(function)
         # A server writes no files for a visitor.
         own = tuple(replace(argument, local=True) for argument in arguments)
@@ -162,10 +165,11 @@ class Question:
     def every(self) -> tuple[Argument, ...]:
         """All arguments: its own, and those of its modes, then optional."""
         arguments = {argument.name: argument for argument in (*self.of.own, *self.arguments)}
-        others = [one for mode in self.modes for one in (*mode.of.own, *mode.arguments)]
-        # Last, as a seed of the rolls in a picture may also be that of a mode, which the lab has.
-        others += [argument for one in (self, *self.modes) for argument in one.saved]
-        for argument in others:
+        further = [question for mode in self.modes for question in (*mode.of.own, *mode.arguments)]
+        # Savings come last: a mode may have an argument of the same name, such as `seed`, and then
+        # it is the mode's that stays.
+        further += [argument for question in (self, *self.modes) for argument in question.saved]
+        for argument in further:
             optional = replace(argument, default=None, example="")
             arguments.setdefault(argument.name, argument if argument in self.saved else optional)
         return tuple(arguments.values())
@@ -199,7 +203,7 @@ class Question:
 
     @property
     def examples(self) -> list[str]:
-        """The same as a list of words; for a file, its name."""
+        """The subjects of its example, as a list of words; for a file, its name."""
         text = self.of.file or self.example_subject
         parts = text.split("|") if self.of.several else [text]
         return [part.strip() for part in parts if part.strip()]
@@ -240,27 +244,28 @@ class Question:
         stated = {name for name in arguments if name in options}
         # An option at its default chooses nothing: forms of the lab send every field.
         stated = {name for name in stated if _stated(arguments[name], options[name])}
-        keyed = [mode for mode in self.modes if mode.key in stated]
-        # of --longer 10 --at 4 the mode answers that takes both
-        fitting = [mode for mode in keyed if stated <= {a.name for a in mode.every}]
+        chosen_modes = [mode for mode in self.modes if mode.key in stated]
+        # with `--longer 10 --at 4`, the mode that takes both arguments answers, not the other
+        fitting_modes = [mode for mode in chosen_modes if stated <= {a.name for a in mode.every}]
         # `evening` alone lists the strategies, as it has nothing to calculate.
         if not stated and self.of.several and not inputs:
-            fitting = [mode for mode in self.modes if mode.unasked]
-        question = (fitting or keyed or [self])[0]
-        taken = {argument.name for argument in question.own}
-        for name in sorted(stated - taken):
+            fitting_modes = [mode for mode in self.modes if mode.unasked]
+        question = (fitting_modes or chosen_modes or [self])[0]
+        allowed = {argument.name for argument in question.own}
+        for name in sorted(stated - allowed):
             if question is self:
                 owner = next(mode for mode in self.modes if name in {a.name for a in mode.every})
-                raise ArgumentError(name, f"{_text(options[name])}; give {owner.key}= too")
+                raise ArgumentError(name, f"{_in_message(options[name])}; give {owner.key}= too")
             raise ArgumentError(
-                name, f"{_text(options[name])}; it does not go with {question.key}=: leave it out"
+                name,
+                f"{_in_message(options[name])}; it does not go with {question.key}=: leave it out",
             )
         return question
 
     def posed(
         self, inputs: Sequence[Any], options: Mapping[str, Any]
     ) -> tuple[Any, dict[str, Any]]:
-        """The subject, and the values of its own and the saving arguments; errors as a call."""
+        """The subject, and the values of the arguments; raises as a call does."""
         count = len(inputs)
         enough = count >= self.of.least if self.of.several else count == self.of.least
         if not enough:
@@ -274,13 +279,13 @@ class Question:
         values = self.values(options)
         own = {argument.name: values.pop(argument.name) for argument in self.of.own}
         # Bad arguments are refused before the game is explored, which may take minutes.
-        self.refuses(*inputs, **_named(self.arguments, values))
+        self.refuses(*inputs, **_values_of(self.arguments, values))
         subject = self.of.make(*inputs, **own)
-        return subject, _named((*self.arguments, *self.saved), values)
+        return subject, _values_of((*self.arguments, *self.saved), values)
 
     def answer(self, subject: Any, values: Mapping[str, Any], **hooks: Any) -> Shown:
         """The answer for a subject and the values of the arguments."""
-        arguments = _named(self.arguments, values)
+        arguments = _values_of(self.arguments, values)
         reply = self.function(subject, **arguments, **hooks)
         if isinstance(reply, FigureValues):
             return DeclaredAnswer(self.figures, arguments, reply)
@@ -291,18 +296,20 @@ class Question:
         """Do with an answer what its arguments say; the text to print instead, if any."""
         for saving in self.saving_functions:
             if any(_stated(argument, values[argument.name]) for argument in saving.arguments):
-                return saving.function(answer, **_named(saving.arguments, values))
+                return saving.function(answer, **_values_of(saving.arguments, values))
         return None
 
     def title(self, values: Mapping[str, Any]) -> str:
         """The printed title of an answer, after the name of its subject."""
-        return self.heading(**_named(self.arguments, values))
+        return self.heading(**_values_of(self.arguments, values))
 
     def values(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """The value of every argument by name; errors as a call."""
+        """The value of every argument by name; raises as a call does."""
         names = [argument.name for argument in self.every]
         for name in options:
-            if name not in names and name not in {argument.name for argument in self._family}:
+            if name not in names and name not in {
+                argument.name for argument in self._arguments_of_main
+            }:
                 raise RulesError(
                     f"{self.name} has no argument {shown(name)}; it has: {', '.join(names)}"
                 )
@@ -312,7 +319,7 @@ class Question:
         }
 
     @property
-    def _family(self) -> tuple[Argument, ...]:
+    def _arguments_of_main(self) -> tuple[Argument, ...]:
         """The arguments of the question that a mode belongs to: its caller has checked them."""
         return self.main.every if self.main is not None else ()
 
@@ -346,11 +353,11 @@ class Question:
         words: list[str] = []
         # After an option a positional word could be taken for its value.
         for argument, value in sorted(stated, key=lambda pair: not pair[0].placed):
-            for one in value if isinstance(value, tuple) else (value,):
+            for item in value if isinstance(value, tuple) else (value,):
                 if argument.placed:
-                    words.append(str(one))
+                    words.append(str(item))
                 else:
-                    words.append(argument.option if one is True else f"{argument.option}={one}")
+                    words.append(argument.option if item is True else f"{argument.option}={item}")
         return words
 
     def named(self, error: Exception, name: Callable[[Argument], str]) -> str:
@@ -363,15 +370,15 @@ class Question:
         if isinstance(error, ArgumentError):
             for argument in self.every:
                 if argument.name == error.argument:
-                    return f"{name(argument)}{NAMED.sub(_as_named(self, name), error.text)}"
-        return NAMED.sub(_as_named(self, name), str(error))
+                    return f"{name(argument)}{NAMED.sub(_renaming(self, name), error.text)}"
+        return NAMED.sub(_renaming(self, name), str(error))
 
 
 NAMED = re.compile(r"(?<![\w-])([a-z_]+)=(?=([\s,;:.]|$)?)")
 """An argument in a message: `at=4`, or `at=` alone."""
 
 
-def _as_named(
+def _renaming(
     question: Question, name: Callable[[Argument], str]
 ) -> Callable[[re.Match[str]], str]:
     arguments = {argument.name: argument for argument in question.every}
@@ -386,12 +393,12 @@ def _as_named(
     return rename
 
 
-def _named(arguments: Iterable[Argument], values: Mapping[str, Any]) -> dict[str, Any]:
+def _values_of(arguments: Iterable[Argument], values: Mapping[str, Any]) -> dict[str, Any]:
     """The values of some of the arguments."""
     return {argument.name: values[argument.name] for argument in arguments}
 
 
-def _text(value: Any) -> str:
+def _in_message(value: Any) -> str:
     """A value in a message."""
     if isinstance(value, bool):
         return "yes" if value else "no"
@@ -428,11 +435,10 @@ def _arguments(function: Callable[..., Any]) -> tuple[tuple[Argument, ...], list
 def asks(
     of: SubjectKind, help: str, figures: Mapping[str, Any], **options: Any
 ) -> Callable[[Callable[..., Any]], Question]:
-    """Make a function a question; the function takes the subject and the arguments, and answers.
+    """Make a question of a function, which takes the subject and the arguments, and answers.
 
     The function returns the values of the figures (`FigureValues`), or an answer that prints
-    itself.
-    An argument with the name of a figure is that figure's value.
+    itself. An argument with the name of a figure is that figure's value.
 
     Args:
         of: the kind of its subject.
@@ -440,19 +446,19 @@ def asks(
         figures: by key, a JSON schema, or a `DeclaredFigure` if it is printed too.
         options: other attributes of the question.
     """
-    declared = {
+    declared_figures = {
         key: figure if isinstance(figure, DeclaredFigure) else DeclaredFigure(figure)
         for key, figure in figures.items()
     }
 
-    def question(function: Callable[..., Any]) -> Question:
+    def declare(function: Callable[..., Any]) -> Question:
         arguments, hooks = _arguments(function)
         question = Question(
             function.__name__,
             help,
             of,
             function,
-            declared,
+            declared_figures,
             arguments,
             progress="progress" in hooks,
             **options,
@@ -460,7 +466,7 @@ def asks(
         object.__setattr__(question, "__doc__", own_docstring(function))
         return question
 
-    return question
+    return declare
 
 
 class DeclaredAnswer(Shown):

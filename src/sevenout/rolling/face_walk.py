@@ -26,10 +26,13 @@ from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
 
 Left = tuple[int, ...]
+"""The number of dice left in each group."""
 Layer = dict[Any, dict[Left, int]]
+"""By state, then by dice left, the number of ways so far."""
 SEPARATE_FROM = 16
 """With fewer ways to have dice left, asking whether a state is decided costs more than it saves."""
 STEP_SECONDS = 3e-7
+"""Seconds per move, for the budget."""
 
 
 class Group(NamedTuple):
@@ -86,19 +89,19 @@ def walk(
     """
     # empty groups would double the keys of every layer
     groups = [group for members, _ in pools for group in members if group.size]
-    row = _ordered_faces(groups, faces, order)
+    ordered = _ordered_faces(groups, faces, order)
     keeping = [_keeping(places, order) for _, places in pools]
     sizes = [sum(group.size for group in members) for members, _ in pools]
     afford(
-        f"a walk over {len(row)} faces of {sum(sizes)} dice",
-        seconds=STEP_SECONDS * len(row) * _most_moves(groups),
+        f"a walk over {len(ordered)} faces of {sum(sizes)} dice",
+        seconds=STEP_SECONDS * len(ordered) * _most_moves(groups),
         instead="roll fewer dice",
     )
     layer: Layer = {start: {tuple(group.size for group in groups): 1}}
-    for place, face in enumerate(row):
+    for place, face in enumerate(ordered):
         # before the moves are listed: fewer groups, fewer moves
-        layer, groups = _merged_groups(layer, groups, row[place:])
-        moves = _Moves(face, row[place + 1 :], groups, keeping, sizes)
+        layer, groups = _merged_groups(layer, groups, ordered[place:])
+        moves = _Moves(face, ordered[place + 1 :], groups, keeping, sizes)
         after: Layer = {}
         for state, lefts in layer.items():
             if moves.separable and len(lefts) >= SEPARATE_FROM:
@@ -106,8 +109,7 @@ def walk(
                 if target is not None:
                     moves.leave_one_by_one(lefts, after.setdefault(target[0], {}))
                     continue
-            # the step is called once for each count, not for each number of dice left: it may be
-            # slow
+            # the step may be slow: it is called once per count, not once per number of dice left
             reached_by_counts: dict[Left, dict[Left, int]] = {}
             for left, weight in lefts.items():
                 for counts, rest, ways in moves[left]:
@@ -123,7 +125,7 @@ def walk(
 def _ordered_faces(
     groups: Sequence[Group], more: Iterable[Any], order: str | Sequence[Any]
 ) -> list[Any]:
-    # a dict keeps the order of appearance, which a set of labels has not
+    # a dict keeps the order of appearance; a set of labels would change it from run to run
     listed = dict.fromkeys([face for group in groups for face in group.weights])
     listed |= dict.fromkeys(more)
     if not isinstance(order, str):
@@ -213,12 +215,12 @@ class _Moves(dict[Left, list[tuple[Left, Left, int]]]):
                 ways *= group_ways
                 counts[group.pool] += k
                 rest.append(n - k)
-            for pool, kept in enumerate(self.keeping):
-                if kept is None:
+            for pool, keeping in enumerate(self.keeping):
+                if keeping is None:
                     continue
-                now = shown_before[pool] + counts[pool]
-                counts[pool] = kept.before[now] - kept.before[shown_before[pool]]
-                if now >= kept.settled:
+                shown_after = shown_before[pool] + counts[pool]
+                counts[pool] = keeping.before[shown_after] - keeping.before[shown_before[pool]]
+                if shown_after >= keeping.settled:
                     ways *= self._show_the_rest(pool, rest)
             if ways:
                 key = tuple(counts), tuple(rest)
@@ -247,7 +249,9 @@ class _Moves(dict[Left, list[tuple[Left, Left, int]]]):
         """
         largest: list[Left] = []
         for left in sorted(lefts, reverse=True):
-            if not any(all(a <= b for a, b in zip(left, most, strict=True)) for most in largest):
+            if not any(
+                all(a <= b for a, b in zip(left, larger, strict=True)) for larger in largest
+            ):
                 largest.append(left)
         target: tuple[Any] | None = None
         tried = set()
@@ -303,28 +307,28 @@ def _ways_of_group(group: Group, face: Any, *, forced: bool) -> list[list[tuple[
 
 
 def _merged_groups(
-    layer: Layer, groups: Sequence[Group], row: Sequence[Any]
+    layer: Layer, groups: Sequence[Group], faces: Sequence[Any]
 ) -> tuple[Layer, list[Group]]:
     """The same layer where dice of one pool that are alike on the faces to come are one group."""
-    # nothing to join, and this is asked for every face
+    # the usual case is left first, since this runs once per face
     if len(groups) < 2:
         return layer, list(groups)
     index_by_kind: dict[Any, int] = {}
     merged: list[Group] = []
-    target, factors = [], []
+    merged_index, factors = [], []
     for g, group in enumerate(groups):
-        rest = [group.weights.get(face, 0) for face in row]
+        rest = [group.weights.get(face, 0) for face in faces]
         scale = gcd(*rest)  # weights are equal up to a factor, which each die left carries along
         kind: Any = g if group.cards or not scale else (group.pool, tuple(w // scale for w in rest))
         if kind not in index_by_kind:
             index_by_kind[kind] = len(merged)
             weights = group.weights
             if not group.cards and scale:
-                weights = {f: w // scale for f, w in zip(row, rest, strict=True) if w}
+                weights = {face: w // scale for face, w in zip(faces, rest, strict=True) if w}
             merged.append(group._replace(weights=weights, size=0))
         i = index_by_kind[kind]
         merged[i] = merged[i]._replace(size=merged[i].size + group.size)
-        target.append(i)
+        merged_index.append(i)
         factors.append(1 if group.cards or not scale else scale)
     if len(merged) == len(groups):
         return layer, list(groups)
@@ -334,15 +338,15 @@ def _merged_groups(
         for left, weight in lefts.items():
             rest_counts = [0] * len(merged)
             for g, n in enumerate(left):
-                rest_counts[target[g]] += n
+                rest_counts[merged_index[g]] += n
             key = tuple(rest_counts)
-            ways = weight * prod(f**n for f, n in zip(factors, left, strict=True))
+            ways = weight * prod(factor**n for factor, n in zip(factors, left, strict=True))
             joined[key] = joined.get(key, 0) + ways
     return after, merged
 
 
 def _most_moves(groups: Sequence[Group]) -> float:
-    """About the number of moves of a face: pairs of dice left and dice shown, of all groups.
+    """About the most moves of one face: pairs of dice left and dice shown, of all groups.
 
     Standard dice of a pool count as one group, as they become alike on the way.
     """

@@ -1,10 +1,10 @@
-"""Distributions, and whatever is rolled.
+"""Distributions, and anything that can be rolled.
 
-A `Law` maps outcomes to exact weights. Whatever has one (dice, pools, deals, readings of a roll)
-takes part in the same arithmetic (`calculations`).
+A `Law` maps outcomes to exact weights. Anything that has one (dice, pools, deals, readings of a
+roll) takes part in the same arithmetic (`calculations`).
 
-What is asked of a distribution is never silently wrong. A total of 13 on two dice has probability
-0. The text "7", the float 0.1 and a label that there isn't are refused, since no roll could match.
+An outcome of the wrong kind is refused, never answered by 0: the text "7", the float 0.1, an
+unknown label. A number that no roll reaches, such as a total of 13 on two dice, has probability 0.
 
 `Rollable.weigh` combines the weights of independent `sources` by sums and products only. So weights
 can be integers, dual numbers (for the gradient) or rational functions of a bias.
@@ -242,8 +242,8 @@ class Law(Rollable[T_co], Listed, Calculates[T_co], Mapping[T_co, Fraction]):  #
     def drawing(self, chance: Random) -> Callable[[], T_co]:
         """A function that draws an outcome with its exact probability."""
         # whole numbers again: a float would round the probability of each outcome
-        ends, outcomes, whole = list(accumulate(self.weights)), self.faces, self.denominator
-        return lambda: outcomes[bisect_right(ends, chance.randrange(whole))]
+        ends, outcomes, total = list(accumulate(self.weights)), self.faces, self.denominator
+        return lambda: outcomes[bisect_right(ends, chance.randrange(total))]
 
     def p(self, event: Event[T_co] = True) -> Fraction:
         """The probability of an outcome (0 if impossible), of several, or of a condition; by
@@ -302,18 +302,21 @@ class Law(Rollable[T_co], Listed, Calculates[T_co], Mapping[T_co, Fraction]):  #
         # sorted once: pairs one by one would take the product of both lengths
         try:
             left, right = (sorted(law.counts.items()) for law in (self, other))
-            left[0][0] < right[0][0]  # noqa: B015  numbers and labels: both sort, and not together
+            left[0][0] < right[0][0]  # noqa: B015  numbers and labels each sort, but not together
         except TypeError:
             raise RulesError("outcomes that can't be compared; map them to numbers") from None
-        hits, below, i = 0, 0, 0
-        strictly = sign in (gt, le)  # counts the right outcomes that are less; else also equal ones
+        hits, weight_below, passed = 0, 0, 0
+        # x > y needs the outcomes y below x, x >= y those up to x; < and <= are their opposites
+        is_strict = sign in (gt, le)
         for x, weight in left:
-            while i < len(right) and (right[i][0] < x or (not strictly and right[i][0] == x)):
-                below += right[i][1]
-                i += 1
-            hits += weight * below
-        whole = self.denominator * other.denominator
-        return Truth.of_chance(Fraction(whole - hits if sign in (le, lt) else hits, whole))
+            while passed < len(right) and (
+                right[passed][0] < x or (not is_strict and right[passed][0] == x)
+            ):
+                weight_below += right[passed][1]
+                passed += 1
+            hits += weight * weight_below
+        total = self.denominator * other.denominator
+        return Truth.of_chance(Fraction(total - hits if sign in (le, lt) else hits, total))
 
     @cached_property
     def row(self) -> dict[int | Fraction, Fraction]:
@@ -351,7 +354,7 @@ class Truth(Law[bool]):
 
 
 class PlainRollable(Rollable[T_co], Calculates[T_co]):
-    """What calculates as it is rolled: a die, a reading."""
+    """A rollable that calculates with its own distribution: a die, a reading."""
 
     @property
     def own_law(self) -> Law[T_co]:
@@ -364,7 +367,7 @@ class Reading(PlainRollable[T_co]):
 
     Attributes:
         source: what is rolled.
-        function: of its outcome.
+        function: maps its outcome to the value that is read.
     """
 
     source: Rollable[object]

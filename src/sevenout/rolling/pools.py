@@ -1,4 +1,4 @@
-"""Pools: dice of which only the number on each face counts, and what is read of them.
+"""Pools: dice of which only the number showing each face counts, and how to read them.
 
 A pool is read face by face (`face_walk`): `by_face` takes any step, and the named reads (`count`,
 `sets`, `sort_pair`, ...) are steps that are often asked for.
@@ -24,6 +24,7 @@ T = TypeVar("T")
 Step = Callable[[Start | S, T, int], S]
 """The state after a face, from the start or the state before, the face, and its count."""
 Order = str | Sequence[object]
+"""The order of the faces in a walk; see `Pool.by_face`."""
 
 
 class WalkOptions(TypedDict, total=False):
@@ -34,7 +35,7 @@ class WalkOptions(TypedDict, total=False):
 
 
 class WalkFromAnyStart(WalkOptions, total=False):
-    """With any start."""
+    """The same options for a walk over several pools, with any start."""
 
     start: object
 
@@ -132,7 +133,7 @@ class Pool(Calculates[T_co]):
     def _walk_groups(self, pool: int) -> list[Group]:
         return [Group(pool, law.counts, count) for law, count in self.groups]
 
-    # Which dice count
+    # Choosing the dice that count
 
     def keep(self, *places: int | Sequence[int]) -> "Pool[T_co]":
         """Say how often each die counts, in ascending order; `keep(0, 1, 1)` drops the lowest.
@@ -178,7 +179,7 @@ class Pool(Calculates[T_co]):
     def _with(self, places: tuple[int, ...]) -> "Pool[T_co]":
         return type(self)(self.groups, places)
 
-    # What is read
+    # Reading the pool
 
     @overload
     def sum(self: "Pool[Never]") -> Law: ...
@@ -205,10 +206,10 @@ class Pool(Calculates[T_co]):
         kind_of(dict.fromkeys(x for law, _ in self.groups for x in law))  # refuses labels
         # a deal has no independent dice, and no products of distribution functions
         if type(self) is Pool and self.places.count(0) == len(self) - 1:
-            for end in (0, -1):
-                if self.places[end] == 1:  # a walk over the faces takes three times as long
+            for place in (0, -1):
+                if self.places[place] == 1:  # a walk over the faces takes three times as long
                     laws = [law for law, n in self.groups for _ in range(n)]
-                    return bounded(extreme_of(laws, highest=end == -1))
+                    return bounded(extreme_of(laws, highest=place == -1))
         return self.by_face(lambda total, face, n: total + face * n, start=zero)
 
     def count(self, event: Event[T_co]) -> Law[int]:

@@ -46,10 +46,11 @@ SAVE_SECONDS = 1.0
 """The least seconds between checkpoints."""
 BACKENDS = ("auto", "numpy", "llvm", "llvm-128", "llvm-256", "llvm-512")
 SMALL = 1 << 21
-"""The most games that `auto` tries without a compiler."""
+"""The most games of a task that `auto` first tries to play without a compiler."""
 PATIENCE = 0.15
 """Seconds of that try, about the time of compilation."""
 CLUSTER_TIMEOUT = "10s"
+"""How long a scheduler may take to answer, in Dask's notation."""
 FORMAT, VERSION = "sevenout.run", 2
 INSTEAD = "name another file, or begin again without it"
 
@@ -355,8 +356,8 @@ def _tally_of(chain: Chain, part: BlockCounts) -> Tally:
     exits = chain.exits
     cells = []
     for key in part.keys.tolist():
-        rolls, leaving = divmod(key, len(exits))
-        state, outcome = exits[leaving]
+        rolls, exit_index = divmod(key, len(exits))
+        state, outcome = exits[exit_index]
         cells.append((state, rolls, outcome))
     absorbed = summed(zip(cells, part.counts.tolist(), strict=True))
     return Tally(chain, part.games, tuple(part.flow.tolist()), absorbed)
@@ -415,7 +416,7 @@ class _Run:
             self.book.restore(data)
         except TallyError as error:
             raise CheckpointError(f"{file}: {error}; {INSTEAD}") from None
-        # a part of a block can't be continued: its games are rolled in step
+        # half a block can't be continued, since all games of a block are rolled in step
         if self.done > self.games or (self.done % self.book.unit and self.done != self.games):
             raise CheckpointError(
                 f"{file} has {self.done:,} games, which are not whole blocks of {self.games:,}; "
@@ -472,9 +473,9 @@ class _Run:
 
 def _task_size(blocks: int, seconds: float, blocks_left: int, window: int) -> int:
     """The number of blocks of the next task, for about `TASK_SECONDS`."""
-    fit = int(blocks * TASK_SECONDS / max(seconds, 1e-9))
-    share = -(-blocks_left // window)  # leave work for every worker at the end
-    return max(1, min(fit, 2 * blocks, share))
+    fitting = int(blocks * TASK_SECONDS / max(seconds, 1e-9))
+    fair_share = -(-blocks_left // window)  # leave work for every worker at the end
+    return max(1, min(fitting, 2 * blocks, fair_share))
 
 
 # --- engines --------------------------------------------------------------------------------------
@@ -525,14 +526,14 @@ def _auto(
 
     if not has_compiler():
         return portable_engine.play(plan, seed, first, games, stop)
-    # the module is loaded only to compile: where it is, the compiler has run or is running
+    # once this module is loaded, its compiler has run or is running: a try would save nothing
     if games <= SMALL and "sevenout.simulation.compiled_engine" not in sys.modules:
-        end = monotonic() + PATIENCE
+        deadline = monotonic() + PATIENCE
 
-        def enough() -> bool:
-            return monotonic() > end or (stop is not None and stop())
+        def is_over() -> bool:
+            return monotonic() > deadline or (stop is not None and stop())
 
-        part = portable_engine.play(plan, seed, first, games, enough)
+        part = portable_engine.play(plan, seed, first, games, is_over)
         if part is not None:
             return part
     from sevenout.simulation import compiled_engine
@@ -632,24 +633,26 @@ def load_checkpoint(path: Path, run: RunIdentity) -> dict[str, Any]:
     fields = {"format", "version", "run", "tally", "checksum"}
     if not isinstance(content, dict) or set(content) != fields:
         raise CheckpointError(f"{file} is damaged, or is not a checkpoint; {INSTEAD}")
-    form, version, saved, tally = (content[key] for key in ("format", "version", "run", "tally"))
+    format_name, version, saved, tally = (
+        content[key] for key in ("format", "version", "run", "tally")
+    )
     # before the version: a file cut or edited by hand is damaged, whatever version it names
     if content.pop("checksum") != _checksum(content):
         raise CheckpointError(
             f"{file} is damaged: its checksum does not match its contents; {INSTEAD}"
         )
-    if (form, version) != (FORMAT, VERSION):
+    if (format_name, version) != (FORMAT, VERSION):
         raise CheckpointError(
-            f"{file} is {shown(form)}, version {shown(version)}; this is {FORMAT!r}, version "
-            f"{VERSION}; {INSTEAD}"
+            f"{file} is {shown(format_name)}, version {shown(version)}; this is {FORMAT!r}, "
+            f"version {VERSION}; {INSTEAD}"
         )
     if not isinstance(saved, dict) or not isinstance(tally, dict):
         raise CheckpointError(f"{file} is damaged: its run or its tally is not a table; {INSTEAD}")
-    for name, ours in asdict(run).items():
-        if saved.get(name) != ours:
+    for name, expected in asdict(run).items():
+        if saved.get(name) != expected:
             raise CheckpointError(
                 f"{file} belongs to another run: its {name} is {shown(saved.get(name))}, not "
-                f"{shown(ours)}; {INSTEAD}"
+                f"{shown(expected)}; {INSTEAD}"
             )
     return tally
 

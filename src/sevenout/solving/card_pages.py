@@ -31,7 +31,7 @@ MOST_LINES = 24
 FEW_NAMES = 12
 """The most options in a sentence."""
 REST = "see the dossier or --json"
-"""Where the rest of a card is."""
+"""Where a reader finds the whole card."""
 GRID = 11
 """The most rows and columns of a slice."""
 
@@ -56,8 +56,8 @@ def card_blocks(optimum: "Optimum", lines: int = MOST_LINES) -> list[Block]:
         exact = "This card is exact: it gives a best option wherever best play can come."
         blocks.append(Text(exact, tone="note"))
     else:
-        loss = optimum.follow(_policy(printed, optimum))
-        cost = decimal(with_bound(loss.cost, loss.bound + optimum.bound))
+        followed = optimum.follow(_policy(printed, optimum))
+        cost = decimal(with_bound(followed.cost, followed.bound + optimum.bound))
         blocks.append(
             Text(
                 "This card is shortened. Followed to the letter, it loses "
@@ -83,33 +83,37 @@ def printed_card(optimum: "Optimum", lines: int) -> Card:
     """The card, or a shorter one that is wrong where it costs least."""
     card = optimum.card
     long = [part for _, part in card.parts if not _is_readable(part, lines)]
-    exceptions = sum(
+    exception_count = sum(
         len(part.exceptions) for _, part in card.parts if isinstance(part, DecisionList)
     )
-    if not long and exceptions <= lines:
+    if not long and exception_count <= lines:
         return card
     costs = _Costs(optimum)
     parts: list[tuple[tuple[str, ...], Part]] = []
     for options, part in card.parts:
         if part in long:
-            most = max(LEAST_LINES, lines // len(long))
-            parts.append((options, costs.shortened(card, part, most)))
+            max_lines = max(LEAST_LINES, lines // len(long))
+            parts.append((options, costs.shortened(card, part, max_lines)))
         else:
             parts.append((options, part))
-    dear = sorted(
+    costly = sorted(
         (
-            (costs.lost(state, part), place, state)
-            for place, (_, part) in enumerate(parts)
+            (costs.lost(state, part), index, state)
+            for index, (_, part) in enumerate(parts)
             if isinstance(part, DecisionList)
             for state in part.exceptions
         ),
         key=lambda entry: -entry[0],
     )
-    kept = {(place, state) for _, place, state in dear[:lines]}
-    for place, (options, part) in enumerate(parts):
+    printed_exceptions = {(index, state) for _, index, state in costly[:lines]}
+    for index, (options, part) in enumerate(parts):
         if isinstance(part, DecisionList) and part.exceptions:
-            few = {s: did for s, did in part.exceptions.items() if (place, s) in kept}
-            parts[place] = options, DecisionList(part.lines, few)
+            exceptions = {
+                s: option
+                for s, option in part.exceptions.items()
+                if (index, s) in printed_exceptions
+            }
+            parts[index] = options, DecisionList(part.lines, exceptions)
     return Card(tuple(parts))
 
 
@@ -117,12 +121,12 @@ def _is_readable(part: Part, lines: int) -> bool:
     """Whether a part has few enough lines and names, or is printed as a map."""
     if isinstance(part, Regions):
         return len(part.boxes) <= lines or _is_map(part)
-    # Nobody finds the first of more options; that many lines are worth it if they are exact.
+    # An exact list may be twice as long; in one longer still no reader finds a line.
     return len(part.lines) <= 2 * lines
 
 
 class _Costs:
-    """What mistakes cost, as floats.
+    """The costs of mistakes, as floats.
 
     Attributes:
         visits: by node, how often best play comes to it.
@@ -198,6 +202,7 @@ def expected_visits(optimum: "Optimum") -> list[float]:
 
 
 MOST_STEPS, LEAST_MASS = 500, 1e-6
+"""The most moves that are followed, and the probability below which play counts as ended."""
 
 
 def _policy(card: Card, optimum: "Optimum") -> Any:
@@ -259,7 +264,7 @@ def _joined(options: Sequence[str], word: str) -> str:
 
 
 MOST_GAPS = 2
-"""A range with more gaps is listed as separate numbers, such as tens."""
+"""A range with more gaps, such as tens, is printed as one range."""
 
 
 def value_range(values: tuple[Any, ...], numeric: bool, occurring: Collection[Any]) -> str:
@@ -407,27 +412,27 @@ def _rankings(
         text = f"{option}, whenever you may" if only.exceptions else f"always {option}"
         blocks.append(Text(f"{text}."))
     else:
-        # Of a few options the row has those, too, that only a mistake leads to.
+        # A short row also lists the options that are open only after a mistake.
         listed = [
             tuple(dict.fromkeys([*part.options, *(options if len(options) <= FEW_NAMES else ())]))
             for options, part in parts
         ]
         rows = [[", ".join(row)] for row in sorted(listed, key=lambda row: (len(row), row))]
         blocks.append(Table(["do the first of these that you may"], rows))
-    dear = []
+    exceptions = []
     for _, part in parts:
-        for state, did in part.exceptions.items():
+        for state, right in part.exceptions.items():
             wrong = part.first(state, optimum.model.options(state))
             cost = next(o.margin for o in optimum.at(state) if o.name == wrong)
-            dear.append((cost, state, did, wrong))
-    if dear:
-        dear.sort(key=lambda row: -row[0])
+            exceptions.append((cost, state, right, wrong))
+    if exceptions:
+        exceptions.sort(key=lambda row: -row[0])
         columns = ["but in", "do", "not", Column("saves", DECIMAL)]
-        lines: list[list[Any]] = [
-            [optimum.said(state), did, wrong, with_bound(cost, 2 * optimum.bound_at(state))]
-            for cost, state, did, wrong in dear
+        exception_rows: list[list[Any]] = [
+            [optimum.said(state), right, wrong, with_bound(cost, 2 * optimum.bound_at(state))]
+            for cost, state, right, wrong in exceptions
         ]
-        blocks.append(Table(columns, lines))
+        blocks.append(Table(columns, exception_rows))
     return blocks
 
 
@@ -437,17 +442,17 @@ def _learnt(parts: Sequence[tuple[Sequence[str], DecisionList]], optimum: "Optim
         return []
     constants = [_constants(options, optimum) for options, _ in parts]
     names = optimum.model.coordinates
-    apart = [
+    label_columns = [
         k
         for k in range(len(names))
         if len(parts) > 1
         and all(k in constant for constant in constants)
         and len({constant[k] for constant in constants}) == len(parts)
     ][:1]
-    order = sorted(range(len(parts)), key=lambda i: [constants[i][k] for k in apart])
+    order = sorted(range(len(parts)), key=lambda i: [constants[i][k] for k in label_columns])
     rows: list[list[Any]] = []
     for i in order:
-        labels: list[Any] = [constants[i][k] for k in apart]
+        labels: list[Any] = [constants[i][k] for k in label_columns]
         grouped = [
             (conditions, [str(line.option) for line in lines])
             for conditions, lines in groupby(parts[i][1].lines, lambda line: line.conditions)
@@ -455,10 +460,14 @@ def _learnt(parts: Sequence[tuple[Sequence[str], DecisionList]], optimum: "Optim
         for k, (conditions, options) in enumerate(grouped, 1):
             default = "otherwise" if k == len(grouped) else "whenever you may"
             # Options with the same conditions are tried in turn.
-            do = options[0] if len(options) == 1 else f"the first you may: {', '.join(options)}"
-            rows.append([*labels, " and ".join(map(str, conditions)) or default, do])
-            labels = [""] * len(apart)
-    columns = [*(Column(names[k], LABEL) for k in apart), "the first line that applies", "do"]
+            action = options[0] if len(options) == 1 else f"the first you may: {', '.join(options)}"
+            rows.append([*labels, " and ".join(map(str, conditions)) or default, action])
+            labels = [""] * len(label_columns)
+    columns = [
+        *(Column(names[k], LABEL) for k in label_columns),
+        "the first line that applies",
+        "do",
+    ]
     return [Table(columns, rows)]
 
 
@@ -475,7 +484,7 @@ def _constants(options: Sequence[str], optimum: "Optimum") -> dict[int, Any]:
 
 
 MOST_TIES = 3
-"""The most states with ties that are named; of more only the number is of use."""
+"""The most states whose ties are named; of more, only the number is printed."""
 
 
 def _ties(optimum: "Optimum") -> Text:
@@ -507,15 +516,15 @@ def lines_of(part: Regions, places: Collection[Any], optimum: "Optimum") -> Regi
     nodes, menus, axis = optimum.model.asked, set(part.options), part.axis or 0
     lines: dict[Any, list[Any]] = {}
     for state, node in nodes.items():
-        apart = part.shape.apart(state)
-        place = tuple([apart[k] for k in part.others])
+        coordinates = part.shape.apart(state)
+        place = tuple([coordinates[k] for k in part.others])
         if place in places and menus.issuperset(optimum.model.menus[node]):
             lines.setdefault(place, []).append(state)
     listed: list[Any] = []
     for line in lines.values():
         reachable = [state for state in line if state in optimum.reachable_states]
-        least = min(line, key=lambda state: part.shape.apart(state)[axis])
-        listed += reachable or _onward(least, set(line), optimum)
+        first_state = min(line, key=lambda state: part.shape.apart(state)[axis])
+        listed += reachable or _onward(first_state, set(line), optimum)
     for _, regions in optimum.card_of(listed).parts:
         if isinstance(regions, Regions) and (regions.axis, regions.others) == (
             part.axis,
@@ -530,7 +539,7 @@ def _onward(start: Any, line: set[Any], optimum: "Optimum") -> Iterator[Any]:
     queue = [start]
     for state in queue:  # grows during the loop
         yield state
-        for then in optimum.next_decisions(state, best=True):
-            if then in line:
-                line.discard(then)
-                queue.append(then)
+        for next_state in optimum.next_decisions(state, best=True):
+            if next_state in line:
+                line.discard(next_state)
+                queue.append(next_state)

@@ -128,7 +128,7 @@ class Line(NamedTuple):
 
 
 class DecisionList:
-    """A part of a card: do what the first line says that applies, but in exceptional states.
+    """A part of a card: the first line that applies decides, except in a few states.
 
     Attributes:
         lines: in order.
@@ -168,43 +168,43 @@ class DecisionList:
 
 
 def ranking_of(decisions: Best) -> DecisionList:
-    """A list of options from the best down; next comes the option that is wrong least often.
+    """A list of options in order of preference, learnt greedily.
 
-    It is counted in the states that offer none of the options before it. Ties go to the option that
-    is right most often.
+    The next option is the one that is wrong least often in the states that offer none of the
+    options before it. Ties go to the option that is right most often.
     """
-    order = list(decisions)
-    alike: dict[Any, list[int]] = {}  # states with the same menu and optimal options
-    for place, kind in enumerate(decisions.values()):
-        alike.setdefault(kind, []).append(place)
+    states = list(decisions)
+    indices_of: dict[Any, list[int]] = {}  # by menu and optimal options
+    for index, decision in enumerate(decisions.values()):
+        indices_of.setdefault(decision, []).append(index)
     exceptions: dict[Any, str] = {}
     menus_with: dict[str, list[Any]] = {}
     wrong: dict[str, int] = {}
     right: dict[str, int] = {}
-    for kind, places in alike.items():
-        menu, good = kind
+    for decision, indices in indices_of.items():
+        menu, optimal = decision
         for option in menu:
-            menus_with.setdefault(option, []).append(kind)
-            count = right if option in good else wrong
-            count[option] = count.get(option, 0) + len(places)
+            menus_with.setdefault(option, []).append(decision)
+            counts = right if option in optimal else wrong
+            counts[option] = counts.get(option, 0) + len(indices)
     listed: list[str] = []
-    left = dict.fromkeys(menus_with)
-    while left:
+    unlisted = dict.fromkeys(menus_with)
+    while unlisted:
         # Greedy: an exception is a line, and a wrong option costs one for each state.
-        option = min(left, key=lambda o: (wrong.get(o, 0), -right.get(o, 0)))
-        del left[option]
+        option = min(unlisted, key=lambda o: (wrong.get(o, 0), -right.get(o, 0)))
+        del unlisted[option]
         decided = 0
         corrected: list[tuple[int, str]] = []
-        for kind in menus_with[option]:
-            places = alike.pop(kind, [])
-            decided += len(places)
-            menu, good = kind
-            if option not in good:
-                best = next(o for o in menu if o in good)
-                corrected += [(place, best) for place in places]
+        for decision in menus_with[option]:
+            indices = indices_of.pop(decision, [])
+            decided += len(indices)
+            menu, optimal = decision
+            if option not in optimal:
+                best = next(o for o in menu if o in optimal)
+                corrected += [(index, best) for index in indices]
             for other in menu:
-                (right if other in good else wrong)[other] -= len(places)
-        exceptions |= {order[place]: best for place, best in sorted(corrected)}
+                (right if other in optimal else wrong)[other] -= len(indices)
+        exceptions |= {states[index]: best for index, best in sorted(corrected)}
         # An option that decides nothing is not worth reading.
         if decided:
             listed.append(option)
@@ -214,7 +214,7 @@ def ranking_of(decisions: Best) -> DecisionList:
 def together(
     ranking: DecisionList, menus: Mapping[Any, tuple[str, ...]], kind: Callable[[str], Any]
 ) -> DecisionList:
-    """The same ranking, in an order with options of a kind side by side where that changes nothing.
+    """The same ranking, with options of one kind side by side where that changes no decision.
 
     Args:
         ranking: without conditions.
@@ -247,7 +247,7 @@ def together(
 # --- what conditions are about --------------------------------------------------------------------
 
 MAX_THRESHOLDS, MAX_WORDS = 24, 24
-"""The most thresholds of a number, and the most values of a part that is compared as a whole."""
+"""The most thresholds tried for a number, and the most values of a part that is no number."""
 COUNTED = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
@@ -269,7 +269,7 @@ def features_of(states: Sequence[Any], names: Sequence[str]) -> Iterator[Feature
     """What conditions on some states may be about."""
     width = max(len(parts_of(state)) for state in states)
     tuples = {k for state in states for k, x in enumerate(parts_of(state)) if isinstance(x, tuple)}
-    # Of one set of dice everybody knows which is meant.
+    # The name of a single set of dice would tell the reader nothing.
     several = len(tuples) > 1
     for k in range(width):
         name = names[k] if k < len(names) and width <= len(names) else ""
@@ -400,7 +400,7 @@ def in_range(low: Any, high: Any) -> str:
 # --- learning -------------------------------------------------------------------------------------
 
 Literal = tuple[Condition, int]
-"""A condition with one bound, and the states where it holds, as bits."""
+"""A condition with one bound, and the states where it holds, as bits; the literals of logic."""
 
 
 def _literals(states: Sequence[Any], names: Sequence[str]) -> list[Literal]:
@@ -409,33 +409,33 @@ def _literals(states: Sequence[Any], names: Sequence[str]) -> list[Literal]:
     by_states: dict[int, Condition] = {}
     for feature in features_of(states, names):
         column = [feature.read(state) for state in states]
-        places: dict[Any, list[int]] = {}
+        indices_of: dict[Any, list[int]] = {}
         for i, value in enumerate(column):
-            places.setdefault(value, []).append(i)
-        places.pop(None, None)
-        values = sorted(places)
+            indices_of.setdefault(value, []).append(i)
+        indices_of.pop(None, None)
+        values = sorted(indices_of)
         # The states up to each value are built up value by value; those above are the rest.
-        present = _bits((i for value in values for i in places[value]), len(states))
-        below = 0
+        present = _bits((i for value in values for i in indices_of[value]), len(states))
+        states_below = 0
         step = len(values) // MAX_THRESHOLDS + 1
         for k, (value, above) in enumerate(pairwise(values)):
-            below |= _bits(places[value], len(states))
+            states_below |= _bits(indices_of[value], len(states))
             if k % step == 0:
                 # The least and the greatest value are named as what they are.
                 low = value if k == 0 else None
                 high = above if above == values[-1] else None
-                by_states.setdefault(below, Condition(feature, low, value))
-                by_states.setdefault(present ^ below, Condition(feature, above, high))
+                by_states.setdefault(states_below, Condition(feature, low, value))
+                by_states.setdefault(present ^ states_below, Condition(feature, above, high))
         if values and present != everywhere:
             by_states.setdefault(present, Condition(feature, values[0], None))
-    return [(condition, held) for held, condition in by_states.items() if 0 < held < everywhere]
+    return [(condition, mask) for mask, condition in by_states.items() if 0 < mask < everywhere]
 
 
-def _bits(places: Iterable[int], size: int) -> int:
-    held = bytearray(size // 8 + 1)
-    for i in places:
-        held[i >> 3] |= 1 << (i & 7)
-    return int.from_bytes(held, "little")
+def _bits(indices: Iterable[int], size: int) -> int:
+    mask = bytearray(size // 8 + 1)
+    for i in indices:
+        mask[i >> 3] |= 1 << (i & 7)
+    return int.from_bytes(mask, "little")
 
 
 Action = tuple[str | Superlative, int, int]
@@ -447,27 +447,29 @@ SEVERAL_OPTIONS = 20
 
 def _actions(decisions: Sequence[tuple[tuple[str, ...], frozenset[str]]]) -> list[Action]:
     """The options by name, then by the numbers in their names."""
-    kinds: dict[Any, list[int]] = {}
-    for i, kind in enumerate(decisions):
-        kinds.setdefault(kind, []).append(i)
-    held = {kind: _bits(places, len(decisions)) for kind, places in kinds.items()}
+    indices_of: dict[Any, list[int]] = {}
+    for i, decision in enumerate(decisions):
+        indices_of.setdefault(decision, []).append(i)
+    states_of = {
+        decision: _bits(indices, len(decisions)) for decision, indices in indices_of.items()
+    }
     right: dict[Any, int] = {}
     wrong: dict[Any, int] = {}
-    for (menu, good), states in held.items():
+    for (menu, optimal), states in states_of.items():
         for option in menu:
-            count = right if option in good else wrong
-            count[option] = count.get(option, 0) | states
+            states_by_option = right if option in optimal else wrong
+            states_by_option[option] = states_by_option.get(option, 0) | states
     named: list[Action] = [(option, right[option], wrong.get(option, 0)) for option in right]
 
-    def judged(way: Superlative) -> Action:
+    def judge(superlative: Superlative) -> Action:
         by_result = [0, 0]
-        for (menu, good), states in held.items():
-            by_result[way.pick(menu) in good] |= states
-        return way, by_result[True], by_result[False]
+        for (menu, optimal), states in states_of.items():
+            by_result[superlative.pick(menu) in optimal] |= states
+        return superlative, by_result[True], by_result[False]
 
-    menus = {menu for menu, _ in held}
-    ways = _superlatives(menus, lambda way: judged(way)[2].bit_count())
-    return named + list(map(judged, ways))
+    menus = {menu for menu, _ in states_of}
+    superlatives = _superlatives(menus, lambda superlative: judge(superlative)[2].bit_count())
+    return named + list(map(judge, superlatives))
 
 
 def _superlatives(
@@ -475,8 +477,8 @@ def _superlatives(
 ) -> list[Superlative]:
     """The ways to tell the options of some menus apart by the numbers in their names.
 
-    Of several numbers in a name, the measure is taken that loses least, and then the one that helps
-    most where it ties.
+    If a name has several numbers, the first measure is the one that loses least, and each next one
+    is the one that helps most where those before it tie.
     """
     options = {option for menu in menus for option in menu}
     words = {NUMBER.sub("", option).strip() for option in options}
@@ -607,26 +609,26 @@ def shorten(
     sample = _sample(costs, weights)
     if not sample:  # no option costs anything where play comes
         return _rest(costs, weights)
-    alone = _rest({state: costs[state] for state in sample}, weights)
-    picks = {state: alone.first(state, tuple(costs[state])) for state in costs}
+    single = _rest({state: costs[state] for state in sample}, weights)
+    picks = {state: single.first(state, tuple(costs[state])) for state in costs}
     # One line that loses next to nothing, with exceptions, says more than many lines.
     if sum(weights[s] * costs[s][pick] for s, pick in picks.items()) <= NEARLY_NOTHING * scale:
         wrong = [state for state, pick in picks.items() if costs[state][pick] > 0]
         best = {s: min(costs[s], key=costs[s].__getitem__) for s in wrong}
-        return DecisionList(alone.lines, best)
+        return DecisionList(single.lines, best)
     literals = _literals(sample, names)
-    lists = []
+    attempts = []
     for tolerance in TOLERANCES:
-        near = scale * tolerance
-        kinds = [
-            (tuple(costs[s]), frozenset(o for o, cost in costs[s].items() if cost <= near))
+        allowed_cost = scale * tolerance
+        decisions = [
+            (tuple(costs[s]), frozenset(o for o, cost in costs[s].items() if cost <= allowed_cost))
             for s in sample
         ]
-        lines, left = _greedy(literals, _actions(kinds), len(sample), most)
+        lines, left = _greedy(literals, _actions(decisions), len(sample), most)
         if not left and lines:
             return DecisionList(lines, {})
-        lists.append((left.bit_count(), lines, left))
-    _, lines, left = min(lists, key=lambda entry: entry[0])
+        attempts.append((left.bit_count(), lines, left))
+    _, lines, left = min(attempts, key=lambda entry: entry[0])
     undecided = {state: costs[state] for i, state in enumerate(sample) if left >> i & 1}
     return DecisionList((*lines, *_rest(undecided, weights).lines), {})
 
@@ -651,12 +653,14 @@ def _rest(costs: Costs, weights: Mapping[Any, float]) -> DecisionList:
         for state, menu in menus.items()
     }
 
-    def loss(rest: DecisionList) -> float:
-        return sum(weights[s] * costs[s][rest.first(s, menu)] for s, menu in menus.items())
+    def loss(candidate: DecisionList) -> float:
+        return sum(weights[s] * costs[s][candidate.first(s, menu)] for s, menu in menus.items())
 
     ranking = ranking_of(best)
-    ways = _superlatives(set(menus.values()), lambda way: loss(DecisionList([Line((), way)], {})))
-    tried = [DecisionList([Line((), way)], {}) for way in ways]
-    if len(ranking.lines) <= MOST_NAMES or not tried:
-        tried.append(DecisionList(ranking.lines, {}))
-    return min(tried, key=loss)
+    superlatives = _superlatives(
+        set(menus.values()), lambda superlative: loss(DecisionList([Line((), superlative)], {}))
+    )
+    candidates = [DecisionList([Line((), superlative)], {}) for superlative in superlatives]
+    if len(ranking.lines) <= MOST_NAMES or not candidates:
+        candidates.append(DecisionList(ranking.lines, {}))
+    return min(candidates, key=loss)

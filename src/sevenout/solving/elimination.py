@@ -100,7 +100,7 @@ class Elimination:
         n: the number of states.
         rows: the weights out of each state, without those of states that stay, shape (n,).
         blocks: the pivots of each component, in topological order. A pivot is (state, pivot,
-            weights to the rest of its component, weights from there).
+            weights to the states of its component eliminated later, weights from those).
     """
 
     def __init__(
@@ -131,15 +131,15 @@ class Elimination:
             flow[s] = amount
         visits: list[Any] = [0] * self.n
         for pivots in self.blocks:
-            for s, pivot, to, _ in pivots:
+            for s, pivot, outgoing, _ in pivots:
                 # A zero costs a product in some rings, and most flows are zero.
-                if to and flow[s] != 0:
+                if outgoing and flow[s] != 0:
                     share = flow[s] / pivot
-                    for t, w in to.items():
+                    for t, w in outgoing.items():
                         flow[t] = flow[t] + share * w
-            for s, pivot, _, back in reversed(pivots):
+            for s, pivot, _, incoming in reversed(pivots):
                 total = flow[s]
-                for t, w in back.items():
+                for t, w in incoming.items():
                     total = total + visits[t] * w
                 visits[s] = total / pivot if total != 0 else 0
             # Flow out of the block; flow back into it no longer matters.
@@ -166,14 +166,14 @@ class Elimination:
                 for t, w in self.rows[s].items():
                     if t not in inside and value[t] != 0:
                         gain[s] = gain[s] + value[t] * w
-            for s, pivot, _, back in pivots:
-                if back and gain[s] != 0:
+            for s, pivot, _, incoming in pivots:
+                if incoming and gain[s] != 0:
                     share = gain[s] / pivot
-                    for t, w in back.items():
+                    for t, w in incoming.items():
                         gain[t] = gain[t] + share * w
-            for s, pivot, to, _ in reversed(pivots):
+            for s, pivot, outgoing, _ in reversed(pivots):
                 total = gain[s]
-                for t, w in to.items():
+                for t, w in outgoing.items():
                     total = total + value[t] * w
                 value[s] = total / pivot if total != 0 else 0
         return value[: self.n]
@@ -182,55 +182,57 @@ class Elimination:
 def _eliminate(block: list[int], rows: Sequence[Row], one: Any) -> list[tuple[int, Any, Row, Row]]:
     """The pivots of one block, by least degree, to keep the fill small."""
     inside = set(block)
-    to: dict[int, dict[int, Any]] = {}
-    leak: dict[int, Any] = {}  # the weight out of the block
-    back: dict[int, dict[int, Any]] = {s: {} for s in block}
+    outgoing: dict[int, dict[int, Any]] = {}
+    escaping: dict[int, Any] = {}  # by state, the weight that leaves the block
+    incoming: dict[int, dict[int, Any]] = {s: {} for s in block}
     for s in block:
-        to[s] = {t: one * w for t, w in rows[s].items() if t in inside and t != s}
-        leak[s] = sum(w for t, w in rows[s].items() if t not in inside)
-        for t, w in to[s].items():
-            back[t][s] = w
+        outgoing[s] = {t: one * w for t, w in rows[s].items() if t in inside and t != s}
+        escaping[s] = sum(w for t, w in rows[s].items() if t not in inside)
+        for t, w in outgoing[s].items():
+            incoming[t][s] = w
     # States by degree; a dict keeps their order, so that equal input gives equal pivots.
     queues: dict[int, dict[int, None]] = {}
 
     def degree(s: int) -> int:
-        return len(to[s]) * len(back[s])
+        return len(outgoing[s]) * len(incoming[s])
 
-    filed_degree: dict[int, int] = {}
+    queued_degree: dict[int, int] = {}
 
-    def file(s: int) -> None:
-        filed_degree[s] = degree(s)
-        queues.setdefault(filed_degree[s], {})[s] = None
+    def enqueue(s: int) -> None:
+        queued_degree[s] = degree(s)
+        queues.setdefault(queued_degree[s], {})[s] = None
 
     for s in block:
-        file(s)
+        enqueue(s)
     pivots: list[tuple[int, Any, Row, Row]] = []
     for _ in block:
         # Least degree first: eliminating a state joins all before it with all after it.
         least = min(d for d, queue in queues.items() if queue)
         s = next(iter(queues[least]))
         del queues[least][s]
-        out, into = to.pop(s), back.pop(s)
+        successors, predecessors = outgoing.pop(s), incoming.pop(s)
         # A sum of what goes out, never a difference: nothing cancels (Grassmann and others).
-        pivot = sum(out.values()) + leak[s]
-        pivots.append((s, pivot, out, into))
-        touched = set(out) | set(into)
-        for t in out:
-            del back[t][s]
-        for u, w in into.items():
-            del to[u][s]
+        pivot = sum(successors.values()) + escaping[s]
+        pivots.append((s, pivot, successors, predecessors))
+        touched = set(successors) | set(predecessors)
+        for t in successors:
+            del incoming[t][s]
+        for u, w in predecessors.items():
+            del outgoing[u][s]
             share = w / pivot
-            if leak[s] != 0:
-                leak[u] = leak[u] + share * leak[s]
-            row = to[u]
-            for t, x in out.items():
+            if escaping[s] != 0:
+                escaping[u] = escaping[u] + share * escaping[s]
+            row = outgoing[u]
+            for t, weight in successors.items():
                 # A way back to u itself only delays u, so it may be left out.
                 if t != u:
-                    row[t] = back[t][u] = row[t] + share * x if t in row else share * x
+                    row[t] = incoming[t][u] = (
+                        row[t] + share * weight if t in row else share * weight
+                    )
         for t in touched:
-            if filed_degree[t] != degree(t):
-                del queues[filed_degree[t]][t]
-                file(t)
+            if queued_degree[t] != degree(t):
+                del queues[queued_degree[t]][t]
+                enqueue(t)
     return pivots
 
 
@@ -251,10 +253,10 @@ def afford_elimination(chain: Chain) -> None:
             seconds=6e-9 * (largest * degree) ** 2 * bits,
             instead=INSTEAD,
         )
-    seconds, memory = _fractions(n, 2 * n * bits)
+    seconds, memory = _cost_of_fractions(n, 2 * n * bits)
     if seconds <= allowed().seconds and memory <= allowed().memory:
         return  # the longest path and all cycles have no more digits
-    deepest, depth = 0, [0] * n
+    most_rolls, depth = 0, [0] * n
     cycles: set[tuple[int, ...]] = set()
     for block in chain.blocks:
         inside = set(block)
@@ -263,14 +265,16 @@ def afford_elimination(chain: Chain) -> None:
             for target in chain.weights[s]:
                 if target < n and target not in inside and depth[target] < depth_after:
                     depth[target] = depth_after
-        deepest = max(deepest, depth_after)
-        within = [w for s in block for target, w in chain.weights[s].items() if target in inside]
+        most_rolls = max(most_rolls, depth_after)
+        inner_weights = [
+            w for s in block for target, w in chain.weights[s].items() if target in inside
+        ]
         # Equal cycles, as of equal turns, have equal determinants, and count once.
-        if within:
-            cycles.add((len(block), *sorted(within)))
+        if inner_weights:
+            cycles.add((len(block), *sorted(inner_weights)))
     # A value's denominator divides the dice's, once per roll on the way, times all cycles'.
-    bits *= deepest + sum(size for size, *_ in cycles)
-    seconds, memory = _fractions(n, bits)
+    bits *= most_rolls + sum(size for size, *_ in cycles)
+    seconds, memory = _cost_of_fractions(n, bits)
     afford(
         f"the exact fractions of {n:,} states, of up to {bits * 0.30103:.2g} digits,",
         seconds=seconds,
@@ -279,6 +283,6 @@ def afford_elimination(chain: Chain) -> None:
     )
 
 
-def _fractions(many: int, bits: int) -> tuple[float, float]:
-    """The seconds and bytes of fractions of this length."""
-    return many * bits * 1.5e-8, many * bits / 6
+def _cost_of_fractions(count: int, bits: int) -> tuple[float, float]:
+    """About the seconds and bytes that this many fractions take, of this many bits each."""
+    return count * bits * 1.5e-8, count * bits / 6

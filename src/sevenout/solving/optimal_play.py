@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 Method = Literal["auto", "exact", "certified"]
 
 SECONDS_PER_HISTORY = 1e-9
-"""A thousandth of what a hand and a move take: dominated moves, which go later, may be most."""
+"""A thousandth of the real seconds: most moves may be dominated, and are removed later."""
 
 
 class Options(TypedDict, total=False):
@@ -202,9 +202,9 @@ def posed(
         if against is None and (model.passes or len(model.players) > 1):
             raise RulesError(TWO_COUNT)
         compared = Tallied(game, tally.names[0], tally.sign, tally.amount)
-        own = model.goal is not None and model.goal.sense < 0
-        low = least is not None or (most is None and own)
-        wish = {"least" if low else "most": (compared.label,)}
+        minimises_by_default = model.goal is not None and model.goal.sense < 0
+        minimises = least is not None or (most is None and minimises_by_default)
+        wish = {"least" if minimises else "most": (compared.label,)}
         return posed(compared, **wish, against=against, method=method)
     goal = goal_of(model, most, least)
     if against is not None:
@@ -409,8 +409,8 @@ class Optimum(BestPlay, Answer):
         """The decision states that are reachable under optimal play."""
         if not self.model.questions:
             return frozenset()
-        up = reachable(self.model, self.option_costs.level)
-        return frozenset(self.model.states[s] for s in self.model.questions if up[s])
+        reached = reachable(self.model, self.option_costs.level)
+        return frozenset(self.model.states[s] for s in self.model.questions if reached[s])
 
     def best_in(self, state: Any) -> frozenset[str]:
         self.model.options(state)
@@ -450,7 +450,7 @@ class Optimum(BestPlay, Answer):
         model = self.model
         n = len(model.states)
 
-        def on(node: int) -> Iterator[int]:
+        def successors(node: int) -> Iterator[int]:
             for move in self._moves(node):
                 if best and not self.option_costs.level[move]:
                     continue
@@ -458,8 +458,8 @@ class Optimum(BestPlay, Answer):
                 if target < n and not model.passing[model.tagged[move]]:
                     yield target
 
-        for rolled in on(model.asked[state]):
-            for target in [rolled] if model.menus[rolled] else on(rolled):
+        for after_choice in successors(model.asked[state]):
+            for target in [after_choice] if model.menus[after_choice] else successors(after_choice):
                 if model.menus[target]:
                     yield model.states[target]
 
@@ -491,10 +491,12 @@ class Optimum(BestPlay, Answer):
         moves = {s: model.answer(policy, s) for s in model.questions}
         wrong = {s: move for s, move in moves.items() if not costs.level[move]}
         if most is not None:
-            up = reachable(model, costs.only(moves.values()))
+            reached = reachable(model, costs.only(moves.values()))
             # Floats choose which few are priced exactly.
-            near = sorted((s for s in wrong if up[s]), key=lambda s: -costs.about[wrong[s]])
-            wrong = {s: wrong[s] for s in near[:most]}
+            candidates = sorted(
+                (s for s in wrong if reached[s]), key=lambda s: -costs.about[wrong[s]]
+            )
+            wrong = {s: wrong[s] for s in candidates[:most]}
         mistakes = []
         for s, move in wrong.items():
             options = self.at(model.states[s])
@@ -512,12 +514,12 @@ class Optimum(BestPlay, Answer):
         """
         model, goal = self.model, self.goal
         # The other player keeps to optimal play, as the values of the options assume.
-        two: tuple[Policy, ...] = (policy,)
+        policies: tuple[Policy, ...] = (policy,)
         if model.passes or len(model.players) == 2:
-            two = (policy, self.policy)
+            policies = (policy, self.policy)
             if model.players and goal.player == model.players[1]:
-                two = two[::-1]
-        chain = model.under(*two)
+                policies = policies[::-1]
+        chain = model.under(*policies)
         solution = Solution(chain, "certified" if len(chain.states) >= LARGE else "auto")
         value, bound = mean_of_goal(goal, solution)
         # A chooser who plays for another bet lowers this one.
@@ -529,12 +531,12 @@ class Optimum(BestPlay, Answer):
 
     @property
     def unit(self) -> str:
-        goal, model, what = self.goal, self.model, super().unit
+        goal, model, unit = self.goal, self.model, super().unit
         if goal.is_foreign(model):
-            return f"{what} on {goal.player}; {model.players[0]} plays for {model.players[0]}"
+            return f"{unit} on {goal.player}; {model.players[0]} plays for {model.players[0]}"
         if model.passes:
-            return f"{what}, for the first player"
-        return f"{what}, of {goal.player}" if len(model.players) == 2 else what
+            return f"{unit}, for the first player"
+        return f"{unit}, of {goal.player}" if len(model.players) == 2 else unit
 
     @property
     def against(self) -> str:
@@ -549,18 +551,18 @@ class Optimum(BestPlay, Answer):
         if not self.model.questions:
             return "Exact" if not self.bound else f"Certified within {decimal(self.bound)}"
         if not self.bound:
-            among = "; of the policies that end" if self.model.traps else ""
-            better = f"no option of any state is better{among}"
-            return f"Exact, by policy iteration over the fractions: {better}"
+            restriction = "; of the policies that end" if self.model.traps else ""
+            claim = f"no option of any state is better{restriction}"
+            return f"Exact, by policy iteration over the fractions: {claim}"
         return f"Certified within {decimal(self.bound)}, by a bound that is proved in integers"
 
     @property
     def size(self) -> str:
-        decisions, up = len(self.model.questions), len(self.reachable_states)
+        decisions, reachable_decisions = len(self.model.questions), len(self.reachable_states)
         if not decisions:
             return "The game has no choices"
         states = f"The player has a choice in {many(decisions, 'state')}"
-        return f"{states}; optimal play can reach {up:,} of them"
+        return f"{states}; optimal play can reach {reachable_decisions:,} of them"
 
     def how(self) -> list[Page]:
         return [Page("Strategy card", *card_blocks(self))] if self.model.questions else []
@@ -597,20 +599,22 @@ class Optimum(BestPlay, Answer):
         """
         from sevenout.certify.declared import declared
 
-        pair = None if rules is None else declared(rules, self.model)
-        if pair is None:
+        declaration = None if rules is None else declared(rules, self.model)
+        if declaration is None:
             return self.values.certificate(game)
-        book, model = pair
-        word, _, wish = self.goal.name.partition(" ")
-        wishes = (wish, None) if word == "most" else (None, wish)
+        book, model = declaration
+        direction, _, wish = self.goal.name.partition(" ")
+        wishes = (wish, None) if direction == "most" else (None, wish)
         try:
             goal = goal_of(model, *wishes)
         except RulesError:  # a function has no words
             return self.values.certificate(game)
-        proof = values_of(Arena.of(model, goal), self.method).certificate(game)
-        if proof.body is not model:  # turns pass, and the goal is one of seats, which rules lack
+        certificate = values_of(Arena.of(model, goal), self.method).certificate(game)
+        if (
+            certificate.body is not model
+        ):  # turns pass, and the goal is one of seats, which rules lack
             return self.values.certificate(game)
-        return replace(proof, rules=book)
+        return replace(certificate, rules=book)
 
 
 class ChainValues(Values):
@@ -694,18 +698,21 @@ class OptionCosts:
         gains = [float(gain) for gain in values.arena.gains]
         self.about = [0.0] * len(targets)
         self.level = [True] * len(targets)
-        near = NEAR * max(1.0, *map(abs, value))
+        tolerance = NEAR * max(1.0, *map(abs, value))
         for node in model.questions:
-            own, sense, pick = value[node], values.sense(node), values.pick(node)
+            best_value, sense, pick = value[node], values.sense(node), values.pick(node)
             for move in self._moves(node):
                 tag = tagged[move]
-                after = value[targets[move]]
-                cost = (own - (gains[tag] - after if passing[tag] else gains[tag] + after)) * sense
+                next_value = value[targets[move]]
+                cost = (
+                    best_value
+                    - (gains[tag] - next_value if passing[tag] else gains[tag] + next_value)
+                ) * sense
                 self.about[move] = max(cost, 0.0)
                 # The chosen option is best by definition, even where its bound is coarse.
                 if move == pick:
                     continue
-                if cost > near:
+                if cost > tolerance:
                     self.level[move] = False
                 else:
                     exact_cost = (values[node] - values.after(move)) * values.sense(node)
@@ -749,18 +756,20 @@ def reachable(model: Model, followed: Sequence[bool]) -> list[bool]:
         return _closure(model, [followed, [True] * len(followed)], [0, n])[:n]
     if len(model.players) < 2:
         return _closure(model, [followed], [0])
-    up = [False] * n
+    reached = [False] * n
     for player in model.players:
-        own = [model.choosers.get(s) == player for s in range(n)]
-        free = list(followed)
+        is_own = [model.choosers.get(s) == player for s in range(n)]
+        allowed = list(followed)
         for s in range(n):
-            if not own[s]:
+            if not is_own[s]:
                 size = model.first[s + 1] - model.first[s]
-                free[model.first[s] : model.first[s + 1]] = [True] * size
-        by_player = _closure(model, [free], [0])
+                allowed[model.first[s] : model.first[s + 1]] = [True] * size
+        by_player = _closure(model, [allowed], [0])
         # A decision counts for its own chooser, a roll for either player.
-        up = [up[s] or (by_player[s] and (own[s] or not model.menus[s])) for s in range(n)]
-    return up
+        reached = [
+            reached[s] or (by_player[s] and (is_own[s] or not model.menus[s])) for s in range(n)
+        ]
+    return reached
 
 
 def _closure(model: Model, followed: Sequence[Sequence[bool]], starts: list[int]) -> list[bool]:
@@ -777,8 +786,8 @@ def _closure(model: Model, followed: Sequence[Sequence[bool]], starts: list[int]
             if target >= n or not followed[seat][move]:
                 continue
             passes = model.passing[model.tagged[move]]
-            then = target + n * ((seat + 1) % seats if passes else seat)
-            if not reached[then]:
-                reached[then] = True
-                pending.append(then)
+            next_index = target + n * ((seat + 1) % seats if passes else seat)
+            if not reached[next_index]:
+                reached[next_index] = True
+                pending.append(next_index)
     return reached

@@ -61,9 +61,9 @@ if TYPE_CHECKING:
 B = TypeVar("B", "Book", "TurnBook")
 
 QUOTES = b' "\t'
-"""Characters that may stand around the number of a game."""
+"""The characters that may surround the number of a game."""
 FEW = 2_000
-"""With fewer games than this, rare outcomes are tested exactly; with more a limit serves."""
+"""With fewer games, rare outcomes are tested exactly; with more, the limit is near enough."""
 LEFT_OUT = (
     "How often the game ends in which way depends on what the players choose, and was not tested; "
     "their dice were."
@@ -207,35 +207,39 @@ class Log(ABC, Generic[B]):
 
     def _unnumbered(self, first: int, lines: list[bytes]) -> Sequence[bytes]:
         """The lines without their numbers, which must be consecutive."""
-        names, bodies = halves(lines)
+        number_texts, bodies = halves(lines)
         # nearly all blocks are numbered right, and compared as text
-        if self.last is not None and names == _numbers(self.last + 1, len(lines)):
+        if self.last is not None and number_texts == _numbers(self.last + 1, len(lines)):
             self.last += len(lines)
             return bodies
-        for number, (text, line) in enumerate(zip(names, lines, strict=True), first):
-            name = text.strip(QUOTES)
+        for place, (raw_text, line) in enumerate(zip(number_texts, lines, strict=True), first):
+            number_text = raw_text.strip(QUOTES)
             # 18 digits: a number that the next steps can add to
-            game = int(name) if name.isdigit() and len(name) < 19 else -1
+            game = int(number_text) if number_text.isdigit() and len(number_text) < 19 else -1
             if game >= 0 and (self.last is None or game == self.last + 1):
                 self.last = game
             elif line.strip():
-                self._out_of_order(number, name, game, game if self.last is None else self.last)
+                self._out_of_order(
+                    place, number_text, game, game if self.last is None else self.last
+                )
         return bodies
 
-    def _out_of_order(self, number: int, name: bytes, game: int, last: int) -> None:
+    def _out_of_order(self, place: int, number_text: bytes, game: int, last: int) -> None:
         if game < 0:
-            text = printable(name.decode(errors="replace"), 30)
-            fault = LineFault(UNREADABLE, f"{text} is not a game's number")
+            shown_text = printable(number_text.decode(errors="replace"), 30)
+            fault = LineFault(UNREADABLE, f"{shown_text} is not a game's number")
         elif game > last:
-            one = game == last + 2
-            gap = f"game {last + 1:,} is" if one else f"games {last + 1:,} to {game - 1:,} are"
+            is_single = game == last + 2
+            gap = (
+                f"game {last + 1:,} is" if is_single else f"games {last + 1:,} to {game - 1:,} are"
+            )
             fault = LineFault(MISSING, f"{gap} missing: {last:,} is followed by {game:,}")
             self.last = game
         else:
             fault = LineFault(ORDER, f"game {game:,} comes after game {last:,}")
         self.faults[KINDS[fault.kind]] += max(1, game - last - 1) if game > last else 1
         if len(self.misnumbered) < self.listed:
-            self.misnumbered.append(Disagreement(number, fault.words))
+            self.misnumbered.append(Disagreement(place, fault.words))
 
 
 class LineLog(Log[B]):
@@ -263,8 +267,8 @@ def halves(lines: Sequence[bytes]) -> tuple[list[bytes], list[bytes]]:
     return before, [line[k + 1 :] for line, k in zip(lines, commas, strict=True)]
 
 
-def _numbers(first: int, many: int) -> list[bytes]:
-    return list(map(b"%d".__mod__, range(first, first + many)))
+def _numbers(first: int, count: int) -> list[bytes]:
+    return list(map(b"%d".__mod__, range(first, first + count)))
 
 
 class Series:
@@ -305,7 +309,7 @@ class Series:
         joint = {divmod(pair, k): int(n) for pair, n in enumerate(self.pairs)}
         checks = in_order(dict(enumerate(map(int, self.counts))), joint, seed)
         plans = of_runs(self.law, self.n), of_cells((k - 1) ** 2, self.n)
-        # too few rolls have no tests in order
+        # with too few rolls there are fewer checks than plans
         for check, plan in zip(checks, plans, strict=False):
             yield LoggedTest(f"the {check.name} of {self.name}", check, plan)
 
@@ -359,7 +363,7 @@ class Stream:
         if self.seen is not None:
             new[: len(self.seen)] += self.seen
         self.seen = new
-        # with the last throw of the block before, whose pair with the first counts too
+        # the last throw of the block before and the first of this one are a pair too
         row = throws if self.last is None else np.append(self.last, throws)
         self.last = row[-1:]
         faces = np.array([*self.throws], np.int64).reshape(-1, len(self.series))
@@ -402,10 +406,10 @@ class Games(NamedTuple):
     """The games of several lines.
 
     Attributes:
-        moves: of all lines in sequence.
-        many: the number of events of each line.
-        ended: the outcome of each line; -1 if its events are not a game.
-        seats: of the player who ended each.
+        moves: the move of each event, line after line, shape (events,).
+        many: the number of events of each line, shape (lines,).
+        ended: the outcome of each line, shape (lines,); -1 if its events are not a game.
+        seats: the seat of the player who ended each game, shape (lines,).
     """
 
     moves: "Ints"
@@ -510,21 +514,21 @@ class LoggedMoves:
 
         n = len(self.book.to)
         events = self.events.of(b";".join(lines).split(b";"))
-        many = np.array([line.count(b";") + 1 for line in lines])
-        start = np.cumsum(many) - many
+        lengths = np.array([line.count(b";") + 1 for line in lines])
+        start = np.cumsum(lengths) - lengths
         moves = np.full(len(events), NEVER)
         node = np.zeros(len(lines), np.int64)
-        on, roll = np.arange(len(lines)), 0
-        while len(on):
-            places = start[on] + roll
-            moves[places] = made = self.find(node[on], events[places])
-            node[on] = then = self.column(TO, made)
+        running, roll = np.arange(len(lines)), 0
+        while len(running):
+            places = start[running] + roll
+            moves[places] = taken = self.find(node[running], events[places])
+            node[running] = targets = self.column(TO, taken)
             roll += 1
             # an end with events left is no game
-            node[on[(then >= n) & (roll < many[on])]] = -1
-            on = on[(then >= 0) & (then < n) & (roll < many[on])]
+            node[running[(targets >= n) & (roll < lengths[running])]] = -1
+            running = running[(targets >= 0) & (targets < n) & (roll < lengths[running])]
         turns = np.add.reduceat(self.column(TURN, moves), start)
-        return Games(moves, many, np.where(node >= n, node - n, -1), turns % 2)
+        return Games(moves, lengths, np.where(node >= n, node - n, -1), turns % 2)
 
     def count(self, moves: "Ints") -> "list[tuple[Stream, list[Ints]]]":
         """Count throws; return for each stream the counts of each face by series."""
@@ -639,22 +643,22 @@ class GameLog(Log[Book]):
         games = self.moves.played(rolls) if rolled else None
         codes = self.rests.of(rests)
         has_rolls = np.zeros(len(bodies), bool)
-        ends = dict.fromkeys(self.labels, 0)
+        ends_by_label = dict.fromkeys(self.labels, 0)
         for line, rows in self._lines(bodies, codes, games):
             has_rolls[rows] = line.has_rolls
             if line.outcome is not None:
-                ends[line.outcome.label] += len(rows)
+                ends_by_label[line.outcome.label] += len(rows)
             if line.fault is not None:
                 self.faults[KINDS[line.fault.kind]] += len(rows)
                 words, first = line.fault.words, rows[: self.listed].tolist()
-                # what comes after the last one listed never shows
+                # only the first few are listed, so a later one would be dropped again
                 if self.listed and places[first[0]] < self.last_shown:
                     self.list_first(Disagreement(places[k], words) for k in first)
         if games is not None:
             self._played(games, has_rolls, places[-1])
-        for label, many in ends.items():
-            self.labels[label] += many
-        self.look("the outcomes", ends, places[-1])
+        for label, count in ends_by_label.items():
+            self.labels[label] += count
+        self.look("the outcomes", ends_by_label, places[-1])
 
     def _split(self, bodies: Sequence[bytes]) -> tuple[Sequence[bytes], Sequence[Hashable]]:
         """The rolls of each line, and the rest of it."""
@@ -663,10 +667,10 @@ class GameLog(Log[Book]):
             # quoted, or guarded against a spreadsheet: these need the slower reader
             if not {*b"\"'"} & {*b"".join(rolls)}:
                 return rolls, rests
-        pairs = [self._apart(body) for body in bodies]
+        pairs = [self._split_quoted(body) for body in bodies]
         return [rolls for rolls, _ in pairs], [rest for _, rest in pairs]
 
-    def _apart(self, body: bytes) -> tuple[bytes, Hashable]:
+    def _split_quoted(self, body: bytes) -> tuple[bytes, Hashable]:
         try:
             cells = self.reader.cells(body)
         except DataError:
@@ -679,19 +683,20 @@ class GameLog(Log[Book]):
         """Each distinct line apart from its rolls, with its places."""
         import numpy as np
 
-        ends = 2 * len(self.book.outcomes)
+        end_codes = 2 * len(self.book.outcomes)
         if games is not None:
-            # a game that is none is read alone, and so is each where counters need every event
+            # read alone: a line whose rolls are no game, and all lines if counters need each event
             alone = (games.ended < 0) | bool(self.reader.counters)
-            codes = np.where(alone, -1, codes * ends + 2 * games.ended + games.seats)
-        keys, begin = np.unique(codes[order := np.argsort(codes, kind="stable")], return_index=True)
-        for key, rows in zip(keys.tolist(), np.split(order, begin[1:]), strict=True):
+            codes = np.where(alone, -1, codes * end_codes + 2 * games.ended + games.seats)
+        order = np.argsort(codes, kind="stable")
+        keys, starts = np.unique(codes[order], return_index=True)
+        for key, rows in zip(keys.tolist(), np.split(order, starts[1:]), strict=True):
             if key < 0:
                 for i, row in enumerate(rows):
                     yield self.reader.read(bodies[row]), rows[i : i + 1]
                 continue
             if key not in self.lines:
-                ended = None if games is None else divmod(key % ends, 2)
+                ended = None if games is None else divmod(key % end_codes, 2)
                 self.lines[key] = self.reader.read(bodies[rows[0]], ended)
             yield self.lines[key], rows
 
@@ -705,9 +710,12 @@ class GameLog(Log[Book]):
             return
         self.flow += np.bincount(self.moves.column(EDGE, moves), minlength=len(self.flow))
         # by last move and number of rolls, as one number
-        last, many = games.moves[np.cumsum(games.many) - 1][has_rolls], games.many[has_rolls]
-        size = 1 + int(many.max(initial=0))
-        keys, times = np.unique(last * size + many, return_counts=True)
+        last_moves, lengths = (
+            games.moves[np.cumsum(games.many) - 1][has_rolls],
+            games.many[has_rolls],
+        )
+        size = 1 + int(lengths.max(initial=0))
+        keys, times = np.unique(last_moves * size + lengths, return_counts=True)
         nodes, outcomes = self.moves.column(NODE, keys // size), self.moves.column(TO, keys // size)
         n = len(self.book.to)
         for node, key, to, count in zip(nodes, keys, outcomes, times, strict=True):
@@ -715,9 +723,9 @@ class GameLog(Log[Book]):
 
     def thrown(self, moves: "Ints", end: int) -> None:
         """Count throws and add them to each die's test; `end` is the number of the last line."""
-        for stream, news in self.moves.count(moves):
-            for series, new in zip(stream.series, news, strict=True):
-                counts = dict(zip(series.faces, map(int, new), strict=True))
+        for stream, counts_by_series in self.moves.count(moves):
+            for series, new_counts in zip(stream.series, counts_by_series, strict=True):
+                counts = dict(zip(series.faces, map(int, new_counts), strict=True))
                 self.watched.look(f"the shares of {series.name}", series.law, counts, end)
 
     def look(self, name: str, new: Mapping[str, int], end: int) -> None:
@@ -740,7 +748,7 @@ class GameLog(Log[Book]):
                 questions(verdict.outcomes, verdict.wins, verdict.mean_rolls, verdict.fits)
             )
             plans = verdict.plans(rolls_variance(tally, self.solution))
-            # of all tests of the family the page shows these
+            # the page shows only these of the family
             checks["the mean rolls"] = verdict.mean_rolls
             checks["the outcomes"], checks["the lengths"] = verdict.fits[0], verdict.fits[2]
         elif self.solution is not None and games:
@@ -789,9 +797,9 @@ class RollLog(GameLog):
         self.forget()
         events = self.moves.events.of(lines)
         # the same dice may be read differently in different states: each reading has a row
-        read = np.array([self.moves.find(node, events) for node in self.readings])
-        moves = read[self.book.rolled[self.book.first]]
-        wrong = [int(k) for k in np.nonzero((read == NEVER).any(axis=0))[0]]
+        moves_by_reading = np.array([self.moves.find(node, events) for node in self.readings])
+        moves = moves_by_reading[self.book.rolled[self.book.first]]
+        wrong = [int(k) for k in np.nonzero((moves_by_reading == NEVER).any(axis=0))[0]]
         blank = [k for k in wrong if not lines[k].strip()]
         faulty = [k for k in wrong if lines[k].strip()]
         self.faults[KINDS[UNREADABLE]] += len(faulty)
@@ -802,7 +810,7 @@ class RollLog(GameLog):
         self.rows += len(moves) - len(blank)
         self.thrown(np.delete(moves, wrong), end)
         if not self.book.asks:
-            places = self.moves.column(PLACE, read)
+            places = self.moves.column(PLACE, moves_by_reading)
             places[:, faulty] = -1
             self._play(np.delete(places, blank, axis=1).T.tolist(), end)
 
@@ -822,19 +830,19 @@ class RollLog(GameLog):
                 taken.clear()
                 continue
             taken.append(edges[state][place])
-            then = to[state][place]
-            if then < n:
-                state = then
+            target = to[state][place]
+            if target < n:
+                state = target
                 continue
-            self.absorbed[state, len(taken), then - n] += 1
+            self.absorbed[state, len(taken), target - n] += 1
             finished += taken
             state = 0
             taken.clear()
         self.state = state
         self.flow += np.bincount(np.array(finished, np.int64), minlength=len(self.flow))
         self.labels = dict.fromkeys(before, 0)
-        for (_, _, k), many in self.absorbed.items():
-            self.labels[self.book.outcomes[k].label] += many
+        for (_, _, k), count in self.absorbed.items():
+            self.labels[self.book.outcomes[k].label] += count
         self.look("the outcomes", {k: m - before[k] for k, m in self.labels.items()}, end)
 
 
@@ -886,7 +894,7 @@ class TurnLog(LineLog[TurnBook]):
     def judged(self, seed: int) -> Judged:
         """The tests of the dice, as one family."""
         cells = {rollable: cells_of(seen, rollable.law) for rollable, seen in self.seen.items()}
-        # of one outcome only there is nothing to test
+        # dice with a single outcome leave nothing to test
         tests = [
             LoggedTest(_question(dice), _fit(own, seed), of_faces(dice.law, own.n))
             for dice, own in cells.items()

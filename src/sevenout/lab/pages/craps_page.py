@@ -54,7 +54,7 @@ from sevenout.rolling.throw import parse_throw
 from sevenout.rules.casino.felt import Money, whole
 
 PLAIN = 2_000
-"""Characters of a session that an address holds as they are; a longer one is packed."""
+"""The most characters of a session in an address; a longer session is compressed."""
 ASKS = ("on", "do", "dice", "amount")
 """The fields of the next act."""
 USUAL = house_of(USUAL_HOUSE)
@@ -163,17 +163,17 @@ def _replayed(view: View, session: TableSession, address: Address) -> Any:
         return None
     # Listed first, because the cut below drops the later ones.
     acts = list(session.acts)
-    at = address.whole("at", 0, 0, len(acts))
+    position = address.whole("at", 0, 0, len(acts))
     base = view.address
-    session.cut(at)
-    view.address = base.to(at=at)
+    session.cut(position)
+    view.address = base.to(at=position)
     rolls = [i for i, act in enumerate(acts, 1) if act.startswith("roll ")]
-    after = next((i for i in rolls if i > at), len(acts))
-    places = [("First", 0), ("Back", max(at - 1, 0)), ("Next", min(at + 1, len(acts)))]
-    places += [("Next roll", after), ("Last", len(acts))]
+    next_roll = next((i for i in rolls if i > position), len(acts))
+    buttons = [("First", 0), ("Back", max(position - 1, 0)), ("Next", min(position + 1, len(acts)))]
+    buttons += [("Next roll", next_roll), ("Last", len(acts))]
     return h.div(".row", role="group", aria_label="Replay")[
-        h.span(".onfelt")[f"Act {at:,} of {len(acts):,}"],
-        (go(word, base.to(at=to)) for word, to in places),
+        h.span(".onfelt")[f"Act {position:,} of {len(acts):,}"],
+        (go(word, base.to(at=target)) for word, target in buttons),
         go("Go on from here", address.to(PATH, keep=("chip",), table=table_field(session))),
     ]
 
@@ -193,7 +193,7 @@ def _felt(view: View, session: TableSession, spots: list[FeltSpot], called: Any,
     held, side = view.address.get("chip") or LEAST, view.address.has("more", "side")
     undo = h.button("#undo.button", type="submit", name="do", value="undo")["Undo"]
     same = h.button("#same.button", type="submit", name="do", value="same")["Same bets"]
-    gone = [bet for bet, _ in again(session) if not session.offer(bet).why]
+    repeatable = [bet for bet, _ in again(session) if not session.offer(bet).why]
     return h.form("#seat.felt.seat", action=PATH, method="get", aria_label="The felt")[
         h.input(type="hidden", name="table", value=table_field(session)),
         h.div(".felt-top")[
@@ -207,7 +207,7 @@ def _felt(view: View, session: TableSession, spots: list[FeltSpot], called: Any,
                 "Roll"
             ],
             undo if session.acts else None,
-            same if gone else None,
+            same if repeatable else None,
             h.p(".rail")[h.b[session.money_text(session.rail)], " in the rail"],
         ],
         rack(session, held),
@@ -225,12 +225,12 @@ def _copies(session: TableSession) -> tuple[str, str]:
 def _bar(session: TableSession) -> Any:
     cost = sum((habit.cost for habit in habits(session)), Fraction(0))
     result = exact(session.result)
-    came = "up" if result > 0 else "down"
+    direction = "up" if result > 0 else "down"
     return [
         item(minus(table_talk.money(session, cost)), "cost, on average", main=True)
         if cost
         else None,
-        item(minus(table_talk.money(session, abs(result))), came) if result else None,
+        item(minus(table_talk.money(session, abs(result))), direction) if result else None,
         item(session.money_text(session.rail), "in the rail"),
         item(*many(session.rolls, "roll").split()) if session.rolls else None,
         reached(_act("Roll", "roll", "main"), _act("Undo", "undo") if session.acts else None),
@@ -494,7 +494,7 @@ class SeatCards:
             return None
         money = [moment.money for moment in session.moments]
         now, brought = session.money_text(session.money), session.money_text(session.bankroll)
-        drawn = money_chart(
+        chart = money_chart(
             [(float(n), float(amount)) for n, amount in enumerate(money)],
             ("rolls", "money"),
             f"After {many(session.rolls, 'roll')} there is {now} of {brought}.",
@@ -503,7 +503,7 @@ class SeatCards:
         return self.view.card(
             "run",
             "The money, roll by roll",
-            drawn,
+            chart,
             Saved(Table([Column("roll", COUNT), Column("money", LABEL)], list(enumerate(money)))),
             h.p(".hint")["Dashed: the chips you came with."],
         )
@@ -515,7 +515,7 @@ class SeatCards:
         figures = table_talk.statistics(self.session)
         facts = Facts(*(Fact(name, str(value), LABEL) for name, value in figures.items()))
         first, *more = table_talk.costly_habits(self.session)
-        lines = [_upper(first.removeprefix("Coach: ")), *more]
+        lines = [_capitalised(first.removeprefix("Coach: ")), *more]
         luck = address.get("show") == "luck"
         lines += [table_talk.luck(self.session)] if luck else []
         return self.view.card(
@@ -562,61 +562,67 @@ class SeatCards:
     def asked(self, address: Address) -> Any:
         """Figures that take longer, on demand."""
         show, strategy = address.one_of("show", SHOWN), address.get("strategy")
-        made: list[Any] = []
+        cards: list[Any] = []
         try:
             if show == "rest":
-                made = self._rest()
+                cards = self._rest()
             elif show == "beside" and strategy:
                 plan = beside(strategy, self.session)
-                made = [
+                cards = [
                     self.view.card(
                         "beside", "Beside a strategy", PlayedEvening(self.session, plan).page()
                     )
                 ]
         except ImportError:
-            made = [problem(NO_NUMPY)]
+            cards = [problem(NO_NUMPY)]
         except SevenoutError as error:
-            made = [problem(kind_of(error))]
-        return made
+            cards = [problem(kind_of(error))]
+        return cards
 
     def _rest(self) -> list[Any]:
         """The rest of the evening: its distribution in pictures and figures."""
         session = self.session
         # After a long session there is still an hour to look at.
-        left = max(evening_of(session) - session.rolls, session.rates.pace)
-        result = table_talk.rest_result(session, left)
-        drawn: list[Any] = []
+        rolls_left = max(evening_of(session) - session.rolls, session.rates.pace)
+        result = table_talk.rest_result(session, rolls_left)
+        course_blocks: list[Any] = []
         if isinstance(result, EveningResult):
             course = CoursePage.of("The rest", result, result.result, list(result.fan))
             columns = [Column("result", WON), Column("probability", DECIMAL)]
             table = Table(columns, course.law)
-            drawn = [figures([("", course)]), pictures(self.view, [("", course)], "rolls", table)]
-        note = f"{left:,} rolls more"
+            course_blocks = [
+                figures([("", course)]),
+                pictures(self.view, [("", course)], "rolls", table),
+            ]
+        note = f"{rolls_left:,} rolls more"
         page = table_talk.rest_page(result)
-        return [*drawn, self.view.card("rest", "The rest of the evening", page, note=note)]
+        return [*course_blocks, self.view.card("rest", "The rest of the evening", page, note=note)]
 
     # --- what was done ----------------------------------------------------------------------------
 
     def log(self) -> Any:
-        calls = [(f"{a} {b}", minus(call)) for (a, b), call in table_talk.calls(self.session)]
+        calls = [
+            (f"{first} {second}", minus(call))
+            for (first, second), call in table_talk.calls(self.session)
+        ]
         if not calls:
             return None
         rows = [(i, *typed_call) for i, typed_call in enumerate(calls, 1)]
         return self.view.card(
             "log",
             "The rolls",
-            log([(f"{x}", y) for x, y in calls]),
+            log([(f"{dice}", call) for dice, call in calls]),
             Saved(Table(["roll", "dice", "call"], rows)),
         )
 
     def file(self) -> Any:
         base = self.here
         # The file is of the session; the chip in hand is the page's.
-        whole = base.to(chip=None)
+        without_chip = base.to(chip=None)
         names = [("", "Choose one"), *((key, strategies.entry(key).title) for key in strategies)]
         parts = [
             h.div(".row")[
-                go("Save it", whole.to(f"{PATH}.txt"), download="session.txt"),
+                go("Save it", without_chip.to(f"{PATH}.txt"), download="session.txt"),
                 go("Replay it", base.to(at=0)) if self.session.acts else None,
             ],
             file_form(
@@ -678,9 +684,9 @@ class SeatCards:
         ]
 
 
-def _upper(line: str) -> str:
+def _capitalised(line: str) -> str:
     return line[0].upper() + line[1:]
 
 
 def _sentence(line: str) -> str:
-    return f"{_upper(line)}."
+    return f"{_capitalised(line)}."

@@ -1,4 +1,4 @@
-"""What all tables share: the dice, the puck, the money, the seats."""
+"""What the pages of all tables share: the felt, its buttons, the puck, the chips, the money."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -32,10 +32,10 @@ CHIPS = (LEAST, "1", "5", "25", "100", "500", MOST, DOWN)
 def seats(address: Address, text: str, seed: int) -> Any:
     """The form for the game, the player and the seed."""
     strategy = address.get("strategy")
-    known = games.entries
-    name = named()[text][1] if text in named() else text if text in known else ""
+    entries = games.entries
+    name = named()[text][1] if text in named() else text if text in entries else ""
     options = [("", "Your game" if text and not name else "Choose a game")]
-    options += [(entry.id, entry.title) for entry in known.values()]
+    options += [(entry.id, entry.title) for entry in entries.values()]
     players = [("", "none: I roll"), *((key, strategies.entry(key).title) for key in strategies)]
     if strategy and strategy not in strategies:
         players.insert(1, (strategy, strategy.partition(":")[0].replace("~", "your file ")[:20]))
@@ -68,7 +68,7 @@ def felt(top: Any, call: Any, doing: Any, bets: Any = None) -> Any:
 
 
 def reached(*buttons: Any) -> Any:
-    """The buttons of the bar: it is in view where those of the felt have scrolled away."""
+    """Copies of the felt's buttons in the bar, which stays in view when the felt scrolls away."""
     return h.span(".reach")[buttons]
 
 
@@ -95,15 +95,15 @@ def money_chart(
     bands: Iterable[Sequence[tuple[float, float, float]]] = (),
     mean: Sequence[tuple[float, float]] = (),
 ) -> Chart:
-    """The money after each step, with where it would be.
+    """A chart of the money after each step, beside its mean and its usual range.
 
     Args:
         line: the steps, and the money after each.
         axes: what the steps are, and what the money is.
         caption: the chart in words.
         far: the axis shows at least this many steps.
-        level: the money at first, dashed.
-        bands: of (step, low, high).
+        level: the money at the start, dashed.
+        bands: ranges of the money, each as (step, low, high) for some steps.
         mean: the mean money after some steps, dashed.
     """
     ends = [*(y for _, y in line), *([] if level is None else [level])]
@@ -125,16 +125,17 @@ def money_chart(
 
 
 def log(rows: list[tuple[str, Any]]) -> Any:
+    """The list of rolls, each with its result; all but the last few are folded."""
     if not rows:
         return h.p(".soft")["What is rolled is listed here; it is all in the address."]
     lines = [
-        h.li[h.span(".soft")[str(i)], h.span[rolled], then]
-        for i, (rolled, then) in enumerate(rows, 1)
+        h.li[h.span(".soft")[str(i)], h.span[rolled], result]
+        for i, (rolled, result) in enumerate(rows, 1)
     ]
-    # The last stand first, and those before the last few are folded.
-    last, earlier = lines[: -SHOWN - 1 : -1], lines[-SHOWN - 1 :: -1]
+    # Newest first.
+    shown, earlier = lines[: -SHOWN - 1 : -1], lines[-SHOWN - 1 :: -1]
     return [
-        h.ol(".log")[last],
+        h.ol(".log")[shown],
         h.details("#earlier")[
             h.summary(".hint")[f"The {many(len(earlier), 'roll')} before"], h.ol(".log")[earlier]
         ]
@@ -144,6 +145,7 @@ def log(rows: list[tuple[str, Any]]) -> Any:
 
 
 def puck(point: Any) -> Any:
+    """The puck of a point; off for None, and no puck for a game without one ("")."""
     if point == "":
         return None
     if point is None:
@@ -159,12 +161,14 @@ COLOURS = ((500, "c500"), (100, "c100"), (25, "c25"), (5, "c5"), (0, "c1"))
 """The chips' colours, by the amount from which they are used."""
 WORDS = {4: "4", 5: "5", 6: "six", 8: "8", 9: "nine", 10: "10"}
 """The numbers as printed on a layout: 6 and 9 can't be confused."""
-LEFT = ("don't come", "come", "field", "don't pass", "don't pass odds", "pass", "pass odds")
+LINE_BETS = ("don't come", "come", "field", "don't pass", "don't pass odds", "pass", "pass odds")
 PRINTED = {"don't pass": "don't pass bar", "pass": "pass line"}
+"""Names on the layout that differ from those of `spots`."""
 FACES = {"aces": (1, 1), "ace-deuce": (1, 2), "yo": (5, 6), "boxcars": (6, 6)}
 """The dice printed on bets."""
 SIDE_BETS = "Side bets: fire, repeaters, hot hand, ..."
 SAID = {LEAST: "min", MOST: "max", DOWN: "take down"}
+"""What stands on a button of the rack that is no chip."""
 IN_FULL = {
     LEAST: "the smallest bet that is paid in full",
     MOST: "the largest bet that the house takes",
@@ -173,6 +177,7 @@ IN_FULL = {
 
 
 def chip(amount: Money, text: str) -> Markup:
+    """A chip with a text on it, in the colour of its amount."""
     colour = next(name for least, name in COLOURS if amount >= least)
     return Markup(
         f'<svg class="stack {colour}" viewBox="0 0 40 40" aria-hidden="true">'
@@ -230,7 +235,7 @@ class FeltBoard:
     def __html__(self) -> str:
         return str(
             h.div(".board", role="group", aria_label="The layout")[
-                self._numbers(), self._left(), self._centre(), self._bonus(), self._more()
+                self._numbers(), self._lines(), self._centre(), self._bonus(), self._folded()
             ]
         )
 
@@ -242,7 +247,7 @@ class FeltBoard:
         # A spot with a bet on it can still be tapped, to take the bet down.
         closed = " closed" if spot.why and not spot.on else ""
         return h.button(
-            f"#spot-{_id(bet)}",
+            f"#spot-{_html_id(bet)}",
             class_=f"spot {kind}{closed}".replace("  ", " "),
             type="submit",
             name="on",
@@ -258,17 +263,18 @@ class FeltBoard:
             h.span(".edge")[spot.edge()] if spot.edge() else None,
         ]
 
-    def _some(self, *bets: str) -> Any:
-        return [self.button(bet, self._drawn(bet)) for bet in bets]
+    def _buttons(self, *bets: str) -> Any:
+        """The spots of some bets; a bet that the table doesn't offer is left out."""
+        return [self.button(bet, self._printed(bet)) for bet in bets]
 
-    def _drawn(self, bet: str) -> Any:
+    def _printed(self, bet: str) -> Any:
         """What is printed on a spot: its name, or dice."""
-        what = spot(bet)
-        faces = FACES.get(bet) or (what.seen if what.kind == "hop" else ())
-        faces = (what.number // 2,) * 2 if what.kind == "hard" else faces
+        parsed = spot(bet)
+        faces = FACES.get(bet) or (parsed.seen if parsed.kind == "hop" else ())
+        faces = (parsed.number // 2,) * 2 if parsed.kind == "hard" else faces
         if not faces:
             return None
-        name = None if what.kind == "hop" else h.span[bet]
+        name = None if parsed.kind == "hop" else h.span[bet]
         return [h.span(".small-dice", aria_hidden="true")[[die(f) for f in faces]], name]
 
     def _numbers(self) -> Any:
@@ -280,22 +286,22 @@ class FeltBoard:
 
     def _box(self, n: int) -> Any:
         """A number's box: its bets and chips."""
-        on = self.session.point == n
-        moved = [f"come {n}", f"don't come {n}"]
-        return h.div(class_="box on" if on else "box", role="group", aria_label=f"The {n}")[
+        is_point = self.session.point == n
+        travelled = [f"come {n}", f"don't come {n}"]
+        return h.div(class_="box on" if is_point else "box", role="group", aria_label=f"The {n}")[
             h.div(".number")[
                 h.b[WORDS.get(n, str(n))],
                 h.span(".on-puck", role="img", aria_label=f"the puck is on {n}")["ON"]
-                if on
+                if is_point
                 else None,
             ],
-            [self._moved(bet) for bet in moved],
+            [self._come_bet(bet) for bet in travelled],
             self.button(f"lay {n}", "lay"),
             self.button(f"buy {n}", "buy"),
             self.button(f"place {n}", "place"),
         ]
 
-    def _moved(self, bet: str) -> Any:
+    def _come_bet(self, bet: str) -> Any:
         """A come bet on its number, with its odds."""
         bets = self.session.bets
         if bet not in bets:
@@ -309,41 +315,41 @@ class FeltBoard:
             self.button(f"{bet} odds", "odds"),
         ]
 
-    def _left(self) -> Any:
-        """The line, and what is around it."""
+    def _lines(self) -> Any:
+        """The bets on the line and around it: come, field, pass, big 6 and 8."""
         field = h.span["field", h.small["2 · 3 · 4 · 9 · 10 · 11 · 12"]]
         printed = {**PRINTED, "field": field}
         return h.div(".lines")[
-            [self.button(bet, printed.get(bet, bet), f"at-{_id(bet)}") for bet in LEFT],
-            self._some("big 6", "big 8"),
+            [self.button(bet, printed.get(bet, bet), f"at-{_html_id(bet)}") for bet in LINE_BETS],
+            self._buttons("big 6", "big 8"),
         ]
 
     def _centre(self) -> Any:
         next_roll = [bet for bet in NEXT if bet not in FACES]
         return h.div(".centre", role="group", aria_label="Propositions")[
-            h.div(".fours")[self._some(*(f"hard {n}" for n in HARD))],
-            h.div(".fours")[self._some(*FACES)],
-            h.div(".fours")[self._some(*next_roll)],
+            h.div(".fours")[self._buttons(*(f"hard {n}" for n in HARD))],
+            h.div(".fours")[self._buttons(*FACES)],
+            h.div(".fours")[self._buttons(*next_roll)],
         ]
 
     def _bonus(self) -> Any:
         return h.div(".bonus", role="group", aria_label="Small, all, tall")[
-            self._some("small", "all", "tall")
+            self._buttons("small", "all", "tall")
         ]
 
-    def _more(self) -> Any:
+    def _folded(self) -> Any:
         """Hops, folded until one stands; and side bets, on demand because some take long to
         compute.
         """
         hops = [bet for bet in self.spots if bet.startswith("hop ")]
-        side = [bet for bet in self.spots if spot(bet).kind == "side"]
-        stands = any(self.spots[bet].on for bet in hops)
+        side_bets = [bet for bet in self.spots if spot(bet).kind == "side"]
+        is_open = any(self.spots[bet].on for bet in hops)
         return [
-            h.details("#hops.folded", open=stands)[
-                h.summary["Hops"], h.div(".fours")[self._some(*hops)]
+            h.details("#hops.folded", open=is_open)[
+                h.summary["Hops"], h.div(".fours")[self._buttons(*hops)]
             ],
-            h.div(".fours", role="group", aria_label="Side bets")[self._some(*side)]
-            if side
+            h.div(".fours", role="group", aria_label="Side bets")[self._buttons(*side_bets)]
+            if side_bets
             else None,
             None
             if self.side
@@ -351,6 +357,6 @@ class FeltBoard:
         ]
 
 
-def _id(bet: str) -> str:
+def _html_id(bet: str) -> str:
     # HTML allows no spaces here.
     return "".join(c if c.isalnum() else "-" for c in bet.replace("'", ""))
