@@ -112,7 +112,7 @@ class Superlative(NamedTuple):
         return "; then ".join([f"the option with {first}", *then])
 
 
-class Line(NamedTuple):
+class DecisionLine(NamedTuple):
     """A line of a list: what must hold, and what to do."""
 
     conditions: tuple[Condition, ...]
@@ -135,7 +135,7 @@ class DecisionList:
         exceptions: the optimal option, by state, where the lines are wrong.
     """
 
-    def __init__(self, lines: Iterable[Line], exceptions: Mapping[Any, str]) -> None:
+    def __init__(self, lines: Iterable[DecisionLine], exceptions: Mapping[Any, str]) -> None:
         self.lines, self.exceptions = tuple(lines), dict(exceptions)
 
     @property
@@ -208,7 +208,7 @@ def ranking_of(decisions: Best) -> DecisionList:
         # An option that decides nothing is not worth reading.
         if decided:
             listed.append(option)
-    return DecisionList((Line((), option) for option in listed), exceptions)
+    return DecisionList((DecisionLine((), option) for option in listed), exceptions)
 
 
 def together(
@@ -241,7 +241,7 @@ def together(
         order.append(option)
         for other in later[option]:
             waits[other] -= 1
-    return DecisionList((Line((), option) for option in order), ranking.exceptions)
+    return DecisionList((DecisionLine((), option) for option in order), ranking.exceptions)
 
 
 # --- what conditions are about --------------------------------------------------------------------
@@ -518,10 +518,10 @@ def learn(decisions: Best, names: Sequence[str], most: int) -> DecisionList | No
 
 def _greedy(
     literals: Sequence[Literal], actions: Sequence[Action], size: int, most: int
-) -> tuple[list[Line], int]:
+) -> tuple[list[DecisionLine], int]:
     """At most this many lines, and the states that they leave."""
     left = (1 << size) - 1
-    lines: list[Line] = []
+    lines: list[DecisionLine] = []
     while left and len(lines) < most:
         line, decided = _next_line(literals, actions, left)
         if not decided:
@@ -533,15 +533,15 @@ def _greedy(
 
 def _next_line(
     literals: Sequence[Literal], actions: Sequence[Action], left: int
-) -> tuple[Line, int]:
+) -> tuple[DecisionLine, int]:
     """The line that is right in all states left that it applies to, and decides most of them."""
-    largest, line, decided = 0, Line((), ""), 0
+    largest, line, decided = 0, DecisionLine((), ""), 0
     for option, all_right, all_wrong in actions:
         right, wrong = all_right & left, all_wrong & left
         if right.bit_count() <= largest:
             continue
         if not wrong:
-            largest, line, decided = right.bit_count(), Line((), option), right
+            largest, line, decided = right.bit_count(), DecisionLine((), option), right
             continue
         useful = []
         for condition, held in literals:
@@ -550,7 +550,7 @@ def _next_line(
             if size <= largest:
                 continue
             if not (mistaken := held & wrong):
-                largest, line, decided = size, Line((condition,), option), applies
+                largest, line, decided = size, DecisionLine((condition,), option), applies
             else:
                 useful.append((size, condition, held, applies, mistaken))
         useful.sort(key=lambda entry: -entry[0])
@@ -564,7 +564,11 @@ def _next_line(
                     continue
                 both = applies & held
                 if (count := both.bit_count()) > largest:
-                    largest, line, decided = count, Line(_joined(other, condition), option), both
+                    largest, line, decided = (
+                        count,
+                        DecisionLine(_joined(other, condition), option),
+                        both,
+                    )
     return line, decided
 
 
@@ -658,9 +662,10 @@ def _rest(costs: Costs, weights: Mapping[Any, float]) -> DecisionList:
 
     ranking = ranking_of(best)
     superlatives = _superlatives(
-        set(menus.values()), lambda superlative: loss(DecisionList([Line((), superlative)], {}))
+        set(menus.values()),
+        lambda superlative: loss(DecisionList([DecisionLine((), superlative)], {})),
     )
-    candidates = [DecisionList([Line((), superlative)], {}) for superlative in superlatives]
+    candidates = [DecisionList([DecisionLine((), superlative)], {}) for superlative in superlatives]
     if len(ranking.lines) <= MOST_NAMES or not candidates:
         candidates.append(DecisionList(ranking.lines, {}))
     return min(candidates, key=loss)

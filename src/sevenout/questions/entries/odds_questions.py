@@ -229,7 +229,7 @@ def odds_at(game: "PlayedGame", at: Any = arg(AT, state(), "4")) -> FigureValues
     for bet in chain.bets:
         stake = chain.stake(bet)
         shares = [(outcome.profit(bet) / stake, p) for outcome, p in solution.outcomes.items()]
-        mean = sum(share * p for share, p in shares)
+        mean = sum((share * p for share, p in shares), Fraction(0))
         # each probability may be off by the bound, and is multiplied by its profit
         means[bet] = with_bound(mean, solution.bound * sum(abs(share) for share, _ in shares))
     return FigureValues(
