@@ -1,6 +1,7 @@
 """The lab as one pure function: an address in, an answer out. It never fails.
 
-Errors are a sentence in a page. A host needs only `page`, on a server or in the visitor's browser.
+`PAGES` names the function that makes the page of each path. Errors are a sentence in a page. A host
+needs only `page`, on a server or in the visitor's browser.
 """
 
 from collections.abc import Callable

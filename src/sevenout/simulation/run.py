@@ -5,7 +5,8 @@ for explored games, and one for games too large to explore (`lazy_tally`). Tasks
 order of their blocks, so the games counted are always the first whole blocks: that is what a
 checkpoint holds, and what Ctrl-C returns.
 
-The engines (`portable_engine`, `compiled_engine`) give the same counts. A checkpoint is JSON with
+`engine` chooses between the engines, `portable_engine` in NumPy and `compiled_engine` in LLVM. They
+give the same counts. A checkpoint is JSON with
 the run, its finished games, their tally, and a hash.
 """
 

@@ -283,22 +283,22 @@ def features_of(states: Sequence[Any], names: Sequence[str]) -> Iterator[Feature
 
 
 def _features(
-    values: Sequence[Any], read: Callable[[Any], Any], name: str, on: str
+    values: Sequence[Any], read: Callable[[Any], Any], name: str, suffix: str
 ) -> Iterator[Feature]:
     """The features of a part by its distinct values."""
     present = [value for value in values if value is not None]
     if present and all(map(is_number, present)):
         yield Feature(lambda low, high: f"{name} {in_range(low, high)}".strip(), read)
     elif present and all(isinstance(value, tuple) for value in present):
-        flat = [x for value in present for x in value]
-        if all(map(is_number, flat)):
+        items = [x for value in present for x in value]
+        if all(map(is_number, items)):
             if all(list(v) in (sorted(v), sorted(v)[::-1]) for v in present):
-                yield from _of_dice(sorted(set(flat)), read, on)
+                yield from _features_of_dice(sorted(set(items)), read, suffix)
             else:
                 for i in range(max(map(len, present))):
                     yield _item(read, i, f"{ordinal(i)} of {name}" if name else ordinal(i))
-        elif all(isinstance(x, tuple) and len(x) == 2 and is_number(x[1]) for x in flat):
-            for key in sorted({x[0] for x in flat}, key=str):
+        elif all(isinstance(x, tuple) and len(x) == 2 and is_number(x[1]) for x in items):
+            for key in sorted({x[0] for x in items}, key=str):
                 yield _entry(read, key, f"{state_name(key)} {name} for".strip())
     elif len(values) <= MAX_WORDS and all(isinstance(value, Hashable) for value in values):
         for value in values:
@@ -328,20 +328,22 @@ def _equal(read: Callable[[Any], Any], value: Any, name: str) -> Feature:
     )
 
 
-def _of_dice(faces: Sequence[Any], read: Callable[[Any], Any], on: str) -> Iterator[Feature]:
-    """The features of dice in order; or of any numbers in order."""
+def _features_of_dice(
+    faces: Sequence[Any], read: Callable[[Any], Any], suffix: str
+) -> Iterator[Feature]:
+    """The features of numbers in order, such as dice; `suffix` names them if there are several."""
 
     def measure(words: Callable[[Any, Any], str], number: Callable[[Any], Any]) -> Feature:
         return Feature(words, lambda state: number(part) if (part := read(state)) else None)
 
-    yield measure(lambda low, high: f"highest{on} {in_range(low, high)}", max)
-    yield measure(lambda low, high: f"lowest{on} {in_range(low, high)}", min)
-    yield measure(lambda low, high: f"total{on} {in_range(low, high)}", sum)
+    yield measure(lambda low, high: f"highest{suffix} {in_range(low, high)}", max)
+    yield measure(lambda low, high: f"lowest{suffix} {in_range(low, high)}", min)
+    yield measure(lambda low, high: f"total{suffix} {in_range(low, high)}", sum)
     for face in faces:
-        yield measure(_how_many(f"{_plain(face)}{on}"), _among(face, face))
+        yield measure(_how_many(f"{_number_text(face)}{suffix}"), _among(face, face))
     for face in faces[1:-1]:
         for first, last in ((faces[0], face), (face, faces[-1])):
-            group = f"of {_plain(first)}–{_plain(last)}{on}"
+            group = f"of {_number_text(first)}–{_number_text(last)}{suffix}"
             yield measure(_how_many(group), _among(first, last))
 
 
@@ -357,16 +359,20 @@ def _how_many(faces: str) -> Callable[[Any, Any], str]:
         if high == 0:
             return f"{'none' if faces.startswith('of') else 'no'} {faces}"
         if low is None:
-            return f"at most {_counted(high)} {faces}"
+            return f"at most {_count_in_words(high)} {faces}"
         if high is None:
-            return f"{_counted(low)} or more {faces}"
-        count = _counted(low) if low == high else f"{_counted(low)} to {_counted(high)}"
+            return f"{_count_in_words(low)} or more {faces}"
+        count = (
+            _count_in_words(low)
+            if low == high
+            else f"{_count_in_words(low)} to {_count_in_words(high)}"
+        )
         return f"{count} {faces}"
 
     return words
 
 
-def _counted(number: int) -> str:
+def _count_in_words(number: int) -> str:
     return COUNTED[number] if number < len(COUNTED) else str(number)
 
 
@@ -380,7 +386,7 @@ def ordinal(i: int) -> str:
     return f"{i + 1}{('st', 'nd', 'rd')[i] if i < 3 else 'th'}"
 
 
-def _plain(x: Any) -> str:
+def _number_text(x: Any) -> str:
     return amount(x) if isinstance(x, int | Fraction) else f"{x:g}"
 
 
@@ -391,10 +397,10 @@ def in_range(low: Any, high: Any) -> str:
     ('3–5', '3', 'up to 5', '3 or more')
     """
     if low is None:
-        return f"up to {_plain(high)}"
+        return f"up to {_number_text(high)}"
     if high is None:
-        return f"{_plain(low)} or more"
-    return _plain(low) if low == high else f"{_plain(low)}–{_plain(high)}"
+        return f"{_number_text(low)} or more"
+    return _number_text(low) if low == high else f"{_number_text(low)}–{_number_text(high)}"
 
 
 # --- learning -------------------------------------------------------------------------------------
@@ -612,8 +618,8 @@ def shorten(
     """
     sample = _sample(costs, weights)
     if not sample:  # no option costs anything where play comes
-        return _rest(costs, weights)
-    single = _rest({state: costs[state] for state in sample}, weights)
+        return _ranking_or_superlative(costs, weights)
+    single = _ranking_or_superlative({state: costs[state] for state in sample}, weights)
     picks = {state: single.first(state, tuple(costs[state])) for state in costs}
     # One line that loses next to nothing, with exceptions, says more than many lines.
     if sum(weights[s] * costs[s][pick] for s, pick in picks.items()) <= NEARLY_NOTHING * scale:
@@ -634,7 +640,7 @@ def shorten(
         attempts.append((left.bit_count(), lines, left))
     _, lines, left = min(attempts, key=lambda entry: entry[0])
     undecided = {state: costs[state] for i, state in enumerate(sample) if left >> i & 1}
-    return DecisionList((*lines, *_rest(undecided, weights).lines), {})
+    return DecisionList((*lines, *_ranking_or_superlative(undecided, weights).lines), {})
 
 
 def _sample(costs: Costs, weights: Mapping[Any, float]) -> list[Any]:
@@ -649,7 +655,7 @@ def _sample(costs: Costs, weights: Mapping[Any, float]) -> list[Any]:
     return sample
 
 
-def _rest(costs: Costs, weights: Mapping[Any, float]) -> DecisionList:
+def _ranking_or_superlative(costs: Costs, weights: Mapping[Any, float]) -> DecisionList:
     """The ranking or the superlative that costs least by itself."""
     menus = {state: tuple(by_option) for state, by_option in costs.items()}
     best = {

@@ -33,7 +33,9 @@ def seats(address: Address, text: str, seed: int) -> Any:
     """The form for the game, the player and the seed."""
     strategy = address.get("strategy")
     entries = games.entries
-    name = named()[text][1] if text in named() else text if text in entries else ""
+    name = text if text in entries else ""
+    if text in named():
+        name = named()[text][1]
     options = [("", "Your game" if text and not name else "Choose a game")]
     options += [(entry.id, entry.title) for entry in entries.values()]
     players = [("", "none: I roll"), *((key, strategies.entry(key).title) for key in strategies)]
