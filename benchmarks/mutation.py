@@ -17,6 +17,7 @@ import argparse
 import functools
 import gc
 import hashlib
+import inspect
 import os
 import pickle
 import resource
@@ -32,7 +33,7 @@ import libcst as cst
 import pytest
 from mutmut.mutation.diff_apply import get_diff_for_mutant
 from mutmut.mutation.file_mutation import combine_mutations_to_source, create_mutations
-from mutmut.mutation.trampoline import set_mutant_under_test
+from mutmut.mutation.trampoline import get_mutant_under_test, set_mutant_under_test
 from mutmut.state import state
 
 REPOSITORY = Path(__file__).resolve().parents[1]
@@ -192,6 +193,25 @@ class MutantRuns:
         session.config.get_terminal_writer().line(f"{result}: {self.names[name][:150]}")
 
 
+def compile_mutants() -> None:
+    """Let numba compile the mutant: it can't compile the function that chooses one."""
+    import numba
+
+    njit = numba.njit
+
+    def njit_of_mutant(function, **options):
+        original = inspect.unwrap(function)
+        name = f"x_{original.__name__}"
+        if mutants := original.__globals__.get(f"mutants_{name}__mutmut"):
+            state()._stats.add(f"{original.__module__}.{name}")
+            module, _, mutant = get_mutant_under_test().rpartition(".")
+            of_module = module == original.__module__
+            function = (of_module and mutants.get(mutant)) or mutants["_mutmut_orig"]
+        return njit(function, **options)
+
+    numba.njit = njit_of_mutant
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Run a sample of the mutants of a package.")
     parser.add_argument("package", help="a folder of src/sevenout, such as model")
@@ -213,6 +233,7 @@ def main() -> None:
     names = {name: text for name, text in names.items() if options.only in text}
     sys.path[:0] = [str(copy / "src"), str(copy)]
     os.environ["PYTHONPATH"] = str(copy / "src")  # of tests that start another process
+    compile_mutants()
     runs = MutantRuns(names, options.processes)
     tests = [f"tests/{options.package}", f"src/sevenout/{options.package}", *options.tests]
     flags = [*PYTEST, "--hypothesis-seed=1", "-m", options.marks, f"--basetemp={folder / 'tests'}"]

@@ -11,6 +11,8 @@ with q the probability of an edge that counts k and leads to x'.
 
 import pickle
 from fractions import Fraction
+from types import SimpleNamespace
+from typing import Any
 
 import icepool
 import pytest
@@ -25,6 +27,7 @@ from sevenout.model.graph import components
 from sevenout.rolling import Rollable
 from sevenout.rolling.generating_functions import fraction
 from sevenout.rules import Game, PayTable, PointGame, Streak, win
+from sevenout.solving.answer import LARGE_BLOCK, LARGE_EXACT, _method_for
 from sevenout.solving.elimination import Elimination
 from tests.conftest import point_games
 
@@ -427,3 +430,20 @@ def test_the_figures_of_a_bet_have_their_conventions() -> None:
     few = so.solve(so.games["craps"]).bet().figures(moments=False)
     assert [fact.name for fact in few.facts][-1] == "mean rolls to settle"
     assert len(few.facts) == 4
+
+
+def test_a_method_is_chosen_by_the_states_the_cycles_and_the_denominator() -> None:
+    pytest.importorskip("scipy")
+
+    def method_for(states: int, cycle: int, denominator: int) -> str:
+        blocks = [range(cycle), *([s] for s in range(cycle, states))]
+        chain: Any = SimpleNamespace(states=range(states), denominator=denominator, blocks=blocks)
+        return _method_for(chain)
+
+    assert method_for(LARGE_BLOCK, LARGE_BLOCK, 36) == "lifting"
+    assert method_for(LARGE_BLOCK - 1, LARGE_BLOCK - 1, 36) == "elimination"
+    assert method_for(2 * LARGE_BLOCK, LARGE_BLOCK - 1, 36) == "elimination"
+    assert method_for(LARGE_EXACT, LARGE_BLOCK, 36) == "certified"
+    # lifting works in 64 bits
+    assert method_for(LARGE_BLOCK, LARGE_BLOCK, 2**24 - 1) == "lifting"
+    assert method_for(LARGE_BLOCK, LARGE_BLOCK, 2**24) == "elimination"

@@ -15,6 +15,7 @@ from sevenout.errors import EndlessGameError, RulesError, SevenoutError, TooMuch
 from sevenout.model import Chain
 from sevenout.rules import ByTurns, Hand, KeepRoll, counted, keeps
 from sevenout.rules.position import Position
+from sevenout.solving import turn_values
 from sevenout.solving.turn_kernel import LANES
 
 
@@ -354,3 +355,13 @@ def test_each_ending_has_the_pay_of_each_entry():
         {"high": 3, "pair": 0},
         {"high": 4, "pair": 10},
     ]
+
+
+def test_an_entry_may_see_as_many_endings_as_fit_its_classes(monkeypatch):
+    """Classes are numbered from 0, so one more than the largest number."""
+    game = Boxes({"high"}, faces=3, dice=2, rolls=1)  # it sees the totals 2 to 6
+    monkeypatch.setattr(turn_values, "MAX_CLASSES", 4)
+    assert so.best(game, most="score", method="exact").value == 4 + 5 * Fraction(3, 9)
+    monkeypatch.setattr(turn_values, "MAX_CLASSES", 3)
+    with pytest.raises(SevenoutError, match="an entry sees more than"):
+        so.best(game, most="score")
