@@ -135,3 +135,13 @@ def test_two_dice_each_with_six_sides():
     best = so.best(so.games("liars-dice", first=2, second=2))
     assert best.bound <= Fraction(1, 1000)
     assert abs(best.value + Fraction(168, 10_000)) < Fraction(1, 1000)
+
+
+def test_the_values_of_the_first_choices_add_up_to_that_of_the_game(matched):
+    """Of either player, since the first has always claimed something before the second answers."""
+    best = so.best(so.games("liars-dice", sides=3), method="certified")
+    for seen in (1, 2):
+        reached = [state for state in best.policy if len(state[1]) == seen]
+        reached = [state for state in reached if best.reach_probability(state)]
+        total = sum(best.reach_probability(state) * best.at(state)[0].value for state in reached)
+        assert abs(total - best.value) <= 2 * best.bound
