@@ -20,8 +20,17 @@ from sevenout.solving.best_play import (
 from sevenout.solving.optimal_play import best
 from tests.solving.pigs import Piglet
 
-EXACT, CERTIFIED = (best(Piglet(3), method=method) for method in ("exact", "certified"))
 START = (0, 0, 1)
+
+
+@pytest.fixture(scope="module")
+def exact() -> Any:
+    return best(Piglet(3), method="exact")
+
+
+@pytest.fixture(scope="module")
+def certified() -> Any:
+    return best(Piglet(3), method="certified")
 
 
 def lines(shown: Any) -> list[str]:
@@ -38,19 +47,19 @@ def test_a_cost_counts_beyond_the_bounds_of_two_values() -> None:
         cost_of("c", options, bound)
 
 
-def test_options_are_listed_with_their_values_and_costs() -> None:
-    shown = options_page(EXACT, START)
+def test_options_are_listed_with_their_values_and_costs(exact: Any, certified: Any) -> None:
+    shown = options_page(exact, START)
     assert lines(shown)[0] == "0, 0, 1: hold"
     assert "hold 7/11 0.636364 0.000000" in lines(shown)
     assert "flip 61/99 0.616162 0.020202" in lines(shown)
     table, note = shown.blocks
     assert (table.tones, note.tone) == ({0: "good"}, "note")  # only the best option is coloured
-    assert "hold 0.636364 –" in lines(options_page(CERTIFIED, START))  # a cost within its bound
-    assert lines(options_page(EXACT, START, "at the start"))[0] == "at the start: hold"
+    assert "hold 0.636364 –" in lines(options_page(certified, START))  # a cost within its bound
+    assert lines(options_page(exact, START, "at the start"))[0] == "at the start: hold"
 
 
-def test_options_as_data_are_exact_text() -> None:
-    assert options_data(EXACT, START, "start") == {
+def test_options_as_data_are_exact_text(exact: Any, certified: Any) -> None:
+    assert options_data(exact, START, "start") == {
         "goal": "most P(pass > 0)",
         "state": "start",
         "bound": "0",
@@ -59,35 +68,35 @@ def test_options_as_data_are_exact_text() -> None:
             {"name": "flip", "value": "61/99", "cost": "2/99"},
         ],
     }
-    rough = options_data(CERTIFIED, START)
+    rough = options_data(certified, START)
     assert rough["state"] == "(0, 0, 1)"
     assert 0 < Fraction(rough["bound"]) < Fraction(1, 10**20)
 
 
-def test_mistakes_are_listed_with_their_costs_and_bounds() -> None:
+def test_mistakes_are_listed_with_their_costs_and_bounds(exact: Any, certified: Any) -> None:
     def hold(_: Any) -> str:
         return "hold"
 
-    rows = mistakes_table(EXACT, EXACT.mistakes(hold, 2)).rows
+    rows = mistakes_table(exact, exact.mistakes(hold, 2)).rows
     assert rows[0] == ("1, 2, 1", "hold", "flip", Fraction(4, 15))
     assert len(rows) == 2
-    (state, did, good, cost), *_ = mistakes_table(CERTIFIED, CERTIFIED.mistakes(hold)).rows
+    (state, did, good, cost), *_ = mistakes_table(certified, certified.mistakes(hold)).rows
     assert (state, did, good) == ("1, 2, 1", "hold", "flip")
     # the cost is a difference of two values
-    assert cost.bound == 2 * CERTIFIED.bound_at((1, 2, 1)) > 0
+    assert cost.bound == 2 * certified.bound_at((1, 2, 1)) > 0
     assert abs(cost.value - Fraction(4, 15)) <= cost.bound
 
 
-def test_a_page_proves_the_value_and_compares_policies() -> None:
-    facts, note = proved(EXACT)
+def test_a_page_proves_the_value_and_compares_policies(exact: Any, certified: Any) -> None:
+    facts, note = proved(exact)
     assert lines(Page("", facts)) == ["value 6/11 0.545454545 probability, for the first player"]
     assert note.tone == "note"
     assert str(Page("", note)).strip().startswith("Goal: the highest probability to win. Exact, ")
-    assert lines(Page("", *proved(CERTIFIED)))[0].startswith("value 0.545454545454545 probability")
+    assert lines(Page("", *proved(certified)))[0].startswith("value 0.545454545454545 probability")
     policies = {"hold": lambda _: "hold", "flip": lambda _: "flip"}
-    shown = lines(page(EXACT, policies, title="Piglet"))
+    shown = lines(page(exact, policies, title="Piglet"))
     assert shown[0] == "Piglet"
-    flip = EXACT.follow(policies["flip"])
+    flip = exact.follow(policies["flip"])
     assert f"flip {flip.value} {float(flip.value):.6f} {float(flip.cost):.6f}" in shown
     assert "The costliest mistakes of flip" in shown  # and not of the worse policy
     assert "The costliest mistakes of hold" not in shown
