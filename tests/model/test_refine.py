@@ -127,6 +127,15 @@ def test_a_state_that_leads_to_its_like_is_its_like() -> None:
     assert chain == so.explore(Coin({0: (1, 1), 1: ("s", "s"), "s": ("s", A)}))
 
 
+def test_states_that_only_stay_or_lead_to_their_like_are_alike() -> None:
+    """s stays on heads; t and u lead to their likes on heads, so all of them are geometric."""
+    game = Coin({"start": ("t", "u"), "t": ("s", A), "u": ("t", A), "s": ("s", A)})
+    chain = so.explore(game)
+    like = [chain.lumping[chain.states.index(name)] for name in "stu"]
+    assert len(set(like)) == 1
+    assert chain.lumping[0] != like[0]
+
+
 # Random chains.
 
 
