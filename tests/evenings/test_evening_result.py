@@ -149,6 +149,16 @@ def test_every_comparison_says_all_that_it_takes_to_compare():
     assert list(map(str, rows["least bet"])) == ["1", "1", "5"]
 
 
+def test_the_distributions_of_evenings_stand_side_by_side():
+    table = SideBySide((evening("pass", 3, rolls=1), evening("dont-pass", 3, rolls=1))).law()
+    assert [column.head for column in table.columns] == ["result", "Pass line", "Don't pass"]
+    assert [list(map(str, row)) for row in table.rows] == [
+        ["-1", "1/9", "2/9"],
+        ["0", "2/3", "25/36"],
+        ["1", "2/9", "1/12"],
+    ]
+
+
 def test_ruin_is_said_where_nobody_is_ruined():
     rich = evening("pass", 300, rolls=4)
     assert rich.ruin == 0
