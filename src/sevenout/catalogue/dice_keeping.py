@@ -262,7 +262,8 @@ def kept_in_words(kept: Faces, more: int) -> str:
 
 def threes(dice: int = 5) -> KeepScore:
     """The player rolls `dice` dice, keeps at least one and rolls the others again, until all are
-    kept. The score is the total of the faces, but a 3 counts 0; the least is best.
+    kept. The score is the total of the faces, but a 3 counts 0, and is shown as 0. The least is
+    best, so the lowest dice are kept.
     """
     return KeepScore(d6, _dice(dice, 1), values=Frozen({3: 0}), low=True)
 
