@@ -22,7 +22,7 @@ FIELDS = [
 LOCAL = [
     (question.name, argument.name)
     for question in commands().values()
-    for argument in question.every
+    for argument in question.all_arguments
     if argument.local and not question.local
     if argument.name != "bet"  # the tabs of a game keep it on every page
 ]

@@ -42,11 +42,11 @@ QUESTIONS = pytest.mark.parametrize("question", ALL, ids=lambda q: q.name)
 def given(question: Question) -> list[Any]:
     """What a question's example is asked of, in Python."""
     name = question.example_subject
-    if question.of.name == "games":
+    if question.subject_kind.name == "games":
         return [so.games.entry(each) for each in question.examples]
-    if question.of.file:
+    if question.subject_kind.example_file:
         return [name]
-    if not question.of.of_game:
+    if not question.subject_kind.takes_one_game:
         return question.examples
     if name in games.with_choices:
         return [games.entry(name)]
@@ -57,17 +57,17 @@ def words(question: Question) -> list[str]:
     """The command line of a question's example."""
     asked = [*question.verb, *question.examples]
     said = question.sample
-    own = [*question.of.own, *question.arguments]
-    asked += [said[each.name] for each in own if each.placed and each.name in said]
+    own = [*question.subject_kind.shared_arguments, *question.arguments]
+    asked += [said[each.name] for each in own if each.positional and each.name in said]
     for each in own:
-        if each.name in said and not each.placed:
+        if each.name in said and not each.positional:
             asked += [each.option] if each.form.is_flag else [each.option, said[each.name]]
     return asked
 
 
 def address(question: Question, **said: str) -> str:
     """The address of a question's example in the lab."""
-    field = question.of.address_field
+    field = question.subject_kind.address_field
     name = (question.main or question).name
     asked = {"question": name, **({field: question.example_subject} if field else {})}
     return str(Address("/ask", {**asked, **question.sample, **said}))
@@ -131,8 +131,8 @@ def test_every_face_says_the_same(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    if question.of.file:
-        (tmp_path / question.of.file).write_text(question.example_subject)
+    if question.subject_kind.example_file:
+        (tmp_path / question.subject_kind.example_file).write_text(question.example_subject)
     found = asks(question, *given(question), **question.sample)
     figures = FIGURE.findall(str(found))
     assert len(figures) > 2
@@ -144,7 +144,7 @@ def test_every_face_says_the_same(
 
     assert main([*words(question), "--json"]) == code
     data = json.loads(capsys.readouterr().out)
-    heads = question.of.heads
+    heads = question.subject_kind.json_head
     assert data == {key: data[key] for key in heads} | found.to_dict()
     assert set(heads) <= data.keys()
     said = set(found.to_dict())
@@ -173,8 +173,8 @@ def test_errors_name_the_argument_as_each_face_calls_it(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    if question.of.file:
-        (tmp_path / question.of.file).write_text(question.example_subject)
+    if question.subject_kind.example_file:
+        (tmp_path / question.subject_kind.example_file).write_text(question.example_subject)
     for each in question.arguments:
         if each.local or each.form.words == "text" or each.form.is_flag:
             continue
@@ -183,8 +183,8 @@ def test_errors_name_the_argument_as_each_face_calls_it(
             asks(question, *given(question), **wrong)
         assert str(raised.value).startswith(f"{each.name}='nonsense'")
         line = words(question)
-        if each.placed:
-            line[len(question.verb) + question.placed.index(each)] = "nonsense"
+        if each.positional:
+            line[len(question.verb) + question.positional_arguments.index(each)] = "nonsense"
         elif each.option in line:
             line[line.index(each.option) + 1] = "nonsense"
         else:
@@ -202,7 +202,7 @@ WRONG: list[Any] = [1.5, float("nan"), -1, 10**40, 10**5000, "", "9" * 5000, [],
 
 @QUESTIONS
 def test_a_value_of_the_wrong_kind_is_refused_in_one_line(question: Question) -> None:
-    for each in question.every:
+    for each in question.all_arguments:
         for wrong in [*WRONG, b"x", "1/0", "\x1b[31m"]:
             said = f"{each.name}="
             with suppress(ArgumentError):
@@ -219,12 +219,14 @@ def test_a_value_of_the_wrong_kind_is_refused_in_one_line(question: Question) ->
     with pytest.raises(so.SevenoutError, match="no argument 'nonsense'"):
         asks(question, *given(question), nonsense=1)
     with pytest.raises(so.SevenoutError, match=r"give (it|them) first|nothing but|not go with"):
-        asks(question, *[1, 2] if not question.of.several else [], **question.sample)
+        asks(
+            question, *[1, 2] if not question.subject_kind.takes_several else [], **question.sample
+        )
 
 
 @QUESTIONS
 def test_an_empty_text_is_refused_for_every_argument(question: Question) -> None:
-    for each in question.every:
+    for each in question.all_arguments:
         with pytest.raises(ArgumentError, match=f"^{each.name}=''; give a "):
             each.value("")
         if each.many and not each.local:
@@ -264,7 +266,7 @@ def test_an_engine_names_arguments_as_the_face_does(capsys: pytest.CaptureFixtur
 @QUESTIONS
 def test_the_reference_has_every_argument_and_every_key(question: Question) -> None:
     section = reference().partition(f"# {heading(question)}\n")[2].partition("\n##")[0]
-    for each in question.own:
+    for each in question.own_arguments:
         label = "not in the lab" if each.local else each.label
         assert f"| `{each.name}` | `{each.option}` | {label} |" in section
     for key in question.keys:
@@ -285,7 +287,7 @@ def test_a_name_means_one_thing() -> None:
     """An option of two questions takes the same kind of value; no command has two names."""
     kinds: dict[str, set[str]] = {}
     for question in all_questions().values():
-        for each in question.own:
+        for each in question.own_arguments:
             word = re.sub(r" (from|above|to) .*", "", each.form.words)
             kinds.setdefault(each.name, set()).add(word)
     # the money to reach, and the probability to reach, are both amounts
@@ -325,7 +327,7 @@ def test_an_option_has_one_name_in_all_commands() -> None:
     assert {"bankroll", "amount", "bets", "rolls", "hours", "bankroll-for"} <= options
     assert options & SAME.keys() == set(OTHERWISE)
     assert {*MODULES} <= {*commands_app}
-    own = {argument.name for argument in commands()["evening"].every}
+    own = {argument.name for argument in commands()["evening"].all_arguments}
     assert {"length" if field == "rolls" else field for field in KEPT} - own == {"length"}
 
 
@@ -359,7 +361,7 @@ def test_a_bet_has_one_name_on_all_faces() -> None:
 def test_a_strategy_file_ends_an_evening_in_the_words_of_the_command() -> None:
     from sevenout.catalogue.strategies.strategy_file import parse_strategy
 
-    own = {argument.name for argument in commands()["evening"].every}
+    own = {argument.name for argument in commands()["evening"].all_arguments}
     ends = "bankroll = 9\nrolls = 3\nbets = 2\nshooters = 4\nstop_loss = 5\nstop_win = 6\npace = 60"
     lines = '[[bet]]\non = "pass"\namount = 1\n[evening]\n'
     assert parse_strategy(lines + ends).evening.keys() <= own
@@ -371,9 +373,9 @@ def test_arguments_are_named_once() -> None:
     """No question takes an argument that the faces have already: the address would be torn."""
     taken = {"question", "json", "rules", "card"}
     for question in all_questions().values():
-        names = [each.name for each in question.every]
+        names = [each.name for each in question.all_arguments]
         assert len({*names}) == len(names)
-        assert not (taken | {question.of.address_field}) & {*names}
+        assert not (taken | {question.subject_kind.address_field}) & {*names}
 
 
 DROPPED = '''

@@ -39,7 +39,7 @@ def unexplored(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def given(question: Question) -> list[Any]:
-    if question.of.name != "games" and not question.of.of_game:
+    if question.subject_kind.name != "games" and not question.subject_kind.takes_one_game:
         return question.examples
     return [games.entry(n) for n in question.examples]
 
@@ -48,7 +48,7 @@ def given(question: Question) -> list[Any]:
 def test_a_wrong_argument_is_refused_before_a_game_is_explored(
     question: Question, unexplored: None
 ) -> None:
-    for each in question.every:
+    for each in question.all_arguments:
         if each.local:
             continue
         wrong = WRONG.get(each.name, () if each.name in ONLY_EXPLORED else ("nonsense",))

@@ -37,13 +37,15 @@ def asked(question: Any, *inputs: Any) -> Any:
 
 
 def given(question: Any) -> list[str]:
-    return [] if question.of.of_game else question.examples
+    return [] if question.subject_kind.takes_one_game else question.examples
 
 
 @pytest.mark.parametrize("question", SECTIONS, ids=lambda each: each.name)
 def test_a_section_says_what_the_question_says(question: Any) -> None:
     made = sheet(games.entry("craps"), sections=[section(words(question))])
-    found = asked(question, *([games["craps"]] if question.of.of_game else given(question)))
+    found = asked(
+        question, *([games["craps"]] if question.subject_kind.takes_one_game else given(question))
+    )
     assert found.page().blocks in [each.blocks for each in made.sections]
 
 

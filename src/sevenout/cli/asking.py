@@ -28,33 +28,33 @@ def command_of(question: Question) -> Callable[..., int]:
     >>> list(command_of(odds).__signature__.parameters)[:6]
     ['game', 'bet', 'meter', 'more', 'at', 'longer']
     """
-    subject = _first(question.of) if question.of.of else None
+    subject = _first(question.subject_kind) if question.subject_kind.input_kind else None
     places = [
         *([subject] if subject else []),
         *map(_place, _in_order(question)),
         Place("json", Place.KEYWORD_ONLY, annotation=Json, default=False),
     ]
-    if question.of.of_game:
+    if question.subject_kind.takes_one_game:
         # Any other option is one of the game: --main 5.
         places.append(Place("rules", Place.VAR_KEYWORD, annotation=Rules))
     positional = [place.name for place in places if place.kind is Place.POSITIONAL_ONLY]
     rest = next((place.name for place in places if place.kind is Place.VAR_POSITIONAL), "")
     own_names = {place.name for place in places}
 
-    def command(*placed: Any, json: bool = False, **typed: Any) -> int:
+    def command(*positional_values: Any, json: bool = False, **typed: Any) -> int:
         rules = {key: typed.pop(key) for key in typed.keys() - own_names}
         count = len(positional)
-        typed |= dict(zip(positional, placed, strict=False))
+        typed |= dict(zip(positional, positional_values, strict=False))
         if rest:
-            typed[rest] = placed[count:]
+            typed[rest] = positional_values[count:]
         options = {name: value for name, value in typed.items() if value not in (None, ())}
         return ask(question, options, rules, json)
 
-    named: Any = command
-    named.__signature__ = Signature(places)
-    named.__annotations__ = {place.name: place.annotation for place in places}
-    named.__name__ = question.name
-    named.__doc__ = question.help
+    typed_command: Any = command
+    typed_command.__signature__ = Signature(places)
+    typed_command.__annotations__ = {place.name: place.annotation for place in places}
+    typed_command.__name__ = question.name
+    typed_command.__doc__ = question.help
     return command
 
 
@@ -73,10 +73,10 @@ def ask(
     """
     try:
         title, inputs = _subject(question, options, rules)
-        mode = question.chosen(inputs, options)
-        inputs = inputs if mode.of.of else ()
-        names = {argument.name for argument in mode.every}
-        subject, values = mode.posed(
+        mode = question.select_mode(inputs, options)
+        inputs = inputs if mode.subject_kind.input_kind else ()
+        names = {argument.name for argument in mode.all_arguments}
+        subject, values = mode.subject_and_values(
             inputs, {name: value for name, value in options.items() if name in names}
         )
         if values.get("csv") and json:
@@ -87,14 +87,14 @@ def ask(
         else:
             answer = mode.answer(subject, values)
     except SevenoutError as error:
-        message = question.named(error, lambda argument: f"{argument.option} ")
+        message = question.error_message(error, lambda argument: f"{argument.option} ")
         if message == str(error):
             raise
         raise NotationError(message) from None
     text = mode.save(answer, values)
     code = answer.code if isinstance(answer, LazyAnswer) else 0
     if json:
-        print_json(dict.fromkeys(mode.of.heads, title) | answer.to_dict())
+        print_json(dict.fromkeys(mode.subject_kind.json_head, title) | answer.to_dict())
     elif text is not None:
         if text:
             print_text(text)
@@ -109,7 +109,7 @@ def _print(question: Question, title: str, answer: Any, heading: str) -> None:
     """Print an answer under the name of its subject."""
     lazy = isinstance(answer, LazyAnswer)
     body, text = (answer.body(), answer.text) if lazy else (answer.page(), "")
-    if question.of.name == "games":
+    if question.subject_kind.name == "games":
         title, body = body.title, Page("", *body.blocks)
     # The page of dice begins with the dice.
     if title and not body.title.startswith(title):
@@ -120,23 +120,23 @@ def _print(question: Question, title: str, answer: Any, heading: str) -> None:
 
 def _in_order(question: Question) -> list[Argument]:
     """A question's arguments: positional ones, then required ones, then its own before others'."""
-    every = {argument.name: argument for argument in question.every}
-    own = {argument.name for argument in (*question.arguments, *question.saved)}
-    shared = {argument.name for argument in question.of.own}
+    arguments_by_name = {argument.name: argument for argument in question.all_arguments}
+    own = {argument.name for argument in (*question.arguments, *question.saving_arguments)}
+    shared = {argument.name for argument in question.subject_kind.shared_arguments}
 
     def rank(argument: Argument) -> tuple[bool, bool, bool, bool]:
         foreign = argument.name not in own | shared
-        return not argument.placed, not argument.required, argument.name in shared, foreign
+        return not argument.positional, not argument.required, argument.name in shared, foreign
 
-    return sorted(every.values(), key=rank)
+    return sorted(arguments_by_name.values(), key=rank)
 
 
 def _subject(
     question: Question, options: dict[str, Any], rules: dict[str, str]
 ) -> tuple[str, tuple[Any, ...]]:
     """A question's subject and its printed title; takes its words out of the options."""
-    kind = question.of
-    if not kind.of:
+    kind = question.subject_kind
+    if not kind.input_kind:
         return "", ()
     from sevenout.questions.policies import take_goal, titled
     from sevenout.questions.subjects import find_game, find_subjects, title_of
@@ -145,12 +145,12 @@ def _subject(
     if kind.name == "choices":
         goal = take_goal(options.pop("goal", None), rules)
         options |= {} if goal is None else {"goal": goal}
-    if words is None and kind.of == "dice":
+    if words is None and kind.input_kind == "dice":
         command = " ".join(question.verb)
         raise NotationError(f"no dice are given; write dice, such as sevenout {command} 4d6kh3")
     inputs = find_subjects(
         kind,
-        (words or ()) if kind.several else [words],
+        (words or ()) if kind.takes_several else [words],
         game=lambda text: find_game(text, rules, files=True),
         evening=_evening,
     )
@@ -158,10 +158,10 @@ def _subject(
     if kind.name in ("games", "evenings") or question.name == "simulate":
         for subject in inputs:
             _warn_of_awards(getattr(subject, "awards", ()))
-    if kind.several:
+    if kind.takes_several:
         return "", inputs
-    if kind.of_game:
-        policy = options.get("policy") if kind.plays else None
+    if kind.takes_one_game:
+        policy = options.get("policy") if kind.has_policy else None
         return titled(inputs[0], policy, options.get("against")), inputs
     return title_of(inputs[0]), inputs
 
@@ -183,7 +183,7 @@ def _warn_of_awards(awards: Iterable[str]) -> None:
 def _first(kind: SubjectKind) -> Place:
     """The parameter of a kind's words."""
     annotation: Any = Annotated[str, Parameter(help=kind.help)]
-    if kind.several:
+    if kind.takes_several:
         return Place(kind.parameter, Place.VAR_POSITIONAL, annotation=annotation)
     default = None if kind.optional else Place.empty
     annotation = annotation | None if kind.optional else annotation
@@ -206,17 +206,17 @@ def _place(argument: Argument) -> Place:
             return argument.value(values if argument.many else values[0])
         except ArgumentError as error:
             # cyclopts names the option itself if it has one value
-            named = len(tokens) == 1 and not argument.placed
+            named = len(tokens) == 1 and not argument.positional
             raise NotationError(f"{'' if named else argument.option + ' '}{error.text}") from None
 
     kind: Any = int if form.schema.get("type") == "integer" else str
     parameter = Parameter(name=names, help=text, converter=convert)
     if form.options:
         kind, parameter = Literal[form.options], Parameter(name=names, help=text)
-    if argument.many and argument.placed:
+    if argument.many and argument.positional:
         annotation = Annotated[str, Parameter(help=text)]
         return Place(argument.name, Place.VAR_POSITIONAL, annotation=annotation)
-    where = Place.POSITIONAL_ONLY if argument.placed else Place.KEYWORD_ONLY
+    where = Place.POSITIONAL_ONLY if argument.positional else Place.KEYWORD_ONLY
     if argument.many:
         annotation = Annotated[tuple[kind, ...], Parameter(show_default=False), parameter]
         return Place(argument.name, where, annotation=annotation, default=())

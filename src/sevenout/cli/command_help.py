@@ -49,16 +49,16 @@ def example_of(question: Question) -> str:
     'odds craps --longer 10 --at 4'
     """
     sample = question.sample
-    own = [*question.of.own, *question.arguments]
-    placed = [
-        sample[argument.name] for argument in own if argument.placed if argument.name in sample
+    own = [*question.subject_kind.shared_arguments, *question.arguments]
+    positional = [
+        sample[argument.name] for argument in own if argument.positional if argument.name in sample
     ]
     words = []
     for argument in own:
-        if argument.name in sample and not argument.placed:
+        if argument.name in sample and not argument.positional:
             words.append(argument.option)
             words += [] if argument.form.is_flag else [sample[argument.name]]
-    return " ".join(map(quote, [*question.verb, *question.examples, *placed, *words]))
+    return " ".join(map(quote, [*question.verb, *question.examples, *positional, *words]))
 
 
 def flowing(command: Any) -> str:
@@ -160,8 +160,8 @@ def _question_of(chain: Sequence[str]) -> Question | None:
 
 def _option_names(question: Question | None) -> list[str]:
     """The options of a command that is a question, without the dashes."""
-    every = () if question is None else question.every
-    return [argument.option.lstrip("-") for argument in every if not argument.placed]
+    arguments = () if question is None else question.all_arguments
+    return [argument.option.lstrip("-") for argument in arguments if not argument.positional]
 
 
 UNKNOWN = re.compile(r"(?:no|takes no) option '?(?:--)?([\w-]+)'?")
@@ -197,13 +197,15 @@ def example_value(chain: Sequence[str], option: str) -> str:
     (', such as --hours 10', '; for example: sevenout new craps-like -o mygame.toml')
     """
     if (question := _question_of(chain)) is not None:
-        if option == question.of.parameter.upper():
-            return f", such as {question.of.file or question.examples[0]}"
-        examples = {a.option: a.example for mode in question.modes for a in mode.own if a.example}
-        for argument in question.every:
+        if option == question.subject_kind.parameter.upper():
+            return f", such as {question.subject_kind.example_file or question.examples[0]}"
+        examples = {
+            a.option: a.example for mode in question.modes for a in mode.own_arguments if a.example
+        }
+        for argument in question.all_arguments:
             if argument.option == option:
                 example = argument.example or examples.get(option) or _usual(argument)
-                words = example if argument.placed else f"{option} {example}"
+                words = example if argument.positional else f"{option} {example}"
                 return f", such as {words}" if example else ""
     lines = EXAMPLES.get(" ".join(chain), [])
     # the example that has the option, before the first
@@ -283,7 +285,7 @@ def _catalogue_names() -> Names:
         "strategy": ([], sorted(strategies)),
     }
     for question in commands().values():
-        if (kind := by_input.get(question.of.of)) and len(question.verb) == 1:
+        if (kind := by_input.get(question.subject_kind.input_kind)) and len(question.verb) == 1:
             names[kind][0].append(question.verb[0])
     return names
 

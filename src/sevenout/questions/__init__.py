@@ -53,7 +53,7 @@ def _declared() -> Iterator[Question]:
 def question(name: str) -> Question:
     """The question with this name.
 
-    >>> question("odds").of.name
+    >>> question("odds").subject_kind.name
     'game'
 
     Raises:

@@ -241,7 +241,7 @@ class Argument:
         example: a value as text, for the reference; "" for none.
         label: its name in the lab; that of the parameter by default.
         default: as a text; None if optional, `REQUIRED` if required.
-        placed: whether it is positional on the command line.
+        positional: whether it is positional on the command line.
         many: whether it may be repeated; in a text, separated by semicolons.
         local: whether it names a file or a machine, which the lab leaves alone.
         short: another spelling on the command line: -o.
@@ -253,7 +253,7 @@ class Argument:
     example: str = ""
     default: Any = REQUIRED
     label: str = ""
-    placed: bool = field(default=False, kw_only=True)
+    positional: bool = field(default=False, kw_only=True)
     many: bool = field(default=False, kw_only=True)
     local: bool = field(default=False, kw_only=True)
     short: str = field(default="", kw_only=True)
@@ -271,7 +271,7 @@ class Argument:
     @property
     def option(self) -> str:
         """Its name on the command line."""
-        return self.name.upper() if self.placed else f"--{self.name.replace('_', '-')}"
+        return self.name.upper() if self.positional else f"--{self.name.replace('_', '-')}"
 
     def value(self, value: Any) -> Any:
         """Its value; that of its default for None."""

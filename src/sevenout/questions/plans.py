@@ -26,7 +26,7 @@ from sevenout.evenings.evening_plan import Plan
 from sevenout.files import named
 from sevenout.questions.arguments import ArgumentError
 from sevenout.questions.policies import BEST, bet_of_game
-from sevenout.questions.subject_kinds import ENDS
+from sevenout.questions.subject_kinds import END_ARGUMENTS
 from sevenout.questions.subjects import GameSubject, find_game, unpack
 from sevenout.rules.casino.betting import Strategy
 from sevenout.rules.gamefiles.python_file import is_python
@@ -278,7 +278,7 @@ def named_evening(
     Raises:
         SevenoutError: no such strategy or option, or not a value of it.
     """
-    arguments = {argument.option: argument for argument in ENDS}
+    arguments = {argument.option: argument for argument in END_ARGUMENTS}
     ends: dict[str, Any] = {}
     for name, value in texts.items():
         option = f"--{name.replace('_', '-')}"

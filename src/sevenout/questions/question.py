@@ -78,17 +78,19 @@ class Question:
     Attributes:
         name: in Python and in addresses; `dice_faults` is the command `dice faults`.
         help: the question in one sentence.
-        of: the kind of its subject.
+        subject_kind: the kind of its subject.
         function: makes the answer from the subject and the values of the arguments.
         figures: the answer as data, in printed order; "?" after a key makes it optional.
-        arguments: its own; those that all questions of its kind share are in `of.own`.
+        arguments: its own; `subject_kind.shared_arguments` are those that all questions of its
+            kind share.
         label: its name in the lab: a noun, not a sentence.
         heading: its printed title after the subject's name, from the arguments.
         section: whether it may be a section of sheets and dossiers.
         example: the subject of its example, in place of its kind's.
         refuses: raises for bad arguments before any work, from the input and the arguments by name.
         progress: whether the function takes `progress`, which is told (done, total).
-        unasked: of a mode, whether it answers if there is neither a subject nor a mode.
+        answers_without_input: of a mode, whether it answers if there is neither a subject nor a
+            mode.
         main: of a mode, the question that it belongs to.
         modes: the other answers, each chosen by its first argument.
         saving_functions: what may be done with an answer besides showing it; at most one.
@@ -96,7 +98,7 @@ class Question:
 
     name: str
     help: str
-    of: SubjectKind
+    subject_kind: SubjectKind
     function: Callable[..., Any]
     figures: Mapping[str, DeclaredFigure]
     arguments: tuple[Argument, ...] = ()
@@ -106,7 +108,7 @@ class Question:
     example: str = ""
     refuses: Callable[..., None] = field(default=lambda *_, **__: None, repr=False)
     progress: bool = False
-    unasked: bool = False
+    answers_without_input: bool = False
     main: "Question | None" = None
     modes: "list[Question]" = field(default_factory=list, repr=False)
     saving_functions: list[Saving] = field(default_factory=list, repr=False)
@@ -114,12 +116,18 @@ class Question:
     # --- declaring --------------------------------------------------------------------------------
 
     def mode(
-        self, help: str, figures: Mapping[str, Any], of: SubjectKind | None = None, **options: Any
+        self,
+        help: str,
+        figures: Mapping[str, Any],
+        subject_kind: SubjectKind | None = None,
+        **options: Any,
     ) -> "Callable[[Callable[..., Any]], Question]":
         """Register a function as another answer of this question; its first argument chooses it."""
 
         def declared(function: Callable[..., Any]) -> Question:
-            mode = asks(of or self.of, help, figures, main=self, **options)(function)
+            mode = asks(subject_kind or self.subject_kind, help, figures, main=self, **options)(
+                function
+            )
             self.modes.append(mode)
             return mode
 
@@ -132,8 +140,8 @@ class Question:
         """
         arguments, _ = _arguments(function)
         # A server writes no files for a visitor.
-        own = tuple(replace(argument, local=True) for argument in arguments)
-        self.saving_functions.append(Saving(own, function))
+        local = tuple(replace(argument, local=True) for argument in arguments)
+        self.saving_functions.append(Saving(local, function))
         return function
 
     # --- names ------------------------------------------------------------------------------------
@@ -152,32 +160,43 @@ class Question:
         return [word.replace("_", "-") for word in words]
 
     @property
-    def saved(self) -> tuple[Argument, ...]:
+    def saving_arguments(self) -> tuple[Argument, ...]:
         """The arguments about what is done with its answer."""
         return tuple(argument for saving in self.saving_functions for argument in saving.arguments)
 
     @property
-    def own(self) -> tuple[Argument, ...]:
+    def own_arguments(self) -> tuple[Argument, ...]:
         """Its arguments without those of its modes: its subject's, its own, and about saving."""
-        return (*self.of.own, *self.arguments, *self.saved)
+        return (*self.subject_kind.shared_arguments, *self.arguments, *self.saving_arguments)
 
     @property
-    def every(self) -> tuple[Argument, ...]:
+    def all_arguments(self) -> tuple[Argument, ...]:
         """All arguments: its own, and those of its modes, then optional."""
-        arguments = {argument.name: argument for argument in (*self.of.own, *self.arguments)}
-        further = [question for mode in self.modes for question in (*mode.of.own, *mode.arguments)]
+        arguments = {
+            argument.name: argument
+            for argument in (*self.subject_kind.shared_arguments, *self.arguments)
+        }
+        further = [
+            question
+            for mode in self.modes
+            for question in (*mode.subject_kind.shared_arguments, *mode.arguments)
+        ]
         # Savings come last: a mode may have an argument of the same name, such as `seed`, and then
         # it is the mode's that stays.
-        further += [argument for question in (self, *self.modes) for argument in question.saved]
+        further += [
+            argument for question in (self, *self.modes) for argument in question.saving_arguments
+        ]
         for argument in further:
             optional = replace(argument, default=None, example="")
-            arguments.setdefault(argument.name, argument if argument in self.saved else optional)
+            arguments.setdefault(
+                argument.name, argument if argument in self.saving_arguments else optional
+            )
         return tuple(arguments.values())
 
     @property
-    def placed(self) -> tuple[Argument, ...]:
+    def positional_arguments(self) -> tuple[Argument, ...]:
         """The positional arguments on the command line."""
-        return tuple(argument for argument in self.every if argument.placed)
+        return tuple(argument for argument in self.all_arguments if argument.positional)
 
     @property
     def local(self) -> bool:
@@ -199,19 +218,21 @@ class Question:
     @property
     def example_subject(self) -> str:
         """The subject in examples; "" for none."""
-        return self.example or self.of.example
+        return self.example or self.subject_kind.example
 
     @property
     def examples(self) -> list[str]:
         """The subjects of its example, as a list of words; for a file, its name."""
-        text = self.of.file or self.example_subject
-        parts = text.split("|") if self.of.several else [text]
+        text = self.subject_kind.example_file or self.example_subject
+        parts = text.split("|") if self.subject_kind.takes_several else [text]
         return [part.strip() for part in parts if part.strip()]
 
     @property
     def sample(self) -> dict[str, str]:
         """The arguments of its example, as texts."""
-        return {argument.name: argument.example for argument in self.every if argument.example}
+        return {
+            argument.name: argument.example for argument in self.all_arguments if argument.example
+        }
 
     # --- asking -----------------------------------------------------------------------------------
 
@@ -227,34 +248,40 @@ class Question:
                 it.
         """
         # The mode is found first: another mode may make the subject of another kind.
-        question = self.chosen(inputs, options)
-        subject, values = question.posed(inputs, options)
+        question = self.select_mode(inputs, options)
+        subject, values = question.subject_and_values(inputs, options)
         answer = question.answer(subject, values)
         question.save(answer, values)
         return answer
 
-    def chosen(self, inputs: Sequence[Any], options: Mapping[str, Any]) -> "Question":
+    def select_mode(self, inputs: Sequence[Any], options: Mapping[str, Any]) -> "Question":
         """The question that answers: itself, or the mode that an argument chooses.
 
         >>> from sevenout.questions import odds
-        >>> odds.chosen(["craps"], {"at": "4"}).name, odds.chosen(["craps"], {}).name
+        >>> odds.select_mode(["craps"], {"at": "4"}).name, odds.select_mode(["craps"], {}).name
         ('odds_at', 'odds')
         """
-        arguments = {argument.name: argument for argument in self.every}
-        stated = {name for name in arguments if name in options}
+        arguments = {argument.name: argument for argument in self.all_arguments}
+        changed_names = {name for name in arguments if name in options}
         # An option at its default chooses nothing: forms of the lab send every field.
-        stated = {name for name in stated if _stated(arguments[name], options[name])}
-        chosen_modes = [mode for mode in self.modes if mode.key in stated]
+        changed_names = {
+            name for name in changed_names if _differs_from_default(arguments[name], options[name])
+        }
+        chosen_modes = [mode for mode in self.modes if mode.key in changed_names]
         # with `--longer 10 --at 4`, the mode that takes both arguments answers, not the other
-        fitting_modes = [mode for mode in chosen_modes if stated <= {a.name for a in mode.every}]
+        fitting_modes = [
+            mode for mode in chosen_modes if changed_names <= {a.name for a in mode.all_arguments}
+        ]
         # `evening` alone lists the strategies, as it has nothing to calculate.
-        if not stated and self.of.several and not inputs:
-            fitting_modes = [mode for mode in self.modes if mode.unasked]
+        if not changed_names and self.subject_kind.takes_several and not inputs:
+            fitting_modes = [mode for mode in self.modes if mode.answers_without_input]
         question = (fitting_modes or chosen_modes or [self])[0]
-        allowed = {argument.name for argument in question.own}
-        for name in sorted(stated - allowed):
+        allowed = {argument.name for argument in question.own_arguments}
+        for name in sorted(changed_names - allowed):
             if question is self:
-                owner = next(mode for mode in self.modes if name in {a.name for a in mode.every})
+                owner = next(
+                    mode for mode in self.modes if name in {a.name for a in mode.all_arguments}
+                )
                 raise ArgumentError(name, f"{_in_message(options[name])}; give {owner.key}= too")
             raise ArgumentError(
                 name,
@@ -262,26 +289,35 @@ class Question:
             )
         return question
 
-    def posed(
+    def subject_and_values(
         self, inputs: Sequence[Any], options: Mapping[str, Any]
     ) -> tuple[Any, dict[str, Any]]:
         """The subject, and the values of the arguments; raises as a call does."""
         count = len(inputs)
-        enough = count >= self.of.least if self.of.several else count == self.of.least
+        enough = (
+            count >= self.subject_kind.min_inputs
+            if self.subject_kind.takes_several
+            else count == self.subject_kind.min_inputs
+        )
         if not enough:
             name = " ".join(self.verb)
             if not self.example_subject:
                 raise RulesError(f"{name} needs nothing but its arguments; leave the rest out")
-            if self.of.several:
+            if self.subject_kind.takes_several:
                 such = " ".join(self.examples)
-                raise RulesError(f"{name} needs {self.of.words}; give them first, such as {such}")
-            raise RulesError(f"{name} needs {self.of.words}; give it first, and once")
+                raise RulesError(
+                    f"{name} needs {self.subject_kind.words}; give them first, such as {such}"
+                )
+            raise RulesError(f"{name} needs {self.subject_kind.words}; give it first, and once")
         values = self.values(options)
-        own = {argument.name: values.pop(argument.name) for argument in self.of.own}
+        shared = {
+            argument.name: values.pop(argument.name)
+            for argument in self.subject_kind.shared_arguments
+        }
         # Bad arguments are refused before the game is explored, which may take minutes.
         self.refuses(*inputs, **_values_of(self.arguments, values))
-        subject = self.of.make(*inputs, **own)
-        return subject, _values_of((*self.arguments, *self.saved), values)
+        subject = self.subject_kind.make(*inputs, **shared)
+        return subject, _values_of((*self.arguments, *self.saving_arguments), values)
 
     def answer(self, subject: Any, values: Mapping[str, Any], **hooks: Any) -> Shown:
         """The answer for a subject and the values of the arguments."""
@@ -295,7 +331,10 @@ class Question:
     def save(self, answer: Shown, values: Mapping[str, Any]) -> str | None:
         """Do with an answer what its arguments say; the text to print instead, if any."""
         for saving in self.saving_functions:
-            if any(_stated(argument, values[argument.name]) for argument in saving.arguments):
+            if any(
+                _differs_from_default(argument, values[argument.name])
+                for argument in saving.arguments
+            ):
                 return saving.function(answer, **_values_of(saving.arguments, values))
         return None
 
@@ -305,7 +344,7 @@ class Question:
 
     def values(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """The value of every argument by name; raises as a call does."""
-        names = [argument.name for argument in self.every]
+        names = [argument.name for argument in self.all_arguments]
         for name in options:
             if name not in names and name not in {
                 argument.name for argument in self._arguments_of_main
@@ -315,20 +354,20 @@ class Question:
                 )
         return {
             argument.name: argument.value(options.get(argument.name, argument.default))
-            for argument in self.every
+            for argument in self.all_arguments
         }
 
     @property
     def _arguments_of_main(self) -> tuple[Argument, ...]:
         """The arguments of the question that a mode belongs to: its caller has checked them."""
-        return self.main.every if self.main is not None else ()
+        return self.main.all_arguments if self.main is not None else ()
 
     # --- in the words of a face -------------------------------------------------------------------
 
-    def stated(self, values: Mapping[str, Any]) -> Iterator[tuple[Argument, Any]]:
+    def changed_arguments(self, values: Mapping[str, Any]) -> Iterator[tuple[Argument, Any]]:
         """The arguments that differ from their defaults, with their values."""
-        for argument in self.every:
-            if _stated(argument, value := values.get(argument.name)):
+        for argument in self.all_arguments:
+            if _differs_from_default(argument, value := values.get(argument.name)):
                 yield argument, value
 
     def program(self, subject: str, values: Mapping[str, Any]) -> str:
@@ -338,7 +377,9 @@ class Question:
         >>> odds.program("game", {"longer": 10, "at": None})
         'questions.odds(game, longer=10)'
         """
-        options = [f"{arg.name}={in_python(value)}" for arg, value in self.stated(values)]
+        options = [
+            f"{arg.name}={in_python(value)}" for arg, value in self.changed_arguments(values)
+        ]
         name = (self.main or self).name
         return f"questions.{name}({', '.join(filter(None, [subject, *options]))})"
 
@@ -349,26 +390,27 @@ class Question:
         >>> odds.options({"longer": 10, "at": "4"})
         ['--at=4', '--longer=10']
         """
-        stated = list(self.stated(values))
+        changed = list(self.changed_arguments(values))
         words: list[str] = []
         # After an option a positional word could be taken for its value.
-        for argument, value in sorted(stated, key=lambda pair: not pair[0].placed):
+        for argument, value in sorted(changed, key=lambda pair: not pair[0].positional):
             for item in value if isinstance(value, tuple) else (value,):
-                if argument.placed:
+                if argument.positional:
                     words.append(str(item))
                 else:
                     words.append(argument.option if item is True else f"{argument.option}={item}")
         return words
 
-    def named(self, error: Exception, name: Callable[[Argument], str]) -> str:
+    def error_message(self, error: Exception, name: Callable[[Argument], str]) -> str:
         """The message of an error, with arguments named as a face names them.
 
         >>> from sevenout.questions import odds
-        >>> odds.named(RulesError("longer=0; give more"), lambda argument: argument.label + ": ")
+        >>> error = RulesError("longer=0; give more")
+        >>> odds.error_message(error, lambda argument: argument.label + ": ")
         'More than (rolls): 0; give more'
         """
         if isinstance(error, ArgumentError):
-            for argument in self.every:
+            for argument in self.all_arguments:
                 if argument.name == error.argument:
                     return f"{name(argument)}{NAMED.sub(_renaming(self, name), error.text)}"
         return NAMED.sub(_renaming(self, name), str(error))
@@ -381,7 +423,7 @@ NAMED = re.compile(r"(?<![\w-])([a-z_]+)=(?=([\s,;:.]|$)?)")
 def _renaming(
     question: Question, name: Callable[[Argument], str]
 ) -> Callable[[re.Match[str]], str]:
-    arguments = {argument.name: argument for argument in question.every}
+    arguments = {argument.name: argument for argument in question.all_arguments}
 
     def rename(match: re.Match[str]) -> str:
         argument = arguments.get(match[1])
@@ -405,7 +447,7 @@ def _in_message(value: Any) -> str:
     return shown(value) if isinstance(value, str) else str(value)
 
 
-def _stated(argument: Argument, value: Any) -> bool:
+def _differs_from_default(argument: Argument, value: Any) -> bool:
     """Whether an option is given and isn't the default."""
     if value is None or value == ():
         return False
@@ -433,7 +475,7 @@ def _arguments(function: Callable[..., Any]) -> tuple[tuple[Argument, ...], list
 
 
 def asks(
-    of: SubjectKind, help: str, figures: Mapping[str, Any], **options: Any
+    subject_kind: SubjectKind, help: str, figures: Mapping[str, Any], **options: Any
 ) -> Callable[[Callable[..., Any]], Question]:
     """Make a question of a function, which takes the subject and the arguments, and answers.
 
@@ -441,7 +483,7 @@ def asks(
     itself. An argument with the name of a figure is that figure's value.
 
     Args:
-        of: the kind of its subject.
+        subject_kind: the kind of its subject.
         help: the question in one sentence.
         figures: by key, a JSON schema, or a `DeclaredFigure` if it is printed too.
         options: other attributes of the question.
@@ -456,7 +498,7 @@ def asks(
         question = Question(
             function.__name__,
             help,
-            of,
+            subject_kind,
             function,
             declared_figures,
             arguments,

@@ -20,7 +20,7 @@ from sevenout.questions import commands
 from sevenout.questions.arguments import Argument
 from sevenout.questions.policies import PlayedGame
 from sevenout.questions.question import Question
-from sevenout.questions.subject_kinds import PLAYED
+from sevenout.questions.subject_kinds import POLICY_ARGUMENTS
 from sevenout.questions.subjects import GameSubject
 
 
@@ -72,24 +72,24 @@ def _section(question: Question) -> Iterator[str]:
         "",
         question.help,
         "",
-        f"Asked of: {question.of.words}.",
+        f"Asked of: {question.subject_kind.words}.",
         "",
     )
-    if question.own:
+    if question.own_arguments:
         yield "| in Python | command line | in the lab | what it may be | default | meaning |"
         yield "| --- | --- | --- | --- | --- | --- |"
-        for argument in question.own:
+        for argument in question.own_arguments:
             yield _row(argument)
         yield ""
-    if question.of.file:
-        yield from (f"This is `{question.of.file}`:", "", "```toml")
+    if question.subject_kind.example_file:
+        yield from (f"This is `{question.subject_kind.example_file}`:", "", "```toml")
         yield question.example_subject + "```"
         yield ""
     if not question.local:
         yield from ("```text", f"$ {command(question)}", "```", "")
     yield "| in JSON | what it is |"
     yield "| --- | --- |"
-    for key, text in question.of.heads.items():
+    for key, text in question.subject_kind.json_head.items():
         yield f"| `{key}` | {text} |"
     for key, schema in question.returns.items():
         rarely = "; not always there" if key.endswith("?") else ""
@@ -142,9 +142,9 @@ def section(text: str) -> Callable[[Subject], Page]:
 
     def answered(subject: Subject) -> Page:
         with _as_options(question):
-            if inputs or question.of.least == 0:
+            if inputs or question.subject_kind.min_inputs == 0:
                 return Page(title, *question(*inputs, **arguments).page().blocks)
-            if question.of.name == "game":
+            if question.subject_kind.name == "game":
                 chosen = GameSubject("", subject.game, awards=subject.progressives)
                 game = PlayedGame.of_solution(subject.solution, chosen)
                 return Page(title, *question(game, **arguments).page().blocks)
@@ -176,7 +176,7 @@ def _as_options(question: Question) -> Iterator[None]:
     try:
         yield
     except SevenoutError as error:
-        message = question.named(error, lambda argument: f"{argument.option} ")
+        message = question.error_message(error, lambda argument: f"{argument.option} ")
         if message == str(error):
             raise
         raise NotationError(message) from None
@@ -202,11 +202,11 @@ def _read(text: str) -> Request:
             f"questions are: {', '.join(sections)}"
         )
     # A paper plays its game one way, and its sections write no files.
-    options = {a.option: a for a in main.every if a not in PLAYED and not a.local}
+    options = {a.option: a for a in main.all_arguments if a not in POLICY_ARGUMENTS and not a.local}
     arguments: dict[str, Any] = {}
     inputs: list[str] = []
     # A question about one game is asked of the sheet's own game.
-    while words and not main.of.of_game and not words[0].startswith("--"):
+    while words and not main.subject_kind.takes_one_game and not words[0].startswith("--"):
         inputs.append(words.pop(0))
     while words:
         option, equals, value = words.pop(0).partition("=")
@@ -220,7 +220,7 @@ def _read(text: str) -> Request:
             )
         arguments[argument.name] = value if equals else words.pop(0)
     with _as_options(main):
-        question = main.chosen(inputs or [None], arguments)
+        question = main.select_mode(inputs or [None], arguments)
     if not question.section:
         raise NotationError(
             f"{shown(text)} is not a section; the sections of {name} are: "

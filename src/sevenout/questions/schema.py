@@ -148,7 +148,7 @@ def schema() -> Schema:
 
     definitions: Schema = {}
     for name, question in all_questions().items():
-        own = record(question.help, head_schema(question.of) | question.returns)
+        own = record(question.help, head_schema(question.subject_kind) | question.returns)
         modes = [{"$ref": f"#/$defs/{mode.name}"} for mode in question.modes]
         definitions[name] = {"anyOf": [own, *modes]} if modes else own
     return {
@@ -161,7 +161,7 @@ def schema() -> Schema:
 
 def head_schema(kind: SubjectKind) -> Schema:
     """What a command puts before an answer, by its kind of subject."""
-    return {key: string(text) for key, text in kind.heads.items()}
+    return {key: string(text) for key, text in kind.json_head.items()}
 
 
 def text() -> str:

@@ -15,7 +15,7 @@ from sevenout.questions.arguments import POLICY as PLAYS
 from sevenout.questions.arguments import Argument, amount, text, whole, words
 
 Name = Literal["game", "choices", "games", "evenings", "dice", "file", "test", "numbers"]
-Input = Literal["game", "evening", "dice", "file", "game or number", ""]
+InputKind = Literal["game", "evening", "dice", "file", "game or number", ""]
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,58 +26,58 @@ class SubjectKind:
         name: its name in code.
         words: what it is, in an error.
         maker: makes the subject from what is given in Python and the kind's own arguments.
-        of: what one input is: a game, an evening (of a strategy or a bet), dice, a file; "" for
-            nothing.
-        own: the arguments that all its questions share.
+        input_kind: what one input is: a game, an evening (of a strategy or a bet), dice, a file;
+            "" for nothing.
+        shared_arguments: the arguments that all its questions share.
         example: an input as text; "" for none.
         heading: the title of its questions in a list.
         help: how the input is written on the command line.
         address_field: the input's field in an address; also its
             parameter of a command.
         optional: whether a command may leave it out, and say why itself.
-        several: whether it takes several inputs; in a text, separated by bars.
-        least: the fewest inputs.
-        solved: whether a solution may be given instead of the game.
-        file: the name of the file with the example, if it takes a file.
-        heads: what a command's JSON says of the subject, with a description.
+        takes_several: whether it takes several inputs; in a text, separated by bars.
+        min_inputs: the fewest inputs.
+        accepts_solution: whether a solution may be given instead of the game.
+        example_file: the name of the file with the example, if it takes a file.
+        json_head: what a command's JSON says of the subject, with a description.
     """
 
     name: Name
     words: str
     maker: str
-    of: Input
-    own: tuple[Argument, ...] = ()
+    input_kind: InputKind
+    shared_arguments: tuple[Argument, ...] = ()
     example: str = ""
     heading: str = ""
     help: str = ""
     address_field: str = ""
     optional: bool = False
-    several: bool = False
-    least: int = 1
-    solved: bool = True
-    file: str = ""
-    heads: Mapping[str, str] = field(default_factory=dict)
+    takes_several: bool = False
+    min_inputs: int = 1
+    accepts_solution: bool = True
+    example_file: str = ""
+    json_head: Mapping[str, str] = field(default_factory=dict)
 
-    def make(self, *inputs: Any, **own: Any) -> Any:
+    def make(self, *inputs: Any, **arguments: Any) -> Any:
         """The subject, from what is given in Python and the kind's own arguments."""
         module, _, function = self.maker.partition(":")
         find = attrgetter(function)
-        return find(import_module(f"sevenout.questions.{module}"))(*inputs, **own)
+        return find(import_module(f"sevenout.questions.{module}"))(*inputs, **arguments)
 
     @property
-    def of_game(self) -> bool:
+    def takes_one_game(self) -> bool:
         """Whether the subject is one game."""
-        return self.of == "game" and not self.several
+        return self.input_kind == "game" and not self.takes_several
 
     @property
-    def plays(self) -> bool:
+    def has_policy(self) -> bool:
         """Whether a policy plays the game."""
-        return POLICY in self.own
+        return POLICY in self.shared_arguments
 
     @property
     def parameter(self) -> str:
         """The name of the input as a parameter of a command."""
-        return self.address_field or self.of
+        return self.address_field or self.input_kind
 
 
 OPEN_CRAPS = """\
@@ -102,8 +102,8 @@ POLICY = Argument(
 AGAINST = Argument(
     "against", PLAYS, "The second player's policy, in a game of two players.", default=None
 )
-PLAYED = (POLICY, AGAINST)
-WANTED = (
+POLICY_ARGUMENTS = (POLICY, AGAINST)
+GOAL_ARGUMENTS = (
     Argument(
         "goal",
         text(),
@@ -125,7 +125,7 @@ WANTED = (
     ),
 )
 BET = Argument("bet", text(), "The bet to make. The default is the game's main bet.", default=None)
-ENDS = (
+END_ARGUMENTS = (
     Argument("bankroll", amount(0), "The player's bankroll. The default is 100.", "20", None),
     Argument(
         "amount",
@@ -173,28 +173,28 @@ GAME = SubjectKind(
     "a game",
     "policies:solved_game",
     "game",
-    own=PLAYED,
+    shared_arguments=POLICY_ARGUMENTS,
     example="craps",
     heading="One game",
     help=GAME_WORDS,
     address_field="game",
     # Without a game its rules may be given as options: --naturals 7,11 --out 7.
     optional=True,
-    heads={"game": "the game"},
+    json_head={"game": "the game"},
 )
 # Some games have no end, and others are too large to solve: their questions solve what they need.
-PLAYABLE = replace(GAME, maker="policies:played_game", solved=False)
+PLAYABLE = replace(GAME, maker="policies:played_game", accepts_solution=False)
 CHOICES = replace(
     GAME,
     name="choices",
     words="a game with choices",
     maker="policies:Choices.of",
-    own=WANTED,
+    shared_arguments=GOAL_ARGUMENTS,
     example="pig-turn",
     heading="A game with choices",
 )
 # A program is tested against the rules; nobody has to solve them for that.
-GAME_TO_TEST = replace(GAME, maker="subjects:subject_of", own=(), heading="")
+GAME_TO_TEST = replace(GAME, maker="subjects:subject_of", shared_arguments=(), heading="")
 GAMES = SubjectKind(
     "games",
     "two games or more, with a policy for each game with choices",
@@ -207,30 +207,30 @@ GAMES = SubjectKind(
     "a game with choices: pig@hold-20, pig@best, yahtzee@greedy, "
     "yahtzee@mine.py:careful.",
     address_field="games",
-    several=True,
+    takes_several=True,
     # One game has nothing beside it.
-    least=2,
+    min_inputs=2,
 )
 EVENINGS = SubjectKind(
     "evenings",
     "an evening of one strategy or more at the craps table, or of a bet",
     "plans:evenings_of",
     "evening",
-    own=(*ENDS, BET, *PLAYED),
+    shared_arguments=(*END_ARGUMENTS, BET, *POLICY_ARGUMENTS),
     example="pass | iron-cross",
     heading="Evenings",
     help="A strategy at the craps table: a name such as pass, with options after a colon "
     "(pass:amount=5,odds=2), or a strategy file (mine.toml). Or a game, whose bet is made again "
     "and again.",
     address_field="strategies",
-    several=True,
+    takes_several=True,
 )
 REPEATED_BET = replace(
     EVENINGS,
     words="a bet of a game",
     maker="plans:endless_bets",
     # For ever has no other end than ruin.
-    own=(*ENDS[:2], BET, *PLAYED),
+    shared_arguments=(*END_ARGUMENTS[:2], BET, *POLICY_ARGUMENTS),
     example="craps",
 )
 LASTING_EVENING = replace(
@@ -238,7 +238,9 @@ LASTING_EVENING = replace(
     words="an evening of a strategy at the craps table",
     maker="plans:lasting_evenings",
     # The bankroll is what is asked for, so nothing that depends on the money may end the evening.
-    own=tuple(end for end in ENDS if end.name in ("amount", "rolls", "hours", "pace", "house")),
+    shared_arguments=tuple(
+        end for end in END_ARGUMENTS if end.name in ("amount", "rolls", "hours", "pace", "house")
+    ),
     example="pass",
 )
 # A session that was played may be shown with no strategy beside it.
@@ -246,9 +248,9 @@ STRATEGIES = replace(
     EVENINGS,
     words="strategies at the craps table",
     maker="plans:strategies_of",
-    own=(),
+    shared_arguments=(),
     example="",
-    least=0,
+    min_inputs=0,
 )
 ROLLED = SubjectKind(
     "dice",
@@ -261,7 +263,7 @@ ROLLED = SubjectKind(
     address_field="dice",
     # The command says itself what dice are: cyclopts would ask for a parameter.
     optional=True,
-    heads={"dice": "the dice"},
+    json_head={"dice": "the dice"},
 )
 # Waiting and rolling need plain dice, where ROLLED also takes 4d6kh3.
 DICE = replace(ROLLED, maker="subjects:dice", example="2d6")
@@ -275,23 +277,28 @@ OPEN = SubjectKind(
     help="A .toml file with open numbers. A pay, limit, total or stake is open if it is "
     'written as a range, "1..9" or "1..3 by 1/2", or as a name listed under [open].',
     address_field="file",
-    file="open-craps.toml",
-    heads={"game": "the game"},
+    example_file="open-craps.toml",
+    json_head={"game": "the game"},
 )
 TESTED = SubjectKind(
     "test",
     "a game, or two probabilities",
     "subjects:game_or_numbers",
     "game or number",
-    own=(BET, *PLAYED),
+    shared_arguments=(BET, *POLICY_ARGUMENTS),
     example="1/2 | 3/5",
     heading="Tests",
     help="A game, whose rules a program may break; or two probabilities to tell apart: 1/2 3/5.",
     address_field="subjects",
-    several=True,
+    takes_several=True,
 )
 NUMBERS = SubjectKind(
-    "numbers", "its arguments alone", "subjects:no_subject", "", heading="More questions", least=0
+    "numbers",
+    "its arguments alone",
+    "subjects:no_subject",
+    "",
+    heading="More questions",
+    min_inputs=0,
 )
 HEADINGS = tuple(
     dict.fromkeys(

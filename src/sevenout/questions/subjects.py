@@ -342,9 +342,9 @@ def find_subjects(
         "dice": str,
         "game or number": lambda text: text if _probability(text) is not None else game(text),
     }
-    if kind.several and kind.of == "game":
+    if kind.takes_several and kind.input_kind == "game":
         return tuple(find_games(words, game))
-    return tuple(map(find[kind.of], words)) if kind.of else ()
+    return tuple(map(find[kind.input_kind], words)) if kind.input_kind else ()
 
 
 def title_of(subject: Any) -> str:

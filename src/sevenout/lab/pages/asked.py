@@ -64,10 +64,12 @@ def _list(address: Address) -> View:
         questions = [
             one
             for one in all_questions().values()
-            if (one.main or one).of.heading == title and not one.local and _matches(one, words)
+            if (one.main or one).subject_kind.heading == title
+            and not one.local
+            and _matches(one, words)
         ]
         count += len(questions)
-        keep = ("game", "bet") if questions and questions[0].of.of_game else ()
+        keep = ("game", "bet") if questions and questions[0].subject_kind.takes_one_game else ()
         links = [
             h.li[
                 h.a(href=str(_link(address, one, keep)))[one.label],
@@ -107,22 +109,22 @@ def _link(address: Address, question: Question, keep: Any) -> Address:
 
 
 def _of(address: Address, question: Question) -> View:
-    arguments = [argument for argument in question.every if not argument.local]
+    arguments = [argument for argument in question.all_arguments if not argument.local]
     texts = {a.name: address.get(a.name) for a in arguments if address.get(a.name)}
-    field = question.of.address_field
+    field = question.subject_kind.address_field
     view = View(address, question.label, PATH)
     subject = address.get(field, question.example_subject) if field else ""
     mode = question
     try:
-        mode = question.chosen([subject], texts)
+        mode = question.select_mode([subject], texts)
         # A mode may be of another kind of subject, so it has an example of its own.
-        if field and not address.get(field) and mode.of.of:
+        if field and not address.get(field) and mode.subject_kind.input_kind:
             subject = mode.example_subject
         texts |= _examples(mode, texts)
         answer = _answer(view, mode, subject, texts)
     except SevenoutError as error:
         wrong = kind_of(
-            SevenoutError(question.named(error, lambda argument: f"{argument.label}: "))
+            SevenoutError(question.error_message(error, lambda argument: f"{argument.label}: "))
         )
         large = isinstance(error, TooMuchWorkError)
         more = h.p(".hint")["Use the command line, where you can raise the budget."]
@@ -159,7 +161,7 @@ def _answer(view: View, mode: Question, subject: str, texts: dict[str, str]) -> 
     values = mode.values(texts)
     view.python, view.command = request.copied(values)
     page = answer.page()
-    title = page.title if mode.of.several else request.title
+    title = page.title if mode.subject_kind.takes_several else request.title
     shown_as = mode.title(values)
     return view.card(
         "answer",
@@ -173,8 +175,8 @@ def _form(
     question: Question, subject: str, texts: Mapping[str, str], arguments: list[Argument]
 ) -> Any:
     """The form of a question: its subject and its arguments."""
-    field = question.of.address_field
-    lines = question.of.of == "file"
+    field = question.subject_kind.address_field
+    lines = question.subject_kind.input_kind == "file"
     known = "games" if field == "game" and not lines else None
     first = (
         [Field(field.capitalize(), field, subject, "medium", area=lines, list=known)]
@@ -218,21 +220,25 @@ def _field(argument: Argument, text: str, bets: tuple[str, ...] = ()) -> Field:
 
 def _asked(question: Question, text: str, arguments: Mapping[str, str]) -> Asked:
     """What a question is asked of, from the text of its field."""
-    kind = question.of
-    if kind.of_game:
+    kind = question.subject_kind
+    if kind.takes_one_game:
         return _game(question, choose(text or CRAPS), arguments)
-    words = [part.strip() for part in text.split("|")] if kind.several else [text][: kind.least]
-    if kind.of == "dice":
+    words = (
+        [part.strip() for part in text.split("|")]
+        if kind.takes_several
+        else [text][: kind.min_inputs]
+    )
+    if kind.input_kind == "dice":
         few_digits(text, MAX_DIGITS)
-    if kind.of == "file":
+    if kind.input_kind == "file":
         if len(text) > MAX_FILE:
             raise NotationError(f"a file of {len(text):,} characters; give at most {MAX_FILE:,}")
         # Browsers end the lines of a form with two characters, and files have one.
         words = [text.replace("\r\n", "\n").rstrip() + "\n"]
     given = find_subjects(kind, words, choose, _evening)
-    if kind.of == "game":
+    if kind.input_kind == "game":
         given = tuple(map(_with_best, given))
-    title = "" if kind.of == "game" else ", ".join(map(title_of, given))
+    title = "" if kind.input_kind == "game" else ", ".join(map(title_of, given))
     # a packed strategy is copied as its file
     copied = [
         one if isinstance(one, GameSubject) else word
@@ -244,7 +250,7 @@ def _asked(question: Question, text: str, arguments: Mapping[str, str]) -> Asked
         given,
         lambda values: copies.asked(question, copied, values),
         {},
-        award_note(awards if kind.of != "game" else ()),
+        award_note(awards if kind.input_kind != "game" else ()),
     )
 
 
@@ -274,18 +280,18 @@ def award_note(awards: Iterable[str]) -> str:
 
 
 def _game(question: Question, chosen: GameSubject, typed: Mapping[str, str]) -> Asked:
-    kind = question.of
+    kind = question.subject_kind
     given: Any = chosen
     own = {}
     policy, against = typed.get("policy"), typed.get("against")
-    if kind.plays and chosen.goal is not None:
+    if kind.has_policy and chosen.goal is not None:
         policy = own["policy"] = policy or BEST
-    if kind.plays and kind.solved and not against and policy in (None, BEST):
+    if kind.has_policy and kind.accepts_solution and not against and policy in (None, BEST):
         given = PlayedGame.of_solution(solved(chosen.words), chosen)
     # A simulation plays the return table, and not the meter.
     note = award_note(chosen.awards if question.name == "simulate" else ())
     return Asked(
-        titled(chosen, policy if kind.plays else None, against),
+        titled(chosen, policy if kind.has_policy else None, against),
         (given,),
         lambda values: copies.asked(question, [chosen], values),
         own,

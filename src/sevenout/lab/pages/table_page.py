@@ -453,7 +453,7 @@ def _rolls_of(address: Address) -> int:
 
 def _copies(address: Address, seed: int, rolls: int) -> tuple[str, str]:
     """The rolls of an evening as a program and a command."""
-    strategy = copies.copied_subject(question("evening").of, address.get("strategy"), 0)
+    strategy = copies.copied_subject(question("evening").subject_kind, address.get("strategy"), 0)
     arguments = dict(arguments_of(address))
     if house := address.get("house"):
         arguments["house"] = house

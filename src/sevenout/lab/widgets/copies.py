@@ -158,9 +158,9 @@ def asked(
     >>> asked(evening, ["pass", "iron-cross"], {"rolls": 9})[1], asked(dice, ["4d6kh3"], {})[1]
     ('sevenout evening pass iron-cross --rolls=9', 'sevenout dice 4d6kh3')
     """
-    kind = question.of
+    kind = question.subject_kind
     copied = [copied_subject(kind, subject, n) for n, subject in enumerate(subjects)]
-    variable = kind.of if kind.of_game or kind.of == "file" else ""
+    variable = kind.input_kind if kind.takes_one_game or kind.input_kind == "file" else ""
     made = ", ".join(one.expression for one in copied)
     lines = [f"{variable} = {made}"] if variable else []
     lines.append(f"print({question.program(variable or made, values)})")
@@ -173,9 +173,11 @@ def asked(
 def copied_subject(kind: SubjectKind, subject: GameSubject | str, n: int) -> CopiedSubject:
     """The subject of a question as it is copied; `n` is its number among several."""
     if isinstance(subject, GameSubject):
-        return _copied_game(subject, n if kind.several else None)
-    if kind.of == "file":
-        return CopiedSubject(literal(subject), [kind.file], files=filed(kind.file, subject))
+        return _copied_game(subject, n if kind.takes_several else None)
+    if kind.input_kind == "file":
+        return CopiedSubject(
+            literal(subject), [kind.example_file], files=filed(kind.example_file, subject)
+        )
     if subject.startswith("~"):
         text, name = unpack(subject[1:]), f"strategy-{n + 1}.toml"
         imported = "from sevenout.catalogue.strategies.strategy_file import parse_strategy"

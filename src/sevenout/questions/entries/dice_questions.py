@@ -158,7 +158,7 @@ dice_vs.saving_functions.extend(dice.saving_functions)
         ),
         "median_rolls": printed(integer("the median; null for a streak", optional=True), "", COUNT),
     },
-    of=DICE,
+    subject_kind=DICE,
     heading=lambda until, rolls, streak: (
         f"until {until}" + (f", {streak} times in a row" if streak > 1 else "")
     ),
@@ -237,7 +237,7 @@ def _totals(text: str) -> list[int]:
             )
         )
     },
-    of=DICE,
+    subject_kind=DICE,
     label="Dice rolled",
 )
 def dice_roll(
@@ -358,7 +358,9 @@ def sheet_of_faces(
 
 # --- other dice with the same totals --------------------------------------------------------------
 
-TARGET = arg("The dice whose totals to match: 2d6, 3d6, d4+d6.", text(), "2d4", "2d6", placed=True)
+TARGET = arg(
+    "The dice whose totals to match: 2d6, 3d6, d4+d6.", text(), "2d4", "2d6", positional=True
+)
 ON = arg("The sides of the new dice, such as 4,9. The default is those of the target.")
 
 
@@ -505,7 +507,7 @@ def dice_faults(
         "The dice: 2d6, tatham, or no-seven (tatham's pair without the 7). The default compares "
         "all the designs without a 7, with the same fault.",
         example="2d6",
-        placed=True,
+        positional=True,
     ),
     sides: int = arg(
         "The number of sides of each die, for tatham, no-seven and the comparison.",

@@ -336,8 +336,8 @@ def files_of_evenings(
             )
         )
     },
-    of=NUMBERS,
-    unasked=True,
+    subject_kind=NUMBERS,
+    answers_without_input=True,
     label="Strategies at the table",
 )
 def evening_list(
@@ -385,7 +385,7 @@ def _one(evenings: Sequence[Any], key: str) -> Any:
             PERCENT,
         ),
     },
-    of=REPEATED_BET,
+    subject_kind=REPEATED_BET,
     section=True,
     heading=lambda forever: "risk of ruin",
     label="Risk of ruin",
@@ -430,7 +430,7 @@ def evening_forever(
         "lasts": by_name(number("by bankroll, the probability that it lasts")),
         "bound": number("the error bound of each probability"),
     },
-    of=LASTING_EVENING,
+    subject_kind=LASTING_EVENING,
     section=True,
     heading=lambda bankroll_for: f"the bankroll that lasts with {percent(bankroll_for, 0)}",
     label="Bankroll for an evening",
@@ -547,7 +547,7 @@ def evening_extremes(
         "coach": listed(string("a remark about the bets made")),
         "beside": mappings("of each strategy, the evenings that match the session's result"),
     },
-    of=STRATEGIES,
+    subject_kind=STRATEGIES,
     label="Session played",
 )
 def evening_played(
@@ -613,7 +613,7 @@ POSITION = record(
             POSITION, "what to bet where; in all other positions the only move is to roll"
         ),
     },
-    of=NUMBERS,
+    subject_kind=NUMBERS,
     section=True,
     label="Optimal bets of an evening",
 )

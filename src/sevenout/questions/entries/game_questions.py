@@ -80,7 +80,7 @@ def games(
     search: tuple[str, ...] = arg(
         "List only games that have every one of these words in their name, title, family or rules.",
         example="hard",
-        placed=True,
+        positional=True,
     ),
     all: bool = arg("List all games, and not only the first twelve."),
 ) -> LazyAnswer:

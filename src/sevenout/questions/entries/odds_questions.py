@@ -536,7 +536,7 @@ RECURRENT = record(
         "profits": by_name(exact("what each bet wins per unit staked")),
         "frequencies": by_name(exact("the share of the rolls that are made in each state")),
     },
-    of=PLAYABLE,
+    subject_kind=PLAYABLE,
     example="monopoly",
     heading=lambda long_run, per: f"the long run, per {per.removesuffix('s')}",
     label="Long-run frequencies",

@@ -65,9 +65,9 @@ Sides = Literal["one", "two"]
 def test_count(
     _: None,
     hits: int = arg(
-        "The number of times that the event happened.", whole(0, MAX_GAMES), "5200", placed=True
+        "The number of times that the event happened.", whole(0, MAX_GAMES), "5200", positional=True
     ),
-    games: int = arg("The number of games.", whole(1, MAX_GAMES), "10000", placed=True),
+    games: int = arg("The number of games.", whole(1, MAX_GAMES), "10000", positional=True),
     p: Fraction = arg(
         "The probability of the event: 244/495, 0.4929, 49.29%.",
         share(),
@@ -146,7 +146,7 @@ def test_dice(
         "A CSV file: a column of faces for each die, or a file with the header total; face,count; "
         "or total,count.",
         file(),
-        placed=True,
+        positional=True,
         local=True,
     ),
     dice: str = arg("The dice as designed: d6, 2d6, d6{1,2,2,3,3,4}.", default="d6"),
@@ -206,7 +206,7 @@ def test_log(
         "column `game` or `rolls`). Or a log of rolls alone (a column for each die), or the meter "
         "of a progressive award (the columns of a dossier's meter.csv).",
         file(),
-        placed=True,
+        positional=True,
         local=True,
         default=REQUIRED,
     ),
