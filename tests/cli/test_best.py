@@ -188,11 +188,11 @@ def test_against_a_policy(capsys) -> None:
 def test_a_wrong_state_is_refused_before_anything_is_solved(
     words, wrong, right, capsys, monkeypatch
 ) -> None:
-    def solved(*given, **named):
+    def refuse(*arguments, **options):
         raise AssertionError
 
-    monkeypatch.setattr("sevenout.solving.optimal_play.solved", solved)
-    monkeypatch.setattr("sevenout.solving.turn_optimum.best_turns", solved)
+    monkeypatch.setattr("sevenout.solving.optimal_play.optimum_of", refuse)
+    monkeypatch.setattr("sevenout.solving.turn_optimum.best_turns", refuse)
     assert main(["best", *words, "--at", wrong]) == 2
     assert f"'{wrong}'" in capsys.readouterr().err
     with pytest.raises(AssertionError):

@@ -453,28 +453,28 @@ def test_the_best_moves_are_those_of_the_fractions(text: str, method: Any) -> No
     best = optimum(text)
     best = so.best(best.model, method=method) if best.model.goal else best
     costs = OptionCosts(best.values)
-    assert costs.level == best_moves_by_hand(best.values)
+    assert costs.is_optimal == best_moves_by_hand(best.values)
     for s in best.model.questions:
         moves = range(best.model.first[s], best.model.first[s + 1])
-        wrong = [costs.about[move] for move in moves if not costs.level[move]]
+        wrong = [costs.costs[move] for move in moves if not costs.is_optimal[move]]
         assert costs.least_mistake(s) == min(wrong, default=None)
         for move in moves:
             exact = (best.values[s] - best.values.after(move)) * best.values.sense(s)
-            assert costs.about[move] == pytest.approx(float(max(exact, 0)), rel=1e-6, abs=1e-9)
+            assert costs.costs[move] == pytest.approx(float(max(exact, 0)), rel=1e-6, abs=1e-9)
 
 
 def test_of_two_players_each_comes_to_what_they_allow() -> None:
     best: Any = so.best(SeatedPig(14), "first")
     costs = OptionCosts(best.values)
-    assert costs.level == best_moves_by_hand(best.values)
-    up = reachable(best.model, costs.level)
+    assert costs.is_optimal == best_moves_by_hand(best.values)
+    up = reachable(best.model, costs.is_optimal)
     for player in best.model.players:
         seen, todo = {0}, [0]
         for s in todo:
             own = best.model.choosers.get(s) == player
             for move in range(best.model.first[s], best.model.first[s + 1]):
                 target = best.model.targets[move]
-                if target < len(up) and target not in seen and (costs.level[move] or not own):
+                if target < len(up) and target not in seen and (costs.is_optimal[move] or not own):
                     seen.add(target)
                     todo.append(target)
         for s in range(len(up)):

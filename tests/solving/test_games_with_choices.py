@@ -23,7 +23,7 @@ from sevenout.catalogue.push_your_luck import THREE, ScoreTable, Turn
 from sevenout.errors import RulesError, SevenoutError, TooMuchWorkError
 from sevenout.simulation.tally import variances
 from sevenout.solving.goal import Arena, Goal
-from sevenout.solving.optimal_play import solved
+from sevenout.solving.optimal_play import optimum_of
 
 SMALL = {
     "pig": {"goal": 10},
@@ -563,7 +563,7 @@ def test_zilch_with_a_fine_for_the_third_in_a_row():
             return after if outcome.label == "farkle" else Fraction(0)
 
         goal = Goal("most points", 1, worth, {"points": Fraction(1)})
-        turn = solved(Arena.of(model, goal), "certified")
+        turn = optimum_of(Arena.of(model, goal), "certified")
         lost.append(turn.solution.p("farkle"))
         points.append(turn.value - after * lost[-1])
     stays = [Fraction(1), lost[0], lost[0] * lost[1]]

@@ -14,7 +14,7 @@ from sevenout.errors import RulesError
 from sevenout.model import Chain
 from sevenout.rules import choose_again, counted
 from sevenout.solving import policy_iteration
-from sevenout.solving.optimal_play import LARGE, best, posed
+from sevenout.solving.optimal_play import LARGE, arena_of, best
 from sevenout.solving.policy_iteration import FeedbackComponent, PolicyIteration, bits_of
 from tests.solving.pigs import Pig, Solitaire
 
@@ -286,8 +286,8 @@ def test_what_is_no_state_is_refused_wherever_it_comes(wrong):
 @pytest.mark.parametrize("goal", [8, 15, 25])
 def test_fractions_are_no_longer_than_they_are_taken_to_be(goal):
     """Of one score, and of two against a player who holds at five."""
-    against = posed(Pig(goal), None, None, lambda state: "hold" if state[2] >= 5 else "roll")
-    for arena in (posed(Solitaire(goal), least="turns"), against):
+    against = arena_of(Pig(goal), None, None, lambda state: "hold" if state[2] >= 5 else "roll")
+    for arena in (arena_of(Solitaire(goal), least="turns"), against):
         solved = PolicyIteration(arena)
         bits = sum(solved.lowest(s)[1].bit_length() for s in range(len(arena.model.states)))
         assert bits < bits_of(arena) < 100 * bits

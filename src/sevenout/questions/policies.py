@@ -368,7 +368,7 @@ class Choices:
     def at(self, text: Any) -> tuple[BestPlay, Any]:
         """Optimal play, and the state that a text describes; resolved before solving."""
         from sevenout.solving.goal import goal_of_turns
-        from sevenout.solving.optimal_play import posed, solved
+        from sevenout.solving.optimal_play import arena_of, optimum_of
 
         if self.chosen is None:
             optimum: Any = self.optimum
@@ -382,12 +382,12 @@ class Choices:
             state = turn_of(game, goal, text)
             return self.optimum, state
         # The states are read from the explored game: a wrong one is refused before it is solved.
-        arena = posed(game, **self.asked)
+        arena = arena_of(game, **self.asked)
         if arena.hands is not None:
-            optimum = solved(arena, self.method)
+            optimum = optimum_of(arena, self.method)
             return optimum, _meant(optimum, text)
         state = decision_at(arena.model, text, self.against)
-        return solved(arena, self.method), state
+        return optimum_of(arena, self.method), state
 
 
 def _meant(optimum: Any, text: Any) -> Any:

@@ -6,18 +6,18 @@ most. The page then says what that loses, solved like any other policy.
 """
 
 from collections.abc import Collection, Iterator, Sequence
-from fractions import Fraction
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Any
 
 from sevenout.documents import Block, Column, Table, Text
 from sevenout.documents.kinds import DECIMAL, LABEL
-from sevenout.documents.numbers import amount, decimal
+from sevenout.documents.numbers import decimal
 from sevenout.model import state_name
 from sevenout.solving.best_play import with_bound
 from sevenout.solving.decision_list import (
     DecisionList,
     is_number,
+    number_text,
     parts_of,
     shorten,
 )
@@ -139,8 +139,8 @@ class _Costs:
     def of(self, state: Any) -> dict[str, float]:
         """The cost of each option in a state, once."""
         node = self.model.asked[state]
-        first = self.model.first[node]
-        costs = self.optimum.option_costs.about[first : self.model.first[node + 1]]
+        moves = self.model.moves_of(node)
+        costs = self.optimum.option_costs.costs[moves.start : moves.stop]
         best = self.optimum.best_in(state)
         # Floats may see a cost where there is none.
         return {
@@ -169,6 +169,10 @@ class _Costs:
         return shorten(costs, weights, model.coordinates, most, scale)
 
 
+MAX_MOVES, LEAST_MASS = 500, 1e-6
+"""The most moves that are followed, and the probability below which play counts as ended."""
+
+
 def expected_visits(optimum: "Optimum") -> list[float]:
     """By node, how often best play comes to it from the start, nearly."""
     model = optimum.model
@@ -182,7 +186,7 @@ def expected_visits(optimum: "Optimum") -> list[float]:
     # By node, where it leads, and with what chance; made once, as nodes are met many times.
     rows: dict[int, list[tuple[int, float]]] = {}
     # A game that goes on is followed until almost all of it has ended, and no further than this.
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_MOVES):
         following: dict[int, float] = {}
         for node, share in mass.items():
             visits[node] += share
@@ -199,10 +203,6 @@ def expected_visits(optimum: "Optimum") -> list[float]:
         if sum(mass.values()) < LEAST_MASS:
             break
     return visits
-
-
-MOST_STEPS, LEAST_MASS = 500, 1e-6
-"""The most moves that are followed, and the probability below which play counts as ended."""
 
 
 def _policy(card: Card, optimum: "Optimum") -> Any:
@@ -283,11 +283,7 @@ def value_range(values: tuple[Any, ...], numeric: bool, occurring: Collection[An
     if len(starts) > MOST_GAPS:
         starts = []
     runs = [inside[i:k] for i, k in pairwise([0, *starts, len(inside)])]
-    return ", ".join("–".join(map(_number, dict.fromkeys((run[0], run[-1])))) for run in runs)
-
-
-def _number(x: Any) -> str:
-    return amount(x) if isinstance(x, int | Fraction) else f"{x:g}"
+    return ", ".join("–".join(map(number_text, dict.fromkeys((run[0], run[-1])))) for run in runs)
 
 
 ROLLED = "rolled"
@@ -314,8 +310,8 @@ def runs_in_words(runs: Sequence[OptionRun], axis: str = "") -> str:
         first = f"{runs[0].option} for the first {CARDINALS[n]}roll{'s' if n > 1 else ''}"
         later = (f"{run.option} before the {ORDINALS[int(run.start)]}" for run in runs[1:])
         return ", ".join([first, *later])
-    first = f"{runs[0].option} below {_number(runs[1].start)}"
-    rest = (f"{run.option} from {_number(run.start)}" for run in runs[1:])
+    first = f"{runs[0].option} below {number_text(runs[1].start)}"
+    rest = (f"{run.option} from {number_text(run.start)}" for run in runs[1:])
     return ", ".join([first, *rest])
 
 
@@ -345,7 +341,7 @@ def _sliced(part: Regions, axis: str, head: str, optimum: "Optimum") -> Table:
     usual = _usual(part)
     rows = [[x, *(_cell(part.box((x, y)), usual) for y in spans[1])] for x in spans[0]]
     columns = [Column(f"{names[0]} \\ {names[1]}", LABEL)]
-    columns += [Column(_number(y), LABEL) for y in spans[1]]
+    columns += [Column(number_text(y), LABEL) for y in spans[1]]
     return Table(columns, rows, caption=_caption(head, _legend(axis, usual)))
 
 
@@ -377,7 +373,7 @@ def _cell(box: Box | None, usual: Usual) -> str:
     if usual is None:
         return runs_in_words(box.runs)
     names = [run.option for run in box.runs]
-    starts = [_number(run.start) for run in box.runs]
+    starts = [number_text(run.start) for run in box.runs]
     if names == [usual[0]]:
         return usual[0]
     if names == [usual[1]]:

@@ -340,10 +340,10 @@ def _features_of_dice(
     yield measure(lambda low, high: f"lowest{suffix} {in_range(low, high)}", min)
     yield measure(lambda low, high: f"total{suffix} {in_range(low, high)}", sum)
     for face in faces:
-        yield measure(_how_many(f"{_number_text(face)}{suffix}"), _among(face, face))
+        yield measure(_how_many(f"{number_text(face)}{suffix}"), _among(face, face))
     for face in faces[1:-1]:
         for first, last in ((faces[0], face), (face, faces[-1])):
-            group = f"of {_number_text(first)}–{_number_text(last)}{suffix}"
+            group = f"of {number_text(first)}–{number_text(last)}{suffix}"
             yield measure(_how_many(group), _among(first, last))
 
 
@@ -386,7 +386,8 @@ def ordinal(i: int) -> str:
     return f"{i + 1}{('st', 'nd', 'rd')[i] if i < 3 else 'th'}"
 
 
-def _number_text(x: Any) -> str:
+def number_text(x: Any) -> str:
+    """A number in digits: an exact one as an amount, a float in its shortest form."""
     return amount(x) if isinstance(x, int | Fraction) else f"{x:g}"
 
 
@@ -397,10 +398,10 @@ def in_range(low: Any, high: Any) -> str:
     ('3–5', '3', 'up to 5', '3 or more')
     """
     if low is None:
-        return f"up to {_number_text(high)}"
+        return f"up to {number_text(high)}"
     if high is None:
-        return f"{_number_text(low)} or more"
-    return _number_text(low) if low == high else f"{_number_text(low)}–{_number_text(high)}"
+        return f"{number_text(low)} or more"
+    return number_text(low) if low == high else f"{number_text(low)}–{number_text(high)}"
 
 
 # --- learning -------------------------------------------------------------------------------------

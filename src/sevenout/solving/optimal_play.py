@@ -1,7 +1,8 @@
 """`best`: optimal play for every kind of game with choices.
 
-`posed` turns a game and a goal into an `Arena`, `solved` chooses the engine. `Optimum` answers for
-games that are solved state by state: options, costs of mistakes, what is reachable, the card.
+`arena_of` turns a game and a goal into an `Arena`, `optimum_of` chooses the engine. `Optimum`
+answers for games that are solved state by state: options, costs of mistakes, what is reachable, the
+card.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -50,6 +51,8 @@ if TYPE_CHECKING:
 
 Method = Literal["auto", "exact", "certified"]
 
+LARGE = 30_000
+"""From this many nodes, `auto` checks whether fractions are fast, or else proves digits."""
 SECONDS_PER_HISTORY = 1e-9
 """A thousandth of the real seconds: most moves may be dominated, and are removed later."""
 
@@ -171,14 +174,14 @@ Option(name='roll', value=Fraction(65, 3), margin=Fraction(1, 3)))
 
         answer = best_turns(rules, most, least, method)
     else:
-        answer = solved(posed(rules, most, least, against, method), method)
+        answer = optimum_of(arena_of(rules, most, least, against, method), method)
     if not isinstance(subject, Model) and against is None:
         answer.subject = subject
         answer.wish = {k: w for k, w in (("most", most), ("least", least)) if w is not None}
     return answer
 
 
-def posed(
+def arena_of(
     game: Game | Model,
     most: Wish | None = None,
     least: Wish | None = None,
@@ -205,7 +208,7 @@ def posed(
         minimises_by_default = model.goal is not None and model.goal.sense < 0
         minimises = least is not None or (most is None and minimises_by_default)
         wish = {"least" if minimises else "most": (compared.label,)}
-        return posed(compared, **wish, against=against, method=method)
+        return arena_of(compared, **wish, against=against, method=method)
     goal = goal_of(model, most, least)
     if against is not None:
         model = _against(model, goal, against)
@@ -218,8 +221,8 @@ def posed(
     return Arena.of(model, goal)
 
 
-def solved(arena: Arena, method: Method) -> "Optimum | MixedOptimum":
-    """The solution of a posed problem."""
+def optimum_of(arena: Arena, method: Method) -> "Optimum | MixedOptimum":
+    """Optimal play in an arena, by the method that suits its size and kind."""
     model = arena.model
     if arena.hands is not None:
         from sevenout.solving.mixed_optimum import optimum_of_hands
@@ -333,10 +336,6 @@ def _by_player(
     return cast(dict[str, Policy], policies)
 
 
-LARGE = 30_000
-"""From this many nodes, `auto` checks whether fractions are fast, or else proves digits."""
-
-
 class Optimum(BestPlay, Answer):
     """Optimal play, state by state; see `best`.
 
@@ -369,14 +368,11 @@ class Optimum(BestPlay, Answer):
         node = self.model.asked[state]
         sense, value, shift = self.values.sense(node), self.values[node], self.values.shift
         options = []
-        for move, name in zip(self._moves(node), self.model.menus[node], strict=True):
+        for move, name in zip(self.model.moves_of(node), self.model.menus[node], strict=True):
             gain = self.values.after(move)
             margin = value - gain if sense > 0 else gain - value
             options.append(Option(name, gain + shift if shift else gain, max(margin, Fraction(0))))
         return tuple(sorted(options, key=lambda option: option.margin))
-
-    def _moves(self, node: int) -> range:
-        return range(self.model.first[node], self.model.first[node + 1])
 
     @cached_property
     def policy(self) -> Mapping[Any, str]:
@@ -409,7 +405,7 @@ class Optimum(BestPlay, Answer):
         """The decision states that are reachable under optimal play."""
         if not self.model.questions:
             return frozenset()
-        reached = reachable(self.model, self.option_costs.level)
+        reached = reachable(self.model, self.option_costs.is_optimal)
         return frozenset(self.model.states[s] for s in self.model.questions if reached[s])
 
     def best_in(self, state: Any) -> frozenset[str]:
@@ -451,8 +447,8 @@ class Optimum(BestPlay, Answer):
         n = len(model.states)
 
         def successors(node: int) -> Iterator[int]:
-            for move in self._moves(node):
-                if best and not self.option_costs.level[move]:
+            for move in self.model.moves_of(node):
+                if best and not self.option_costs.is_optimal[move]:
                     continue
                 target = model.targets[move]
                 if target < n and not model.passing[model.tagged[move]]:
@@ -487,14 +483,14 @@ class Optimum(BestPlay, Answer):
                 is not a number of mistakes.
         """
         most = None if most is None else at_most(most)
-        model, costs = self.model, self.option_costs
+        model, option_costs = self.model, self.option_costs
         moves = {s: model.answer(policy, s) for s in model.questions}
-        wrong = {s: move for s, move in moves.items() if not costs.level[move]}
+        wrong = {s: move for s, move in moves.items() if not option_costs.is_optimal[move]}
         if most is not None:
-            reached = reachable(model, costs.only(moves.values()))
+            reached = reachable(model, option_costs.only(moves.values()))
             # Floats choose which few are priced exactly.
             candidates = sorted(
-                (s for s in wrong if reached[s]), key=lambda s: -costs.about[wrong[s]]
+                (s for s in wrong if reached[s]), key=lambda s: -option_costs.costs[wrong[s]]
             )
             wrong = {s: wrong[s] for s in candidates[:most]}
         mistakes = []
@@ -687,8 +683,8 @@ class OptionCosts:
 
     Attributes:
         model: the model.
-        about: by move, its cost as a float, at least 0; 0 at a roll.
-        level: by move, whether it is optimal within the error bound; true at a roll.
+        costs: by move, its cost as a float, at least 0; 0 at a roll.
+        is_optimal: by move, whether it is optimal within the error bound; true at a roll.
     """
 
     def __init__(self, values: Values) -> None:
@@ -696,36 +692,33 @@ class OptionCosts:
         model, value = values.model, values.floats
         tagged, targets, passing = model.tagged, model.targets, model.passing
         gains = [float(gain) for gain in values.arena.gains]
-        self.about = [0.0] * len(targets)
-        self.level = [True] * len(targets)
+        self.costs = [0.0] * len(targets)
+        self.is_optimal = [True] * len(targets)
         tolerance = NEAR * max(1.0, *map(abs, value))
         for node in model.questions:
             best_value, sense, pick = value[node], values.sense(node), values.pick(node)
-            for move in self._moves(node):
+            for move in self.model.moves_of(node):
                 tag = tagged[move]
                 next_value = value[targets[move]]
                 cost = (
                     best_value
                     - (gains[tag] - next_value if passing[tag] else gains[tag] + next_value)
                 ) * sense
-                self.about[move] = max(cost, 0.0)
+                self.costs[move] = max(cost, 0.0)
                 # The chosen option is best by definition, even where its bound is coarse.
                 if move == pick:
                     continue
                 if cost > tolerance:
-                    self.level[move] = False
+                    self.is_optimal[move] = False
                 else:
                     exact_cost = (values[node] - values.after(move)) * values.sense(node)
-                    self.level[move] = exact_cost <= 2 * values.bound(node)
-
-    def _moves(self, node: int) -> range:
-        return range(self.model.first[node], self.model.first[node + 1])
+                    self.is_optimal[move] = exact_cost <= 2 * values.bound(node)
 
     def only(self, moves: Iterable[int]) -> list[bool]:
         """By move, whether it is a roll or one of these."""
         followed = [True] * len(self.model.targets)
         for node in self.model.questions:
-            for move in self._moves(node):
+            for move in self.model.moves_of(node):
                 followed[move] = False
         for move in moves:
             followed[move] = True
@@ -733,12 +726,17 @@ class OptionCosts:
 
     def best(self, node: int) -> frozenset[str]:
         """The optimal options at a decision."""
-        moves = self._moves(node)
-        return frozenset(compress(self.model.menus[node], self.level[moves.start : moves.stop]))
+        moves = self.model.moves_of(node)
+        return frozenset(
+            compress(self.model.menus[node], self.is_optimal[moves.start : moves.stop])
+        )
 
     def least_mistake(self, node: int) -> float | None:
         """The approximate cost of the best wrong option; None if no option is wrong."""
-        return min((self.about[m] for m in self._moves(node) if not self.level[m]), default=None)
+        return min(
+            (self.costs[m] for m in self.model.moves_of(node) if not self.is_optimal[m]),
+            default=None,
+        )
 
 
 def reachable(model: Model, followed: Sequence[bool]) -> list[bool]:
