@@ -26,7 +26,7 @@ from sevenout.documents.numbers import decimal
 from sevenout.errors import RulesError, TooManyStatesError, TooMuchWorkError, shown
 from sevenout.evenings.evening_result import QUANTILES, Course, EveningResult
 from sevenout.evenings.money_polynomials import Deferred, RepeatedBet, long_evening, short_evening
-from sevenout.evenings.positions import Positions, Standing, Step, explored
+from sevenout.evenings.positions import FinalBets, Positions, Step, explored
 from sevenout.extras import has
 from sevenout.model import Chain, chain_of
 from sevenout.model.graph import not_collecting
@@ -212,12 +212,13 @@ class Plan:
         """
         if self.ends.standing == "staked":
             return None
-        standing, positions = Standing(self.bettor.felt, self.ends.standing), self.positions
+        positions = self.positions
+        final_bets = FinalBets(self.bettor.felt, self.ends.standing)
         steps = (move.step for row in range(len(positions.rows)) for move in positions.moves(row))
         # bets played out may pay halves where no roll before did: the lattice must have them
-        for gain in standing.gains({standing.left(step.stands) for step in steps}):
+        for gain in final_bets.gains({final_bets.left(step.stands) for step in steps}):
             positions.measure(gain)
-        return standing.left
+        return final_bets.left
 
     def _result(self, course: Course, repeated: RepeatedBet | None = None) -> EveningResult:
         """The result: what an engine finds out, and what does not depend on chance."""

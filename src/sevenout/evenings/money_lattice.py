@@ -25,7 +25,7 @@ from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError
 from sevenout.evenings.evening_result import Course
 from sevenout.evenings.money_polynomials import OVER, SHARES
-from sevenout.evenings.positions import Positions, SettledStandings, Step
+from sevenout.evenings.positions import PlayedOutPositions, Positions, Step
 from sevenout.evenings.run_map import RunMap, Sums, fan_in
 from sevenout.model.equivalence import coarsest
 from sevenout.rolling.distribution import Finite
@@ -147,7 +147,7 @@ def lumped(
         for low, high, step in positions.moves(row):
             stands = left(step.stands) if left else None
             end = step.to if step.to < 0 else None
-            short = low if positions.short[row] else 0
+            short = low if positions.short_moves[row] else 0
             kind = step.gain, step.settled, step.bets, step.refused, stands, end, short, high
             label = labels.setdefault(kind, len(labels))
             sent[label] = sent.get(label, 0) + step.weight
@@ -310,7 +310,7 @@ class MoneyLattice:
     def _joined(self, row: int, low: int, end: int) -> Iterator[tuple[int, int, Step]]:
         """The columns and the step of each move of a row, equivalent moves joined."""
         positions, left, classes = self.positions, self._left, self._classes
-        has_short = bool(positions.short[row])
+        has_short = bool(positions.short_moves[row])
         steps: dict[tuple[Any, ...], Step] = {}
         weights: dict[tuple[Any, ...], int] = {}
         for least, high, step in positions.moves(row):
@@ -572,7 +572,7 @@ def _stood(
     stood = lattice.stood(cells)
     if positions.ends.standing == "staked":
         return stood[0], *nothing
-    followed = SettledStandings(positions.bettor.felt, lattice.stands)
+    followed = PlayedOutPositions(positions.bettor.felt, lattice.stands)
     profits = PlayedOutProfits(followed, lattice.unit)
     after = np.zeros(lattice.wide + profits.table.shape[1] - 1)
     handle = bets = 0.0
@@ -589,7 +589,7 @@ class PlayedOutProfits:
     """The distributions of the profits of several positions, played out until all bets are settled.
 
     The map of a roll is iterated until hardly a bet stands: the profits from a position are those
-    from the next one, shifted by what the roll pays. `Standing.law` solves each position exactly,
+    from the next one, shifted by what the roll pays. `FinalBets.law` solves each position exactly,
     which takes an evening of many positions longer than all else: 4.5 s of CPU for the 582 of the
     three-point Molly, whose whole evening takes 1.9 s this way.
 
@@ -600,7 +600,7 @@ class PlayedOutProfits:
         slip: the error bound of each distribution: rounding, and what still stands.
     """
 
-    def __init__(self, followed: SettledStandings, unit: Fraction) -> None:
+    def __init__(self, followed: PlayedOutPositions, unit: Fraction) -> None:
         self.followed, self.unit = followed, unit
         many = len(followed.nodes)
         edges = [(*edge, int(gain / unit)) for *edge, gain in followed.edges]

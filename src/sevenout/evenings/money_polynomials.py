@@ -22,7 +22,7 @@ from typing import Any, NamedTuple, TypeVar, overload
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError
 from sevenout.evenings.evening_result import QUANTILES, Course
-from sevenout.evenings.positions import Positions, Standing, Step, explored
+from sevenout.evenings.positions import FinalBets, Positions, Step, explored
 from sevenout.rolling.distribution import Finite, probability
 from sevenout.rules.casino.betting import Bettor, FlatBetting
 from sevenout.rules.casino.ends import BETS, ENDS, LOSS, RUIN, TIME, WIN, Ends, at_last
@@ -104,7 +104,7 @@ class PolynomialWalk:
         positions: of the bets.
         ways: the number of ways to roll the dice.
         polynomial: makes one from its coefficients.
-        standing: how bets are counted when the time is up.
+        final_bets: what the bets pay that stand when the time is up.
         playing: the polynomial of each row in which the evening goes on.
         ended: the polynomial of each end but time.
         timed: the polynomial of each group of bets that stand when the time is up.
@@ -119,7 +119,7 @@ class PolynomialWalk:
         visited: the rows in which dice were rolled.
         moves: products of a coefficient and a step so far, the measure of work.
         steps: the groups of steps met, by number; `numbers` has the number of each.
-        short: the number of the steps of (row, column) where not every bet can be paid.
+        short_numbers: the number of the steps of (row, column) where not every bet can be paid.
     """
 
     def __init__(self, positions: Positions, *, whole: bool = True, last_end: int = TIME) -> None:
@@ -128,7 +128,7 @@ class PolynomialWalk:
         self.positions, self.whole, self.last_end = positions, whole, last_end
         self.polynomial: Callable[[list[Any]], Polynomial] = fmpz_poly
         felt = positions.bettor.felt
-        self.ways, self.standing = felt.ways, Standing(felt, positions.ends.standing)
+        self.ways, self.final_bets = felt.ways, FinalBets(felt, positions.ends.standing)
         self.scale = 1 if whole else 1 << BITS
         self.unit, self.least = positions.unit, Fraction(positions.bankroll) % positions.unit
         self.offset = int((positions.bankroll - self.least) / self.unit)
@@ -141,7 +141,7 @@ class PolynomialWalk:
         self.moves = 0
         self.steps: list[tuple[Step, ...]] = []
         self.numbers: dict[tuple[Step, ...], int] = {}
-        self.short: dict[tuple[int, int], int] = {}
+        self.short_numbers: dict[tuple[int, int], int] = {}
         self._transitions: dict[tuple[int, bool], Transition] = {}
 
     def roll(self, *, last: bool = False, most_moves: float = inf) -> bool:
@@ -200,16 +200,16 @@ class PolynomialWalk:
         positions, pieces = self.positions, []
         for row, polynomial in self.playing.items():
             own = positions.rows[row].money is not None  # a row of one amount has its own steps
-            safe = 0 if own else -int((self.least - positions.safe[row]) // self.unit)
-            below = polynomial.truncate(max(0, safe - self.offset))
+            covered = 0 if own else -int((self.least - positions.needed_money[row]) // self.unit)
+            below = polynomial.truncate(max(0, covered - self.offset))
             groups: dict[int, list[Any]] = {}
             for power, weight in enumerate(below.coeffs()):
                 if weight:
                     column = power + self.offset
-                    number = self.short.get((row, column))
+                    number = self.short_numbers.get((row, column))
                     if number is None:
                         steps = positions.steps_at(row, whole(self.amount(column)))
-                        number = self.short[row, column] = self._number(tuple(steps))
+                        number = self.short_numbers[row, column] = self._number(tuple(steps))
                     weights = groups.setdefault(number, [])
                     weights += [0] * (power - len(weights)) + [weight]
             pieces += [(row, number, self.polynomial(g)) for number, g in groups.items()]
@@ -234,7 +234,7 @@ class PolynomialWalk:
         for step in steps:
             gain = int(step.gain / self.unit)
             to = at_last(step.to) if time_is_up else step.to
-            stands = self.standing.left(step.stands) if to == TIME else NOTHING
+            stands = self.final_bets.left(step.stands) if to == TIME else NOTHING
             moves[to, gain, stands] = moves.get((to, gain, stands), 0) + step.weight
             if step.refused:
                 refused[gain] = refused.get(gain, 0) + step.weight * step.refused
@@ -286,7 +286,7 @@ class PolynomialWalk:
             for key, polynomial in part.items():
                 part[key] = polynomial.inflate(times)
         self._transitions.clear()  # their columns are of the old unit
-        self.short.clear()
+        self.short_numbers.clear()
 
     def _make_room(self, loss: int) -> int:
         """Lower the constant terms so that a loss does not shift weight out; by how much.
@@ -370,7 +370,7 @@ class PolynomialWalk:
             ends[ENDS[end]] = ends.get(ENDS[end], Fraction(0)) + share
             handle += sum(amount for _, amount in stands[1]) * share
             bets += len(stands[1]) * share
-            profits = self.standing.law(stands).items()
+            profits = self.final_bets.law(stands).items()
             for column, weight in enumerate(part.coeffs(), self.offset):
                 for profit, p in profits if weight else ():
                     left = self.amount(column) + profit

@@ -5,7 +5,7 @@ the strategy's memory) is then one row for all amounts. If a bet can't be afford
 another step, shared by a range of *short* money. Money is part of the row if the strategy looks at
 it.
 
-Bets on the felt when the time is up are counted as staked, taken down, or played out (`Standing`).
+Bets on the felt when the time is up are counted as staked, taken down, or played out (`FinalBets`).
 A bet played out stands until it is settled once. Its distribution does not depend on the money, so
 it is computed once per position: here in fractions, by absorption; by `money_lattice` in floats.
 """
@@ -118,17 +118,19 @@ class Wanting:
     Attributes:
         seat: with the bets that are left.
         requested: the bets to make, in the order in which they are paid for.
-        standing: the money on the felt then, with commissions, before new bets.
+        felt_money: the money on the felt then, with commissions, before new bets.
         need: the money after the roll that covers all wanted bets.
         layouts: the number of the layout then, by refused bets; see `Positions.enter`.
     """
 
-    __slots__ = ("layouts", "need", "requested", "seat", "standing")
+    __slots__ = ("felt_money", "layouts", "need", "requested", "seat")
 
     def __init__(self, seat: Seat, requested: Requested, felt: Felt) -> None:
         self.seat, self.requested = seat, requested
-        self.standing = felt.cost(seat.bets)
-        self.need = self.standing + sum([request.more + request.fee for request in requested.bets])
+        self.felt_money = felt.cost(seat.bets)
+        self.need = self.felt_money + sum(
+            [request.more + request.fee for request in requested.bets]
+        )
         self.layouts: dict[tuple[str, ...], int] = {}
 
 
@@ -141,18 +143,28 @@ class RollEffect:
         out: whether the shooter is out.
         stands: the point and the bets left by the roll, before any is taken down.
         wanting: the bets wanted then.
-        rich: the steps with money for every wanted bet, by the counts before the roll.
-        poor: the steps with less money, by those counts and the refused bets.
+        full_steps: the steps with money for every wanted bet, by the counts before the roll.
+        short_steps: the steps with less money, by those counts and the refused bets.
     """
 
-    __slots__ = ("gain", "out", "paid", "poor", "rich", "settled", "stands", "wanting", "weight")
+    __slots__ = (
+        "full_steps",
+        "gain",
+        "out",
+        "paid",
+        "settled",
+        "short_steps",
+        "stands",
+        "wanting",
+        "weight",
+    )
 
     def __init__(self, rolled: FeltRoll, stands: Stands, wanting: Wanting) -> None:
         self.weight, self.gain, self.settled = rolled.throw.weight, rolled.net, rolled.settled
         self.paid, self.out = len(rolled.paid), rolled.out
         self.stands, self.wanting = stands, wanting
-        self.rich: dict[tuple[int, int], Step] = {}
-        self.poor: dict[tuple[tuple[int, int], tuple[str, ...]], Step] = {}
+        self.full_steps: dict[tuple[int, int], Step] = {}
+        self.short_steps: dict[tuple[tuple[int, int], tuple[str, ...]], Step] = {}
 
 
 class Positions:
@@ -175,8 +187,9 @@ class Positions:
         rows: the rows, in the order in which they were found.
         depth: by row, the fewest rolls that lead to it.
         steps: by row, the steps with money that covers every wanted bet, in the order of the rolls.
-        safe: by row, the least money for which `steps` hold; 0 if money is part of the row.
-        short: by row and index of a step, the steps with less money met so far, in order of money.
+        needed_money: by row, the least money for which `steps` hold; 0 if money is part of the row.
+        short_moves: by row and index of a step, the steps with less money met so far,
+            in order of money.
         seats: the layouts; `layouts` has the number of each, and `index` that of each row.
         refused_bets: bets somewhere refused, for want of money or of the bet they depend on.
         clipped_bets: bets somewhere wanted for more than the house takes.
@@ -199,8 +212,8 @@ class Positions:
         self.rows: list[PositionRow] = []
         self.depth: list[int] = []
         self.steps: list[list[Step]] = []
-        self.safe: list[Money] = []
-        self.short: list[dict[int, list[MoneyMove]]] = []
+        self.needed_money: list[Money] = []
+        self.short_moves: list[dict[int, list[MoneyMove]]] = []
         self.seats: list[Seat] = []
         self.layouts: dict[Seat, int] = {}
         self.index: dict[Hashable, int] = {}
@@ -242,7 +255,7 @@ class Positions:
 
     def steps_at(self, row: int, money: Money) -> list[Step]:
         """The steps of a row with this much money."""
-        if self.rows[row].money is not None or money >= self.safe[row]:
+        if self.rows[row].money is not None or money >= self.needed_money[row]:
             return self.steps[row]
         # rows found on the way are explored at once: their gains may refine the unit
         steps = [
@@ -395,14 +408,14 @@ class Positions:
         if rolls is None or depth <= rolls:
             effects = self.effects(position, depth == rolls)
             steps = [self.step(position, effect, depth, position.money) for effect in effects]
-        safe = max([step.need for step in steps], default=0)
+        needed_money = max([step.need for step in steps], default=0)
         if is_explored:
-            self.steps[row], self.safe[row], self.short[row] = steps, safe, {}
+            self.steps[row], self.needed_money[row], self.short_moves[row] = steps, needed_money, {}
             self._changed_rows.append(row)
         else:
             self.steps.append(steps)
-            self.safe.append(safe)
-            self.short.append({})
+            self.needed_money.append(needed_money)
+            self.short_moves.append({})
         self._cut_off.discard(row)
         if depth == rolls or not steps:  # with rolls left, the strategy may bet something else
             self._cut_off.add(row)
@@ -428,9 +441,11 @@ class Positions:
         requested = wanting.requested
         # a strategy that sees its money has steps of its own for each amount
         is_short = money is not None and (sees_money or money < wanting.need)
-        rail = money - wanting.standing if money is not None and is_short else None
+        rail = money - wanting.felt_money if money is not None and is_short else None
         refused = unpaid(requested.bets, rail)
-        cached = effect.poor.get((counts, refused)) if is_short else effect.rich.get(counts)
+        cached = (
+            effect.short_steps.get((counts, refused)) if is_short else effect.full_steps.get(counts)
+        )
         if cached is not None and not sees_money:
             if cached.to >= 0:
                 self.reach(cached.to, depth)
@@ -448,9 +463,9 @@ class Positions:
             row_money = whole(money) if money is not None and sees_money else None
             step = leads_to(self.row(layout, (shooters, settled), row_money, depth), missed, need)
         if not is_short:
-            effect.rich[counts] = step
+            effect.full_steps[counts] = step
         elif not sees_money:  # `Wanting` is fresh for each amount then
-            effect.poor[counts, refused] = step
+            effect.short_steps[counts, refused] = step
         return step
 
     def measure(self, amount: Money) -> None:
@@ -469,11 +484,11 @@ class Positions:
         """The steps of a row, with those of short money met so far."""
         for index, step in enumerate(self.steps[row]):
             yield MoneyMove(step.need, None, step)
-            yield from self.short[row].get(index, ())
+            yield from self.short_moves[row].get(index, ())
 
     def shorter(self, row: int, index: int, money: Money) -> MoneyMove:
         """The step of a roll, by its index, with less money than the row needs."""
-        moves = self.short[row].setdefault(index, [])
+        moves = self.short_moves[row].setdefault(index, [])
         # ranges of money don't overlap: the last that begins at or below it, or none
         place = bisect_right(moves, money, key=lambda move: move.low) - 1
         if place >= 0 and money < (high := moves[place].high or 0):
@@ -481,7 +496,7 @@ class Positions:
         position, depth = self.rows[row], self.depth[row] + 1
         effect = self.effects(position, depth == self.ends.rolls)[index]
         step = self.step(position, effect, depth, money)
-        rail = money + effect.gain - effect.wanting.standing
+        rail = money + effect.gain - effect.wanting.felt_money
         down, up = margins(effect.wanting.requested.bets, rail)
         high = self.steps[row][index].need if up is None else money + up
         move = MoneyMove(money - down, high, step)
@@ -510,7 +525,7 @@ class Positions:
 
     def _complete_row(self, row: int) -> None:
         """The steps of a row with any money."""
-        if self.rows[row].money is not None or self.safe[row] <= (least := self.least(row)):
+        if self.rows[row].money is not None or self.needed_money[row] <= (least := self.least(row)):
             return
         for index, step in enumerate(self.steps[row]):
             money = least
@@ -597,16 +612,16 @@ def _common_divisor(one: Fraction, other: Money) -> Fraction:
 # --- bets at the end ------------------------------------------------------------------------------
 
 
-class Standing:
+class FinalBets:
     """What the bets on the felt at the end pay, `counted` as in `sevenout.evening`.
 
     Both methods remember their results: many rows leave the same bets.
 
     >>> from sevenout.catalogue.craps_family.craps_felt import House
-    >>> out = Standing(House(), "out")
+    >>> out = FinalBets(House(), "out")
     >>> out.law(out.left((8, (("pass", 1),))))
     {Fraction(1, 1): Fraction(5, 11), Fraction(-1, 1): Fraction(6, 11)}
-    >>> Standing(House(), "down").left((8, (("pass", 1), ("pass odds", 5))))
+    >>> FinalBets(House(), "down").left((8, (("pass", 1), ("pass odds", 5))))
     (6, (('pass', 1),))
 
     Attributes:
@@ -637,10 +652,10 @@ class Standing:
 
     def gains(self, stands: Iterable[Stands]) -> set[Money]:
         """What single rolls may pay while these bets are played out."""
-        return {gain for *_, gain in SettledStandings(self.felt, stands).edges}
+        return {gain for *_, gain in PlayedOutPositions(self.felt, stands).edges}
 
 
-class SettledStandings:
+class PlayedOutPositions:
     """All positions reached while the bets of several end positions are played out.
 
     Attributes:

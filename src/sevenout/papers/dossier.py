@@ -166,7 +166,7 @@ class DossierContent(ABC, Generic[S]):
         return [(name, value) for name, value in stated if value]
 
     @property
-    def standing(self) -> list[tuple[str, str]]:
+    def provenance(self) -> list[tuple[str, str]]:
         """Whether the game is new, its patents, and other jurisdictions, as far as stated."""
         texts = {
             "origin": self.declared.origin,
@@ -378,7 +378,7 @@ class Dossier(DossierContent[Subject]):
         proved = game_sheet.proved_figures(subject) if certificate else ""
         blocks.append(self.check_words(certificate, proved))
         blocks.append(signed(self.offices or OFFICES, self.declared.author))
-        facts = [*self.standing, ("rolled", listed(equipment(subject.chain))), self.identity]
+        facts = [*self.provenance, ("rolled", listed(equipment(subject.chain))), self.identity]
         facts.append(("figures", f"{subject.solution.status}, by sevenout {__version__}"))
         # a program has no game file; its files are in the declaration
         if self.text:
@@ -587,7 +587,7 @@ class TurnDossier(DossierContent[TurnSubject]):
         return self.subject.optimum
 
     @cached_property
-    def seen(self) -> "PlayedTurns | None":
+    def simulation(self) -> "PlayedTurns | None":
         """The simulation; None for no games."""
         return self.optimum.simulate(self.games, self.seed) if self.games else None
 
@@ -611,7 +611,7 @@ class TurnDossier(DossierContent[TurnSubject]):
         rules = turn_sections.rules(optimum, self.declared.rules, self.seed)
         rules_paper = self.page("Rules of play", rules, turn_sections.worked(optimum))
         yield self.pdf("rules", rules_paper)
-        pages = turn_sections.mathematics(optimum, self.seen, self.seed)
+        pages = turn_sections.mathematics(optimum, self.simulation, self.seed)
         pages.append(turn_sections.sources(self.subject.source))
         facts = turn_sections.facts(optimum)
         yield self.pdf("mathematics", self.page("Mathematics", *pages, facts=facts))
@@ -638,7 +638,7 @@ class TurnDossier(DossierContent[TurnSubject]):
             Page("Assumed", Text(assumed)),
             self.check_words(""),
             signed(self.offices or OFFICES, self.declared.author),
-            facts=[*self.standing, self.identity, ("computed by", f"sevenout {__version__}")],
+            facts=[*self.provenance, self.identity, ("computed by", f"sevenout {__version__}")],
         )
 
 

@@ -36,7 +36,7 @@ from sevenout.documents.kinds import COUNT, LABEL, ROUNDED
 from sevenout.documents.numbers import won
 from sevenout.errors import RulesError
 from sevenout.evenings.evening_plan import Plan
-from sevenout.evenings.positions import MAX_ROWS, Positions, RollEffect, Standing
+from sevenout.evenings.positions import MAX_ROWS, FinalBets, Positions, RollEffect
 from sevenout.extras import compiled, has
 from sevenout.model.graph import not_collecting
 from sevenout.rolling.distribution import Finite, summed
@@ -426,7 +426,7 @@ class EveningSampler:
 
     Attributes:
         plan, felt, key: of the evenings: the plan, its felt, and the two words of the seed.
-        standing: how bets left at the end are counted.
+        final_bets: which bets left at the end are played out.
         positions: where rows come from; their steps don't depend on the rolls left.
         places: by number, a row of `positions`, or the bets played out.
         numbers: the number of each place.
@@ -446,7 +446,7 @@ class EveningSampler:
         plan.sitting()  # refuses what can't be played roll by roll
         if self.felt.ways != len(FACES):  # a word is five pairs of dice, and no others
             raise RulesError("evenings are played with two dice; this felt has others")
-        self.standing = Standing(self.felt, plan.ends.standing)
+        self.final_bets = FinalBets(self.felt, plan.ends.standing)
         self.scale, self.is_compiled = 1, False
         for amount in (plan.bankroll, plan.ends.floor, plan.ends.ceiling):
             self.scale = lcm(self.scale, (amount or 0).denominator)
@@ -577,7 +577,7 @@ class EveningSampler:
         out = self.positions.rows[row].seat.shooters + effect.out
         if shooters is not None and out >= shooters:
             return SHOOTERS
-        stands = self.standing.left(effect.stands)
+        stands = self.final_bets.left(effect.stands)
         return self._place(stands) if stands[1] else TIME
 
     def _step(
@@ -592,7 +592,7 @@ class EveningSampler:
         above: Money | None = None
         if least is not None and money < least:  # some bet can't be paid: the step of less money
             step = positions.step(position, effect, 0, money)
-            rail = money + effect.gain - effect.wanting.standing
+            rail = money + effect.gain - effect.wanting.felt_money
             down, up = margins(effect.wanting.requested.bets, rail)
             least, above = money - down, least if up is None else money + up
         return (step.to if step.to < 0 else self._place(step.to)), least, above
