@@ -161,13 +161,13 @@ def test_a_port_that_is_taken_is_said() -> None:
 def test_a_worker_that_takes_too_long_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     pool = worker.WorkerPool("", quick=1, slow=0)
     try:
-        first = pool.quick.places[0].worker.process.pid
+        first = pool.quick.slots[0].worker.process.pid
         with monkeypatch.context() as hasty:
             hasty.setitem(worker.LIMITS, "quick", -1.0)
             hasty.setitem(worker.LOOK, "quick", 0.0)
             with pytest.raises(TimeoutError):
                 pool.quick.ask("/")
-        assert pool.quick.places[0].worker.process.pid != first
+        assert pool.quick.slots[0].worker.process.pid != first
         with pytest.raises(ProcessLookupError):
             os.kill(first, 0)
         answer = pool.quick.ask("/nowhere", 60)
@@ -211,12 +211,12 @@ def test_what_is_too_slow_for_the_quick_lane_goes_to_the_slow_one(
     try:
         with monkeypatch.context() as hasty:
             hasty.setitem(worker.LIMITS, "quick", -1.0)
-            hasty.setattr(pool.quick.places[0].worker.pipe, "poll", lambda _: False)  # not yet
+            hasty.setattr(pool.quick.slots[0].worker.pipe, "poll", lambda _: False)  # not yet
             hasty.setitem(worker.LOOK, "slow", 60.0)
             answer = pool.ask("/nowhere", "quick")
         assert isinstance(answer, Reply)
         assert answer.status == 404
-        assert [place.url for place in pool.quick.places] == [None]
+        assert [slot.url for slot in pool.quick.slots] == [None]
         assert list(pool.late) == ["/nowhere"]
     finally:
         pool.end()
@@ -235,19 +235,19 @@ def test_a_worker_that_keeps_too_much_is_replaced_after_its_answer(lane: Any) ->
 
 
 def test_a_process_knows_what_it_keeps(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = worker.kept()
+    now = worker.resident_bytes()
     monkeypatch.setattr(worker, "PROC", Path("/nowhere"))
-    most = worker.kept()
+    most = worker.resident_bytes()
     assert now / 2 < most < 100 * now
-    assert worker.kept(1) == 0
+    assert worker.resident_bytes(1) == 0
 
 
 def test_what_is_free_is_given_back() -> None:
     held = [bytes(50_000) for _ in range(4_000)]
-    full = worker.kept()
+    full = worker.resident_bytes()
     del held
     worker.collect()
-    assert worker.kept() < full - 50e6
+    assert worker.resident_bytes() < full - 50e6
 
 
 def test_a_lane_makes_room_of_what_was_asked_longest_ago(lane: Any) -> None:
@@ -255,15 +255,15 @@ def test_a_lane_makes_room_of_what_was_asked_longest_ago(lane: Any) -> None:
     slow.most = 3
     for url in ("/a", "/b"):
         slow.ask(url, 0)
-    made[1].memory = worker.MORE
+    made[1].memory = worker.MAX_BYTES_TO_GROW
     slow.ask("/c", 0)
     assert len(made) == 2, "a lane that has much is not made larger"
-    made[0].memory = made[1].memory = 0.6 * worker.KEPT["slow"]
+    made[0].memory = made[1].memory = 0.6 * worker.MAX_LANE_BYTES["slow"]
     made[0].there.send((Reply(b"a"), 1.0))
     slow.ask("/a", 60)
     assert [each.ended for each in made] == [True, False, False]
     slow.ask("/c", 0)
-    made[2].memory = 0.6 * worker.KEPT["slow"]
+    made[2].memory = 0.6 * worker.MAX_LANE_BYTES["slow"]
     made[1].there.send((Reply(b"b"), 1.0))
     slow.ask("/b", 60)
     assert [each.ended for each in made] == [True, True, False, False], "busy ones stay"
@@ -274,10 +274,10 @@ def test_what_nobody_asks_for_any_more_ends_by_itself(lane: Any) -> None:
     slow.ask("/slow", 0)
     slow.tend()
     assert [each.ended for each in made] == [False]
-    slow.places[0].asked_at = time.monotonic() - 1_000
+    slow.slots[0].asked_at = time.monotonic() - 1_000
     slow.tend()
     assert [each.ended for each in made] == [True, False]
-    assert slow.places[0].url is None
+    assert slow.slots[0].url is None
 
 
 def test_of_pages_that_take_too_much_together_the_last_one_waits(lane: Any) -> None:
@@ -285,9 +285,9 @@ def test_of_pages_that_take_too_much_together_the_last_one_waits(lane: Any) -> N
     slow.most = 3
     for url in ("/first", "/last", "/small"):
         slow.ask(url, 0)
-    for place, worked in zip(slow.places, (3.0, 1.0, 2.0), strict=True):
-        place.started = time.monotonic() - worked
-    made[0].memory = made[1].memory = 0.6 * worker.KEPT["slow"]
+    for slot, worked in zip(slow.slots, (3.0, 1.0, 2.0), strict=True):
+        slot.started = time.monotonic() - worked
+    made[0].memory = made[1].memory = 0.6 * worker.MAX_LANE_BYTES["slow"]
     slow.tend()
     assert [each.ended for each in made] == [False, True, False, False]
     slow.tend()
@@ -305,7 +305,7 @@ def test_of_pages_that_take_too_much_together_the_last_one_waits(lane: Any) -> N
 def test_what_takes_too_much_alone_goes_on(lane: Any) -> None:
     slow, made = lane
     slow.ask("/slow", 0)
-    made[0].memory = 3 * worker.KEPT["slow"]
+    made[0].memory = 3 * worker.MAX_LANE_BYTES["slow"]
     slow.tend()
     assert [each.ended for each in made] == [False]
 
@@ -331,7 +331,7 @@ class Slow:
         self.pipe, self.there = Pipe()
         self.ended, self.memory = False, 0.0
 
-    def kept(self) -> float:
+    def own_bytes(self) -> float:
         """Bytes, as the test says."""
         return self.memory
 
@@ -380,7 +380,7 @@ def test_a_slow_page_has_a_limit_too(lane: Any, monkeypatch: pytest.MonkeyPatch)
 def test_what_nobody_asks_for_any_more_or_takes_too_long_makes_room(since: str, lane: Any) -> None:
     slow, made = lane
     slow.ask("/slow", 0)
-    setattr(slow.places[0], since, time.monotonic() - 1_000)
+    setattr(slow.slots[0], since, time.monotonic() - 1_000)
     assert slow.ask("/other", 0) is not None
     assert [each.ended for each in made] == [True, False]
     assert made[1].there.recv() == "/other"
@@ -389,7 +389,7 @@ def test_what_nobody_asks_for_any_more_or_takes_too_long_makes_room(since: str, 
 def test_who_asks_for_the_same_waits_for_nobody(lane: Any) -> None:
     slow, _ = lane
     slow.ask("/slow", 0)
-    with slow.places[0].listened:  # another looks
+    with slow.slots[0].listened:  # another looks
         assert isinstance(slow.ask("/slow", 0), float)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from sevenout.catalogue import games
 from sevenout.lab.address import Address
-from sevenout.lab.pages.felt_page import SHOWN
+from sevenout.lab.pages.felt_drawing import MAX_SHOWN_ROLLS
 from sevenout.lab.site import page
 
 TABLE = "sevenout table;house: minimum=5,props=1;bankroll: 300;currency: $;seed: 1"
@@ -67,7 +67,7 @@ def test_the_bar_says_what_the_bets_have_cost() -> None:
 
 
 def test_all_rolls_are_there_and_the_early_ones_are_folded() -> None:
-    n = SHOWN + 7
+    n = MAX_SHOWN_ROLLS + 7
     for url in (
         f"/table?game=craps&did=roll*{n}",
         seat(";".join(["roll 1 2"] * n)),

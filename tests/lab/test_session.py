@@ -10,11 +10,11 @@ from sevenout.lab.by_hand import Session, band
 from sevenout.lab.pages.simulate_page import (
     RunCounts,
     _mark,
-    packed,
-    played,
+    pack_counts,
     rows_of,
     seen_in,
-    unpacked,
+    simulated_counts,
+    unpack_counts,
 )
 from sevenout.lab.site import page
 from sevenout.simulation import simulate
@@ -61,15 +61,15 @@ def test_the_band_is_the_exact_one() -> None:
 
 def test_a_run_is_the_run_of_the_library() -> None:
     tally = simulate(games["craps"], games=5_000, seed=9)
-    assert played("craps", "pass", 5_000, 9) == seen_in("craps", "pass", tally)
+    assert simulated_counts("craps", "pass", 5_000, 9) == seen_in("craps", "pass", tally)
     by_hand = recount(games["craps"], rolls(games["craps"], 9, games=5_000))
     assert seen_in("craps", "pass", by_hand) == seen_in("craps", "pass", tally)
 
 
 def test_counts_know_their_run() -> None:
     seen = RunCounts(10, 30, 9, tuple(range(len(rows_of("craps", "pass")))))
-    said = packed("craps", "pass", 1, seen, [(4, -2), (10, 1)])
-    assert unpacked("craps", "pass", 1, said) == (seen, [(4, -2), (10, 1)])
+    said = pack_counts("craps", "pass", 1, seen, [(4, -2), (10, 1)])
+    assert unpack_counts("craps", "pass", 1, said) == (seen, [(4, -2), (10, 1)])
     for other in (("crapless", "pass", 1), ("craps", "pass", 2)):
         text = page(
             f"/simulate?game={other[0]}&seed={other[2]}&games=1e9&seen={said}"
@@ -95,7 +95,7 @@ def test_a_long_run_goes_on_from_its_address_and_ends_as_in_one() -> None:
         if "data-next" not in text:
             break
         answer = page(f"{answer.location}&go=1")
-    seen, path = unpacked(CRAPS, "pass", 3, Address.read(answer.location).get("seen"))
+    seen, path = unpack_counts(CRAPS, "pass", 3, Address.read(answer.location).get("seen"))
     assert seen == seen_in(CRAPS, "pass", simulate(games["craps"], 20_000_000, 3))
     assert path[-1][0] == 20_000_000
 

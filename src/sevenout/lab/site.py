@@ -19,7 +19,7 @@ from sevenout.extras import missing
 from sevenout.lab.address import MOST, Address, kind_of
 from sevenout.lab.pages import PAGES
 from sevenout.lab.widgets import preview
-from sevenout.lab.widgets.frame import document, embedded
+from sevenout.lab.widgets.frame import card_document, document
 from sevenout.lab.widgets.parts import go, problem
 from sevenout.lab.widgets.view import Reply, View
 from sevenout.questions.subjects import is_rules
@@ -126,7 +126,7 @@ def _answer(address: Address, version: str) -> View | Reply:
                 "leave it out"
             )
         if isinstance(view, View) and form == "html" and card:
-            return Reply(embedded(view, card, version).encode("utf-8", "replace"))
+            return Reply(card_document(view, card, version).encode("utf-8", "replace"))
         if isinstance(view, View) and card:
             return view.file(card, form)
         if isinstance(view, View) and form == "svg":

@@ -71,11 +71,11 @@ DEAR = 0.2
 """Seconds; an answer that took longer is followed by a garbage collection."""
 MEMORY = 3 << 30
 """Bytes of address space per worker."""
-KEPT = {"quick": 150e6, "slow": 450e6}
+MAX_LANE_BYTES = {"quick": 150e6, "slow": 450e6}
 """Bytes that the workers of a lane may hold together, without the memory that all of them share.
 Above this, the ones idle longest are replaced. Pig to 100 holds 370e6.
 """
-MORE = 200e6
+MAX_BYTES_TO_GROW = 200e6
 """A lane that has more bytes than this gets no further worker, and begins nothing large."""
 TENDED = 0.25
 """Seconds between two rounds of the thread that tends the slow lane."""
@@ -121,16 +121,16 @@ def serve(pipe: Connection, version: str, base: str = "") -> None:
             print(f"{type(error).__name__} in {url[:200]!r}: {error}", file=sys.stderr)
             answer = None
         # Sent before garbage is collected, so the visitor doesn't wait for that.
-        pipe.send((answer, kept()))
+        pipe.send((answer, resident_bytes()))
         answered += 1
         if answered % EVERY == 0 or monotonic() - started > DEAR:
             collect()
 
 
-def kept(process: int | str = "self") -> float:
+def resident_bytes(process: int | str = "self") -> float:
     """Bytes of memory that a process holds; without /proc, this process's peak, or 0 for another.
 
-    >>> kept() > 1e6
+    >>> resident_bytes() > 1e6
     True
     """
     with suppress(OSError, ValueError):
@@ -168,11 +168,11 @@ class Worker:
         other_end.close()
         self.pipe.recv()  # wait until it is ready
         # A forked worker shares the fork server's memory, so only its growth counts.
-        self.shared = kept(self.process.pid)
+        self.shared = resident_bytes(self.process.pid)
 
-    def kept(self) -> float:
+    def own_bytes(self) -> float:
         """Bytes of memory of the process, beside what it shares; 0 if the system doesn't tell."""
-        return max(0.0, kept(self.process.pid) - self.shared)
+        return max(0.0, resident_bytes(self.process.pid) - self.shared)
 
     def end(self) -> None:
         self.process.kill()
@@ -181,15 +181,15 @@ class Worker:
 
 
 @dataclass
-class BusyWorker:
-    """A place of a lane: its worker, and the address that it answers, if any.
+class WorkerSlot:
+    """A slot of a lane: its worker, and the address that it answers, if any.
 
     Attributes:
         worker: the process.
         url: the address that it answers; None if it is free.
         started: when it began; seconds of `monotonic`.
         asked_at: when the answer was last asked for.
-        kept: the bytes of memory that it reported with its last answer.
+        reported_bytes: the bytes of memory that it reported with its last answer.
         listened: held by the request that waits at its pipe.
     """
 
@@ -197,7 +197,7 @@ class BusyWorker:
     url: str | None = None
     started: float = 0.0
     asked_at: float = 0.0
-    kept: float = 0.0
+    reported_bytes: float = 0.0
     listened: Lock = field(default_factory=Lock)
 
 
@@ -214,16 +214,16 @@ class Lane:
         most: the most workers.
 
     Attributes:
-        places: the workers, free or busy.
-        over: whether the server ends, so that no worker may be started any more.
-        lock: held while places are given to addresses.
+        slots: the workers, free or busy.
+        is_closed: whether the server ends, so that no worker may be started any more.
+        lock: held while slots are given to addresses.
         waiting: the addresses that wait for a worker, in order, and when each was asked for.
         large: the addresses for which there was no room beside others.
     """
 
     def __init__(self, name: str, make: Callable[[], Worker], many: int, most: int) -> None:
-        self.name, self.make, self.most, self.over = name, make, most, False
-        self.places = [BusyWorker(make()) for _ in range(many)]
+        self.name, self.make, self.most, self.is_closed = name, make, most, False
+        self.slots = [WorkerSlot(make()) for _ in range(many)]
         self.lock = Lock()
         self.waiting: dict[str, float] = {}
         self.large: dict[str, None] = {}
@@ -237,67 +237,71 @@ class Lane:
             TimeoutError: the answer takes longer than its limit.
         """
         look = LOOK[self.name] if look is None else look
-        place = self._place_of(url)
-        if place is None:
+        slot = self._slot_of(url)
+        if slot is None:
             return 0.0
-        if not place.listened.acquire(timeout=look):  # another request listens
-            return monotonic() - place.started
+        if not slot.listened.acquire(timeout=look):  # another request listens
+            return monotonic() - slot.started
         try:
-            if place.url != url:  # another request took the answer; the worker still has it
+            if slot.url != url:  # another request took the answer; the worker still has it
                 return 0.0
             try:
-                if place.worker.pipe.poll(look):
+                if slot.worker.pipe.poll(look):
                     answer: Reply | None
                     # The worker sends its size, for systems without /proc.
-                    answer, place.kept = place.worker.pipe.recv()
-                    place.url = None
+                    answer, slot.reported_bytes = slot.worker.pipe.recv()
+                    slot.url = None
                     self._make_room()
                     return answer
             except GONE_AWAY:
                 # A worker that died on a page would die on it again, so the page is too slow.
-                self._replace(place)
+                self._replace(slot)
                 raise TimeoutError from None
-            so_far = monotonic() - place.started
+            so_far = monotonic() - slot.started
             if so_far > LIMITS[self.name]:
-                self._replace(place)
+                self._replace(slot)
                 raise TimeoutError
             return so_far
         finally:
-            place.listened.release()
+            slot.listened.release()
 
-    def _place_of(self, url: str) -> BusyWorker | None:
+    def _slot_of(self, url: str) -> WorkerSlot | None:
         """The worker for an address; None if all are busy."""
         with self.lock:
-            if self.over:
+            if self.is_closed:
                 raise TimeoutError
             now = monotonic()
-            latest_first = sorted(self.places, key=lambda place: -place.asked_at)
+            latest_first = sorted(self.slots, key=lambda slot: -slot.asked_at)
             # Every page that waits asks again, so most requests belong to work that has begun.
-            place = next((p for p in latest_first if p.url == url), None)
-            if place is None:
+            slot = next((p for p in latest_first if p.url == url), None)
+            if slot is None:
                 if not self._is_next(url, now):
                     return None
-                place = next((p for p in latest_first if p.url is None), None)
+                slot = next((p for p in latest_first if p.url is None), None)
                 # Work that nobody waits for gives way first, since a further worker costs memory.
                 if (
-                    place is None
-                    and (place := next(filter(self._is_abandoned, latest_first), None)) is not None
+                    slot is None
+                    and (slot := next(filter(self._is_abandoned, latest_first), None)) is not None
                 ):
-                    self._replace(place)
-                if place is None and len(self.places) < self.most and self.kept() < MORE:
-                    place = BusyWorker(self.make())
-                    self.places.append(place)
-                if place is None:
+                    self._replace(slot)
+                if (
+                    slot is None
+                    and len(self.slots) < self.most
+                    and self.total_bytes() < MAX_BYTES_TO_GROW
+                ):
+                    slot = WorkerSlot(self.make())
+                    self.slots.append(slot)
+                if slot is None:
                     return None
                 try:
-                    place.worker.pipe.send(url)
+                    slot.worker.pipe.send(url)
                 except GONE_AWAY:
-                    self._replace(place)
-                    place.worker.pipe.send(url)
-                place.url, place.started = url, now
+                    self._replace(slot)
+                    slot.worker.pipe.send(url)
+                slot.url, slot.started = url, now
                 del self.waiting[url]
-            place.asked_at = now
-            return place
+            slot.asked_at = now
+            return slot
 
     def _is_next(self, url: str, now: float) -> bool:
         """Whether it is the turn of an address that waits."""
@@ -311,22 +315,22 @@ class Lane:
             (address for address in self.waiting if room or address not in self.large), None
         )
 
-    def kept(self) -> float:
+    def total_bytes(self) -> float:
         """Bytes of memory of all workers."""
-        return sum(place.worker.kept() or place.kept for place in self.places)
+        return sum(slot.worker.own_bytes() or slot.reported_bytes for slot in self.slots)
 
     def tend(self) -> None:
         """End what nobody asks for any more, and keep to the lane's memory."""
         with self.lock:
-            for place in self.places:
-                if place.url is not None and self._is_abandoned(place):
-                    self._replace(place)
+            for slot in self.slots:
+                if slot.url is not None and self._is_abandoned(slot):
+                    self._replace(slot)
         # Outside the lock, which `_make_room` takes and which is not reentrant.
         self._make_room()
         with self.lock:
-            busy = sorted((p for p in self.places if p.url), key=lambda place: place.started)
+            busy = sorted((p for p in self.slots if p.url), key=lambda slot: slot.started)
             # A single page may exceed the lane's memory; only the limit of its worker stops it.
-            if len(busy) < 2 or self.kept() <= KEPT[self.name]:
+            if len(busy) < 2 or self.total_bytes() <= MAX_LANE_BYTES[self.name]:
                 return
             # The page that began last loses the least work.
             newest = busy[-1]
@@ -340,39 +344,39 @@ class Lane:
 
     def _has_room(self) -> bool:
         """Whether something large may begin."""
-        busy = [place for place in self.places if place.url is not None]
-        has_memory = sum(place.worker.kept() for place in busy) < MORE
-        return has_memory and not any(place.url in self.large for place in busy)
+        busy = [slot for slot in self.slots if slot.url is not None]
+        has_memory = sum(slot.worker.own_bytes() for slot in busy) < MAX_BYTES_TO_GROW
+        return has_memory and not any(slot.url in self.large for slot in busy)
 
     def _make_room(self) -> None:
         """Replace free workers until the lane keeps no more than its limit."""
         # First without the lock, because there is room most of the time.
-        if self.kept() <= KEPT[self.name]:
+        if self.total_bytes() <= MAX_LANE_BYTES[self.name]:
             return
         with self.lock:
             # The worker that is idle longest has the results least likely to be asked for again.
-            for place in sorted(self.places, key=lambda place: place.asked_at):
-                if place.url is None and self.kept() > KEPT[self.name]:
-                    self._replace(place)
+            for slot in sorted(self.slots, key=lambda slot: slot.asked_at):
+                if slot.url is None and self.total_bytes() > MAX_LANE_BYTES[self.name]:
+                    self._replace(slot)
 
-    def _is_abandoned(self, place: BusyWorker) -> bool:
+    def _is_abandoned(self, slot: WorkerSlot) -> bool:
         """Whether a worker's address takes too long, or nobody asks for it any more."""
         now = monotonic()
-        is_due = now - place.asked_at > GONE or now - place.started > LIMITS[self.name]
+        is_due = now - slot.asked_at > GONE or now - slot.started > LIMITS[self.name]
         # A request that listens at this moment ends the worker itself if that is due.
-        return is_due and not place.listened.locked()
+        return is_due and not slot.listened.locked()
 
-    def _replace(self, place: BusyWorker) -> None:
+    def _replace(self, slot: WorkerSlot) -> None:
         # A worker that starts after the end would be ended by nobody.
-        if self.over:
+        if self.is_closed:
             raise TimeoutError
-        place.worker.end()
-        place.worker, place.url, place.kept = self.make(), None, 0.0
+        slot.worker.end()
+        slot.worker, slot.url, slot.reported_bytes = self.make(), None, 0.0
 
     def end(self) -> None:
-        self.over = True
-        for place in self.places:
-            place.worker.end()
+        self.is_closed = True
+        for slot in self.slots:
+            slot.worker.end()
 
 
 class WorkerPool:
@@ -383,7 +387,7 @@ class WorkerPool:
     Attributes:
         quick, slow: the lanes.
         late: the addresses that were too slow for the quick lane.
-        over: set when the server ends.
+        closing: set when the server ends.
     """
 
     def __init__(self, version: str, quick: int = 2, slow: int = 2, base: str = "") -> None:
@@ -400,7 +404,7 @@ class WorkerPool:
         self.quick = Lane("quick", make, quick, quick)
         self.slow = Lane("slow", make, slow, MOST_SLOW)
         self.late: dict[str, None] = {}
-        self.over = Event()
+        self.closing = Event()
         Thread(target=self._tend, daemon=True).start()
 
     def ask(self, url: str, lane: str) -> Reply | float | None:
@@ -418,7 +422,7 @@ class WorkerPool:
             return self.quick.ask(url)
         except TimeoutError:
             # At the end of the server nothing may begin in the other lane.
-            if self.quick.over:
+            if self.quick.is_closed:
                 raise
         _remember(self.late, url)
         return self.slow.ask(url)
@@ -430,12 +434,12 @@ class WorkerPool:
                 self.slow.ask(url, LIMITS["slow"])
 
     def _tend(self) -> None:
-        while not self.over.wait(TENDED):
+        while not self.closing.wait(TENDED):
             with suppress(TimeoutError):  # the lane is over
                 self.slow.tend()
 
     def end(self) -> None:
-        self.over.set()
+        self.closing.set()
         self.slow.end()
         self.quick.end()
 

@@ -29,7 +29,7 @@ PAGES = {
         cards="rules pays rolls odds why returns ends states compare",
     ),
     "/game.toml": Route("game_page:toml"),
-    "/open": Route("game_page:opened"),
+    "/open": Route("game_page:file_redirect"),
     "/own": Route("own_page:page", cards="form text odds"),
     "/table": Route(
         "table_page:page",
@@ -39,8 +39,8 @@ PAGES = {
         "stands cost shooter rest fan law beside file",
     ),
     "/table.txt": Route("craps_page:text"),
-    "/sit": Route("craps_page:moved"),
-    "/sit.txt": Route("craps_page:moved"),
+    "/sit": Route("craps_page:old_address_redirect"),
+    "/sit.txt": Route("craps_page:old_address_redirect"),
     "/best": Route("best_page:page", "Best play", slow=True, cards="best advice map card"),
     "/evening": Route(
         "evening_page:page", "Evening", of_game=True, slow=True, cards="evening who fan law figures"
@@ -55,7 +55,7 @@ PAGES = {
     ),
     "/simulate": Route("simulate_page:page", of_game=True, slow=True, cards="statistics funnel"),
     "/catalogue": Route("catalogue_page:page", slow=True, cards="games"),
-    "/ask": Route("asked:page", of_game=True, slow=True, cards="asked answer"),
+    "/ask": Route("question_page:page", of_game=True, slow=True, cards="asked answer"),
     "/proof": Route("sheet_page:proof"),
     "/sheet": Route("sheet_page:page", slow=True),
     "/sheet.pdf": Route("sheet_page:pdf", slow=True),

@@ -17,7 +17,7 @@ from sevenout.errors import SevenoutError, TooMuchWorkError, shown
 from sevenout.extras import MissingError
 from sevenout.lab.address import Address, choose, kind_of, optimum
 from sevenout.lab.coach_tables import TABLES
-from sevenout.lab.pages.editor_page import tuned, values_form
+from sevenout.lab.pages.editor_page import edited_text, values_form
 from sevenout.lab.widgets import chart, copies
 from sevenout.lab.widgets.chart import SIDE, Chart
 from sevenout.lab.widgets.parts import (
@@ -31,7 +31,7 @@ from sevenout.lab.widgets.parts import (
     in_words,
     problem,
 )
-from sevenout.lab.widgets.view import Reply, Saved, View, drawn
+from sevenout.lab.widgets.view import Reply, Saved, View, nodes_of
 from sevenout.model.naming import in_words as state_words
 from sevenout.numerals import few_digits
 from sevenout.questions.arguments import ArgumentError
@@ -54,14 +54,14 @@ CELLS, SHADES = 34, 8
 
 def page(address: Address) -> View | Reply:
     text = address.get("game") or FIRST
-    moved = tuned(address, text)
+    moved = edited_text(address, text)
     if moved is not None:
         return Reply.to(Address(PATH, {"game": moved}))
     chosen = choose(text)
     view = View(address, f"{chosen.title}, played best", PATH)
     name, *more = chosen.words.split(";")
     options = dict(part.partition("=")[::2] for part in more)
-    view.python, view.command = copies.asked(questions.question("best"), [chosen], {})
+    view.python, view.command = copies.of_question(questions.question("best"), [chosen], {})
     base = address.to(keep=("game",))
     best: Any = None
     map_card = None
@@ -134,7 +134,7 @@ def _value(best: Any, value: Any, proof: Any) -> list[Any]:
         Saved(value),
         h.details(".more")[
             h.summary[f"{certainty(best.bound).capitalize()}: how this is known"],
-            list(drawn([proof])),
+            list(nodes_of([proof])),
         ],
     ]
 

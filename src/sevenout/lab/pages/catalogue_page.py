@@ -99,7 +99,7 @@ def page(address: Address) -> View:
         ],
         None if words or family else _first(edge),
         view.card(
-            "games", "Games and bets", _listed(base, chains, edge), _data(chains, edge), note=PER
+            "games", "Games and bets", _game_list(base, chains, edge), _data(chains, edge), note=PER
         )
         if chains
         else None,
@@ -142,7 +142,7 @@ def _first(edge: dict[str, Fraction | None]) -> Any:
     ]
 
 
-def _listed(base: Address, entries: list[Entry], edge: dict[str, Fraction | None]) -> Any:
+def _game_list(base: Address, entries: list[Entry], edge: dict[str, Fraction | None]) -> Any:
     """The list: folded by family, or in the chosen order."""
     if base.get("sort", "family") != "family":
         return h.ul(".games")[(_row(entry, edge[entry.id]) for entry in entries)]

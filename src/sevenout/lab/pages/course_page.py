@@ -14,7 +14,7 @@ from sevenout.lab.widgets import chart
 from sevenout.lab.widgets.chart import Chart
 from sevenout.lab.widgets.parts import Hero, KeyFigure, with_unit
 from sevenout.lab.widgets.view import Saved, View
-from sevenout.lab.widgets.view import drawn as drawn_parts
+from sevenout.lab.widgets.view import nodes_of as drawn_parts
 
 STEPS, AMOUNTS, FINE = 100, 240, 80
 RARE = Fraction(1, 10_000)
@@ -214,7 +214,7 @@ def _law(drawn: Drawn) -> Chart:
     high = max(low + 1, *(_tail(course, Fraction(999, 1000)) for _, course in drawn))
     x = chart.axis(low, high, "result", 5)
     y = chart.axis(0.0, 1.0, "probability of more", 4, chart.percent)
-    shapes = chart.upright(x, 0.0) if low < 0 < high else ""
+    shapes = chart.vertical_line(x, 0.0) if low < 0 < high else ""
     for kind, course in drawn:
         points = _above(course, low, high)
         # Steps finer than this look like a line, and take twice as many points.

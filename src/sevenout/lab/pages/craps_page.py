@@ -30,22 +30,22 @@ from sevenout.evenings.evening_result import EveningResult
 from sevenout.evenings.table_figures import PlayedEvening, beside, habits, values
 from sevenout.lab.address import MAX_DIGITS, Address, kind_of
 from sevenout.lab.pages.course_page import CoursePage, figures, pictures
-from sevenout.lab.pages.evening_page import option_field, option_names, options_sent
-from sevenout.lab.pages.felt_page import (
+from sevenout.lab.pages.evening_page import changed_options, option_field, option_names
+from sevenout.lab.pages.felt_drawing import (
     CHIPS,
     DOWN,
     LEAST,
     MOST,
     PATH,
     FeltBoard,
+    bar_buttons,
     log,
     money_chart,
     puck,
     rack,
-    reached,
 )
 from sevenout.lab.widgets.parts import Field, die, file_form, form, go, heading, item, problem
-from sevenout.lab.widgets.view import Reply, Saved, View, drawn
+from sevenout.lab.widgets.view import Reply, Saved, View, nodes_of
 from sevenout.numerals import exact, few_digits, parse_seed
 from sevenout.papers import table_talk
 from sevenout.papers.table_talk import FeltSpot, felt_spots
@@ -62,7 +62,7 @@ NEW = ("bankroll", "currency", "seed")
 """The fields of a new table, beside its rules."""
 OLD = {"new-game", "new-rules"}
 """Fields of old addresses; each rule has its own now."""
-KEPT = ("table", "chip", "more")
+KEPT_FIELDS = ("table", "chip", "more")
 """The fields that a page's address keeps after an act."""
 WATCHED = "three-point-molly"
 """The strategy that is watched first."""
@@ -86,7 +86,7 @@ print(account(session).cost)
 def page(address: Address) -> View | Reply:
     """The page of a seat after its address's act."""
     if address.get("text"):
-        return _opened(address)
+        return _file_redirect(address)
     view = View(address, "At the craps table", PATH)
     try:
         session = session_of(address)
@@ -94,10 +94,10 @@ def page(address: Address) -> View | Reply:
         view.title, view.status = "Refused", 400
         view.body = [h.h1["At the craps table"], problem(kind_of(error), go("A new table", PATH))]
         return view
-    messages, why = done(session, address)
+    messages, why = play_act(session, address)
     # The session after the act, so that no link repeats the act.
-    view.address = address.to(PATH, keep=KEPT, table=table_field(session))
-    steps = _replayed(view, session, address)
+    view.address = address.to(PATH, keep=KEPT_FIELDS, table=table_field(session))
+    steps = _replay_steps(view, session, address)
     chip = chip_of(address)
     side = address.has("more", "side")
     spots = list(felt_spots(session, LEAST if isinstance(chip, str) else chip, side=side))
@@ -117,11 +117,11 @@ def page(address: Address) -> View | Reply:
         ),
         h.div("#sit.columns")[
             h.div(".stack")[
-                _felt(view, session, spots, _called(session, messages, why), steps),
+                _felt(view, session, spots, _dealer_call(session, messages, why), steps),
                 cards.stands(),
             ],
             h.div(".stack.beside")[
-                cards.asked(address),
+                cards.on_demand(address),
                 cards.money(),
                 cards.shooter(),
                 cards.cost(),
@@ -142,7 +142,7 @@ def text(address: Address) -> Reply:
     return Reply(content, "text/plain; charset=utf-8", filename="session.txt")
 
 
-def moved(address: Address) -> Reply:
+def old_address_redirect(address: Address) -> Reply:
     """A redirect from the table's old address, of its page or its file."""
     rules = options_of(address.get("new-rules"))
     if address.get("new-game") == "crapless":
@@ -151,13 +151,13 @@ def moved(address: Address) -> Reply:
     return Reply.to(target.to(**{f"new-{name}": option_text(rules[name]) for name in rules}))
 
 
-def _opened(address: Address) -> Reply:
+def _file_redirect(address: Address) -> Reply:
     """A redirect to the session of a file, perhaps packed by the script."""
     session = session_of(Address(PATH, {"table": address.get("text")}))
     return Reply.to(Address(PATH, {"table": table_field(session)}))
 
 
-def _replayed(view: View, session: TableSession, address: Address) -> Any:
+def _replay_steps(view: View, session: TableSession, address: Address) -> Any:
     """The steps of a session under replay, which is cut to the current act; None without replay."""
     if not address.get("at"):
         return None
@@ -178,7 +178,7 @@ def _replayed(view: View, session: TableSession, address: Address) -> Any:
     ]
 
 
-def _called(session: TableSession, messages: list[str], why: str) -> Any:
+def _dealer_call(session: TableSession, messages: list[str], why: str) -> Any:
     """The dealer's words: on the current act, or else on the last roll."""
     if why:
         return h.strong(".refused")[why]
@@ -233,7 +233,7 @@ def _bar(session: TableSession) -> Any:
         item(minus(table_talk.money(session, abs(result))), direction) if result else None,
         item(session.money_text(session.rail), "in the rail"),
         item(*many(session.rolls, "roll").split()) if session.rolls else None,
-        reached(_act("Roll", "roll", "main"), _act("Undo", "undo") if session.acts else None),
+        bar_buttons(_act("Roll", "roll", "main"), _act("Undo", "undo") if session.acts else None),
     ]
 
 
@@ -258,7 +258,7 @@ def session_of(address: Address) -> TableSession:
     if text:
         text = unpack(text[1:]) if text.startswith("~") else few_digits(text, MAX_DIGITS)
         return TableSession.from_text(text)
-    rules = few_digits(options_sent(address, "new-", USUAL), MAX_DIGITS)
+    rules = few_digits(changed_options(address, "new-", USUAL), MAX_DIGITS)
     money, currency, seed = (few_digits(address.get(f"new-{name}"), MAX_DIGITS) for name in NEW)
     if not (rules or money or currency or seed):
         return TableSession(USUAL, currency="$")
@@ -283,18 +283,18 @@ def chip_of(address: Address) -> Money | str:
     return whole(exact(chip)) if chip.isdecimal() else chip
 
 
-def done(session: TableSession, address: Address) -> tuple[list[str], str]:
+def play_act(session: TableSession, address: Address) -> tuple[list[str], str]:
     """Play the act of an address in a session; return the reply, or the reason for a refusal.
 
     >>> session = session_of(Address.read("/table"))
-    >>> done(session, Address.read("/table?on=place 6"))[0]
+    >>> play_act(session, Address.read("/table?on=place 6"))[0]
     ['place 6: $6 (edge 1.52 %, costs $1.95 per hour if it stays up)']
-    >>> done(session, Address.read("/table?do=down hard 4"))
+    >>> play_act(session, Address.read("/table?do=down hard 4"))
     ([], 'Hard 4: there is nothing on it; on the felt: place 6.')
     """
     try:
         if bet := address.get("on"):
-            return _tapped(session, bet, chip_of(address)), ""
+            return _tap_bet(session, bet, chip_of(address)), ""
         if line := address.get("do"):
             return _line(session, line, address.get("amount")), ""
         if dice := address.get("dice"):
@@ -320,23 +320,23 @@ def _line(session: TableSession, line: str, amount: str) -> list[str]:
         raise NotationError("the edge and the rule of a bet are on its spot; type a bet")
     replies: list[str] = []
     for reply in play(session, commands):
-        replies += [reply] if isinstance(reply, str) else _said(session, reply)
+        replies += [reply] if isinstance(reply, str) else _lines_of_changes(session, reply)
     return replies
 
 
-def _tapped(session: TableSession, bet: str, chip: Money | str) -> list[str]:
+def _tap_bet(session: TableSession, bet: str, chip: Money | str) -> list[str]:
     """Put what the hand holds on a bet, or take the bet down."""
     if chip == DOWN:
-        return _said(session, *session.take_down(bet), priced=False)
+        return _lines_of_changes(session, *session.take_down(bet), priced=False)
     if chip == MOST:
         changed = session.set(bet, MOST)
     else:
         more = paid_in_full(session.offer(bet)) if isinstance(chip, str) else chip
         changed = session.put(bet, more)
-    return _said(session, changed)
+    return _lines_of_changes(session, changed)
 
 
-def _said(session: TableSession, *changes: Changed, priced: bool = True) -> list[str]:
+def _lines_of_changes(session: TableSession, *changes: Changed, priced: bool = True) -> list[str]:
     return [
         line for change in changes for line in table_talk.changed(session, change, priced=priced)
     ]
@@ -381,7 +381,7 @@ ACTS: Mapping[str, Callable[[TableSession, str], list[str]]] = {
 # --- the cards beside the felt -------------------------------------------------------------------
 
 REST = "The rest of the evening, if I go on like this"
-SHOWN = ("", "rest", "luck", "beside")
+SHOW_VALUES = ("", "rest", "luck", "beside")
 """What the page shows on demand."""
 NO_NUMPY = "This needs NumPy, which is not here; the local lab has it."
 LOAD = Field("Paste it here, or choose or drop a file", "text", "", "wide", area=True)
@@ -411,7 +411,7 @@ class SeatCards:
                 h.th(scope="row")[shown_as(bet)],
                 h.td(".num")[self.session.money_text(value.amount)],
                 h.td(".num")[minus(won(value.mean))],
-                h.td[h.div(".row")[list(self._doings(bet))]],
+                h.td[h.div(".row")[list(self._bet_buttons(bet))]],
             ]
             for bet, value in values_by_bet.items()
         ]
@@ -438,7 +438,7 @@ class SeatCards:
             Saved(table),
         )
 
-    def _doings(self, bet: str) -> Iterable[Any]:
+    def _bet_buttons(self, bet: str) -> Iterable[Any]:
         """The buttons of a standing bet."""
         session, bets = self.session, self.session.bets
         plain, works = switch(bet)
@@ -554,14 +554,14 @@ class SeatCards:
             ],
             h.details("#all-costs")[
                 h.summary(".hint")[f"All {len(rows)} bets that are open, the cheapest first"],
-                list(drawn([table])),
+                list(nodes_of([table])),
             ],
             Saved(table),
         )
 
-    def asked(self, address: Address) -> Any:
+    def on_demand(self, address: Address) -> Any:
         """Figures that take longer, on demand."""
-        show, strategy = address.one_of("show", SHOWN), address.get("strategy")
+        show, strategy = address.one_of("show", SHOW_VALUES), address.get("strategy")
         cards: list[Any] = []
         try:
             if show == "rest":

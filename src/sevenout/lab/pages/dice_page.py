@@ -29,7 +29,7 @@ from sevenout.lab.widgets.parts import (
     scroll,
     segments,
 )
-from sevenout.lab.widgets.view import Linked, Reply, Saved, View, drawn
+from sevenout.lab.widgets.view import Linked, Reply, Saved, View, nodes_of
 from sevenout.numerals import few_digits
 from sevenout.questions import question
 from sevenout.rolling import Dice, Spread, has_notation, parse_dice, relabelled, spread
@@ -73,7 +73,7 @@ def page(address: Address) -> View | Reply:
     head = heading("Dice", lead, segments("What about them", tabs))
     make = {"editor": _editor, "faults": dicefaults_page.body, "test": dicetest_page.body}[tab]
     try:
-        if tab == "test" and (moved_to := dicetest_page.moved(address)):
+        if tab == "test" and (moved_to := dicetest_page.pasted_rolls_redirect(address)):
             return moved_to
         view.body = [head, *make(view)]
     except SevenoutError as error:
@@ -97,19 +97,19 @@ def _editor(view: View) -> list[Any]:
     text = address.get("dice") or "2d6"
     beside = [part.strip() for part in address.get("beside").split(";") if part.strip()]
     if beside:
-        return _compared(view, [text, *beside])
+        return _distribution_comparison(view, [text, *beside])
     # Exploding dice have no highest total, so a chart or a grid can't show them.
     if "!" in text:
         return _exploding(view, text)
     dice = dice_of(text)
     if not are_small(dice):
-        return _compared(view, [text])
-    gone = _gone(address, dice)
-    left = _left(dice, gone)
+        return _distribution_comparison(view, [text])
+    gone = _removed_faces(address, dice)
+    left = _remaining_dice(dice, gone)
     base = address.to(keep=("dice", "off", "read"))
     # Dice without some of their faces may have no notation to copy.
     if has_notation(left):
-        view.python, view.command = copies.asked(
+        view.python, view.command = copies.of_question(
             question("dice"), [str(left) if gone else text], {}
         )
     law, plain = left.totals.law, dice.totals.law
@@ -127,9 +127,9 @@ def _editor(view: View) -> list[Any]:
         view.card(
             "faces",
             "The dice",
-            *_written(address, text),
+            *_dice_form(address, text),
             _faces(base, dice, gone),
-            _listed(dice, gone),
+            _faces_table(dice, gone),
         ),
         [
             view.card(
@@ -140,7 +140,7 @@ def _editor(view: View) -> list[Any]:
                 note="the tick is with all faces" if gone and reading == "exactly" else "",
             ),
             view.card("figures", "In figures", _figures(law)),
-            _said(law, plain) if gone else None,
+            _removal_effect(law, plain) if gone else None,
         ],
         view.card("grid", "The grid", *_grid(dice, gone)) if len(dice.dice) == 2 else None,
         view.card("partners", "The same totals from other dice", *_partners(dice, text)),
@@ -159,7 +159,7 @@ def _columns(dice: Any, distribution: list[Any], *below: Any) -> list[Any]:
     ]
 
 
-def _written(address: Address, text: str) -> list[Any]:
+def _dice_form(address: Address, text: str) -> list[Any]:
     """The form for the dice, and its alternatives."""
     return [
         form(
@@ -187,13 +187,13 @@ def _gallery(view: View) -> Any:
     )
 
 
-def _compared(view: View, texts: list[str]) -> list[Any]:
+def _distribution_comparison(view: View, texts: list[str]) -> list[Any]:
     """One to three distributions in a chart, of any size."""
     address = view.address
     spreads = spreads_of(texts)
     reading = address.one_of("read", READINGS)
     table, every = totals_of(spreads, reading)
-    view.python, view.command = copies.asked(question("dice"), [texts[0]], {})
+    view.python, view.command = copies.of_question(question("dice"), [texts[0]], {})
     words = [dice_in_words(dice_of(text).dice, str) for text in texts]
     shown_all = len(table.rows) == len(every.rows)
     note = "" if shown_all else f"the {len(table.rows)} likeliest; the file has all"
@@ -201,7 +201,7 @@ def _compared(view: View, texts: list[str]) -> list[Any]:
         view.card(
             "faces",
             "The dice",
-            *_written(address, texts[0]),
+            *_dice_form(address, texts[0]),
             [h.p(".hint")[line] for line in words],
         ),
         [
@@ -213,17 +213,17 @@ def _compared(view: View, texts: list[str]) -> list[Any]:
                 Saved(every),
             ),
             view.card("figures", "In figures", figures_of(spreads)),
-            view.card("totals", TITLES[reading], *_folded(table), note=note),
+            view.card("totals", TITLES[reading], *_folded_table(table), note=note),
         ],
         _gallery(view),
     )
 
 
-def _folded(table: Table) -> list[Any]:
+def _folded_table(table: Table) -> list[Any]:
     """A table; a long one is folded, as the chart above has the same figures."""
     if len(table.rows) <= LONG:
         return [table]
-    rows = list(drawn([table]))
+    rows = list(nodes_of([table]))
     return [
         h.details[h.summary(".hint")[f"{len(table.rows)} totals, one by one"], rows],
         Saved(table),
@@ -233,10 +233,10 @@ def _folded(table: Table) -> list[Any]:
 def _exploding(view: View, text: str) -> list[Any]:
     """Dice without a highest total."""
     distribution = spread(few_digits(text, MAX_DIGITS))
-    view.python, view.command = copies.asked(question("dice"), [text], {})
+    view.python, view.command = copies.of_question(question("dice"), [text], {})
     facts, *table = distribution.page().blocks
     return _columns(
-        view.card("faces", "The dice", *_written(view.address, text)),
+        view.card("faces", "The dice", *_dice_form(view.address, text)),
         [
             view.card("figures", "In figures", facts),
             view.card("law", "Every total", Page("", *table)),
@@ -245,7 +245,7 @@ def _exploding(view: View, text: str) -> list[Any]:
     )
 
 
-def _gone(address: Address, dice: Dice) -> set[tuple[int, int]]:
+def _removed_faces(address: Address, dice: Dice) -> set[tuple[int, int]]:
     """The removed faces, `0.3,1.5` in the address."""
     gone = set()
     for part in filter(None, address.get("off").split(",")):
@@ -260,7 +260,7 @@ def _gone(address: Address, dice: Dice) -> set[tuple[int, int]]:
     return gone
 
 
-def _left(dice: Dice, gone: set[tuple[int, int]]) -> Dice:
+def _remaining_dice(dice: Dice, gone: set[tuple[int, int]]) -> Dice:
     from sevenout.rolling import Die
 
     if not gone:
@@ -299,7 +299,7 @@ def _faces(base: Address, dice: Dice, gone: set[tuple[int, int]]) -> Any:
     ]
 
 
-def _listed(dice: Dice, gone: set[tuple[int, int]]) -> Saved:
+def _faces_table(dice: Dice, gone: set[tuple[int, int]]) -> Saved:
     rows = [
         (d + 1, face_text(face), one_die.weights[f])
         for d, one_die in enumerate(dice.dice)
@@ -359,7 +359,7 @@ def _figures(law: Any) -> Facts:
     return Facts(*facts)
 
 
-def _said(law: Any, plain: Any) -> Any:
+def _removal_effect(law: Any, plain: Any) -> Any:
     """The effect of the missing faces."""
     missing = [face_text(t) for t in plain if not law.get(t, Fraction(0))]
     kept = [t for t in plain if law.get(t, Fraction(0))]
@@ -372,7 +372,7 @@ def _said(law: Any, plain: Any) -> Any:
 
 
 @lru_cache(maxsize=32)
-def _relabelled(text: str) -> tuple[tuple[str, ...], ...]:
+def _relabellings(text: str) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(map(str, dice)) for dice in relabelled(parse_dice(text)))
 
 
@@ -385,7 +385,7 @@ def _partners(dice: Dice, text: str) -> list[Any]:
             h.p(".soft")["The lab finds such dice for up to three plain dice of up to 20 sides."]
         ]
     try:
-        partners = _relabelled(text)
+        partners = _relabellings(text)
     except SevenoutError as error:
         return [h.p(".soft")[kind_of(error)]]
     items = [

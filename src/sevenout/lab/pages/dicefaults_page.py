@@ -39,7 +39,7 @@ def body(view: View) -> list[Any]:
     law = faulty_law(rollable, [Fault(d, f, Fraction(p, 100)) for (d, f), p in faults.items()])
     share = int(address.one_of("share", map(str, (25, 5, 10, 50))))
     base = address.to(keep=("tab", "design", "share"))
-    view.python, view.command = copies.followed(name, faults, share)
+    view.python, view.command = copies.of_faults(name, faults, share)
     rows = [(face_text(t), law.get(t, Fraction(0)), "", fair[t]) for t in in_order(fair)]
     fields = [
         h.div(".row.weights")[
@@ -79,7 +79,7 @@ def body(view: View) -> list[Any]:
             "designs",
             "The same fault in every design",
             segments("Heavier by", [(f"{s} %", base.to(share=s), s == share) for s in SHARES]),
-            _compared(share),
+            _design_comparison(share),
             note=f"the worst face {share} % heavier",
         ),
     ]
@@ -132,7 +132,7 @@ def _off(fair: Any, law: Any) -> Facts:
 
 
 @lru_cache(maxsize=8)
-def _compared(share: int) -> Table:
+def _design_comparison(share: int) -> Table:
     notice: Any = None
     # Without SciPy only the last column is missing.
     if find_spec("scipy") is not None:

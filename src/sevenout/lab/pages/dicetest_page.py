@@ -37,7 +37,7 @@ def body(view: View) -> list[Any]:
     fields = {"tab": "test", "dice": text, "taps": taps, "counts": ".".join(map(str, counts))}
     if n:
         # Counts have no order, so only their shares can be tested.
-        view.python, view.command = copies.examined(text, seen, None if counts else order)
+        view.python, view.command = copies.of_die_test(text, seen, None if counts else order)
     return [
         h.div(".columns")[
             view.card(
@@ -55,7 +55,7 @@ def body(view: View) -> list[Any]:
                     go("Take back", base.to(taps=taps[:-1] or None)) if taps else None,
                     go("Start over", base.to(taps=None, counts=None, log=None)) if n else None,
                 ],
-                _kept(address, sum(counts)) if counts else None,
+                _stored_log(address, sum(counts)) if counts else None,
                 file_form(
                     "Or paste rolls, or choose or drop a file",
                     Address("/dice", fields),
@@ -75,7 +75,7 @@ def body(view: View) -> list[Any]:
     ]
 
 
-def moved(address: Address) -> Reply | None:
+def pasted_rolls_redirect(address: Address) -> Reply | None:
     """A redirect that turns pasted rolls into taps; None if nothing was pasted."""
     taps, wrong = _taps(address, _die(address)[2])
     if not address.get("more") or wrong:
@@ -102,7 +102,7 @@ def _counts(address: Address, faces: list[Any]) -> list[int]:
     return [int(part) for part in parts] if any(part.strip("0") for part in parts) else []
 
 
-def _kept(address: Address, n: int) -> Any:
+def _stored_log(address: Address, n: int) -> Any:
     """Where a log that is too long for an address is kept."""
     # The script keeps the file under the same 60 characters.
     name = address.get("log", "a log")[:60]
@@ -189,11 +189,11 @@ def _verdict(view: View, dice: Dice, seen: Counter[Any], order: tuple[Any, ...] 
         )
     except SevenoutError as error:
         return problem(kind_of(error))
-    view.announcement = f"{many(n, 'roll')}. {_spoken(verdict)}"
+    view.announcement = f"{many(n, 'roll')}. {_sentences(verdict)}"
     return view.card("verdict", "Is it fair?", verdict, *tests)
 
 
-def _spoken(verdict: Any) -> str:
+def _sentences(verdict: Any) -> str:
     """The sentences of a verdict, a page."""
     texts = [block for block in verdict.blocks if isinstance(block, Text)]
     return " ".join("".join(span.text for span in text.spans) for text in texts)

@@ -33,7 +33,7 @@ PLAIN_TEXT = re.compile(r"\d{0,3}d\d{1,3}(\+\d{0,3}d\d{1,3})*")
 DICE = ("2d6", "3d6", "d6", "2d8", "d6+d8", "no-seven")
 
 
-def tuned(address: Address, text: str) -> str | None:
+def edited_text(address: Address, text: str) -> str | None:
     """The game's text after a form of the editor; None if none was sent."""
     sent = {k: v.strip() for k, v in address.query.items() if k.startswith("to-")}
     if not sent:
@@ -127,7 +127,7 @@ def editor(address: Address, book: VariantRules) -> Any:
     ]
 
 
-def mended(address: Address, book: VariantRules) -> list[Any]:
+def repair_links(address: Address, book: VariantRules) -> list[Any]:
     """What mends rules whose out could also be the point, as links; else a hint."""
     if book.role(book.out) != "point":
         return [h.p(".hint")["No odds are shown until the rules make sense. Back undoes."]]
@@ -146,7 +146,7 @@ def mended(address: Address, book: VariantRules) -> list[Any]:
     ]
 
 
-def _given(book: VariantRules, total: int, role: str) -> VariantRules:
+def _with_role(book: VariantRules, total: int, role: str) -> VariantRules:
     """The rules with another role for a total; a new out that was a point loses at once too."""
     given = book.give(total, role)
     # Such an out would make its point and lose it with the same roll.
@@ -161,7 +161,7 @@ def roles(book: VariantRules) -> Saved:
     return Saved(Table([Column("total", LABEL), Column("ways", COUNT), "on the come-out"], rows))
 
 
-def touched(address: Address, book: VariantRules) -> Any:
+def dice_links(address: Address, book: VariantRules) -> Any:
     """The dice, each a link to the game with the next larger one; None for other dice.
 
     The largest is followed by the smallest.
@@ -176,7 +176,7 @@ def touched(address: Address, book: VariantRules) -> Any:
         return None
     base = address.to("/", keep=["game", "from", "bet", "pin", "each"])
 
-    def one(i: int) -> Any:
+    def die_link(i: int) -> Any:
         size = sizes[i]
         after = SIZES[(SIZES.index(size) + 1) % len(SIZES)] if size in SIZES else SIZES[0]
         text = _dice_text([*sizes[:i], after, *sizes[i + 1 :]])
@@ -185,7 +185,7 @@ def touched(address: Address, book: VariantRules) -> Any:
         return h.a(id=f"die-{i}", href=str(to), aria_label=label)[die(f"d{size}")]
 
     return h.div(".touched")[
-        h.div(".dice")[(one(i) for i in range(len(sizes)))],
+        h.div(".dice")[(die_link(i) for i in range(len(sizes)))],
         h.p(".hint")["Touch a die to change its size."],
     ]
 
@@ -202,7 +202,7 @@ def grid(base: Address, book: VariantRules, roles: list[str]) -> Any:
 
     def link(total: int, role: str) -> Any:
         on = book.out == total if role == "out" else book.role(total) == role
-        to = base.to(game=_given(book, total, role).text, **_from(base, book.text))
+        to = base.to(game=_with_role(book, total, role).text, **_from(base, book.text))
         label = f"{total}: {'the out' if role == 'out' else LABELS[role]}"
         return h.a(
             id=f"{role}-{total}",

@@ -71,7 +71,7 @@ AMOUNTS = {
     "target": "Leaves with",
 }
 """Fields with an amount above 0, and their labels."""
-KEPT = (
+KEPT_FIELDS = (
     *("bankroll", "hours", "length", "pace", "shooters", "bets"),
     *("stop_loss", "stop_win", "target", "house"),
 )
@@ -83,9 +83,9 @@ Arguments = tuple[tuple[str, Any], ...]
 
 def page(address: Address) -> View | Reply:
     if address.get("text"):
-        return _opened(address)
+        return _file_redirect(address)
     if any(key.startswith("to-") for key in address.query):
-        return Reply.to(_told(address))
+        return Reply.to(_address_after_form(address))
     view = View(address, "An evening", PATH)
     try:
         body = _of_game(view) if address.get("game") else _of_strategies(view)
@@ -141,45 +141,45 @@ def _above_zero(text: str, label: str) -> str:
 
 
 @lru_cache(maxsize=64)
-def planned(text: str, arguments: Arguments, house: str) -> Plan:
+def evening_plan(text: str, arguments: Arguments, house: str) -> Plan:
     """The plan of an evening."""
     return plan_of(find_strategy(text), house, **dict(arguments))
 
 
 @lru_cache(maxsize=32)
-def ended(text: str, arguments: Arguments, house: str) -> EveningResult:
-    return planned(text, arguments, house).solve()
+def evening_result(text: str, arguments: Arguments, house: str) -> EveningResult:
+    return evening_plan(text, arguments, house).solve()
 
 
 # --- strategies at the craps table --------------------------------------------------------------
 
 
-def _chosen(address: Address) -> dict[str, str]:
+def _strategies_by_place(address: Address) -> dict[str, str]:
     places = {place: address.get(place) for place in PLACES if address.get(place)}
     return places or FIRST
 
 
-def _asked(address: Address) -> Address:
-    fields = address.query.keys() & {*PLACES, *KEPT}
+def _address_with_defaults(address: Address) -> Address:
+    fields = address.query.keys() & {*PLACES, *KEPT_FIELDS}
     return address if fields else address.to(**FIRST, **AT_FIRST)
 
 
-def _told(address: Address) -> Address:
+def _address_after_form(address: Address) -> Address:
     """The address after a form: the strategies' or the table's."""
-    base = address.to(keep=(*PLACES, *KEPT))
+    base = address.to(keep=(*PLACES, *KEPT_FIELDS))
     if any(key.startswith("to-house-") for key in address.query):
-        return base.to(house=options_sent(address, "to-house-", House()))
+        return base.to(house=changed_options(address, "to-house-", House()))
     for place in PLACES:
         name = address.get(f"to-{place}")
         options = ""
         # Options belong to a strategy, so another one starts with its own.
         if name in strategies and name == base.get(place).partition(":")[0]:
-            options = options_sent(address, f"to-{place}-", strategies[name])
+            options = changed_options(address, f"to-{place}-", strategies[name])
         base = base.to(**{place: f"{name}:{options}" if options else name})
     return base
 
 
-def options_sent(address: Address, form: str, usual: Any) -> str:
+def changed_options(address: Address, form: str, usual: Any) -> str:
     """The options of a form that are not the usual ones, as text; fields begin with `form`."""
     sent = {name: address.get(form + name) for name in option_names(usual)}
     return ",".join(
@@ -194,36 +194,36 @@ def option_names(usual: Any) -> list[str]:
     return [name for name in getattr(usual, "__dataclass_fields__", ()) if name not in without]
 
 
-def _opened(address: Address) -> Reply:
+def _file_redirect(address: Address) -> Reply:
     """A redirect that puts an opened strategy file in the first free place, or the last."""
     text = address.get("text")
     file = parse_strategy(few_digits(text, MAX_DIGITS))
-    base = address.to(keep=(*PLACES, *KEPT))
+    base = address.to(keep=(*PLACES, *KEPT_FIELDS))
     place = next((p for p in PLACES if p not in base.query), PLACES[-1])
     # What the visitor has set is kept.
-    ends = {k: v for k, v in file.evening.items() if k in KEPT and k not in base.query}
+    ends = {k: v for k, v in file.evening.items() if k in KEPT_FIELDS and k not in base.query}
     return Reply.to(base.to(**{place: f"~{pack(text)}"}, **ends))
 
 
 def _of_strategies(view: View) -> list[Any]:
-    address = _asked(view.address)
+    address = _address_with_defaults(view.address)
     house = address.get("house")
     results: dict[str, EveningResult] = {}
     wrong: dict[str, list[str]] = {}
-    for place, text in _chosen(address).items():
+    for place, text in _strategies_by_place(address).items():
         try:
-            results[place] = ended(text, arguments_of(address), house)
+            results[place] = evening_result(text, arguments_of(address), house)
         except SevenoutError as error:
             # The text of a packed file would fill the message.
             name = "A strategy file" if text.startswith("~") else text
             # A mistake in the evening itself would be repeated for every strategy.
             wrong.setdefault(kind_of(error), []).append(name)
     if not wrong:
-        chosen = tuple(_chosen(address).values())
+        chosen = tuple(_strategies_by_place(address).values())
         question = questions.question("evening")
         arguments = {**dict(arguments_of(address)), **({"house": house} if house else {})}
         values = question.values(arguments)
-        view.python, view.command = copies.asked(question, chosen, values)
+        view.python, view.command = copies.of_question(question, chosen, values)
     problems = [problem(f"{', '.join(dict.fromkeys(who))}: {why}") for why, who in wrong.items()]
     courses = {
         place: CoursePage.of(r.name, r, r.result, list(r.fan)) for place, r in results.items()
@@ -255,7 +255,7 @@ def _figures(address: Address, both: SideBySide) -> list[Any]:
     """The table of figures, and what they count in the words of the page."""
     table, *notes = both.page().blocks
     assert isinstance(table, Table)
-    out = _question(address, "|".join(_chosen(address).values()), standing="out")
+    out = _question(address, "|".join(_strategies_by_place(address).values()), standing="out")
     standing = PLAY_OUT in notes
     return [
         *in_figures(table),
@@ -276,7 +276,7 @@ def _rows(facts: Facts) -> Table:
 
 def _ends(address: Address) -> Any:
     return form(
-        address.to(keep=(*PLACES, *KEPT)),
+        address.to(keep=(*PLACES, *KEPT_FIELDS)),
         *(
             Field(label, key, address.get(key), placeholder=hint)
             for label, key, hint in (
@@ -294,13 +294,17 @@ def _ends(address: Address) -> Any:
 
 
 def _players(address: Address, courses: dict[str, CoursePage]) -> Any:
-    base, chosen = address.to(keep=(*PLACES, *KEPT)), _chosen(address)
+    base, chosen = address.to(keep=(*PLACES, *KEPT_FIELDS)), _strategies_by_place(address)
     return form(
         base,
         h.div(".evenings.players")[
             (
                 h.div[
-                    _player(place, chosen.get(place, ""), _became(address, place, chosen, courses))
+                    _player(
+                        place,
+                        chosen.get(place, ""),
+                        _evening_heading(address, place, chosen, courses),
+                    )
                 ]
                 for place in PLACES
             )
@@ -310,19 +314,19 @@ def _players(address: Address, courses: dict[str, CoursePage]) -> Any:
     )
 
 
-def _became(
+def _evening_heading(
     address: Address, place: str, chosen: dict[str, str], courses: dict[str, CoursePage]
 ) -> Any:
     if place not in courses:
         return None
-    play = address.to("/table", keep=KEPT, strategy=chosen[place])
+    play = address.to("/table", keep=KEPT_FIELDS, strategy=chosen[place])
     ask = _question(address, chosen[place], extremes="yes")
     return hero(courses[place], [go("Play it", play), go("How high, how low?", ask)])
 
 
 def _question(address: Address, strategies: str, **fields: str) -> Address:
     """The question of the same evening, with more options."""
-    kept = {name: address.get(name) for name in KEPT if name not in ("length", "rolls")}
+    kept = {name: address.get(name) for name in KEPT_FIELDS if name not in ("length", "rolls")}
     return Address("/ask", {"question": "evening", **fields}).to(
         strategies=strategies, rolls=address.get("length"), **kept
     )
@@ -375,7 +379,7 @@ def option_field(form: str, usual: Any, key: str, values: dict[str, Any]) -> Fie
 def _house(address: Address) -> Any:
     options = _options(address.get("house"))
     usual = House()
-    base = address.to(keep=(*PLACES, *KEPT))
+    base = address.to(keep=(*PLACES, *KEPT_FIELDS))
     fields = [option_field("to-house", usual, key, options) for key in option_names(usual)]
     return h.details(".house", open=bool(options))[
         h.summary(".hint")["The house: limits, odds, what it pays"],
@@ -384,7 +388,7 @@ def _house(address: Address) -> Any:
 
 
 def _file(address: Address) -> Any:
-    kept = address.to(keep=(*PLACES, *KEPT)).query or FIRST  # its own, if none is given
+    kept = address.to(keep=(*PLACES, *KEPT_FIELDS)).query or FIRST  # its own, if none is given
     to = Address(PATH, kept)
     return file_form("Your own strategy, from a file", to, PASTE, file="A strategy file")
 
@@ -429,7 +433,7 @@ def _of_game(view: View) -> list[Any]:
     question = questions.question("evening")
     arguments = {"amount": stake, "bets": bets, "bankroll": money, "bet": bet.name}
     arguments |= {"target": limits["target"]} if "target" in limits else {}
-    view.python, view.command = copies.asked(question, [chosen], question.values(arguments))
+    view.python, view.command = copies.of_question(question, [chosen], question.values(arguments))
     course = CoursePage.of(bet.name, result, result.result, rows)
     law = Table(
         [Column("result", WON), Column("probability", DECIMAL)],

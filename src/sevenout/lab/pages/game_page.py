@@ -19,7 +19,14 @@ from sevenout.errors import NotationError, SevenoutError
 from sevenout.extras import has
 from sevenout.lab.address import CRAPS, MAX_DIGITS, Address, bet_of, choose, kind_of, named, solved
 from sevenout.lab.pages import pays
-from sevenout.lab.pages.editor_page import editor, mended, options, roles, touched, tuned
+from sevenout.lab.pages.editor_page import (
+    dice_links,
+    edited_text,
+    editor,
+    options,
+    repair_links,
+    roles,
+)
 from sevenout.lab.widgets import chart, copies
 from sevenout.lab.widgets.parts import (
     Bars,
@@ -36,7 +43,7 @@ from sevenout.lab.widgets.parts import (
     scroll,
     with_unit,
 )
-from sevenout.lab.widgets.view import Reply, Saved, View, drawn
+from sevenout.lab.widgets.view import Reply, Saved, View, nodes_of
 from sevenout.numerals import few_digits
 from sevenout.questions.subjects import GameSubject, pack
 from sevenout.rules import PointGame
@@ -52,7 +59,7 @@ PLAIN = ("push probability", "mean result")
 """Figures that are shown at once, in the table below those."""
 SEATS: dict[str, dict[str, str]] = {"Craps": {}, "Crapless craps": {"new-crapless": "yes"}}
 """The families whose bets are made at a table with all others, and that table's fields."""
-KEPT = ("game", "bet", "from", "pin", "each", "roles")
+KEPT_FIELDS = ("game", "bet", "from", "pin", "each", "roles")
 WHAT = "Change a die, a rule or a pay of a dice game, and see its exact odds at once."
 """The lab in a sentence, for a new visitor."""
 QUESTIONS = {
@@ -71,22 +78,22 @@ def page(address: Address) -> View | Reply:
     text = address.get("game") or CRAPS
     wrong = ""
     try:
-        moved = None
+        changed_text = None
         # Its fields begin like those of the editor, so this form is looked at first.
         if "to-edge" in address.query or "to-row" in address.query:
             bet = bet_of(text, address.get("bet"))
-            moved = (pays.at_edge(address, choose(text), bet) if bet else None) or text
-        elif _sent(address, "to-"):
-            moved = tuned(address, text)
-        if _sent(address, "p:"):
+            changed_text = (pays.at_edge(address, choose(text), bet) if bet else None) or text
+        elif _has_field(address, "to-"):
+            changed_text = edited_text(address, text)
+        if _has_field(address, "p:"):
             chosen = choose(text)
-            moved = pays.repaid(address, chosen, _bet_name(address, text))
-        if moved is not None:
-            return _moved(address, text, moved)
+            changed_text = pays.edited_text(address, chosen, _bet_name(address, text))
+        if changed_text is not None:
+            return _form_redirect(address, text, changed_text)
     except SevenoutError as error:
         wrong = kind_of(error)
         # Without this every link of the page would repeat the mistake.
-        address = address.to(keep=KEPT)
+        address = address.to(keep=KEPT_FIELDS)
     view = View(address, "", PATH)
     try:
         chosen = choose(text)
@@ -95,12 +102,12 @@ def page(address: Address) -> View | Reply:
             return Reply.to(best_play)
         solution = solved(chosen.words)
     except SevenoutError as error:
-        return _unfinished(view, text, wrong or kind_of(error))
+        return _unfinished_view(view, text, wrong or kind_of(error))
     _finish(view, chosen, solution, wrong)
     return view
 
 
-def _sent(address: Address, prefix: str) -> bool:
+def _has_field(address: Address, prefix: str) -> bool:
     return any(key.startswith(prefix) for key in address.query)
 
 
@@ -109,19 +116,19 @@ def _bet_name(address: Address, text: str) -> str:
     return bet.name if bet else ""
 
 
-def _moved(address: Address, text: str, moved: str) -> Reply:
+def _form_redirect(address: Address, text: str, changed_text: str) -> Reply:
     """The address with a form's changes, without its fields."""
     fresh = "to-game" in address.query
     start = "" if fresh else (address.get("from") or text)
     # Another game has other bets.
     bet = None if fresh else address.get("bet")
-    base = address.to(keep=("pin", "each"), game=moved, bet=bet)
-    if start != moved and not fresh:
-        base = base.to(**{"from": start}, was=text if text not in (start, moved) else None)
+    base = address.to(keep=("pin", "each"), game=changed_text, bet=bet)
+    if start != changed_text and not fresh:
+        base = base.to(**{"from": start}, was=text if text not in (start, changed_text) else None)
     return Reply.to(base)
 
 
-def _unfinished(view: View, text: str, wrong: str) -> View:
+def _unfinished_view(view: View, text: str, wrong: str) -> View:
     """The editor for unfinished rules; an error for other texts."""
     view.title = "A game of your own"
     try:
@@ -135,7 +142,7 @@ def _unfinished(view: View, text: str, wrong: str) -> View:
         return view
     view.body = [
         heading(view.title, in_words(book.name)),
-        problem(wrong, *mended(view.address, book)),
+        problem(wrong, *repair_links(view.address, book)),
         view.card("rules", "The rules", editor(view.address, book)),
     ]
     view.bar = [h.strong["These rules make no sense yet."], h.span[wrong]]
@@ -156,7 +163,7 @@ def _finish(view: View, chosen: GameSubject, solution: Any, wrong: str) -> None:
     book = chosen.book
     lead = chosen.text or (book.name if book else "")
     fields = {"bet": bet.name} if bet and address.get("bet") else {}
-    view.python, view.command = copies.asked(questions.question("odds"), [chosen], fields)
+    view.python, view.command = copies.of_question(questions.question("odds"), [chosen], fields)
     left = [view.card("rules", "The rules", *_rules(address, chosen, book))]
     if bet:
         left += [
@@ -165,7 +172,7 @@ def _finish(view: View, chosen: GameSubject, solution: Any, wrong: str) -> None:
                 "What it pays",
                 pays.choose_bet(address, solution.chain.bets, bet.name),
                 *_pays(address, chosen, bet),
-                pays.saved(chosen, bet.name),
+                pays.pays_table(chosen, bet.name),
                 note="edit any amount",
             ),
         ]
@@ -181,7 +188,7 @@ def _finish(view: View, chosen: GameSubject, solution: Any, wrong: str) -> None:
         None if address.get("game") else h.p(".intro")[WHAT],
         heading(chosen.title, in_words(lead), _actions(address, chosen, bet)),
         problem(wrong) if wrong else None,
-        _compared(view, chosen, bet) if bet and address.get("pin") else None,
+        _comparison_card(view, chosen, bet) if bet and address.get("pin") else None,
         h.div("#game.columns")[
             h.div(".stack")[right[0], None if address.get("game") else _questions()],
             h.div(".stack.beside")[left],
@@ -287,7 +294,7 @@ def _of_bet(view: View, chosen: GameSubject, solution: Any, bet: BetResult) -> l
         view.card(
             "odds",
             bet.name.capitalize(),
-            touched(view.address, chosen.book) if chosen.book else None,
+            dice_links(view.address, chosen.book) if chosen.book else None,
             hero,
             *_figures(bet),
             _steps(view.address, chosen),
@@ -307,7 +314,7 @@ def _figures(bet: BetResult) -> list[Any]:
     facts = bet.figures().facts
     plain = [fact for fact in facts if fact.name in PLAIN]
     others = [fact for fact in facts if fact.name not in (*PLAIN, *LARGE)]
-    more = h.details(".more")[h.summary["More figures"], list(drawn([Facts(*others)]))]
+    more = h.details(".more")[h.summary["More figures"], list(nodes_of([Facts(*others)]))]
     return [Facts(*plain) if plain else None, Saved(Facts(*facts)), more if others else None]
 
 
@@ -364,7 +371,7 @@ def _steps(address: Address, chosen: GameSubject) -> Any:
     undo_all = address.to(keep=("bet", "pin"), game=start)
     return h.p(".steps")[
         h.span["Pinned as A: now change a rule or a pay"] if pinned else None,
-        h.a(href=str(_undone(address)))["Undo"] if changed and address.get("was") else None,
+        h.a(href=str(_undo_address(address)))["Undo"] if changed and address.get("was") else None,
         h.a(href=str(undo_all))["Undo all"] if changed else None,
         h.a(href="#compare")["A beside B"] if pin and not pinned else None,
         h.a(href=str(base.to(pin=None)))["Unpin"] if pinned else None,
@@ -372,11 +379,11 @@ def _steps(address: Address, chosen: GameSubject) -> Any:
     ]
 
 
-def _undone(address: Address) -> Address:
+def _undo_address(address: Address) -> Address:
     return address.to(keep=("bet", "pin", "each", "from"), game=address.get("was"))
 
 
-def _compared(view: View, chosen: GameSubject, bet: BetResult) -> Any:
+def _comparison_card(view: View, chosen: GameSubject, bet: BetResult) -> Any:
     pin = view.address.get("pin")
     if pin == chosen.words:
         return None
@@ -395,7 +402,7 @@ def _compared(view: View, chosen: GameSubject, bet: BetResult) -> Any:
     swap = view.address.to(game=other.words, pin=chosen.words, bet=None, **{"from": None})
     bets = [bet.name] if first.name == bet.name and len(names) > 1 else []
     compare = questions.question("compare")
-    view.python, view.command = copies.asked(compare, [other, chosen], {"bet": tuple(bets)})
+    view.python, view.command = copies.of_question(compare, [other, chosen], {"bet": tuple(bets)})
     return view.card(
         "compare",
         "Side by side",
@@ -413,7 +420,7 @@ def toml(address: Address) -> Reply:
     return Reply(text.encode(), "application/toml", filename="game.toml")
 
 
-def opened(address: Address) -> Reply:
+def file_redirect(address: Address) -> Reply:
     """A redirect to the game of a file."""
     text = address.get("text")
     file = parse_game(few_digits(text, MAX_DIGITS), "file")
@@ -530,7 +537,9 @@ def law_of_rolls(text: str) -> tuple[Any, ...]:
     mean = law.mean
     caption = f"The probability of each number of rolls; the mean is {decimal(mean, 4)}."
     return (
-        chart.histogram(x, pmf, 1.0, "ends at roll", caption, marks=chart.upright(x, float(mean))),
+        chart.histogram(
+            x, pmf, 1.0, "ends at roll", caption, marks=chart.vertical_line(x, float(mean))
+        ),
         Facts(
             Fact("mean, dashed", mean, FRACTION, DECIMAL),
             Fact("standard deviation", float(law.variance) ** 0.5, DECIMAL),

@@ -33,7 +33,7 @@ BETS = 4
 AT_LINE = re.compile(r"game:(\d+): (.*)", re.DOTALL)
 """How a reader's message names a line of the file."""
 WHOLE = re.compile(r"-?\d{1,18}")
-PLAYED = (
+PLAY_OPTIONS = (
     ("alone", "alone, in the fewest turns"),
     ("turn", "one turn, for its points"),
     ("two", "against a rival"),
@@ -88,7 +88,7 @@ class Template:
 # --- what each template writes ------------------------------------------------------------------
 
 
-def _quoted(text: str) -> str:
+def _toml_string(text: str) -> str:
     # A string of JSON is one of TOML too.
     return json.dumps(text, ensure_ascii=False)
 
@@ -100,12 +100,12 @@ def _pay(text: str) -> str:
     except SevenoutError:
         amount = text
     # What is no amount is written as it is, so that the reader names it with its line.
-    return amount if WHOLE.fullmatch(amount) else _quoted(amount)
+    return amount if WHOLE.fullmatch(amount) else _toml_string(amount)
 
 
 def _totals(text: str) -> str:
     listed = [part.strip() for part in text.split(",") if part.strip()]
-    return "[" + ", ".join(p if WHOLE.fullmatch(p) else _quoted(p) for p in listed) + "]"
+    return "[" + ", ".join(p if WHOLE.fullmatch(p) else _toml_string(p) for p in listed) + "]"
 
 
 def _one_roll(values: Mapping[str, str]) -> list[Line]:
@@ -115,11 +115,11 @@ def _one_roll(values: Mapping[str, str]) -> list[Line]:
         # The first bet is written in any case: a game without a bet is told of it there.
         if n > 1 and not (bet or on or pays):
             continue
-        won = f"pays = {{ {_quoted(on)} = {_pay(pays)} }}"
+        won = f"pays = {{ {_toml_string(on)} = {_pay(pays)} }}"
         lines += [
             ("", ""),
             ("[[wager]]", f"on-{n}"),
-            (f"bet = {_quoted(bet)}", f"bet-{n}"),
+            (f"bet = {_toml_string(bet)}", f"bet-{n}"),
             ("limit = 1", ""),
             # A roll that can't be is told of the table's first line, a wrong amount of this one.
             (won, f"pays-{n}"),
@@ -128,15 +128,13 @@ def _one_roll(values: Mapping[str, str]) -> list[Line]:
 
 
 def _point_game(values: Mapping[str, str]) -> list[Line]:
+    out = values["out"]
     return [
         ("", ""),
         ("[[line]]", "out"),
         (f"naturals = {_totals(values['naturals'])}", "naturals"),
         (f"craps = {_totals(values['craps'])}", "craps"),
-        (
-            f"out = {values['out'] if WHOLE.fullmatch(values['out']) else _quoted(values['out'])}",
-            "out",
-        ),
+        (f"out = {out if WHOLE.fullmatch(out) else _toml_string(out)}", "out"),
         ("", ""),
         ("[line.bets.pass]", ""),
         (f"natural = {_pay(values['natural'])}", "natural"),
@@ -150,8 +148,8 @@ def _push_your_luck(values: Mapping[str, str]) -> list[Line]:
         ("", ""),
         ("[hold]", "bust"),
         (f"bust = {_totals(values['bust'])}", "bust"),
-        (f"target = {target if WHOLE.fullmatch(target) else _quoted(target)}", "target"),
-        (f"play = {_quoted(values['play'])}", "play"),
+        (f"target = {target if WHOLE.fullmatch(target) else _toml_string(target)}", "target"),
+        (f"play = {_toml_string(values['play'])}", "play"),
     ]
 
 
@@ -209,7 +207,7 @@ TEMPLATES = {
                 TemplateField("bust", "Faces that bust", "1", "1"),
                 TemplateField("target", "Target", "50", "100"),
             ),
-            (TemplateField("play", "Played", "alone", options=PLAYED, kind="whole"),),
+            (TemplateField("play", "Played", "alone", options=PLAY_OPTIONS, kind="whole"),),
         ),
         _push_your_luck,
     ),
@@ -250,7 +248,9 @@ def page(address: Address) -> View:
         for field in template.fields
     }
     draft = (
-        _read(typed.replace("\r\n", "\n") + "\n", [], "") if typed else _written(template, values)
+        _draft_of_text(typed.replace("\r\n", "\n") + "\n", [], "")
+        if typed
+        else _draft_of_form(template, values)
     )
     if typed:
         controls: Any = [
@@ -275,7 +275,7 @@ def page(address: Address) -> View:
     return view
 
 
-def _written(template: Template, values: Mapping[str, str]) -> Draft:
+def _draft_of_form(template: Template, values: Mapping[str, str]) -> Draft:
     """The draft that a form makes."""
     note = ""
     out, craps = values.get("out", ""), values.get("craps", "")
@@ -289,15 +289,15 @@ def _written(template: Template, values: Mapping[str, str]) -> Draft:
         )
     lines: list[Line] = [
         ("format = 1", ""),
-        (f"name = {_quoted(values['name'])}", "name"),
-        (f"dice = {_quoted(values['dice'])}", "dice"),
+        (f"name = {_toml_string(values['name'])}", "name"),
+        (f"dice = {_toml_string(values['dice'])}", "dice"),
         *template.lines({**values, "craps": craps}),
     ]
     text = "".join(f"{line}\n" for line, _ in lines)
-    return _read(text, [field for _, field in lines], note)
+    return _draft_of_text(text, [field for _, field in lines], note)
 
 
-def _read(text: str, fields: list[str], note: str) -> Draft:
+def _draft_of_text(text: str, fields: list[str], note: str) -> Draft:
     """A file as a draft; `fields` are those that wrote its lines."""
     try:
         parse_game(few_digits(text, MAX_DIGITS), "game")
@@ -373,7 +373,7 @@ def _odds(view: View, draft: Draft) -> Any:
         go("Save the file", Address("/game.toml", game), download="game.toml"),
     ]
     name = "odds" if chosen.goal is None else "best"
-    view.python, view.command = copies.asked(questions.question(name), [chosen], {})
+    view.python, view.command = copies.of_question(questions.question(name), [chosen], {})
     if chosen.goal is not None:
         lead = "You decide in this game: its best play, and what a mistake costs, are a page."
         best = go("Best play", Address("/best", game), "main")

@@ -29,7 +29,7 @@ MOST_ROWS, MOST_ROLLS = 120, 6
 """The most rows; and the most rolls for the point that have their own fields."""
 
 
-def repaid(address: Address, chosen: GameSubject, bet: str) -> str | None:
+def edited_text(address: Address, chosen: GameSubject, bet: str) -> str | None:
     """The game's text after the form of the pays; None if none was sent."""
     sent = {k: v.strip() for k, v in address.query.items() if k.startswith("p:")}
     if not sent:
@@ -198,7 +198,7 @@ def _cells(line: PayLine, rolls: int) -> list[Any]:
     ]
 
 
-def saved(chosen: GameSubject, bet: str) -> Saved:
+def pays_table(chosen: GameSubject, bet: str) -> Saved:
     """A bet's pays as a table, for the file; roll by roll if they differ."""
     paid = []
     for line in lines(chosen, bet, per_point=True, most_rolls=MAX_LIMIT):
@@ -293,7 +293,7 @@ def slides(text: str, bet: str, per_point: bool) -> tuple[Slide, ...]:
     # An outcome without a row of its own pays 0.
     if chosen.book is not None or 0 in every or len(every) > len({*every}):
         marks = {name: MARK + i for i, name in enumerate(fields)}
-        marked = repaid(Address("/", {k: str(v) for k, v in marks.items()}), chosen, bet)
+        marked = edited_text(Address("/", {k: str(v) for k, v in marks.items()}), chosen, bet)
     result = bet_of(marked or text, bet)
     assert result is not None
     shares: dict[Fraction, Fraction] = {}
@@ -370,4 +370,4 @@ def at_edge(address: Address, chosen: GameSubject, bet: BetResult) -> str | None
             f"the edge {shown(edge)} is more than {highest}, which it is where {slide.label} "
             "pays nothing; give less, or change another pay"
         )
-    return repaid(Address("/", {slide.name: exactly(profit, 60)}), chosen, bet.name)
+    return edited_text(Address("/", {slide.name: exactly(profit, 60)}), chosen, bet.name)

@@ -12,7 +12,7 @@ from sevenout.errors import NotationError, shown
 from sevenout.lab.address import Address, acts_of, after, optimum
 from sevenout.lab.by_hand import Turns, played
 from sevenout.lab.coach_tables import TABLES, scores_of
-from sevenout.lab.pages.felt_page import PATH, felt, seats, undo
+from sevenout.lab.pages.felt_drawing import PATH, felt, seats, undo_button
 from sevenout.lab.widgets import copies
 from sevenout.lab.widgets.parts import Hero, KeyFigure, die, go, heading, item
 from sevenout.lab.widgets.view import Saved, View
@@ -24,7 +24,7 @@ from sevenout.solving.best_play import Option
 NONE = "none"
 """In the address after the player put all dice back."""
 COACHES = ("on", "off")
-ROLLED = """\
+TURN_PROGRAM = """\
 random, position, answers = Random({seed}), Position(game), iter({answers!r})
 while not position.settled:
     if not position.options:
@@ -50,7 +50,7 @@ class Coach:
         except ImportError:
             # The static edition has no NumPy; its worker hands over a file instead.
             self.best = TABLES.get(text)
-        self.costs = [self.sure(choice.state, choice.did) for choice in game.choices]
+        self.costs = [self.certain_cost(choice.state, choice.did) for choice in game.choices]
 
     @property
     def cost(self) -> Fraction | None:
@@ -64,22 +64,24 @@ class Coach:
         options = () if game.position.settled else self.options(game.position.state)
         return options[0].name if options else ""
 
-    def beaten(self, score: int) -> tuple[Fraction, str]:
+    def share_beaten(self, score: int) -> tuple[Fraction, str]:
         """The share of games with a lower score, and the games it is of."""
         scores, of = scores_of(self.best, self.text)
         return Fraction(sum(p for points, p in scores.items() if points < score)), of
 
-    def sure(self, state: Any, option: str) -> Fraction:
+    def certain_cost(self, state: Any, option: str) -> Fraction:
         """The cost of an option; 0 if it may be rounding."""
         return self.best.costs(state, option) if self.best else Fraction(0)
 
     def words(self, state: Any) -> dict[str, str]:
         return {
-            o.name: f"costs {decimal(cost, 3)}" if (cost := self.sure(state, o.name)) else "best"
+            o.name: f"costs {decimal(cost, 3)}"
+            if (cost := self.certain_cost(state, o.name))
+            else "best"
             for o in self.options(state)
         }
 
-    def said(self, base: Address, game: Turns) -> list[Any]:
+    def advice(self, base: Address, game: Turns) -> list[Any]:
         """The best options as links; and as a table."""
         if not self.best:
             return [h.p(".soft")["A coach needs NumPy and LLVM, which are not here."]]
@@ -88,7 +90,7 @@ class Coach:
         state = game.position.state
         options, words = self.options(state), self.words(state)
         columns = [Column("option"), Column("expected", DECIMAL), Column("costs", DECIMAL)]
-        rows = [(o.name, o.value, self.sure(state, o.name)) for o in options]
+        rows = [(o.name, o.value, self.certain_cost(state, o.name)) for o in options]
         return [
             h.p(".hint")["Points still to come on average, if you play best afterwards."],
             h.ul(".links-list")[
@@ -113,7 +115,7 @@ class Coach:
                 KeyFigure(decimal(game.score + ahead, 2), "on average, if you play best from here")
             )
         elif self.best:
-            share, of = self.beaten(game.score)
+            share, of = self.share_beaten(game.score)
             figures.append(KeyFigure(percent(share, 1), f"of {of} score less"))
         if self.cost is not None:
             words = f"Your choices have cost {decimal(self.cost, 2)} points."
@@ -135,22 +137,24 @@ def page(address: Address, chosen: GameSubject) -> View:
             h.div(".stack")[
                 _felt(base, game, coach, _held(address, game)),
                 view.card("results", "So far", coach.hero(game)),
-                view.card("coach", "The coach", *coach.said(base, game), _coaching(base, coach))
+                view.card("coach", "The coach", *coach.advice(base, game), _coaching(base, coach))
                 if not game.position.settled
                 else None,
             ],
             h.div(".stack")[
-                view.card("card", "The score card", _boxes(base, game, coach), _saved(game)),
+                view.card("card", "The score card", _boxes(base, game, coach), _card_table(game)),
                 view.card("log", "What you did", *_log(game, coach)),
             ],
         ],
     ]
     view.python = copies.program(
         chosen,
-        ROLLED.format(seed=seed, answers=game.answers, goal=game.goal),
+        TURN_PROGRAM.format(seed=seed, answers=game.answers, goal=game.goal),
         imports=["from random import Random", "from sevenout.rules.position import Position"],
     )
-    view.command = copies.command(chosen, "play", f"--seed={seed}", before=copies.typed(game.typed))
+    view.command = copies.command(
+        chosen, "play", f"--seed={seed}", before=copies.typed_input(game.typed)
+    )
     cost, filled = coach.cost, len(game.card.counts)
     view.bar = [
         item(f"{game.score:,}", game.goal, main=True),
@@ -193,7 +197,7 @@ def _felt(base: Address, game: Turns, coach: Coach, held: set[int] | None) -> An
     ]
     doing = [
         _moves(base, game, coach, held, keeps) if not over else None,
-        undo(base),
+        undo_button(base),
         go("New game", base.to(did=None, seed=seed + 1)),
     ]
     return felt(top, call, doing)
@@ -249,7 +253,7 @@ def _moves(base: Address, game: Turns, coach: Coach, held: set[int] | None, keep
 def _move(base: Address, game: Turns, plan: str, coach: Coach, main: bool) -> Any:
     cost = coach.words(game.position.state).get(plan, "")
     return go(
-        [_said(game, plan), h.span(".coach")[cost and f" · {cost}"]],
+        [_plan_text(game, plan), h.span(".coach")[cost and f" · {cost}"]],
         after(base, plan),
         "main" if main else "",
         # The script presses the first such button when the space bar is pressed.
@@ -257,7 +261,7 @@ def _move(base: Address, game: Turns, plan: str, coach: Coach, main: bool) -> An
     )
 
 
-def _said(game: Turns, plan: str) -> str:
+def _plan_text(game: Turns, plan: str) -> str:
     if isinstance(game.position.state[2], Outcome):
         return f"Fill {plan}: {_points(game, plan)}"
     if not plan.startswith("keep "):
@@ -302,7 +306,7 @@ def _points(game: Turns, box: str) -> str:
     return f"{scores:,} + {beside:,}" if beside else f"{scores:,}"
 
 
-def _saved(game: Turns) -> Saved:
+def _card_table(game: Turns) -> Saved:
     columns = [Column("box"), Column(game.goal, COUNT)]
     return Saved(Table(columns, [(row.name, row.amount) for row in game.card.rows]))
 

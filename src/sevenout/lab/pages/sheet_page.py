@@ -6,7 +6,7 @@ from sevenout.documents import Page
 from sevenout.lab.address import CRAPS, Address, choose
 from sevenout.lab.widgets import copies
 from sevenout.lab.widgets.parts import go, heading
-from sevenout.lab.widgets.view import Reply, View, drawn
+from sevenout.lab.widgets.view import Reply, View, nodes_of
 from sevenout.questions.reference import section
 
 PATH = "/"
@@ -38,7 +38,7 @@ def page(address: Address) -> View:
             go("Check a proof", address.to("/proof", keep=())),
             go("Back to the game", address.to("/")),
         ],
-        h.div(".sheet")[list(drawn([made], level=1))],
+        h.div(".sheet")[list(nodes_of([made], level=1))],
     ]
     return view
 

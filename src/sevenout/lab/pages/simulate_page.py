@@ -17,8 +17,8 @@ from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, PAYS, SCORE
 from sevenout.documents.numbers import decimal, minus, percent
 from sevenout.errors import NotationError
 from sevenout.lab.address import CRAPS, Address, bet_of, chain, choose, solved
-from sevenout.lab.pages.asked import award_note
 from sevenout.lab.pages.pays import choose_bet
+from sevenout.lab.pages.question_page import award_note
 from sevenout.lab.widgets import chart, copies
 from sevenout.lab.widgets.chart import Axis, Chart
 from sevenout.lab.widgets.parts import (
@@ -120,7 +120,7 @@ def seen_in(text: str, bet: str, tally: Any) -> RunCounts:
 
 
 @lru_cache(maxsize=512)
-def played(text: str, bet: str, games: int, seed: int) -> RunCounts:
+def simulated_counts(text: str, bet: str, games: int, seed: int) -> RunCounts:
     """The counts of the first games; those of `simulate`, with any engine."""
     if has_engine():
         # Imported here, because it needs NumPy.
@@ -154,7 +154,9 @@ def piece(text: str, bet: str, seen: RunCounts, games: int, seed: int) -> RunCou
     return seen
 
 
-def packed(text: str, bet: str, seed: int, seen: RunCounts, path: list[tuple[int, int]]) -> str:
+def pack_counts(
+    text: str, bet: str, seed: int, seen: RunCounts, path: list[tuple[int, int]]
+) -> str:
     """The counts as text, with a mark of their run.
 
     The path lists (games, sum of profits in the rows' common unit) along the way.
@@ -165,7 +167,7 @@ def packed(text: str, bet: str, seed: int, seen: RunCounts, path: list[tuple[int
     return f"{_mark(text, bet, seed, body)}_{body}"
 
 
-def unpacked(
+def unpack_counts(
     text: str, bet: str, seed: int, packed: str
 ) -> tuple[RunCounts, list[tuple[int, int]]]:
     """The counts of a text."""
@@ -228,9 +230,9 @@ def page(address: Address) -> View | Reply:
             games_form(base, [n for n in PRESETS if n <= most], games, seed),
         ],
         _progress(base, run, stopped),
-        *_shown(view, run),
+        *_result_cards(view, run),
     ]
-    view.python, view.command = copies.simulated(
+    view.python, view.command = copies.of_simulation(
         chosen, name, run.seen.games if stopped else games, seed
     )
     view.bar = _bar(run)
@@ -247,12 +249,12 @@ class LabRun:
     def resume(self, packed: str) -> None:
         """Continue from the counts in the address, up to one page's limit."""
         if packed:
-            self.seen, self.path = unpacked(self.text, self.bet, self.seed, packed)
+            self.seen, self.path = unpack_counts(self.text, self.bet, self.seed, packed)
             if self.seen.games <= self.games and len(self.seen.counts) == len(self.rows):
                 return
             raise NotationError(f"the counts in the address belong to another run{AGAIN}")
         if self.games <= AT_ONCE:
-            self.seen = played(self.text, self.bet, self.games, self.seed)
+            self.seen = simulated_counts(self.text, self.bet, self.games, self.seed)
 
     def onward(self) -> str:
         """The run with its next piece, as text."""
@@ -261,10 +263,10 @@ class LabRun:
         # Closer points can't be told apart on a logarithmic scale, and make the address longer.
         if self.seen.games >= 1.25 * last or self.seen.games == self.games:
             self.path.append((self.seen.games, self.sum_of(self.seen)))
-        return packed(self.text, self.bet, self.seed, self.seen, self.path)
+        return pack_counts(self.text, self.bet, self.seed, self.seen, self.path)
 
     @property
-    def done(self) -> bool:
+    def finished(self) -> bool:
         return self.seen.games == self.games
 
     @property
@@ -299,7 +301,7 @@ class LabRun:
         unit = self.unit
         points = []
         for n in small:
-            seen = played(self.text, self.bet, n, self.seed)
+            seen = simulated_counts(self.text, self.bet, n, self.seed)
             points.append((n, Fraction(self.sum_of(seen), n * unit)))
         return points
 
@@ -309,10 +311,12 @@ class LabRun:
 
 
 def _progress(base: Address, run: LabRun, stopped: bool) -> Any:
-    if run.done:
+    if run.finished:
         return None
     label = (
-        {"seen": packed(run.text, run.bet, run.seed, run.seen, run.path)} if run.seen.games else {}
+        {"seen": pack_counts(run.text, run.bet, run.seed, run.seen, run.path)}
+        if run.seen.games
+        else {}
     )
     on = base.to(**label, go=1)
     share = f"{run.seen.games:,} of {run.games:,} games"
@@ -326,7 +330,7 @@ def _progress(base: Address, run: LabRun, stopped: bool) -> Any:
     ]
 
 
-def _shown(view: View, run: LabRun) -> list[Any]:
+def _result_cards(view: View, run: LabRun) -> list[Any]:
     if not run.seen.games:
         return [h.p(".soft")["The first games are being played …"]]
     mean, deviation = run.exact

@@ -43,18 +43,24 @@ from sevenout.lab.by_hand import (
 )
 from sevenout.lab.pages import craps_page, scorecard_page
 from sevenout.lab.pages.course_page import QUANTILES
-from sevenout.lab.pages.evening_page import KEPT, Arguments, arguments_of, ended, planned
-from sevenout.lab.pages.felt_page import (
+from sevenout.lab.pages.evening_page import (
+    KEPT_FIELDS,
+    Arguments,
+    arguments_of,
+    evening_plan,
+    evening_result,
+)
+from sevenout.lab.pages.felt_drawing import (
     PATH,
     ROLL,
+    bar_buttons,
     felt,
     log,
     money_chart,
     puck,
-    reached,
-    rolling,
+    roll_buttons,
     seats,
-    undo,
+    undo_button,
 )
 from sevenout.lab.widgets import copies
 from sevenout.lab.widgets.parts import Hero, KeyFigure, die, go, heading, item, problem
@@ -82,7 +88,7 @@ SHADED = (
     "Shaded: where nine evenings in ten are, and where half of them are, after each roll; exact. "
     "Dashed: the bankroll."
 )
-ROLLED = """\
+EVENING_PROGRAM = """\
 random, sitting = Random({seed}), plan.sitting()
 for _ in range({rolls}):
     moment = sitting.roll(throw(plan.bettor.felt.dice, random))
@@ -95,7 +101,7 @@ for _ in range({rolls}):
 def page(address: Address) -> View | Reply:
     """The table of a game, of a strategy, or of craps with all its bets."""
     if not address.get("table") and address.get("strategy"):
-        return _watched(address)
+        return _strategy_view(address)
     if not any(map(address.get, ("game", "did", "seed", *OLD))):
         return craps_page.page(address)
     chosen = choose(address.get("game") or CRAPS)
@@ -104,13 +110,15 @@ def page(address: Address) -> View | Reply:
     # All faces are shown on the felt, so no dice can be hidden from a player.
     if type(chosen.game).sees is not Game.sees:
         command = f"`sevenout play {address.get('game')} --coach`"
-        return _refused(address, chosen, f"In this game dice are hidden: play it with {command}.")
+        return _refusal_view(
+            address, chosen, f"In this game dice are hidden: play it with {command}."
+        )
     if not counts(chosen.words) and chosen.goal is None:
-        return _refused(address, chosen, "This game has too many states for the table.")
-    return _played(address, chosen)
+        return _refusal_view(address, chosen, "This game has too many states for the table.")
+    return _play_view(address, chosen)
 
 
-def _refused(address: Address, chosen: GameSubject, why: str) -> View:
+def _refusal_view(address: Address, chosen: GameSubject, why: str) -> View:
     view = View(address, f"{chosen.title}, at the table", PATH)
     view.body = [h.h1[chosen.title], problem(why)]
     return view
@@ -119,7 +127,7 @@ def _refused(address: Address, chosen: GameSubject, why: str) -> View:
 # --- a game by hand -------------------------------------------------------------------------------
 
 
-def _played(address: Address, chosen: GameSubject) -> View | Reply:
+def _play_view(address: Address, chosen: GameSubject) -> View | Reply:
     """The page of a game that the visitor plays."""
     text, seed = chosen.words, parse_seed(address.get("seed") or "1")
     bets = solved(text).chain.bets[:MOST_BETS] if counts(text) else ()
@@ -141,8 +149,8 @@ def _played(address: Address, chosen: GameSubject) -> View | Reply:
                 view.card(
                     "log",
                     "The rolls",
-                    log([(roll.seen, _then(roll)) for roll in played.rolls]),
-                    _saved(played.rolls),
+                    log([(roll.seen, _roll_result(roll)) for roll in played.rolls]),
+                    _rolls_table(played.rolls),
                     note=f"{many(len(played.rolls), 'roll')}, {many(len(played.ends), 'game')}"
                     if played.rolls
                     else "",
@@ -150,12 +158,12 @@ def _played(address: Address, chosen: GameSubject) -> View | Reply:
             ],
         ],
     ]
-    view.python, view.command = copies.played(chosen, seed, about, played)
+    view.python, view.command = copies.of_session(chosen, seed, about, played)
     view.bar = [
         item(minus(signed(table.net)), "chips", main=True) if bets else None,
         item(*many(len(played.ends), "game").split()),
         item(*many(len(played.rolls), "roll").split()),
-        reached(*table.reached()),
+        bar_buttons(*table.bar_buttons()),
     ]
     return view
 
@@ -207,14 +215,14 @@ class GameTable:
         shown_roll = last or self.played.opening
         dice = h.div(".dice")[(die(face, len(rolls)) for face in shown_roll.faces[:MOST_DICE])]
         doing = [
-            self._doing(coach),
-            undo(self.base),
+            self._choice_buttons(coach),
+            undo_button(self.base),
             go("New session", self.base.to(keep=("game", "seed"))),
         ]
         top = [puck(shown_roll.point), dice]
         return felt(top, call, doing, h.div(".bets")[map(self._bet, self.bets)])
 
-    def _doing(self, coach: Mapping[str, str]) -> Any:
+    def _choice_buttons(self, coach: Mapping[str, str]) -> Any:
         if options := self.played.options:
             hint = h.span(".hint.onfelt.coach")
             return [
@@ -224,13 +232,13 @@ class GameTable:
         left = MOST_ROLLS - len(self.played.rolls)
         if not left:
             return h.p[f"{MOST_ROLLS:,} rolls: the session is over."]
-        return rolling(self.base, left)
+        return roll_buttons(self.base, left)
 
-    def reached(self) -> list[Any]:
+    def bar_buttons(self) -> list[Any]:
         """What the bar offers; nothing where the felt waits for a choice."""
         if self.played.options or len(self.played.rolls) >= MOST_ROLLS:
             return []
-        return [go("Roll", self._after("roll*1"), "main"), undo(self.base)]
+        return [go("Roll", self._after("roll*1"), "main"), undo_button(self.base)]
 
     def _after(self, act: str) -> Address:
         return after(self.base, act)
@@ -259,11 +267,11 @@ class GameTable:
         ]
 
 
-def _then(roll: TableRoll) -> Any:
+def _roll_result(roll: TableRoll) -> Any:
     return h.span(".settled")[roll.settled.label] if roll.settled else h.span[roll.after]
 
 
-def _saved(rolls: list[TableRoll]) -> Saved:
+def _rolls_table(rolls: list[TableRoll]) -> Saved:
     rows = [
         (i, " ".join(map(str, e.faces)), e.seen, e.settled.label if e.settled else e.after)
         for i, e in enumerate(rolls, 1)
@@ -388,10 +396,10 @@ class Evening:
 
 @lru_cache(maxsize=16)
 def evening(text: str, arguments: Arguments, house: str, seed: int) -> Evening:
-    return Evening(planned(text, arguments, house), seed)
+    return Evening(evening_plan(text, arguments, house), seed)
 
 
-def _watched(address: Address) -> View | Reply:
+def _strategy_view(address: Address) -> View | Reply:
     """The page of an evening that a strategy plays, roll by roll, in the exact band."""
     text, house = address.get("strategy"), address.get("house")
     arguments, seed = arguments_of(address), parse_seed(address.get("seed") or "1")
@@ -399,10 +407,10 @@ def _watched(address: Address) -> View | Reply:
         return Reply.to(after(address.to(rolls=None), f"roll*{rolls}"))
     played = evening(text, arguments, house, seed)
     past = played.after(_rolls_of(address))
-    base = address.to(keep=("strategy", "seed", *KEPT))
+    base = address.to(keep=("strategy", "seed", *KEPT_FIELDS))
     base = after(base, f"roll*{len(past)}") if past else base
     view = View(address, f"{played.plan.name}, at the table", PATH)
-    fan = ended(text, arguments, house).fan
+    fan = evening_result(text, arguments, house).fan
     bankroll = played.plan.bankroll
     money = [bankroll, *(turn.moment.money for turn in past)]
     view.body = [
@@ -417,8 +425,10 @@ def _watched(address: Address) -> View | Reply:
                 view.card(
                     "log",
                     "The rolls",
-                    log([(_total(turn), h.span[_paid(turn), _end(turn)]) for turn in past]),
-                    _saved_turns(past),
+                    log(
+                        [(_total(turn), h.span[_payments_text(turn), _end(turn)]) for turn in past]
+                    ),
+                    _evening_rolls_table(past),
                 ),
             ],
         ],
@@ -428,14 +438,15 @@ def _watched(address: Address) -> View | Reply:
         item(minus(won(money[-1] - bankroll)), "so far", main=True),
         item(grouped_amount(money[-1]), "money"),
         item(*many(len(past), "roll").split()),
-        reached(
-            go("Roll", after(base, "roll*1"), "main") if _left(played, past) else None, undo(base)
+        bar_buttons(
+            go("Roll", after(base, "roll*1"), "main") if _rolls_left(played, past) else None,
+            undo_button(base),
         ),
     ]
     return view
 
 
-def _left(played: Evening, past: list[EveningRoll]) -> int:
+def _rolls_left(played: Evening, past: list[EveningRoll]) -> int:
     """The rolls that may still follow."""
     if past and past[-1].moment.end:
         return 0
@@ -466,12 +477,12 @@ def _copies(address: Address, seed: int, rolls: int) -> tuple[str, str]:
             *strategy.imports,
         ],
         f"plan = evening_of({strategy.expression}{options})",
-        ROLLED.format(seed=seed, rolls=rolls),
+        EVENING_PROGRAM.format(seed=seed, rolls=rolls),
     )
     command = ["sevenout", "play", f"--seed={seed}", "--strategy", *strategy.words]
     for name, value in arguments.items():
         command += [f"--{name.replace('_', '-')}", str(value)]
-    return program, strategy.files + copies.typed([""] * rolls) + join(command)
+    return program, strategy.files + copies.typed_input([""] * rolls) + join(command)
 
 
 def _ends(played: Evening) -> str:
@@ -491,16 +502,18 @@ def _evening_felt(base: Address, played: Evening, past: list[EveningRoll], seed:
     money = last.moment.money if last else played.plan.bankroll
     call: Any = ROLL
     if last:
-        call = [h.strong[_total(last)], " · ", _paid(last) or "nothing is settled"]
+        call = [h.strong[_total(last)], " · ", _payments_text(last) or "nothing is settled"]
     if last and last.moment.end:
         call = [call, h.br, h.strong[f"The evening is over: {last.moment.end}."]]
-    left = _left(played, past)
+    left = _rolls_left(played, past)
     faces = last.moment.faces if last else ("", "")
     doing = [
-        [*rolling(base, left), go("To the end", after(base, f"roll*{left}"))] if left else None,
-        undo(base),
+        [*roll_buttons(base, left), go("To the end", after(base, f"roll*{left}"))]
+        if left
+        else None,
+        undo_button(base),
         go("Another evening", base.to(did=None, seed=seed + 1)),
-        go("The odds of it", base.to("/evening", keep=KEPT, a=base.get("strategy"))),
+        go("The odds of it", base.to("/evening", keep=KEPT_FIELDS, a=base.get("strategy"))),
     ]
     cost = played.plan.bettor.felt.cost(bets)
     apart = cost - sum(on for _, on in bets)
@@ -518,7 +531,7 @@ def _total(turn: EveningRoll) -> str:
     return str(rolled.throw.total) if rolled else ""
 
 
-def _paid(turn: EveningRoll) -> str:
+def _payments_text(turn: EveningRoll) -> str:
     rolled = turn.moment.rolled
     payments = rolled.paid if rolled else ()
     return ", ".join(f"{paid.bet} {minus(won(paid.profit))}" for paid in payments)
@@ -528,10 +541,17 @@ def _end(turn: EveningRoll) -> Any:
     return turn.moment.end and h.strong[f" {turn.moment.end}"]
 
 
-def _saved_turns(past: list[EveningRoll]) -> Saved:
+def _evening_rolls_table(past: list[EveningRoll]) -> Saved:
     columns = ["roll", "faces", "total", "paid", Column("money", LABEL), "end"]
     rows = [
-        (i, " ".join(map(str, t.moment.faces)), _total(t), _paid(t), t.moment.money, t.moment.end)
+        (
+            i,
+            " ".join(map(str, t.moment.faces)),
+            _total(t),
+            _payments_text(t),
+            t.moment.money,
+            t.moment.end,
+        )
         for i, t in enumerate(past, 1)
     ]
     return Saved(Table(columns, rows))
@@ -573,7 +593,7 @@ def _run(fan: Any, money: list[Any]) -> list[Any]:
         [(float(k), float(amount)) for k, amount in enumerate(money)],
         ("rolls", "money"),
         f"After {n:,} rolls there is {grouped_amount(money[-1])} of {bankroll}.",
-        far=float(last),
+        min_steps=float(last),
         level=float(bankroll),
         bands=[
             [(float(k), float(fan[k][low]), float(fan[k][-1 - low])) for k in places]

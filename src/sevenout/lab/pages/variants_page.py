@@ -22,7 +22,7 @@ from sevenout.lab.address import Address, choose, kind_of
 from sevenout.lab.widgets import chart
 from sevenout.lab.widgets.chart import SIDE, Chart
 from sevenout.lab.widgets.parts import Field, form, heading, problem, segments
-from sevenout.lab.widgets.view import Linked, Saved, View, drawn
+from sevenout.lab.widgets.view import Linked, Saved, View, nodes_of
 from sevenout.solving import solve
 from sevenout.variants.rulebook import of_game, ways_of
 from sevenout.variants.variant import set_name
@@ -58,7 +58,7 @@ def page(address: Address) -> View:
     address = address.to(still=None)
     view = View(address, "Variants", PATH)
     dice, target = address.get("dice") or "2d6", address.get("target") or "1/2"
-    view.python, view.command = _copied(address, dice, target)
+    view.python, view.command = _copies(address, dice, target)
     view.body = [
         heading(
             "Design",
@@ -85,7 +85,7 @@ def page(address: Address) -> View:
 
 
 @lru_cache(maxsize=1)
-def named() -> dict[str, Entry]:
+def catalogue_variants() -> dict[str, Entry]:
     """The variants that are in the catalogue, by their names in the family."""
     from sevenout.variants import Variant
 
@@ -105,7 +105,7 @@ def named() -> dict[str, Entry]:
 def known_games() -> Linked:
     """The variants that people play: their two names and their figures."""
     rows, links = [], {}
-    for name, entry in named().items():
+    for name, entry in catalogue_variants().items():
         solution = solve(games[entry.id])
         bet = solution.bet()
         rows.append((entry.title, name, bet.p_win, bet.edge, bet.rolls))
@@ -114,7 +114,7 @@ def known_games() -> Linked:
     return Linked(Table([*columns, Column("mean rolls", DECIMAL)], rows), links)
 
 
-def _copied(address: Address, dice: str, target: str) -> tuple[str, str]:
+def _copies(address: Address, dice: str, target: str) -> tuple[str, str]:
     """The program and the command for the search or the nearest variants."""
     where, order = _condition(address), _order(address)
     if where or order:
@@ -135,7 +135,7 @@ def _fairest(dice: str, target: str) -> list[Any]:
     try:
         # Checked first: wrong dice are refused as such even without NumPy.
         ways_of(dice)
-        nearest = _around(dice, target)
+        nearest = _nearest_variants(dice, target)
     except ImportError:
         return [problem("The search needs NumPy, which is not here; the local lab has it.")]
     except SevenoutError as error:
@@ -147,12 +147,12 @@ def _fairest(dice: str, target: str) -> list[Any]:
     links = [{name: Address("/", {"game": f"{name}{on}"}) for name in names} for names in alike]
     return [
         Linked(table, {next(iter(few)): few for few in links}),
-        h.details[h.summary(".hint")["Why there is none nearer"], list(drawn(why))],
+        h.details[h.summary(".hint")["Why there is none nearer"], list(nodes_of(why))],
     ]
 
 
 @lru_cache(maxsize=32)
-def _around(dice: str, target: str) -> "NearestVariants":
+def _nearest_variants(dice: str, target: str) -> "NearestVariants":
     from sevenout.variants import Family, around
 
     family = Family(dice)
@@ -165,7 +165,7 @@ def _around(dice: str, target: str) -> "NearestVariants":
 
 
 @lru_cache(maxsize=1)
-def shared() -> "VariantTable":
+def variant_table() -> "VariantTable":
     """The table of the family, shared by all requests; DuckDB reads nothing else."""
     from sevenout.variants import Family, VariantTable
 
@@ -177,7 +177,7 @@ def _table(view: View, still: bool) -> list[Any]:
     try:
         ranges = {column: _range(address, column) for column in RANGES}
         number = address.whole("page", 1, 1, 10**6)
-        answer = _answered(_condition(address), _order(address) or NEAREST, number)
+        answer = _query_rows(_condition(address), _order(address) or NEAREST, number)
         shapes = cards(view, ranges, still)
         rows = _rows(address, answer, still)
     except ImportError:
@@ -220,8 +220,8 @@ def _range(address: Address, column: str) -> tuple[str, str]:
 
 
 @lru_cache(maxsize=256)
-def _answered(where: str, order: str | None, page: int) -> "Rows":
-    return shared().classes(where or None, order, ROWS, (page - 1) * ROWS)
+def _query_rows(where: str, order: str | None, page: int) -> "Rows":
+    return variant_table().classes(where or None, order, ROWS, (page - 1) * ROWS)
 
 
 def _condition(address: Address) -> str:
@@ -243,7 +243,9 @@ def _order(address: Address) -> str | None:
 @lru_cache(maxsize=1)
 def presets() -> list[tuple[str, dict[str, str]]]:
     craps = games["craps"]
-    wins = {side: best.p_win for side, best in _around("2d6", "1/2").by_side.items() if best}
+    wins = {
+        side: best.p_win for side, best in _nearest_variants("2d6", "1/2").by_side.items() if best
+    }
     wins["like craps"] = solve(craps).bet().p_win
     named = [
         (
@@ -327,7 +329,7 @@ def _members(address: Address, row: dict[str, Any]) -> list[str]:
     where = " and ".join(
         filter(None, [_condition(address) and f"({_condition(address)})", *figures])
     )
-    names = [values[0] for values in shared().query(where, None, MOST_MEMBERS).rows]
+    names = [values[0] for values in variant_table().query(where, None, MOST_MEMBERS).rows]
     return [name for name in names if name != row["name"]]
 
 
@@ -337,8 +339,8 @@ def _title(name: str) -> str:
     >>> _title("2,3,12/7,11/7"), _title("2,3/7,12/7"), _title("7,9-12/2,3,5,6,8/7")
     ('Craps: 2,3,12/7,11/7', 'Points 4-6,8-11: 2,3/7,12/7', 'Point 4: 7,9-12/2,3,5,6,8/7')
     """
-    if name in named():
-        return f"{named()[name].title}: {name}"
+    if name in catalogue_variants():
+        return f"{catalogue_variants()[name].title}: {name}"
     book = choose(name).book
     points = [] if book is None else [t for t in TOTALS if t not in book.roles]
     names = set_name(points) if points else "none"
@@ -360,10 +362,12 @@ def cards(view: View, ranges: dict[str, tuple[str, str]], still: bool) -> list[A
             "map",
             "The map",
             _map(cells, lowest, chosen, address),
-            _mapped(cells, lowest),
+            _map_table(cells, lowest),
             note="darker: more variants" + ("" if still else "; click a part to list it"),
         ),
-        view.card("histogram", "How likely a win is", _histogram(bars, *shares), _counted(bars)),
+        view.card(
+            "histogram", "How likely a win is", _histogram(bars, *shares), _histogram_table(bars)
+        ),
     ]
 
 
@@ -399,15 +403,15 @@ def _histogram(counts: list[int], low: float, high: float) -> Chart:
         for k, n in enumerate(counts)
     ]
     caption = "The number of variants by win probability; half of them are near an even game"
-    return Chart(x, y, chart.bars(x, y, items) + chart.upright(x, 0.5), caption)
+    return Chart(x, y, chart.bars(x, y, items) + chart.vertical_line(x, 0.5), caption)
 
 
-def _counted(bars: list[int]) -> Saved:
+def _histogram_table(bars: list[int]) -> Saved:
     columns = [Column("wins from", LABEL), Column("to", LABEL), Column("variants", COUNT)]
     return Saved(Table(columns, [(f"{k} %", f"{k + 1} %", n) for k, n in enumerate(bars)]))
 
 
-def _mapped(cells: list[list[int]], lowest: int) -> Saved:
+def _map_table(cells: list[list[int]], lowest: int) -> Saved:
     """The map as a table, for the file: a row for each cell that has variants."""
     columns = [Column(name, DECIMAL) for name in ("wins from", "wins to", "rolls from", "rolls to")]
     rows = [
@@ -456,7 +460,7 @@ def _map(
                     f'opacity="{shade / SHADES:.2f}" class="fill"/>'
                 )
     caption = "The number of variants by win probability and length of a game"
-    shapes += chart.upright(x, 0.5) + chart.dots(x, y, [(*CRAPS, "craps")])
+    shapes += chart.vertical_line(x, 0.5) + chart.dots(x, y, [(*CRAPS, "craps")])
     shapes += chart.outline(x, y, chosen) if chosen else ""
     if address is not None:
         shapes += chart.links(x, y, _areas(cells, lowest, address))

@@ -42,7 +42,7 @@ def picture(title: str, parts: list[Part], subject: str, foot: str) -> str:
     # A diagram is a picture already, with a size of its own.
     if len(parts) == 1 and isinstance(parts[0], Picture):
         return parts[0].svg
-    drawn = [_drawn(part) for part in parts]
+    drawn = [_drawing(part) for part in parts]
     wide = max(WIDE, *(w + 2 * MARGIN for _, w, _ in drawn))
     body, y = [], 64.0
     for svg, _, high in drawn:
@@ -62,7 +62,7 @@ def picture(title: str, parts: list[Part], subject: str, foot: str) -> str:
     )
 
 
-def _drawn(part: Part) -> Drawn:
+def _drawing(part: Part) -> Drawn:
     match part:
         case Chart():
             return _chart(part)

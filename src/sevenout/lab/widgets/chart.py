@@ -269,7 +269,7 @@ def level(y: Axis, value: float) -> str:
     return _rule(0, SIDE, _y(y, value), _y(y, value), "mark")
 
 
-def upright(x: Axis, value: float) -> str:
+def vertical_line(x: Axis, value: float) -> str:
     """A dashed vertical line."""
     at = round(SIDE * x.at(value), 1)
     return _rule(at, at, 0, SIDE, "mark")

@@ -56,7 +56,7 @@ def program(chosen: GameSubject, *lines: str, imports: Iterable[str] = ()) -> st
     print(so.solve(game))
     <BLANKLINE>
     """
-    more, made = _made(chosen)
+    more, made = _game_expression(chosen)
     return lines_of(["import sevenout as so", *more, *imports], f"game = {made}", *lines)
 
 
@@ -69,7 +69,7 @@ def lines_of(imports: Iterable[str], *lines: str) -> str:
     return "\n".join([*plain, *([""] if plain else []), *ours, "", *lines, ""])
 
 
-def _made(chosen: GameSubject) -> tuple[list[str], str]:
+def _game_expression(chosen: GameSubject) -> tuple[list[str], str]:
     """The imports and the expression that make a game."""
     if known := name_of(chosen):
         name, options = known
@@ -96,10 +96,10 @@ def command(chosen: GameSubject, verb: str, *more: str, before: str = "") -> str
     return files + before + join(["sevenout", verb, *words, *more])
 
 
-def filed(file: str, text: str) -> str:
+def file_command(file: str, text: str) -> str:
     r"""A shell command that writes a text to a file.
 
-    >>> filed("mine.toml", "format = 1")
+    >>> file_command("mine.toml", "format = 1")
     "cat > mine.toml <<'END'\nformat = 1\nEND\n"
     """
     last, text = "END", text if text.endswith("\n") else f"{text}\n"
@@ -120,12 +120,12 @@ def _option(key: str) -> str:
     return f"--{key.replace('_', '-')}"
 
 
-def simulated(chosen: GameSubject, bet: str, games: int, seed: int) -> tuple[str, str]:
+def of_simulation(chosen: GameSubject, bet: str, games: int, seed: int) -> tuple[str, str]:
     """A simulation as a program and a command; a game with choices is played best."""
     values = {"games": games, "seed": seed}
     plays = {"policy": "best"} if chosen.goal is not None else {}
     of_bet = {"bet": bet} if bet and len(chosen.game.bets or ()) > 1 and not plays else {}
-    return asked(question_named("simulate"), [chosen], values | plays | of_bet)
+    return of_question(question_named("simulate"), [chosen], values | plays | of_bet)
 
 
 class CopiedSubject(NamedTuple):
@@ -144,19 +144,21 @@ class CopiedSubject(NamedTuple):
     files: str = ""
 
 
-def asked(
+def of_question(
     question: Question, subjects: Sequence[GameSubject | str], values: Mapping[str, Any]
 ) -> tuple[str, str]:
     """A question as a program and a command; what has no name becomes a file first.
 
     >>> from sevenout.lab.address import choose
     >>> from sevenout.questions import compare, dice, evening, odds
-    >>> asked(odds, [choose("pig-turn")], {"longer": 9, "policy": "best"})[1]
+    >>> of_question(odds, [choose("pig-turn")], {"longer": 9, "policy": "best"})[1]
     'sevenout odds pig-turn --policy=best --longer=9'
-    >>> asked(compare, [choose(""), choose("crapless")], {})[1]
+    >>> of_question(compare, [choose(""), choose("crapless")], {})[1]
     'sevenout compare craps crapless'
-    >>> asked(evening, ["pass", "iron-cross"], {"rolls": 9})[1], asked(dice, ["4d6kh3"], {})[1]
-    ('sevenout evening pass iron-cross --rolls=9', 'sevenout dice 4d6kh3')
+    >>> of_question(evening, ["pass", "iron-cross"], {"rolls": 9})[1]
+    'sevenout evening pass iron-cross --rolls=9'
+    >>> of_question(dice, ["4d6kh3"], {})[1]
+    'sevenout dice 4d6kh3'
     """
     kind = question.subject_kind
     copied = [copied_subject(kind, subject, n) for n, subject in enumerate(subjects)]
@@ -176,19 +178,19 @@ def copied_subject(kind: SubjectKind, subject: GameSubject | str, n: int) -> Cop
         return _copied_game(subject, n if kind.takes_several else None)
     if kind.input_kind == "file":
         return CopiedSubject(
-            literal(subject), [kind.example_file], files=filed(kind.example_file, subject)
+            literal(subject), [kind.example_file], files=file_command(kind.example_file, subject)
         )
     if subject.startswith("~"):
         text, name = unpack(subject[1:]), f"strategy-{n + 1}.toml"
         imported = "from sevenout.catalogue.strategies.strategy_file import parse_strategy"
         made = f"parse_strategy({literal(text)})"
-        return CopiedSubject(made, [name], [imported], filed(name, text))
+        return CopiedSubject(made, [name], [imported], file_command(name, text))
     return CopiedSubject(repr(subject), [subject])
 
 
 def _copied_game(chosen: GameSubject, n: int | None) -> CopiedSubject:
     """A game; among several, with its number, it is one word with its policy."""
-    imports, made = _posed(chosen)
+    imports, made = _catalogue_expression(chosen)
     if "so." in made:
         imports = [*imports, "import sevenout as so"]
     stem = "sevenout-game" if n is None else f"game-{'abcdefghijkl'[n]}"
@@ -207,11 +209,11 @@ def _words(chosen: GameSubject, file: str) -> tuple[list[str], str]:
         words = [word for k, v in options.items() for word in (_option(k), FLAGS.get(v, v))]
         return [name, *words], ""
     if text := file_of(chosen):
-        return [file], filed(file, text)
+        return [file], file_command(file, text)
     return [chosen.words], ""
 
 
-def _posed(chosen: GameSubject) -> tuple[list[str], str]:
+def _catalogue_expression(chosen: GameSubject) -> tuple[list[str], str]:
     """The imports and the expression of a game with what the catalogue knows about it."""
     known = name_of(chosen)
     if known:
@@ -224,10 +226,10 @@ def _posed(chosen: GameSubject) -> tuple[list[str], str]:
     if not known and (text := file_of(chosen)):
         imported = "from sevenout.rules.gamefiles.gamefile import parse_game"
         return [imported], f"parse_game({literal(text)})"
-    return _made(chosen)
+    return _game_expression(chosen)
 
 
-def played(chosen: GameSubject, seed: int, bet: str, session: "Session") -> tuple[str, str]:
+def of_session(chosen: GameSubject, seed: int, bet: str, session: "Session") -> tuple[str, str]:
     """A game played by hand, as a program and a command; `bet` has a chip on it at first."""
     chips = f", {{{bet!r}: 1}}" if bet else ""
     lines = [
@@ -237,14 +239,14 @@ def played(chosen: GameSubject, seed: int, bet: str, session: "Session") -> tupl
         "print({bet: session.nets(bet)[-1:] for bet in session.chips})",
     ]
     made = program(chosen, *lines, imports=["from sevenout.lab.by_hand import Session"])
-    before = typed(session.moves)
+    before = typed_input(session.moves)
     return made, command(chosen, "play", f"--seed={seed}", before=before)
 
 
-def typed(moves: Sequence[str]) -> str:
+def typed_input(moves: Sequence[str]) -> str:
     r"""The typed input, as the beginning of a command line.
 
-    >>> typed(["", "", ""]), typed(["", "hold"])
+    >>> typed_input(["", "", ""]), typed_input(["", "hold"])
     ("yes '' | head -n 3 | ", "printf '%s\\n' '' hold | ")
     """
     if any(moves):
@@ -253,7 +255,7 @@ def typed(moves: Sequence[str]) -> str:
     return f"yes '' | head -n {len(moves)} | " if moves else ""
 
 
-def followed(design: str, faults: dict[tuple[int, int], int], share: int) -> tuple[str, str]:
+def of_faults(design: str, faults: dict[tuple[int, int], int], share: int) -> tuple[str, str]:
     """Faults of dice, by die and face in percent, or designs compared in a share of one: the
     program and the command.
     """
@@ -285,7 +287,9 @@ def followed(design: str, faults: dict[tuple[int, int], int], share: int) -> tup
     return made, join(["sevenout", "dice", "faults", *options])
 
 
-def examined(dice: str, counts: dict[Any, int], order: tuple[Any, ...] | None) -> tuple[str, str]:
+def of_die_test(
+    dice: str, counts: dict[Any, int], order: tuple[Any, ...] | None
+) -> tuple[str, str]:
     """A test of a die, with the order of its rolls if known: the program and the command."""
     rows = ["face", *map(str, order)] if order is not None else ["face,count"]
     rows += [] if order is not None else [f"{face},{n}" for face, n in counts.items()]

@@ -6,7 +6,7 @@ import htpy as h
 
 from sevenout.lab.pages import PAGES
 from sevenout.lab.widgets import preview
-from sevenout.lab.widgets.parts import copied
+from sevenout.lab.widgets.parts import copy_button
 from sevenout.lab.widgets.view import View
 
 CATALOGUE = "/catalogue"
@@ -37,7 +37,7 @@ def document(view: View, version: str = "", base: str = "", picture: str | None 
                 role="status",
                 aria_live="polite",
                 aria_label="The result",
-            )[view.bar or h.span(".hidden")[view.announced()]],
+            )[view.bar or h.span(".hidden")[view.screen_reader_text()]],
             _foot(view),
         ],
     ]
@@ -72,14 +72,14 @@ def _head(view: View, version: str, *more: Any) -> Any:
     ]
 
 
-def embedded(view: View, card: str, version: str = "") -> str:
+def card_document(view: View, card: str, version: str = "") -> str:
     """One card as a document, for a frame of another page."""
     made = h.html(lang="en", data_embedded=True)[
         # Only a single card may stand in a frame, so its links need a page of their own.
         _head(view, version, h.base(target="_blank")),
         h.body[
             h.main("#content", tabindex="-1", data_path=view.address.path)[
-                view.one(card).node(),
+                view.card_named(card).node(),
                 h.p(".source")[
                     h.a(href=str(view.address), target="_blank", rel="noopener")[
                         f"{view.title} · sevenout"
@@ -123,9 +123,9 @@ def _foot(view: View) -> Any:
     return h.footer[
         h.div(".copies")[
             h.span["The address holds the whole page; copy it as "],
-            copied(str(view.address), "a link"),
-            copied(view.python, "Python") if view.python else None,
-            copied(view.command, "a command") if view.command else None,
+            copy_button(str(view.address), "a link"),
+            copy_button(view.python, "Python") if view.python else None,
+            copy_button(view.command, "a command") if view.command else None,
         ],
         h.p["sevenout: every figure exact unless it says otherwise."],
     ]

@@ -26,14 +26,14 @@ def fraction(x: Fraction, long: int = SHORT) -> Any:
     if not whole:
         return h.span(".exact")["a fraction too long for a page"]
     if len(whole) <= long:
-        return copied(whole, minus(whole))
+        return copy_button(whole, minus(whole))
     digits = len(whole.partition("/")[2])
     return h.details(".long")[
-        h.summary[f"a fraction of {digits} digits"], copied(whole, minus(whole))
+        h.summary[f"a fraction of {digits} digits"], copy_button(whole, minus(whole))
     ]
 
 
-def copied(text: str, shown: Any = None) -> h.Element:
+def copy_button(text: str, shown: Any = None) -> h.Element:
     """A text that a click copies."""
     return h.button(".copy", type="button", data_copy=text, title="Copy")[shown or text]
 
@@ -153,7 +153,7 @@ def form(to: Address, *inside: Any, submit: str, kind: str = "fields") -> Any:
     """A form that leads to an address; its fields replace those of the address."""
     return h.form(action=to.path, method="get", class_=kind or None)[
         # A field of the form must not be sent twice, hidden with its old value too.
-        _hidden(to.to(**dict.fromkeys(_names(inside)))),
+        _hidden_fields(to.to(**dict.fromkeys(_names(inside)))),
         inside,
         h.button(".button", type="submit")[submit],
     ]
@@ -172,7 +172,7 @@ def file_form(
     return h.details[
         h.summary(".hint")[summary],
         h.form(".ask", action=to.path, method="get", data_file=True, **attributes)[
-            _hidden(to),
+            _hidden_fields(to),
             field,
             h.div(".row")[
                 h.input(type="file", accept=accept, aria_label=file),
@@ -193,7 +193,7 @@ def games_form(base: Address, presets: Iterable[int], games: int, seed: int) -> 
     ]
 
 
-def _hidden(to: Address) -> Iterable[h.VoidElement]:
+def _hidden_fields(to: Address) -> Iterable[h.VoidElement]:
     return (h.input(type="hidden", name=k, value=v) for k, v in to.query.items())
 
 
@@ -283,7 +283,7 @@ class Bars:
                 h.span(".name")[name],
                 meter(p / self.most, kind, None if was is None else was / self.most),
                 h.span(".num")[percent(p, 3)],
-                h.span(".num.soft")[exact and copied(exact)],
+                h.span(".num.soft")[exact and copy_button(exact)],
             ]
 
         return str(h.ul(".bars")[(row(*bar) for bar in self.rows)])

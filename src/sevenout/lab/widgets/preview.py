@@ -13,7 +13,7 @@ import htpy as h
 from sevenout.documents.numbers import minus
 from sevenout.extras import needs
 from sevenout.lab.address import Address
-from sevenout.lab.widgets.parts import KeyFigure, copied
+from sevenout.lab.widgets.parts import KeyFigure, copy_button
 
 if TYPE_CHECKING:
     from sevenout.lab.widgets.view import View
@@ -67,8 +67,8 @@ def tags(card: Preview, address: Address, base: str, picture: str) -> list[h.Voi
 
     `base` is the lab's own address, such as "https://example.org/lab"; `picture` lies below it.
     """
-    title, text = _cut(card.title, TITLE), _cut(card.text, TEXT)
-    drawn = _cut(f"{card.title}. {card.text}", ALT)
+    title, text = _shorten(card.title, TITLE), _shorten(card.text, TEXT)
+    drawn = _shorten(f"{card.title}. {card.text}", ALT)
     named = {
         "og:type": "website",
         "og:site_name": "sevenout",
@@ -99,10 +99,10 @@ def tags(card: Preview, address: Address, base: str, picture: str) -> list[h.Voi
     ]
 
 
-def _cut(text: str, most: int) -> str:
+def _shorten(text: str, most: int) -> str:
     """A text of at most that many characters, cut between words.
 
-    >>> _cut("The exact odds", 12), len(_cut("9" * 99, 12))
+    >>> _shorten("The exact odds", 12), len(_shorten("9" * 99, 12))
     ('The exact …', 12)
     """
     if len(text) <= most:
@@ -179,7 +179,7 @@ def menu(view: "View") -> Any:
     return h.details(".share")[
         h.summary["Share"],
         h.div[
-            copied(str(address), "Copy link"),
+            copy_button(str(address), "Copy link"),
             h.button(
                 ".copy",
                 type="button",

@@ -62,7 +62,7 @@ class Linked:
     sorts: Mapping[str, tuple[Address, str]] = field(default_factory=dict)
     first: bool = False
 
-    def linked(self, cell: re.Match[str]) -> str:
+    def link_cell(self, cell: re.Match[str]) -> str:
         """A cell or a header, with its links."""
         tag, words = cell.groups()
         text, aria = unescape(words), ""
@@ -150,7 +150,7 @@ class View:
             self.hero, self.main_card = own, name
         return card.node(kind)
 
-    def announced(self) -> str:
+    def screen_reader_text(self) -> str:
         """What a screen reader says of a page without a bar: its main figures, or its first "
         "rows.
         """
@@ -182,7 +182,7 @@ class View:
             ),
         ]
 
-    def one(self, name: str) -> "PageCard":
+    def card_named(self, name: str) -> "PageCard":
         """A card by its name."""
         if name not in self.cards:
             raise NotationError(
@@ -192,7 +192,7 @@ class View:
 
     def file(self, name: str, form: str) -> Reply:
         """A card as a file."""
-        return self.one(name).file(form, self.title, f"sevenout lab {self.address}")
+        return self.card_named(name).file(form, self.title, f"sevenout lab {self.address}")
 
 
 @dataclass(frozen=True)
@@ -214,7 +214,7 @@ class PageCard:
     def node(self, kind: str = "") -> h.Element:
         return h.section(f"#{self.name}", class_=f"card {kind}".strip())[
             h.header[h.div[h.h2[self.title], self.note and h.p(".note")[self.note]]],
-            list(drawn(self.parts)),
+            list(nodes_of(self.parts)),
         ]
 
     @property
@@ -272,7 +272,7 @@ def _table(block: Table | Facts) -> Table:
     return Table(["figure", Column("value", FRACTION, DECIMAL), "note"], numbers)
 
 
-def drawn(parts: Any, level: int = 3) -> Iterator[Any]:
+def nodes_of(parts: Any, level: int = 3) -> Iterator[Any]:
     """The parts as nodes; a page's blocks with titles at a level."""
     for part in parts:
         if isinstance(part, Chart):
@@ -280,28 +280,28 @@ def drawn(parts: Any, level: int = 3) -> Iterator[Any]:
         elif isinstance(part, Saved):
             continue
         elif isinstance(part, Linked):
-            table = _framed(Page("", part.table), level - 1)
-            yield Markup(CELL.sub(part.linked, table))
+            table = _page_html(Page("", part.table), level - 1)
+            yield Markup(CELL.sub(part.link_cell, table))
         elif isinstance(part, Page):
             # Before `BLOCKS`, among which pages are too: a page may have a title.
-            yield _framed(part, level if part.title else level - 1)
+            yield _page_html(part, level if part.title else level - 1)
         elif isinstance(part, BLOCKS):
-            yield _framed(Page("", part), level - 1)
+            yield _page_html(Page("", part), level - 1)
         else:
             yield part
 
 
-def _framed(page: Page, level: int) -> Markup:
+def _page_html(page: Page, level: int) -> Markup:
     """A page as HTML: wide parts scroll by keyboard, empty headers become plain cells, and a click
     copies an exact number or shows a long one.
     """
     made = fragment(page, level=level, long=WHOLE)
     made = made.replace('<div class="wide">', '<div class="wide" tabindex="0">')
-    made = EXACT.sub(_copied, made)
+    made = EXACT.sub(_copyable_cell, made)
     return Markup(EMPTY.sub("<td></td>", made))
 
 
-def _copied(cell: re.Match[str]) -> str:
+def _copyable_cell(cell: re.Match[str]) -> str:
     shown = cell[1]
     # A copied number must be readable by a program.
     plain = shown.replace("<wbr/>", "").replace("\u2212", "-")

@@ -26,36 +26,36 @@ from sevenout.questions.subjects import MAX_FILE, GameSubject, find_subjects, ti
 PATH = "/ask"
 
 
-class Asked(NamedTuple):
+class QuestionSubject(NamedTuple):
     """The subject of a question, on its page and in the copies.
 
     Attributes:
         title: its name, above the answer.
-        given: the values that the question is called with.
-        copied: makes the program and the command from the values of the arguments.
-        own: arguments that the page fills in, such as the bet.
+        inputs: the values that the question is called with.
+        copies: makes the program and the command from the values of the arguments.
+        fixed_arguments: arguments that the page fills in, such as the bet.
         note: what the answer leaves out; "" for nothing.
     """
 
     title: str
-    given: tuple[Any, ...]
-    copied: Callable[[Mapping[str, Any]], tuple[str, str]]
-    own: Mapping[str, str]
+    inputs: tuple[Any, ...]
+    copies: Callable[[Mapping[str, Any]], tuple[str, str]]
+    fixed_arguments: Mapping[str, str]
     note: str = ""
 
 
 def page(address: Address) -> View:
     name = address.get("question")
     if not name:
-        return _list(address)
+        return _list_view(address)
     # Local questions read or write files, which a server must not do for a visitor.
     known = {name: one for name, one in commands().items() if not one.local}
     if name not in known:
         raise NotationError(f"question={shown(name)}; the page answers: {', '.join(known)}")
-    return _of(address, known[name])
+    return _question_view(address, known[name])
 
 
-def _list(address: Address) -> View:
+def _list_view(address: Address) -> View:
     view = View(address, "Questions", PATH)
     words = address.get("q")[:200].lower().split()
     count = 0
@@ -108,7 +108,7 @@ def _link(address: Address, question: Question, keep: Any) -> Address:
     return address.to(keep=keep, question=main.name, **chosen)
 
 
-def _of(address: Address, question: Question) -> View:
+def _question_view(address: Address, question: Question) -> View:
     arguments = [argument for argument in question.all_arguments if not argument.local]
     texts = {a.name: address.get(a.name) for a in arguments if address.get(a.name)}
     field = question.subject_kind.address_field
@@ -155,19 +155,19 @@ def _answer(view: View, mode: Question, subject: str, texts: dict[str, str]) -> 
     """The card with the answer; sets the copies of the page."""
     for text in texts.values():
         few_digits(text, MAX_DIGITS)
-    request = _asked(mode, subject, texts)
-    texts |= request.own
-    answer = (mode.main or mode)(*request.given, **texts)
+    question_subject = _question_subject(mode, subject, texts)
+    texts |= question_subject.fixed_arguments
+    answer = (mode.main or mode)(*question_subject.inputs, **texts)
     values = mode.values(texts)
-    view.python, view.command = request.copied(values)
+    view.python, view.command = question_subject.copies(values)
     page = answer.page()
-    title = page.title if mode.subject_kind.takes_several else request.title
+    title = page.title if mode.subject_kind.takes_several else question_subject.title
     shown_as = mode.title(values)
     return view.card(
         "answer",
         ": ".join(filter(None, [title, shown_as])) or "The answer",
         *([page] if page.title and page.title != title else page.blocks),
-        Text(request.note, tone="note") if request.note else None,
+        Text(question_subject.note, tone="note") if question_subject.note else None,
     )
 
 
@@ -218,7 +218,9 @@ def _field(argument: Argument, text: str, bets: tuple[str, ...] = ()) -> Field:
     return Field(argument.label, argument.name, text, placeholder=hint)
 
 
-def _asked(question: Question, text: str, arguments: Mapping[str, str]) -> Asked:
+def _question_subject(
+    question: Question, text: str, arguments: Mapping[str, str]
+) -> QuestionSubject:
     """What a question is asked of, from the text of its field."""
     kind = question.subject_kind
     if kind.takes_one_game:
@@ -245,10 +247,10 @@ def _asked(question: Question, text: str, arguments: Mapping[str, str]) -> Asked
         for one, word in zip(given, words, strict=True)
     ]
     awards = [award for one in given for award in getattr(one, "awards", ())]
-    return Asked(
+    return QuestionSubject(
         title,
         given,
-        lambda values: copies.asked(question, copied, values),
+        lambda values: copies.of_question(question, copied, values),
         {},
         award_note(awards if kind.input_kind != "game" else ()),
     )
@@ -279,21 +281,21 @@ def award_note(awards: Iterable[str]) -> str:
     return f"The progressive award of {names} is left out." if names else ""
 
 
-def _game(question: Question, chosen: GameSubject, typed: Mapping[str, str]) -> Asked:
+def _game(question: Question, chosen: GameSubject, typed: Mapping[str, str]) -> QuestionSubject:
     kind = question.subject_kind
     given: Any = chosen
-    own = {}
+    fixed = {}
     policy, against = typed.get("policy"), typed.get("against")
     if kind.has_policy and chosen.goal is not None:
-        policy = own["policy"] = policy or BEST
+        policy = fixed["policy"] = policy or BEST
     if kind.has_policy and kind.accepts_solution and not against and policy in (None, BEST):
         given = PlayedGame.of_solution(solved(chosen.words), chosen)
     # A simulation plays the return table, and not the meter.
     note = award_note(chosen.awards if question.name == "simulate" else ())
-    return Asked(
+    return QuestionSubject(
         titled(chosen, policy if kind.has_policy else None, against),
         (given,),
-        lambda values: copies.asked(question, [chosen], values),
-        own,
+        lambda values: copies.of_question(question, [chosen], values),
+        fixed,
         note,
     )

@@ -20,7 +20,7 @@ from sevenout.rules.casino.felt import Money
 
 PATH = "/table"
 ROLL = "Roll the dice, with the button or the space bar."
-SHOWN = 14
+MAX_SHOWN_ROLLS = 14
 """Rolls of the log that are shown at once."""
 MOST_POINTS = 300
 """Points of the line of money, which keep a page of thousands of rolls small."""
@@ -69,12 +69,12 @@ def felt(top: Any, call: Any, doing: Any, bets: Any = None) -> Any:
     ]
 
 
-def reached(*buttons: Any) -> Any:
+def bar_buttons(*buttons: Any) -> Any:
     """Copies of the felt's buttons in the bar, which stays in view when the felt scrolls away."""
     return h.span(".reach")[buttons]
 
 
-def rolling(base: Address, left: int) -> list[Any]:
+def roll_buttons(base: Address, left: int) -> list[Any]:
     """The buttons that roll; `left` is how many rolls there may still be."""
     return [
         go("Roll", after(base, "roll*1"), "main", data_space=True),
@@ -82,7 +82,7 @@ def rolling(base: Address, left: int) -> list[Any]:
     ]
 
 
-def undo(base: Address) -> Any:
+def undo_button(base: Address) -> Any:
     """The button that takes back the last act; None before the first."""
     return go("Undo", undone(base)) if acts_of(base) else None
 
@@ -92,7 +92,7 @@ def money_chart(
     axes: tuple[str, str],
     caption: str,
     *,
-    far: float = 5,
+    min_steps: float = 5,
     level: float | None = None,
     bands: Iterable[Sequence[tuple[float, float, float]]] = (),
     mean: Sequence[tuple[float, float]] = (),
@@ -103,7 +103,7 @@ def money_chart(
         line: the steps, and the money after each.
         axes: what the steps are, and what the money is.
         caption: the chart in words.
-        far: the axis shows at least this many steps.
+        min_steps: the axis shows at least this many steps.
         level: the money at the start, dashed.
         bands: ranges of the money, each as (step, low, high) for some steps.
         mean: the mean money after some steps, dashed.
@@ -113,7 +113,7 @@ def money_chart(
     # If nothing was won or lost, the axis needs a height too.
     room = 0.06 * (max(ends) - min(ends)) or 1.0
     last = len(line) - 1
-    x = chart.axis(0.0, max(line[last][0], far), axes[0], 5)
+    x = chart.axis(0.0, max(line[last][0], min_steps), axes[0], 5)
     y = chart.axis(min(ends) - room, max(ends) + room, axes[1], 5)
     # The last step is always a point, since the caption names it.
     points = [line[n] for n in sorted({*range(0, last, max(1, last // MOST_POINTS)), last})]
@@ -135,13 +135,13 @@ def log(rows: list[tuple[str, Any]]) -> Any:
         for i, (rolled, result) in enumerate(rows, 1)
     ]
     # Newest first.
-    shown, earlier = lines[: -SHOWN - 1 : -1], lines[-SHOWN - 1 :: -1]
+    shown, earlier = lines[: -MAX_SHOWN_ROLLS - 1 : -1], lines[-MAX_SHOWN_ROLLS - 1 :: -1]
     return [
         h.ol(".log")[shown],
         h.details("#earlier")[
             h.summary(".hint")[f"The {many(len(earlier), 'roll')} before"], h.ol(".log")[earlier]
         ]
-        if len(rows) > SHOWN
+        if len(rows) > MAX_SHOWN_ROLLS
         else None,
     ]
 
@@ -164,12 +164,12 @@ COLOURS = ((500, "c500"), (100, "c100"), (25, "c25"), (5, "c5"), (0, "c1"))
 WORDS = {4: "4", 5: "5", 6: "six", 8: "8", 9: "nine", 10: "10"}
 """The numbers as printed on a layout: 6 and 9 can't be confused."""
 LINE_BETS = ("don't come", "come", "field", "don't pass", "don't pass odds", "pass", "pass odds")
-PRINTED = {"don't pass": "don't pass bar", "pass": "pass line"}
+SPOT_LABELS = {"don't pass": "don't pass bar", "pass": "pass line"}
 """Names on the layout that differ from those of `spots`."""
 FACES = {"aces": (1, 1), "ace-deuce": (1, 2), "yo": (5, 6), "boxcars": (6, 6)}
 """The dice printed on bets."""
 SIDE_BETS = "Side bets: fire, repeaters, hot hand, ..."
-SAID = {LEAST: "min", MOST: "max", DOWN: "take down"}
+CHIP_WORDS = {LEAST: "min", MOST: "max", DOWN: "take down"}
 """What stands on a button of the rack that is no chip."""
 IN_FULL = {
     LEAST: "the smallest bet that is paid in full",
@@ -216,7 +216,7 @@ def rack(session: TableSession, held: str) -> Any:
                 ),
                 chip(int(chip_name), chip_name)
                 if chip_name.isdecimal()
-                else h.span(".word")[SAID[chip_name]],
+                else h.span(".word")[CHIP_WORDS[chip_name]],
             ]
             for chip_name in CHIPS
         ),
@@ -267,9 +267,9 @@ class FeltBoard:
 
     def _buttons(self, *bets: str) -> Any:
         """The spots of some bets; a bet that the table doesn't offer is left out."""
-        return [self.button(bet, self._printed(bet)) for bet in bets]
+        return [self.button(bet, self._label(bet)) for bet in bets]
 
-    def _printed(self, bet: str) -> Any:
+    def _label(self, bet: str) -> Any:
         """What is printed on a spot: its name, or dice."""
         parsed = spot(bet)
         faces = FACES.get(bet) or (parsed.seen if parsed.kind == "hop" else ())
@@ -320,7 +320,7 @@ class FeltBoard:
     def _lines(self) -> Any:
         """The bets on the line and around it: come, field, pass, big 6 and 8."""
         field = h.span["field", h.small["2 · 3 · 4 · 9 · 10 · 11 · 12"]]
-        printed = {**PRINTED, "field": field}
+        printed = {**SPOT_LABELS, "field": field}
         return h.div(".lines")[
             [self.button(bet, printed.get(bet, bet), f"at-{_html_id(bet)}") for bet in LINE_BETS],
             self._buttons("big 6", "big 8"),
