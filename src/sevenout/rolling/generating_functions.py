@@ -614,7 +614,7 @@ class CounterLaw(Shown, SeriesLaw):
     def histogram(self) -> Table:
         """The probability of each count up to the 99 % quantile, and of the rest.
 
-            >>> coin = CounterLaw(Rational(fmpq_poly([1, 1]), fmpq_poly([2])), "heads")
+        >>> coin = CounterLaw(Rational(fmpq_poly([1, 1]), fmpq_poly([2])), "heads")
         >>> [row[:2] for row in coin.histogram().rows]
         [('0', Fraction(1, 2)), ('1', Fraction(1, 2))]
         """
