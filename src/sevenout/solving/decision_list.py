@@ -41,7 +41,12 @@ class Feature(NamedTuple):
 
 
 class Condition(NamedTuple):
-    """A feature within bounds; a bound of None is open."""
+    """A feature within bounds.
+
+    Attributes:
+        feature: the number that is compared.
+        low, high: its least and greatest value; None if open.
+    """
 
     feature: Feature
     low: Any
@@ -113,7 +118,12 @@ class Superlative(NamedTuple):
 
 
 class DecisionLine(NamedTuple):
-    """A line of a list: what must hold, and what to do."""
+    """A line of a list: what must hold, and what to do.
+
+    Attributes:
+        conditions: all of them must hold.
+        option: its name, or the option with the least or greatest number in its name.
+    """
 
     conditions: tuple[Condition, ...]
     option: str | Superlative

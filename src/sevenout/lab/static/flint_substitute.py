@@ -510,7 +510,12 @@ class _Ball(fmpq):
 
 
 class _End(NamedTuple):
-    """An end of a ball: a whole number times a power of 2."""
+    """An end of a ball: a whole number times a power of 2.
+
+    Attributes:
+        digits: the whole number.
+        exponent: of 2.
+    """
 
     digits: int
     exponent: int
