@@ -197,3 +197,23 @@ def test_sets_of_labels_are_found_and_the_last_label_breaks_ties() -> None:
     assert coin.pool(3).best_set() == so.law({(2, "H"): 3, (2, "T"): 3, (3, "H"): 1, (3, "T"): 1})
     assert coin.pool(2).best_set()[1, "T"] == Fraction(1, 2)
     assert coin.pool(0).best_set() == so.law({(0, 0): 1})
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: so.d6.reroll({1}, depth=-1), "depth=-1"),
+        (lambda: so.d6.explode(depth="2"), "depth='2'"),
+        (lambda: so.pool("5d6").middle(7), "the middle 7 of 5 dice"),
+        (lambda: so.pool("5d6").middle("2"), "the middle '2' of 5 dice"),
+    ],
+)
+def test_a_number_of_rolls_or_dice_that_cant_be_is_refused(call, message):
+    with pytest.raises(so.SevenoutError, match=message):
+        call()
+
+
+def test_no_roll_again_and_all_of_a_pool_are_allowed():
+    assert so.d6.reroll({1}, depth=0) == so.d6.law
+    assert so.pool("5d6").middle(5).sum() == so.pool("5d6").sum()
+    assert so.pool("5d6").middle(0).sum() == so.law({0: 1})

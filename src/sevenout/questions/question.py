@@ -177,9 +177,9 @@ class Question:
             for argument in (*self.subject_kind.shared_arguments, *self.arguments)
         }
         further = [
-            question
+            argument
             for mode in self.modes
-            for question in (*mode.subject_kind.shared_arguments, *mode.arguments)
+            for argument in (*mode.subject_kind.shared_arguments, *mode.arguments)
         ]
         # Savings come last: a mode may have an argument of the same name, such as `seed`, and then
         # it is the mode's that stays.

@@ -41,7 +41,7 @@ NUMBERS = (int, Fraction, Vector)
 Exact = int | Fraction
 """An exact number."""
 MAY_COMPOUND = 4
-"""From this many numbers of dice on, Horner's rule beats adding each number of dice by itself."""
+"""Above this many numbers of dice, Horner's rule beats adding each number of dice by itself."""
 
 Operand = Union["Calculates", int, Fraction, Vector]
 """What dice calculate with: whatever has a distribution, an exact number, or a vector."""
@@ -382,6 +382,7 @@ class Calculates(ABC, Generic[T_co]):
         """Rolled again on an event: until it doesn't happen, or at most `depth` times."""
         own = self.own_law
         happens = event_of(event, own)
+        _check_depth(depth)
         if depth is None:
             return own.given(lambda x: not happens(x))  # type: ignore[misc]
         rolled = own
@@ -435,6 +436,7 @@ class Calculates(ABC, Generic[T_co]):
         """
         own: Law = self.own_law
         happens = event_of(max(own) if event is None else event, own)
+        _check_depth(depth)
         if depth is None:
             return rolling.UnboundedLaw.exploding(own, frozenset(filter(happens, own)), worth)
         faces = {face: face if worth is None else int(worth(face)) for face in own}
@@ -543,3 +545,9 @@ class Calculates(ABC, Generic[T_co]):
             MissingError: matplotlib is not installed.
         """
         return plot_bars([self.own_law, *(other.own_law for other in others)], axes, labels)
+
+
+def _check_depth(depth: int | None) -> None:
+    """Refuse a depth that is no number of rolls."""
+    if depth is not None and (type(depth) is not int or depth < 0):
+        raise RulesError(f"depth={shown(depth)}; give how often one die is rolled again, 0 or more")

@@ -174,6 +174,10 @@ class Pool(Calculates[T_co]):
 
     def middle(self, count: int = 1) -> "Pool[T_co]":
         """The middle `count` dice; one more is dropped above than below if it can't be even."""
+        if type(count) is not int or not 0 <= count <= len(self):
+            raise RulesError(
+                f"the middle {shown(count)} of {len(self)} dice; keep 0 to {len(self)}"
+            )
         return self.highest(count, drop=(len(self) - count + 1) // 2)
 
     def _with(self, places: tuple[int, ...]) -> "Pool[T_co]":
