@@ -15,6 +15,7 @@ from typing import Any, Literal, Protocol, TypeVar, Union, get_args, get_origin
 from unicodedata import normalize
 
 from sevenout.docstrings import own_docstring
+from sevenout.documents.words import word_list
 from sevenout.errors import RulesError, shown
 from sevenout.model import chain_of
 from sevenout.model.process import Policy
@@ -420,8 +421,7 @@ def type_in_words(kind: Any) -> str:
             type_in_words(option_kind) for option_kind in args if option_kind is not NoneType
         )
     if origin is Literal:
-        *others, last = map(repr, args)
-        return f"{', '.join(others)} or {last}" if others else last
+        return word_list(map(repr, args), "or")
     if origin is tuple:
         count = "" if args[-1] is ... else f"{len(args)} "
         return f"{count}whole numbers such as 2,3,12"

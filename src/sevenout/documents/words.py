@@ -143,6 +143,33 @@ def prose(text: str, tone: Tone = "") -> list[Text]:
     ]
 
 
+COUNTS = (
+    *("no", "one", "two", "three", "four", "five", "six"),
+    *("seven", "eight", "nine", "ten", "eleven", "twelve"),
+)
+
+
+def count_in_words(n: int) -> str:
+    """A small number in words, a large one in figures.
+
+    >>> count_in_words(2), count_in_words(30)
+    ('two', '30')
+    """
+    return COUNTS[n] if 0 <= n < len(COUNTS) else f"{n:,}"
+
+
+def word_list(items: Iterable[Any], last: str = "and") -> str:
+    """Items as a sentence lists them.
+
+    >>> word_list([2, 3, 12]), word_list(["hard 8"], "or")
+    ('2, 3 and 12', 'hard 8')
+    """
+    words = [str(item) for item in items]
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} {last} {words[-1]}"
+
+
 _ITEM = r"[ \t]*(?:([0-9]{1,3}|[a-z])[.)]|[-*•])[ \t]"
 """The start of a list item, with its number or letter if any."""
 

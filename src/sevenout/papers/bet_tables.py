@@ -22,10 +22,10 @@ from sevenout.documents.kinds import (
     SIGNED,
 )
 from sevenout.documents.numbers import Certified, amount, decimal, in_currency, money, odds, percent
+from sevenout.documents.words import count_in_words, word_list
 from sevenout.numerals import Number, exact
 from sevenout.papers.plots import edge_slopes
 from sevenout.papers.subject import Subject
-from sevenout.papers.wording import listed, number
 from sevenout.solving.awards import AwardDistribution, ProgressiveResult, award_in_words
 from sevenout.solving.bet_result import BetResult, TableRow
 from sevenout.solving.metrics import Metrics
@@ -101,7 +101,7 @@ def figures(subject: Subject) -> Page:
     if len(shown) < len(EDGES) and not subject.awards:
         same = [per for head, per in SAME.items() if head not in shown]
         are = "are" if len(same) > 1 else "is"
-        meanings.append(f"The edge {listed(same)} {are} equal to it for every bet.")
+        meanings.append(f"The edge {word_list(same)} {are} equal to it for every bet.")
     note = " ".join([EDGE, *meanings, CONVENTIONS])
     if subject.awards:
         note += " Figures with an award are those of one bettor, in the long run."
@@ -196,7 +196,7 @@ def _returns(subject: Subject, bet: BetResult) -> Table:
     rows: list[tuple[Any, ...]] = []
     for row in sorted(_rows(bet), key=lambda row: -row.pays):
         risk_sizes = sorted(risks.get((row.event, row.pays), ()))
-        at_risk = listed(map(amount, risk_sizes), "or")
+        at_risk = word_list(map(amount, risk_sizes), "or")
         # a doubled bet of 10 that wins 32 pays 16 to 5 of what is at risk, not 32 to 5
         pays = row.pays / risk_sizes[0] if len(risk_sizes) == 1 and risk_sizes[0] else row.pays
         one_in = 1 / row.probability if row.probability else None
@@ -383,7 +383,7 @@ def exposure(subject: Subject) -> list[Text]:
     # without the number of seats only one bettor's exposure is known
     if seats > 1:
         table = money(seats * most, subject.currency)
-        text += f"A table of {number(seats)} bettors can win {table}."
+        text += f"A table of {count_in_words(seats)} bettors can win {table}."
     else:
         text += "A table with several bettors risks this once for each."
     if subject.awards:
@@ -397,7 +397,7 @@ def exposure(subject: Subject) -> list[Text]:
 def award_pay(subject: Subject, bet: str) -> str:
     """What a bet with an award wins besides its schedule, and how often."""
     award = subject.awards[bet]
-    on = f"on {listed(award.rule.on, 'or')}" if award.rule.on else "if it is drawn"
+    on = f"on {word_list(award.rule.on, 'or')}" if award.rule.on else "if it is drawn"
     mean = money(round(award.law.mean, 2), subject.currency)
     text = f"“{bet}” also wins what its meter shows {on}: {mean} on average, once in "
     text += f"{decimal(award.law.mean_bets, 0)} bets."

@@ -12,13 +12,13 @@ from sevenout.documents import Block, Certified, Column, Fact, Page, Shown, Tabl
 from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, PAYS, PERCENT, SIGNED, Kind
 from sevenout.documents.numbers import CUT, exactly, short
 from sevenout.documents.tables import datum
+from sevenout.documents.words import word_list
 from sevenout.errors import RulesError, shown
 from sevenout.papers.subject import SMALL
 from sevenout.papers.wording import (
     author_words,
     bets_of,
     equipment,
-    listed,
     parts,
     quoted,
     ranked,
@@ -81,7 +81,7 @@ class Contender:
         """The rules by aspect."""
         rules = {"policy": self.policy} if self.policy else {}
         # of all states: a wheel may be spun after the dice
-        rules["what is rolled"] = listed(equipment(self.solution.chain))
+        rules["what is rolled"] = word_list(equipment(self.solution.chain))
         whole_text = " ".join(self.text.split())
         for n, part in enumerate(parts(self.game)):
             named = quoted(bets_of(part)) or f"game {n + 1}"
@@ -118,7 +118,7 @@ class Contender:
 
 def _point_game(game: PointGame) -> dict[str, str]:
     def totals(values: Iterable[Any]) -> str:
-        return listed(ranked(game, values)) or "none"
+        return word_list(ranked(game, values)) or "none"
 
     stakes = {bet: line.stake for bet, line in game.bets.items()}
     return {
@@ -130,7 +130,7 @@ def _point_game(game: PointGame) -> dict[str, str]:
         "the out": str(game.out),
         "rolls for the point": "as many as it takes" if game.limit is None else str(game.limit),
         "the point counts": "the hard way only" if game.hard else "either way",
-        "bets": listed(f"“{bet}”, stake {stake}" for bet, stake in stakes.items()),
+        "bets": word_list(f"“{bet}”, stake {stake}" for bet, stake in stakes.items()),
     }
 
 
@@ -192,7 +192,7 @@ class Comparison(Shown):
 
     @property
     def title(self) -> str:
-        return listed(g.title for g in self.games)
+        return word_list(g.title for g in self.games)
 
     def blocks(self) -> list[Block]:
         """The page without its fingerprints, which may take minutes."""
@@ -252,7 +252,7 @@ class Comparison(Shown):
         elif not apart:
             blocks.append(Text("The rules are the same in words; they differ in what is paid."))
         if same:
-            blocks.append(Text(f"These are the same: {listed(same)}.", tone="note"))
+            blocks.append(Text(f"These are the same: {word_list(same)}.", tone="note"))
         return Page("The rules", *blocks)
 
     def _figures(self, pair: int) -> list[Row]:
@@ -344,7 +344,7 @@ class Comparison(Shown):
             compared = {pair[k] for pair in self.pairs}
             left = [f"“{bet}”" for bet in game.bets if bet not in compared]
             if left:
-                sentences.append(f"{game.title} has {listed(left)}, which no other game has.")
+                sentences.append(f"{game.title} has {word_list(left)}, which no other game has.")
         return sentences
 
     def to_dict(self) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from typing import Any
 
 from sevenout.documents import Block, Picture, clean
 from sevenout.documents.numbers import decimal
+from sevenout.documents.words import word_list
 from sevenout.errors import RulesError, shown
 from sevenout.model import Chain
 from sevenout.papers.picture_style import BLUE, CYCLE, GREY, INK
@@ -139,7 +140,7 @@ def _title(names: list[str]) -> list[str]:
                 i = differ[0]
                 comma = "," if first[i].endswith(",") else ""
                 items = [words[i].rstrip(",") for words in split]
-                joined = " or ".join([", ".join(items[:-1]), items[-1]])
+                joined = word_list(items, "or")
                 return _wrapped(" ".join([*first[:i], joined + comma, *first[i + 1 :]]))
         more = f" and {len(names) - 1} like it"
         return _wrapped(names[0] + more)

@@ -33,6 +33,7 @@ from sevenout import __version__
 from sevenout.documents import Block, Column, Page, Paper, Table, Text, code, prose
 from sevenout.documents.kinds import AMOUNT, DECIMAL, LABEL, ODDS, PERCENT
 from sevenout.documents.numbers import money, odds
+from sevenout.documents.words import word_list
 from sevenout.errors import FileError, RulesError, TooManyStatesError, printable
 from sevenout.files import folder, named
 from sevenout.model import Policy, explore
@@ -48,7 +49,6 @@ from sevenout.papers.wording import (
     dice_count,
     equipment,
     event_glossary,
-    listed,
     pays_in_words,
     quoted,
     signed,
@@ -378,7 +378,7 @@ class Dossier(DossierContent[Subject]):
         proved = game_sheet.proved_figures(subject) if certificate else ""
         blocks.append(self.check_words(certificate, proved))
         blocks.append(signed(self.offices or OFFICES, self.declared.author))
-        facts = [*self.provenance, ("rolled", listed(equipment(subject.chain))), self.identity]
+        facts = [*self.provenance, ("rolled", word_list(equipment(subject.chain))), self.identity]
         facts.append(("figures", f"{subject.solution.status}, by sevenout {__version__}"))
         # a program has no game file; its files are in the declaration
         if self.text:
@@ -443,7 +443,7 @@ class Dossier(DossierContent[Subject]):
         missing = [statement for statement, value in stated.items() if not value]
         texts = []
         if missing:
-            texts.append(f"The declaration does not state {listed(missing)}.")
+            texts.append(f"The declaration does not state {word_list(missing)}.")
         texts.append(
             "The figures do not cover late bets, errors of dealing or payment, cheating or "
             "defective equipment."
@@ -468,7 +468,7 @@ class Dossier(DossierContent[Subject]):
         if wrong:
             text = f"The rules say {quoted(wrong)}. No bet pays that."
             return [Text(text, tone="bad")]
-        names = listed(dict.fromkeys(odds(pay) for _, pay in pays))
+        names = word_list(dict.fromkeys(odds(pay) for _, pay in pays))
         return [
             Text(
                 f"The pays in the words of the rules ({names}) are pays of the mathematics. The "
@@ -501,7 +501,7 @@ class Dossier(DossierContent[Subject]):
     def _equipment(self) -> Page:
         """What is rolled in the mathematics, and the specifications that the maker states."""
         sources = equipment(self.subject.chain)
-        words = listed(sources)
+        words = word_list(sources)
         blocks: list[Block] = [Text(f"{words[:1].upper()}{words[1:]}.")]
         blocks += prose(self.declared.equipment)
         blocks += wheels(self.subject.chain, self.declared.segments)

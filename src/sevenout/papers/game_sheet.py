@@ -27,6 +27,7 @@ from sevenout.documents import (
 )
 from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, LABEL, PERCENT, SCORE, WON
 from sevenout.documents.numbers import many, minus, p_value, percent
+from sevenout.documents.words import word_list
 from sevenout.errors import RulesError
 from sevenout.evenings.sessions import session
 from sevenout.model import Policy, chain_of
@@ -43,7 +44,6 @@ from sevenout.papers.wording import (
     PROOF,
     author_words,
     equipment,
-    listed,
     parts,
     quoted,
     signed,
@@ -257,7 +257,7 @@ def facts(subject: Subject) -> list[tuple[str, str]]:
             edges.append(("house edge", words))
     return [
         *edges,
-        ("rolled", listed(equipment(subject.chain))),
+        ("rolled", word_list(equipment(subject.chain))),
         ("fingerprint", subject.chain.fingerprint),
         ("solved", f"{subject.solution.status}, by sevenout {__version__}"),
     ]
@@ -774,7 +774,7 @@ def paid(settled: Outcome, bets: tuple[str, ...]) -> str:
             return f"{bet} is returned"
         return f"{bet} {'wins' if profit > 0 else 'loses'} {abs(profit)}"
 
-    return listed((words(bet) for bet in bets), "and")
+    return word_list((words(bet) for bet in bets), "and")
 
 
 def _together(settled: Outcome, bets: tuple[str, ...]) -> str:
@@ -788,4 +788,4 @@ def _together(settled: Outcome, bets: tuple[str, ...]) -> str:
         do = f"{'win' if profit > 0 else 'lose'}{'s' if one else ''} {abs(profit)}"
         who = short_list(names, 4) if profit > 0 else names[0] if one else f"{len(names)} others"
         phrases.append(f"{who} {do if profit else 'is returned' if one else 'are returned'}")
-    return listed(phrases, "and")
+    return word_list(phrases, "and")

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 from sevenout.documents import Block, Column, Page, Table, Text
 from sevenout.documents.kinds import COUNT, PERCENT
 from sevenout.documents.numbers import percent
+from sevenout.documents.words import word_list
 from sevenout.errors import SevenoutError
 from sevenout.papers.bet_tables import outwards
 from sevenout.papers.game_sheet import assumptions
-from sevenout.papers.wording import listed, quoted
+from sevenout.papers.wording import quoted
 from sevenout.verify.counts import confidence_of, percentage
 from sevenout.verify.monitoring import MeteredMonitor, Monitor, Year
 
@@ -192,7 +193,7 @@ def _alarms(dossier: "Dossier") -> Page:
     )
     blocks: list[Block] = [Text(text.replace("`", ""))]
     if dossier.simple_returns:
-        weaker = listed(f"{name}: {percent(rtp, 2)}" for name, rtp in dossier.simple_returns)
+        weaker = word_list(f"{name}: {percent(rtp, 2)}" for name, rtp in dossier.simple_returns)
         blocks.append(
             Text(
                 "Players who do not play optimally return less, so a return below the limits may "

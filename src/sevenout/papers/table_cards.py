@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from sevenout.documents import clean
 from sevenout.documents.numbers import amount, odds
 from sevenout.documents.typeset import PAPERS, breakable, compiled
-from sevenout.documents.words import passages
+from sevenout.documents.words import count_in_words, passages, word_list
 from sevenout.numerals import exact
 from sevenout.papers.bet_tables import meter_rule, pays, printed_award
 from sevenout.papers.diagrams import chain_wheels, wheel_svg
@@ -20,8 +20,6 @@ from sevenout.papers.wording import (
     author_words,
     dice_count,
     event_glossary,
-    listed,
-    number,
     parts,
     ranked,
 )
@@ -138,7 +136,7 @@ def _glossary(dossier: "Dossier", bets: Iterable[Mapping[str, Any]]) -> list[str
             meant.setdefault(name, {}).setdefault(means, []).extend(bets_of(part))
     for name, meanings in meant.items():
         for means, bet_names in meanings.items() if name in events else ():
-            suffix = f" of {listed(bet_names)}" if len(meanings) > 1 else ""
+            suffix = f" of {word_list(bet_names)}" if len(meanings) > 1 else ""
             sentences.append(f"{name[0].upper()}{name[1:]}{suffix}: {means}.")
     return sentences + event_glossary((event for event, _ in rows), dice_count(dossier.game))
 
@@ -148,7 +146,7 @@ def _meant(game: PointGame) -> dict[str, str]:
     first = {"natural": game.naturals, "craps": game.craps, "push": game.pushes}
     # the event, its usual name, whether it is possible, and its meaning
     events: list[tuple[str, str, Any, str]] = [
-        (event, event, totals, f"{listed(ranked(game, totals), 'or')} on the first roll")
+        (event, event, totals, f"{word_list(ranked(game, totals), 'or')} on the first roll")
         for event, totals in first.items()
     ]
     point = f"any other first total, which must come again before a {game.out}"
@@ -167,11 +165,11 @@ def _meant(game: PointGame) -> dict[str, str]:
 def _dice(dossier: "Dossier") -> str:
     """What the game is played with, such as "a game with two dice and a wheel"."""
     many = dice_count(dossier.game)
-    sources = [] if not many else ["one die" if many == 1 else f"{number(many)} dice"]
+    sources = [] if not many else ["one die" if many == 1 else f"{count_in_words(many)} dice"]
     spun = len(chain_wheels(dossier.subject.chain))
     if spun:
-        sources.append("a wheel" if spun == 1 else f"{number(spun)} wheels")
-    return f"a game with {listed(sources)}" if sources else ""
+        sources.append("a wheel" if spun == 1 else f"{count_in_words(spun)} wheels")
+    return f"a game with {word_list(sources)}" if sources else ""
 
 
 BOTH_WAYS = {6: "SIX", 9: "NINE"}

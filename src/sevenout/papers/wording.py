@@ -11,6 +11,7 @@ from typing import Any
 
 from sevenout import rules
 from sevenout.documents import Page, Table
+from sevenout.documents.words import count_in_words, word_list
 from sevenout.model import Chain, Model, state_name
 from sevenout.rolling import Dice, Die, Rollable
 from sevenout.rolling.throw import rolled_name
@@ -28,10 +29,6 @@ from sevenout.rules import (
 from sevenout.rules.combined_games import bottom
 from sevenout.rules.game import own_words
 
-NUMBERS = (
-    *("no", "one", "two", "three", "four", "five", "six"),
-    *("seven", "eight", "nine", "ten", "eleven", "twelve"),
-)
 PROOF = "certificate.jsonl"
 """The name of the certificate in a PDF and in a dossier."""
 LINE = "_" * 24
@@ -53,34 +50,13 @@ WAY = re.compile(r"\b(hard|easy) \d+")
 """A total named by the way it is made."""
 
 
-def number(n: int) -> str:
-    """A small number in words, a large one in figures.
-
-    >>> number(2), number(30)
-    ('two', '30')
-    """
-    return NUMBERS[n] if 0 <= n < len(NUMBERS) else f"{n:,}"
-
-
-def listed(items: Iterable[Any], last: str = "and") -> str:
-    """Items in a row.
-
-    >>> listed([2, 3, 12])
-    '2, 3 and 12'
-    """
-    words = [str(item) for item in items]
-    if len(words) < 2:
-        return "".join(words)
-    return f"{', '.join(words[:-1])} {last} {words[-1]}"
-
-
 def quoted(names: Iterable[str]) -> str:
     """Names in a row, in quotes.
 
     >>> quoted(["pass", "field"])
     '“pass” and “field”'
     """
-    return listed(f"“{name}”" for name in names)
+    return word_list(f"“{name}”" for name in names)
 
 
 def parts(game: Game, through: tuple[type[Any], ...] = ()) -> list[Game]:
@@ -148,11 +124,13 @@ def rolled_words(rollable: Rollable) -> str:
     if isinstance(source, Dice):
         many = len(source)
         return (
-            f"{number(many)} dice ({rolled_name(rollable)})" if many > 1 else f"one die ({source})"
+            f"{count_in_words(many)} dice ({rolled_name(rollable)})"
+            if many > 1
+            else f"one die ({source})"
         )
     if not isinstance(source, Die) or not is_wheel(source):
         return rolled_name(rollable)
-    faces = listed(
+    faces = word_list(
         f"{face} ({many} times)" if many > 1 else f"{face}"
         for face, many in zip(source.faces, source.weights, strict=True)
     )
@@ -188,7 +166,7 @@ def event_glossary(events: Iterable[str], dice: int) -> list[str]:
     text = " · ".join(events)
     words = {"doubles": "both dice alike.", "triples": "all three dice alike."}
     meanings = [f"{word.capitalize()}: {means}" for word, means in words.items() if word in text]
-    count = number(dice)
+    count = count_in_words(dice)
     for way, means in {"hard": "all alike", "easy": "that are not all alike"}.items():
         totals = list(dict.fromkeys(m[0].split()[1] for m in WAY.finditer(text) if m[1] == way))
         if len(totals) == 1:
@@ -196,9 +174,8 @@ def event_glossary(events: Iterable[str], dice: int) -> list[str]:
                 f"{way.capitalize()} {totals[0]}: a total of {totals[0]} with {count} dice {means}."
             )
         elif totals:
-            meanings.append(
-                f"{way.capitalize()} {listed(totals, 'or')}: that total with {count} dice {means}."
-            )
+            named = f"{way.capitalize()} {word_list(totals, 'or')}"
+            meanings.append(f"{named}: that total with {count} dice {means}.")
     return meanings
 
 

@@ -21,6 +21,7 @@ from math import prod
 from typing import Any, NamedTuple
 
 from sevenout.budgets.estimates import afford
+from sevenout.documents.words import word_list
 from sevenout.errors import NotationError, RulesError, inside, shown
 from sevenout.numerals import Number, exact
 from sevenout.rolling import Dice, Roll, Rollable
@@ -125,16 +126,6 @@ def is_event(event: Event, roll: Roll) -> bool:
         return len(set(roll.faces)) == 1
     # As texts, since a die may show letters.
     return sorted(map(str, roll.faces)) == sorted(event.split("-"))
-
-
-def event_words(events: Iterable[Any]) -> str:
-    """Events in words.
-
-    >>> event_words([2, 3, 12]), event_words(["hard 8"])
-    ('2, 3 or 12', 'hard 8')
-    """
-    *others, last = map(str, events)
-    return f"{', '.join(others)} or {last}" if others else last
 
 
 # --- bets until a deciding roll -------------------------------------------------------------------
@@ -250,7 +241,7 @@ class Wager(Game):
 
     def usual(self, key: Any) -> str:
         """The default name of some rolls, or of any other roll."""
-        return rest_words(self.limit) if key == REST else event_words(key)
+        return rest_words(self.limit) if key == REST else word_list(key, "or")
 
     @classmethod
     def one_roll(

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from sevenout.documents import Block, Column, Table, Text
 from sevenout.documents.kinds import DECIMAL, LABEL
 from sevenout.documents.numbers import decimal
+from sevenout.documents.words import count_in_words, word_list
 from sevenout.model import state_name
 from sevenout.solving.best_play import with_bound
 from sevenout.solving.decision_list import (
@@ -259,8 +260,9 @@ def _caption(head: str, text: str) -> str:
 
 def _joined(options: Sequence[str], word: str) -> str:
     more = len(options) - FEW_NAMES
-    last = options[-1] if more <= 0 else f"one of {more + 1:,} others"
-    return f"{', '.join(options[: min(len(options), FEW_NAMES) - 1])} {word} {last}"
+    if more > 0:
+        options = [*options[: FEW_NAMES - 1], f"one of {more + 1:,} others"]
+    return word_list(options, word)
 
 
 MOST_GAPS = 2
@@ -289,7 +291,6 @@ def value_range(values: tuple[Any, ...], numeric: bool, occurring: Collection[An
 ROLLED = "rolled"
 """The coordinate for the number of rolls."""
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
-CARDINALS = ("", "", "two ", "three ", "four ", "five ", "six ", "seven ", "eight ")
 
 
 def runs_in_words(runs: Sequence[OptionRun], axis: str = "") -> str:
@@ -307,7 +308,8 @@ def runs_in_words(runs: Sequence[OptionRun], axis: str = "") -> str:
     starts = [run.start for run in runs[1:]]
     if axis == ROLLED and all(type(n) is int and 1 <= n < len(ORDINALS) for n in starts):
         n = int(starts[0])
-        first = f"{runs[0].option} for the first {CARDINALS[n]}roll{'s' if n > 1 else ''}"
+        count = f"{count_in_words(n)} rolls" if n > 1 else "roll"
+        first = f"{runs[0].option} for the first {count}"
         later = (f"{run.option} before the {ORDINALS[int(run.start)]}" for run in runs[1:])
         return ", ".join([first, *later])
     first = f"{runs[0].option} below {number_text(runs[1].start)}"

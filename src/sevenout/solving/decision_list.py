@@ -22,6 +22,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from sevenout.documents.numbers import amount
+from sevenout.documents.words import count_in_words
 from sevenout.model import state_name
 
 Best = Mapping[Any, tuple[tuple[str, ...], frozenset[str]]]
@@ -258,7 +259,6 @@ def together(
 
 MAX_THRESHOLDS, MAX_WORDS = 24, 24
 """The most thresholds tried for a number, and the most values of a part that is no number."""
-COUNTED = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
 def parts_of(state: Any) -> tuple[Any, ...]:
@@ -369,21 +369,17 @@ def _how_many(faces: str) -> Callable[[Any, Any], str]:
         if high == 0:
             return f"{'none' if faces.startswith('of') else 'no'} {faces}"
         if low is None:
-            return f"at most {_count_in_words(high)} {faces}"
+            return f"at most {count_in_words(high)} {faces}"
         if high is None:
-            return f"{_count_in_words(low)} or more {faces}"
+            return f"{count_in_words(low)} or more {faces}"
         count = (
-            _count_in_words(low)
+            count_in_words(low)
             if low == high
-            else f"{_count_in_words(low)} to {_count_in_words(high)}"
+            else f"{count_in_words(low)} to {count_in_words(high)}"
         )
         return f"{count} {faces}"
 
     return words
-
-
-def _count_in_words(number: int) -> str:
-    return COUNTED[number] if number < len(COUNTED) else str(number)
 
 
 def is_number(x: Any) -> bool:

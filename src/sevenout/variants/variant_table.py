@@ -288,8 +288,10 @@ class VariantTable:
         Raises:
             QueryError: an invalid condition, or numbers out of range.
         """
-        if not 0 <= top <= MAX_TOP or offset < 0:
-            raise QueryError(f"top={shown(top)}, offset={shown(offset)}; see `query`")
+        if not 0 <= top <= MAX_TOP:
+            raise QueryError(f"top={shown(top)}; show from 0 to {MAX_TOP:,} rows")
+        if offset < 0:
+            raise QueryError(f"offset={shown(offset)}; give 0 or more")
         figures = ", ".join(FIGURES)
         grouped = (
             f"SELECT arg_min(name, id) AS name, {figures}, count(*) AS class_size, min(id) AS id "

@@ -9,6 +9,7 @@ from typing import Any
 
 from sevenout.catalogue.dice_and_odds import POINTS
 from sevenout.documents.numbers import amount as digits
+from sevenout.documents.words import word_list
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import exact
 from sevenout.rules.casino.betting import Strategy, TableView
@@ -319,7 +320,7 @@ class PlaceNumbers(Strategy):
             f"{digits(self.amount if number in (6, 8) else self.outside)} on the {number}"
             for number in self.numbers
         ]
-        yield f"Once there is a point, place {_list(placed)}."
+        yield f"Once there is a point, place {word_list(placed)}."
         most = digits(self.most)
         yield {
             "flat": "A win is paid, and the bet stays up as it is.",
@@ -537,7 +538,7 @@ class PlaceLadder(Strategy):
             f"on the {n}"
             for n in self.numbers
         ]
-        yield f"While there is a point, place these numbers in steps: {_list(ladders)}."
+        yield f"While there is a point, place these numbers in steps: {word_list(ladders)}."
         yield "A win takes a number one step up. After the last step it begins again at the first."
         yield "When the shooter is out, all begin again."
 
@@ -934,10 +935,6 @@ def times_for(least: Mapping[str, Money], bets: Mapping[str, Money]) -> int:
 
 def _line(side: str) -> str:
     return "the pass line" if side == "pass" else "the don't pass"
-
-
-def _list(parts: list[str]) -> str:
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
 def _start(s: Progression, units: int = 1) -> str:
