@@ -80,7 +80,7 @@ LONG = "/evening?bankroll=9&length=9" + "".join(
     f"&{place}=place-6-8:amount=12,most={most},press=power"
     for place, most in zip("abc", (60, 90, 120), strict=True)
 )
-FILES = ("/open", "/game.toml", "/table.txt", "/sit", "/sit.txt", "/sheet", "/sheet.pdf")
+FILES = ("/open", "/game.toml", "/table.txt", "/sheet", "/sheet.pdf")
 """Addresses of files, of forms, that moved, and of the sheet, which takes seconds."""
 
 

@@ -83,7 +83,7 @@ def test_an_address_is_a_page(url: str, said: str) -> None:
         ("/?game=2,3,12/7,11/7;limit=x", "a limit of 'x'", 400),
         ("/?game=~eJxxxx", "damaged", 400),
         ("/?game=2,3,12/7,11/7&bet=none", "no bet 'none'", 200),
-        ("/table?rolls=x", "write a whole number", 400),
+        ("/table?rolls=9", "no such field", 400),
         ("/table?game=craps&did=roll*x", "write roll*1", 400),
         ("/simulate?games=1e99", "too many", 400),
         ("/simulate?seen=abc", "another game, bet or seed", 200),
@@ -126,34 +126,6 @@ def test_the_coach_says_what_a_mistake_costs() -> None:
         assert f"costs {decimal(abs(worst.margin), 4)}" in text
         did += ["roll", "roll*1"]
     assert moved("/?game=pig-turn") == "/best?game=pig-turn"
-
-
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("/sit", "/table"),
-        ("/sit?do=roll&chip=5", "/table?do=roll&chip=5"),
-        ("/sit.txt?table=x", "/table.txt?table=x"),
-        (
-            "/sit?new-game=crapless&new-rules=field=2-2,working=yes",
-            "/table?new-crapless=yes&new-field=2-2&new-working=yes",
-        ),
-        ("/table?rolls=9", "/table?game=2,3,12/7,11/7&did=roll*9"),
-        (
-            "/table?game=craps&seed=3&rolls=9&chips=0:pass:5,1:pass:25",
-            "/table?game=craps&seed=3&did=pass=5|roll*1|pass=25|roll*8",
-        ),
-        (
-            "/table?game=pig-turn&seed=1&rolls=3&did=roll|hold|roll",
-            "/table?game=pig-turn&seed=1&did=roll*1|roll|roll*1|hold|roll*1",
-        ),
-        ("/table?strategy=pass&rolls=3", "/table?strategy=pass&did=roll*3"),
-    ],
-)
-def test_an_old_address_leads_to_the_table(old: str, new: str) -> None:
-    fields = Address.read(moved(old))
-    assert (fields.path, fields.query) == (Address.read(new).path, Address.read(new).query)
-    assert page(str(fields)).status == (400 if "table=x" in new else 200)
 
 
 def test_every_game_of_the_catalogue_has_its_page() -> None:

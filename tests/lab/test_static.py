@@ -346,7 +346,6 @@ def test_the_lab_answers_from_an_archive(tmp_path: Path) -> None:
         "              'ask.html?game=craps'):\n"
         "    status, *_, body = places.answered(place)\n"
         "    assert status == 200 and b'problem' not in body, (place, status)\n"
-        "assert places.answered('sit.html?do=roll')[3] == './table.html?do=roll'\n"
         "assert places.answered('dice.html?off=0.2')[0] == 200\n"
         "assert places.answered('dice.html?dice=d{1,2,4}')[0] == 0"
     )
@@ -589,7 +588,7 @@ def test_one_sits_at_the_table_in_the_page(chromium: Any, edition: Path) -> None
             page.wait_for_selector("#seat")
             return Seat(page)
 
-        seat = tab(f"{address}sit.html")
+        seat = tab(f"{address}table.html")
         page = seat.page
         until(page, "!!document.querySelector('#loading')")
         page.locator("#chip-25").check()

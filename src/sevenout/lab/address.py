@@ -32,7 +32,7 @@ PLAIN = "/,@;:={}()!*'~^"
 """Characters that a query holds unescaped."""
 ROLLS = re.compile(r"roll\*(\d{1,4})")
 """Rolls in a row, among the acts of a game that is played."""
-FIELD_NAME = re.compile(r"[a-z]\w*=")
+FIELD_NAME = re.compile(r"[a-z][\w-]*=")
 """The start of a message that names a field of the address."""
 CRAPS = "2,3,12/7,11/7"
 MAX_DIGITS = 60

@@ -8,7 +8,6 @@ whose acts are the player's moves alone.
 """
 
 import re
-from collections import defaultdict, deque
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -16,10 +15,9 @@ from functools import lru_cache
 from itertools import accumulate
 from random import Random
 from typing import Any, NamedTuple
-from urllib.parse import unquote
 
 from sevenout.errors import NotationError, shown
-from sevenout.lab.address import ROLLS, Address, acts_of, after, choose, solved
+from sevenout.lab.address import ROLLS, choose, solved
 from sevenout.model import state_name
 from sevenout.papers.wording import state_in_words
 from sevenout.rules import ByTurns, Flat, Game, Hand, KeepRoll, Outcome
@@ -32,8 +30,6 @@ COME_OUT = "come-out"
 EXACT_BETS = 60
 """Up to this many bets the band is exact, by convolution; beyond, it is normal."""
 CHIPS = re.compile(r"(.+)=(\d{1,5})", re.DOTALL)
-OLD_CHIPS = re.compile(r"(\d{1,5}):([^,]+):(\d{1,5})(?:,|$)")
-"""A change of chips in an old address: from which game on, the bet, and how many."""
 
 
 # --- any game, again and again --------------------------------------------------------------------
@@ -171,26 +167,6 @@ class Session:
 def session(text: str, seed: int, acts: tuple[str, ...], bet: str) -> Session:
     """The session of an address, which begins with a chip on a bet; "" for none."""
     return Session(choose(text).game, seed, acts, {bet: 1} if bet else {})
-
-
-def modern(address: Address, game: Game, seed: int, bet: str) -> Address:
-    """An old address, which counted rolls, chips and choices apart, as one of acts."""
-    rolls, choices = address.whole("rolls", 0, 0, MOST_ROLLS), deque(acts_of(address))
-    if text := OLD_CHIPS.sub("", address.get("chips")):
-        raise NotationError(f"chips={shown(text)}; write did=pass=5 for 5 chips on pass")
-    changes = defaultdict(list)
-    for first, name, many in OLD_CHIPS.findall(address.get("chips")):
-        changes[int(first)].append(f"{unquote(name)}={many}")
-    # Only an address without chips meant the one that lies on the main bet at first.
-    if changes and bet and not any(act.startswith(f"{bet}=") for act in changes[0]):
-        changes[0].append(f"{bet}=0")
-    played = Session(game, seed)
-    while True:
-        for act in changes.pop(len(played.ends), ()):
-            played.do(act)
-        if not choices if played.options else len(played.rolls) >= rolls:
-            return after(address.to(rolls=None, chips=None, did=None), *played.acts)
-        played.do(choices.popleft() if played.options else "roll*1")
 
 
 @lru_cache(maxsize=4096)

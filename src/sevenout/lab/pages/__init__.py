@@ -39,8 +39,6 @@ PAGES = {
         "stands cost shooter rest fan law beside file",
     ),
     "/table.txt": Route("craps_page:text"),
-    "/sit": Route("craps_page:old_address_redirect"),
-    "/sit.txt": Route("craps_page:old_address_redirect"),
     "/best": Route("best_page:page", "Best play", slow=True, cards="best advice map card"),
     "/evening": Route(
         "evening_page:page", "Evening", of_game=True, slow=True, cards="evening who fan law figures"

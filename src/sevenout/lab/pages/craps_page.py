@@ -11,7 +11,7 @@ from typing import Any
 
 import htpy as h
 
-from sevenout.catalogue.craps_family.craps_felt import house_of, option_text, options_of
+from sevenout.catalogue.craps_family.craps_felt import house_of
 from sevenout.catalogue.craps_family.craps_offers import paid_in_full, why_not
 from sevenout.catalogue.craps_family.spots import made_as, shown_as, spot, switch, switchable
 from sevenout.catalogue.craps_family.table_lines import BET_VERBS, again, play, read_line, rides
@@ -60,8 +60,6 @@ ASKS = ("on", "do", "dice", "amount")
 USUAL = house_of(USUAL_HOUSE)
 NEW = ("bankroll", "currency", "seed")
 """The fields of a new table, beside its rules."""
-OLD = {"new-game", "new-rules"}
-"""Fields of old addresses; each rule has its own now."""
 KEPT_FIELDS = ("table", "chip", "more")
 """The fields that a page's address keeps after an act."""
 WATCHED = "three-point-molly"
@@ -140,15 +138,6 @@ def text(address: Address) -> Reply:
     """The session as a file."""
     content = session_of(address).to_text().encode()
     return Reply(content, "text/plain; charset=utf-8", filename="session.txt")
-
-
-def old_address_redirect(address: Address) -> Reply:
-    """A redirect from the table's old address, of its page or its file."""
-    rules = options_of(address.get("new-rules"))
-    if address.get("new-game") == "crapless":
-        rules["crapless"] = True
-    target = address.to(address.path.replace("/sit", PATH), keep=address.query.keys() - OLD)
-    return Reply.to(target.to(**{f"new-{name}": option_text(rules[name]) for name in rules}))
 
 
 def _file_redirect(address: Address) -> Reply:

@@ -38,7 +38,6 @@ from sevenout.lab.by_hand import (
     Session,
     TableRoll,
     band,
-    modern,
     session,
 )
 from sevenout.lab.pages import craps_page, scorecard_page
@@ -80,8 +79,6 @@ FIRST = (
     "95 sessions in 100."
 )
 MOST_BETS, MOST_DICE, BANDS = 8, 12, 24
-OLD = ("rolls", "chips")
-"""The fields that old addresses have in place of acts."""
 SEEN, STEPS = 60, 100
 """Rolls of an evening that its chart shows at least; and the steps of its bands."""
 SHADED = (
@@ -102,7 +99,7 @@ def page(address: Address) -> View | Reply:
     """The table of a game, of a strategy, or of craps with all its bets."""
     if not address.get("table") and address.get("strategy"):
         return _strategy_view(address)
-    if not any(map(address.get, ("game", "did", "seed", *OLD))):
+    if not any(map(address.get, ("game", "did", "seed"))):
         return craps_page.page(address)
     chosen = choose(address.get("game") or CRAPS)
     if isinstance(chosen.game, ByTurns):
@@ -127,13 +124,11 @@ def _refusal_view(address: Address, chosen: GameSubject, why: str) -> View:
 # --- a game by hand -------------------------------------------------------------------------------
 
 
-def _play_view(address: Address, chosen: GameSubject) -> View | Reply:
+def _play_view(address: Address, chosen: GameSubject) -> View:
     """The page of a game that the visitor plays."""
     text, seed = chosen.words, parse_seed(address.get("seed") or "1")
     bets = solved(text).chain.bets[:MOST_BETS] if counts(text) else ()
     about = chosen.bet if chosen.bet in bets else bets[0] if bets else ""
-    if any(map(address.get, OLD)):
-        return Reply.to(modern(address.to(game=text), chosen.game, seed, about))
     played = session(text, seed, acts_of(address), about)
     for bet in played.chips.keys() - bets:
         raise NotationError(f"did={shown(bet)}; the bets are: {', '.join(bets) or 'none'}")
@@ -399,12 +394,10 @@ def evening(text: str, arguments: Arguments, house: str, seed: int) -> Evening:
     return Evening(evening_plan(text, arguments, house), seed)
 
 
-def _strategy_view(address: Address) -> View | Reply:
+def _strategy_view(address: Address) -> View:
     """The page of an evening that a strategy plays, roll by roll, in the exact band."""
     text, house = address.get("strategy"), address.get("house")
     arguments, seed = arguments_of(address), parse_seed(address.get("seed") or "1")
-    if rolls := address.whole("rolls", 0, 0, MOST_ROLLS):
-        return Reply.to(after(address.to(rolls=None), f"roll*{rolls}"))
     played = evening(text, arguments, house, seed)
     past = played.after(_rolls_of(address))
     base = address.to(keep=("strategy", "seed", *KEPT_FIELDS))

@@ -39,8 +39,8 @@ MAIN = re.compile(r"<main[^>]*>")
 def place(url: str) -> str:
     """Where an address is kept, relative to the folder.
 
-    >>> place("/"), place("/table?rolls=3"), place("/?game=hazard"), place("/?game=hazard&bet=x")
-    ('./index.html', './table.html?rolls=3', './hazard.html', './index.html?game=hazard&bet=x')
+    >>> place("/"), place("/table?seed=3"), place("/?game=hazard"), place("/?game=hazard&bet=x")
+    ('./index.html', './table.html?seed=3', './hazard.html', './index.html?game=hazard&bet=x')
     >>> place("/best?game=pig"), place("/best?game=pig;goal=20"), place("/lab.css?4a5b")
     ('./best-pig.html', './best.html?game=pig;goal=20', './lab.css?4a5b')
     """
@@ -90,7 +90,7 @@ def lacks(url: str) -> str:
 def wanted(place: str) -> str:
     """The game whose file the coach needs to answer at a place; "" for none.
 
-    >>> wanted("table.html?game=yahtzee&rolls=1"), wanted("table.html?game=craps")
+    >>> wanted("table.html?game=yahtzee&seed=1"), wanted("table.html?game=craps")
     ('yahtzee', '')
     """
     path, _, query = asked(place).partition("?")
@@ -132,8 +132,8 @@ def told(url: str, html: str) -> str:
 def moved(html: str) -> str:
     """A page whose links lead to places.
 
-    >>> moved('<a href="/table?game=hazard&amp;rolls=3">')
-    '<a href="./table.html?game=hazard&amp;rolls=3">'
+    >>> moved('<a href="/table?game=hazard&amp;seed=3">')
+    '<a href="./table.html?game=hazard&amp;seed=3">'
     """
     return LINK.sub(lambda m: f'{m[1]}="{escape(place(unescape(m[2])))}"', html)
 
