@@ -412,11 +412,11 @@ def in_range(low: Any, high: Any) -> str:
 
 # --- learning -------------------------------------------------------------------------------------
 
-Literal = tuple[Condition, int]
-"""A condition with one bound, and the states where it holds, as bits; the literals of logic."""
+Test = tuple[Condition, int]
+"""A condition with one bound, and the states where it holds, as bits."""
 
 
-def _literals(states: Sequence[Any], names: Sequence[str]) -> list[Literal]:
+def _tests(states: Sequence[Any], names: Sequence[str]) -> list[Test]:
     """The conditions that tell some states from others, without equal ones."""
     everywhere = (1 << len(states)) - 1
     by_states: dict[int, Condition] = {}
@@ -525,18 +525,18 @@ def learn(decisions: Best, names: Sequence[str], most: int) -> DecisionList | No
     """
     states = list(decisions)
     actions = _actions(list(decisions.values()))
-    lines, left = _greedy(_literals(states, names), actions, len(states), most)
+    lines, left = _greedy(_tests(states, names), actions, len(states), most)
     return None if left else DecisionList(lines, {})
 
 
 def _greedy(
-    literals: Sequence[Literal], actions: Sequence[Action], size: int, most: int
+    tests: Sequence[Test], actions: Sequence[Action], size: int, most: int
 ) -> tuple[list[DecisionLine], int]:
     """At most this many lines, and the states that they leave."""
     left = (1 << size) - 1
     lines: list[DecisionLine] = []
     while left and len(lines) < most:
-        line, decided = _next_line(literals, actions, left)
+        line, decided = _next_line(tests, actions, left)
         if not decided:
             break
         lines.append(line)
@@ -545,7 +545,7 @@ def _greedy(
 
 
 def _next_line(
-    literals: Sequence[Literal], actions: Sequence[Action], left: int
+    tests: Sequence[Test], actions: Sequence[Action], left: int
 ) -> tuple[DecisionLine, int]:
     """The line that is right in all states left that it applies to, and decides most of them."""
     largest, line, decided = 0, DecisionLine((), ""), 0
@@ -557,7 +557,7 @@ def _next_line(
             largest, line, decided = right.bit_count(), DecisionLine((), option), right
             continue
         useful = []
-        for condition, held in literals:
+        for condition, held in tests:
             applies = held & right
             size = applies.bit_count()
             if size <= largest:
@@ -633,7 +633,7 @@ def shorten(
         wrong = [state for state, pick in picks.items() if costs[state][pick] > 0]
         best = {s: min(costs[s], key=costs[s].__getitem__) for s in wrong}
         return DecisionList(single.lines, best)
-    literals = _literals(sample, names)
+    tests = _tests(sample, names)
     attempts = []
     for tolerance in TOLERANCES:
         allowed_cost = scale * tolerance
@@ -641,7 +641,7 @@ def shorten(
             (tuple(costs[s]), frozenset(o for o, cost in costs[s].items() if cost <= allowed_cost))
             for s in sample
         ]
-        lines, left = _greedy(literals, _actions(decisions), len(sample), most)
+        lines, left = _greedy(tests, _actions(decisions), len(sample), most)
         if not left and lines:
             return DecisionList(lines, {})
         attempts.append((left.bit_count(), lines, left))

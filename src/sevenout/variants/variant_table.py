@@ -232,8 +232,7 @@ class VariantTable:
         Raises:
             QueryError: an invalid condition, or numbers out of range.
         """
-        if not 0 <= top <= MAX_TOP:
-            raise QueryError(f"top={shown(top)}; show from 0 to {MAX_TOP:,} rows")
+        _must_fit(top, offset)
         return next(self.pages(where, order_by, top, offset))
 
     def pages(
@@ -249,8 +248,7 @@ class VariantTable:
         >>> [len(page.rows) for page in pages]
         [10000, 10000, 10000, 10000, 8598]
         """
-        if offset < 0:
-            raise QueryError(f"offset={shown(offset)}; give 0 or more")
+        _must_fit(0, offset)
         chosen = _chosen(where, order_by)
         limit = "" if top is None else f"LIMIT {int(top)}"
         with self._answer_to(f"SELECT count(*) FROM variants WHERE {_condition(where)}") as cursor:
@@ -288,10 +286,7 @@ class VariantTable:
         Raises:
             QueryError: an invalid condition, or numbers out of range.
         """
-        if not 0 <= top <= MAX_TOP:
-            raise QueryError(f"top={shown(top)}; show from 0 to {MAX_TOP:,} rows")
-        if offset < 0:
-            raise QueryError(f"offset={shown(offset)}; give 0 or more")
+        _must_fit(top, offset)
         figures = ", ".join(FIGURES)
         grouped = (
             f"SELECT arg_min(name, id) AS name, {figures}, count(*) AS class_size, min(id) AS id "
@@ -322,8 +317,7 @@ class VariantTable:
         Raises:
             QueryError: an invalid condition, or numbers out of range.
         """
-        if not 0 <= top <= MAX_TOP:
-            raise QueryError(f"top={shown(top)}; show from 0 to {MAX_TOP:,} groups")
+        _must_fit(top)
         query = (
             f"SELECT {checked('by', by)}, count(*), count_if(p_den::VARCHAR = '2'), min(edge), "
             f"avg(edge), max(edge), avg(mean_rolls) FROM variants WHERE {_condition(where)} "
@@ -409,6 +403,14 @@ def write_table(
 
 def _condition(where: str | None) -> str:
     return "true" if where is None else f"({checked('where', where)})"
+
+
+def _must_fit(top: int, offset: int = 0) -> None:
+    """Refuse a number of rows that can't be shown, or a place before the first."""
+    if not 0 <= top <= MAX_TOP:
+        raise QueryError(f"top={shown(top)}; show from 0 to {MAX_TOP:,} rows")
+    if offset < 0:
+        raise QueryError(f"offset={shown(offset)}; give 0 or more")
 
 
 def _chosen(where: str | None, order_by: str | None) -> str:
