@@ -249,6 +249,7 @@ def _map_card(view: View, best: Any) -> Any:
     mine, yours, turn = (PLAYERS.get(name, name) for name in model.coordinates)
     most = max(max(state[:2]) for state in states) + 1
     step = -(-most // CELLS)
+    most = -(-most // step) * step  # the last cells are as wide as the others
     shown = [state for state in states if not state[0] % step and not state[1] % step]
     turns, low, high = _turning_points(best, shown)
     points = [point for point, _ in turns.values() if point is not None]
@@ -267,7 +268,7 @@ def _map_card(view: View, best: Any) -> Any:
         Chart(x, y, _cells(turns, step, most, least, greatest), caption),
         Saved(table),
         h.p(".hint")[
-            f"Pale: {high} from {least} in {turn} on. Dark: only from {greatest}. "
+            f"Faint: {high} from {least} in {turn} on. Strong: only from {greatest}. "
             f"Grey: always {low}."
         ],
     )

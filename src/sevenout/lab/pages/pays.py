@@ -20,6 +20,7 @@ from sevenout.questions.subjects import GameSubject, edited, rows_of
 from sevenout.rules.pay_tables import EVEN
 from sevenout.solving.bet_result import BetResult
 from sevenout.variants.rulebook import MAX_LIMIT, Amount, VariantRules, read
+from sevenout.variants.variant import set_name
 
 WORDS = {"point": "point made", "easy": "point, the easy way", "late": "out of rolls"}
 ODDS = re.compile(
@@ -164,7 +165,7 @@ def table(address: Address, chosen: GameSubject, bet: str, sliders: Mapping[str,
                         (
                             h.tr[
                                 h.th(scope="row")[line.event],
-                                h.td(".on")[line.on.replace(",", ", ")] if book else None,
+                                h.td(".on")[_in_runs(line.on)] if book else None,
                                 _cells(line, rolls),
                                 h.td(".slides")[[sliders.get(name) for name, _ in line.fields]]
                                 if sliders
@@ -185,6 +186,17 @@ def table(address: Address, chosen: GameSubject, bet: str, sliders: Mapping[str,
             else None,
         ],
     ]
+
+
+def _in_runs(totals: str) -> str:
+    """Totals for a reader, with runs of three or more shortened.
+
+    >>> _in_runs("4,5,6,8,9,10"), _in_runs("7,11"), _in_runs("")
+    ('4–6, 8–10', '7, 11', '')
+    """
+    text = set_name(map(int, totals.split(","))) if totals else ""
+    # A hyphen after a digit is that of a run; before one it is a minus.
+    return re.sub(r"(?<=\d)-", "–", text).replace(",", ", ")
 
 
 def _cells(line: PayLine, rolls: int) -> list[Any]:

@@ -15,7 +15,7 @@ from sevenout.lab.coach_tables import TABLES, scores_of
 from sevenout.lab.pages.felt_drawing import PATH, felt, seats, undo_button
 from sevenout.lab.widgets import copies
 from sevenout.lab.widgets.parts import Hero, KeyFigure, die, go, heading, item
-from sevenout.lab.widgets.view import Saved, View
+from sevenout.lab.widgets.view import Linked, Saved, View
 from sevenout.numerals import parse_seed
 from sevenout.questions.subjects import GameSubject
 from sevenout.rules import KeepRoll, Outcome
@@ -88,20 +88,17 @@ class Coach:
         if not self.shown:
             return []
         state = game.position.state
-        options, words = self.options(state), self.words(state)
-        columns = [Column("option"), Column("expected", DECIMAL), Column("costs", DECIMAL)]
-        rows = [(o.name, o.value, self.certain_cost(state, o.name)) for o in options]
+        options = self.options(state)
+        columns = [
+            Column("option"),
+            Column("to come", DECIMAL.to(3)),
+            Column("costs", DECIMAL.to(3)),
+        ]
+        rows = [(o.name, o.value, self.certain_cost(state, o.name) or None) for o in options]
+        links = {o.name: {o.name: after(base, o.name)} for o in options}
         return [
             h.p(".hint")["Points still to come on average, if you play best afterwards."],
-            h.ul(".links-list")[
-                (
-                    h.li[
-                        h.a(href=str(after(base, o.name)))[o.name],
-                        h.span(".soft")[f" {decimal(o.value, 3)}, {words[o.name]}"],
-                    ]
-                    for o in options[:PLANS]
-                )
-            ],
+            Linked(Table(columns, rows[:PLANS]), links, first=True),
             Saved(Table(columns, rows)),
         ]
 

@@ -363,7 +363,7 @@ def cards(view: View, ranges: dict[str, tuple[str, str]], still: bool) -> list[A
             "The map",
             _map(cells, lowest, chosen, address),
             _map_table(cells, lowest),
-            note="darker: more variants" + ("" if still else "; click a part to list it"),
+            note="stronger: more variants" + ("" if still else "; click a part to list it"),
         ),
         view.card(
             "histogram", "How likely a win is", _histogram(bars, *shares), _histogram_table(bars)
