@@ -213,6 +213,10 @@ def test_a_number_of_rolls_or_dice_that_cant_be_is_refused(call, message):
         call()
 
 
+def test_a_number_is_divided_by_dice_with_a_remainder():
+    assert 7 % so.d4 == so.law({0: 1, 1: 2, 3: 1})
+
+
 def test_no_roll_again_and_all_of_a_pool_are_allowed():
     assert so.d6.reroll({1}, depth=0) == so.d6.law
     assert so.pool("5d6").middle(5).sum() == so.pool("5d6").sum()

@@ -114,11 +114,12 @@ def explore(game: Game, max_states: int = MAX_STATES, *, endless: bool = False) 
     try:
         with not_collecting():
             return Explorer(game, max_states, endless).model()
-    except RecursionError:
+    except RecursionError as error:
+        # The cause shows which rule it was, if it is one that calls itself.
         raise RulesError(
-            f"{type(game).__name__} contains itself without end; let rolls(state) return dice, "
-            "or another game"
-        ) from None
+            f"{type(game).__name__} contains itself, or a rule calls itself, without end; let "
+            "rolls(state) return dice, or another game"
+        ) from error
 
 
 @public

@@ -160,6 +160,9 @@ class Calculates(ABC, Generic[T_co]):
     def __mod__(self, other: "Calculates[int] | int") -> "Law[T_co]":
         return self._paired(other, mod)
 
+    def __rmod__(self: "Calculates[int]", other: int) -> "Law[int]":
+        return self._paired(other, lambda x, y: y % x)
+
     def _paired(self, other: "Operand", function: Callable[[Any, Any], U]) -> "Law[U]":
         own = self.own_law
         if isinstance(other, Calculates):
