@@ -22,7 +22,10 @@ def exact(amount: Number) -> Fraction:
         RulesError: a float, a bool, or text that is not an amount.
     """
     if isinstance(amount, float):
-        raise RulesError(f"the amount {amount!r} is a float; write it as a fraction, such as '3/2'")
+        raise RulesError(
+            f"{amount!r} is a float, which is inexact; write a Fraction, or text such as '3/2' "
+            "or '0.95'"
+        )
     if isinstance(amount, int | Fraction) and not isinstance(amount, bool):
         return Fraction(amount)
     match = _AMOUNT(amount) if isinstance(amount, str) else None

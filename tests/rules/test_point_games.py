@@ -270,7 +270,7 @@ def test_a_game_is_frozen_deeply() -> None:
         (lambda: PayTable(point={(4, 10): 2, 4: 3}), "4 is paid twice"),
         (lambda: PointGame([7], [2], 7, dice="2d6"), "dice='2d6' can't be rolled"),
         (lambda: PointGame([7], [2], 7, limit=2.5), "limit=2.5"),
-        (lambda: so.counted(None, won=0.5), "the amount 0.5 is a float"),
+        (lambda: so.counted(None, won=0.5), "0.5 is a float"),
         (lambda: so.counted(None, rolls=1), "rolls are always counted"),
     ],
 )

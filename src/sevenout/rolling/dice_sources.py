@@ -344,9 +344,14 @@ def lowest(*sources: "DiceSource") -> "Law | UnboundedLaw":
 
 
 def _extreme(sources: Sequence[DiceSource], *, highest: bool) -> "Law | UnboundedLaw":
-    if not sources:
+    # The highest of one roll would be its total: "the highest of 2d20" means the higher die.
+    if len(sources) < 2:
         name = "highest" if highest else "lowest"
-        raise RulesError(f"so.{name}() of nothing; give dice, such as so.{name}('d8', 'd6')")
+        rolls = ", ".join(map(shown, sources))
+        raise RulesError(
+            f"so.{name}({rolls}) compares rolls; give two or more, such as so.{name}('d8', 'd6'), "
+            f"or keep dice of a pool: so.pool('2d20').{name}()"
+        )
     return extreme_of([law(source) for source in sources], highest=highest)
 
 
