@@ -318,13 +318,13 @@ def moments(chain: Chain) -> tuple[Fraction, Fraction]:
 def expected(chain: Chain, gains: list[fmpq]) -> list[fmpq]:
     """What is gained in all from each state on, by so much each time in each: cycle after cycle."""
     n, found = len(chain.states), [fmpq(0)] * len(gains)
-    for block in reversed(chain.blocks):
+    for component in reversed(chain.components):
         system = []
-        for s in block:
+        for s in component:
             row = {t: fmpq(w, chain.denominator) for t, w in chain.weights[s].items() if t < n}
-            inside = [int(s == t) - row.get(t, fmpq(0)) for t in block]
+            inside = [int(s == t) - row.get(t, fmpq(0)) for t in component]
             system.append([*inside, gains[s] + sum(p * found[t] for t, p in row.items())])
-        for s, value in zip(block, solved(system), strict=True):
+        for s, value in zip(component, solved(system), strict=True):
             found[s] = value
     return found
 
@@ -364,6 +364,6 @@ def test_the_catalogue_is_lumped_as_coarsely_as_can_be_and_its_rolls_have_their_
 def test_no_two_states_of_citywide_are_alike() -> None:
     """One pass and the worklist go different ways, and come to the same."""
     chain = so.explore(so.games["repeater-plus-citywide"])
-    assert len(chain.blocks) == len(set(chain.lumping)) == len(chain.states) == 56_700
+    assert len(chain.components) == len(set(chain.lumping)) == len(chain.states) == 56_700
     rows = [[(weight, t, "") for weight, t, _ in row] for row in chain.rows]
     assert len(set(refined_cells(rows, [o.label for o in chain.outcomes])[:56_700])) == 56_700

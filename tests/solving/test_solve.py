@@ -23,11 +23,11 @@ from hypothesis import strategies as st
 import sevenout as so
 from sevenout.errors import RulesError, TooMuchWorkError
 from sevenout.model import explore
-from sevenout.model.graph import components
+from sevenout.model.graph import strongly_connected_components
 from sevenout.rolling import Rollable
 from sevenout.rolling.generating_functions import fraction
 from sevenout.rules import Game, PayTable, PointGame, Streak, win
-from sevenout.solving.answer import LARGE_BLOCK, LARGE_EXACT, _method_for
+from sevenout.solving.answer import LARGE_COMPONENT, LARGE_EXACT, _method_for
 from sevenout.solving.elimination import Elimination
 from tests.conftest import point_games
 
@@ -174,7 +174,9 @@ def test_visits_and_values_solve_their_equations(raw) -> None:
     for s in range(n):
         onward = sum((Fraction(w, total[s]) * values[t] for t, w in rows[s].items()), Fraction(0))
         assert values[s] == 1 + onward
-    order = {s: i for i, block in enumerate(components(rows)) for s in block}
+    order = {
+        s: i for i, component in enumerate(strongly_connected_components(rows)) for s in component
+    }
     assert all(order[s] <= order[t] for s in range(n) for t in rows[s] if t < n)
 
 
@@ -382,7 +384,7 @@ GAME_NAMES = [name for name in so.games.without_choices if name != LONG]
 def moments(chain, counter: str) -> tuple[Fraction, Fraction]:
     """The mean and the variance of a counter, from two linear systems with every state in them."""
     n, ends = len(chain.states), [fmpq(0)] * len(chain.outcomes)
-    system = Elimination(chain.weights, fmpq(1), chain.blocks)
+    system = Elimination(chain.weights, fmpq(1), chain.components)
 
     def steps(s):
         for weight, target, counts in chain.rows[s]:
@@ -436,14 +438,16 @@ def test_a_method_is_chosen_by_the_states_the_cycles_and_the_denominator() -> No
     pytest.importorskip("scipy")
 
     def method_for(states: int, cycle: int, denominator: int) -> str:
-        blocks = [range(cycle), *([s] for s in range(cycle, states))]
-        chain: Any = SimpleNamespace(states=range(states), denominator=denominator, blocks=blocks)
+        components = [range(cycle), *([s] for s in range(cycle, states))]
+        chain: Any = SimpleNamespace(
+            states=range(states), denominator=denominator, components=components
+        )
         return _method_for(chain)
 
-    assert method_for(LARGE_BLOCK, LARGE_BLOCK, 36) == "lifting"
-    assert method_for(LARGE_BLOCK - 1, LARGE_BLOCK - 1, 36) == "elimination"
-    assert method_for(2 * LARGE_BLOCK, LARGE_BLOCK - 1, 36) == "elimination"
-    assert method_for(LARGE_EXACT, LARGE_BLOCK, 36) == "certified"
+    assert method_for(LARGE_COMPONENT, LARGE_COMPONENT, 36) == "lifting"
+    assert method_for(LARGE_COMPONENT - 1, LARGE_COMPONENT - 1, 36) == "elimination"
+    assert method_for(2 * LARGE_COMPONENT, LARGE_COMPONENT - 1, 36) == "elimination"
+    assert method_for(LARGE_EXACT, LARGE_COMPONENT, 36) == "certified"
     # lifting works in 64 bits
-    assert method_for(LARGE_BLOCK, LARGE_BLOCK, 2**24 - 1) == "lifting"
-    assert method_for(LARGE_BLOCK, LARGE_BLOCK, 2**24) == "elimination"
+    assert method_for(LARGE_COMPONENT, LARGE_COMPONENT, 2**24 - 1) == "lifting"
+    assert method_for(LARGE_COMPONENT, LARGE_COMPONENT, 2**24) == "elimination"

@@ -1,8 +1,8 @@
 """The coarsest lumping of a chain, and its content hash.
 
-*Lumping.* A lumping is a partition of the states into blocks whose states send equal weight to each
-(block or outcome, counters advanced) (ordinary lumpability; Kemeny and Snell 1960). States are
-*alike* if some lumping has them in one block. Partition refinement finds the coarsest lumping
+*Lumping.* A lumping is a partition of the states into classes, whose states send equal weight to
+each (class or outcome, counters advanced) (ordinary lumpability; Kemeny and Snell 1960). States are
+*alike* if some lumping has them in one class. Partition refinement finds the coarsest lumping
 (Paige and Tarjan 1987; with weights Derisavi, Hermanns and Sanders 2003, and Valmari and
 Franceschinis 2010).
 
@@ -20,18 +20,18 @@ After a step, let u and v of one cell agree on the worklist. They agree on B, an
 that was in the worklist, as they agree on its parts. By the invariant they agree on every cell
 before the step; on a split cell, on the total and on all parts but one, and so on that one.
 
-*Coarsest.* While cells are unions of blocks of the coarsest lumping, so is B, and the nodes of a
-block send equal weight to it. So nodes that are alike are never separated.
+*Coarsest.* While cells are unions of classes of the coarsest lumping, so is B, and the nodes of a
+class send equal weight to it. So nodes that are alike are never separated.
 
 *One pass.* If a state can come back only by staying, states are named backwards from the outcomes.
-A name stands for a row in names, in which the block itself is ITSELF. If s is alike a state of a
-block b among its successors, its row with both s and b as ITSELF is b's; at most one b fits, since
-blocks are not alike. If s is alike a state of another block, its row with s as ITSELF is that
-block's. Conversely, equal rows make states alike. So s has the name of the b that fits, or else of
+A name stands for a row in names, in which the class itself is ITSELF. If s is alike a state of a
+class b among its successors, its row with both s and b as ITSELF is b's; at most one b fits, since
+classes are not alike. If s is alike a state of another class, its row with s as ITSELF is that
+class's. Conversely, equal rows make states alike. So s has the name of the b that fits, or else of
 its row.
 
-*Hash.* In the chain of the reachable blocks no two states are alike. If it has no cycle longer than
-one state, one pass names each state by the hash of its row, and the hash is the start's name.
+*Hash.* In the chain of the reachable classes no two states are alike. If it has no cycle longer
+than one state, one pass names each state by the hash of its row, and the hash is the start's name.
 Otherwise it is refined as above, with weights over their lowest common denominator. Every decision
 depends only on weights, sizes, contents of outcomes and earlier names. By induction, isomorphic
 chains get equal names. In the end each state has its own name, and the hash is of the table of rows
@@ -46,7 +46,7 @@ from hashlib import sha256
 from math import gcd
 from typing import Any
 
-from sevenout.model.graph import components
+from sevenout.model.graph import strongly_connected_components
 from sevenout.rolling.distribution import summed
 from sevenout.rules import Outcome
 from sevenout.rules.outcome import added
@@ -55,37 +55,37 @@ Row = Sequence[tuple[int, int, Any]]
 """The edges out of a state: weight, target, counters advanced; outcomes follow the states."""
 
 ITSELF = "here"
-"""The name of a block in its own row; part of what is hashed, so a fingerprint depends on it."""
+"""The name of a class in its own row; part of what is hashed, so a fingerprint depends on it."""
 
 
 def lumping(
-    rows: Sequence[Row], outcomes: Sequence[Outcome], blocks: Sequence[Sequence[int]]
+    rows: Sequence[Row], outcomes: Sequence[Outcome], components: Sequence[Sequence[int]]
 ) -> list[int]:
-    """The block of each state, numbered from 0 in order of occurrence.
+    """The class of each state, numbered from 0 in order of occurrence.
 
     >>> from sevenout.model import explore
     >>> from sevenout.rules import PointGame
     >>> craps = explore(PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7))
-    >>> block = dict(zip(craps.states, lumping(craps.rows, craps.outcomes, craps.blocks)))
-    >>> block[4] == block[10], block[4] == block[5]
+    >>> class_of = dict(zip(craps.states, lumping(craps.rows, craps.outcomes, craps.components)))
+    >>> class_of[4] == class_of[10], class_of[4] == class_of[5]
     (True, False)
 
     Args:
         rows: the edges of each state.
         outcomes: what the targets from `len(rows)` on stand for.
-        blocks: the strongly connected components, in topological order.
+        components: the strongly connected components, in topological order.
     """
     text_of = _counts_texts(rows)
     named_rows = [[(weight, t, text_of[counts]) for weight, t, counts in row] for row in rows]
     ends = [_content(outcome) for outcome in outcomes]
     names: Sequence[Hashable]
-    if len(blocks) == len(rows):
+    if len(components) == len(rows):
         # Within one chain, rows can be named by numbers, which cost less than hashes.
         number_of_row: dict[Hashable, str] = {}
         names = _names_in_one_pass(
             named_rows,
             ends,
-            blocks,
+            components,
             lambda row: number_of_row.setdefault(frozenset(row), str(len(number_of_row))),
         )
     else:
@@ -97,7 +97,7 @@ def lumping(
 def fingerprint(
     rows: Sequence[Row],
     outcomes: Sequence[Outcome],
-    block_of: Sequence[int],
+    class_of: Sequence[int],
     stakes: Mapping[str, Fraction],
 ) -> str:
     """The SHA-256 of a chain up to names and order; 64 hex digits.
@@ -105,13 +105,15 @@ def fingerprint(
     Args:
         rows: the edges of each state.
         outcomes: what the targets from `len(rows)` on stand for.
-        block_of: the lumping.
+        class_of: the lumping.
         stakes: the stake of each bet that is paid.
     """
-    rows, ends = _quotient(rows, [_content(outcome) for outcome in outcomes], block_of)
-    blocks = components([dict.fromkeys(target for _, target, _ in row) for row in rows])
-    if len(blocks) == len(rows):
-        lines = [_names_in_one_pass(rows, ends, blocks, _hash_of_row)[0]]
+    rows, ends = _quotient(rows, [_content(outcome) for outcome in outcomes], class_of)
+    components = strongly_connected_components(
+        [dict.fromkeys(target for _, target, _ in row) for row in rows]
+    )
+    if len(components) == len(rows):
+        lines = [_names_in_one_pass(rows, ends, components, _hash_of_row)[0]]
     else:
         lines = _lines(refined_cells(rows, ends), rows, ends)
     lines += [f"{bet!r} {_hexadecimal(stakes[bet])}" for bet in sorted(stakes)]
@@ -129,19 +131,19 @@ def _lines(names: Sequence[int], rows: Sequence[Row], ends: Sequence[str]) -> li
 
 
 def _quotient(
-    rows: Sequence[Row], ends: Sequence[str], block_of: Sequence[int]
+    rows: Sequence[Row], ends: Sequence[str], class_of: Sequence[int]
 ) -> tuple[list[Row], list[str]]:
-    """The rows of the blocks reachable from the first, in order; the outcomes' contents."""
+    """The rows of the classes reachable from the first, in order; the outcomes' contents."""
     n, text_of = len(rows), _counts_texts(rows)
-    # Built backwards, so that the first state of each block is the one that stays.
-    member = dict(zip(reversed(block_of), reversed(range(n)), strict=True))
-    number: dict[int | str, int] = {block_of[0]: 0}
+    # Built backwards, so that the first state of each class is the one that stays.
+    member = dict(zip(reversed(class_of), reversed(range(n)), strict=True))
+    number: dict[int | str, int] = {class_of[0]: 0}
     merged_rows: list[dict[tuple[int | str, str], int]] = []
-    queue = deque([block_of[0]])
+    queue = deque([class_of[0]])
     while queue:
         merged: dict[tuple[int | str, str], int] = {}
         for weight, target, counts in rows[member[queue.popleft()]]:
-            to: int | str = block_of[target] if target < n else ends[target - n]
+            to: int | str = class_of[target] if target < n else ends[target - n]
             if isinstance(to, int) and to not in number:
                 number[to] = len(number)
                 queue.append(to)
@@ -164,13 +166,13 @@ def _quotient(
 def _names_in_one_pass(
     rows: Sequence[Row],
     ends: Sequence[str],
-    blocks: Sequence[Sequence[int]],
+    components: Sequence[Sequence[int]],
     name: Callable[[Iterable[tuple[Any, int]]], str],
 ) -> list[str]:
-    """The name of each state, in one pass from the outcomes back; every block is one state."""
+    """The name of each state, in one pass from the outcomes back; every component is one state."""
     names = [""] * len(rows) + [name([(text, 1)]) for text in ends]
     stay_weights: dict[str, int] = {}  # by name: the weight with which its states stay
-    for (s,) in reversed(blocks):
+    for (s,) in reversed(components):
         names[s] = ITSELF
         row = summed(((names[target], counts), weight) for weight, target, counts in rows[s])
         sent = summed((to, weight) for (to, _), weight in row.items())
@@ -188,10 +190,10 @@ def _names_in_one_pass(
     return names
 
 
-def _joined(row: Mapping[tuple[str, str], int], block: str) -> Iterable[tuple[Any, int]]:
+def _joined(row: Mapping[tuple[str, str], int], alike: str) -> Iterable[tuple[Any, int]]:
     """A row with one more name replaced by ITSELF."""
     return summed(
-        ((ITSELF if to == block else to, counts), weight) for (to, counts), weight in row.items()
+        ((ITSELF if to == alike else to, counts), weight) for (to, counts), weight in row.items()
     ).items()
 
 

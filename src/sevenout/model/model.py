@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from sevenout.errors import RulesError, shown
 from sevenout.model.equivalence import fingerprint, lumping
-from sevenout.model.graph import components, not_collecting, traps_of
+from sevenout.model.graph import not_collecting, strongly_connected_components, traps_of
 from sevenout.model.naming import state_name
 from sevenout.model.process import (
     LISTED,
@@ -181,11 +181,11 @@ class Chain(Model):
         rows: the edges of each state, over the common `denominator`.
         weights: the weight to each target of each state, over the common `denominator`.
         denominator: what the weights out of each state add up to.
-        blocks: the strongly connected components, as lists of states.
+        components: the strongly connected components, as lists of states.
         exits: the edges that settle the game, as (state, outcome).
         units: the factor that makes the increments of a counter whole, by counter.
         met: the number of states with moves.
-        lumping: the block of each state, shape (states,).
+        lumping: the class of each state, shape (states,).
         fingerprint: the content hash.
     """
 
@@ -258,9 +258,9 @@ class Chain(Model):
         ]
 
     @cached_property
-    def blocks(self) -> list[list[int]]:
+    def components(self) -> list[list[int]]:
         """The strongly connected components of the states, in topological order."""
-        return components(self.weights)
+        return strongly_connected_components(self.weights)
 
     @cached_property
     def rows(self) -> tuple[tuple[Edge, ...], ...]:
@@ -358,8 +358,8 @@ class Chain(Model):
 
     @cached_property
     def lumping(self) -> list[int]:
-        """The block of each state, numbered in order of occurrence."""
-        return lumping(self.rows, self.outcomes, self.blocks)
+        """The class of each state, numbered in order of occurrence."""
+        return lumping(self.rows, self.outcomes, self.components)
 
     @cached_property
     def fingerprint(self) -> str:

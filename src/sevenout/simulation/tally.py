@@ -483,7 +483,7 @@ def has_exact_values(chain: Chain) -> bool:
     """
     if chain.met < len(chain.states):  # explored as met: some rolls lead nowhere yet
         return False
-    return len(chain.states) <= EXACT_CHAIN and max(map(len, chain.blocks)) <= EXACT_STATES
+    return len(chain.states) <= EXACT_CHAIN and max(map(len, chain.components)) <= EXACT_STATES
 
 
 def _of_bet(tally: Tally, name: str, prefix: str, solution: "Solution | None") -> list[Statistic]:
@@ -569,7 +569,7 @@ def variances(chain: Chain) -> dict[str, float]:
     """
     whole = chain.denominator
     rows = [{t: w / whole for t, w in row.items()} for row in chain.weights]
-    solver = Elimination(rows, 1.0, chain.blocks)
+    solver = Elimination(rows, 1.0, chain.components)
     visits = solver.visits({0: 1.0})
     ends = [0.0] * len(chain.outcomes)
     variance_of = {}

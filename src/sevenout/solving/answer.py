@@ -48,7 +48,7 @@ Method = Literal["auto", "elimination", "lifting", "certified"]
 Event = str | Callable[[Outcome], bool]
 """The label of an outcome, or a condition on the outcome."""
 
-LARGE_BLOCK = 400
+LARGE_COMPONENT = 400
 """From this many states in a cycle, lifting beats elimination."""
 
 LARGE_EXACT = 20_000
@@ -571,10 +571,10 @@ def _is_condition(event: Any) -> TypeGuard[Callable[[Outcome], bool]]:
 
 def _method_for(chain: Chain) -> Method:
     # Lifting works in 64 bits, and can't hold a denominator of more than 24.
-    if len(chain.states) < LARGE_BLOCK or chain.denominator >= 2**24:
+    if len(chain.states) < LARGE_COMPONENT or chain.denominator >= 2**24:
         return "elimination"
     # Without cycles elimination is one pass, however many states there are.
-    largest = max(map(len, chain.blocks))
-    if largest < LARGE_BLOCK or not (has("numpy") and has("scipy")):
+    largest = max(map(len, chain.components))
+    if largest < LARGE_COMPONENT or not (has("numpy") and has("scipy")):
         return "elimination"
     return "lifting" if len(chain.states) < LARGE_EXACT else "certified"

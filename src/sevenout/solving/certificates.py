@@ -76,7 +76,7 @@ def certificate(
         instead="claim less",
     )
     if digits is None:
-        elimination = Elimination(chain.weights, fmpq(1), chain.blocks)
+        elimination = Elimination(chain.weights, fmpq(1), chain.components)
         proved = tuple(Proved(claim, _exact(chain, claim, elimination)) for claim in claims)
         proof = Certificate(game, chain, proved, ranks_of(chain))
     else:

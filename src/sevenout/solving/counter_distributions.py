@@ -35,7 +35,7 @@ from sevenout.documents.kinds import DECIMAL, FRACTION, LABEL
 from sevenout.documents.numbers import exactly, percent
 from sevenout.errors import RulesError, shown
 from sevenout.model import Chain
-from sevenout.model.graph import components
+from sevenout.model.graph import strongly_connected_components
 from sevenout.rolling.distribution import Listed, summed
 from sevenout.rolling.generating_functions import CounterLaw, Rational, flint, fraction
 from sevenout.rules import Outcome
@@ -95,7 +95,7 @@ class Moments:
 
     @cached_property
     def _elimination(self) -> Elimination:
-        return Elimination(self.chain.weights, fmpq(1), self.chain.blocks)
+        return Elimination(self.chain.weights, fmpq(1), self.chain.components)
 
     @cached_property
     def _holds(self) -> list[Any]:
@@ -153,11 +153,11 @@ class Moments:
 
 
 def _lumped(chain: Chain) -> list[Edges]:
-    """The moves out of each block of equivalent states, to blocks; outcomes come after them."""
+    """The moves out of each class of equivalent states, to classes; outcomes come after them."""
     n, size = len(chain.states), 1 + max(chain.lumping)
     rows: list[Edges] = [[] for _ in range(size)]
     for s, edges in enumerate(chain.rows):
-        # One state stands for its block: the others have the same moves to the same blocks.
+        # One state stands for its class: the others have the same moves to the same classes.
         if not rows[chain.lumping[s]]:
             rows[chain.lumping[s]] = [
                 (weight, chain.lumping[t] if t < n else size + t - n, counts)
@@ -170,9 +170,9 @@ def counter_law(chain: Chain, counter: str, condition: Condition = always) -> Co
     """The exact distribution of a counter that counts up, given a condition on the outcome."""
     _afford_steps(chain, counter)
     rows: list[dict[int, Any]] = []
-    blocks = _lumped(chain)  # merged first, to keep polynomials short
-    size = len(blocks)
-    for edges in blocks:
+    rows_of_classes = _lumped(chain)  # merged first, to keep polynomials short
+    size = len(rows_of_classes)
+    for edges in rows_of_classes:
         powers: dict[int, dict[int, int]] = defaultdict(lambda: defaultdict(int))
         for weight, target, counts in edges:
             end = target
@@ -209,7 +209,8 @@ def _afford_steps(chain: Chain, counter: str) -> None:
 def _afford(rows: list[dict[int, Any]], chain: Chain, counter: str) -> None:
     """Refuse a cycle whose polynomials, of its size in degree, would be too long."""
     inside = [
-        (len(block), sum(len(rows[s]) for s in block) / len(block)) for block in components(rows)
+        (len(component), sum(len(rows[s]) for s in component) / len(component))
+        for component in strongly_connected_components(rows)
     ]
     bits = chain.denominator.bit_length()
     afford(
@@ -327,12 +328,12 @@ class JointLaw(Shown):
         for k in range(terms):
             self._known[k,] = self._coefficient((k,))
         return tuple(
-            [fraction(self._known[k,][block]) for block in self.chain.lumping] for k in range(terms)
+            [fraction(self._known[k,][index]) for index in self.chain.lumping] for k in range(terms)
         )
 
     @cached_property
     def _rows(self) -> list[list[tuple[int, int, tuple[int, ...]]]]:
-        """For each block of equivalent states: (weight, target, increments)."""
+        """For each class of equivalent states: (weight, target, increments)."""
 
         def increments(counts: Counts) -> tuple[int, ...]:
             return tuple(int(increment(counts, counter)) for counter in self.counters)
@@ -357,7 +358,7 @@ class JointLaw(Shown):
         return Elimination(still, fmpq(1))
 
     def _coefficient(self, place: tuple[int, ...]) -> list[Any]:
-        """The probability of these counts, from each block on."""
+        """The probability of these counts, from each class on."""
         size = len(self._rows)
         rewards = []
         for row in self._rows:
@@ -528,7 +529,7 @@ def lattice_law(chain: Chain, counter: str, condition: Condition = always) -> La
     rows = _rows(chain, counter, condition)
     steps = [a for row in rows for _, a, _ in row]
     down, wide = min(0, *steps), max(0, *steps) - min(0, *steps)
-    ends = len(chain.blocks) == len(chain.states) and all(
+    ends = len(chain.components) == len(chain.states) and all(
         s not in row for s, row in enumerate(chain.weights)
     )
     # With cycles, TAIL bits are lost in about 80 times the mean, as tails fall geometrically.
@@ -571,15 +572,15 @@ COUNTED, UNCOUNTED = -1, -2
 
 
 def _rows(chain: Chain, counter: str, condition: Condition) -> list[list[tuple[int, int, int]]]:
-    """For each block of equivalent states: (target, increment in units, weight)."""
+    """For each class of equivalent states: (target, increment in units, weight)."""
     unit, rows = chain.units[counter], []
-    blocks = _lumped(chain)
-    for edges in blocks:
+    rows_of_classes = _lumped(chain)
+    for edges in rows_of_classes:
         merged: dict[tuple[int, int], int] = defaultdict(int)
         for weight, target, counts in edges:
             end = target
-            if target >= len(blocks):
-                holds = condition(chain.outcomes[target - len(blocks)])
+            if target >= len(rows_of_classes):
+                holds = condition(chain.outcomes[target - len(rows_of_classes)])
                 end = COUNTED if holds else UNCOUNTED
             merged[end, int(increment(counts, counter) * unit)] += weight
         rows.append([(end, a, weight) for (end, a), weight in merged.items()])

@@ -19,7 +19,7 @@ from typing import Any, Literal
 
 from sevenout.budgets.estimates import afford, allowed
 from sevenout.model import Chain
-from sevenout.model.graph import Row, components
+from sevenout.model.graph import Row, strongly_connected_components
 from sevenout.rules import Outcome
 
 INSTEAD = "ask for the certified method"
@@ -58,7 +58,7 @@ class EliminatedChain:
         from flint import fmpq
 
         afford_elimination(self.chain)
-        elimination = Elimination(self.chain.weights, fmpq(1), self.chain.blocks)
+        elimination = Elimination(self.chain.weights, fmpq(1), self.chain.components)
         return list(elimination.visits({0: fmpq(1)}))
 
     @cached_property
@@ -101,29 +101,31 @@ class Elimination:
     Args:
         rows: the weights out of each state, in a ring.
         one: the ring's one; integer weights are converted before division.
-        blocks: the strongly connected components in topological order, if known.
+        components: the strongly connected components in topological order, if known.
 
     Attributes:
         n: the number of states.
         rows: the weights out of each state, without those of states that stay, shape (n,).
-        blocks: the pivots of each component, in topological order. A pivot is (state, pivot,
-            weights to the states of its component eliminated later, weights from those).
+        pivots_by_component: in topological order; a pivot is (state, pivot, weights to the states
+            of its component eliminated later, weights from those).
     """
 
     def __init__(
-        self, rows: Sequence[Row], one: Any = Fraction(1), blocks: list[list[int]] | None = None
+        self, rows: Sequence[Row], one: Any = Fraction(1), components: list[list[int]] | None = None
     ) -> None:
         self.n = len(rows)
         self.rows = list(rows)
-        self.blocks: list[list[tuple[int, Any, Row, Row]]] = []
-        for block in components(rows) if blocks is None else blocks:
-            if len(block) == 1:
-                s = block[0]
+        self.pivots_by_component: list[list[tuple[int, Any, Row, Row]]] = []
+        if components is None:
+            components = strongly_connected_components(rows)
+        for component in components:
+            if len(component) == 1:
+                s = component[0]
                 # A state that stays a while only delays its moves: their shares are the same.
                 self.rows[s] = others = {t: w for t, w in rows[s].items() if t != s}
-                self.blocks.append([(s, sum(others.values()), {}, {})])
+                self.pivots_by_component.append([(s, sum(others.values()), {}, {})])
             else:
-                self.blocks.append(_eliminate(block, rows, one))
+                self.pivots_by_component.append(_eliminate(component, rows, one))
 
     def visits(self, start: Mapping[int, Any]) -> list[Any]:
         """The expected visits to each state, divided by its total weight; 0 if never visited.
@@ -137,7 +139,7 @@ class Elimination:
         for s, amount in start.items():
             flow[s] = amount
         visits: list[Any] = [0] * self.n
-        for pivots in self.blocks:
+        for pivots in self.pivots_by_component:
             for s, pivot, outgoing, _ in pivots:
                 # A zero costs a product in some rings, and most flows are zero.
                 if outgoing and flow[s] != 0:
@@ -149,7 +151,7 @@ class Elimination:
                 for t, w in incoming.items():
                     total = total + visits[t] * w
                 visits[s] = total / pivot if total != 0 else 0
-            # Flow out of the block; flow back into it no longer matters.
+            # Flow out of the component; flow back into it no longer matters.
             for s, *_ in pivots:
                 visit = visits[s]
                 if visit != 0:
@@ -167,7 +169,7 @@ class Elimination:
         """
         value: list[Any] = [0] * self.n + list(ends)
         gain = list(reward)
-        for pivots in reversed(self.blocks):
+        for pivots in reversed(self.pivots_by_component):
             inside = {s for s, *_ in pivots}
             for s in inside:
                 for t, w in self.rows[s].items():
@@ -186,13 +188,15 @@ class Elimination:
         return value[: self.n]
 
 
-def _eliminate(block: list[int], rows: Sequence[Row], one: Any) -> list[tuple[int, Any, Row, Row]]:
-    """The pivots of one block, by least degree, to keep the fill small."""
-    inside = set(block)
+def _eliminate(
+    component: list[int], rows: Sequence[Row], one: Any
+) -> list[tuple[int, Any, Row, Row]]:
+    """The pivots of one component, by least degree, to keep the fill small."""
+    inside = set(component)
     outgoing: dict[int, dict[int, Any]] = {}
-    escaping: dict[int, Any] = {}  # by state, the weight that leaves the block
-    incoming: dict[int, dict[int, Any]] = {s: {} for s in block}
-    for s in block:
+    escaping: dict[int, Any] = {}  # by state, the weight that leaves the component
+    incoming: dict[int, dict[int, Any]] = {s: {} for s in component}
+    for s in component:
         outgoing[s] = {t: one * w for t, w in rows[s].items() if t in inside and t != s}
         escaping[s] = sum(w for t, w in rows[s].items() if t not in inside)
         for t, w in outgoing[s].items():
@@ -209,10 +213,10 @@ def _eliminate(block: list[int], rows: Sequence[Row], one: Any) -> list[tuple[in
         queued_degree[s] = degree(s)
         queues.setdefault(queued_degree[s], {})[s] = None
 
-    for s in block:
+    for s in component:
         enqueue(s)
     pivots: list[tuple[int, Any, Row, Row]] = []
-    for _ in block:
+    for _ in component:
         # Least degree first: eliminating a state joins all before it with all after it.
         least = min(d for d, queue in queues.items() if queue)
         s = next(iter(queues[least]))
@@ -252,7 +256,7 @@ def afford_elimination(chain: Chain) -> None:
     if len(chain.states) < SMALL:
         return
     n, bits = len(chain.states), chain.denominator.bit_length()
-    largest = max(map(len, chain.blocks))
+    largest = max(map(len, chain.components))
     if largest >= SMALL:  # filled by elimination, a cycle costs more than its digits
         degree = sum(map(len, chain.weights)) / n
         afford(
@@ -265,20 +269,20 @@ def afford_elimination(chain: Chain) -> None:
         return  # the longest path and all cycles have no more digits
     most_rolls, depth = 0, [0] * n
     cycles: set[tuple[int, ...]] = set()
-    for block in chain.blocks:
-        inside = set(block)
-        depth_after = max(depth[s] for s in block) + len(block)
-        for s in block:
+    for component in chain.components:
+        inside = set(component)
+        depth_after = max(depth[s] for s in component) + len(component)
+        for s in component:
             for target in chain.weights[s]:
                 if target < n and target not in inside and depth[target] < depth_after:
                     depth[target] = depth_after
         most_rolls = max(most_rolls, depth_after)
         inner_weights = [
-            w for s in block for target, w in chain.weights[s].items() if target in inside
+            w for s in component for target, w in chain.weights[s].items() if target in inside
         ]
         # Equal cycles, as of equal turns, have equal determinants, and count once.
         if inner_weights:
-            cycles.add((len(block), *sorted(inner_weights)))
+            cycles.add((len(component), *sorted(inner_weights)))
     # A value's denominator divides the dice's, once per roll on the way, times all cycles'.
     bits *= most_rolls + sum(size for size, *_ in cycles)
     seconds, memory = _cost_of_fractions(n, bits)

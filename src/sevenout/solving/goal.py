@@ -13,7 +13,7 @@ from typing import Any
 
 from sevenout.errors import RulesError, shown
 from sevenout.model import Model, state_name
-from sevenout.model.graph import components
+from sevenout.model.graph import strongly_connected_components
 from sevenout.model.process import SEATS, seen_by_first
 from sevenout.numerals import exact
 from sevenout.rules import ByTurns, Game, HiddenHands, Objective, Outcome, bets_of
@@ -409,7 +409,7 @@ class Arena:
         )
 
     def bare(self) -> "Arena":
-        """The same without its lists of rows and blocks, which are made again if asked for."""
+        """The same without its lists of rows and components, which are made again if asked for."""
         return replace(self)
 
     @cached_property
@@ -419,9 +419,9 @@ class Arena:
         return [targets[at:end] for at, end in pairwise(self.model.first)]
 
     @cached_property
-    def blocks(self) -> list[list[int]]:
+    def components(self) -> list[list[int]]:
         """The strongly connected components, in topological order."""
-        return components(self.rows, len(self.model.outcomes))
+        return strongly_connected_components(self.rows, len(self.model.outcomes))
 
     @cached_property
     def weights(self) -> tuple[tuple[int, ...], ...]:

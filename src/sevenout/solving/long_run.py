@@ -22,7 +22,7 @@ from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, LABEL, PERCENT
 from sevenout.documents.numbers import exactly
 from sevenout.errors import RulesError, shown
 from sevenout.model import Chain, Model, chain_of, explore, has_choices
-from sevenout.model.graph import components
+from sevenout.model.graph import strongly_connected_components
 from sevenout.rolling.distribution import summed
 from sevenout.rolling.generating_functions import fraction
 from sevenout.rules import Game, Outcome
@@ -254,10 +254,10 @@ def _classes(chain: Chain) -> list[Recurrent]:
     n = len(chain.states)
     rows = [summed((t if t < n else 0, w) for t, w in row.items()) for row in chain.weights]
     closed: list[list[int]] = []
-    for block in components(rows):
-        inside = set(block)
-        if all(target in inside for s in block for target in rows[s]):
-            closed.append(sorted(block))
+    for component in strongly_connected_components(rows):
+        inside = set(component)
+        if all(target in inside for s in component for target in rows[s]):
+            closed.append(sorted(component))
     closed.sort()  # by the first state, whatever order the components came in
     size = max(map(len, closed))
     afford(
@@ -267,8 +267,8 @@ def _classes(chain: Chain) -> list[Recurrent]:
     )
     reached = _reached(rows, closed, chain.denominator)
     return [
-        Recurrent(p, _period(block, rows), _stationary(block, rows))
-        for p, block in zip(reached, closed, strict=True)
+        Recurrent(p, _period(component, rows), _stationary(component, rows))
+        for p, component in zip(reached, closed, strict=True)
     ]
 
 
@@ -276,7 +276,7 @@ def _reached(rows: list[dict[int, int]], closed: list[list[int]], whole: int) ->
     """The probability of ending up in each class."""
     if len(closed) == 1:
         return [Fraction(1)]
-    class_of = {s: k for k, block in enumerate(closed) for s in block}
+    class_of = {s: k for k, component in enumerate(closed) for s in component}
     # The start is in a class, and nothing leaves one.
     if 0 in class_of:
         return [Fraction(k == class_of[0]) for k in range(len(closed))]
@@ -295,20 +295,20 @@ def _reached(rows: list[dict[int, int]], closed: list[list[int]], whole: int) ->
     return [fraction(flows.get(k, 0)) for k in range(len(closed))]
 
 
-def _stationary(block: list[int], rows: list[dict[int, int]]) -> dict[int, Fraction]:
+def _stationary(component: list[int], rows: list[dict[int, int]]) -> dict[int, Fraction]:
     """The share of rolls in each state of a class, by visits between two returns to its first."""
-    place = {s: i for i, s in enumerate(block)}
-    again = len(block)  # a return to the first ends the cycle
-    inner = [summed((place[t] or again, w) for t, w in rows[s].items()) for s in block]
+    place = {s: i for i, s in enumerate(component)}
+    again = len(component)  # a return to the first ends the cycle
+    inner = [summed((place[t] or again, w) for t, w in rows[s].items()) for s in component]
     visits = Elimination(inner, fmpq(1)).visits({0: fmpq(1)})
     whole = sum(visits, fmpq(0))
-    return {s: fraction(visit / whole) for s, visit in zip(block, visits, strict=True)}
+    return {s: fraction(visit / whole) for s, visit in zip(component, visits, strict=True)}
 
 
-def _period(block: list[int], rows: list[dict[int, int]]) -> int:
+def _period(component: list[int], rows: list[dict[int, int]]) -> int:
     """The period of a class, by distances from one state (Denardo 1977)."""
-    distance = {block[0]: 0}
-    queue, period = [block[0]], 0
+    distance = {component[0]: 0}
+    queue, period = [component[0]], 0
     for s in queue:  # grows during the loop
         for target in rows[s]:
             if target not in distance:

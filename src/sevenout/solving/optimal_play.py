@@ -20,7 +20,7 @@ from sevenout.documents.numbers import decimal, many
 from sevenout.errors import EndlessGameError, RulesError, TooManyStatesError, shown
 from sevenout.extras import has, needs
 from sevenout.model import Chain, Model, Policy, explore, state_name
-from sevenout.model.graph import components
+from sevenout.model.graph import strongly_connected_components
 from sevenout.model.model import answered
 from sevenout.model.naming import in_words
 from sevenout.rolling import Law
@@ -280,8 +280,8 @@ def _afford_histories(game: HiddenHands) -> None:
     tables = explore(LateDeal(game, one_deal))
     rows = [tables.targets[start:end] for start, end in pairwise(tables.first)]
     histories = [0] * len(rows) + [1] * len(tables.outcomes)
-    for block in reversed(components(rows)):
-        for node in block:
+    for component in reversed(strongly_connected_components(rows)):
+        for node in component:
             histories[node] = sum(histories[target] for target in rows[node])
     afford(
         f"the policies of {histories[0]:.2g} ways to play",

@@ -88,13 +88,13 @@ class NoFeedbackVertexError(Exception):
 class FeedbackComponent:
     """The optimal policy of a component with a feedback vertex, its last node.
 
-    How it works. From a trial value of the vertex, one pass over the block gives every node its
-    best pick. The picks say with which probability each exit is reached, and so the vertex's own
-    value under them: the next trial. Trials are integers in units of 2^-64; the last is exact.
+    How it works. From a trial value of the vertex, one pass over the nodes gives each its best
+    pick. The picks say with which probability each exit is reached, and so the vertex's own value
+    under them: the next trial. Trials are integers in units of 2^-64; the last is exact.
 
     Attributes:
         solver: the solver; values outside the component are known.
-        block: the nodes, successors first.
+        nodes: the nodes, successors first.
         vertex: the feedback vertex.
         followed: (decision, pick) on the ways from the vertex, when exits were last computed.
         power: the denominator of their probabilities.
@@ -103,8 +103,8 @@ class FeedbackComponent:
         gained: the gain before an exit, times the power, in units of the arena's gains.
     """
 
-    def __init__(self, solver: "PolicyIteration", block: Sequence[int]) -> None:
-        self.solver, self.block, self.vertex = solver, block, block[-1]
+    def __init__(self, solver: "PolicyIteration", component: Sequence[int]) -> None:
+        self.solver, self.nodes, self.vertex = solver, component, component[-1]
         self.followed: list[tuple[int, int]] = []
         self.power = 1
 
@@ -126,7 +126,7 @@ class FeedbackComponent:
             self._leave()
             aim = self._about()
             # Each node on the way rounds down by less than 2 units, and the aim by 1 more.
-            error = 2 * len(self.block) + 3
+            error = 2 * len(self.nodes) + 3
             # Every lead exceeds what rounding can do, so the picks are best for the aim too.
             if least > error + abs(aim - hint):
                 solver.tie(self, self._value())
@@ -147,7 +147,7 @@ class FeedbackComponent:
         """A known value of an exit near the feedback vertex, in units; 0 if there is none."""
         near = self.solver.near
         # Any exit's value is nearer than 0; those next to the vertex come first.
-        for s in reversed(self.block):
+        for s in reversed(self.nodes):
             for t in self.solver.rows[s]:
                 if near[t] is not None:
                     return int(near[t])
@@ -158,11 +158,11 @@ class FeedbackComponent:
         try:
             return self._play(solver.near, solver.rounded)
         except TypeError:  # an exit's value is None: known as a fraction, but not yet in units
-            solver.round_down(self.block)
+            solver.round_down(self.nodes)
         try:
             return self._play(solver.near, solver.rounded)
-        except TypeError:  # a node of the block comes before its successor: another cycle
-            solver.forget(self.block)
+        except TypeError:  # a node of the component comes before its successor: another cycle
+            solver.forget(self.nodes)
             raise NoFeedbackVertexError from None
 
     def _play(self, value: list[Any], laws: Sequence[NodeKind] | Mapping[int, NodeKind]) -> Any:
@@ -175,7 +175,7 @@ class FeedbackComponent:
         kinds, rows, first, picks = solver.kinds, solver.rows, solver.first, solver.picks
         value_of = value.__getitem__
         least: Any = float("inf")
-        for s in self.block:
+        for s in self.nodes:
             sense, parts, total, gain = laws[kinds[s]]
             after: Any = map(value_of, rows[s])
             if not sense:
@@ -206,7 +206,7 @@ class FeedbackComponent:
         power = self.power
         chances: dict[int, int] = defaultdict(int, {vertex: power})  # in units of 1 / power
         gained: Any = 0
-        for s in reversed(self.block):
+        for s in reversed(self.nodes):
             if s not in chances:
                 continue
             chance = chances.pop(s)
@@ -255,12 +255,12 @@ class FeedbackComponent:
 
     def fill(self) -> None:
         """The value of every node as a fraction, and its best pick, the first of equals."""
-        solver, vertex, block = self.solver, self.vertex, self.block
-        kinds = {solver.kinds[s] for s in block}
+        solver, vertex, component = self.solver, self.vertex, self.nodes
+        kinds = {solver.kinds[s] for s in component}
         # All probabilities from the feedback vertex on are multiples of 1 / power.
         power = lcm(*{solver.laws[k].total for k in kinds}) ** self._deepest()
-        outside: set[int] = set().union(*[solver.rows[s] for s in block])
-        exits = {t: solver.lowest(t) for t in outside.difference(block)}
+        outside: set[int] = set().union(*[solver.rows[s] for s in component])
+        exits = {t: solver.lowest(t) for t in outside.difference(component)}
         shared = _shared((bottom for _, bottom in exits.values()), solver.unit)
         gain = solver.solved
         sides: dict[bool, Any] = {}  # values of the vertex that are too small, or too large
@@ -281,13 +281,13 @@ class FeedbackComponent:
             if not change:
                 break
             sides[change > 0] = value
-        solver.fill(block, gain, scale)
+        solver.fill(component, gain, scale)
         solver.near[vertex] = floor(value, ONE)
 
     def _deepest(self) -> int:
-        """The most rolls from the feedback vertex to itself or out of the block."""
+        """The most rolls from the feedback vertex to itself or out of the component."""
         solver, depth = self.solver, defaultdict[int, int](int)
-        for s in self.block:
+        for s in self.nodes:
             rolled = not solver.laws[solver.kinds[s]].sense
             longest = max([depth[t] for t in solver.rows[s]]) + rolled
             if s != self.vertex:
@@ -316,18 +316,18 @@ def bits_of(arena: "Arena") -> float:
     more = [log2(sum(weights)) for weights in arena.weights]
     rows, rolled, senses = arena.rows, arena.model.rolled, arena.senses
     total, followed, longest = 0.0, 0.0, bits.__getitem__
-    for block in reversed(arena.blocks):
-        vertex, inside = block[-1], set(block)
+    for component in reversed(arena.components):
+        vertex, inside = component[-1], set(component)
         bits[vertex] = 0.0
-        outside = [bits[t] for s in block for t in rows[s] if t not in inside]
-        for s in block:
+        outside = [bits[t] for s in component for t in rows[s] if t not in inside]
+        for s in component:
             after = rows[s]
-            # A successor in the block that comes later: more than one vertex would have to be cut.
+            # A later successor in the component: more than one vertex would have to be cut.
             if min(map(longest, after)) < 0:
                 return inf
             bits[s] = max(map(longest, after)) + (0.0 if senses[s] else more[rolled[s]])
             total += max(bits[s], followed)
-        if len(block) > 1 or vertex in rows[vertex]:
+        if len(component) > 1 or vertex in rows[vertex]:
             followed += bits[vertex] - max(outside, default=0.0)
     return total
 
@@ -355,7 +355,7 @@ class PolicyIteration:
             computed: a rational (flint), a numerator and a denominator, or the
             `FeedbackComponent` that will compute it; see `value`.
         near: the same in units of 2^-64, rounded down; None where not needed yet.
-        solved: a buffer by node, for the integers of one block over a common denominator.
+        solved: a buffer by node, for the integers of one component over a common denominator.
         picks: the chosen move of each decision; the first of the best.
         unit: the common denominator of all gains.
         kinds: the kind of each node, an index of `sorts`.
@@ -382,22 +382,22 @@ class PolicyIteration:
         self.laws = [kind.scaled(self.unit) for kind in self.sorts]
         self.rounded = [kind.scaled(ONE) for kind in self.sorts]
         above = 0
-        for block in reversed(arena.blocks):
-            s = block[-1]
-            if len(block) == 1 and s not in self.rows[s]:
+        for component in reversed(arena.components):
+            s = component[-1]
+            if len(component) == 1 and s not in self.rows[s]:
                 self._direct(s)
                 continue
             # Where a player could stay, its picks might never leave it.
-            if model.traps.isdisjoint(block):
+            if model.traps.isdisjoint(component):
                 try:
-                    component = FeedbackComponent(self, block)
-                    hint = component.nearest()
-                    component.solve(hint + above)
+                    feedback = FeedbackComponent(self, component)
+                    hint = feedback.nearest()
+                    feedback.solve(hint + above)
                     above = self.near[s] - hint
                 except NoFeedbackVertexError:
-                    self._iterate(block)
+                    self._iterate(component)
             else:
-                self._iterate(block)
+                self._iterate(component)
             if self.near[s] is None:
                 self.near[s] = floor(self.value(s), ONE)
 
@@ -405,7 +405,7 @@ class PolicyIteration:
         """The value of a node or an outcome, in lowest terms."""
         value = self.values[s]
         if isinstance(value, FeedbackComponent):
-            # Filling a block asks for the values of blocks nearer to the end, which came first.
+            # To fill a component takes the values of those nearer to the end, which came first.
             with FILLING:
                 while isinstance(value := self.values[s], FeedbackComponent):  # earlier nodes first
                     self._tied[0].fill()
@@ -422,31 +422,31 @@ class PolicyIteration:
             terms = self._lowest[s] = int(value.p), int(value.q)
         return terms
 
-    def tie(self, component: FeedbackComponent, value: Any) -> None:
-        """Store a solved feedback vertex; other nodes of its block are computed on demand."""
-        for s in component.block:
-            self.values[s], self.near[s] = component, None
-        self.values[component.vertex] = value
-        top, bottom = self.lowest(component.vertex)
+    def tie(self, feedback: FeedbackComponent, value: Any) -> None:
+        """Store a solved feedback vertex; other nodes of its component are computed on demand."""
+        for s in feedback.nodes:
+            self.values[s], self.near[s] = feedback, None
+        self.values[feedback.vertex] = value
+        top, bottom = self.lowest(feedback.vertex)
         self._must_fit(top, bottom)
-        self.near[component.vertex] = top * ONE // bottom
-        self._tied.append(component)
+        self.near[feedback.vertex] = top * ONE // bottom
+        self._tied.append(feedback)
 
-    def fill(self, block: Sequence[int], values: Sequence[int], bottom: int) -> None:
-        """Store the values of a block, over one denominator."""
-        self._must_fit(max(map(abs, map(values.__getitem__, block))), bottom)
-        for s in block:
+    def fill(self, component: Sequence[int], values: Sequence[int], bottom: int) -> None:
+        """Store the values of a component, over one denominator."""
+        self._must_fit(max(map(abs, map(values.__getitem__, component))), bottom)
+        for s in component:
             self.values[s], self.near[s] = (values[s], bottom), None
 
-    def round_down(self, block: Sequence[int]) -> None:
-        """Compute the known successors of a block in units, rounded down."""
-        for t in set().union(*[self.rows[s] for s in block]):
+    def round_down(self, component: Sequence[int]) -> None:
+        """Compute the known successors of a component in units, rounded down."""
+        for t in set().union(*[self.rows[s] for s in component]):
             if self.near[t] is None and self.values[t] is not None:
                 self.near[t] = floor(self.value(t), ONE)
 
-    def forget(self, block: Sequence[int]) -> None:
-        """Mark a block as unsolved."""
-        for s in block:
+    def forget(self, component: Sequence[int]) -> None:
+        """Mark a component as unsolved."""
+        for s in component:
             self.near[s] = None
 
     def _kinds(self) -> tuple[list[int], list[NodeKind]]:
@@ -496,38 +496,38 @@ class PolicyIteration:
         values = [self._follows(move) * sense for move in moves]
         return moves[values.index(max(values))]
 
-    def _iterate(self, block: list[int]) -> None:
-        """Policy iteration on a block."""
+    def _iterate(self, component: list[int]) -> None:
+        """Policy iteration on a component."""
         senses, mine = self.senses, self.arena.goal.sense
-        decisions = [s for s in block if senses[s]]
-        stays = not self.arena.model.traps.isdisjoint(block)
+        decisions = [s for s in component if senses[s]]
+        stays = not self.arena.model.traps.isdisjoint(component)
         # A guess in floats saves no time: Howard's rounds are few from any policy that ends.
-        self._lead_out(block)
+        self._lead_out(component)
         while True:
             if stays:
-                self._must_leave(block)
-            self._evaluate(block)
+                self._must_leave(component)
+            self._evaluate(component)
             better = {s: move for s in decisions if (move := self._better(s)) is not None}
             if not better:
                 break
             # The second player responds before the first improves.
             answers = {s: move for s, move in better.items() if senses[s] != mine}
             self.picks |= answers or better
-        for s in block:
+        for s in component:
             self._must_fit(*self.lowest(s))
         if not stays:  # it ends, whichever best move is picked
             self.picks |= {s: self._first(s) for s in decisions}
 
-    def _must_leave(self, block: list[int]) -> None:
-        """Refuse a policy that need not leave a block.
+    def _must_leave(self, component: list[int]) -> None:
+        """Refuse a policy that need not leave a component.
 
         Raises:
             EndlessGameError: it has repeated gains.
         """
         before: dict[int, list[int]] = {}
         leaves = []
-        inside = set(block)
-        for s in block:
+        inside = set(component)
+        for s in component:
             moves = [self.picks[s]] if self.senses[s] else self._moves(s)
             for t in {self.targets[m] for m in moves}:
                 if t in inside:
@@ -558,17 +558,17 @@ class PolicyIteration:
         return next(move for move in self._moves(s) if self._follows(move) == value)
 
     def _must_fit(self, top: int, bottom: int) -> None:
-        # Floats guess the next block's policy, and pages print it: both end at 10^308.
+        # Floats guess the next component's policy, and pages print it: both end at 10^308.
         if top.bit_length() - bottom.bit_length() > LARGEST.bit_length():
             raise RulesError("a mean beyond 10^300; count in a larger unit")
 
-    def _evaluate(self, block: list[int]) -> None:
-        """Solve for the values of a block under the chosen moves."""
-        place = {s: i for i, s in enumerate(block)}
-        out = len(block)
+    def _evaluate(self, component: list[int]) -> None:
+        """Solve for the values of a component under the chosen moves."""
+        place = {s: i for i, s in enumerate(component)}
+        out = len(component)
         rows: list[dict[int, int]] = []
         rewards: list[Any] = []
-        for s in block:
+        for s in component:
             row: dict[int, int] = {}
             if self.senses[s]:
                 weighted: list[tuple[int, int]] = [(self.picks[s], 1)]
@@ -585,15 +585,15 @@ class PolicyIteration:
             rows.append(row)
             rewards.append(reward)
         for s, value in zip(
-            block, Elimination(rows, fmpq(1)).values(rewards, [fmpq(0)]), strict=True
+            component, Elimination(rows, fmpq(1)).values(rewards, [fmpq(0)]), strict=True
         ):
             self.values[s] = fmpq(value)
 
-    def _lead_out(self, block: list[int]) -> None:
+    def _lead_out(self, component: list[int]) -> None:
         """A policy that ends almost surely: each move leads closer to the exit."""
-        inside = set(block)
+        inside = set(component)
         leading: set[int] = set()
-        left = list(block)
+        left = list(component)
         while left:
             stay = []
             for s in left:

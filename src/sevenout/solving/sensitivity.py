@@ -59,7 +59,7 @@ def gradient(
     if not isinstance(chain, Chain):
         raise RulesError(f"{shown(solution)} has no gradient; give solve(game)")
     n = len(chain.states)
-    elimination = Elimination(chain.weights, fmpq(1), chain.blocks)
+    elimination = Elimination(chain.weights, fmpq(1), chain.components)
     visits = elimination.visits({0: fmpq(1)})
     per_roll = fmpq(0 if value else chain.denominator)
     ends = [flint(value(outcome)) if value else fmpq(0) for outcome in chain.outcomes]

@@ -18,7 +18,7 @@ import numpy as np
 from sevenout.errors import EndlessGameError, RulesError
 from sevenout.extras import compiled
 from sevenout.model import Model
-from sevenout.model.graph import components
+from sevenout.model.graph import strongly_connected_components
 from sevenout.solving.goal import Goal
 
 if TYPE_CHECKING:
@@ -176,9 +176,10 @@ def kernel_of(turn: Model, goal: Goal) -> TurnKernel:
     """
     n, k = len(turn.states), len(turn.outcomes)
     first, targets = turn.first, turn.targets
-    order = components([targets[first[s] : first[s + 1]] for s in range(n)])[::-1]
-    # `components` doesn't tell a state that leads to itself from one that doesn't.
-    repeats = any(s in targets[first[s] : first[s + 1]] for s in range(n))
+    rows = [targets[first[s] : first[s + 1]] for s in range(n)]
+    order = strongly_connected_components(rows)[::-1]
+    # A state that leads to itself is a component of one, like a state that doesn't.
+    repeats = any(s in row for s, row in enumerate(rows))
     if repeats or any(len(component) > 1 for component in order):
         raise EndlessGameError("the turn can return to an earlier state; make every turn end")
     # Pays and counters belong to the entries of the card; the loops value endings alone.

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from sevenout.errors import RulesError, shown
 from sevenout.model import Model, explore, state_name
-from sevenout.model.graph import components
+from sevenout.model.graph import strongly_connected_components
 from sevenout.rules import ByTurns, Game, KeepRoll, Outcome
 from sevenout.rules.outcome import followed
 from sevenout.solving.best_play import Option, cost_of
@@ -111,7 +111,7 @@ def turn_order(turn: Model) -> list[tuple[int, tuple[int, ...], tuple[int, ...]]
     rows = [turn.targets[start:end].tolist() for start, end in pairwise(turn.first)]
     return [
         (s, tuple(rows[s]), () if turn.menus[s] else turn.rollables[turn.rolled[s]].law.weights)
-        for s, *_ in reversed([*components(rows)])
+        for s, *_ in reversed([*strongly_connected_components(rows)])
     ]
 
 

@@ -28,7 +28,7 @@ from sevenout.documents.numbers import decimal
 from sevenout.errors import EndlessGameError, RulesError, TooManyStatesError, shown
 from sevenout.extras import needs
 from sevenout.model import Model
-from sevenout.model.graph import components
+from sevenout.model.graph import strongly_connected_components
 from sevenout.rules import Outcome, counted
 from sevenout.rules.game import not_a_state
 from sevenout.rules.keep_games import ByTurns, Reading
@@ -250,7 +250,7 @@ class Cards:
     def _order(self) -> None:
         n = len(self.cards)
         after = [{t for entry in card for t in entry.targets if t >= 0} for card in self.entries]
-        order = [block[0] for block in components(after)]
+        order = [component[0] for component in strongly_connected_components(after)]
         if len(order) < n or any(s in row for s, row in enumerate(after)):
             raise EndlessGameError("a score card repeats, so the turns could go on forever")
         left = [1] * n + [0] * len(self.outcomes)

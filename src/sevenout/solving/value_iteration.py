@@ -131,7 +131,9 @@ class Words:
 
 @dataclass(frozen=True, eq=False)
 class Arrays:
-    """An arena's arrays: n nodes, m moves, k blocks. Node s has the moves first[s] to first[s+1]-1.
+    """An arena's arrays: n nodes, m moves, k components.
+
+    Node s has the moves first[s] to first[s + 1] - 1.
 
     Attributes:
         first: n + 1 offsets into the moves.
@@ -143,9 +145,9 @@ class Arrays:
         gains: m values of counters, as floats.
         steps: n values of the rolls themselves, as floats.
         senses: n signs: 1 to maximise, -1 to minimise, 0 at a roll.
-        order: the n nodes, block after block, from the outcomes back.
+        order: the n nodes, component after component, from the outcomes back.
         bounds: k + 1 offsets into the order.
-        cyclic: k flags: whether a block needs more than one sweep.
+        cyclic: k flags: whether a component needs more than one sweep.
     """
 
     first: "NDArray[np.int64]"
@@ -180,7 +182,7 @@ class Arrays:
             totals[nodes] = sum(law)
             moves = first[nodes][:, None] + np.arange(len(law))
             weights[moves] = np.array(law, np.int64)
-        order, bounds, cyclic = _blocks(first, targets)
+        order, bounds, cyclic = _components(first, targets)
         return cls(
             first=first,
             targets=targets,
@@ -422,7 +424,7 @@ class CertifiedOptimum:
         return Fraction(self.ranking[node]) * self.residual / (1 << self.bits)
 
 
-def _blocks(
+def _components(
     first: "NDArray[np.int64]", targets: "NDArray[np.int32]"
 ) -> "tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int8]]":
     from scipy.sparse import csr_array
@@ -436,7 +438,7 @@ def _blocks(
     count, labels = connected_components(graph, directed=True, connection="strong")
     # SciPy numbers the components along the moves or against them, though it doesn't say which.
     ranks = labels if (labels[source] >= labels[target]).all() else count - 1 - labels
-    # One sweep solves a block without a cycle only if all that follows it is solved.
+    # One sweep solves a component without a cycle only if all that follows it is solved.
     assert (ranks[source] >= ranks[target]).all()
     # Later nodes first: exploration numbers them away from the start, so sweeps settle sooner.
     order = np.lexsort((-np.arange(n), ranks)).astype(np.int32)
@@ -454,10 +456,10 @@ def sweep(
     Args:
         flat: the model's arrays.
         values: the value of each node, then of each outcome; the nodes' are overwritten.
-        tolerance: stop if no value of a block changes by more than this times the largest.
-        most: the most sweeps of a block.
+        tolerance: stop if no value of a component changes by more than this times the largest.
+        most: the most sweeps of a component.
     """
-    compiled(_sweep_blocks)(
+    compiled(_sweep_components)(
         (flat.bounds, flat.order.view(np.uint32), flat.cyclic),
         # Unsigned, or numba would test each index for a minus.
         (flat.first.view(np.uint64), flat.targets.view(np.uint32), flat.senses),
@@ -468,22 +470,22 @@ def sweep(
     )
 
 
-def _sweep_blocks(  # noqa: PLR0917  numba takes no keywords
-    blocks: tuple[Any, ...],
+def _sweep_components(  # noqa: PLR0917  numba takes no keywords
+    components: tuple[Any, ...],
     graph: tuple[Any, ...],
     amounts: tuple[Any, ...],
     values: "NDArray[np.float64]",
     tolerance: float,
     most: int,
 ) -> None:
-    """Update the values block by block, each until it settles; see `Arrays` for the names."""
-    bounds, order, cyclic = blocks
+    """Update the values of each component until they settle; see `Arrays` for the names."""
+    bounds, order, cyclic = components
     first, targets, senses = graph
     shares, turns, gains, steps = amounts
-    for block in range(len(bounds) - 1):
+    for component in range(len(bounds) - 1):
         for _ in range(most):
             change, scale = 0.0, 1.0
-            for index in range(bounds[block], bounds[block + 1]):
+            for index in range(bounds[component], bounds[component + 1]):
                 node = order[index]
                 sense = senses[node]
                 if sense == 0:
@@ -506,7 +508,7 @@ def _sweep_blocks(  # noqa: PLR0917  numba takes no keywords
                     scale = abs(value)
                 values[node] = value
             # Without a cycle one sweep is the solution.
-            if cyclic[block] == 0 or change <= scale * tolerance:
+            if cyclic[component] == 0 or change <= scale * tolerance:
                 break
 
 

@@ -441,7 +441,7 @@ def visits(chain: "Chain") -> "list[tuple[Any, Fraction]]":
     from sevenout.rolling.generating_functions import fraction
     from sevenout.solving.elimination import Elimination
 
-    elimination = Elimination(chain.weights, fmpq(1), chain.blocks)
+    elimination = Elimination(chain.weights, fmpq(1), chain.components)
     from_start = list(elimination.visits({0: fmpq(1)}))
     probabilities = []
     for place, position in enumerate(chain.states[1:], 1):
