@@ -72,7 +72,7 @@ def row(what: str, make: Callable[[], Any], times: int = 1) -> None:
 def certified(name: str, *, declared: bool = False) -> Callable[[], Any]:
     """The certificate of a game of the catalogue, as states or with its rules."""
     game = so.games[name]
-    return lambda: so.solve(game).certificate(game=name, rules=game if declared else None)
+    return lambda: so.solve(game).certificate(title=name, rules=game if declared else None)
 
 
 def main() -> None:

@@ -70,4 +70,4 @@ def solved(name):
 @cache
 def proof_of(name):
     """The certificate of a game, as a file."""
-    return b"".join(solved(name).certificate(game=name, rules=game_of_kind(name)).lines())
+    return b"".join(solved(name).certificate(title=name, rules=game_of_kind(name)).lines())

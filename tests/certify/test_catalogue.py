@@ -51,7 +51,7 @@ def written(tmp_path_factory):
         known.add(chain.fingerprint)
         solution = so.solve(chain)
         claims = chain.bets[:1] if len(chain.states) > LARGE else ()
-        made = solution.certificate(*claims, game=name)
+        made = solution.certificate(*claims, title=name)
         paths[name] = made.write(folder / f"{name}.json"), solution
     return paths
 

@@ -93,7 +93,7 @@ def test_a_long_cycle(tmp_path, capsys):
 )
 def test_an_optimum(game, want, method, tmp_path, capsys):
     optimum = best(game, **want, method=method)
-    made = optimum.certificate(game="it")
+    made = optimum.certificate(title="it")
     says(made, tmp_path, capsys)
     (claim,) = made.header["claims"]
     assert abs(Fraction(claim["value"]) - optimum.value) <= Fraction(claim["within"])
@@ -102,7 +102,7 @@ def test_an_optimum(game, want, method, tmp_path, capsys):
 
 
 def test_a_compressed_file(tmp_path, capsys):
-    made = so.solve(so.games["craps"]).certificate(game="craps")
+    made = so.solve(so.games["craps"]).certificate(title="craps")
     path = made.write(tmp_path / "proof.json.gz")
     assert gzip.decompress(path.read_bytes()) == b"".join(made.lines())
     assert path.read_bytes() == made.write(tmp_path / "again.json.gz").read_bytes()
@@ -112,7 +112,7 @@ def test_a_compressed_file(tmp_path, capsys):
 
 def test_names_that_no_terminal_should_obey(tmp_path, capsys):
     game = so.PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
-    made = so.solve(game).certificate(game="\x1b[31m\nProved of \udcff")
+    made = so.solve(game).certificate(title="\x1b[31m\nProved of \udcff")
     assert "\x1b" not in says(made, tmp_path, capsys)
 
 

@@ -85,7 +85,7 @@ def test_a_state_is_a_text(judged):
 
 
 def test_titles_names_and_notes_are_no_part_of_the_sentence(judged):
-    lines = lines_of(so.best(so.games("kuhn")).certificate(game="the true game"))
+    lines = lines_of(so.best(so.games("kuhn")).certificate(title="the true game"))
     lines[0] |= {"of": "all the money", "players": ["good", "bad"], "declaration": "as you like"}
     code, text = judged(lines)
     assert code == 0

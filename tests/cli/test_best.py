@@ -83,7 +83,7 @@ def test_as_json_it_is_the_optimum(capsys) -> None:
     assert data["value"] == str(best.value) == "7776/10961"
     assert data["bound"] == "0"
     (line,) = data["policies"]
-    held = best.follow(games.entry("pig").policy("hold-3", goal=10))
+    held = best.evaluate(games.entry("pig").policy("hold-3", goal=10))
     assert (line["name"], line["value"], line["cost"]) == (
         "hold-3",
         str(held.value),
@@ -110,12 +110,12 @@ def test_the_card_as_json_reads_back(capsys) -> None:
 
     assert data["come_up"] == len(best.reachable_states)
     for state in best.reachable_states:
-        assert read(state) in best.best_in(state)
+        assert read(state) in best.optimal_options(state)
 
 
 def test_a_state_says_each_option_with_its_cost(capsys) -> None:
     data = said(["best", "pig", "--goal", "20", "--at", "3,4,5"], capsys)
-    options = so.best(games("pig", goal=20)).at((3, 4, 5))
+    options = so.best(games("pig", goal=20)).options((3, 4, 5))
     assert data["options"] == [
         {"name": o.name, "value": str(o.value), "cost": str(o.margin)} for o in options
     ]
@@ -349,7 +349,7 @@ def typed(lines: str, words: list[str], monkeypatch, capsys) -> dict:
 
 def test_play_asks_and_coaches(monkeypatch, capsys) -> None:
     seen = typed("3\nroll\n6\nh\n2\n1\n1\n", ["pig-turn", "--coach"], monkeypatch, capsys)
-    nine = so.best(games.entry("pig-turn").game()).at(9)
+    nine = so.best(games.entry("pig-turn").game()).options(9)
     assert seen["games"] == 2
     assert seen["9 points"] == 1
     assert seen["cost of choices"] == f"{float(nine[1].margin):.6f}"

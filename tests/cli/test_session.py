@@ -137,7 +137,7 @@ def test_turns_that_were_simulated_say_so_too(capsys) -> None:
     words = ["simulate", "hazard-turn", "--games", "20000", "--backend", "numpy", "--json"]
     assert main(words) == 0
     page = {line["name"]: line for line in json.loads(capsys.readouterr().out)["statistics"]}
-    law = so.solve(so.games["hazard-turn"]).laws["won"]
+    law = so.solve(so.games["hazard-turn"]).counter_laws["won"]
     histogram = {
         int(match[1]): line
         for name, line in page.items()

@@ -45,7 +45,7 @@ def test_bold_play_is_the_best_from_each_amount():
     best = so.best_evening({"pass": range(1, 12)}, 1, target=12, house=line)
     for money in range(1, 12):
         bold = f"{min(money, 12 - money)} on pass"
-        options = best.at((money, None, (), None, 0))
+        options = best.options((money, None, (), None, 0))
         assert next(o.margin for o in options if o.name == bold) == 0
 
 

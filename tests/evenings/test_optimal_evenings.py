@@ -162,7 +162,7 @@ def test_bold_play_is_worth_what_dubins_and_savage_say():
 def test_a_mean_of_logarithms_says_that_these_are_floats():
     found = so.best_evening({"field": [1]}, 5, rolls=1, want="log")
     assert "A logarithm is a float" in str(found.page())
-    assert found.goal.said == "the highest mean of logarithm of money"
+    assert found.goal.description == "the highest mean of logarithm of money"
 
 
 def test_the_best_play_is_simulated():

@@ -73,7 +73,7 @@ def test_the_coach_knows_what_each_choice_costs() -> None:
     played = Turns("yahtzee", 4, tuple(did))
     costs = []
     for choice in played.choices:
-        margin = next(o.margin for o in best.plans(choice.state) if o.name == choice.did)
+        margin = next(o.margin for o in best.combined_options(choice.state) if o.name == choice.did)
         costs.append(margin if margin > 2 * best.bound_at(choice.state) else Fraction(0))
     assert sum(costs)
     shown, _ = copied(f"{URL}&did={quote('|'.join(did))}")
@@ -81,7 +81,7 @@ def test_the_coach_knows_what_each_choice_costs() -> None:
     assert [c.did for c in Turns("yahtzee", 4, ("keep 6 4",)).choices] == ["keep 4 6"]
     first = Turns("yahtzee", 4, ()).position.state
     shown, _ = copied(URL)
-    for option in best.plans(first)[:3]:
+    for option in best.combined_options(first)[:3]:
         assert f"{option.name} {decimal(option.value, 3)}" in shown
 
 
@@ -137,7 +137,7 @@ def test_where_the_distribution_is_too_large_games_are_simulated(
 
 def test_the_best_move_is_marked_on_the_dice() -> None:
     game = Turns("yahtzee", 4, ())
-    best = so.best(Yahtzee(), most="score").plans(game.position.state)[0].name
+    best = so.best(Yahtzee(), most="score").combined_options(game.position.state)[0].name
     text = page(URL).body.decode()
     marked = re.findall(r'<a class="[^"]*best" href="[^"]*" aria-label="(\d): keep it', text)
     assert f"keep {' '.join(marked) or 'none'}" == best

@@ -26,7 +26,7 @@ def test_the_sheet_has_the_card_and_both_returns():
     text = str(section(page, "Choices and their strategy"))
     assert "turn: roll below 21, hold from 21." in text
     assert "492303203/60466176" in text
-    held = best.follow(pig.policy("hold-25"))
+    held = best.evaluate(pig.policy("hold-25"))
     assert str(held.value) in text
     assert f"{float(held.cost):.6f}" in text
     lengths = section(page, "Length of a game").blocks[0]

@@ -29,7 +29,7 @@ def test_a_map_of_solitaire_pig_says_what_is_best():
     options = ["roll", "hold"]
     assert cells.keys() == best.policy.keys()
     for state, shade in cells.items():
-        good = best.best_in(state)
+        good = best.optimal_options(state)
         assert shade // 2 in ([2] if len(good) > 1 else [options.index(*good)])
         assert bool(shade % 2) == (state not in best.reachable_states)
 
@@ -54,7 +54,7 @@ def test_margins_are_drawn_as_they_are():
     best = so.best(games("pig", goal=20))
     for axes, yours in zip(margin_map(best).axes, (0, 5, 10, 15), strict=False):
         for (mine, turn), shade in colours(axes).items():
-            cost = float(best.at((mine, yours, turn))[1].margin)
+            cost = float(best.options((mine, yours, turn))[1].margin)
             assert 10**shade == pytest.approx(max(cost, 1e-6), rel=1e-9)
 
 
@@ -64,7 +64,7 @@ def test_one_number_is_a_curve_for_each_option():
         (axes,) = figure.axes
         for line in axes.lines:
             for x, y in zip(*line.get_data(), strict=True):
-                option = next(o for o in best.at(int(x)) if o.name == line.get_label())
+                option = next(o for o in best.options(int(x)) if o.name == line.get_label())
                 assert y == float(getattr(option, figures))
 
 

@@ -89,7 +89,7 @@ def test_against_a_policy():
     rolled = best(Pig(10), against=lambda state: "roll")
     assert rolled.policy.keys() == {s for s in model.asked if s[1] == 0}  # he never holds
     with pytest.raises(RulesError, match="is not a decision state"):
-        rolled.at((2, 3, 3))
+        rolled.options((2, 3, 3))
 
 
 def test_who_follows_a_policy_is_asked_nothing():
@@ -100,7 +100,7 @@ def test_who_follows_a_policy_is_asked_nothing():
         held = best(game, goal, against=hold)
         played = held.solution.bet(goal)
         assert held.value == (played.p_win if goal is None else played.mean)
-        assert held.follow(held.policy) == (held.value, 0, 0)
+        assert held.evaluate(held.policy) == (held.value, 0, 0)
         own = dict.fromkeys(held.policy, "roll")
         assert {m.state for m in held.mistakes(own)} <= own.keys()
         asked = so.explore(game).asked if goal is None else {s for s in own if s[0] == goal}
@@ -127,7 +127,7 @@ def test_he_who_is_never_asked_may_follow_anything():
 def test_an_outcome_is_his_who_settles_it(goal, method):
     found = best(Pig(10), goal, method=method)
     assert abs(found.value - Fraction(7776, 10961)) <= found.bound
-    assert best(Pig(10), goal).follow(found.policy).value == Fraction(7776, 10961)
+    assert best(Pig(10), goal).evaluate(found.policy).value == Fraction(7776, 10961)
     held = best(Pig(10), goal, against=lambda state: "hold", method=method)
     assert abs(held.value - best(Pig(10), against=lambda state: "hold").value) <= held.bound
 
@@ -336,7 +336,7 @@ def test_the_fewest_turns():
     assert exact.solution.mean("turns") == exact.value
     assert abs(certified.value - exact.value) <= certified.bound
     for state, (option, *_) in certified.margins.items():
-        assert abs(option.value - exact.at(state)[0].value) <= Fraction(1, 10**18)
+        assert abs(option.value - exact.options(state)[0].value) <= Fraction(1, 10**18)
 
 
 def test_what_is_counted_before_the_first_roll_is_counted_once():
@@ -400,7 +400,7 @@ class Doorstep(so.Game):
 def test_a_wait_before_a_walk_is_worth_what_the_walk_is():
     found = best(Doorstep())
     assert found.value == 2
-    assert {option.margin for option in found.at("door")} == {0}
+    assert {option.margin for option in found.options("door")} == {0}
 
 
 def test_to_wait_at_no_cost_is_no_reason_to_refuse(tmp_path):
@@ -498,15 +498,15 @@ def test_the_page_is_the_same_without_numpy() -> None:
         (lambda: best(Pig(6), against="hold"), "against='hold'; give a function of the state"),
         (lambda: best(Pig(6), against={}), "gives no option"),
         (lambda: so.explore(PigTurn()).under(5), "5 is not a policy"),
-        (lambda: best(PigTurn()).at([1]), "state [1] is not a decision state"),
-        (lambda: best(PigTurn()).mistakes(lambda s: "roll", most=-1), "most=-1"),
-        (lambda: best(PigTurn()).mistakes(lambda s: "roll", most="5"), "most='5'"),
+        (lambda: best(PigTurn()).options([1]), "state [1] is not a decision state"),
+        (lambda: best(PigTurn()).mistakes(lambda s: "roll", limit=-1), "limit=-1"),
+        (lambda: best(PigTurn()).mistakes(lambda s: "roll", limit="5"), "limit='5'"),
         (lambda: best(PigTurn(), "turn", least="rolls"), "both given"),
         (lambda: best(PigTurn(), method="guess"), "method='guess'"),
         (lambda: best(PigTurn(), against={}), "the game has one player"),
         (lambda: best(so.games["craps"]), "has no choices; use `sevenout odds`"),
         (lambda: so.solve(PigTurn()), "has choices in state"),
-        (lambda: best(PigTurn()).at(-5), "is not a decision state"),
+        (lambda: best(PigTurn()).options(-5), "is not a decision state"),
         (lambda: so.explore(PigTurn()).under({0: "roll"}), "gives no option"),
         (lambda: so.explore(PigTurn()).under(lambda s: "jump"), "the policy returned 'jump'"),
     ],
@@ -542,29 +542,29 @@ def hold_at(least):
 def test_what_a_policy_is_worth_to_who_follows_it():
     best = so.best(Solitaire(40), least="turns")
     held = so.solve(so.explore(Solitaire(40)).under(hold_at(20)))
-    followed = best.follow(hold_at(20))
+    followed = best.evaluate(hold_at(20))
     assert followed == (held.mean("turns"), 0, held.mean("turns") - best.value)
     assert followed.cost > 0
-    assert best.follow(best.policy) == (best.value, 0, 0)
+    assert best.evaluate(best.policy) == (best.value, 0, 0)
 
 
 def test_a_policy_of_two_is_followed_against_the_best():
     best = so.best(Pig(30))
     model = so.explore(Pig(30))
     played = so.solve(model.under(hold_at(10), best.policy)).bet().p_win
-    assert best.follow(hold_at(10)).value == played < best.value
+    assert best.evaluate(hold_at(10)).value == played < best.value
     for player in ("first", "second"):
         seated = so.best(SeatedPig(8), player)
-        assert seated.follow(seated.policy) == (seated.value, 0, 0)
-        mistaken = seated.follow(lambda state: "hold")
+        assert seated.evaluate(seated.policy) == (seated.value, 0, 0)
+        mistaken = seated.evaluate(lambda state: "hold")
         assert mistaken.value == seated.value - mistaken.cost < seated.value
 
 
 def test_a_certified_policy_is_worth_what_it_is():
     exact = so.best(Pig(35), method="exact")
     certified = so.best(Pig(35), method="certified")
-    value, bound, _ = certified.follow(hold_at(15))
-    assert abs(value - exact.follow(hold_at(15)).value) <= bound + certified.bound
+    value, bound, _ = certified.evaluate(hold_at(15))
+    assert abs(value - exact.evaluate(hold_at(15)).value) <= bound + certified.bound
     assert certified.ties == exact.ties
     assert certified.reachable_states == exact.reachable_states
     assert dict(certified.card.parts).keys() == dict(exact.card.parts).keys()
@@ -696,8 +696,8 @@ def test_a_game_that_ends_before_any_roll_has_no_rolls() -> None:
     assert (solution.mean_rolls, solution.mean("taken")) == (0, 1)
     assert solution.distribution("rolls").pmf(0) == 1
     assert solution.distribution("taken").pmf(1) == 1
-    assert play.follow({"offer": "take"}).value == 2
-    assert play.follow({"offer": "roll"}).value == Fraction(1, 2)
+    assert play.evaluate({"offer": "take"}).value == 2
+    assert play.evaluate({"offer": "roll"}).value == Fraction(1, 2)
     assert [mistake.cost for mistake in play.mistakes({"offer": "roll"})] == [Fraction(3, 2)]
     tally = so.simulate(play.chain, 100, seed=1)
     assert (tally.rolls, tally.longest, tally.counters) == (0, 0, {"rolls": 0, "taken": 100})
@@ -829,7 +829,7 @@ def test_python_and_best_say_the_same(name: str) -> None:
     assert best.value == won == so.solve(so.explore(game)).bet().p_win
     assert abs(so.best(game, method="certified").value - won) < Fraction(1, 10**12)
     assert best.page().blocks
-    assert "The game has no choices" in best.size
+    assert "The game has no choices" in best.size_sentence
     assert best.certificate().header["claims"]
     seen = so.simulate(game, 20_000, seed=3).bet()
     assert seen.p_win == pytest.approx(float(won), abs=0.02)

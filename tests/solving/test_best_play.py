@@ -9,13 +9,13 @@ from sevenout.documents import Page
 from sevenout.errors import RulesError
 from sevenout.solving.best_play import (
     Option,
-    at_most,
+    checked_limit,
     cost_of,
     mistakes_table,
     options_data,
     options_page,
     page,
-    proved,
+    value_blocks,
 )
 from sevenout.solving.optimal_play import best
 from tests.solving.pigs import Piglet
@@ -88,15 +88,16 @@ def test_mistakes_are_listed_with_their_costs_and_bounds(exact: Any, certified: 
 
 
 def test_a_page_proves_the_value_and_compares_policies(exact: Any, certified: Any) -> None:
-    facts, note = proved(exact)
+    facts, note = value_blocks(exact)
     assert lines(Page("", facts)) == ["value 6/11 0.545454545 probability, for the first player"]
     assert note.tone == "note"
     assert str(Page("", note)).strip().startswith("Goal: the highest probability to win. Exact, ")
-    assert lines(Page("", *proved(certified)))[0].startswith("value 0.545454545454545 probability")
+    value_line = lines(Page("", *value_blocks(certified)))[0]
+    assert value_line.startswith("value 0.545454545454545 probability")
     policies = {"hold": lambda _: "hold", "flip": lambda _: "flip"}
     shown = lines(page(exact, policies, title="Piglet"))
     assert shown[0] == "Piglet"
-    flip = exact.follow(policies["flip"])
+    flip = exact.evaluate(policies["flip"])
     assert f"flip {flip.value} {float(flip.value):.6f} {float(flip.cost):.6f}" in shown
     assert "The costliest mistakes of flip" in shown  # and not of the worse policy
     assert "The costliest mistakes of hold" not in shown
@@ -105,5 +106,5 @@ def test_a_page_proves_the_value_and_compares_policies(exact: Any, certified: An
 @pytest.mark.parametrize("most", [-1, True, "5", 1.0])
 def test_a_number_of_mistakes_is_a_whole_number(most: Any) -> None:
     with pytest.raises(RulesError, match="give a whole number, 0 or more"):
-        at_most(most)
-    assert at_most(0) == 0
+        checked_limit(most)
+    assert checked_limit(0) == 0

@@ -55,7 +55,7 @@ def claimed(head):
 
 def written(name, **options):
     """The lines of a certificate of optimal play."""
-    made = so.best(so.explore(so.games(name, **options))).certificate(game=name)
+    made = so.best(so.explore(so.games(name, **options))).certificate(title=name)
     return [json.loads(line) for line in made.lines()]
 
 
@@ -63,7 +63,7 @@ def written(name, **options):
 def test_every_game_is_certified(name, tmp_path):
     game = so.games(name, **QUICK[name])
     best = so.best(game)
-    made = best.certificate(game=name)
+    made = best.certificate(title=name)
     lines = list(made.lines())
     for line in {*lines[:5], *lines[-5:]}:
         jsonschema.validate(json.loads(line), SCHEMA)

@@ -209,7 +209,7 @@ def test_the_chain_of_subgames_comes_to_the_value():
 
 def test_policies_are_followed_through_subgames():
     mia = so.best(so.games("mia"))
-    assert mia.follow(mia.policy).value == mia.value
+    assert mia.evaluate(mia.policy).value == mia.value
     assert mia.mistakes(mia.policy) == []
 
     def honest(asked):
@@ -218,7 +218,7 @@ def test_policies_are_followed_through_subgames():
         rolled = asked[1][1].removeprefix("rolled ")
         return rolled if rolled in menu else menu[-1] if "doubt" in menu else menu[0]
 
-    simple = mia.follow(honest)
+    simple = mia.evaluate(honest)
     assert simple.value < mia.value
     assert simple.cost == mia.value - simple.value
     assert mia.mistakes(honest, 3)

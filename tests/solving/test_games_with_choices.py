@@ -157,7 +157,7 @@ def test_a_repeater_is_surrendered_for_more_than_it_is_worth():
     best = optimum("repeater-6-surrender")
     assert best.value == -never.edge
     for come, offer in ((3, 8), (4, 18), (5, 40)):
-        (ride, taken) = best.at(come)
+        (ride, taken) = best.options(come)
         assert ride.name == "let it ride"
         assert ride.value == 90 * Fraction(5, 11) ** (6 - come) - 1
         assert taken.margin == ride.value + 1 - offer
@@ -176,7 +176,7 @@ def test_odds_are_free_and_the_dont_pass_is_left_up():
     assert dont.value == -so.solve(games["dont-pass"]).bet().edge
     assert set(dont.policy.values()) == {"leave it up"}
     for point, ways in ((4, 3), (5, 4), (6, 5)):
-        assert dont.at(point)[1].margin == Fraction(6 - ways, 6 + ways)
+        assert dont.options(point)[1].margin == Fraction(6 - ways, 6 + ways)
 
 
 def test_a_place_bet_wins_three_times_as_often_as_three_bets_do():
@@ -590,7 +590,7 @@ def test_a_farkle_turn_as_published():
         **{(250, 3): "293.4", (250, 2): "250", (300, 2): "300", (350, 1): "350"},
     }
     for state, worth in published.items():
-        assert round(float(turn.at(state)[0].value), 3) == float(worth)
+        assert round(float(turn.options(state)[0].value), 3) == float(worth)
 
 
 @pytest.mark.parametrize(

@@ -47,8 +47,8 @@ def test_a_named_chooser_plays_for_their_own_bet():
 
 def test_what_the_chooser_of_another_bet_loses_by_a_mistake():
     best = so.best(Covers(), "player")
-    assert [option.margin for option in best.at("ask")] == [0, Fraction(2, 3), Fraction(4, 3)]
-    assert best.follow(lambda state: "high").cost == Fraction(2, 3)
+    assert [option.margin for option in best.options("ask")] == [0, Fraction(2, 3), Fraction(4, 3)]
+    assert best.evaluate(lambda state: "high").cost == Fraction(2, 3)
     assert best.unit == "mean per unit staked on player; bank plays for bank"
     assert so.best(Covers(), "player", against=lambda state: "high").value == Fraction(1, 3)
 
@@ -278,9 +278,9 @@ def test_a_policy_of_the_catalogue_is_followed_by_its_name() -> None:
 
 def test_a_game_of_turns_is_played_to_win() -> None:
     pig = goal_of(so.explore(so.games("pig", goal=10)))
-    assert pig.said == "the highest probability to win"
+    assert pig.description == "the highest probability to win"
     assert pig.aim == "maximizes the probability to win"
     assert pig.name == "most P(pass > 0)"  # in data it stays as it is written in files
     least = goal_of(so.explore(so.games("pig", goal=10)), least="pass > 0")
-    assert least.said == "the lowest probability to win"
-    assert "probability to win" not in goal_of(so.explore(so.games("place-up"))).said
+    assert least.description == "the lowest probability to win"
+    assert "probability to win" not in goal_of(so.explore(so.games("place-up"))).description

@@ -186,18 +186,18 @@ def test_a_model_keeps_what_is_hidden():
 
 def test_a_policy_is_asked_by_what_a_player_sees():
     kuhn = so.best(so.games("kuhn"))
-    always = kuhn.follow(lambda asked: "bet" if "bet" not in asked[1] else "call")
+    always = kuhn.evaluate(lambda asked: "bet" if "bet" not in asked[1] else "call")
     # A bet with every card: the second folds a jack, and calls with a queen and a king.
     assert always.value == Fraction(1 + 0 - 2, 3)
     assert always.cost == kuhn.value - always.value
     mistakes = kuhn.mistakes(lambda asked: "call" if "bet" in asked[1] else "check")
     assert {(m.state, m.did) for m in mistakes} >= {(("first", ("J", "check", "bet")), "call")}
-    assert kuhn.follow(kuhn.policy).cost == 0
+    assert kuhn.evaluate(kuhn.policy).cost == 0
     assert kuhn.mistakes(kuhn.policy) == []
     with pytest.raises(RulesError, match="don't add up to 1"):
-        kuhn.follow(lambda asked: {"check": 1, "bet": 1})
+        kuhn.evaluate(lambda asked: {"check": 1, "bet": 1})
     with pytest.raises(RulesError, match="the policy returned 'dance'"):
-        kuhn.follow(lambda asked: "dance")
+        kuhn.evaluate(lambda asked: "dance")
 
 
 def test_against_a_policy_the_other_is_exploited():

@@ -185,18 +185,18 @@ def test_no_policy_is_better(game, goal, way):
             then = worth(model.outcomes[target]) if target >= 0 else truth[model.targets[m]]
             after[name] = then + dict(model.tags[tag]).get("coins", 0) * coins
         state = model.states[s]
-        options = {option.name: option for option in exact.at(state)}
+        options = {option.name: option for option in exact.options(state)}
         assert {name: option.value for name, option in options.items()} == after
         assert {name: o.margin * sense for name, o in options.items()} == {
             name: truth[s] - value for name, value in after.items()
         }
         level = {name for name, value in after.items() if value == truth[s]}
-        assert exact.best_in(state) == certified.best_in(state) == level
+        assert exact.optimal_options(state) == certified.optimal_options(state) == level
         assert (state in exact.ties) == (len(level) > 1)
         assert exact.policy[state] == next(name for name in model.menus[s] if name in level)
     own = worths(model, exact.policy, worth, coins)
     assert own == truth
-    assert exact.follow(exact.policy).value == truth[0]
+    assert exact.evaluate(exact.policy).value == truth[0]
 
 
 @settings(max_examples=100, derandomize=True, suppress_health_check=FILTERS)
@@ -211,8 +211,8 @@ def test_two_players_neither_of_whom_can_do_better(game):
     truth = worths(model, optimum.policy, mean, 0)
     assert truth[0] == optimum.value
     for s in model.questions:
-        assert all(option.margin >= 0 for option in optimum.at(model.states[s]))
-        assert optimum.at(model.states[s])[0].value == truth[s]
+        assert all(option.margin >= 0 for option in optimum.options(model.states[s]))
+        assert optimum.options(model.states[s])[0].value == truth[s]
     mine = [so.solve(model.under(p, optimum.policy)).bet().mean for p in policies(model)]
     yours = [so.solve(model.under(optimum.policy, p)).bet().mean for p in policies(model)]
     assert max(mine) == optimum.value == min(yours)

@@ -104,7 +104,7 @@ def test_what_a_player_sees_is_found_by_what_is_written():
             best.meant(wrong)
     for wrong in (("first", ((9,),)), ("third", ((1,),)), 5, ("first", ((3,), "1x2"))):
         with pytest.raises(RulesError, match=r"no choice|not a decision state"):
-            best.at(wrong)
+            best.options(wrong)
         assert wrong not in best.policy
 
 
@@ -112,7 +112,7 @@ def test_a_large_game_says_what_it_can_not_do():
     best = so.best(so.games("liars-dice", first=2, sides=5))
     with pytest.raises(TooManyStatesError, match="2,457,600 positions"):
         _ = best.chain
-    options = best.at(("first", ((5, 5),)))
+    options = best.options(("first", ((5, 5),)))
     assert {option.name for option in options if not option.margin} >= {
         name for name, share in best.policy["first", ((5, 5),)].items() if share
     }

@@ -87,14 +87,14 @@ def test_the_policy_is_near_the_exact_one(matched):
     for asked in explored.asked:
         assert sum(best.policy[asked].values()) == 1
     assert "third" not in best.policy
-    follow = best.follow(best.policy)
+    follow = best.evaluate(best.policy)
     assert abs(follow.value - best.value) <= best.bound
 
 
 def test_options_are_weighed(matched):
     best = so.best(so.games("liars-dice", sides=4))
     for state in list(best.policy)[:20]:
-        options = best.at(state)
+        options = best.options(state)
         assert options[0].margin == 0
         played = best.policy[state]
         assert sum(played[option.name] * option.margin for option in options) < Fraction(1, 100)
@@ -143,5 +143,7 @@ def test_the_values_of_the_first_choices_add_up_to_that_of_the_game(matched):
     for seen in (1, 2):
         reached = [state for state in best.policy if len(state[1]) == seen]
         reached = [state for state in reached if best.reach_probability(state)]
-        total = sum(best.reach_probability(state) * best.at(state)[0].value for state in reached)
+        total = sum(
+            best.reach_probability(state) * best.options(state)[0].value for state in reached
+        )
         assert abs(total - best.value) <= 2 * best.bound

@@ -184,9 +184,9 @@ def test_visits_and_values_solve_their_equations(raw) -> None:
 def test_a_solution_says_how_it_was_found(method, craps) -> None:
     words = {"elimination": "elimination", "lifting": "exact fractions", "certified": "bound"}
     solution = so.solve(craps, method)
-    assert words.pop(method) in solution.how
-    assert not any(other in solution.how for other in words.values())
-    assert ("certified within" in solution.how) == bool(solution.bound)
+    assert words.pop(method) in solution.method_in_words
+    assert not any(other in solution.method_in_words for other in words.values())
+    assert ("certified within" in solution.method_in_words) == bool(solution.bound)
 
 
 def test_several_bets_are_named() -> None:

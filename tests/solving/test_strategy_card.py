@@ -135,8 +135,8 @@ def test_the_card_of_an_optimum(game, wish):
     everywhere = best.card_of(best.policy)
     for state in best.policy:
         menu = best.model.options(state)
-        good = {option.name for option in best.at(state) if option.margin == 0}
-        assert best.best_in(state) == good
+        good = {option.name for option in best.options(state) if option.margin == 0}
+        assert best.optimal_options(state) == good
         assert everywhere.read(state, menu) in good
         if state in best.reachable_states:
             assert best.card.read(state, menu) in good
@@ -181,7 +181,7 @@ def test_a_line_that_is_not_met_is_taken_as_far_as_play_would_take_it():
     for mine, yours in places:
         turns = [2]
         for turn in turns:
-            good = best.best_in((mine, yours, turn))
+            good = best.optimal_options((mine, yours, turn))
             assert whole.box((mine, yours)).option(turn) in good
             more = {turn + face for face in range(2, 7)} - set(turns) if "roll" in good else ()
             turns += sorted(then for then in more if mine + then < 45)
@@ -228,7 +228,7 @@ def test_threes_is_a_table_by_dice_left():
     """What the lines say is best in every state; two dice are kept unless one shows 4 or more."""
     best = so.best(so.games["threes"])
     assert all(
-        best.card.read(state, best.model.options(state)) in best.best_in(state)
+        best.card.read(state, best.model.options(state)) in best.optimal_options(state)
         for state in best.reachable_states
     )
     table, exact, *_ = card_blocks(best)
@@ -250,7 +250,7 @@ def test_a_shortened_card_states_what_it_loses(name):
     def policy(state):
         return printed.read(state, best.model.options(state))
 
-    cost = best.follow(policy).cost
+    cost = best.evaluate(policy).cost
     assert 0 < cost < abs(best.value) / 100
     text = " ".join(block.text for block in card_blocks(best) if hasattr(block, "text"))
     assert f"it loses {float(cost):.6f}" in text

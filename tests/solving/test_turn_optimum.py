@@ -81,8 +81,8 @@ def test_the_turn_explored_once_is_the_game_played_out(names, faces, dice, rolls
     assert abs(certified.value - flat.value) <= certified.bound < Fraction(1, 10**9)
     for state, options in flat.margins.items():
         margins = {option.name: option.margin for option in options}
-        assert {option.name: option.margin for option in exact.at(state)} == margins
-        for option in certified.at(state):
+        assert {option.name: option.margin for option in exact.options(state)} == margins
+        for option in certified.options(state):
             assert abs(option.margin - margins[option.name]) <= 4 * certified.bound
 
 
@@ -125,8 +125,8 @@ def test_a_card_that_comes_again_is_refused():
         lambda: Yahtzee("wild"),
         lambda: so.best(Boxes({"high"}), "score", least="score"),
         lambda: so.best(Boxes({"high"}), ["full"]),
-        lambda: so.best(Boxes({"high"})).at("nowhere"),
-        lambda: so.best(Boxes({"high"})).at((frozenset(), 0, ("shown", (1, 1), 1))),
+        lambda: so.best(Boxes({"high"})).options("nowhere"),
+        lambda: so.best(Boxes({"high"})).options((frozenset(), 0, ("shown", (1, 1), 1))),
     ],
 )
 def test_bad_input_is_one_line(call):
@@ -192,7 +192,7 @@ def test_the_first_choice_of_yahtzee():
         card = (frozenset({"yahtzee"}), False)
 
     optimum = so.best(Last(), method="exact")
-    options = optimum.at((Last.card, 0, ("shown", (4, 4, 4, 4, 6), 2)))
+    options = optimum.options((Last.card, 0, ("shown", (4, 4, 4, 4, 6), 2)))
     assert (options[0].name, options[0].value) == ("put back 6", 50 * Fraction(11, 36))
     kept = {option.name: option.value for option in options}
     assert kept["keep all"] == 0
@@ -271,8 +271,8 @@ class Rounds(ByTurns):
             ),
             "sees more than 32,767 different endings",
         ),
-        (lambda: so.best(Rounds(Roll(so.d6))).at((2, -1, so.settle("1"))), "never in state"),
-        (lambda: so.best(Rounds(Roll(so.d6))).at((2, 0, so.settle("7"))), "never in state"),
+        (lambda: so.best(Rounds(Roll(so.d6))).options((2, -1, so.settle("1"))), "never in state"),
+        (lambda: so.best(Rounds(Roll(so.d6))).options((2, 0, so.settle("7"))), "never in state"),
     ],
 )
 def test_what_the_rules_of_turns_may_not_say(call, said):

@@ -186,7 +186,9 @@ def test_a_list_ranks_what_it_leaves_out_last():
             if name != "2 rolls left" or isinstance(state, Outcome) or state[1:] == ():
                 continue
             if len(state[1]) == 3 and state[2] == 2:
-                menu = {plan.name: plan.margin for plan in optimum.plans((*start, state))}
+                menu = {
+                    plan.name: plan.margin for plan in optimum.combined_options((*start, state))
+                }
                 assert menu[ranking.read(state, tuple(menu))] == 0
 
 
@@ -219,8 +221,8 @@ def test_the_bound_is_that_of_the_dearest_card(unit):
     "call",
     [
         lambda optimum: optimum.to_come(frozenset({"none"})),
-        lambda optimum: optimum.plans((GAME.card, 0, ("shown", (9, 9, 9), 1))),
-        lambda optimum: optimum.at((GAME.card, 0, [1])),
+        lambda optimum: optimum.combined_options((GAME.card, 0, ("shown", (9, 9, 9), 1))),
+        lambda optimum: optimum.options((GAME.card, 0, [1])),
     ],
 )
 def test_bad_input_is_one_line(call):
@@ -322,13 +324,13 @@ def played_out(game, policy, best):
 
     def met(state):
         card, _, inner = state
-        worth, then = best.at(state)[0].value, choose_again(state)
+        worth, then = best.options(state)[0].value, choose_again(state)
         while isinstance(then, Ask) and isinstance(then.state[2], Outcome) == (
             isinstance(inner, Outcome)
         ):
             did, state = policy(then.state), then.state
             then = game.choices(state)[did]
-        left = next(option.value for option in best.at(state) if option.name == did)
+        left = next(option.value for option in best.options(state) if option.name == did)
         cost = (worth - left) * best.goal.sense
         dear[card, inner] = max(dear.get((card, inner), 0), cost)
 
@@ -354,7 +356,7 @@ def test_a_policy_is_what_the_game_played_out_says(game, salt, most):
     mean = sum(x * p for x, p in law.items())
     for method in ("exact", "certified"):
         optimum = so.best(game, **wish, method=method)
-        followed, play = optimum.follow(policy), optimum.under(policy)
+        followed, play = optimum.evaluate(policy), optimum.under(policy)
         assert abs(followed.value - mean) <= followed.bound
         assert 0 < followed.bound < Fraction(1, 10**9)
         assert set(play.law.row) == set(law)
@@ -379,7 +381,7 @@ def most_alike(card, at):
 
 def test_the_dearest_mistakes_are_found_and_what_comes_up_is_rolled():
     optimum = so.best(GAME, method="exact")
-    followed, mistakes = optimum.follow(most_alike), optimum.mistakes(most_alike, 10_000)
+    followed, mistakes = optimum.evaluate(most_alike), optimum.mistakes(most_alike, 10_000)
     model = so.explore(GAME)
 
     def flat(state):
@@ -421,7 +423,7 @@ def test_the_dearest_mistakes_are_found_and_what_comes_up_is_rolled():
 )
 def test_a_policy_that_cannot_be_followed_is_one_line(policy, said):
     with pytest.raises(RulesError, match=said) as error:
-        so.best(GAME).follow(policy)
+        so.best(GAME).evaluate(policy)
     assert len(str(error.value)) < 400
     assert "\n" not in str(error.value)
 
@@ -429,7 +431,7 @@ def test_a_policy_that_cannot_be_followed_is_one_line(policy, said):
 def test_as_data_a_mistake_says_its_state_as_it_is_printed():
     """Not as Python writes it: the order of a set would be another in every run."""
     optimum = so.best(GAME)
-    compared = optimum.compared({"mine": most_alike})[0]
+    compared = optimum.compare({"mine": most_alike})[0]
     said = [each["state"] for each in compared.to_dict()["mistakes"]]
     assert said == [state_name(each.state) for each in compared.mistakes]
     assert said
@@ -442,7 +444,7 @@ def test_a_policy_that_is_asked_too_often_is_refused_before_it_is_asked():
 
     optimum = so.best(GAME)
     with so.budget(seconds=0.001), pytest.raises(TooMuchWorkError, match="is asked"):
-        optimum.follow(never)
+        optimum.evaluate(never)
 
 
 def test_cards_that_a_policy_never_comes_to():
@@ -482,14 +484,14 @@ class Player:
 )
 def test_policies_of_every_form(policy):
     optimum = so.best(GAME, method="exact")
-    plain, followed = optimum.follow(keep_all), optimum.follow(policy)
+    plain, followed = optimum.evaluate(keep_all), optimum.evaluate(policy)
     assert abs(followed.value - plain.value) <= followed.bound + plain.bound
 
 
 def test_the_best_and_the_greedy_are_policies_by_name():
     optimum = so.best(GAME)
-    assert optimum.follow("best").value == optimum.value
-    assert optimum.follow("greedy").value == optimum.greedy.law.mean < optimum.value
+    assert optimum.evaluate("best").value == optimum.value
+    assert optimum.evaluate("greedy").value == optimum.greedy.law.mean < optimum.value
     played = optimum.under("greedy").simulate(5_000, seed=4)
     assert abs(played.z) < 5
     assert played.how == "played greedily"
@@ -513,5 +515,5 @@ def test_a_policy_may_pass_several_decisions_between_rolls():
             return choose_again("second") if state == "again" else so.settle(f"{face}")
 
     optimum = so.best(Rounds(Deep()), method="exact")
-    down = optimum.follow(lambda card, at: {"first": "down", "second": "stop"}.get(at, "in"))
+    down = optimum.evaluate(lambda card, at: {"first": "down", "second": "stop"}.get(at, "in"))
     assert abs(down.value - 2) <= down.bound

@@ -60,13 +60,13 @@ def test_options_and_their_costs_are_the_same(both: tuple[Any, TurnTable]) -> No
         ]
         assert len(states) > 40
         for state in states:
-            worked, looked = best.plans(state), table.plans(state)
+            worked, looked = best.combined_options(state), table.combined_options(state)
             assert {o.name for o in worked} == {o.name for o in looked}
             values = {o.name: o.value for o in worked}
             for option in looked:
                 assert abs(option.value - values[option.name]) < table.bound
-                cost = best.costs(state, option.name)
-                assert abs(table.costs(state, option.name) - cost) < 2 * table.bound
+                cost = best.cost(state, option.name)
+                assert abs(table.cost(state, option.name) - cost) < 2 * table.bound
 
 
 def test_scores_come_along(both: tuple[Any, TurnTable]) -> None:
@@ -78,7 +78,7 @@ def test_what_is_not_there_is_refused(both: tuple[Any, TurnTable]) -> None:
     _, table = both
     state = (Small.card, 0, next(iter(table.turn.outcomes)))
     with pytest.raises(RulesError, match="'all' is not an option here; the options are: "):
-        table.costs(state, "all")
+        table.cost(state, "all")
     for card, tally in product((Small.card, "none"), (1,)):
         with pytest.raises(RulesError, match="the game is never in state"):
             table.to_come(card, tally)

@@ -87,7 +87,7 @@ class Certificate(ProofFile):
     """The input of `check.py`, made by `Solution.certificate` and `Optimum.certificate`.
 
     Attributes:
-        game: its title; it proves nothing.
+        title: the game's printed name, a note; nothing that is proved depends on it.
         body: the model whose states have values; that of the rules, if there are any.
         ranks: of each state, falling on the way to the end.
         scale: values are integers over this; 1 if they are fractions.
@@ -100,7 +100,7 @@ class Certificate(ProofFile):
         proved: each claim with its columns of values.
     """
 
-    game: str
+    title: str
     body: Model
     proved: tuple[Proved, ...]
     ranks: Sequence[int]
@@ -117,7 +117,7 @@ class Certificate(ProofFile):
         return {
             "format": "sevenout certificate",
             "version": VERSION,
-            "game": self.game,
+            "game": self.title,
             "states": len(self.body.states),
             **({"rules": self.rules.data} if self.rules else header_of(self.body)),
             "scale": self.scale,
@@ -175,7 +175,7 @@ class Certificate(ProofFile):
 
     def __repr__(self) -> str:
         names = ", ".join(claim.name for claim, _ in self.proved)
-        return f"<Certificate of {self.game}: {names}>"
+        return f"<Certificate of {self.title}: {names}>"
 
 
 def read_lines(path: str | os.PathLike[str]) -> list[bytes]:

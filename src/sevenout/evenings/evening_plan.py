@@ -616,7 +616,7 @@ def evening_certificate(plan: Plan, title: str = "") -> Certificate:
     ends = dict.fromkeys(outcome.label for outcome in chain.outcomes)
     few = len(chain.states) <= FEW_STATES
     solution = solve(chain) if few else solve(chain, "certified", digits=DIGITS)
-    return solution.certificate("evening", *ends, "settled", "rolls", game=title or plan.name)
+    return solution.certificate("evening", *ends, "settled", "rolls", title=title or plan.name)
 
 
 def difference_of(lines: Iterable[bytes], plan: Plan) -> str:

@@ -227,7 +227,7 @@ def best_evening(
     """Which bets of a menu to make before each roll, for an objective.
 
     >>> bold = best_evening({"pass": [1, 2]}, bankroll=1, target=4)
-    >>> bold.value, bold.at((2, None, (), None, 0))[0].name
+    >>> bold.value, bold.options((2, None, (), None, 0))[0].name
     (Fraction(59536, 245025), '2 on pass')
 
     Args:
@@ -312,8 +312,8 @@ class BestEvening(Optimum):
         notes = [Text(LOGARITHMS, tone="note")] if self.want == "log" else []
         plain = self.bound or self.want == "log"  # a float as a fraction says nothing
         kinds = (DECIMAL.to(9),) if plain else (FRACTION, DECIMAL.to(9))
-        value = Facts(Fact(VALUES[self.want], self.known, *kinds))
-        proof = Text(f"{self.proof}.", tone="note")
+        value = Facts(Fact(VALUES[self.want], self.value_with_bound, *kinds))
+        proof = Text(f"{self.proof_sentence}.", tone="note")
         return Page("Best play", value, proof, *notes, table, Text(scope + left_out))
 
     @cached_property

@@ -368,8 +368,8 @@ class Dossier(DossierContent[Subject]):
         if subject.bets:
             blocks += self._bets()
         elif subject.optimum is not None:
-            goal = subject.optimum.goal.said
-            value = DECIMAL(subject.optimum.known)
+            goal = subject.optimum.goal.description
+            value = DECIMAL(subject.optimum.value_with_bound)
             blocks.append(Text(f"{goal[:1].upper()}{goal[1:]}: {value}, played optimally."))
         if exposed := bet_tables.exposure(subject):
             blocks.append(Page("Exposure", *exposed))
@@ -622,13 +622,13 @@ class TurnDossier(DossierContent[TurnSubject]):
         """One page: the score, what is assumed, signatures."""
         optimum = self.optimum
         rows = [
-            (optimum.goal.said, optimum.known),
+            (optimum.goal.description, optimum.value_with_bound),
             ("standard deviation", optimum.law.std),
             ("mean under greedy play", optimum.greedy.law.known_mean),
         ]
         assumed = (
             "Every roll is independent of the others, and has the stated probabilities. The player "
-            f"plays for {optimum.goal.said}, and plays optimally; other play scores less."
+            f"plays for {optimum.goal.description}, and plays optimally; other play scores less."
         )
         cards = f"{optimum.cards:,} score cards, {optimum.states:,} with their totals."
         return self.page(

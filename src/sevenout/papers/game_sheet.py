@@ -56,7 +56,7 @@ from sevenout.rules.combined_games import bottom
 from sevenout.rules.gamefiles.gamefile import GameFile
 from sevenout.rules.position import Position
 from sevenout.solving import Optimum
-from sevenout.solving.best_play import compared, proved
+from sevenout.solving.best_play import comparison_blocks, value_blocks
 from sevenout.solving.card_pages import card_blocks
 from sevenout.solving.counter_distributions import counts_up
 from sevenout.solving.optimal_play import best
@@ -322,7 +322,7 @@ def assumptions(subject: Subject) -> list[str]:
     elif subject.optimum is not None:
         sentences.append(
             "The player plays optimally: every figure of this game is under the strategy that is "
-            f"best for {subject.optimum.goal.said}. Other play returns less."
+            f"best for {subject.optimum.goal.description}. Other play returns less."
         )
     if subject.awards:
         sentences.append(
@@ -342,7 +342,7 @@ def method(subject: Subject, choices: SheetChoices) -> Page:
         f"The rules were explored from their start: {many(len(chain.states), 'state')} and "
         f"{many(len(chain.outcomes), 'outcome')}, with the probability of each roll as a fraction. "
         f"This is an absorbing Markov chain. The probability of each outcome of the {solved} "
-        f"solves its linear equations ({subject.solution.how}), in {how}."
+        f"solves its linear equations ({subject.solution.method_in_words}), in {how}."
     )
     if subject.bets:
         text += (
@@ -369,7 +369,7 @@ def proved_figures(subject: Subject) -> str:
     """What the certificate proves, and what it does not."""
     bets = subject.chain.bets
     if subject.optimum is not None:
-        goal = subject.optimum.goal.said
+        goal = subject.optimum.goal.description
         return (
             f"The certificate proves that no policy does better for {goal} than the stated value, "
             "that its policy reaches it, and that the game ends with probability 1. It does not "
@@ -396,18 +396,20 @@ def strategy(subject: Subject, policies: Mapping[str, Policy]) -> Page:
     optimum: BestPlay | None = subject.optimum
     assert optimum is not None
     if not isinstance(optimum, Optimum):  # something is hidden: options are mixed
-        mixed = compared(optimum, policies) if policies else []
-        return Page("Choices and their strategy", *proved(optimum), *optimum.how(), *mixed)
+        mixed = comparison_blocks(optimum, policies) if policies else []
+        return Page(
+            "Choices and their strategy", *value_blocks(optimum), *optimum.policy_pages(), *mixed
+        )
     digits = DECIMAL.to(6)
     blocks: list[Block] = [
         Text(
-            f"Goal: {optimum.goal.said}. Best value: {minus(digits(optimum.known))}. "
-            f"{optimum.proof}."
+            f"Goal: {optimum.goal.description}. "
+            f"Best value: {minus(digits(optimum.value_with_bound))}. {optimum.proof_sentence}."
         ),
         *card_blocks(optimum, WHOLE_CARD),
     ]
     if policies:
-        blocks += compared(optimum, policies)
+        blocks += comparison_blocks(optimum, policies)
     # a map of more states is a grey area
     if len(optimum.policy) <= MOST_DRAWN:
         with suppress(PageError):  # no map without numeric states

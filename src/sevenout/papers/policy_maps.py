@@ -48,7 +48,7 @@ def policy_map(optimum: Optimum) -> "Figure":
     colours += list(_two(GREY))
 
     def shade(state: Any) -> float:
-        good = optimum.best_in(state)
+        good = optimum.optimal_options(state)
         shade = tie if len(good) > 1 else 2 * options.index(next(iter(good)))
         return shade + (state not in up)
 
@@ -210,7 +210,7 @@ def _curves(view: _View, costs: bool) -> "Figure":
     )
     curves: dict[str, list[tuple[float, float]]] = {}
     for state in states:
-        for option in optimum.at(state):
+        for option in optimum.options(state):
             y = float(option.margin if costs else option.value)
             curves.setdefault(option.name, []).append((float(view.places[state][view.axis]), y))
     with canvas(height=2.6) as (figure, axes):
@@ -220,6 +220,7 @@ def _curves(view: _View, costs: bool) -> "Figure":
         if all(x.is_integer() for points in curves.values() for x, _ in points):
             whole_axis(axes.xaxis)
         axes.set_xlabel(view.name(view.axis))
-        axes.set_ylabel("costs" if costs else literal(optimum.goal.said.removeprefix("the ")))
+        aim = optimum.goal.description.removeprefix("the ")
+        axes.set_ylabel("costs" if costs else literal(aim))
         axes.legend()
         return figure

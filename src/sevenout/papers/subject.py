@@ -301,16 +301,16 @@ class Subject:
             return None
         title = without_awards(title, self.progressives)
         if self.optimum is None:
-            return self.solution.certificate(game=title, rules=self.game, awards=self.progressives)
+            return self.solution.certificate(title=title, rules=self.game, awards=self.progressives)
         optimum: BestPlay = self.optimum
         if not isinstance(optimum, Optimum):  # something is hidden
             with suppress(RulesError):
-                return optimum.certificate(game=title)
+                return optimum.certificate(title=title)
             return None
         stated = self.declared.goal
         goal = parse_objective(stated) if stated else objective_of(self.game)
         rules = None if goal is None else compared_of(self.game, goal)
-        return optimum.certificate(game=title, rules=rules)
+        return optimum.certificate(title=title, rules=rules)
 
 
 def subject_of(

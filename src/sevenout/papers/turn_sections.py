@@ -27,8 +27,7 @@ from sevenout.documents.numbers import amount
 from sevenout.papers.picture_style import CYCLE, as_svg, canvas, literal, percent_axis
 from sevenout.papers.wording import author_words
 from sevenout.rules import Outcome
-from sevenout.solving.best_play import compared as compared_policies
-from sevenout.solving.best_play import with_bound
+from sevenout.solving.best_play import comparison_blocks, with_bound
 from sevenout.solving.turn_policies import QUANTILES, moments, quantiles
 from sevenout.solving.turn_table import turn_order
 from sevenout.verify.vectors import best_turns
@@ -88,7 +87,7 @@ def method(optimum: "TurnOptimum") -> Page:
     )
     assumed = (
         "Assumed: every roll is independent of the others, and has the stated probabilities; the "
-        f"player plays for {optimum.goal.said}, and plays optimally."
+        f"player plays for {optimum.goal.description}, and plays optimally."
     )
     return Page("Method", Text(text), Text(assumed))
 
@@ -138,7 +137,7 @@ def score(optimum: "TurnOptimum") -> Page:
     ]
     return Page(
         "The result of a game",
-        Facts(Fact(optimum.goal.said, optimum.known, *kinds)),
+        Facts(Fact(optimum.goal.description, optimum.value_with_bound, *kinds)),
         *beside(laws),
         Table(
             [Column("at least", LABEL), *(Column(name, PERCENT) for name in laws)],
@@ -234,9 +233,9 @@ def strategy(optimum: "TurnOptimum") -> list[Page]:
         "option.",
         tone="note",
     )
-    simple = compared_policies(optimum, {"greedy": "greedy"})
+    simple = comparison_blocks(optimum, {"greedy": "greedy"})
     note = Text(GREEDY, tone="note")
-    return [Page("Choices and their strategy", *simple, note, *optimum.how(), more)]
+    return [Page("Choices and their strategy", *simple, note, *optimum.policy_pages(), more)]
 
 
 def sources(source: str) -> Page:

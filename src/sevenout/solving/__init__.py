@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from sevenout.rules import Game
     from sevenout.solving.answer import Method, Solution
     from sevenout.solving.awards import progressive
-    from sevenout.solving.best_play import Followed, Mistake, Option
+    from sevenout.solving.best_play import Mistake, Option, PolicyValue
     from sevenout.solving.bet_result import BetResult, TableRow
     from sevenout.solving.goal import Goal, goal_of
     from sevenout.solving.metrics import Metrics, cycle
@@ -48,7 +48,7 @@ else:
             "goal": "Goal goal_of",
             "optimal_play": "Optimum",
             "strategy_card": "Card",
-            "best_play": "Followed Mistake Option",
+            "best_play": "PolicyValue Mistake Option",
             "answer": "Answer Solution",
         },
     )
@@ -56,12 +56,12 @@ else:
 __all__ = [  # written out: the docs read it without running anything
     "BetResult",
     "Card",
-    "Followed",
     "Goal",
     "Metrics",
     "Mistake",
     "Optimum",
     "Option",
+    "PolicyValue",
     "Solution",
     "TableRow",
     "Total",

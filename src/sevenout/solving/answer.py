@@ -76,11 +76,11 @@ class Solved(Shown):
     Attributes:
         subject: the rules or the entry of the catalogue; None if only a model was solved, or one
             player against a policy: neither has a sheet.
-        wish: the goal in the words of `sevenout.best`; empty for the game's own.
+        goal_arguments: the goal in the words of `sevenout.best`; empty for the game's own.
     """
 
     subject: Game | Entry | None = None
-    wish: Mapping[str, Any] = {}
+    goal_arguments: Mapping[str, Any] = {}
 
     def sheet(
         self,
@@ -117,7 +117,8 @@ class Solved(Shown):
                 "only rules have a sheet, and this answer is of a model alone, or against a "
                 "policy; solve the game itself"
             )
-        page = sheet(self.subject, date=date, simulate=simulate, seed=seed, goal=self.wish or None)
+        goal = self.goal_arguments or None
+        page = sheet(self.subject, date=date, simulate=simulate, seed=seed, goal=goal)
         if path is not None:
             write(path, WRITERS[kind](page))
         return page
@@ -386,12 +387,12 @@ class Solution(Answer):
         return status_of(self.bound)
 
     @property
-    def how(self) -> str:
+    def method_in_words(self) -> str:
         """How it was solved, in words that complete "the probabilities were found ...".
 
         >>> from sevenout.rules import PointGame
         >>> from sevenout.solving import solve
-        >>> solve(PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)).how
+        >>> solve(PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)).method_in_words
         'by elimination on its absorbing Markov chain in rational arithmetic (Kemeny and Snell \
 1960)'
         """
@@ -427,7 +428,7 @@ class Solution(Answer):
         self,
         *claims: str,
         terms: Mapping[str, int] | None = None,
-        game: str = "game",
+        title: str = "game",
         rules: Game | None = None,
         policy: Callable[[Any], str] | None = None,
         awards: Mapping[str, Progressive] | None = None,
@@ -447,7 +448,7 @@ class Solution(Answer):
                 default every bet and the rolls.
             terms: for a counter, the number of terms of its distribution to claim: P(N = 0) and so
                 on.
-            game: its name in print.
+            title: the game's name in print.
             rules: the game. If it is data, the certificate has its declaration in place of its
                 states, and the checker expands it.
             policy: what the player does in a game with choices; it goes into the certificate.
@@ -468,7 +469,7 @@ class Solution(Answer):
             self.chain,
             claims,
             terms=terms,
-            game=game,
+            title=title,
             digits=digits,
             rules=rules,
             policy=policy,
@@ -476,7 +477,7 @@ class Solution(Answer):
         )
 
     def to_dict(self) -> dict[str, Any]:
-        counters = [law.to_dict() for law in self.laws.values()]
+        counters = [law.to_dict() for law in self.counter_laws.values()]
         counters += [{"counter": c, "mean": exactly(m)} for c, m in self._falling.items()]
         return {
             "status": self.status,
@@ -490,12 +491,12 @@ class Solution(Answer):
         } | ({"counters": counters} if counters else {})
 
     @cached_property
-    def laws(self) -> dict[str, "CounterLaw"]:
+    def counter_laws(self) -> dict[str, "CounterLaw"]:
         """The distribution of each of the game's own counters, for a small game only.
 
         >>> from sevenout.catalogue import games
         >>> from sevenout.solving import solve
-        >>> solve(games["hazard-turn"]).laws["won"].pmf(0)
+        >>> solve(games["hazard-turn"]).counter_laws["won"].pmf(0)
         Fraction(63001, 245025)
         """
         chain = self.chain
@@ -523,7 +524,7 @@ class Solution(Answer):
         Args:
             moments: include each bet's variance, skewness and kurtosis.
         """
-        laws: list[Block] = [law.page() for law in self.laws.values()]
+        laws: list[Block] = [law.page() for law in self.counter_laws.values()]
         if self._falling:
             facts = (Fact(f"mean {c}", m, FRACTION, DECIMAL) for c, m in self._falling.items())
             laws.append(Facts(*facts))

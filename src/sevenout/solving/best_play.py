@@ -59,10 +59,10 @@ class Mistake(NamedTuple):
     cost: Fraction
 
 
-class Followed(NamedTuple):
+class PolicyValue(NamedTuple):
     """The value of a policy to the player who follows it.
 
-    >>> Followed(Fraction(8), Fraction(0), Fraction(1, 7)).cost
+    >>> PolicyValue(Fraction(8), Fraction(0), Fraction(1, 7)).cost
     Fraction(1, 7)
 
     Attributes:
@@ -76,7 +76,7 @@ class Followed(NamedTuple):
     cost: Fraction
 
 
-class Compared(NamedTuple):
+class PolicyComparison(NamedTuple):
     """A policy compared with the optimum.
 
     Attributes:
@@ -86,7 +86,7 @@ class Compared(NamedTuple):
     """
 
     name: str
-    followed: Followed
+    followed: PolicyValue
     mistakes: list[Mistake]
 
     def to_dict(self) -> dict[str, Any]:
@@ -122,18 +122,18 @@ class BestPlay(Solved):
         method: "exact", or "certified" with a proved bound.
         bound: 0 if exact; else the error bound of `value`.
         digits: decimal digits of an exact value, beside its fraction.
-        sight: what the players can't see, in words; empty if everyone sees all dice.
-        all_mistakes: whether the mistakes of each policy are shown, or only those of the best.
-        onwards: the point from which values in a state count, if not the start.
+        hidden_sentence: what the players can't see, in words; empty if everyone sees all dice.
+        shows_all_mistakes: whether a page has the mistakes of every policy, or of the best alone.
+        counting_from: the point from which values in a state count, if not the start.
     """
 
     goal: Goal
     method: Literal["exact", "certified"]
     bound: Fraction
     digits: ClassVar[int] = 9
-    sight: ClassVar[str] = ""
-    all_mistakes: ClassVar[bool] = False
-    onwards: ClassVar[str] = ""
+    hidden_sentence: ClassVar[str] = ""
+    shows_all_mistakes: ClassVar[bool] = False
+    counting_from: ClassVar[str] = ""
 
     @property
     @abstractmethod
@@ -144,20 +144,20 @@ class BestPlay(Solved):
         """
 
     @abstractmethod
-    def at(self, state: Any) -> tuple[Option, ...]:
+    def options(self, state: Any) -> tuple[Option, ...]:
         """The options in a state, the best first.
 
         Raises:
             RulesError: it is not a decision state.
         """
 
-    def plans(self, state: Any) -> tuple[Option, ...]:
-        """The sequences of choices up to the next roll or the end, best first.
+    def combined_options(self, state: Any) -> tuple[Option, ...]:
+        """The options up to the next roll or the end, several choices in a row as one; best first.
 
         Raises:
             RulesError: it is not a decision state.
         """
-        return self.at(state)
+        return self.options(state)
 
     @abstractmethod
     def bound_at(self, state: Any) -> Fraction:
@@ -167,46 +167,49 @@ class BestPlay(Solved):
             RulesError: there is no such state.
         """
 
-    def best_in(self, state: Any) -> frozenset[str]:
+    def optimal_options(self, state: Any) -> frozenset[str]:
         """The options in a state that are optimal within the error bound."""
         # Each of two values may be off by the bound, in opposite directions.
         near = 2 * self.bound_at(state)
-        return frozenset(option.name for option in self.plans(state) if option.margin <= near)
+        options = self.combined_options(state)
+        return frozenset(option.name for option in options if option.margin <= near)
 
-    def does(self, state: Any) -> str:
+    def advice(self, state: Any) -> str:
         """The optimal choices in a state, in words."""
-        good = self.best_in(state)
-        return " or ".join(option.name for option in self.plans(state) if option.name in good)
+        optimal = self.optimal_options(state)
+        names = [option.name for option in self.combined_options(state)]
+        return " or ".join(name for name in names if name in optimal)
 
-    def costs(self, state: Any, option: str) -> Fraction:
-        """The cost of an option or a plan; 0 within the error bound.
+    def cost(self, state: Any, option: str) -> Fraction:
+        """The cost of an option or a combined one; 0 within the error bound.
 
         Raises:
             RulesError: it is not a decision state, or there is no such option.
         """
-        return cost_of(option, (*self.plans(state), *self.at(state)), self.bound_at(state))
+        options = (*self.combined_options(state), *self.options(state))
+        return cost_of(option, options, self.bound_at(state))
 
     @abstractmethod
-    def said(self, state: Any) -> str:
+    def state_in_words(self, state: Any) -> str:
         """A state in words."""
 
     @abstractmethod
-    def follow(self, policy: Any) -> Followed:
+    def evaluate(self, policy: Any) -> PolicyValue:
         """The value of a policy."""
 
     @abstractmethod
-    def mistakes(self, policy: Any, most: int | None = None) -> list[Mistake]:
+    def mistakes(self, policy: Any, limit: int | None = None) -> list[Mistake]:
         """The most costly reachable mistakes of a policy."""
 
-    def compared(self, policies: Mapping[str, Any]) -> list[Compared]:
+    def compare(self, policies: Mapping[str, Any]) -> list[PolicyComparison]:
         """Named policies, compared with the optimum."""
         return [
-            Compared(name, self.follow(policy), self.mistakes(policy, MISTAKES))
+            PolicyComparison(name, self.evaluate(policy), self.mistakes(policy, MISTAKES))
             for name, policy in policies.items()
         ]
 
     @property
-    def known(self) -> Fraction | Certified:
+    def value_with_bound(self) -> Fraction | Certified:
         """The value, with its error bound if certified."""
         return with_bound(self.value, self.bound)
 
@@ -221,40 +224,40 @@ class BestPlay(Solved):
         return "The player"
 
     @property
-    def against(self) -> str:
+    def opponent_clause(self) -> str:
         """The opponent of a policy, in words."""
         return ""
 
     @property
     @abstractmethod
-    def proof(self) -> str:
+    def proof_sentence(self) -> str:
         """How the value is proved, in words."""
 
     @property
     @abstractmethod
-    def size(self) -> str:
+    def size_sentence(self) -> str:
         """The size of the problem, in words."""
 
-    def laws(self) -> list[Page]:
+    def distribution_pages(self) -> list[Page]:
         """The distribution of the result, if it is computed with the policy."""
         return []
 
     @abstractmethod
-    def how(self) -> list[Page]:
+    def policy_pages(self) -> list[Page]:
         """Pages with the policy."""
 
     @abstractmethod
-    def card_data(self) -> dict[str, Any]:
+    def policy_data(self) -> dict[str, Any]:
         """The problem and the policy, as data."""
 
-    def certificate(self, *, game: str = "") -> "ProofFile":
+    def certificate(self, *, title: str = "") -> "ProofFile":
         """The certificate of the value, for an independent checker.
 
         Raises:
             RulesError: the game is solved in a form that no certificate lists.
         """
         raise RulesError(
-            f"{game or 'the game'} has too many cards or positions to list, so no certificate "
+            f"{title or 'the game'} has too many cards or positions to list, so no certificate "
             "proves its value; certify a smaller one, such as a single turn"
         )
 
@@ -269,16 +272,16 @@ class BestPlay(Solved):
             "method": self.method,
             "value": datum(self.value),
             "bound": datum(self.bound),
-            **self.card_data(),
+            **self.policy_data(),
         }
 
-    def _followed(self, value: Fraction, bound: Fraction) -> Followed:
+    def _policy_value(self, value: Fraction, bound: Fraction) -> PolicyValue:
         """The value of a policy, and its distance from the optimum."""
-        return Followed(value, bound, max((self.value - value) * self.goal.sense, Fraction(0)))
+        return PolicyValue(value, bound, max((self.value - value) * self.goal.sense, Fraction(0)))
 
     def __repr__(self) -> str:
         kind = type(self).__name__
-        return f"<{kind} ({self.method}): {self.goal.name} = {decimal(self.known, 12)}>"
+        return f"<{kind} ({self.method}): {self.goal.name} = {decimal(self.value_with_bound, 12)}>"
 
 
 def cost_of(name: str, options: Iterable[Option], bound: Fraction) -> Fraction:
@@ -294,15 +297,15 @@ def cost_of(name: str, options: Iterable[Option], bound: Fraction) -> Fraction:
     return margins[name] if margins[name] > 2 * bound else Fraction(0)
 
 
-def at_most(most: Any) -> int:
+def checked_limit(limit: Any) -> int:
     """The number of mistakes to return.
 
     Raises:
         RulesError: it is not a number of mistakes.
     """
-    if isinstance(most, bool) or not isinstance(most, int) or most < 0:
-        raise RulesError(f"most={shown(most)}; give a whole number, 0 or more")
-    return most
+    if isinstance(limit, bool) or not isinstance(limit, int) or limit < 0:
+        raise RulesError(f"limit={shown(limit)}; give a whole number, 0 or more")
+    return limit
 
 
 DIGITS = 15
@@ -322,27 +325,32 @@ def page(
         title: of the page.
         distribution: include the distribution of the result, if there is one.
     """
-    blocks: list[Block] = [*proved(best), *(best.laws() if distribution else ()), *best.how()]
+    blocks = value_blocks(best)
+    if distribution:
+        blocks += best.distribution_pages()
+    blocks += best.policy_pages()
     if policies:
-        blocks += compared(best, policies)
+        blocks += comparison_blocks(best, policies)
     return Page(title or "Best play", *blocks)
 
 
-def proved(best: "BestPlay") -> list[Block]:
+def value_blocks(best: "BestPlay") -> list[Block]:
     """The value and its proof."""
     digits = DECIMAL.to(DIGITS if best.bound else best.digits)
     kinds = (digits,) if best.bound else (FRACTION, digits)
-    facts = Facts(Fact("value", best.known, *kinds, note=best.unit))
-    sentences = filter(None, (f"Goal: {best.goal.said}", best.proof, best.size, best.sight))
-    return [facts, Text(" ".join(f"{sentence}." for sentence in sentences), tone="note")]
+    facts = Facts(Fact("value", best.value_with_bound, *kinds, note=best.unit))
+    goal = f"Goal: {best.goal.description}"
+    sentences = (goal, best.proof_sentence, best.size_sentence, best.hidden_sentence)
+    note = " ".join(f"{sentence}." for sentence in sentences if sentence)
+    return [facts, Text(note, tone="note")]
 
 
-def compared(best: "BestPlay", policies: Mapping[str, Any]) -> list[Block]:
+def comparison_blocks(best: "BestPlay", policies: Mapping[str, Any]) -> list[Block]:
     """The values of policies, and the most costly mistakes of each, or of the best policy."""
-    lines = best.compared(policies)
+    lines = best.compare(policies)
     # One table of mistakes is enough for a page: that of the policy one would rather play.
     nearest = min(lines, key=lambda line: line.followed.cost)
-    rows: list[list[Any]] = [["best", best.known, 0]]
+    rows: list[list[Any]] = [["best", best.value_with_bound, 0]]
     for name, (value, bound, cost), _ in lines:
         rows.append([name, with_bound(value, bound), with_bound(cost, bound + best.bound)])
     columns = [
@@ -350,8 +358,8 @@ def compared(best: "BestPlay", policies: Mapping[str, Any]) -> list[Block]:
         Column("value", *_kinds(rows[0][1])),
         Column("below the best", DECIMAL),
     ]
-    blocks: list[Block] = [Page(f"Simple policies{best.against}", Table(columns, rows))]
-    for line in lines if best.all_mistakes else [nearest]:
+    blocks: list[Block] = [Page(f"Simple policies{best.opponent_clause}", Table(columns, rows))]
+    for line in lines if best.shows_all_mistakes else [nearest]:
         if line.mistakes:
             table = mistakes_table(best, line.mistakes)
             blocks.append(Page(f"The costliest mistakes of {line.name}", table))
@@ -367,8 +375,8 @@ def _kinds(best: Any) -> tuple[Kind, ...]:
 def mistakes_table(best: "BestPlay", mistakes: Iterable[Mistake]) -> Table:
     """Mistakes, the most costly first."""
     rows: list[list[Any]] = [
-        [best.said(m.state), m.did, m.best, with_bound(m.cost, 2 * best.bound_at(m.state))]
-        for m in mistakes
+        [best.state_in_words(state), did, right, with_bound(cost, 2 * best.bound_at(state))]
+        for state, did, right, cost in mistakes
     ]
     return Table(["in", "does", "best is", Column("costs each time", DECIMAL)], rows)
 
@@ -383,16 +391,17 @@ def options_page(best: "BestPlay", state: Any, words: str = "") -> Page:
     """
     bound = 2 * best.bound_at(state)
     rows: list[list[Any]] = []
-    for name, value, cost in (options := best.plans(state)):
+    for name, value, cost in (options := best.combined_options(state)):
         # A cost within its own error bound may be 0, or a gain: no figure is printed.
         sure = Certified(cost, bound) if cost > bound else None
         rows.append([name, with_bound(value, bound), sure if bound else cost])
     columns = ["option", Column("value", *_kinds(rows[0][1])), Column("costs", DECIMAL)]
-    good = best.best_in(state)
+    good = best.optimal_options(state)
     names = [option.name for option in options if option.name in good]
     tones: dict[int, Tone] = dict.fromkeys(range(len(names)), "good")
-    note = f"{best.mover} {best.goal.aim}{best.onwards}. The values assume best play afterwards."
-    title = f"{words or best.said(state)}: {best.does(state)}"
+    aim = f"{best.mover} {best.goal.aim}{best.counting_from}"
+    note = f"{aim}. The values assume best play afterwards."
+    title = f"{words or best.state_in_words(state)}: {best.advice(state)}"
     return Page(title, Table(columns, rows, tones=tones), Text(note, tone="note"))
 
 
@@ -400,7 +409,7 @@ def options_data(best: "BestPlay", state: Any, name: str = "") -> dict[str, Any]
     """The options in a state, as data; exact figures as text."""
     options = [
         {"name": name, "value": datum(value), "cost": datum(cost)}
-        for name, value, cost in best.plans(state)
+        for name, value, cost in best.combined_options(state)
     ]
     bound = datum(best.bound_at(state))
     head = {"goal": best.goal.name, "state": name or str(state)}

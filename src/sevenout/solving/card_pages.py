@@ -57,7 +57,7 @@ def card_blocks(optimum: "Optimum", lines: int = MOST_LINES) -> list[Block]:
         exact = "This card is exact: it gives a best option wherever best play can come."
         blocks.append(Text(exact, tone="note"))
     else:
-        followed = optimum.follow(_policy(printed, optimum))
+        followed = optimum.evaluate(_policy(printed, optimum))
         cost = decimal(with_bound(followed.cost, followed.bound + optimum.bound))
         blocks.append(
             Text(
@@ -142,7 +142,7 @@ class _Costs:
         node = self.model.asked[state]
         moves = self.model.moves_of(node)
         costs = self.optimum.option_costs.costs[moves.start : moves.stop]
-        best = self.optimum.best_in(state)
+        best = self.optimum.optimal_options(state)
         # Floats may see a cost where there is none.
         return {
             option: 0.0 if option in best else cost
@@ -421,13 +421,18 @@ def _rankings(
     for _, part in parts:
         for state, right in part.exceptions.items():
             wrong = part.first(state, optimum.model.options(state))
-            cost = next(o.margin for o in optimum.at(state) if o.name == wrong)
+            cost = next(o.margin for o in optimum.options(state) if o.name == wrong)
             exceptions.append((cost, state, right, wrong))
     if exceptions:
         exceptions.sort(key=lambda row: -row[0])
         columns = ["but in", "do", "not", Column("saves", DECIMAL)]
         exception_rows: list[list[Any]] = [
-            [optimum.said(state), right, wrong, with_bound(cost, 2 * optimum.bound_at(state))]
+            [
+                optimum.state_in_words(state),
+                right,
+                wrong,
+                with_bound(cost, 2 * optimum.bound_at(state)),
+            ]
             for cost, state, right, wrong in exceptions
         ]
         blocks.append(Table(columns, exception_rows))
@@ -493,10 +498,10 @@ def _ties(optimum: "Optimum") -> Text:
     if len(tied) > MOST_TIES:
         return Text(f"{len(tied):,} states have equally good options{near}.", tone="note")
     lines = [
-        f"{_capital(optimum.said(state))}: "
+        f"{_capital(optimum.state_in_words(state))}: "
         f"{_joined([o for o in options if o in best], 'and')} are equally good{near}."
         for state, options, best in (
-            (s, optimum.model.options(s), optimum.best_in(s)) for s in tied
+            (s, optimum.model.options(s), optimum.optimal_options(s)) for s in tied
         )
     ]
     return Text(" ".join(lines), tone="note")

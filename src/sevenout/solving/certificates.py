@@ -50,7 +50,7 @@ def certificate(
     wishes: Sequence[str],
     *,
     terms: Mapping[str, int] | None,
-    game: str,
+    title: str,
     digits: int | None,
     rules: Game | None = None,
     policy: Callable[[Any], str] | None = None,
@@ -58,14 +58,14 @@ def certificate(
 ) -> Certificate:
     """The certificate of a chain; see `Solution.certificate`."""
     if rules is not None and policy is not None:
-        followed = _under(rules, policy, wishes, terms=terms, game=game, digits=digits)
-        return followed or certificate(chain, wishes, terms=terms, game=game, digits=digits)
+        followed = _under(rules, policy, wishes, terms=terms, title=title, digits=digits)
+        return followed or certificate(chain, wishes, terms=terms, title=title, digits=digits)
     pair = None if rules is None else declared(rules, chain)
     book, written = pair or (None, None)
     # Where turns pass, a model is no chain as declared, and `best` has the shorter certificate.
     if isinstance(written, Chain):
         return replace(
-            certificate(written, wishes, terms=terms, game=game, digits=digits, awards=awards),
+            certificate(written, wishes, terms=terms, title=title, digits=digits, awards=awards),
             rules=book,
         )
     claims = claims_of(chain, wishes, terms, awards)
@@ -78,12 +78,12 @@ def certificate(
     if digits is None:
         elimination = Elimination(chain.weights, fmpq(1), chain.components)
         proved = tuple(Proved(claim, _exact(chain, claim, elimination)) for claim in claims)
-        proof = Certificate(game, chain, proved, ranks_of(chain))
+        proof = Certificate(title, chain, proved, ranks_of(chain))
     else:
         needs("scipy", "fast")
         from sevenout.solving.lifting import certified_values
 
-        proof = certified_values(chain, claims, game, digits)
+        proof = certified_values(chain, claims, title, digits)
     # Where the rules leave one option, the checker wants it named like any other choice.
     settled = settled_states(chain)
     picks = {s: chain.first[s] for s in settled}
@@ -96,7 +96,7 @@ def _under(
     wishes: Sequence[str],
     *,
     terms: Mapping[str, int] | None,
-    game: str,
+    title: str,
     digits: int | None,
 ) -> Certificate | None:
     """The certificate of a game under a policy, of its declaration.
@@ -111,7 +111,7 @@ def _under(
     book, written = pair
     picks = picks_of(rules, book, written, policy)
     fixed = picked(written, picks)
-    proof = certificate(fixed, wishes, terms=terms, game=game, digits=digits)
+    proof = certificate(fixed, wishes, terms=terms, title=title, digits=digits)
     asks = dict.fromkeys(picks, "fixed")
     return replace(proof, body=written, picks=picks, asks=asks, rules=book)
 
@@ -235,11 +235,11 @@ class MixedCertificate(ProofFile):
     """The input of `check.py`, made by `MixedOptimum.certificate`.
 
     Attributes:
-        game: its printed name.
+        title: the game's printed name.
         best: the optimum.
     """
 
-    game: str
+    title: str
     best: "MixedOptimum"
 
     @property
@@ -247,7 +247,7 @@ class MixedCertificate(ProofFile):
         """The first line."""
         best = self.best
         low, high = text(best.value - best.bound), text(best.value + best.bound)
-        return _header(best.model, best.goal) | {"game": self.game, "low": low, "high": high}
+        return _header(best.model, best.goal) | {"game": self.title, "low": low, "high": high}
 
     def data(self) -> Iterator[dict[str, Any]]:
         """Each line: the header, the information sets with the policy, the nodes in order of
@@ -257,7 +257,7 @@ class MixedCertificate(ProofFile):
         yield from _rows(self.best.model, self.best.policy)
 
     def __repr__(self) -> str:
-        return f"<MixedCertificate of {self.game}: {self.best.goal.name}>"
+        return f"<MixedCertificate of {self.title}: {self.best.goal.name}>"
 
 
 def _header(model: Model, goal: Goal) -> dict[str, Any]:

@@ -31,7 +31,7 @@ class Goal:
     """The objective of a game.
 
     >>> goal = Goal("least rolls", -1, lambda outcome: Fraction(0), {"rolls": Fraction(1)})
-    >>> goal.said
+    >>> goal.description
     'the lowest mean of rolls'
 
     Attributes:
@@ -73,7 +73,7 @@ class Goal:
         return bool(self.player and model.players) and self.player not in model.players
 
     @property
-    def said(self) -> str:
+    def description(self) -> str:
         """The goal as part of a sentence."""
         what = self.words or self.name.partition(" ")[2]
         highest = "highest" if self.sense > 0 else "lowest"

@@ -368,13 +368,13 @@ class Equations:
         return digits
 
 
-def certified_values(chain: Chain, claims: Sequence[Claim], game: str, digits: int) -> Certificate:
+def certified_values(chain: Chain, claims: Sequence[Claim], title: str, digits: int) -> Certificate:
     """The certificate of a chain, to this many decimals.
 
     Raises:
         CantRefineError: the game is too slow to end for floats.
     """
-    return _CertifiedValues(chain, claims, digits).certificate(game)
+    return _CertifiedValues(chain, claims, digits).certificate(title)
 
 
 class _CertifiedValues:
@@ -404,13 +404,13 @@ class _CertifiedValues:
         bits = digits * log2(10) + self.equations.length.bit_length() + 2
         self.places = ceil(bits / max(self.step, 1))
 
-    def certificate(self, game: str) -> Certificate:
+    def certificate(self, title: str) -> Certificate:
         proved = [
             Proved(claim, tuple(self._law(claim) if claim.of == "law" else [self._mean(claim)]))
             for claim in self.claims
         ]
         return Certificate(
-            game,
+            title,
             self.chain,
             tuple(proved),
             self.equations.ranking.tolist(),

@@ -28,7 +28,7 @@ from sevenout.model.process import MixedPolicy, Mixture, mixture_of
 from sevenout.rules import HiddenHands
 from sevenout.rules.hidden_hands import FIRST, SECOND
 from sevenout.solving.answer import Answer
-from sevenout.solving.best_play import BestPlay, Followed, Mistake, Option, at_most
+from sevenout.solving.best_play import BestPlay, Mistake, Option, PolicyValue, checked_limit
 from sevenout.solving.certificates import MixedCertificate
 from sevenout.solving.equilibria import (
     BestReply,
@@ -95,7 +95,7 @@ class MixedOptimum(BestPlay, Answer):
     >>> kuhn = so.best(so.games("kuhn"))
     >>> kuhn.value, kuhn.policy["first", ("Q",)]["check"]
     (Fraction(-1, 18), Fraction(1, 1))
-    >>> [option.name for option in kuhn.at(("second", ("K", "check")))]
+    >>> [option.name for option in kuhn.options(("second", ("K", "check")))]
     ['bet', 'check']
 
     Attributes:
@@ -107,7 +107,7 @@ class MixedOptimum(BestPlay, Answer):
         listed: whether the policy can be listed in full.
     """
 
-    sight = "Some information is hidden"
+    hidden_sentence = "Some information is hidden"
     listed = True
 
     def __init__(self, arena: Arena, method: Literal["auto", "exact", "certified"]) -> None:
@@ -152,7 +152,7 @@ class MixedOptimum(BestPlay, Answer):
         self.model.options(state)
         return self._places[state]
 
-    def at(self, state: Any) -> tuple[Option, ...]:
+    def options(self, state: Any) -> tuple[Option, ...]:
         """The options in (player, what they see), best first, if the other follows the policy.
 
         Values are conditional on reaching the state, and for the goal's player.
@@ -167,8 +167,8 @@ class MixedOptimum(BestPlay, Answer):
         # Values are conditional on being here, and a condition of probability 0 has none.
         if not chance:
             raise RulesError(
-                f"{self.said(state)} is unreachable if the other player follows the policy, so "
-                "the best option there is undetermined"
+                f"{self.state_in_words(state)} is unreachable if the other player follows the "
+                "policy, so the best option there is undetermined"
             )
         options = []
         for name, s in zip(own.menu, own.sequences, strict=True):
@@ -197,7 +197,7 @@ class MixedOptimum(BestPlay, Answer):
         bound = self.solved.bounds[place.root]
         return bound / place.chance if place.chance else Fraction(0)
 
-    def said(self, state: Any) -> str:
+    def state_in_words(self, state: Any) -> str:
         player, seen = state
         return f"{player} sees {state_name(seen)}"
 
@@ -210,7 +210,7 @@ class MixedOptimum(BestPlay, Answer):
         place = self._place(state)
         return dict(zip(place.own.menu, place.mixture, strict=True))
 
-    def does(self, state: Any) -> str:
+    def advice(self, state: Any) -> str:
         return mixture_in_words(self.mixture(state))
 
     @cached_property
@@ -231,7 +231,7 @@ class MixedOptimum(BestPlay, Answer):
             plans[root] = plan_of(side, shares)
         return plans
 
-    def follow(self, policy: MixedPolicy) -> Followed:
+    def evaluate(self, policy: MixedPolicy) -> PolicyValue:
         """The value of a policy of the goal's player against its best reply.
 
         Raises:
@@ -243,30 +243,30 @@ class MixedOptimum(BestPlay, Answer):
         for root in reversed(list(self.solved.forms)):
             form = self.solved.forms[root].valued(values)
             values[root] = best_reply(form, plans[root], 1 - self._seat).value
-        return self._followed(self._sign * values[0] + self._shift, self.bound)
+        return self._policy_value(self._sign * values[0] + self._shift, self.bound)
 
-    def mistakes(self, policy: MixedPolicy, most: int | None = None) -> list[Mistake]:
+    def mistakes(self, policy: MixedPolicy, limit: int | None = None) -> list[Mistake]:
         """A policy's mistakes against the optimal policy, the most costly first.
 
-        `most` limits their number, and leaves out those unreachable in a subgame.
+        `limit` bounds their number, and leaves out those unreachable in a subgame.
 
         Raises:
-            RulesError: as `follow`; or `most` is not a number of mistakes.
+            RulesError: as `evaluate`; or `limit` is not a number of mistakes.
         """
-        most = None if most is None else at_most(most)
+        limit = None if limit is None else checked_limit(limit)
         plans, mistakes = self._plans(policy), []
         for state, place in self._places.items():
             # A mistake that a player never makes is no news; in full lists it is.
-            never = most is not None and not plans[place.root][place.own.parent]
+            never = limit is not None and not plans[place.root][place.own.parent]
             if place.seat != self._seat or not place.chance or never:
                 continue
-            options = {option.name: option for option in self.at(state)}
+            options = {option.name: option for option in self.options(state)}
             best = next(iter(options))
             for option, share in zip(place.own.menu, self._shares(policy, state), strict=True):
                 if share and options[option].margin > 2 * self.bound_at(state):
                     mistakes.append(Mistake(state, option, best, options[option].margin))
         mistakes.sort(key=lambda mistake: -mistake.cost)
-        return mistakes if most is None else mistakes[:most]
+        return mistakes if limit is None else mistakes[:limit]
 
     @property
     def unit(self) -> str:
@@ -278,11 +278,11 @@ class MixedOptimum(BestPlay, Answer):
         return player[:1].upper() + player[1:]
 
     @property
-    def against(self) -> str:
+    def opponent_clause(self) -> str:
         return ", against the best reply to it"
 
     @property
-    def proof(self) -> str:
+    def proof_sentence(self) -> str:
         if not self.bound:
             return "Exact: the best replies to the two policies come to the same fraction"
         low, high = sorted((self.value - self.bound, self.value + self.bound))
@@ -292,19 +292,19 @@ class MixedOptimum(BestPlay, Answer):
         )
 
     @property
-    def size(self) -> str:
+    def size_sentence(self) -> str:
         nodes = sum(part.form.nodes for part in self.solved.parts.values())
         return (
             f"The players can see {many(len(self._places), 'different thing')} when they choose, "
             f"in {many(nodes, 'position')}"
         )
 
-    def how(self) -> list[Page]:
+    def policy_pages(self) -> list[Page]:
         """Each player's policy, most frequent states first."""
         players = sorted(self.players, key=lambda player: player != self.goal.player)
         return [Page(f"How {player} plays", *_player(self, player)) for player in players]
 
-    def card_data(self) -> dict[str, Any]:
+    def policy_data(self) -> dict[str, Any]:
         """The whole policy as data, with the probability of each state."""
         policy = [
             {
@@ -318,9 +318,13 @@ class MixedOptimum(BestPlay, Answer):
         ]
         return {"policy": policy} | ({} if self.listed else {"of": len(self.policy)})
 
-    def certificate(self, *, game: str = "game") -> MixedCertificate:
-        """The two policies, as a proof for an independent checker. `game` is its printed name."""
-        return MixedCertificate(game, self)
+    def certificate(self, *, title: str = "game") -> MixedCertificate:
+        """The two policies, as a proof for an independent checker.
+
+        Args:
+            title: the game's name in print.
+        """
+        return MixedCertificate(title, self)
 
 
 MOST_LINES = 24
@@ -463,7 +467,7 @@ class HandsOptimum(MixedOptimum):
         shares = dict(zip(place.own.menu, place.mixture, strict=True))
         return {option: shares.get(option, Fraction(0)) for option in menu}
 
-    def at(self, state: Any) -> tuple[Option, ...]:
+    def options(self, state: Any) -> tuple[Option, ...]:
         """The options in (player, (hand, and all moves)), best first, if the other follows the
         policy.
 
@@ -477,9 +481,11 @@ class HandsOptimum(MixedOptimum):
         # Options that the tree left out have values too, where the whole game can be explored.
         small = self.tree.game.positions <= MAX_STATES
         if small and (place is None or len(place.own.menu) < len(node.table.menu)):
-            return super().at(state)
+            return super().options(state)
         if place is None:
-            raise RulesError(f"{self.said(state)} follows a move that is never better than another")
+            raise RulesError(
+                f"{self.state_in_words(state)} follows a move that is never better than another"
+            )
         return self._options(state, place)
 
     def reach_probability(self, state: Any) -> Fraction:
@@ -564,7 +570,7 @@ class HandsOptimum(MixedOptimum):
                 yield side.player, own.seen
 
     @property
-    def size(self) -> str:
+    def size_sentence(self) -> str:
         return (
             f"There are {many(self.tree.game.positions, 'position')}. Without options that another "
             f"is sure to beat, the players can see {many(self.sets, 'different thing')} when they "
@@ -667,10 +673,10 @@ class MatchedOptimum(HandsOptimum):
         return self._sign * self.matching.value + self._shift
 
     @property
-    def proof(self) -> str:
+    def proof_sentence(self) -> str:
         rounds = f"after {self.matching.rounds:,} rounds of regret matching"
         if not self.bound:
-            return f"{super().proof}. They were found near the averages {rounds}"
+            return f"{super().proof_sentence}. They were found near the averages {rounds}"
         low, high = sorted((self.value - self.bound, self.value + self.bound))
         return (
             f"Certified between {decimal(low, 6)} and {decimal(high, 6)} {rounds}, by best replies "
@@ -726,15 +732,15 @@ class MatchedOptimum(HandsOptimum):
         played = _played(history.node, shares, hand)
         return dict(zip(history.node.table.menu, played, strict=True))
 
-    def certificate(self, *, game: str = "game") -> NoReturn:
+    def certificate(self, *, title: str = "game") -> NoReturn:
         """Refused: the policies are averages of histories too many to list.
 
         Raises:
             RulesError: always.
         """
         raise RulesError(
-            f"{game} has too many positions to list, so no certificate proves its value; certify a "
-            "smaller game, with fewer dice or sides"
+            f"{title} has too many positions to list, so no certificate proves its value; certify "
+            "a smaller game, with fewer dice or sides"
         )
 
     def reach_probability(self, state: Any) -> Fraction:
@@ -742,13 +748,13 @@ class MatchedOptimum(HandsOptimum):
         own = history.reached[history.node.table.seat][hand]
         return Fraction(own * self._chances(history)[hand])
 
-    def at(self, state: Any) -> tuple[Option, ...]:
+    def options(self, state: Any) -> tuple[Option, ...]:
         history, hand = self._history(state)
         chance = Fraction(self._chances(history)[hand])
         if history.base < 0 or not chance:
             raise RulesError(
-                f"{self.said(state)} is unreachable if both players follow the policy, so the "
-                "best option there is undetermined"
+                f"{self.state_in_words(state)} is unreachable if both players follow the policy, "
+                "so the best option there is undetermined"
             )
         node, seat = history.node, history.node.table.seat
         gains = self.matching.replies(node, history.base, history.reached[1 - seat])

@@ -62,7 +62,7 @@ class Values(ABC):
     def pick(self, node: int) -> int: ...
 
     @abstractmethod
-    def certificate(self, game: str) -> "Certificate": ...
+    def certificate(self, title: str) -> "Certificate": ...
 
     def bound(self, node: int) -> Fraction:
         return Fraction(0)
@@ -131,8 +131,8 @@ class ExactValues(Values):
         seat_node, _ = self._seat(node)
         return self.model.first[node] + self.solved.picks[seat_node] - self.seats.first[seat_node]
 
-    def certificate(self, game: str) -> "Certificate":
-        return exact_certificate(game, self.goal, self)
+    def certificate(self, title: str) -> "Certificate":
+        return exact_certificate(title, self.goal, self)
 
 
 class ProvedValues(Values):
@@ -171,8 +171,8 @@ class ProvedValues(Values):
     def pick(self, node: int) -> int:
         return self._picks[node]
 
-    def certificate(self, game: str) -> "Certificate":
-        return certified_certificate(game, self.goal, self.solved)
+    def certificate(self, title: str) -> "Certificate":
+        return certified_certificate(title, self.goal, self.solved)
 
 
 def values_of(arena: Arena, method: Literal["exact", "certified"]) -> Values:
@@ -184,7 +184,7 @@ FINE = 8
 """Fractional bits of a certified ranking."""
 
 
-def exact_certificate(game: str, goal: Goal, values: "ExactValues") -> Certificate:
+def exact_certificate(title: str, goal: Goal, values: "ExactValues") -> Certificate:
     """The certificate of an exact optimum.
 
     If turns pass and the goal is not a bet, the players are seats.
@@ -209,7 +209,7 @@ def exact_certificate(game: str, goal: Goal, values: "ExactValues") -> Certifica
         column = [values[s] + shift for s in range(len(model.states))]
         picks = {s: values.pick(s) for s, menu in enumerate(model.menus) if menu}
     return Certificate(
-        game,
+        title,
         model,
         (Proved(claim, (column,)),),
         ranks_of(model),
@@ -218,7 +218,7 @@ def exact_certificate(game: str, goal: Goal, values: "ExactValues") -> Certifica
     )
 
 
-def certified_certificate(game: str, goal: Goal, solved: "CertifiedOptimum") -> Certificate:
+def certified_certificate(title: str, goal: Goal, solved: "CertifiedOptimum") -> Certificate:
     """The certificate of an optimum within a bound, in integers.
 
     Raises:
@@ -237,7 +237,7 @@ def certified_certificate(game: str, goal: Goal, solved: "CertifiedOptimum") -> 
     picks = dict(zip(solved.decisions.tolist(), solved.picks.tolist(), strict=True))
     values = [solved.values.integer(s) + shift for s in range(n)]
     return Certificate(
-        game,
+        title,
         model,
         (Proved(claim, (values,)),),
         [round(rank * 2**FINE) for rank in solved.ranking[:n].tolist()],

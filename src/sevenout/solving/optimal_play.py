@@ -28,7 +28,7 @@ from sevenout.rules import ByTurns, Game, HiddenGame, HiddenHands
 from sevenout.rules.hidden_hands import FIRST, SECOND, LateDeal
 from sevenout.rules.objective import Tallied, Wish
 from sevenout.solving.answer import Answer, Solution, solve_chain
-from sevenout.solving.best_play import BestPlay, Followed, Mistake, Option, at_most
+from sevenout.solving.best_play import BestPlay, Mistake, Option, PolicyValue, checked_limit
 from sevenout.solving.card_pages import card_blocks
 from sevenout.solving.goal import (
     TWO_COUNT,
@@ -121,7 +121,7 @@ def best(
     >>> turn = best(Turn())
     >>> turn.value, turn.policy[19], turn.policy[21]
     (Fraction(492303203, 60466176), 'roll', 'hold')
-    >>> turn.at(22)
+    >>> turn.options(22)
     (Option(name='hold', value=Fraction(22, 1), margin=Fraction(0, 1)), \
 Option(name='roll', value=Fraction(65, 3), margin=Fraction(1, 3)))
 
@@ -177,7 +177,8 @@ Option(name='roll', value=Fraction(65, 3), margin=Fraction(1, 3)))
         answer = optimum_of(arena_of(rules, most, least, against, method), method)
     if not isinstance(subject, Model) and against is None:
         answer.subject = subject
-        answer.wish = {k: w for k, w in (("most", most), ("least", least)) if w is not None}
+        wishes = {"most": most, "least": least}
+        answer.goal_arguments = {name: wish for name, wish in wishes.items() if wish is not None}
     return answer
 
 
@@ -358,7 +359,7 @@ class Optimum(BestPlay, Answer):
     def value(self) -> Fraction:
         return self.values[0] + self.values.shift
 
-    def at(self, state: Any) -> tuple[Option, ...]:
+    def options(self, state: Any) -> tuple[Option, ...]:
         """The options in a state, the best first, for the player to move.
 
         Raises:
@@ -386,7 +387,8 @@ class Optimum(BestPlay, Answer):
     @cached_property
     def margins(self) -> Mapping[Any, tuple[Option, ...]]:
         """The options of each decision state, the best first."""
-        return {self.model.states[s]: self.at(self.model.states[s]) for s in self.model.questions}
+        states = [self.model.states[s] for s in self.model.questions]
+        return {state: self.options(state) for state in states}
 
     @cached_property
     def option_costs(self) -> "OptionCosts":
@@ -408,7 +410,7 @@ class Optimum(BestPlay, Answer):
         reached = reachable(self.model, self.option_costs.is_optimal)
         return frozenset(self.model.states[s] for s in self.model.questions if reached[s])
 
-    def best_in(self, state: Any) -> frozenset[str]:
+    def optimal_options(self, state: Any) -> frozenset[str]:
         self.model.options(state)
         return self.option_costs.best(self.model.asked[state])
 
@@ -471,37 +473,37 @@ class Optimum(BestPlay, Answer):
         large = len(self.chain.states) >= LARGE
         return solve_chain(self.chain, "certified" if large else "auto")
 
-    def mistakes(self, policy: Policy, most: int | None = None) -> list[Mistake]:
+    def mistakes(self, policy: Policy, limit: int | None = None) -> list[Mistake]:
         """The mistakes of a policy, the most costly first.
 
         Args:
             policy: the player's policy.
-            most: return only this many, and only reachable ones.
+            limit: return only this many, and only reachable ones.
 
         Raises:
-            RulesError: the policy has no entry for a state, or names an unknown option; or `most`
+            RulesError: the policy has no entry for a state, or names an unknown option; or `limit`
                 is not a number of mistakes.
         """
-        most = None if most is None else at_most(most)
+        limit = None if limit is None else checked_limit(limit)
         model, option_costs = self.model, self.option_costs
         moves = {s: model.answer(policy, s) for s in model.questions}
         wrong = {s: move for s, move in moves.items() if not option_costs.is_optimal[move]}
-        if most is not None:
+        if limit is not None:
             reached = reachable(model, option_costs.only(moves.values()))
             # Floats choose which few are priced exactly.
             candidates = sorted(
                 (s for s in wrong if reached[s]), key=lambda s: -option_costs.costs[wrong[s]]
             )
-            wrong = {s: wrong[s] for s in candidates[:most]}
+            wrong = {s: wrong[s] for s in candidates[:limit]}
         mistakes = []
         for s, move in wrong.items():
-            options = self.at(model.states[s])
+            options = self.options(model.states[s])
             name = model.menus[s][move - model.first[s]]
             cost = next(option.margin for option in options if option.name == name)
             mistakes.append(Mistake(model.states[s], name, options[0].name, cost))
         return sorted(mistakes, key=lambda mistake: -mistake.cost)
 
-    def follow(self, policy: Policy) -> Followed:
+    def evaluate(self, policy: Policy) -> PolicyValue:
         """The value of a policy; with two players, against optimal play.
 
         Raises:
@@ -520,9 +522,9 @@ class Optimum(BestPlay, Answer):
         value, bound = mean_of_goal(goal, solution)
         # A chooser who plays for another bet lowers this one.
         sense = -1 if goal.is_foreign(model) else goal.sense
-        return Followed(value, bound, max((self.value - value) * sense, Fraction(0)))
+        return PolicyValue(value, bound, max((self.value - value) * sense, Fraction(0)))
 
-    def said(self, state: Any) -> str:
+    def state_in_words(self, state: Any) -> str:
         return in_words(state, self.model.coordinates)
 
     @property
@@ -535,7 +537,7 @@ class Optimum(BestPlay, Answer):
         return f"{unit}, of {goal.player}" if len(model.players) == 2 else unit
 
     @property
-    def against(self) -> str:
+    def opponent_clause(self) -> str:
         return ", against best play" if self.model.passes or self.model.players[1:] else ""
 
     @property
@@ -543,7 +545,7 @@ class Optimum(BestPlay, Answer):
         return "The player to move" if self.model.passes else "The player"
 
     @property
-    def proof(self) -> str:
+    def proof_sentence(self) -> str:
         if not self.model.questions:
             return "Exact" if not self.bound else f"Certified within {decimal(self.bound)}"
         if not self.bound:
@@ -553,17 +555,17 @@ class Optimum(BestPlay, Answer):
         return f"Certified within {decimal(self.bound)}, by a bound that is proved in integers"
 
     @property
-    def size(self) -> str:
+    def size_sentence(self) -> str:
         decisions, reachable_decisions = len(self.model.questions), len(self.reachable_states)
         if not decisions:
             return "The game has no choices"
         states = f"The player has a choice in {many(decisions, 'state')}"
         return f"{states}; optimal play can reach {reachable_decisions:,} of them"
 
-    def how(self) -> list[Page]:
+    def policy_pages(self) -> list[Page]:
         return [Page("Strategy card", *card_blocks(self))] if self.model.questions else []
 
-    def card_data(self) -> dict[str, Any]:
+    def policy_data(self) -> dict[str, Any]:
         return {
             "states": len(self.model.questions),
             "come_up": len(self.reachable_states),
@@ -571,7 +573,7 @@ class Optimum(BestPlay, Answer):
             "card": [part_data(options, part) for options, part in self.card.parts],
         }
 
-    def certificate(self, *, game: str = "game", rules: Game | None = None) -> "Certificate":
+    def certificate(self, *, title: str = "game", rules: Game | None = None) -> "Certificate":
         """The certificate of the value, for an independent checker.
 
         >>> from sevenout.solving.optimal_play import best
@@ -587,7 +589,7 @@ class Optimum(BestPlay, Answer):
         '492303203/60466176'
 
         Args:
-            game: its name in print.
+            title: the game's name in print.
             rules: the rules of the model; if they are data, the certificate includes them.
 
         Raises:
@@ -597,19 +599,19 @@ class Optimum(BestPlay, Answer):
 
         declaration = None if rules is None else declared(rules, self.model)
         if declaration is None:
-            return self.values.certificate(game)
+            return self.values.certificate(title)
         book, model = declaration
         direction, _, wish = self.goal.name.partition(" ")
         wishes = (wish, None) if direction == "most" else (None, wish)
         try:
             goal = goal_of(model, *wishes)
         except RulesError:  # a function has no words
-            return self.values.certificate(game)
-        certificate = values_of(Arena.of(model, goal), self.method).certificate(game)
+            return self.values.certificate(title)
+        certificate = values_of(Arena.of(model, goal), self.method).certificate(title)
         if (
             certificate.body is not model
         ):  # turns pass, and the goal is one of seats, which rules lack
-            return self.values.certificate(game)
+            return self.values.certificate(title)
         return replace(certificate, rules=book)
 
 
@@ -652,8 +654,8 @@ class ChainValues(Values):
     def pick(self, node: int) -> int:
         raise RulesError("the game has no choices")
 
-    def certificate(self, game: str) -> "Certificate":
-        return values_of(self.arena, self.method).certificate(game)
+    def certificate(self, title: str) -> "Certificate":
+        return values_of(self.arena, self.method).certificate(title)
 
 
 def mean_of_goal(goal: Goal, solution: Solution) -> tuple[Fraction, Fraction]:

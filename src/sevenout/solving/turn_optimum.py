@@ -24,10 +24,10 @@ from sevenout.rules.objective import Wish
 from sevenout.solving.best_play import (
     MISTAKES,
     BestPlay,
-    Followed,
     Mistake,
     Option,
-    at_most,
+    PolicyValue,
+    checked_limit,
     with_bound,
 )
 from sevenout.solving.card_pages import value_range
@@ -65,7 +65,7 @@ class TurnOptimum(BestPlay):
         bound: 0 if exact; else the error bound of the value.
     """
 
-    digits, all_mistakes, onwards = 15, True, " from here on"
+    digits, shows_all_mistakes, counting_from = 15, True, " from here on"
 
     def __init__(self, game: ByTurns, goal: Goal, method: Literal["exact", "certified"]) -> None:
         self.turn = turn = explore(game.turn)
@@ -127,16 +127,16 @@ class TurnOptimum(BestPlay):
     def value(self) -> Fraction:
         return self._value(0, 0)
 
-    def at(self, state: Any) -> tuple[Option, ...]:
+    def options(self, state: Any) -> tuple[Option, ...]:
         """The options in a state, best first, such as "put back 3"."""
-        return self._options.at(*self._decision(state))
+        return self._options.options(*self._decision(state))
 
-    def plans(self, state: Any) -> tuple[Option, ...]:
-        """The plans up to the next roll or the end of the turn, best first: "keep 2 2"."""
-        return self._options.plans(*self._decision(state))
+    def combined_options(self, state: Any) -> tuple[Option, ...]:
+        """The choices up to the next roll or the end of the turn, best first: "keep 2 2"."""
+        return self._options.combined_options(*self._decision(state))
 
     def under(self, policy: TurnPolicy) -> Play:
-        """The game under a policy, as `follow` takes one: its distribution and simulation."""
+        """The game under a policy, as `evaluate` takes one: its distribution and simulation."""
         if isinstance(policy, str) and policy in (BEST, GREEDY):
             return self.best if policy == BEST else self.greedy
         # A page asks for the value, the mistakes and the distribution of one policy in turn.
@@ -144,7 +144,7 @@ class TurnOptimum(BestPlay):
             self._last = policy, PolicyPlay(self._solver, policy)
         return self._last[1]
 
-    def follow(self, policy: TurnPolicy) -> Followed:
+    def evaluate(self, policy: TurnPolicy) -> PolicyValue:
         """The expected value of a policy.
 
         Args:
@@ -157,20 +157,21 @@ class TurnOptimum(BestPlay):
             TooMuchWorkError: the policy has too many decisions for the budget.
         """
         under = self.under(policy)
-        return self._followed(under.value, under.bound)
+        return self._policy_value(under.value, under.bound)
 
-    def mistakes(self, policy: TurnPolicy, most: int | None = MISTAKES) -> list[Mistake]:
+    def mistakes(self, policy: TurnPolicy, limit: int | None = MISTAKES) -> list[Mistake]:
         """The most costly mistakes that a policy can make, each with its cost per occurrence.
 
         For each card and dice, only the most costly total counts.
 
         Raises:
-            RulesError: as `follow`, or `most` is not a number of mistakes.
+            RulesError: as `evaluate`, or `limit` is not a number of mistakes.
         """
         mistakes = []
-        for state, did in self.under(policy).wrong(2**31 if most is None else at_most(most)):
-            if cost := self.costs(state, did):
-                mistakes.append(Mistake(state, did, self.plans(state)[0].name, cost))
+        at_most = 2**31 if limit is None else checked_limit(limit)
+        for state, did in self.under(policy).wrong(at_most):
+            if cost := self.cost(state, did):
+                mistakes.append(Mistake(state, did, self.combined_options(state)[0].name, cost))
         return sorted(mistakes, key=lambda mistake: -mistake.cost)
 
     def _found(self, state: Any) -> tuple[int, int, Any]:
@@ -198,7 +199,7 @@ class TurnOptimum(BestPlay):
 
     def policy(self, state: Any) -> str:
         """The first of the best options in a state."""
-        return self.at(state)[0].name
+        return self.options(state)[0].name
 
     def _entries(self, card: int, total: int, ending: Outcome) -> dict[str, Fraction]:
         """The value of each entry of an ending, including what is to come."""
@@ -246,12 +247,14 @@ class TurnOptimum(BestPlay):
             # After the last roll there is nothing to keep, only to enter.
             for left in range(turn.rolls_allowed - 1, 0, -1):
                 hands: list[Any] = [s for s in self.turn_states if self._is_hand(s)]
-                options_by_state = {s: self.plans((card, tally, s)) for s in hands if s[2] == left}
+                options_by_state = {
+                    s: self.combined_options((card, tally, s)) for s in hands if s[2] == left
+                }
                 lists[f"{many(left, 'roll')} left"] = self._list(options_by_state, near)
         entered = {}
         for ending in self._cards.endings:
             paid = self._paid(index, ending)
-            options = self.at((card, tally, ending))
+            options = self.options((card, tally, ending))
             entered[ending] = tuple(
                 o._replace(name=f"{o.name} {amount(paid[o.name])}") for o in options
             )
@@ -326,32 +329,32 @@ class TurnOptimum(BestPlay):
             else state_name(state)
         )
 
-    def said(self, state: Any) -> str:
+    def state_in_words(self, state: Any) -> str:
         card, tally, inner = state
         turn, name = self.game.turn, self.game.tally and self.game.tally[0]
         dice = turn.state_in_words(inner) if isinstance(turn, KeepRoll) else state_name(inner)
         return f"{dice}; {state_name(card)}" + (f"; {name} {tally}" if name else "")
 
     @property
-    def proof(self) -> str:
+    def proof_sentence(self) -> str:
         if not self.bound:
             return "Exact, in fractions: no option of any state is better"
         return f"Certified within {decimal(self.bound)}: a bound on what floats can round away"
 
     @property
-    def size(self) -> str:
+    def size_sentence(self) -> str:
         return (
             f"{self.cards:,} score cards, {self.states:,} with their totals; each has a card of "
             "its own"
         )
 
-    def laws(self) -> list[Page]:
+    def distribution_pages(self) -> list[Page]:
         return [self.law.page()]
 
-    def how(self) -> list[Page]:
+    def policy_pages(self) -> list[Page]:
         return [turn_page(self), given_up(self)]
 
-    def card_data(self) -> dict[str, Any]:
+    def policy_data(self) -> dict[str, Any]:
         return {"cards": self.cards, "states": self.states, "turn": turn_data(self)}
 
     @property

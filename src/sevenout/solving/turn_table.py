@@ -57,7 +57,7 @@ class TurnOptions:
         # A page looks at a few cards, and at each of them for many dice.
         self.values = lru_cache(maxsize=64)(self._values)
 
-    def at(self, card: Any, tally: int, inner: Any) -> tuple[Option, ...]:
+    def options(self, card: Any, tally: int, inner: Any) -> tuple[Option, ...]:
         """The options in a state of the turn, best first."""
         if isinstance(inner, Outcome):
             return self._ranked(self.entries(card, tally, inner))
@@ -67,10 +67,10 @@ class TurnOptions:
             {name: values[turn.targets[first + k]] for k, name in enumerate(turn.menus[node])}
         )
 
-    def plans(self, card: Any, tally: int, inner: Any) -> tuple[Option, ...]:
-        """The plans up to the next roll or the end of the turn, best first."""
+    def combined_options(self, card: Any, tally: int, inner: Any) -> tuple[Option, ...]:
+        """The choices up to the next roll or the end of the turn, best first."""
         if isinstance(inner, Outcome):
-            return self.at(card, tally, inner)
+            return self.options(card, tally, inner)
         values = self.values(card, tally)
         ways = ways_on(self.turn, self.rules, self.turn.asked[inner])
         return self._ranked({name: values[node] for node, name in ways.items()})
@@ -222,13 +222,13 @@ class TurnTable:
             raise RulesError(f"the game is never in state {shown((card, tally))}")
         return self._values[place + (reached & ((1 << tally) - 1)).bit_count()] / PARTS
 
-    def plans(self, state: Any) -> tuple[Option, ...]:
-        """The plans up to the next roll or the end of the turn, best first."""
-        return self._options.plans(*state)
+    def combined_options(self, state: Any) -> tuple[Option, ...]:
+        """The choices up to the next roll or the end of the turn, best first."""
+        return self._options.combined_options(*state)
 
-    def costs(self, state: Any, option: str) -> Fraction:
-        """The regret of a plan; 0 if it may be due to rounding."""
-        return cost_of(option, self.plans(state), self.bound)
+    def cost(self, state: Any, option: str) -> Fraction:
+        """The regret of an option; 0 if it may be due to rounding."""
+        return cost_of(option, self.combined_options(state), self.bound)
 
     def _entries(self, card: Any, tally: int, ending: Outcome) -> dict[str, float]:
         """The value of each entry of an ending, including what is to come."""

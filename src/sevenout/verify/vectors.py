@@ -255,7 +255,7 @@ def best_turns(optimum: "TurnOptimum", random: Random) -> Iterator[PlayedTurn]:
     """The turns of a game played optimally."""
 
     def decide(position: Position) -> str:
-        return optimum.plans(position.state)[0].name
+        return optimum.combined_options(position.state)[0].name
 
     return turns(optimum, decide, lambda position: faces_text(position.throw(random)))
 

@@ -169,7 +169,7 @@ def _proof(
     return solution.certificate(
         *named,
         terms=dict.fromkeys(counters, terms),
-        game=without_awards(titled(chosen, policy, against), chosen.awards),
+        title=without_awards(titled(chosen, policy, against), chosen.awards),
         rules=chosen.game if against is None else None,
         policy=None if policy is None else _policy(chosen, policy),
         awards={name: chosen.awards[name] for name in award_names},
@@ -222,9 +222,9 @@ def _best(
     optimum = best(chosen.game, **wish, against=opposed, method=method)
     title = titled(chosen, None, against)
     if not isinstance(optimum, Optimum) or against is not None:
-        return optimum.certificate(game=title)
+        return optimum.certificate(title=title)
     objective = objective_of(chosen.game) if goal is None else parse_objective(goal)
-    return optimum.certificate(game=title, rules=compared_of(chosen.game, objective))
+    return optimum.certificate(title=title, rules=compared_of(chosen.game, objective))
 
 
 def _no_game(game: object) -> None:

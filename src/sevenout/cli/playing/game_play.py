@@ -326,8 +326,9 @@ class Players:
         if self.hides:
             return self._weigh_hidden(state, option)
         # A plan such as "keep 2 2" is several answers at once.
-        first = (optimum.at if option in position.options else optimum.plans)(state)[0]
-        cost = optimum.costs(state, option)
+        is_single = option in position.options
+        first = (optimum.options if is_single else optimum.combined_options)(state)[0]
+        cost = optimum.cost(state, option)
         self.cost += cost
         mean = decimal(first.value)
         if not cost:
@@ -337,12 +338,12 @@ class Players:
     def _weigh_hidden(self, decision: Any, option: str) -> str:
         """The cost of a choice against the optimal policy, and what that policy does."""
         try:
-            cost = self._optimum.costs(decision, option)
+            cost = self._optimum.cost(decision, option)
         except RulesError:  # the other player did what the policy never does
             return f"{option}: the optimal policy never leads here"
         self.cost += cost
         value = f"costs {decimal(cost)}" if cost else "is as good as any"
-        return f"{option} {value}; the optimal policy plays {self._optimum.does(decision)}"
+        return f"{option} {value}; the optimal policy plays {self._optimum.advice(decision)}"
 
 
 def kept(line: str, position: Position) -> tuple[str, tuple[str, ...]] | None:

@@ -172,7 +172,7 @@ def _of_states(view: View, best: Optimum) -> tuple[Any, list[Any]]:
         ]
         text = ",".join(usual)
     else:
-        text = address.get("at") or best.said(first)
+        text = address.get("at") or best.state_in_words(first)
         fields = [Field("Where you are", "at", text, "wide")]
     state_form = form(base, *fields, submit="What to do?")
     try:
@@ -212,12 +212,12 @@ def _of_turns(view: View, game: ByTurns, chosen: GameSubject, best: Any) -> tupl
 
 def _advice(view: View, best: Any, state: Any, words: str) -> list[Any]:
     """The best option of a state, and all of them with their costs."""
-    options = best.plans(state)
+    options = best.combined_options(state)
     first = options[0]
     kind, what = (PERCENT, "to win") if _is_probability(best) else (DECIMAL, "then to come")
     columns = [Column("option"), Column(what, kind), Column("costs", kind)]
     rows = [
-        (option.name, option.value, best.costs(state, option.name) or None)
+        (option.name, option.value, best.cost(state, option.name) or None)
         for option in options[:MOST_PLANS]
     ]
     then = percent(first.value, 2) if kind is PERCENT else decimal(first.value, 2)

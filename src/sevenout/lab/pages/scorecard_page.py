@@ -58,7 +58,7 @@ class Coach:
 
     def options(self, state: Any) -> tuple[Option, ...]:
         """The options, best first; empty if the coach is silent."""
-        return tuple(self.best.plans(state)) if self.best and self.shown else ()
+        return tuple(self.best.combined_options(state)) if self.best and self.shown else ()
 
     def move(self, game: Turns) -> str:
         options = () if game.position.settled else self.options(game.position.state)
@@ -71,7 +71,7 @@ class Coach:
 
     def certain_cost(self, state: Any, option: str) -> Fraction:
         """The cost of an option; 0 if it may be rounding."""
-        return self.best.costs(state, option) if self.best else Fraction(0)
+        return self.best.cost(state, option) if self.best else Fraction(0)
 
     def words(self, state: Any) -> dict[str, str]:
         return {
@@ -107,7 +107,7 @@ class Coach:
         figures = [KeyFigure(f"{game.score:,}", game.goal, big=True)]
         words = ""
         if self.best and not game.position.settled:
-            ahead = self.best.plans(game.position.state)[0].value
+            ahead = self.best.combined_options(game.position.state)[0].value
             figures.append(
                 KeyFigure(decimal(game.score + ahead, 2), "on average, if you play best from here")
             )

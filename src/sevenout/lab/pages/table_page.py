@@ -166,7 +166,7 @@ def _play_view(address: Address, chosen: GameSubject) -> View:
 def _coach(text: str, played: Session) -> dict[str, str]:
     """The expected value of each option and the cost of a mistake; empty without NumPy."""
     try:
-        lines = optimum(text).at(played.position.state)
+        lines = optimum(text).options(played.position.state)
     except MissingError:
         return {}
     return {

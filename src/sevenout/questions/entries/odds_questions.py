@@ -633,7 +633,7 @@ def best(
         figures: dict[str, Any] = optimum.to_dict()
         if distribution:
             figures["distribution"] = optimum.law.to_dict()
-        return figures | {"policies": [cost.to_dict() for cost in optimum.compared(policies)]}
+        return figures | {"policies": [cost.to_dict() for cost in optimum.compare(policies)]}
 
     return LazyAnswer(page, data, optimum, text=text)
 
@@ -744,7 +744,7 @@ def _moves(
 
     if not isinstance(optimum, Optimum):
         raise ArgumentError("policy", "is compared over the whole game here; leave the state out")
-    costs = {option.name: option.margin for option in optimum.plans(position)}
+    costs = {option.name: option.margin for option in optimum.combined_options(position)}
     moves = []
     for name, policy in choices.policies(names).items():
         move = policy(position) if callable(policy) else policy.get(position)
@@ -798,9 +798,9 @@ def best_closest(
     )
     rows = []
     for _, _, position in by_cost[:closest]:
-        best_options, bound = optimum.best_in(position), optimum.bound_at(position)
+        best_options, bound = optimum.optimal_options(position), optimum.bound_at(position)
         # The options come best first, so this is the least costly mistake.
-        wrong = next(o for o in optimum.at(position) if o.name not in best_options)
+        wrong = next(o for o in optimum.options(position) if o.name not in best_options)
         rows.append(
             {
                 "state": in_words(position, optimum.model.coordinates),
