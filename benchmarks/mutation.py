@@ -123,7 +123,8 @@ class MutantRuns:
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        caches = [c for c in gc.get_objects() if isinstance(c, functools._lru_cache_wrapper)]
+        # `type`, since `isinstance` asks a weak reference for an object that may be gone
+        caches = [c for c in gc.get_objects() if type(c) is functools._lru_cache_wrapper]
         caches = [c for c in caches if (c.__module__ or "").startswith(("sevenout", "tests"))]
         reached, seconds = self.measured(session.items, caches)
         for cache in caches:  # filled while the tests were collected
@@ -237,7 +238,8 @@ def main() -> None:
     runs = MutantRuns(names, options.processes)
     tests = [f"tests/{options.package}", f"src/sevenout/{options.package}", *options.tests]
     flags = [*PYTEST, "--hypothesis-seed=1", "-m", options.marks, f"--basetemp={folder / 'tests'}"]
-    pytest.main([*flags, *tests], [runs])
+    if code := pytest.main([*flags, *tests], [runs]):
+        parser.exit(code, "pytest stopped before the last mutant\n")
     judged = {line.split("\t")[0] for line in EQUIVALENT.read_text(encoding="utf-8").splitlines()}
     real = [n for n in runs.survivors if f"{options.package}/{names[n]}" not in judged]
     for name in real:

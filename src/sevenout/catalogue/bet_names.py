@@ -124,6 +124,8 @@ def nearest(text: str, count: int = 3) -> list[str]:
     ('field', 'molly', 'hard 8')
     >>> nearest("the fire bets", 1), nearest("hard eight", 1), nearest("risk")
     (['fire'], ['hard 8'], ['risk-12', 'risk-battle'])
+    >>> nearest("chuck-a-luck", 2)
+    ['chuck-a-luck-1-2-3', 'chuck-a-luck-1-2-4']
     """
     # as it is first: titles have signs that the plain form lacks
     names = {joined(name): name for name in reversed([*FELT, *STRATEGIES, *strategies, *games])}
@@ -132,7 +134,9 @@ def nearest(text: str, count: int = 3) -> list[str]:
     plain = "".join(words) or joined(text)
     # as it stands, then what begins or ends so, then what is spelled like it
     near = [name for name in (plain, plain.removesuffix("s")) if name in names]
-    near += sorted((name for name in names if name.startswith(plain) and plain), key=len)
+    beginnings = tuple(filter(None, (plain, joined(text))))  # "chuck-a-luck" with its "a", too
+    longer_names = [name for name in reversed(names) if name.startswith(beginnings)]
+    near += sorted(longer_names, key=len)  # of the same length: in the order of the catalogue
     near += get_close_matches(plain, names, 2 * count, 0.6)
     near += get_close_matches(joined(text), names, count, 0.6)
     matches = [names[name] for name in near]
