@@ -129,3 +129,13 @@ def test_labels_do_not_add_up_but_can_be_read() -> None:
     assert so.deck("AKQ").deal(2).law.p(lambda roll: "A" in roll.faces) == Fraction(2, 3)
     with pytest.raises(RulesError, match="convert it to one"):
         coins.law.mean  # noqa: B018
+
+
+@pytest.mark.parametrize("text", ["d6", "2d6", "d2{1:2,6}"])
+def test_rolls_and_their_totals_have_different_laws(text: str) -> None:
+    rolls, totals = so.dice(text).law, so.law(text)
+    assert rolls != totals
+    assert totals != rolls
+    assert totals in [rolls, totals]
+    assert len({rolls, totals, so.dice(text).law}) == 2
+    assert rolls == Law(dict(rolls.counts.items()))

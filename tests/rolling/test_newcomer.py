@@ -186,7 +186,7 @@ def test_a_die_and_dice_of_one_calculate_alike() -> None:
         (lambda: 2 * so.law("d2{H,T}"), "is not a number and can't be added"),
         (lambda: bool(so.d6 > 3), r"true with probability 1/2.*take \.p\(\)"),
         (lambda: so.d6.given(7), "never true"),
-        (lambda: so.pool("3d6").keep(1), "1 places for 3 dice"),
+        (lambda: so.pool("3d6").keep(1), "1 numbers for 3 dice"),
         (lambda: so.pool("3d6").highest(4), "keep at most 3"),
         (lambda: so.pool("3d6").sort_pair("=", so.pool("d6")), "give '>'"),
         (lambda: so.pool("3d6").by_face(max, order="sideways"), "give 'down'"),

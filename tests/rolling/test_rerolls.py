@@ -126,3 +126,8 @@ def test_the_highest_of_dice_that_explode():
     for n in range(20):
         assert best.pmf(n) == die.cdf(n) ** 3 - die.cdf(n - 1) ** 3
     assert so.roll("5d10!kh5").mean == so.roll("5d10!").mean
+
+
+def test_a_die_of_listed_faces_explodes_to_a_depth():
+    assert so.roll("d6{1,2,3,4,5,6}!^2") == so.roll("d6!^2")
+    assert so.dice('d2{"^",1}').dice[0].faces == ("^", 1)  # a label, no rank

@@ -16,7 +16,7 @@ import sevenout as so
 from sevenout.errors import TooMuchWorkError
 from sevenout.rolling import Dice, Die, Law, faulty_law, tatham
 from sevenout.rolling.die import all_alike
-from sevenout.rolling.expressions import DiceGroup, Keep
+from sevenout.rolling.expressions import DiceGroup, Drop
 from sevenout.rolling.faults import Fault
 
 small = st.lists(
@@ -46,7 +46,7 @@ def test_the_hard_ways_are_those_of_every_roll(rolled: Dice) -> None:
 def test_what_is_kept_is_counted_as_enumerated(rolled: Dice, data: st.DataObject) -> None:
     few = data.draw(st.integers(1, len(rolled)))
     size, left = len(rolled), len(rolled) - few
-    for keep, sign in ((Keep(lowest=left), -1), (Keep(highest=left), 1)):
+    for keep, sign in ((Drop(lowest=left), -1), (Drop(highest=left), 1)):
         kept = Dice(rolled.dice, DiceGroup(size, keep)).totals
         law = enumerated(rolled, lambda f, s=sign: sum(sorted(f, key=lambda x: s * x)[:few]))
         assert kept.law == law

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import sevenout as so
 from sevenout.errors import NotationError
 from sevenout.rolling import Dice, Die, has_notation, parse_dice
-from sevenout.rolling.expressions import DiceGroup, Keep, Successes, Sum
+from sevenout.rolling.expressions import DiceGroup, Drop, Successes, Sum
 from sevenout.rules import Wager
 
 HOW = {"kh": "highest", "kl": "lowest"}
@@ -160,7 +160,7 @@ def test_what_is_no_dice_is_refused_in_a_line(text: str, says: str) -> None:
 
 
 def test_totals_of_several_kinds_of_dice_have_a_text() -> None:
-    mixed = Dice([Die.standard(6), Die.standard(4), Die.standard(4)], DiceGroup(3, Keep(lowest=1)))
+    mixed = Dice([Die.standard(6), Die.standard(4), Die.standard(4)], DiceGroup(3, Drop(lowest=1)))
     assert str(mixed) == "(d6+2d4)kh2"
     assert parse_dice(str(mixed)) == mixed
     assert mixed.totals.law[10] == Fraction(7, 6 * 16)

@@ -230,22 +230,22 @@ class Calculates(ABC, Generic[T_co]):
     # --- comparisons: distributions of True and False
 
     def __lt__(self, other: "Operand | str") -> "Truth":
-        return self._compared(other, lt)
+        return self._compare(other, lt)
 
     def __le__(self, other: "Operand | str") -> "Truth":
-        return self._compared(other, le)
+        return self._compare(other, le)
 
     def __gt__(self, other: "Operand | str") -> "Truth":
-        return self._compared(other, gt)
+        return self._compare(other, gt)
 
     def __ge__(self, other: "Operand | str") -> "Truth":
-        return self._compared(other, ge)
+        return self._compare(other, ge)
 
-    def _compared(self, other: object, sign: Callable[[Any, Any], bool]) -> "Truth":
+    def _compare(self, other: object, operator: Callable[[Any, Any], bool]) -> "Truth":
         if isinstance(other, Calculates):
-            return self.own_law.compared(other.own_law, sign)
+            return self.own_law.comparison(other.own_law, operator)
         if isinstance(other, int | Fraction | str):
-            return self.own_law.compared(self.own_law.of_weights({other: 1}), sign)
+            return self.own_law.comparison(self.own_law.of_weights({other: 1}), operator)
         return NotImplemented  # type: ignore[no-any-return]
 
     @property
@@ -396,12 +396,12 @@ class Calculates(ABC, Generic[T_co]):
 
     @overload
     def explode(
-        self, event: "Event[T_co]" = None, *, depth: int, worth: Callable[[T_co], int]
+        self, event: "Event[T_co]" = None, *, depth: int, score: Callable[[T_co], int]
     ) -> "Law[int]": ...
 
     @overload
     def explode(
-        self, event: "Event[T_co]" = None, *, depth: int, worth: None = None
+        self, event: "Event[T_co]" = None, *, depth: int, score: None = None
     ) -> "Law[T_co]": ...
 
     @overload
@@ -410,7 +410,7 @@ class Calculates(ABC, Generic[T_co]):
         event: "Event[T_co]" = None,
         *,
         depth: None = None,
-        worth: Callable[[T_co], int] | None = None,
+        score: Callable[[T_co], int] | None = None,
     ) -> "UnboundedLaw": ...
 
     def explode(
@@ -418,21 +418,21 @@ class Calculates(ABC, Generic[T_co]):
         event: "Event[T_co]" = None,
         *,
         depth: int | None = None,
-        worth: Callable[[T_co], int] | None = None,
+        score: Callable[[T_co], int] | None = None,
     ) -> "Law | UnboundedLaw":
         """Rolled again and added on an event; by default on the highest face.
 
         >>> from sevenout.rolling import d6
         >>> d6.explode().mean, d6.explode(depth=1).mean
         (Fraction(21, 5), Fraction(49, 12))
-        >>> d6.explode(worth=lambda face: face >= 5).mean  # successes
+        >>> d6.explode(score=lambda face: face >= 5).mean  # successes
         Fraction(2, 5)
 
         Args:
             event: a function, a face, or several faces.
             depth: the most times that one die is rolled again; default without end, which gives an
                 `UnboundedLaw`.
-            worth: what a roll adds; default its face.
+            score: what a roll adds; default its face.
 
         Raises:
             RulesError: every face explodes, or faces that are not whole numbers without a depth.
@@ -441,8 +441,8 @@ class Calculates(ABC, Generic[T_co]):
         happens = event_of(max(own) if event is None else event, own)
         _check_depth(depth)
         if depth is None:
-            return rolling.UnboundedLaw.exploding(own, frozenset(filter(happens, own)), worth)
-        faces = {face: face if worth is None else int(worth(face)) for face in own}
+            return rolling.UnboundedLaw.exploding(own, frozenset(filter(happens, own)), score)
+        faces = {face: face if score is None else int(score(face)) for face in own}
         rolled = own.map(faces)
         for _ in range(depth):
             rolled = own.map({x: n + rolled if happens(x) else n for x, n in faces.items()})
@@ -497,12 +497,12 @@ class Calculates(ABC, Generic[T_co]):
     def at_least(self, x: object) -> Fraction:
         """P(outcome >= x)."""
         must_be_exact(x)
-        return self.own_law.compared(self.own_law.of_weights({x: 1}), ge).p()
+        return self.own_law.comparison(self.own_law.of_weights({x: 1}), ge).p()
 
     def at_most(self, x: object) -> Fraction:
         """P(outcome <= x)."""
         must_be_exact(x)
-        return self.own_law.compared(self.own_law.of_weights({x: 1}), le).p()
+        return self.own_law.comparison(self.own_law.of_weights({x: 1}), le).p()
 
     @property
     def mode(self) -> T_co:

@@ -82,24 +82,24 @@ class DealtPool(Pool[T_co]):
 
     Attributes:
         cards: all cards of the deck.
-        draw: the number of cards dealt.
+        cards_dealt: their number.
     """
 
     cards: tuple[T_co, ...] = ()
-    draw: int = 0
+    cards_dealt: int = 0
 
     @property
     def _identity(self) -> tuple[Hashable, ...]:
-        return self.cards, self.draw, self.places
+        return self.cards, self.cards_dealt, self.multiplicities
 
     def __len__(self) -> int:
-        return self.draw
+        return self.cards_dealt
 
-    def _walk_groups(self, pool: int) -> list[Group]:
-        return [Group(pool, dict(Counter(self.cards)), self.draw, cards=True)]
+    def _walk_groups(self, pool_index: int) -> list[Group]:
+        return [Group(pool_index, dict(Counter(self.cards)), self.cards_dealt, cards=True)]
 
-    def _with(self, places: tuple[int, ...]) -> Pool[T_co]:
-        return DealtPool((), places, self.cards, self.draw)
+    def _with_multiplicities(self, multiplicities: tuple[int, ...]) -> Pool[T_co]:
+        return DealtPool((), multiplicities, self.cards, self.cards_dealt)
 
     def _total(self: "DealtPool") -> Law:
         if total(self.cards) is None:
@@ -123,11 +123,11 @@ class Deal(DealtPool[T_co], Rollable[Roll]):
         deals: dict[tuple[Hashable, ...], int] = {(): 1}
         stock: Counter[object] = Counter(self.cards)
         afford(
-            f"every deal of {self.draw} cards in order",
-            seconds=3e-6 * min(float(len(stock)) ** self.draw, MANY),
+            f"every deal of {self.cards_dealt} cards in order",
+            seconds=3e-6 * min(float(len(stock)) ** self.cards_dealt, MANY),
             instead="read them without their order: .hands, .sum() or .count(...)",
         )
-        for _ in range(self.draw):
+        for _ in range(self.cards_dealt):
             deals = {
                 (*dealt, card): ways * left
                 for dealt, ways in deals.items()

@@ -191,7 +191,7 @@ def pool(*sources: str | Die | Dice | Law | Pool | Sequence[Die | Law]) -> Pool:
 
 
 def _pool_groups(source: object) -> Iterable[tuple[Law, int]]:
-    if type(source) is Pool and source.places is None:
+    if type(source) is Pool and source.multiplicities is None:
         return source.groups
     if isinstance(source, str):
         return [(law, 1) for law in pool_of_text(source)]

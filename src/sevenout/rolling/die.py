@@ -22,7 +22,7 @@ from sevenout.errors import RulesError, printable, shown
 from sevenout.rolling.calculations import Calculates, Exact, Operand
 from sevenout.rolling.convolution import MANY, folded, sum_products
 from sevenout.rolling.distribution import T_co, U, chance_of, summed
-from sevenout.rolling.expressions import DiceGroup, Expression, Sum, hand_with
+from sevenout.rolling.expressions import DiceGroup, Expression, Sum, add_to_hand
 from sevenout.rolling.laws import Law, PlainRollable, Reading, Rollable, Source, W
 
 Faces = tuple[Any, ...]
@@ -286,9 +286,9 @@ def all_alike(faces: Faces) -> bool:
     return all(face == faces[0] for face in faces)
 
 
-def _refusing(sign: str) -> Callable[["Roll", object], NoReturn]:
-    """The operator of a roll with this sign: it says what to write instead."""
-    return lambda roll, other: roll._refuse(sign, other)
+def _refusing(operator: str) -> Callable[["Roll", object], NoReturn]:
+    """A roll's method for this operator: it raises an error that says what to write instead."""
+    return lambda roll, other: roll._refuse(operator, other)
 
 
 @Sequence.register
@@ -357,18 +357,18 @@ class Roll:
         """
         return self.faces.index(face)
 
-    def _refuse(self, sign: str, other: Any) -> NoReturn:
+    def _refuse(self, operator: str, other: Any) -> NoReturn:
         text = shown(other)
         if isinstance(other, tuple):
-            hint = f"write roll.faces {sign} {text}, or tuple(sorted(roll)) for any order"
+            hint = f"write roll.faces {operator} {text}, or tuple(sorted(roll)) for any order"
         elif self.total is None:
             hint = f"these dice have no total; write {text} in roll, or roll.faces"
         else:
             hint = (
-                f"a roll has faces and a total; write roll.total {sign} {text}, "
+                f"a roll has faces and a total; write roll.total {operator} {text}, "
                 f"or {text} in roll for a face"
             )
-        raise RulesError(f"roll {sign} {text}: {hint}")
+        raise RulesError(f"roll {operator} {text}: {hint}")
 
     __lt__, __le__, __gt__, __ge__ = map(_refusing, ("<", "<=", ">", ">="))
     __add__, __sub__, __mul__ = map(_refusing, "+-*")
@@ -384,8 +384,8 @@ class Roll:
 class RollWeights(Mapping[Roll, W]):
     """The weight of each roll.
 
-    Rolls are hashed by their total, so that thousands of them would meet in one place of a dict.
-    Here they are found by their faces.
+    Rolls are hashed by their total, so that thousands of them would collide in a dict. Here they
+    are found by their faces. No roll equals a number, so the weights of totals are never equal.
 
     >>> roll = Dice([Die.standard(6)] * 5).roll([1, 2, 3, 4, 5])
     >>> RollWeights([(roll, 1)])[roll]
@@ -406,6 +406,17 @@ class RollWeights(Mapping[Roll, W]):
         elif self.entries:
             _ = next(iter(self)) == roll  # refuses a number, which would never be found
         raise KeyError(roll)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Mapping):
+            return NotImplemented
+        # not as dicts, which would ask `roll == 7`
+        return len(self) == len(other) and all(
+            isinstance(outcome, Roll) and self.get(outcome) == weight
+            for outcome, weight in other.items()
+        )
+
+    __hash__ = None  # type: ignore[assignment]
 
     def __iter__(self) -> Iterator[Roll]:
         return (roll for roll, _ in self.entries.values())
@@ -635,7 +646,7 @@ class Dice(AddsUp[T_co], Rollable[Roll]):
 
 def _as_total(expression: Expression) -> Callable[[Faces], Any]:
     """The total of dice; the plain sum is one function, so that equal dice are equal."""
-    plain = isinstance(expression, DiceGroup) and expression.read is None
+    plain = isinstance(expression, DiceGroup) and expression.selection is None
     return total if plain else expression
 
 
@@ -725,7 +736,7 @@ class Hands(Reading[Faces]):
             instead="roll fewer dice",
         )
         rows = zip((s.faces for s in sources), weights, strict=True)
-        return folded({(): 1}, rows, hand_with)
+        return folded({(): 1}, rows, add_to_hand)
 
 
 def total_of(roll: Roll) -> Any:

@@ -4,12 +4,11 @@ An expression takes the next few dice of a roll, in order, and holds no dice its
 can be read from other dice, such as faulty ones. It gives the total of one roll, weights in any
 ring (for gradients), a distribution (which may have no highest total), and its notation.
 
-    >>> best = DiceGroup(4, Keep(lowest=1))
+    >>> best = DiceGroup(4, Drop(lowest=1))
     >>> best([5, 1, 6, 4]), Sum.of([(1, best), (-1, DiceGroup(1))], 2)([5, 1, 6, 4, 3])
     (15, 14)
 """
 
-import operator
 from abc import ABC, abstractmethod
 from bisect import insort
 from collections import Counter
@@ -18,6 +17,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby, islice
 from math import comb, prod
+from operator import eq, floordiv, ge, gt, le, lt, mul, ne
 from typing import TYPE_CHECKING, Any
 
 from sevenout import rolling  # opens `UnboundedLaw` when dice first explode without end
@@ -40,23 +40,23 @@ if TYPE_CHECKING:
     from sevenout.rolling.unbounded import UnboundedLaw
 
 Number = int | Fraction
-Row = tuple[Sequence[Any], Sequence[Any]]
-"""The faces of a die and their weights."""
+WeighedDie = tuple[Sequence[Any], Sequence[Any]]
+"""The faces of a die, and their weights in any ring."""
 
 COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
-    ">=": operator.ge,
-    "<=": operator.le,
-    ">": operator.gt,
-    "<": operator.lt,
-    "=": operator.eq,
-    "!=": operator.ne,
+    ">=": ge,
+    "<=": le,
+    ">": gt,
+    "<": lt,
+    "=": eq,
+    "!=": ne,
 }
 
 
 OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {
-    "*": operator.mul,
+    "*": mul,
     "/": quotient,
-    "//": operator.floordiv,
+    "//": floordiv,
     **COMPARISONS,
 }
 
@@ -67,23 +67,23 @@ class Exploding:
 
     Attributes:
         law: the distribution of one roll.
-        again: the faces on which it is rolled again.
+        exploding_faces: the faces on which it is rolled again.
         depth: the most times that it is rolled again; None without end.
     """
 
     law: Law
-    again: frozenset[Any]
+    exploding_faces: frozenset[Any]
     depth: int | None = None
 
-    def total(self, worth: Callable[[Any], int] | None = None) -> "Law | UnboundedLaw":
-        """The distribution of the sum of its rolls, or of what each of them is worth."""
+    def total(self, score: Callable[[Any], int] | None = None) -> "Law | UnboundedLaw":
+        """The distribution of the sum of its rolls, or of their scores."""
         if self.depth is None:
-            return self.law.explode(self.again, worth=worth)
-        return self.law.explode(self.again, depth=self.depth, worth=worth)
+            return self.law.explode(self.exploding_faces, score=score)
+        return self.law.explode(self.exploding_faces, depth=self.depth, score=score)
 
 
-Parts = Sequence[Any]
-"""Dice of an expression: each a `Law` or `Exploding`."""
+DieLaws = Sequence[Any]
+"""The dice of an expression: for each its `Law`, or an `Exploding`."""
 
 
 class Expression(ABC):
@@ -99,20 +99,20 @@ class Expression(ABC):
         """The total of one roll, from the face of each die."""
 
     @abstractmethod
-    def weigh(self, rows: Sequence[Row]) -> dict[Any, Any]:
+    def weigh(self, weighed_dice: Sequence[WeighedDie]) -> dict[Any, Any]:
         """The weight of each total, from the faces and weights of each die, in any ring."""
 
     @abstractmethod
-    def law(self, dice: Parts) -> Any:
+    def law(self, dice: DieLaws) -> Any:
         """The distribution: a `Law`, or an `UnboundedLaw`."""
 
     @abstractmethod
     def addends(self, names: Sequence[str]) -> list[str]:
         """The notation, as texts to be added, from those of the dice; [] if it has none."""
 
-    def work(self, rows: Sequence[Row]) -> float:
+    def work(self, weighed_dice: Sequence[WeighedDie]) -> float:
         """About the number of products that `weigh` needs."""
-        return min(float(prod(len(set(faces)) for faces, _ in rows)), float(MANY))
+        return min(float(prod(len(set(faces)) for faces, _ in weighed_dice)), float(MANY))
 
     def text(self, names: Sequence[str]) -> str:
         """The notation; "" if it has none."""
@@ -125,53 +125,62 @@ class Expression(ABC):
 
 
 @dataclass(frozen=True)
-class Keep:
-    """Which dice of a group are kept: all but this many of the lowest and of the highest.
+class Drop:
+    """How many of the lowest and of the highest dice of a group don't count.
 
-    >>> print(Keep(lowest=1).text(4), Keep(lowest=1, highest=1).text(4))
+    >>> print(Drop(lowest=1).text(4), Drop(lowest=1, highest=1).text(4))
     kh3 dl1dh1
     """
 
     lowest: int = 0
     highest: int = 0
 
-    def kept(self, faces: Sequence[Any]) -> Sequence[Any]:
-        """The faces that are kept, in ascending order."""
-        return sorted(faces)[self.lowest : len(faces) - self.highest]
+    @property
+    def is_middle(self) -> bool:
+        """Whether dice are dropped at both ends."""
+        return bool(self.lowest and self.highest)
 
-    def places(self, dice: int) -> tuple[int, ...]:
-        """1 for each die that is kept, in ascending order, else 0."""
+    def kept_count(self, dice: int) -> int:
+        """How many of this many dice are kept."""
+        return dice - self.lowest - self.highest
+
+    def kept_faces(self, faces: Iterable[Any]) -> Sequence[Any]:
+        """The faces that are kept, in ascending order."""
+        ascending = sorted(faces)
+        return ascending[self.lowest : len(ascending) - self.highest]
+
+    def multiplicities(self, dice: int) -> tuple[int, ...]:
+        """How often each die counts, in ascending order: 1 if it is kept, else 0."""
         return tuple(int(self.lowest <= i < dice - self.highest) for i in range(dice))
 
     def text(self, dice: int) -> str:
-        """The shortest notation."""
-        few = dice - self.lowest - self.highest
-        if self.lowest and self.highest:
+        """The shortest notation, which names the dice that are kept if it can."""
+        if self.is_middle:
             return f"dl{self.lowest}dh{self.highest}"
-        return f"kl{few}" if self.highest else f"kh{few}"
+        return f"kl{self.kept_count(dice)}" if self.highest else f"kh{self.kept_count(dice)}"
 
 
 @dataclass(frozen=True)
 class Successes:
     """A comparison that counts dice.
 
-    >>> Successes(">=", 8).worth(10), str(Successes("<", 3))
+    >>> Successes(">=", 8).score(10), str(Successes("<", 3))
     (1, '<3')
 
     Attributes:
-        sign: the comparison, one of `COMPARISONS`.
-        number: what each face is compared with.
+        operator: the comparison, one of `COMPARISONS`.
+        threshold: what each face is compared with.
     """
 
-    sign: str
-    number: Number
+    operator: str
+    threshold: Number
 
-    def worth(self, face: Any) -> int:
+    def score(self, face: Any) -> int:
         """1 for a success, else 0."""
-        return int(COMPARISONS[self.sign](face, self.number))
+        return int(COMPARISONS[self.operator](face, self.threshold))
 
     def __str__(self) -> str:
-        return f"{self.sign}{self.number}"
+        return f"{self.operator}{self.threshold}"
 
 
 @dataclass(frozen=True)
@@ -180,62 +189,61 @@ class DiceGroup(Expression):
 
     Attributes:
         dice: how many.
-        read: which are kept, or what counts; None for the sum of all.
+        selection: which are dropped, or which succeed; None for the sum of all.
     """
 
     dice: int
-    read: Keep | Successes | None = None
+    selection: Drop | Successes | None = None
 
     @property
     def size(self) -> int:
         return self.dice
 
     def __call__(self, faces: Sequence[Any]) -> Any:
-        if isinstance(self.read, Successes):
-            return sum(map(self.read.worth, faces))
-        return sum(faces if self.read is None else self.read.kept(faces))
+        if isinstance(self.selection, Successes):
+            return sum(map(self.selection.score, faces))
+        return sum(faces if self.selection is None else self.selection.kept_faces(faces))
 
-    def weigh(self, rows: Sequence[Row]) -> dict[Any, Any]:
-        if isinstance(self.read, Keep):
-            return _weigh_kept(rows, self.read)
-        return summed_rows(self._worth(rows))
+    def weigh(self, weighed_dice: Sequence[WeighedDie]) -> dict[Any, Any]:
+        if isinstance(self.selection, Drop):
+            return _weigh_kept(weighed_dice, self.selection)
+        return summed_rows(self._scored(weighed_dice))
 
-    def _worth(self, rows: Sequence[Row]) -> Sequence[Row]:
-        if not isinstance(self.read, Successes):
-            return rows
-        worth = self.read.worth
-        return [([worth(face) for face in faces], weights) for faces, weights in rows]
+    def _scored(self, weighed_dice: Sequence[WeighedDie]) -> Sequence[WeighedDie]:
+        if not isinstance(self.selection, Successes):
+            return weighed_dice
+        score = self.selection.score
+        return [([score(face) for face in faces], weights) for faces, weights in weighed_dice]
 
-    def work(self, rows: Sequence[Row]) -> float:
-        return (
-            super().work(rows) if isinstance(self.read, Keep) else sum_products(self._worth(rows))
-        )
+    def work(self, weighed_dice: Sequence[WeighedDie]) -> float:
+        if isinstance(self.selection, Drop):
+            return super().work(weighed_dice)
+        return sum_products(self._scored(weighed_dice))
 
-    def law(self, dice: Parts) -> Any:
-        if isinstance(self.read, Successes):
-            worth = self.read.worth
-            counts = [_worth_of(die, worth) for die in dice]
-            return _total_of(counts)
+    def law(self, dice: DieLaws) -> Any:
+        if isinstance(self.selection, Successes):
+            score = self.selection.score
+            return _sum_laws(
+                [die.total(score) if isinstance(die, Exploding) else die.map(score) for die in dice]
+            )
         totals = [die.total() if isinstance(die, Exploding) else die for die in dice]
-        if self.read is None:
-            return _total_of(totals)
+        if self.selection is None:
+            return _sum_laws(totals)
         laws = Counter(law for law in totals if isinstance(law, Law))
         if laws.total() == len(totals):
-            return Pool(tuple(laws.items()), self.read.places(self.dice)).sum()
-        return _kept_unbounded(dice, totals, self.read)
+            return Pool(tuple(laws.items()), self.selection.multiplicities(self.dice)).sum()
+        return _kept_unbounded(dice, totals, self.selection)
 
     def addends(self, names: Sequence[str]) -> list[str]:
         runs = [(name, len(list(run))) for name, run in groupby(names)]
         texts = [name if n == 1 else f"{n}{name}" for name, n in runs]
-        if not isinstance(self.read, Keep):
-            return [f"{text}{self.read or ''}" for text in texts]
+        if not isinstance(self.selection, Drop):
+            return [f"{text}{self.selection or ''}" for text in texts]
         if len(texts) == 1:
-            return [f"{texts[0]}{self.read.text(self.dice)}"]
-        if self.dice - self.read.lowest - self.read.highest == 1 and not (
-            self.read.lowest and self.read.highest
-        ):
-            return [f"{'max' if self.read.lowest else 'min'}({','.join(names)})"]
-        return [f"({'+'.join(texts)}){self.read.text(self.dice)}"]
+            return [f"{texts[0]}{self.selection.text(self.dice)}"]
+        if self.selection.kept_count(self.dice) == 1 and not self.selection.is_middle:
+            return [f"{'max' if self.selection.lowest else 'min'}({','.join(names)})"]
+        return [f"({'+'.join(texts)}){self.selection.text(self.dice)}"]
 
 
 @dataclass(frozen=True)
@@ -244,7 +252,7 @@ class Sum(Expression):
 
     Attributes:
         terms: (factor, expression), in the order of the dice.
-        plus: the number added.
+        plus: the number that is added.
     """
 
     terms: tuple[tuple[Number, Expression], ...]
@@ -255,19 +263,19 @@ class Sum(Expression):
         """The sum in the fewest terms; the term itself if there is only one.
 
         >>> Sum.of([(1, DiceGroup(1)), (1, DiceGroup(2))])
-        DiceGroup(dice=3, read=None)
+        DiceGroup(dice=3, selection=None)
         """
         flat: list[tuple[Number, Expression]] = []
         for factor, term in terms:
-            inner: list[tuple[Number, Expression]] = [(factor, term)]
+            its_terms: list[tuple[Number, Expression]] = [(factor, term)]
             if isinstance(term, Sum):
                 plus += factor * term.plus
-                inner = [(factor * f, t) for f, t in term.terms]
-            for f, t in inner:
+                its_terms = [(factor * f, t) for f, t in term.terms]
+            for f, t in its_terms:
                 last_factor, last = flat[-1] if flat else (0, None)
-                if _joins(last, t) and f == last_factor:
+                if _can_join(last, t) and f == last_factor:
                     assert isinstance(last, DiceGroup)  # only groups join
-                    flat[-1] = f, DiceGroup(last.dice + t.size, last.read)
+                    flat[-1] = f, DiceGroup(last.dice + t.size, last.selection)
                 else:
                     flat.append((f, t))
         whole = whole_if_possible(Fraction(plus))
@@ -280,24 +288,26 @@ class Sum(Expression):
         return sum(term.size for _, term in self.terms)
 
     def _split(self, dice: Sequence[Any]) -> Iterable[tuple[Number, Expression, list[Any]]]:
-        rest = iter(dice)
-        return ((f, term, list(islice(rest, term.size))) for f, term in self.terms)
+        remaining = iter(dice)
+        return ((f, term, list(islice(remaining, term.size))) for f, term in self.terms)
 
     def __call__(self, faces: Sequence[Any]) -> Any:
-        return self.plus + sum(f * term(few) for f, term, few in self._split(faces))
+        return self.plus + sum(f * term(its_faces) for f, term, its_faces in self._split(faces))
 
-    def weigh(self, rows: Sequence[Row]) -> dict[Any, Any]:
-        terms = [_scaled(term.weigh(few), f) for f, term, few in self._split(rows)]
+    def weigh(self, weighed_dice: Sequence[WeighedDie]) -> dict[Any, Any]:
+        terms = [
+            _scaled(term.weigh(its_dice), f) for f, term, its_dice in self._split(weighed_dice)
+        ]
         terms.append(([self.plus], [1]))
         return summed_rows(terms)
 
-    def work(self, rows: Sequence[Row]) -> float:
-        return sum(term.work(few) for _, term, few in self._split(rows))
+    def work(self, weighed_dice: Sequence[WeighedDie]) -> float:
+        return sum(term.work(its_dice) for _, term, its_dice in self._split(weighed_dice))
 
-    def law(self, dice: Parts) -> Any:
+    def law(self, dice: DieLaws) -> Any:
         total: Any = Law.of_weights({self.plus: 1})
-        for factor, term, few in self._split(dice):
-            law = term.law(few)
+        for factor, term, its_dice in self._split(dice):
+            law = term.law(its_dice)
             total = total + (law if factor == 1 else -law if factor == -1 else factor * law)
         return total
 
@@ -305,24 +315,24 @@ class Sum(Expression):
         return [self.text(names)]
 
     def text(self, names: Sequence[str]) -> str:
-        parts = []
-        for factor, term, few in self._split(names):
-            texts = term.addends(few)
+        signed_texts = []
+        for factor, term, its_names in self._split(names):
+            texts = term.addends(its_names)
             if not texts or not all(texts):
                 return ""
             sign = "-" if factor < 0 else "+"
             times = "" if abs(factor) == 1 else f"*{abs(factor)}"
-            parts += [f"{sign}{text}{times}" for text in texts]
-        if self.plus or not parts:
-            parts.append(f"{'-' if self.plus < 0 else '+'}{abs(self.plus)}")
-        return "".join(parts).removeprefix("+")
+            signed_texts += [f"{sign}{text}{times}" for text in texts]
+        if self.plus or not signed_texts:
+            signed_texts.append(f"{'-' if self.plus < 0 else '+'}{abs(self.plus)}")
+        return "".join(signed_texts).removeprefix("+")
 
 
-def _joins(last: Expression | None, term: Expression) -> bool:
+def _can_join(last: Expression | None, term: Expression) -> bool:
     """Whether two neighbours with one factor are one group: plain sums, or equal counts."""
     if not isinstance(last, DiceGroup) or not isinstance(term, DiceGroup):
         return False
-    return last.read == term.read and not isinstance(term.read, Keep)
+    return last.selection == term.selection and not isinstance(term.selection, Drop)
 
 
 @dataclass(frozen=True)
@@ -330,50 +340,52 @@ class Extreme(Expression):
     """The highest or lowest of several totals.
 
     Attributes:
-        parts: the totals, in the order of the dice.
+        totals: in the order of the dice.
         highest: whether the highest counts; else the lowest.
     """
 
-    parts: tuple[Expression, ...]
+    totals: tuple[Expression, ...]
     highest: bool
 
     @classmethod
-    def of(cls, parts: Sequence[Expression], *, highest: bool) -> Expression:
+    def of(cls, totals: Sequence[Expression], *, highest: bool) -> Expression:
         """The highest of single dice is a kept die."""
-        if len(parts) == 1:
-            return parts[0]
+        if len(totals) == 1:
+            return totals[0]
         # a kept die has the shorter notation: 2d6kh1, not max(d6,d6)
-        if all(part == DiceGroup(1) for part in parts):
-            others = len(parts) - 1
-            return DiceGroup(len(parts), Keep(lowest=others) if highest else Keep(highest=others))
-        return cls(tuple(parts), highest)
+        if all(total == DiceGroup(1) for total in totals):
+            dropped = len(totals) - 1
+            return DiceGroup(
+                len(totals), Drop(lowest=dropped) if highest else Drop(highest=dropped)
+            )
+        return cls(tuple(totals), highest)
 
     @property
     def size(self) -> int:
-        return sum(part.size for part in self.parts)
+        return sum(total.size for total in self.totals)
 
     def _split(self, dice: Sequence[Any]) -> Iterable[tuple[Expression, list[Any]]]:
-        rest = iter(dice)
-        return ((part, list(islice(rest, part.size))) for part in self.parts)
+        remaining = iter(dice)
+        return ((total, list(islice(remaining, total.size))) for total in self.totals)
 
     def __call__(self, faces: Sequence[Any]) -> Any:
-        totals = [part(few) for part, few in self._split(faces)]
-        return max(totals) if self.highest else min(totals)
+        values = [total(its_faces) for total, its_faces in self._split(faces)]
+        return max(values) if self.highest else min(values)
 
-    def weigh(self, rows: Sequence[Row]) -> dict[Any, Any]:
-        best: Callable[[Any, Any], Any] = max if self.highest else min
+    def weigh(self, weighed_dice: Sequence[WeighedDie]) -> dict[Any, Any]:
+        choose: Callable[[Any, Any], Any] = max if self.highest else min
         weights: dict[Any, Any] | None = None
-        for part, few in self._split(rows):
-            weighed = part.weigh(few)
-            weights = weighed if weights is None else combined(weights, weighed, best)
+        for total, its_dice in self._split(weighed_dice):
+            weighed = total.weigh(its_dice)
+            weights = weighed if weights is None else combined(weights, weighed, choose)
         return weights or {}
 
-    def law(self, dice: Parts) -> Any:
-        laws = [part.law(few) for part, few in self._split(dice)]
+    def law(self, dice: DieLaws) -> Any:
+        laws = [total.law(its_dice) for total, its_dice in self._split(dice)]
         return extreme_of(laws, highest=self.highest)
 
     def addends(self, names: Sequence[str]) -> list[str]:
-        texts = [part.text(few) for part, few in self._split(names)]
+        texts = [total.text(its_names) for total, its_names in self._split(names)]
         if not all(texts):
             return []
         return [f"{'max' if self.highest else 'min'}({','.join(texts)})"]
@@ -384,12 +396,12 @@ class Operation(Expression):
     """A product, a quotient or a comparison of two totals; a comparison is True or False.
 
     Attributes:
-        sign: one of `OPERATIONS`.
+        operator: one of `OPERATIONS`.
         left: the first operand, of the first dice.
         right: the second operand, of the others.
     """
 
-    sign: str
+    operator: str
     left: Expression
     right: Expression
 
@@ -399,27 +411,27 @@ class Operation(Expression):
 
     def __call__(self, faces: Sequence[Any]) -> Any:
         n = self.left.size
-        return OPERATIONS[self.sign](self.left(faces[:n]), self.right(faces[n:]))
+        return OPERATIONS[self.operator](self.left(faces[:n]), self.right(faces[n:]))
 
-    def weigh(self, rows: Sequence[Row]) -> dict[Any, Any]:
+    def weigh(self, weighed_dice: Sequence[WeighedDie]) -> dict[Any, Any]:
         n = self.left.size
-        left, right = self.left.weigh(rows[:n]), self.right.weigh(rows[n:])
-        return combined(left, right, OPERATIONS[self.sign])
+        left, right = self.left.weigh(weighed_dice[:n]), self.right.weigh(weighed_dice[n:])
+        return combined(left, right, OPERATIONS[self.operator])
 
-    def law(self, dice: Parts) -> Any:
+    def law(self, dice: DieLaws) -> Any:
         n = self.left.size
         left, right = self.left.law(dice[:n]), self.right.law(dice[n:])
-        if self.sign in ("=", "!="):
+        if self.operator in ("=", "!="):
             ties = left.ties(right)
-            return Truth.of_chance(ties if self.sign == "=" else 1 - ties)
-        if self.sign == "/":
+            return Truth.of_chance(ties if self.operator == "=" else 1 - ties)
+        if self.operator == "/":
             return left / right
-        return OPERATIONS[self.sign](left, right)
+        return OPERATIONS[self.operator](left, right)
 
     def addends(self, names: Sequence[str]) -> list[str]:
         n = self.left.size
         left, right = self.left.in_brackets(names[:n]), self.right.in_brackets(names[n:])
-        return [f"{left}{self.sign}{right}"] if left and right else []
+        return [f"{left}{self.operator}{right}"] if left and right else []
 
 
 def constant(number: Number) -> Expression:
@@ -431,63 +443,60 @@ def constant(number: Number) -> Expression:
     return Sum((), number)
 
 
-def _scaled(weighed: dict[Any, Any], factor: Number) -> Row:
+def _scaled(weighed: dict[Any, Any], factor: Number) -> WeighedDie:
+    """Totals times a factor, as the faces of one die with their weights."""
     values = [value if factor == 1 else factor * value for value in weighed]
     return values, list(weighed.values())
 
 
-def _worth_of(die: Any, worth: Callable[[Any], int]) -> Any:
-    return die.total(worth) if isinstance(die, Exploding) else die.map(worth)
-
-
-def _total_of(laws: Sequence[Any]) -> Any:
+def _sum_laws(laws: Sequence[Any]) -> Any:
     """The sum of independent totals; equal ones are a power."""
-    bounded = [law for law in laws if isinstance(law, Law)]
-    total: Any = Pool(tuple(Counter(bounded).items())).sum()
+    finite = [law for law in laws if isinstance(law, Law)]
+    total: Any = Pool(tuple(Counter(finite).items())).sum()
     for law, n in Counter(law for law in laws if not isinstance(law, Law)).items():
         total = total + n @ law
     return total
 
 
-def _weigh_kept(rows: Sequence[Row], keep: Keep) -> dict[Any, Any]:
-    """Die by die, remembering the dice to keep, or the sum and the dice to drop: the fewer."""
-    few = len(rows) - keep.lowest - keep.highest
-    if keep.lowest and keep.highest:  # the middle: only whole hands tell
-        hands = folded({(): 1}, rows, hand_with)
-        return summed(
-            (sum(hand[keep.lowest : len(hand) - keep.highest]), w) for hand, w in hands.items()
-        )
+def _weigh_kept(weighed_dice: Sequence[WeighedDie], drop: Drop) -> dict[Any, Any]:
+    """The weight of each total of kept dice, in any ring.
+
+    Die by die: a state holds the dice to keep so far, or the sum so far and the dice to drop,
+    whichever are fewer.
+    """
+    if drop.is_middle:  # only whole hands tell
+        hands = folded({(): 1}, weighed_dice, add_to_hand)
+        return summed((sum(drop.kept_faces(hand)), w) for hand, w in hands.items())
     # of 10 dice that keep 8, the 2 dropped are the shorter memory
-    keeping = 2 * few <= len(rows)
-    most = few if keeping else len(rows) - few
-    highest_held = keeping != bool(keep.highest)
-    faces = len({face for row, _ in rows for face in row})
-    states = comb(faces + most, most) * (1 if keeping else len(rows) * faces)
+    kept = drop.kept_count(len(weighed_dice))
+    holds_kept = 2 * kept <= len(weighed_dice)
+    size = kept if holds_kept else len(weighed_dice) - kept
+    holds_highest = holds_kept != bool(drop.highest)
+    faces = len({face for row, _ in weighed_dice for face in row})
+    states = comb(faces + size, size) * (1 if holds_kept else len(weighed_dice) * faces)
     afford(
-        f"the {few} to keep of {len(rows)} dice",
-        seconds=1e-6 * min(states * sum(len(row) for row, _ in rows), MANY),
+        f"the {kept} to keep of {len(weighed_dice)} dice",
+        seconds=1e-6 * min(states * sum(len(row) for row, _ in weighed_dice), MANY),
         instead="keep fewer, of dice with fewer sides",
     )
 
     def step(state: Any, face: Any) -> Any:
         total, hand = state
-        held = list(hand)
-        insort(held, face)
-        if len(held) > most:
-            held.pop(0 if highest_held else -1)
-        return 0 if keeping else total + face, tuple(held)
+        held = add_to_hand(hand, face)
+        if len(held) > size:
+            held = held[1:] if holds_highest else held[:-1]
+        return 0 if holds_kept else total + face, held
 
-    states_weights = folded({(0, ()): 1}, rows, step)
     return summed(
-        (sum(hand) if keeping else total - sum(hand), w)
-        for (total, hand), w in states_weights.items()
+        (sum(hand) if holds_kept else total - sum(hand), w)
+        for (total, hand), w in folded({(0, ()): 1}, weighed_dice, step).items()
     )
 
 
-def hand_with(hand: tuple[Any, ...], face: Any) -> tuple[Any, ...]:
+def add_to_hand(hand: tuple[Any, ...], face: Any) -> tuple[Any, ...]:
     """The hand with one more die, in ascending order.
 
-    >>> hand_with((1, 4), 2)
+    >>> add_to_hand((1, 4), 2)
     (1, 2, 4)
     """
     held = list(hand)
@@ -495,17 +504,18 @@ def hand_with(hand: tuple[Any, ...], face: Any) -> tuple[Any, ...]:
     return tuple(held)
 
 
-def _kept_unbounded(dice: Parts, totals: Sequence[Any], keep: Keep) -> Any:
-    few = len(dice) - keep.lowest - keep.highest
-    if few == 1 and not (keep.lowest and keep.highest):
-        return extreme_of(totals, highest=bool(keep.lowest))
-    one = dice[0]
-    alike = all(die == one for die in dice)
-    # only then are exploding dice above all calm ones, which the recursion below needs
-    top_only = alike and isinstance(one, Exploding) and one.again == {max(one.law)}
-    if not top_only or (keep.lowest and keep.highest):
+def _kept_unbounded(dice: DieLaws, totals: Sequence[Any], drop: Drop) -> Any:
+    """The distribution of the dice that are kept, if some explode without end."""
+    kept = drop.kept_count(len(dice))
+    if kept == 1 and not drop.is_middle:
+        return extreme_of(totals, highest=bool(drop.lowest))
+    die = dice[0]
+    are_equal = all(other == die for other in dice)
+    # only then is each die that explodes above all others, as the recursion in `kept` needs
+    top_only = are_equal and isinstance(die, Exploding) and die.exploding_faces == {max(die.law)}
+    if not top_only or drop.is_middle:
         raise NotationError(
             "kept dice that explode without end must be equal, explode on their highest face only, "
             "and be the highest or the lowest; give the explosion a depth, as in 4d6!^10dl1dh1"
         )
-    return rolling.UnboundedLaw.kept(one.law, len(dice), few, lowest=bool(keep.highest))
+    return rolling.UnboundedLaw.kept(die.law, len(dice), kept, lowest=bool(drop.highest))

@@ -25,9 +25,9 @@ from typing import Any, NamedTuple
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
 
-Left = tuple[int, ...]
+DiceLeft = tuple[int, ...]
 """The number of dice left in each group."""
-Layer = dict[Any, dict[Left, int]]
+Layer = dict[Any, dict[DiceLeft, int]]
 """By state, then by dice left, the number of ways so far."""
 SEPARATE_FROM = 16
 """With fewer ways to have dice left, asking whether a state is decided costs more than it saves."""
@@ -55,12 +55,12 @@ class Keeping(NamedTuple):
     """Which dice of a pool count, in the order of the walk.
 
     Attributes:
-        before: how much the first k dice count together, for each k.
-        settled: from this many dice on, none of the others counts.
+        cumulative: how much the first k dice count together, for each k.
+        last_counting: from this many dice on, none of the others counts.
     """
 
-    before: list[int]
-    settled: int
+    cumulative: list[int]
+    last_counting: int
 
 
 def walk(
@@ -90,57 +90,64 @@ def walk(
     # empty groups would double the keys of every layer
     groups = [group for members, _ in pools for group in members if group.size]
     ordered = _ordered_faces(groups, faces, order)
-    keeping = [_keeping(places, order) for _, places in pools]
+    keeping = [_keeping(multiplicities, order) for _, multiplicities in pools]
     sizes = [sum(group.size for group in members) for members, _ in pools]
     afford(
         f"a walk over {len(ordered)} faces of {sum(sizes)} dice",
-        seconds=STEP_SECONDS * len(ordered) * _most_moves(groups),
+        seconds=STEP_SECONDS * len(ordered) * _max_moves(groups),
         instead="roll fewer dice",
     )
     layer: Layer = {start: {tuple(group.size for group in groups): 1}}
-    for place, face in enumerate(ordered):
+    for index, face in enumerate(ordered):
         # before the moves are listed: fewer groups, fewer moves
-        layer, groups = _merged_groups(layer, groups, ordered[place:])
-        moves = _Moves(face, ordered[place + 1 :], groups, keeping, sizes)
-        after: Layer = {}
-        for state, lefts in layer.items():
-            if moves.separable and len(lefts) >= SEPARATE_FROM:
-                target = moves.only_target(state, step, lefts)
+        layer, groups = _merged_groups(layer, groups, ordered[index:])
+        moves = _Moves(face, ordered[index + 1 :], groups, keeping, sizes)
+        next_layer: Layer = {}
+        for state, weight_by_left in layer.items():
+            if moves.separable and len(weight_by_left) >= SEPARATE_FROM:
+                target = moves.only_target(state, step, weight_by_left)
                 if target is not None:
-                    moves.leave_one_by_one(lefts, after.setdefault(target[0], {}))
+                    moves.show_one_by_one(weight_by_left, next_layer.setdefault(target[0], {}))
                     continue
             # the step may be slow: it is called once per count, not once per number of dice left
-            reached_by_counts: dict[Left, dict[Left, int]] = {}
-            for left, weight in lefts.items():
-                for counts, rest, ways in moves[left]:
+            reached_by_counts: dict[DiceLeft, dict[DiceLeft, int]] = {}
+            for left, weight in weight_by_left.items():
+                for counts, left_after, ways in moves[left]:
                     reached = reached_by_counts.get(counts)
                     if reached is None:
-                        reached = after.setdefault(step(state, face, *counts), {})
+                        reached = next_layer.setdefault(step(state, face, *counts), {})
                         reached_by_counts[counts] = reached
-                    reached[rest] = reached.get(rest, 0) + weight * ways
-        layer = after
-    return {state: total for state, lefts in layer.items() if (total := sum(lefts.values()))}
+                    reached[left_after] = reached.get(left_after, 0) + weight * ways
+        layer = next_layer
+    totals = {state: sum(weight_by_left.values()) for state, weight_by_left in layer.items()}
+    return {state: total for state, total in totals.items() if total}
 
 
 def _ordered_faces(
-    groups: Sequence[Group], more: Iterable[Any], order: str | Sequence[Any]
+    groups: Sequence[Group], extra_faces: Iterable[Any], order: str | Sequence[Any]
 ) -> list[Any]:
+    """The faces in the order of the walk.
+
+    Raises:
+        RulesError: no such order.
+    """
     # a dict keeps the order of appearance; a set of labels would change it from run to run
-    listed = dict.fromkeys([face for group in groups for face in group.weights])
-    listed |= dict.fromkeys(more)
+    all_faces = dict.fromkeys([face for group in groups for face in group.weights])
+    all_faces |= dict.fromkeys(extra_faces)
     if not isinstance(order, str):
-        first = dict.fromkeys(order)  # wild faces, say
-        return [*first, *(face for face in listed if face not in first)]
+        first_faces = dict.fromkeys(order)  # wild faces, say
+        return [*first_faces, *(face for face in all_faces if face not in first_faces)]
     if order not in ("up", "down"):
         raise RulesError(f"order={shown(order)}; give 'down', from the highest face, or 'up'")
     try:
-        return sorted(listed, reverse=order == "down")
+        return sorted(all_faces, reverse=order == "down")
     except TypeError:  # labels beside numbers: the order of their first appearance
-        return list(listed) if order == "up" else list(reversed(listed))
+        return list(all_faces) if order == "up" else list(reversed(all_faces))
 
 
-def _keeping(places: Sequence[int] | None, order: str | Sequence[Any]) -> Keeping | None:
-    if places is None:
+def _keeping(multiplicities: Sequence[int] | None, order: str | Sequence[Any]) -> Keeping | None:
+    """Which dice of a pool count; None if all do."""
+    if multiplicities is None:
         return None
     if not isinstance(order, str):
         raise RulesError(
@@ -148,16 +155,16 @@ def _keeping(places: Sequence[int] | None, order: str | Sequence[Any]) -> Keepin
             "the highest and the lowest are known"
         )
     # running sums: how much of a pool counts is then a difference of two of them
-    before, settled = [0], 0
-    for k, count in enumerate(places if order == "up" else reversed(places), 1):
-        before.append(before[-1] + count)
+    cumulative, last_counting = [0], 0
+    for k, count in enumerate(multiplicities if order == "up" else reversed(multiplicities), 1):
+        cumulative.append(cumulative[-1] + count)
         if count:
-            settled = k
-    return Keeping(before, settled)
+            last_counting = k
+    return Keeping(cumulative, last_counting)
 
 
-class _Moves(dict[Left, list[tuple[Left, Left, int]]]):
-    """What one face may take from the dice left: counts in the pools, the rest, and the ways.
+class _Moves(dict[DiceLeft, list[tuple[DiceLeft, DiceLeft, int]]]):
+    """What one face may take from the dice left: counts in the pools, dice left after, and ways.
 
     The moves of each number of dice left are listed when they are first asked for.
 
@@ -166,24 +173,24 @@ class _Moves(dict[Left, list[tuple[Left, Left, int]]]):
         groups: the groups of dice.
         keeping: which dice of each pool count; None if all do.
         sizes: the number of dice in each pool.
-        ways: for each group and each number of its dice left, how many may show the face and in how
-            many ways.
-        later: the weight of the faces to come, in each group.
+        ways_to_show: for each group and each number of its dice left, how many may show the face
+            and in how many ways.
+        later_weights: the weight of the faces to come, in each group.
     """
 
     def __init__(
         self,
         face: Any,
-        later: Sequence[Any],
+        later_faces: Sequence[Any],
         groups: Sequence[Group],
         keeping: Sequence[Keeping | None],
         sizes: Sequence[int],
     ) -> None:
         self.face, self.groups, self.keeping, self.sizes = face, groups, keeping, sizes
-        self.later = [sum(group.weights.get(f, 0) for f in later) for group in groups]
-        self.ways = [
-            _ways_of_group(group, face, forced=not rest)
-            for group, rest in zip(groups, self.later, strict=True)
+        self.later_weights = [sum(group.weights.get(f, 0) for f in later_faces) for group in groups]
+        self.ways_to_show = [
+            _ways_to_show(group, face, forced=not later_weight)
+            for group, later_weight in zip(groups, self.later_weights, strict=True)
         ]
 
     @property
@@ -191,64 +198,67 @@ class _Moves(dict[Left, list[tuple[Left, Left, int]]]):
         """Whether decided states may leave pool by pool."""
         # On its last face a group must show all its dice, so that fewer dice left don't allow
         # fewer counts, and the largest numbers of dice left don't speak for the others.
-        return len(self.sizes) > 1 and not any(self.keeping) and all(self.later)
+        return len(self.sizes) > 1 and not any(self.keeping) and all(self.later_weights)
 
-    def __missing__(self, left: Left) -> list[tuple[Left, Left, int]]:
+    def __missing__(self, left: DiceLeft) -> list[tuple[DiceLeft, DiceLeft, int]]:
         if len(left) == 1 and len(self.sizes) == 1 and not self.keeping[0]:
             (n,) = left
-            listed: list[tuple[Left, Left, int]] = [
-                ((k,), (n - k,), ways) for k, ways in self.ways[0][n]
+            moves: list[tuple[DiceLeft, DiceLeft, int]] = [
+                ((k,), (n - k,), ways) for k, ways in self.ways_to_show[0][n]
             ]
         else:
-            listed = [(*key, ways) for key, ways in self._merged_moves(left).items()]
-        self[left] = listed
-        return listed
+            moves = [(*key, ways) for key, ways in self._merged_moves(left).items()]
+        self[left] = moves
+        return moves
 
-    def _merged_moves(self, left: Left) -> dict[tuple[Left, Left], int]:
+    def _merged_moves(self, left: DiceLeft) -> dict[tuple[DiceLeft, DiceLeft], int]:
+        """The ways of each (counts in the pools, dice left after), if there are several groups."""
         shown_before = list(self.sizes)
         for group, n in zip(self.groups, left, strict=True):
             shown_before[group.pool] -= n
-        merged: dict[tuple[Left, Left], int] = {}
+        merged: dict[tuple[DiceLeft, DiceLeft], int] = {}
         for choice in self._choices(left):
-            ways, counts, rest = 1, [0] * len(self.sizes), []
+            ways, counts, left_after = 1, [0] * len(self.sizes), []
             for (k, group_ways), group, n in zip(choice, self.groups, left, strict=True):
                 ways *= group_ways
                 counts[group.pool] += k
-                rest.append(n - k)
+                left_after.append(n - k)
             for pool, keeping in enumerate(self.keeping):
                 if keeping is None:
                     continue
                 shown_after = shown_before[pool] + counts[pool]
-                counts[pool] = keeping.before[shown_after] - keeping.before[shown_before[pool]]
-                if shown_after >= keeping.settled:
-                    ways *= self._show_the_rest(pool, rest)
+                counts[pool] = (
+                    keeping.cumulative[shown_after] - keeping.cumulative[shown_before[pool]]
+                )
+                if shown_after >= keeping.last_counting:
+                    ways *= self._show_the_rest(pool, left_after)
             if ways:
-                key = tuple(counts), tuple(rest)
+                key = tuple(counts), tuple(left_after)
                 merged[key] = merged.get(key, 0) + ways
         return merged
 
-    def _choices(self, left: Left) -> Iterable[tuple[tuple[int, int], ...]]:
-        return product(*(table[n] for table, n in zip(self.ways, left, strict=True)))
+    def _choices(self, left: DiceLeft) -> Iterable[tuple[tuple[int, int], ...]]:
+        return product(*(table[n] for table, n in zip(self.ways_to_show, left, strict=True)))
 
-    def _show_the_rest(self, pool: int, rest: list[int]) -> int:
+    def _show_the_rest(self, pool: int, left_after: list[int]) -> int:
         """In how many ways the dice of a pool that no longer count show later faces."""
         ways = 1
         for g, group in enumerate(self.groups):
-            if group.pool == pool and rest[g]:
-                later = self.later[g]
-                ways *= comb(later, rest[g]) if group.cards else later ** rest[g]
-                rest[g] = 0
+            if group.pool == pool and left_after[g]:
+                later = self.later_weights[g]
+                ways *= comb(later, left_after[g]) if group.cards else later ** left_after[g]
+                left_after[g] = 0
         return ways
 
     def only_target(
-        self, state: Any, step: Callable[..., Any], lefts: Iterable[Left]
+        self, state: Any, step: Callable[..., Any], reachable: Iterable[DiceLeft]
     ) -> tuple[Any] | None:
         """The one state that every reachable count leads to; None if there are several.
 
         Fewer dice left allow fewer counts, so only the largest numbers of dice left are tried.
         """
-        largest: list[Left] = []
-        for left in sorted(lefts, reverse=True):
+        largest: list[DiceLeft] = []
+        for left in sorted(reachable, reverse=True):
             if not any(
                 all(a <= b for a, b in zip(left, larger, strict=True)) for larger in largest
             ):
@@ -270,20 +280,22 @@ class _Moves(dict[Left, list[tuple[Left, Left, int]]]):
                     return None
         return target
 
-    def leave_one_by_one(self, lefts: dict[Left, int], reached: dict[Left, int]) -> None:
-        """Show the face in one group after another, whatever the counts."""
-        for g, table in enumerate(self.ways):
-            rest_ways: dict[Left, int] = {}
-            for left, weight in lefts.items():
+    def show_one_by_one(
+        self, weight_by_left: dict[DiceLeft, int], reached: dict[DiceLeft, int]
+    ) -> None:
+        """Show the face in one group after another, whatever the counts; add to `reached`."""
+        for g, table in enumerate(self.ways_to_show):
+            next_weights: dict[DiceLeft, int] = {}
+            for left, weight in weight_by_left.items():
                 for k, ways in table[left[g]]:
-                    rest = (*left[:g], left[g] - k, *left[g + 1 :])
-                    rest_ways[rest] = rest_ways.get(rest, 0) + weight * ways
-            lefts = rest_ways
-        for rest, weight in lefts.items():
-            reached[rest] = reached.get(rest, 0) + weight
+                    left_after = (*left[:g], left[g] - k, *left[g + 1 :])
+                    next_weights[left_after] = next_weights.get(left_after, 0) + weight * ways
+            weight_by_left = next_weights
+        for left_after, weight in weight_by_left.items():
+            reached[left_after] = reached.get(left_after, 0) + weight
 
 
-def _ways_of_group(group: Group, face: Any, *, forced: bool) -> list[list[tuple[int, int]]]:
+def _ways_to_show(group: Group, face: Any, *, forced: bool) -> list[list[tuple[int, int]]]:
     """For each number of dice left: how many may show the face, and in how many ways.
 
     Args:
@@ -317,36 +329,38 @@ def _merged_groups(
     merged: list[Group] = []
     merged_index, factors = [], []
     for g, group in enumerate(groups):
-        rest = [group.weights.get(face, 0) for face in faces]
-        scale = gcd(*rest)  # weights are equal up to a factor, which each die left carries along
-        kind: Any = g if group.cards or not scale else (group.pool, tuple(w // scale for w in rest))
+        later_weights = [group.weights.get(face, 0) for face in faces]
+        # weights may be equal up to a factor, which each die left carries along
+        scale = 0 if group.cards else gcd(*later_weights)
+        kind: Any = (group.pool, tuple(w // scale for w in later_weights)) if scale else g
         if kind not in index_by_kind:
             index_by_kind[kind] = len(merged)
             weights = group.weights
-            if not group.cards and scale:
-                weights = {face: w // scale for face, w in zip(faces, rest, strict=True) if w}
+            if scale:
+                pairs = zip(faces, later_weights, strict=True)
+                weights = {face: w // scale for face, w in pairs if w}
             merged.append(group._replace(weights=weights, size=0))
         i = index_by_kind[kind]
         merged[i] = merged[i]._replace(size=merged[i].size + group.size)
         merged_index.append(i)
-        factors.append(1 if group.cards or not scale else scale)
+        factors.append(scale or 1)
     if len(merged) == len(groups):
         return layer, list(groups)
-    after: Layer = {}
-    for state, lefts in layer.items():
-        joined = after[state] = {}
-        for left, weight in lefts.items():
-            rest_counts = [0] * len(merged)
+    next_layer: Layer = {}
+    for state, weight_by_left in layer.items():
+        merged_weights = next_layer[state] = {}
+        for left, weight in weight_by_left.items():
+            merged_left = [0] * len(merged)
             for g, n in enumerate(left):
-                rest_counts[merged_index[g]] += n
-            key = tuple(rest_counts)
+                merged_left[merged_index[g]] += n
+            key = tuple(merged_left)
             ways = weight * prod(factor**n for factor, n in zip(factors, left, strict=True))
-            joined[key] = joined.get(key, 0) + ways
-    return after, merged
+            merged_weights[key] = merged_weights.get(key, 0) + ways
+    return next_layer, merged
 
 
-def _most_moves(groups: Sequence[Group]) -> float:
-    """About the most moves of one face: pairs of dice left and dice shown, of all groups.
+def _max_moves(groups: Sequence[Group]) -> float:
+    """About the largest number of moves of one face: pairs of dice left and shown, of all groups.
 
     Standard dice of a pool count as one group, as they become alike on the way.
     """

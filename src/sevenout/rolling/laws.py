@@ -297,7 +297,7 @@ class Law(Rollable[T_co], Listed, Calculates[T_co], Mapping[T_co, Fraction]):  #
         """True for this weight of the outcomes, else False."""
         return Truth.of_chance(Fraction(hits, self.denominator))
 
-    def compared(self, other: "Law", sign: Callable[[Any, Any], bool]) -> "Truth":
+    def comparison(self, other: "Law", operator: Callable[[Any, Any], bool]) -> "Truth":
         """A comparison with an independent outcome, from running sums."""
         # sorted once: pairs one by one would take the product of both lengths
         try:
@@ -307,7 +307,7 @@ class Law(Rollable[T_co], Listed, Calculates[T_co], Mapping[T_co, Fraction]):  #
             raise RulesError("outcomes that can't be compared; map them to numbers") from None
         hits, weight_below, passed = 0, 0, 0
         # x > y needs the outcomes y below x, x >= y those up to x; < and <= are their opposites
-        is_strict = sign in (gt, le)
+        is_strict = operator in (gt, le)
         for x, weight in left:
             while passed < len(right) and (
                 right[passed][0] < x or (not is_strict and right[passed][0] == x)
@@ -316,7 +316,7 @@ class Law(Rollable[T_co], Listed, Calculates[T_co], Mapping[T_co, Fraction]):  #
                 passed += 1
             hits += weight * weight_below
         total = self.denominator * other.denominator
-        return Truth.of_chance(Fraction(total - hits if sign in (le, lt) else hits, total))
+        return Truth.of_chance(Fraction(total - hits if operator in (le, lt) else hits, total))
 
     @cached_property
     def row(self) -> dict[int | Fraction, Fraction]:

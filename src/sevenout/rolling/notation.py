@@ -3,7 +3,7 @@
 Grammar::
 
     text    =  "tatham" / "no-seven" / roll [ "|" reading ]
-    roll    =  sum [ sign sum ]                               ; two totals compared: true or false
+    roll    =  sum [ compare sum ]                            ; two totals compared: true or false
     sum     =  [ "-" ] product *( ( "+" / "-" ) product )
     product =  dice *( ( "*" / "/" / "//" ) dice )
     dice    =  ( number / "(" roll ")" / "[" roll "]" / best / words / group ) *suffix
@@ -12,17 +12,17 @@ Grammar::
     die     =  sides / "%" / "F" / [ sides ] "{" face *( "," face ) "}" / "(" roll ")"
     suffix  =  "!" [ number ] [ "^" depth ]     ; rolled again and added on the highest face, or
                                                 ; from a number up; without end, or to a depth
-            /  ( "r" / "ro" ) [ sign ] number   ; r1: rolled again while it shows 1; ro1: once
+            /  ( "r" / "ro" ) [ compare ] number  ; r1: rolled again while it shows 1; ro1: once
             /  keep [ count ]                   ; kh3, kl3, dl1, dh1; several: dl1dh1
-            /  sign number                      ; how many dice succeed: 8d10>=8
+            /  compare number                   ; how many dice succeed: 8d10>=8
     keep    =  "k" / "kh" / "kl" / "d" / "dl" / "dh" / ( "keep" / "drop" ) ( "highest" / "lowest" )
-    sign    =  ">=" / "<=" / ">" / "<" / "=" / "!="
+    compare =  ">=" / "<=" / ">" / "<" / "=" / "!="
     words   =  ( "highest" / "lowest" / "middle" ) number "of" dice      ; as AnyDice has them
             /  ( "highest" / "lowest" ) "of" sum *( "and" sum )
             /  "explode" dice / "count" ( number / "{" face *( "," face ) "}" ) "in" dice
     face    =  ( number / number ".." number / label / ranked ) [ ":" weight ]
     number  =  [ "-" ] digits [ "/" digits / "." digits ]
-    label   =  letters and signs / '"' any text, as in JSON '"'
+    label   =  letters and symbols / '"' any text, as in JSON '"'
     ranked  =  ( value / "blank" ) [ "^" rank [ "r" red ] ]   ; 7^6r2: a 7 of rank 6, red number 2
     reading =  "red" sides / "skip" total / "alike"
 
@@ -46,11 +46,12 @@ from sevenout.rolling.convolution import quotient, whole_if_possible
 from sevenout.rolling.die import FUDGE, NUMBER, RANGE, Dice, Die, all_alike, total
 from sevenout.rolling.expressions import (
     COMPARISONS,
+    OPERATIONS,
     DiceGroup,
+    Drop,
     Exploding,
     Expression,
     Extreme,
-    Keep,
     Operation,
     Successes,
     Sum,
@@ -73,10 +74,12 @@ if TYPE_CHECKING:
     from sevenout.rolling.unbounded import UnboundedLaw
 
 MAX_SIDES, MAX_DICE, MAX_DEPTH, MAX_BRACKETS = 10_000, 1_000, 1_000, 50
+"""What a text may ask for: it may be a stranger's, and each bracket is a recursion."""
 MAX_NUMBER = 10**99
-WORDS = {"tatham": None, "no-seven": 7}
+"""Numbers in a text are shorter, and so are their sums."""
+NAMED_DICE = {"tatham": None, "no-seven": 7}
 """Named dice, with the total that they skip."""
-KEEPS = {
+KEEP_WORDS = {
     "k": ("keep", "highest"),
     "kh": ("keep", "highest"),
     "kl": ("keep", "lowest"),
@@ -85,9 +88,9 @@ KEEPS = {
     "dl": ("drop", "lowest"),
     **{f"{verb}{end}": (verb, end) for verb in ("keep", "drop") for end in ("highest", "lowest")},
 }
-SIGNS = tuple(COMPARISONS)
-CLOSES = {"(": ")", "[": "]"}
-LOOKS_AHEAD = 4
+COMPARISON_OPERATORS = tuple(COMPARISONS)
+CLOSING_BRACKETS = {"(": ")", "[": "]"}
+LOOKAHEAD = 4
 """Tokens that the parser may ask for, beginning with the next one."""
 
 _STRING = r'"(?:[^"\\]|\\.)*"'
@@ -96,7 +99,7 @@ _TOKEN = re.compile(
     r"|(?P<number>[0-9]{1,99}(?:\.[0-9]{1,99})?)(?![0-9])"
     r"|(?P<word>(?:keep|drop)\s*(?:highest|lowest)|highest|lowest|middle|explode|count|max|min"
     r"|and|of|in|ro|kh|kl|dh|dl|r|k|d|f)"
-    r"|(?P<sign>//|>=|<=|!=|[-+*/<>=!()\[\],%^])|(?P<end>\|.*))",
+    r"|(?P<symbol>//|>=|<=|!=|[-+*/<>=!()\[\],%^])|(?P<end>\|.*))",
     re.IGNORECASE | re.DOTALL,
 )
 _FACE = re.compile(rf"({_STRING}|[^\s,:{{}}+|\"]+)(?::([^:]*))?", re.DOTALL)
@@ -105,14 +108,14 @@ _BETWEEN_COMMAS = re.compile(rf"(?:^|,)((?:{_STRING}|[^,])*)", re.DOTALL)
 _SPACES = re.compile(rf"({_STRING})|\s+", re.DOTALL)
 _RANKED = re.compile(r"(blank|-?[0-9]{1,9})(?:\^([0-9]{1,9})(?:r(-?[0-9]{1,9}))?)?")
 _READING = re.compile(r"(red)([1-9][0-9]{0,8})|(skip)(-?[0-9]{1,9})|(alike)")
-_WRITE = "write 2d6, d4+d6, 4d6kh3, 2d6+3, 2d6*2, 8d10>=8 or d6{1,2,2,3,3,4}"
+_EXAMPLES = "write 2d6, d4+d6, 4d6kh3, 2d6+3, 2d6*2, 8d10>=8 or d6{1,2,2,3,3,4}"
 
 
 class NotationToken(NamedTuple):
     """A piece of the text.
 
     Attributes:
-        kind: "faces", "number", "word" or "sign"; "" after the end.
+        kind: "faces", "number", "word" or "symbol"; "" after the end.
         text: the piece in small letters, without blanks.
         start: where it begins.
     """
@@ -128,12 +131,17 @@ class NotationPart(NamedTuple):
     Attributes:
         expression: how its dice make a total.
         dice: a `Die` or an `Exploding` die for each.
-        open: whether suffixes may follow: dice that are not yet added up, or in brackets.
+        takes_suffixes: whether suffixes may follow: dice that are not yet added up, or in brackets.
     """
 
     expression: Expression
     dice: tuple[Any, ...]
-    open: bool = False
+    takes_suffixes: bool = False
+
+    @property
+    def selection(self) -> Drop | Successes | None:
+        """Which dice are dropped, or which succeed; None for a sum or another expression."""
+        return self.expression.selection if isinstance(self.expression, DiceGroup) else None
 
 
 def parse_dice(text: str) -> Dice:
@@ -157,8 +165,8 @@ def parse_dice(text: str) -> Dice:
 
 @lru_cache(maxsize=256)  # catalogues and questions name the same few dice again and again
 def _dice_of_text(text: str) -> Dice:
-    if text.strip() in WORDS:
-        return tatham(without=WORDS[text.strip()])
+    if text.strip() in NAMED_DICE:
+        return tatham(without=NAMED_DICE[text.strip()])
     parser = _Parser(text)
     part = parser.parse()
     if not part.dice:
@@ -173,7 +181,7 @@ def _dice_of_text(text: str) -> Dice:
             f"{shown(text)} has no highest total, so it can't be rolled in a game; give the "
             f"explosion a depth, as in d6!^10, or so.roll({shown(text)}) for its distribution"
         )
-    return _read_as(part, parser.reading, text)
+    return _dice_of_part(part, parser.reading, text)
 
 
 @public
@@ -192,11 +200,11 @@ def has_notation(dice: Dice) -> bool:
 
 @lru_cache(maxsize=256)
 def _law_of_text(text: str) -> "Law | UnboundedLaw":
-    if text.strip() in WORDS:
+    if text.strip() in NAMED_DICE:
         return parse_dice(text).totals.law
     parser = _Parser(text)
     part = parser.parse()
-    if parser.reading or _ranked(part):
+    if parser.reading or _has_ranks(part):
         return parse_dice(text).totals.law
     return parser.law(part)
 
@@ -228,7 +236,7 @@ def pool_of_text(text: str) -> list[Law]:
     """
     part = _Parser(text).parse()
     endless = any(isinstance(die, Exploding) for die in part.dice)
-    if endless or not isinstance(part.expression, DiceGroup) or part.expression.read:
+    if endless or not isinstance(part.expression, DiceGroup) or part.expression.selection:
         raise NotationError(
             f"{shown(text)} is not a pool of dice; write '10d6', and read it with "
             ".highest(3), .count(...), .sum()"
@@ -245,20 +253,21 @@ class _Parser:
     Attributes:
         text: the text, for messages.
         tokens: the tokens, and a few after the end, so that looking ahead needs no check.
-        place: the index of the next token.
+        index: the index of the next token.
         reading: what follows a "|".
-        depth: how many brackets are open.
+        open_brackets: how many are open.
+        ranked: whether a list of faces has a rank, so that all faces must.
     """
 
     def __init__(self, text: str) -> None:
-        self.text, self.place, self.depth, self.reading = text, 0, 0, ""
+        self.text, self.index, self.open_brackets, self.reading = text, 0, 0, ""
         self.tokens: list[NotationToken] = []
-        # all tokens at once: the parser looks two ahead
+        # all tokens at once: `_counts_dice` looks three ahead
         start, body = 0, text.rstrip()
         while start < len(body):
             match = _TOKEN.match(body, start)
             if not match:
-                raise self._not_dice(_piece(body, start))
+                raise self._not_dice(_piece_around(body, start))
             kind = str(match.lastgroup)
             token = match[kind]
             if kind == "end":
@@ -267,59 +276,71 @@ class _Parser:
                 token = token if kind == "faces" else re.sub(r"\s", "", token.lower())
                 self.tokens.append(NotationToken(kind, token, match.start(kind)))
             start = match.end()
-        self.tokens += [NotationToken("", "", len(text))] * LOOKS_AHEAD
+        self.tokens += [NotationToken("", "", len(text))] * LOOKAHEAD
+        # a caret inside quotes is a label's, and outside faces it is the depth of an explosion
+        face_lists = [token.text for token in self.tokens if token.kind == "faces"]
+        self.ranked = any("^" in re.sub(_STRING, "", face_list) for face_list in face_lists)
 
     # Tokens
 
     def ahead(self, count: int = 0) -> NotationToken:
         """The token after this many others."""
-        return self.tokens[self.place + count]
+        return self.tokens[self.index + count]
 
     def peek(self, *tokens: str) -> str | None:
         """The next token, if it is one of these."""
         kind, token, _ = self.ahead()
-        return token if kind in ("word", "sign") and token in tokens else None
+        return token if kind in ("word", "symbol") and token in tokens else None
 
     def take(self, *tokens: str) -> str | None:
         """The next token if it is one of these, and step over it."""
         token = self.peek(*tokens)
-        self.place += token is not None
+        self.index += token is not None
         return token
 
     def require(self, token: str) -> None:
         if not self.take(token):
             rest = self.text[self.ahead().start :].strip()
-            raise self._wrong(shown(rest), f": {token!r} is missing")
+            raise self._error(shown(rest), f": {token!r} is missing")
 
-    def number(self, *, signed: bool = False) -> int | Fraction | None:
+    def take_number(self, *, signed: bool = False) -> int | Fraction | None:
         """The next token as a number; of a fraction, numerator / denominator."""
-        place = self.place
+        start = self.index
         sign = -1 if signed and self.take("-") else 1
         if self.ahead().kind == "number":
-            self.place += 1
+            self.index += 1
             return whole_if_possible(sign * Fraction(self.ahead(-1).text))
-        self.place = place
+        self.index = start
         return None
 
-    def _number_after(self, token: str) -> int | Fraction:
-        value = self.number(signed=True)
+    def take_faces(self) -> str | None:
+        """The list of faces in braces, if it is the next token."""
+        if self.ahead().kind != "faces":
+            return None
+        self.index += 1
+        return self.ahead(-1).text[1:-1]
+
+    def _require_number(self, token: str) -> int | Fraction:
+        value = self.take_number(signed=True)
         if value is None:
             raise NotationError(f"a number is missing after {token!r} in {shown(self.text)}")
         if self.peek("/") and self.ahead(1).kind == "number":  # 8d10>=1/2
-            self.place += 2
+            self.index += 2
             value = quotient(value, Fraction(self.ahead(-1).text))
         return value
 
-    def _wrong(self, part: str, advice: str) -> NotationError:
+    def _error(self, part: str, advice: str) -> NotationError:
+        """The error about a part of the text, with what to write instead."""
         return NotationError(f"{part} in {shown(self.text)}{advice}")
 
     def _not_dice(self, piece: str) -> NotationError:
+        """The error about a piece that can't be read, with advice from other notations."""
         within = "" if piece == self.text else f" in {shown(self.text)}"
         words = re.findall(r"[a-z]+|[@&#]", self.text.lower())
-        advice = next((NOTATION[word] for word in words if word in NOTATION), _WRITE)
+        advice = next((NOTATION[word] for word in words if word in NOTATION), _EXAMPLES)
         return NotationError(f"{shown(piece)}{within} is not dice; {advice}")
 
-    # The grammar
+    # The grammar: each method reads the rule of its name, or of the rule that its docstring names
 
     def parse(self) -> NotationPart:
         """The meaning of the whole text."""
@@ -328,18 +349,19 @@ class _Parser:
         except ZeroDivisionError:
             raise NotationError(f"{shown(self.text)} divides by zero") from None
         if self.ahead().kind:
-            raise self._not_dice(_piece(self.text, self.ahead().start))
+            raise self._not_dice(_piece_around(self.text, self.ahead().start))
         return part
 
     def _roll(self) -> NotationPart:
-        left = self._sum()
-        if sign := self.take(*SIGNS):
-            right = self._sum()
-            self._must_be_numbers(left, right)
+        first = self._sum()
+        if operator := self.take(*COMPARISON_OPERATORS):
+            second = self._sum()
+            self._check_numbers(first, second)
             return NotationPart(
-                Operation(sign, left.expression, right.expression), (*left.dice, *right.dice)
+                Operation(operator, first.expression, second.expression),
+                (*first.dice, *second.dice),
             )
-        return left
+        return first
 
     def _sum(self) -> NotationPart:
         sign: Any = -1 if self.take("-") else 1
@@ -349,97 +371,96 @@ class _Parser:
             part = self._product()
             parts.append((1 if token == "+" else -1, part))
             count += len(part.dice)
-            self._few(count)
+            self._check_dice(count)  # in the loop: a long text is refused early
         if len(parts) == 1 and sign == 1:
             return parts[0][1]
         expression = Sum.of((s, part.expression) for s, part in parts)
         if isinstance(expression, Sum):
-            self._must_be_numbers(*(part for _, part in parts))
-            self._short(expression.plus)
+            self._check_numbers(*(part for _, part in parts))
+            self._check_length(expression.plus)
         dice = tuple(die for _, part in parts for die in part.dice)
-        return NotationPart(expression, dice, open=isinstance(expression, DiceGroup))
+        return NotationPart(expression, dice, takes_suffixes=isinstance(expression, DiceGroup))
 
     def _product(self) -> NotationPart:
         part = self._dice()
-        while sign := self.take("*", "//", "/"):
-            part = self._times(part, sign, self._dice())
+        while operator := self.take("*", "//", "/"):
+            part = self._multiply(part, operator, self._dice())
         return part
 
-    def _times(self, left: NotationPart, sign: str, right: NotationPart) -> NotationPart:
-        self._must_be_numbers(left, right)
-        dice = (*left.dice, *right.dice)
-        a, b = _constant(left), _constant(right)
-        if sign in "//" and b == 0:
+    def _multiply(self, first: NotationPart, operator: str, second: NotationPart) -> NotationPart:
+        self._check_numbers(first, second)
+        dice = (*first.dice, *second.dice)
+        first_number, second_number = _constant_value(first), _constant_value(second)
+        if operator in ("/", "//") and second_number == 0:
             raise NotationError(f"{shown(self.text)} divides by zero")
-        if a is not None and b is not None:
-            value = a * b if sign == "*" else quotient(a, b) if sign == "/" else a // b
-            return NotationPart(constant(value), ())
-        if sign == "*" and a is not None:
-            return NotationPart(self._scaled(right.expression, a), dice)
-        if sign in ("*", "/") and b is not None:
-            factor = b if sign == "*" else quotient(1, b)
-            return NotationPart(self._scaled(left.expression, factor), dice)
-        return NotationPart(Operation(sign, left.expression, right.expression), dice)
+        if first_number is not None and second_number is not None:
+            return NotationPart(constant(OPERATIONS[operator](first_number, second_number)), ())
+        if operator == "*" and first_number is not None:
+            return NotationPart(self._scale(second.expression, first_number), dice)
+        if operator in ("*", "/") and second_number is not None:
+            factor = second_number if operator == "*" else quotient(1, second_number)
+            return NotationPart(self._scale(first.expression, factor), dice)
+        return NotationPart(Operation(operator, first.expression, second.expression), dice)
 
-    def _scaled(self, expression: Expression, factor: Any) -> Expression:
+    def _scale(self, expression: Expression, factor: Any) -> Expression:
         if not factor:
             raise NotationError(f"{shown(self.text)} is always 0 in part; take another factor")
         return Sum.of([(factor, expression)])
 
     def _dice(self) -> NotationPart:
-        return self._suffixed(self._atom())
+        return self._add_suffixes(self._atom())
 
     def _atom(self) -> NotationPart:
         if word := self.take("max", "min"):
-            return self._best(word)
+            return self._extreme(word)
         if word := self.take("highest", "lowest", "middle"):
-            return self._few_of(word)
+            return self._keep_in_words(word)
         if self.take("explode"):
-            return self._exploded(self._dice(), None, None)
+            return self._explode(self._dice(), None, None)
         if self.take("count"):
-            return self._count_of()
-        count: Any
+            return self._count_in_words()
+        count: NotationPart | int | Fraction | None
         start = self.ahead().start
         bracket = self.take("(", "[")
-        count = self._bracketed(CLOSES[bracket]) if bracket else self.number()
+        count = self._bracketed(CLOSING_BRACKETS[bracket]) if bracket else self.take_number()
         if not self.take("d"):
             if count is None:
-                raise self._not_dice(_piece(self.text, start))
+                raise self._not_dice(_piece_around(self.text, start))
             return count if isinstance(count, NotationPart) else NotationPart(constant(count), ())
         die = self._die(start)
         if isinstance(count, NotationPart):
-            return self._random_number_of(count, die)
+            return self._roll_random_number(count, die)
         if count is None:
             count = 1
         if not isinstance(count, int):
-            raise self._wrong(f"{count} dice", "; roll a whole number of dice")
-        self._few(count)
-        return NotationPart(DiceGroup(count), (die,) * count, open=True)
+            raise self._error(f"{count} dice", "; roll a whole number of dice")
+        self._check_dice(count)
+        return NotationPart(DiceGroup(count), (die,) * count, takes_suffixes=True)
 
-    def _open(self) -> None:
-        self.depth += 1
-        if self.depth > MAX_BRACKETS:
+    def _open_bracket(self) -> None:
+        self.open_brackets += 1
+        if self.open_brackets > MAX_BRACKETS:
             raise NotationError(f"more than {MAX_BRACKETS} brackets in {shown(self.text)}")
 
     def _bracketed(self, close: str) -> NotationPart:
-        self._open()
+        self._open_bracket()
         part = self._roll()
         self.require(close)
-        self.depth -= 1
+        self.open_brackets -= 1
         return part
 
-    def _best(self, word: str, comma: str = ",") -> NotationPart:
+    def _extreme(self, word: str, separator: str = ",") -> NotationPart:
         """The highest or lowest of totals in brackets, or of AnyDice's, between `and`."""
-        if comma == ",":
+        if separator == ",":
             self.require("(")
-        self._open()
+        self._open_bracket()
         parts = [self._sum()]
-        while self.take(comma):
+        while self.take(separator):
             parts.append(self._sum())
-        if comma == ",":
+        if separator == ",":
             self.require(")")
-        self.depth -= 1
-        self._must_be_numbers(*parts)
+        self.open_brackets -= 1
+        self._check_numbers(*parts)
         expression = Extreme.of([part.expression for part in parts], highest=word == "max")
         return NotationPart(expression, tuple(die for part in parts for die in part.dice))
 
@@ -450,28 +471,28 @@ class _Parser:
             return Die(FUDGE)
         if self.take("("):
             return self._random_sides(self._bracketed(")"))
-        sides = self.number()
-        if self.ahead().kind == "faces":
-            self.place += 1
-            return self._painted(self.ahead(-1).text[1:-1], sides)
+        sides = self.take_number()
+        faces_text = self.take_faces()
+        if faces_text is not None:
+            return self._die_of_faces(faces_text, sides)
         if sides is None:
-            raise self._not_dice(_piece(self.text, start))
+            raise self._not_dice(_piece_around(self.text, start))
         if not isinstance(sides, int) or not 1 <= sides <= MAX_SIDES:
-            raise self._wrong(f"{sides} sides", f"; a die has from 1 to {MAX_SIDES:,}")
+            raise self._error(f"{sides} sides", f"; a die has from 1 to {MAX_SIDES:,}")
         return Die.standard(sides)
 
     def _random_sides(self, part: NotationPart) -> Die:
-        sides = self._finite(part)
+        sides = self._bounded_law(part)
         for n in sides:
             if type(n) is not int or not 1 <= n <= MAX_SIDES:
-                raise self._wrong(f"a die with {n} sides", "; from 1 up")
+                raise self._error(f"a die with {n} sides", "; from 1 up")
         return _as_die(sides.map(Die.standard))
 
-    def _random_number_of(self, count: NotationPart, die: Die) -> NotationPart:
+    def _roll_random_number(self, count: NotationPart, die: Die) -> NotationPart:
         with self._naming_the_text():
-            return NotationPart(DiceGroup(1), (_as_die(self._finite(count) @ die),))
+            return NotationPart(DiceGroup(1), (_as_die(self._bounded_law(count) @ die),))
 
-    def _finite(self, part: NotationPart) -> Law:
+    def _bounded_law(self, part: NotationPart) -> Law:
         with self._naming_the_text():
             return bounded(self.law(part))
 
@@ -484,7 +505,7 @@ class _Parser:
 
     @contextmanager
     def _naming_the_text(self) -> Iterator[None]:
-        """The parser knows the text, the arithmetic what is wrong with it."""
+        """Put the text into an error of the arithmetic, which doesn't know it."""
         try:
             yield
         except NotationError:
@@ -494,274 +515,278 @@ class _Parser:
 
     # AnyDice's words
 
-    def _few_of(self, word: str) -> NotationPart:
-        count = self.number()
+    def _keep_in_words(self, word: str) -> NotationPart:
+        count = self.take_number()
         if count is None and word != "middle" and self.take("of"):
-            return self._best("max" if word == "highest" else "min", "and")
+            return self._extreme("max" if word == "highest" else "min", "and")
         if count is None or not self.take("of"):
-            raise self._wrong(repr(word), f"; write {word} 3 of 4d6, or max(d8,d6)")
+            raise self._error(repr(word), f"; write {word} 3 of 4d6, or max(d8,d6)")
         part = self._dice()
-        if not part.open:
-            raise self._wrong(f"{word} {count} of a total", "; keep dice")
+        if not part.takes_suffixes:
+            raise self._error(f"{word} {count} of a total", "; keep dice")
         dice = len(part.dice)
         if word == "middle":
-            self._must_keep(count, dice)
+            self._check_count(count, dice, f"keep {count} of {dice}")
             low = (dice - int(count)) // 2
-            return self._keeping(part, Keep(low, dice - int(count) - low))
-        return self._kept(part, "kh" if word == "highest" else "kl", count)
+            return self._drop(part, Drop(low, dice - int(count) - low))
+        return self._keep_or_drop(part, "kh" if word == "highest" else "kl", count)
 
-    def _count_of(self) -> NotationPart:
-        number = self.number(signed=True)
+    def _count_in_words(self) -> NotationPart:
+        number = self.take_number(signed=True)
         counted: set[Hashable] = set() if number is None else {number}
-        if number is None and self.ahead().kind == "faces":
-            self.place += 1
-            counted = set(self._painted(self.ahead(-1).text[1:-1], None).faces)
+        if number is None and (faces_text := self.take_faces()) is not None:
+            counted = set(self._die_of_faces(faces_text, None).faces)
         if not counted or not self.take("in"):
-            raise self._wrong("'count'", "; write count {5,6} in 8d6")
+            raise self._error("'count'", "; write count {5,6} in 8d6")
         part = self._dice()
-        if not part.open or any(isinstance(die, Exploding) for die in part.dice):
-            raise self._wrong("count in a total", "; count plain dice")
+        if not part.takes_suffixes or any(isinstance(die, Exploding) for die in part.dice):
+            raise self._error("count in a total", "; count plain dice")
         hits = tuple(die.relabel(lambda face: int(face in counted)) for die in part.dice)
         return NotationPart(DiceGroup(len(hits)), hits)
 
     # Suffixes
 
-    def _suffixed(self, part: NotationPart) -> NotationPart:
-        while part.open:
+    def _add_suffixes(self, part: NotationPart) -> NotationPart:
+        while part.takes_suffixes:
             if self.take("!"):
-                number = self.number()
+                number = self.take_number()
                 depth = self._depth() if self.take("^") else None
-                part = self._exploded(part, number, depth)
+                part = self._explode(part, number, depth)
             elif word := self.take("ro", "r"):
-                part = self._rerolled(part, word)
-            elif word := self.take(*KEEPS):
-                few = self.number()
-                part = self._kept(part, word, 1 if few is None else few)
-            elif self.peek(*SIGNS) and self._counts_dice(part):
-                sign = str(self.take(*SIGNS))
-                return self._settled(self._succeeding(part, sign, self._number_after(sign)))
+                part = self._reroll_dice(part, word)
+            elif word := self.take(*KEEP_WORDS):
+                count = self.take_number()
+                part = self._keep_or_drop(part, word, 1 if count is None else count)
+            elif self.peek(*COMPARISON_OPERATORS) and self._counts_dice(part):
+                operator = str(self.take(*COMPARISON_OPERATORS))
+                threshold = self._require_number(operator)
+                return self._resolve_depths(self._count_successes(part, operator, threshold))
             else:
                 break
-        return self._settled(part)
+        return self._resolve_depths(part)
 
     def _counts_dice(self, part: NotationPart) -> bool:
         """Whether a comparison counts dice: right after them, with a plain number."""
-        if isinstance(part.expression, DiceGroup) and part.expression.read:
+        if part.selection:
             return False
         if self.ahead(-1).text in (")", "]"):
             return False  # in brackets they are a total
-        place = 2 if self.ahead(1).text == "-" else 1
-        return self.ahead(place).kind == "number" and self.ahead(place + 1).text != "d"
+        offset = 2 if self.ahead(1).text == "-" else 1
+        return self.ahead(offset).kind == "number" and self.ahead(offset + 1).text != "d"
 
     def _depth(self) -> int:
-        depth = self.number()
+        depth = self.take_number()
         if not isinstance(depth, int) or not 1 <= depth <= MAX_DEPTH:
-            raise self._wrong(
+            raise self._error(
                 f"the depth {shown(depth)} of an explosion", f"; from 1 to {MAX_DEPTH:,}"
             )
         return depth
 
-    def _exploded(self, part: NotationPart, number: Any, depth: int | None) -> NotationPart:
-        if not part.open or (isinstance(part.expression, DiceGroup) and part.expression.read):
-            raise self._wrong("only dice explode, before they are kept,", "; write 4d6!kh3")
+    def _explode(self, part: NotationPart, number: Any, depth: int | None) -> NotationPart:
+        if not part.takes_suffixes or part.selection:
+            raise self._error("only dice explode, before they are kept,", "; write 4d6!kh3")
         exploding = {}
         for die in set(part.dice):
             if isinstance(die, Exploding):
-                raise self._wrong("dice explode twice", "; once is enough")
+                raise self._error("dice explode twice", "; once is enough")
             faces = [face for face in die.faces if isinstance(face, int | Fraction)]
             # ! alone is the highest face, !5 every face from 5 up
-            least = max(faces, default=0) if number is None else number
-            again = frozenset(face for face in faces if face >= least)
-            right = len(faces) == len(die.faces) and 0 < len(again) < len(set(faces))
-            if depth is None:  # a sum without end needs whole faces
-                right = right and max(faces) > 0 and all(type(face) is int for face in faces)
-            if not right:
+            threshold = max(faces, default=0) if number is None else number
+            exploding_faces = frozenset(face for face in faces if face >= threshold)
+            some_explode = 0 < len(exploding_faces) < len(set(faces))
+            can_explode = len(faces) == len(die.faces) and some_explode
+            if depth is None and can_explode:  # a sum without end needs whole faces
+                can_explode = max(faces) > 0 and all(type(face) is int for face in faces)
+            if not can_explode:
                 raise NotationError(
                     f"{shown(str(die))} in {shown(self.text)} can't explode; give two or more "
                     "faces that are whole numbers, the highest above 0, and let only some explode"
                 )
-            exploding[die] = Exploding(die.law, again, depth)
+            exploding[die] = Exploding(die.law, exploding_faces, depth)
         return part._replace(dice=tuple(exploding[die] for die in part.dice))
 
-    def _rerolled(self, part: NotationPart, word: str) -> NotationPart:
+    def _reroll_dice(self, part: NotationPart, word: str) -> NotationPart:
         start = self.ahead(-1).start
-        sign = self.take(">=", "<=", ">", "<", "=") or "="
-        number = self._number_after(word)
+        operator = self.take(">=", "<=", ">", "<", "=") or "="
+        threshold = self._require_number(word)
         piece = self.text[start:].split("+")[0].strip()[:20]
-        rerolled = {die: self._reroll(die, word, sign, number, piece) for die in set(part.dice)}
+        rerolled = {
+            die: self._reroll_die(die, word, operator, threshold, piece) for die in set(part.dice)
+        }
         return part._replace(dice=tuple(rerolled[die] for die in part.dice))
 
-    def _reroll(self, die: Any, word: str, sign: str, number: Any, piece: str) -> Die:
+    def _reroll_die(self, die: Any, word: str, operator: str, threshold: Any, piece: str) -> Die:
         if isinstance(die, Exploding) or not all(isinstance(f, Rational) for f in die.faces):
-            raise self._wrong(shown(piece), ": only numbers can be rerolled, before they explode")
-        test = COMPARISONS[sign]
+            raise self._error(shown(piece), ": only numbers can be rerolled, before they explode")
+        test = COMPARISONS[operator]
         pairs: list[tuple[Any, int]] = list(zip(die.faces, die.weights, strict=True))
-        bad = sum(w for face, w in pairs if test(face, number))
-        whole = sum(die.weights)
-        if not 0 < bad < whole:
-            amount = "every" if bad else "no"
-            raise self._wrong(shown(piece), f" rolls {amount} face again; name some of the faces")
-        if word == "ro":  # two rolls: the second counts if the first is bad
-            weights = [w * (bad + (0 if test(face, number) else whole)) for face, w in pairs]
+        rerolled_weight = sum(w for face, w in pairs if test(face, threshold))
+        total_weight = sum(die.weights)
+        if not 0 < rerolled_weight < total_weight:
+            amount = "every" if rerolled_weight else "no"
+            raise self._error(shown(piece), f" rolls {amount} face again; name some of the faces")
+        if word == "ro":  # two rolls: the second counts if the first was rolled again
+            weights = [
+                w * (rerolled_weight + (0 if test(face, threshold) else total_weight))
+                for face, w in pairs
+            ]
             return Die(die.faces, weights)
-        left = [(face, w) for face, w in pairs if not test(face, number)]
-        return Die([face for face, _ in left], [w for _, w in left])
+        remaining = [(face, w) for face, w in pairs if not test(face, threshold)]
+        return Die([face for face, _ in remaining], [w for _, w in remaining])
 
-    def _kept(self, part: NotationPart, word: str, count: Any) -> NotationPart:
-        verb, end = KEEPS[word]
-        keep = part.expression.read if isinstance(part.expression, DiceGroup) else None
-        low, high = (keep.lowest, keep.highest) if isinstance(keep, Keep) else (0, 0)
-        left = len(part.dice) - low - high
+    def _keep_or_drop(self, part: NotationPart, word: str, count: Any) -> NotationPart:
+        verb, which = KEEP_WORDS[word]
+        drop = part.selection if isinstance(part.selection, Drop) else Drop()
+        low, high = drop.lowest, drop.highest
+        dice = len(part.dice) - low - high
         if verb == "drop":
-            self._must_keep(left - count, left, f"drop {count} of {left}", most=left - 1)
+            self._check_count(count, dice - 1, f"drop {count} of {dice}")
             dropped = int(count)
         else:
-            self._must_keep(count, left)
-            dropped = left - int(count)
-        if (verb == "drop") == (end == "lowest"):
+            self._check_count(count, dice, f"keep {count} of {dice}")
+            dropped = dice - int(count)
+        if (verb == "drop") == (which == "lowest"):
             low += dropped
         else:
             high += dropped
-        return self._keeping(part, Keep(low, high))
+        return self._drop(part, Drop(low, high))
 
-    def _must_keep(self, count: Any, dice: int, verb: str = "", most: int | None = None) -> None:
-        if not isinstance(count, int) or not 1 <= count <= dice or (verb and count == dice):
-            most = dice if most is None else most
-            raise NotationError(
-                f"{verb or f'keep {count} of {dice}'} dice in {shown(self.text)}; "
-                + (f"from 1 to {most}" if most else "there is only one; to add dice, write d6+d6")
-            )
+    def _check_count(self, count: Any, max_count: int, action: str) -> None:
+        """Refuse to keep or drop fewer than one of the dice, or more than this."""
+        if not isinstance(count, int) or not 1 <= count <= max_count:
+            only_one = "there is only one; to add dice, write d6+d6"
+            advice = f"from 1 to {max_count}" if max_count else only_one
+            raise self._error(f"{action} dice", f"; {advice}")
 
-    def _keeping(self, part: NotationPart, keep: Keep) -> NotationPart:
-        self._must_be_numbers(part)
-        everything = not keep.lowest and not keep.highest
-        return part._replace(expression=DiceGroup(len(part.dice), None if everything else keep))
+    def _drop(self, part: NotationPart, drop: Drop) -> NotationPart:
+        self._check_numbers(part)
+        selection = None if drop == Drop() else drop
+        return part._replace(expression=DiceGroup(len(part.dice), selection))
 
-    def _succeeding(self, part: NotationPart, sign: str, number: Any) -> NotationPart:
-        self._must_be_numbers(part)
-        test = COMPARISONS[sign]
-        results = {test(face, number) for die in set(part.dice) for face in die.law}
+    def _count_successes(self, part: NotationPart, operator: str, threshold: Any) -> NotationPart:
+        self._check_numbers(part)
+        test = COMPARISONS[operator]
+        results = {test(face, threshold) for die in set(part.dice) for face in die.law}
         # the same of every face: it was meant for the total
         if len(results) == 1:
             amount = "every die" if True in results else "no die"
             raise NotationError(
-                f"{amount} of {shown(self.text)} is {sign}{number}, and right after dice a "
+                f"{amount} of {shown(self.text)} is {operator}{threshold}, and right after dice a "
                 "comparison counts dice, as in 8d10>=8; to compare the total, write (2d6)>=7"
             )
-        return NotationPart(DiceGroup(len(part.dice), Successes(sign, number)), part.dice)
+        return NotationPart(DiceGroup(len(part.dice), Successes(operator, threshold)), part.dice)
 
-    def _settled(self, part: NotationPart) -> NotationPart:
+    def _resolve_depths(self, part: NotationPart) -> NotationPart:
         """Dice that explode to a depth become dice of their totals, or of their successes."""
         if not any(isinstance(die, Exploding) and die.depth for die in part.dice):
             return part
-        read = part.expression.read if isinstance(part.expression, DiceGroup) else None
-        worth = read.worth if isinstance(read, Successes) else None
-        settled = {die: die for die in set(part.dice)}
-        for die in settled:
+        score = part.selection.score if isinstance(part.selection, Successes) else None
+        resolved = {die: die for die in set(part.dice)}
+        for die in resolved:
             if isinstance(die, Exploding):
-                settled[die] = _as_die(die.total(worth))
-            elif worth:
-                settled[die] = die.relabel(worth)
-        dice = tuple(settled[die] for die in part.dice)
-        return NotationPart(DiceGroup(len(dice)), dice) if worth else part._replace(dice=dice)
+                resolved[die] = _as_die(die.total(score))
+            elif score:
+                resolved[die] = die.relabel(score)
+        dice = tuple(resolved[die] for die in part.dice)
+        return NotationPart(DiceGroup(len(dice)), dice) if score else part._replace(dice=dice)
 
     # Checks
 
-    def _few(self, count: int) -> None:
+    def _check_dice(self, count: int) -> None:
         if count > MAX_DICE:
-            raise self._wrong(f"{count} dice", f"; a roll has from 1 to {MAX_DICE:,} dice")
+            raise self._error(f"{count} dice", f"; a roll has from 1 to {MAX_DICE:,} dice")
 
-    def _short(self, number: Any) -> None:
+    def _check_length(self, number: Any) -> None:
         fraction = Fraction(number)
         if max(abs(fraction.numerator), fraction.denominator) >= MAX_NUMBER:
-            raise self._wrong("the numbers", " are too long; add up to 99 digits")
+            raise self._error("the numbers", " are too long; add up to 99 digits")
 
-    def _must_be_numbers(self, *parts: NotationPart) -> None:
+    def _check_numbers(self, *parts: NotationPart) -> None:
         dice = {die for part in parts for die in part.dice if isinstance(die, Die)}
         if dice and total(face for die in dice for face in die.faces) is None:
-            raise self._wrong(
+            raise self._error(
                 "no plain numbers", "; keep, count or add to dice whose faces are numbers"
             )
 
     # Faces
 
-    def _painted(self, listed: str, sides: Any) -> Die:
-        pairs = _SPACES.sub(r"\1", listed)
+    def _die_of_faces(self, faces_text: str, sides: Any) -> Die:
+        pairs = _SPACES.sub(r"\1", faces_text)
         faces: list[Hashable] = []
         weights: list[int] = []
-        # a caret inside quotes is a label's
-        ranked = "^" in re.sub(_STRING, "", self.text)
         for pair in _BETWEEN_COMMAS.findall(pairs):
             match = _FACE.fullmatch(pair)
             if not match:
                 name = pair.partition(":")[0]
-                raise self._wrong(f"the face {shown(name)}", " is not a number or a label")
-            face, weight = match.groups()
+                raise self._error(f"the face {shown(name)}", " is not a number or a label")
+            entry, weight = match.groups()
             if weight is not None and not re.fullmatch(r"[1-9][0-9]{0,3999}", weight):
-                raise self._wrong(
+                raise self._error(
                     f"the weight {shown(weight)}", " is not a whole number, 1 or more"
                 )
-            painted = self._faces(face, ranked)
-            faces += painted
-            weights += [int(weight or 1)] * len(painted)
+            entry_faces = self._faces_of_entry(entry)
+            faces += entry_faces
+            weights += [int(weight or 1)] * len(entry_faces)
             if len(faces) > MAX_SIDES:
-                raise self._wrong(
+                raise self._error(
                     f"over {MAX_SIDES:,} sides", f"; a die has from 1 to {MAX_SIDES:,}"
                 )
         if sides is not None and len(faces) != sides:
-            raise self._wrong(f"{len(faces)} faces for a d{sides}", f"; list all {sides}")
+            raise self._error(f"{len(faces)} faces for a d{sides}", f"; list all {sides}")
         return Die(faces, weights)
 
-    def _faces(self, face: str, ranked: bool) -> list[Hashable]:
+    def _faces_of_entry(self, entry: str) -> list[Hashable]:
         """The faces that one entry stands for."""
-        if ranked and "^" in self.text:
-            marks = _RANKED.fullmatch(face)
-            if marks and (marks[2] is not None or face == "blank"):
+        if self.ranked:
+            marks = _RANKED.fullmatch(entry)
+            if marks and (marks[2] is not None or entry == "blank"):
                 value = None if marks[1] == "blank" else int(marks[1])
                 return [Face(value, int(marks[2] or 0), int(marks[3] or 0))]
-            raise self._wrong(f"the face {shown(face)}", " has no rank; write 7^6 or blank on all")
-        if face.startswith('"'):
+            raise self._error(f"the face {shown(entry)}", " has no rank; write 7^6 or blank on all")
+        if entry.startswith('"'):
             try:
-                return [str(json.loads(face, strict=False))]
+                return [str(json.loads(entry, strict=False))]
             except ValueError:
-                raise self._wrong(
-                    f"the label {shown(face)}", " is not text in double quotes, as in JSON"
+                raise self._error(
+                    f"the label {shown(entry)}", " is not text in double quotes, as in JSON"
                 ) from None
-        if face.startswith("<"):
-            raise self._wrong(f"the face {shown(face)}", " has no notation")
-        if span := RANGE.fullmatch(face):  # AnyDice's {0..9}
+        if entry.startswith("<"):
+            raise self._error(f"the face {shown(entry)}", " has no notation")
+        if span := RANGE.fullmatch(entry):  # AnyDice's {0..9}
             first, last = int(span[1]), int(span[2])
             if last < first or last - first >= MAX_SIDES:
                 raise NotationError(
-                    f"the faces {face} in {shown(self.text)}; write the lower number first, and at "
-                    f"most {MAX_SIDES:,} faces"
+                    f"the faces {entry} in {shown(self.text)}; write the lower number first, "
+                    f"and at most {MAX_SIDES:,} faces"
                 )
             return list(range(first, last + 1))
-        if NUMBER.fullmatch(face):
-            top, _, bottom = face.partition("/")
-            return [quotient(Fraction(top), int(bottom or 1))]
-        return [face]
+        if NUMBER.fullmatch(entry):
+            numerator, _, denominator = entry.partition("/")
+            return [quotient(Fraction(numerator), int(denominator or 1))]
+        return [entry]
 
 
-def _piece(text: str, start: int) -> str:
-    """The piece of a text around a place, between its signs."""
+def _piece_around(text: str, start: int) -> str:
+    """The piece of a text around an index, between its operators and commas."""
     body, _, _ = text.partition("|")
-    first = max((body.rfind(sign, 0, start) for sign in "+-,"), default=-1) + 1
-    ends = [end for sign in "+-," if (end := body.find(sign, start + 1)) >= 0]
+    first = max((body.rfind(mark, 0, start) for mark in "+-,"), default=-1) + 1
+    ends = [end for mark in "+-," if (end := body.find(mark, start + 1)) >= 0]
     return body[first : min(ends, default=len(body))].strip()
 
 
-def _constant(part: NotationPart) -> Any:
+def _constant_value(part: NotationPart) -> Any:
     """The number of a part without dice; None if it has dice."""
     return part.expression([]) if not part.dice else None
 
 
-def _as_die(rolled: Any) -> Die:
-    whole = bounded(rolled)
-    return Die(whole.faces, whole.weights)
+def _as_die(law: "Law | UnboundedLaw") -> Die:
+    """A die with the outcomes of a distribution."""
+    law = bounded(law)
+    return Die(law.faces, law.weights)
 
 
-def _ranked(part: NotationPart) -> bool:
+def _has_ranks(part: NotationPart) -> bool:
+    """Whether any die has ranked faces."""
     return any(
         isinstance(face, Face)
         for die in set(part.dice)
@@ -770,13 +795,13 @@ def _ranked(part: NotationPart) -> bool:
     )
 
 
-def _read_as(part: NotationPart, reading: str, text: str) -> Dice:
+def _dice_of_part(part: NotationPart, reading: str, text: str) -> Dice:
     """The dice of a part, with its total and what makes it hard."""
     dice, expression = part.dice, part.expression
-    ranked = _ranked(part)
+    ranked = _has_ranks(part)
     if ranked and not all(isinstance(face, Face) for die in set(dice) for face in die.faces):
         raise NotationError(f"some dice of {shown(text)} have no ranks; write 7^6 on all of them")
-    plain = isinstance(expression, DiceGroup) and expression.read is None
+    plain = isinstance(expression, DiceGroup) and expression.selection is None
     if not plain:
         if reading or ranked:
             wrong = f"the reading {shown(reading)}" if reading else "no plain numbers"
@@ -793,5 +818,5 @@ def _read_as(part: NotationPart, reading: str, text: str) -> Dice:
         return Dice(dice, higher_rank, all_alike)
     if match and not ranked and match[3]:
         return Dice(dice, SkipFrom(int(match[4])), all_alike)
-    right = "|red6 or |alike" if ranked else "|skip7"
-    raise NotationError(f"the reading {shown(reading)} in {shown(text)}; write {right}, or none")
+    readings = "|red6 or |alike" if ranked else "|skip7"
+    raise NotationError(f"the reading {shown(reading)} in {shown(text)}; write {readings}, or none")

@@ -25,7 +25,7 @@ ATTRIBUTES = {
     "expand": "pool.hands",
     "largest_count": "pool.largest_set()",
     "largest_count_and_outcome": "pool.best_set()",
-    "all_counts": "pool.sets(least=1)",
+    "all_counts": "pool.sets(min_size=1)",
     "all_matching_sets": "pool.sets()",
     "all_straights": "pool.longest_run()",
     "any": "pool.count({5, 6}).at_least(1)",
@@ -131,4 +131,4 @@ NOTATION = {
     "&": "compare each by itself: so.each('d6', 'd8').p(lambda a, b: a > 3 and b > 3)",
     "#": "write len(so.pool('3d6'))",
 }
-"""Words and signs of AnyDice that the notation hasn't."""
+"""Words and operators of AnyDice that the notation hasn't."""

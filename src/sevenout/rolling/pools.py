@@ -63,11 +63,11 @@ class Pool(Calculates[T_co]):
 
     Attributes:
         groups: the distribution of a die, and the number of such dice.
-        places: how often each die counts, in ascending order; None if all count once.
+        multiplicities: how often each die counts, in ascending order; None if all count once.
     """
 
     groups: tuple[tuple[Law[T_co], int], ...]
-    places: tuple[int, ...] | None = None
+    multiplicities: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.groups, tuple):
@@ -78,13 +78,13 @@ class Pool(Calculates[T_co]):
 
     @property
     def _identity(self) -> tuple[Hashable, ...]:
-        return self.groups, self.places
+        return self.groups, self.multiplicities
 
     if not TYPE_CHECKING:  # checkers know that a pool has no items
 
-        def __getitem__(self, places: object) -> NoReturn:
+        def __getitem__(self, index: object) -> NoReturn:
             raise RulesError(
-                f"pool[{shown(places)}]: write .keep(0, 1, 1) for how often each die counts from "
+                f"pool[{shown(index)}]: write .keep(0, 1, 1) for how often each die counts from "
                 "the lowest up, .highest(2), .lowest(2) or .middle()"
             )
 
@@ -92,8 +92,9 @@ class Pool(Calculates[T_co]):
         return sum(count for _, count in self.groups)
 
     def __repr__(self) -> str:
-        places = "" if self.places is None else f", which count {self.places} from the lowest up"
-        return f"<{type(self).__name__} of {len(self)}{places}>"
+        counting = f", which count {self.multiplicities} from the lowest up"
+        suffix = "" if self.multiplicities is None else counting
+        return f"<{type(self).__name__} of {len(self)}{suffix}>"
 
     @overload  # type: ignore[override]  # pools are joined
     def __add__(self, other: "Pool[U]") -> "Pool[T_co | U]": ...  # type: ignore[overload-overlap]
@@ -106,10 +107,11 @@ class Pool(Calculates[T_co]):
 
     def __add__(self, other: "Operand") -> "Pool | Law":
         """Both pools in one; with anything else, the sum of the faces and it."""
-        whole = type(self) is Pool and self.places is None
-        if not whole or type(other) is not Pool or other.places is not None:
+        # cards of one deck are not independent, and dice kept of one pool are not those of both
+        pools = [pool for pool in (self, other) if type(pool) is Pool]
+        if len(pools) < 2 or any(pool.multiplicities is not None for pool in pools):
             return self._sum(other, 1)
-        return Pool(tuple(summed((*self.groups, *other.groups)).items()))
+        return Pool(tuple(summed(group for pool in pools for group in pool.groups).items()))
 
     def __sub__(self, other: "Operand") -> Law:
         if isinstance(other, Pool):  # + joins pools, so - might take dice away
@@ -130,29 +132,29 @@ class Pool(Calculates[T_co]):
         """The distribution of hands: the faces in ascending order, as often as they count."""
         return self.by_face(lambda hand, face, n: hand + (face,) * n, start=(), order="up")
 
-    def _walk_groups(self, pool: int) -> list[Group]:
-        return [Group(pool, law.counts, count) for law, count in self.groups]
+    def _walk_groups(self, pool_index: int) -> list[Group]:
+        return [Group(pool_index, law.counts, count) for law, count in self.groups]
 
     # Choosing the dice that count
 
-    def keep(self, *places: int | Sequence[int]) -> "Pool[T_co]":
+    def keep(self, *multiplicities: int | Sequence[int]) -> "Pool[T_co]":
         """Say how often each die counts, in ascending order; `keep(0, 1, 1)` drops the lowest.
 
         Args:
-            places: a number for each die, or one list of them.
+            multiplicities: a number for each die, or one list of them.
 
         Raises:
             RulesError: not one number for each die.
         """
         counts: list[int] = []
-        for place in places:
-            counts += [place] if isinstance(place, int) else place
+        for item in multiplicities:
+            counts += [item] if isinstance(item, int) else item
         if len(counts) != len(self):
-            raise RulesError(f"{len(counts)} places for {len(self)} dice; give one for each")
+            raise RulesError(f"{len(counts)} numbers for {len(self)} dice; give one for each")
         for count in counts:
             if type(count) is not int:
                 raise RulesError(f"a die counts {shown(count)} times; give a whole number")
-        return self._with(tuple(counts))
+        return self._with_multiplicities(tuple(counts))
 
     def highest(self, count: int = 1, drop: int = 0) -> "Pool[T_co]":
         """The highest `count` dice, after the highest `drop` are taken away."""
@@ -160,17 +162,17 @@ class Pool(Calculates[T_co]):
         for name, n in (("count", count), ("drop", drop)):
             if type(n) is not int or n < 0:
                 raise RulesError(f"{name}={shown(n)}; give a whole number from 0 to {size}")
-        if self.places is not None:
+        if self.multiplicities is not None:
             raise RulesError("some of these dice are kept already; keep them in one step")
         if count + drop > size:
             raise RulesError(f"keep {count} of {size - drop} dice; keep at most {size - drop}")
         top = size - drop
-        return self._with(tuple(int(top - count <= i < top) for i in range(size)))
+        return self._with_multiplicities(tuple(int(top - count <= i < top) for i in range(size)))
 
     def lowest(self, count: int = 1, drop: int = 0) -> "Pool[T_co]":
         """The lowest `count` dice, after the lowest `drop` are taken away."""
-        places = self.highest(count, drop).places or ()
-        return self._with(tuple(reversed(places)))
+        mirrored = self.highest(count, drop).multiplicities or ()
+        return self._with_multiplicities(tuple(reversed(mirrored)))
 
     def middle(self, count: int = 1) -> "Pool[T_co]":
         """The middle `count` dice; one more is dropped above than below if it can't be even."""
@@ -180,8 +182,8 @@ class Pool(Calculates[T_co]):
             )
         return self.highest(count, drop=(len(self) - count + 1) // 2)
 
-    def _with(self, places: tuple[int, ...]) -> "Pool[T_co]":
-        return type(self)(self.groups, places)
+    def _with_multiplicities(self, multiplicities: tuple[int, ...]) -> "Pool[T_co]":
+        return type(self)(self.groups, multiplicities)
 
     # Reading the pool
 
@@ -203,17 +205,18 @@ class Pool(Calculates[T_co]):
         return self._total()
 
     def _total(self: "Pool") -> Law:
-        if self.places is None:
+        if self.multiplicities is None:
             return Law.of_weights(added([(law.counts, n) for law, n in self.groups]))
         first = next(iter(self.groups[0][0]), 0) if self.groups else 0
         zero = 0 * first if type(first) is Vector else 0
         kind_of(dict.fromkeys(x for law, _ in self.groups for x in law))  # refuses labels
         # a deal has no independent dice, and no products of distribution functions
-        if type(self) is Pool and self.places.count(0) == len(self) - 1:
-            for place in (0, -1):
-                if self.places[place] == 1:  # a walk over the faces takes three times as long
+        if type(self) is Pool and self.multiplicities.count(0) == len(self) - 1:
+            for index in (0, -1):
+                # a walk over the faces takes three times as long
+                if self.multiplicities[index] == 1:
                     laws = [law for law, n in self.groups for _ in range(n)]
-                    return bounded(extreme_of(laws, highest=place == -1))
+                    return bounded(extreme_of(laws, highest=index == -1))
         return self.by_face(lambda total, face, n: total + face * n, start=zero)
 
     def count(self, event: Event[T_co]) -> Law[int]:
@@ -224,9 +227,10 @@ class Pool(Calculates[T_co]):
         return self._remembered_count(frozenset(event) if isinstance(event, list | set) else event)
 
     def _count(self: "Pool", event: Event[Any]) -> Law[int]:
-        happens = event_of(event, {x for group in self._walk_groups(0) for x in group.weights})
+        walk_groups = self._walk_groups(0)
+        happens = event_of(event, {x for group in walk_groups for x in group.weights})
         # a binomial sum per kind of die; cards and kept dice need the walk
-        if self.places is None and all(group.cards is False for group in self._walk_groups(0)):
+        if self.multiplicities is None and not any(group.cards for group in walk_groups):
             hits = [(law.map(lambda x: int(bool(happens(x)))), n) for law, n in self.groups]
             return Law.of_weights(added([(law.counts, n) for law, n in hits]))
         return self.by_face(lambda hits, face, n: hits + n * bool(happens(face)), start=0)
@@ -249,11 +253,11 @@ class Pool(Calculates[T_co]):
         return self.by_face(step, start=(0, 0), order="up")
 
     @remembered
-    def sets(self: "Pool", least: int = 2) -> Law[tuple[int, ...]]:
+    def sets(self: "Pool", min_size: int = 2) -> Law[tuple[int, ...]]:
         """The sizes of the sets of equal faces, largest first: (3, 2) is a full house."""
 
         def step(sizes: tuple[int, ...], face: Any, n: int) -> tuple[int, ...]:
-            return tuple(sorted((*sizes, n), reverse=True)) if n >= least else sizes
+            return tuple(sorted((*sizes, n), reverse=True)) if n >= min_size else sizes
 
         return self.by_face(step, start=())
 
@@ -271,7 +275,7 @@ class Pool(Calculates[T_co]):
         return self.by_face(step, start=(0, 0, None), order="up", finish=lambda state: state[0])
 
     @remembered
-    def sort_pair(self, sign: str, other: "Pool") -> Law[int]:
+    def sort_pair(self, operator: str, other: "Pool") -> Law[int]:
         """How many dice win if both pools are lined up, highest against highest, as in Risk.
 
         >>> die = Law(dict.fromkeys(range(1, 7), 1))
@@ -279,31 +283,35 @@ class Pool(Calculates[T_co]):
         Law({0: 2275, 1: 2611, 2: 2890})
 
         Args:
-            sign: when a die wins against the one it is paired with: ">", ">=", "<" or "<=".
+            operator: when a die wins against the one it is paired with: ">", ">=", "<" or "<=".
             other: the other pool; dice without a partner don't count.
 
         Raises:
-            RulesError: another sign, or pools of which some dice are kept.
+            RulesError: another operator, or pools of which some dice are kept.
         """
-        if sign not in (">", ">=", "<", "<="):
-            raise RulesError(f"sort_pair({shown(sign)}): give '>', '>=', '<' or '<='")
+        if operator not in (">", ">=", "<", "<="):
+            raise RulesError(f"sort_pair({shown(operator)}): give '>', '>=', '<' or '<='")
         if not isinstance(other, Pool):
             raise RulesError(f"{shown(other)} is not a pool; write so.pool('2d6')")
-        if self.places is not None or other.places is not None:
+        if self.multiplicities is not None or other.multiplicities is not None:
             raise RulesError("sort_pair pairs all dice, highest first; give the whole pools")
-        if sign in ("<", "<="):  # as many as there are pairs, less those that the other side wins
+        # those of all pairs that the other side doesn't win
+        if operator in ("<", "<="):
             pairs = min(len(self), len(other))
-            turned = ">=" if sign == "<" else ">"
-            lost = self.sort_pair(turned, other)
-            return lost.map(lambda n: pairs - n)
-        most = len(other)
+            opposite = ">=" if operator == "<" else ">"
+            losses = self.sort_pair(opposite, other)
+            return losses.map(lambda n: pairs - n)
+        max_pairs = len(other)
 
-        def step(state: tuple[int, int, int], face: Any, a: int, b: int) -> tuple[int, int, int]:
-            mine, yours, wins = state
-            # my dice of this face win against those of yours that no higher face has paired
-            first = yours if sign == ">=" else yours + b
-            won = range(max(mine, first), min(mine + a, most))
-            return mine + a, yours + b, wins + len(won)
+        def step(
+            state: tuple[int, int, int], face: Any, count: int, other_count: int
+        ) -> tuple[int, int, int]:
+            # from the highest face down: the dice of each pool that are lined up already
+            lined_up, other_lined_up, wins = state
+            # own dice of this face win against partners that have a lower face
+            first_lower = other_lined_up if operator == ">=" else other_lined_up + other_count
+            won = range(max(lined_up, first_lower), min(lined_up + count, max_pairs))
+            return lined_up + count, other_lined_up + other_count, wins + len(won)
 
         return self.by_face(step, other, start=(0, 0, 0), finish=lambda state: state[2])
 
@@ -395,7 +403,9 @@ class Pool(Calculates[T_co]):
             RulesError: no such order, or an order of your own for pools that keep some dice.
             TooMuchWorkError: more steps than the budget allows.
         """
-        pools = [(pool._walk_groups(i), pool.places) for i, pool in enumerate((self, *others))]
+        pools = [
+            (pool._walk_groups(i), pool.multiplicities) for i, pool in enumerate((self, *others))
+        ]
         states = walk(pools, step, start, order, faces)
         if finish is None:
             return Law.of_weights(states)

@@ -56,7 +56,7 @@ class UnboundedLaw(SeriesLaw):
         cls,
         law: Law,
         faces: frozenset[object],
-        worth: Callable[[Any], int] | None = None,
+        score: Callable[[Any], int] | None = None,
     ) -> "UnboundedLaw":
         """The sum of all rolls of a die that is rolled again on some faces.
 
@@ -66,7 +66,7 @@ class UnboundedLaw(SeriesLaw):
         Args:
             law: the distribution of the die.
             faces: the faces on which it is rolled again.
-            worth: what each roll adds; default its face.
+            score: what each roll adds; default its face.
 
         Raises:
             RulesError: every or no face explodes, or what a roll adds is not a whole number from 0
@@ -75,9 +75,9 @@ class UnboundedLaw(SeriesLaw):
         if not faces or len(faces) == len(law):
             amount = "every face explodes" if faces else "no face explodes"
             raise RulesError(f"{amount}; name some of the faces of the die, and not all")
-        # a condition is worth 1 or 0
+        # a condition scores 1 or 0
         value: Callable[[Any], Any] = (
-            (lambda face: face) if worth is None else (lambda face: int(worth(face)))
+            (lambda face: face) if score is None else (lambda face: int(score(face)))
         )
         if not all(type(value(face)) is int for face in law) or min(map(value, faces)) < 0:
             raise RulesError(

@@ -541,7 +541,7 @@ def source_data(source: Rollable) -> dict[str, Any]:
         RulesError: faces that are no whole numbers, or weights too large to write out.
     """
     if isinstance(source, Deal):
-        return {"cards": _whole_faces(source.cards), "draw": source.draw}
+        return {"cards": _whole_faces(source.cards), "draw": source.cards_dealt}
     if isinstance(source, Law):
         source = Die(list(source), source.weights)
     dice: Sequence[Any] = getattr(source, "dice", (source,))
