@@ -1,6 +1,6 @@
 """Game files with open numbers, and the cost of a table by its definition, for the tests."""
 
-from sevenout.variants.bounded_search import CROOKED, rough
+from sevenout.variants.bounded_search import INVERSION_COST, digit_cost
 
 CRAPS = """
 format = 1
@@ -72,6 +72,6 @@ push = "0..1"
 
 def cost_of(roughness, values):
     """The cost of a table, one number and one pair at a time."""
-    pays = sum(len({values[n] for n in names}) for names in roughness.paid.values())
-    crooked = sum(values[more] < values[less] for more, less in roughness.straight)
-    return pays + CROOKED * crooked + sum(map(rough, values.values()))
+    pays = sum(len({values[n] for n in names}) for names in roughness.pays_by_bet.values())
+    crooked = sum(values[more] < values[less] for more, less in roughness.expected_order)
+    return pays + INVERSION_COST * crooked + sum(map(digit_cost, values.values()))

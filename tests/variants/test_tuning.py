@@ -15,7 +15,7 @@ from sevenout.rules.gamefiles.open_parameters import parse_opened
 from sevenout.solving import solve
 from sevenout.solving.metrics import Metrics
 from sevenout.variants import tune
-from sevenout.variants.bounded_search import BoundedSearch, Roughness, rough
+from sevenout.variants.bounded_search import BoundedSearch, Roughness, digit_cost
 
 
 def every(opened):
@@ -66,7 +66,7 @@ def test_fast_craps_in_whole_numbers_equals_every_table():
         if Fraction(1, 100) <= edge <= Fraction(2, 100):
             expected[tuple(x for row in table for x in row)] = edge
     found = tune(opened, edge="1%..2%")
-    assert (found.count, found.considered, found.exactly) == (3, 14_112, True)
+    assert (found.count, found.considered, found.is_exact) == (3, 14_112, True)
     assert {
         tuple(table.numbers[n] for n in names): table.figures["pass"].edge for table in found
     } == expected
@@ -102,13 +102,13 @@ def three():
 def test_structure_and_several_bets_equal_every_choice(three, bounds, wish):
     opened, choices = three
     found = tune(opened, **bounds, wish=wish, top=10**5)
-    wanted = found.seeker.bounds
+    wanted = found.criteria.bounds
     expected = {}
     for values, bets in choices:
         figures = {n: (b.edge, b.p_win, b.variance) for n, b in bets.items()}
         if all(
-            want.edge.holds(figures[n][0])
-            and want.hit.holds(figures[n][1])
+            want.edge.contains(figures[n][0])
+            and want.hit.contains(figures[n][1])
             and (want.volatility.low is None or figures[n][2] >= want.volatility.low**2)
             and (want.volatility.high is None or figures[n][2] <= want.volatility.high**2)
             for n, want in wanted.items()
@@ -118,7 +118,7 @@ def test_structure_and_several_bets_equal_every_choice(three, bounds, wish):
     seen = [tuple(table.numbers[n] for n in opened.numbers) for table in found]
     assert dict(zip(seen, (table.figures for table in found), strict=True)) == expected
     assert found.considered == len(choices)
-    assert found.refused == 4, "an out that is a point"
+    assert found.refused_structures == 4, "an out that is a point"
 
     costs = {tuple(table.numbers.values()): table.cost for table in found}
 
@@ -177,7 +177,7 @@ def test_random_orders_equal_every_choice(asked):
         return
     choices = list(every(opened))
     assert found.considered == len(choices)
-    low, high = found.seeker.bounds["pass"].volatility[:2]
+    low, high = found.criteria.bounds["pass"].volatility[:2]
     expected = [
         values
         for values, bets in choices
@@ -217,7 +217,7 @@ def test_no_table_says_which_edges_there_are(capsys, tmp_path):
 def test_long_integers_and_small_ones_agree(monkeypatch):
     """Where a sum might not fit into 64 bits, Python's integers take over."""
     short = tune(parse_opened(FAST), edge="0..10%")
-    monkeypatch.setattr("sevenout.variants.bounded_search.LIMB", 1)
+    monkeypatch.setattr("sevenout.variants.bounded_search.SAFE_INT64", 1)
     long = tune(parse_opened(FAST), edge="0..10%")
     assert long.to_dict() == short.to_dict()
     assert long.count == 11
@@ -234,20 +234,20 @@ def test_what_a_search_looks_at_is_estimated_within_a_factor_of_four(monkeypatch
     made = []
     real = BoundedSearch._extended
 
-    def extended(walk, block, first, count):
+    def extended(search, partial, first, count):
         made.append(int(count.sum()))
-        return real(walk, block, first, count)
+        return real(search, partial, first, count)
 
     opened = parse_opened(FAST.replace("1..10", "1..8 by 1/2"))
     structure = tune(opened, top=0, edge="1%..1.001%").structures[0]
     for edge in ("1%..2%", "-50%..50%"):
-        seeker = tune(opened, top=0, edge=edge).seeker
+        criteria = tune(opened, top=0, edge=edge).criteria
         names, forms = structure.components[0]
-        walk = structure.walk(names, forms, seeker.bounds)
-        guessed = walk.estimate()
+        search = structure.search(names, forms, criteria.bounds)
+        guessed = search.estimated_assignments()
         monkeypatch.setattr(BoundedSearch, "_extended", extended)
         made.clear()
-        for _ in walk.blocks():
+        for _ in search.assignments():
             pass
         monkeypatch.undo()
         assert sum(made) / 4 < guessed < 4 * sum(made)
@@ -284,7 +284,7 @@ def test_wagers_and_checklists():
 
 
 def test_taste_is_as_stated():
-    assert [rough(Fraction(x)) for x in (0, 7, 10, 15, 200, 12, "1/2", "7/3")] == [
+    assert [digit_cost(Fraction(x)) for x in (0, 7, 10, 15, 200, 12, "1/2", "7/3")] == [
         0,
         0,
         0,
@@ -297,7 +297,7 @@ def test_taste_is_as_stated():
     opened = parse_opened(FAST)
     roughness = tune(opened, edge="0..10%").structures[0].roughness
     pairs = {("a1", "a2"), ("a2", "a3"), ("a1", "b1"), ("b1", "c1"), ("a3", "c3")}
-    assert pairs <= roughness.straight
+    assert pairs <= roughness.expected_order
     values = {
         n: Fraction(v) for n, v in zip(opened.numbers, (12, 4, 3, 4, 3, 2, 3, 2, 4), strict=True)
     }

@@ -11,7 +11,7 @@ from sevenout.errors import RulesError, TooMuchWorkError
 from sevenout.rules.gamefiles.open_parameters import parse_opened
 from sevenout.solving import solve
 from sevenout.variants import tune
-from sevenout.variants.bet_figures import forms_of
+from sevenout.variants.bet_figures import bet_forms
 from sevenout.variants.bounded_search import Roughness
 
 HEAD = 'format = 1\nname = "Corner"\n'
@@ -67,9 +67,9 @@ def test_of_many_ties_the_plainest_comes_first(values, edge, wish):
     opened = parse_opened(HEAD + 'dice = "d12"\n' + FOUR.replace("VALUES", values))
     every = tune(opened, edge=edge, wish=wish, top=10_000)
     roughness = Roughness.of(
-        opened, {bet: form.chances for bet, form in forms_of(opened, {}).items()}
+        opened, {bet: form.chances for bet, form in bet_forms(opened, {}).items()}
     )
-    aim = every.seeker.bounds["x"].edge.middle
+    aim = every.criteria.bounds["x"].edge.middle
 
     def key(table):
         figures, numbers = table.figures["x"], list(table.numbers.values())

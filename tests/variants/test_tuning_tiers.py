@@ -16,7 +16,7 @@ def test_tiers_change_little():
     text = f"{CRAPS}[line.bets.pass]\npoint = {pays}\n"
     opened = parse_opened(text)
     ladder = tiers(opened, ["8%", "5%", "2%"], within="1%")
-    assert [tier.seeker.bounds["pass"].edge.text for tier in ladder.tiers] == [
+    assert [tier.criteria.bounds["pass"].edge.text for tier in ladder.tiers] == [
         f"{edge} % ± 1 %" for edge in (8, 5, 2)
     ]
     every_tier = [tune(opened, edge=e, within="1%", top=500).tables for e in ("8%", "5%", "2%")]
@@ -50,7 +50,10 @@ def test_the_frontier_holds_every_table():
 def test_a_tier_of_one_bet_leaves_the_others_alone():
     ladder = tiers(parse_opened(THREE), ["pass=30%", "pass=20%"], within="20%")
     assert "; any" not in str(ladder)
-    assert [tier.seeker.bounds["doubt"].edge.is_open for tier in ladder.tiers] == [True, True]
+    assert [tier.criteria.bounds["doubt"].edge.is_unbounded for tier in ladder.tiers] == [
+        True,
+        True,
+    ]
 
 
 def test_tables_of_one_volatility_are_one_mark_and_ranks_of_one_place_stand_together():

@@ -35,32 +35,38 @@ from sevenout.rules.gamefiles.open_parameters import Opened
 from sevenout.solving import solve
 from sevenout.solving.awards import progressive
 from sevenout.solving.elimination import Elimination
-from sevenout.variants.bounded_search import LIMB, Block, BoundedSearch, WeightedSum, ways
+from sevenout.variants.bounded_search import (
+    SAFE_INT64,
+    Assignments,
+    BoundedSearch,
+    BoundedSum,
+    count_assignments,
+)
 
-# far above any edge or deviation; larger numbers are slips, and would be slow to print
-LARGEST = 10**9
+# far above any edge or standard deviation; larger numbers are slips, and would be slow to print
+MAX_BOUND = 10**9
 SHARES = "edge", "hit"
 """Bounds that are hardly ever above 1: 5 must mean 5%."""
 
-MARK, APART = 10**60, 10**50
+FIRST_MARK, MARK_STEP = 10**60, 10**50
 """The first amount that stands for an open pay, and the step; no real pay is near."""
 
-TABLE, POLICY = 1e-6, 0.01
-"""Seconds: per table in one state, and to solve a policy."""
+SECONDS_PER_TABLE, SECONDS_PER_POLICY = 1e-6, 0.01
+"""To improve a policy in one state for one table, and to solve a policy."""
 
-Interval = Number | tuple[Number | None, Number | None] | None
+IntervalLike = Number | tuple[Number | None, Number | None] | None
 """One number, an interval as text, or a pair of ends; None for none."""
-Intervals = Interval | Sequence[str] | Mapping[str, Interval]
+IntervalsLike = IntervalLike | Sequence[str] | Mapping[str, IntervalLike]
 """An interval for all bets, or one for each: "pass=4%..6%", several of these, or by name."""
 
 Choices = tuple[int, ...]
 """The option chosen in each decision state."""
 
 
-class Between(NamedTuple):
+class Interval(NamedTuple):
     """A closed interval.
 
-    >>> str(between("4%..6%", "edge")), str(between("..5", "volatility"))
+    >>> str(parse_interval("4%..6%", "edge")), str(parse_interval("..5", "volatility"))
     ('4 % to 6 %', '5 or less')
 
     Attributes:
@@ -76,7 +82,7 @@ class Between(NamedTuple):
         return self.text
 
     @property
-    def is_open(self) -> bool:
+    def is_unbounded(self) -> bool:
         """Whether it has no bounds."""
         return self.low is None and self.high is None
 
@@ -87,15 +93,15 @@ class Between(NamedTuple):
             return self.high if self.low is None else self.low
         return (self.low + self.high) / 2
 
-    def holds(self, x: Fraction) -> bool:
+    def contains(self, x: Fraction) -> bool:
         """Whether it contains a number."""
         return (self.low is None or self.low <= x) and (self.high is None or x <= self.high)
 
 
-ANY = Between()
+ANY_VALUE = Interval()
 
 
-def between(bounds: Interval, figure: str) -> Between:
+def parse_interval(bounds: IntervalLike, figure: str) -> Interval:
     """The interval in a text or pair.
 
     Args:
@@ -108,7 +114,7 @@ def between(bounds: Interval, figure: str) -> Between:
     ends: list[Any]
     match bounds:
         case None:
-            return ANY
+            return ANY_VALUE
         case str() if ".." in bounds:
             ends = [part.strip() or None for part in bounds.split("..", 1)]
         case (_, _):
@@ -122,8 +128,8 @@ def between(bounds: Interval, figure: str) -> Between:
     except RulesError as error:
         raise RulesError(f"{figure} {shown(bounds)}: {error}") from None
     for end, x in zip(ends, (low, high), strict=True):
-        if x is not None and abs(x) > LARGEST:
-            raise RulesError(f"{figure} {shown(bounds)}; give numbers up to {LARGEST:,}")
+        if x is not None and abs(x) > MAX_BOUND:
+            raise RulesError(f"{figure} {shown(bounds)}; give numbers up to {MAX_BOUND:,}")
         # 5 for 5 % would be taken for 500 %, and nothing would be found
         if figure in SHARES and x is not None and abs(x) > 1 and "%" not in str(end):
             raise RulesError(
@@ -133,7 +139,7 @@ def between(bounds: Interval, figure: str) -> Between:
         raise RulesError(f"hit {shown(bounds)}; a probability lies between 0% and 100%")
     if low is not None and high is not None and low > high:
         raise RulesError(f"{figure} {shown(bounds)}; put the smaller first")
-    return Between(low, high, _in_words(ends))
+    return Interval(low, high, _in_words(ends))
 
 
 def _in_words(ends: Sequence[Any]) -> str:
@@ -155,30 +161,31 @@ class FigureBounds:
         volatility: the standard deviation of the profit, per unit staked.
     """
 
-    edge: Between = ANY
-    hit: Between = ANY
-    volatility: Between = ANY
+    edge: Interval = ANY_VALUE
+    hit: Interval = ANY_VALUE
+    volatility: Interval = ANY_VALUE
 
 
-def by_bet(bounds: Intervals, figure: str, bets: Iterable[str]) -> dict[str, Between]:
+def intervals_by_bet(
+    bounds: IntervalsLike, figure: str, bets: Iterable[str]
+) -> dict[str, Interval]:
     """The interval of each bet: one for all, or "bet=interval".
 
-    >>> {bet: str(interval) for bet, interval in by_bet("pass=4%..6%", "edge", ["pass"]).items()}
-    {'pass': '4 % to 6 %'}
+    >>> str(intervals_by_bet("pass=4%..6%", "edge", ["pass", "field"])["pass"])
+    '4 % to 6 %'
 
     Raises:
         RulesError: an invalid interval, or no such bet.
     """
     names = list(bets)
-    interval_by_bet = dict.fromkeys(names, ANY)
-    parts: Iterable[tuple[Any, Any]]
+    interval_by_bet = dict.fromkeys(names, ANY_VALUE)
+    requested: Iterable[tuple[Any, Any]]
     if isinstance(bounds, Mapping):
-        parts = bounds.items()
-    elif isinstance(bounds, str) or not isinstance(bounds, list):
-        parts = [_named(bounds)]
+        requested = bounds.items()
     else:
-        parts = map(_named, bounds)
-    for name, interval in parts:
+        # a tuple is the two ends of one interval
+        requested = map(_split_bet_name, bounds if isinstance(bounds, list) else [bounds])
+    for name, interval in requested:
         if name is not None and name not in interval_by_bet:
             listed = ", ".join(map(str, names))
             raise RulesError(
@@ -186,11 +193,11 @@ def by_bet(bounds: Intervals, figure: str, bets: Iterable[str]) -> dict[str, Bet
                 f"{shown(listed, 200)[1:-1]}"
             )
         for bet in names if name is None else [name]:
-            interval_by_bet[bet] = between(interval, figure)
+            interval_by_bet[bet] = parse_interval(interval, figure)
     return interval_by_bet
 
 
-def _named(text: Any) -> tuple[str | None, Any]:
+def _split_bet_name(text: Any) -> tuple[str | None, Any]:
     """The bet and the interval of a text; None for every bet."""
     if isinstance(text, str) and "=" in text:
         # a bet's name may have an equals sign, an interval has none
@@ -229,7 +236,7 @@ class BetForm:
         mean: of all other profits, per unit staked.
         square: the mean of their squares.
         hit: the probability that one of them is above 0.
-        added: the long-run contribution of a progressive award to the mean; the other figures
+        award: the long-run contribution of a progressive award to the mean; the other figures
             exclude it.
     """
 
@@ -239,7 +246,7 @@ class BetForm:
     mean: Fraction
     square: Fraction
     hit: Fraction
-    added: Fraction = Fraction(0)
+    award: Fraction = Fraction(0)
 
     def figures(self, values: Mapping[str, Fraction]) -> Figures:
         """The figures with these pays, in money."""
@@ -247,14 +254,14 @@ class BetForm:
         mean = self.mean + sum((p * x for p, x in paid), Fraction())
         square = self.square + sum((p * x * x for p, x in paid), Fraction())
         hit = self.hit + sum((p for p, x in paid if x > 0), Fraction())
-        return Figures(-mean - self.added, hit, square - mean * mean)
+        return Figures(-mean - self.award, hit, square - mean * mean)
 
 
-def forms_of(opened: Opened, structure: Mapping[str, Fraction]) -> dict[str, BetForm]:
+def bet_forms(opened: Opened, structure: Mapping[str, Fraction]) -> dict[str, BetForm]:
     """The bets of the game with this structure.
 
     >>> from sevenout.rules.gamefiles.open_parameters import read_opened
-    >>> form = forms_of(read_opened("docs/examples/fast-craps-open.toml"), {})["pass"]
+    >>> form = bet_forms(read_opened("docs/examples/fast-craps-open.toml"), {})["pass"]
     >>> form.chances["a1"], form.hit
     (Fraction(1, 72), Fraction(1, 18))
 
@@ -262,7 +269,7 @@ def forms_of(opened: Opened, structure: Mapping[str, Fraction]) -> dict[str, Bet
         SevenoutError: the rules contradict themselves with this structure.
         RulesError: a payment is computed from the file's amount, not equal to it.
     """
-    game, names = marked(opened, structure)
+    game, names = mark_open_pays(opened, structure)
     forms = {}
     for bet, result in solve(game.game).bets.items():
         chances: dict[str, Fraction] = {}
@@ -274,12 +281,12 @@ def forms_of(opened: Opened, structure: Mapping[str, Fraction]) -> dict[str, Bet
                 x = pay.profit / result.stake
                 mean, square, hit = mean + p * x, square + p * x * x, hit + p * (x > 0)
         rule = game.progressives.get(bet)
-        added = Fraction(0) if rule is None else progressive(result, rule).added
-        forms[bet] = BetForm(bet, result.stake, chances, mean, square, hit, added)
+        award = Fraction(0) if rule is None else progressive(result, rule).added
+        forms[bet] = BetForm(bet, result.stake, chances, mean, square, hit, award)
     return forms
 
 
-def marked(
+def mark_open_pays(
     opened: Opened, structure: Mapping[str, Fraction]
 ) -> tuple[GameFile, dict[Fraction, str]]:
     """The game with a unique amount for each open pay, and the pays by amount.
@@ -291,7 +298,7 @@ def marked(
     for k in (0, -1):
         ends = {name: opened.numbers[name][k] for name in opened.pays}
         opened.filled(ends | dict(structure))
-    names = {Fraction(MARK + i * APART): name for i, name in enumerate(opened.pays)}
+    names = {Fraction(FIRST_MARK + i * MARK_STEP): name for i, name in enumerate(opened.pays)}
     marks = {name: mark for mark, name in names.items()}
     return opened.filled(marks | dict(structure)), names
 
@@ -303,30 +310,33 @@ def open_pay(bet: str, profit: Fraction, names: Mapping[Fraction, str]) -> str:
         RulesError: a sum of several.
     """
     # a sum or a multiple of marks is near no single one, and far above every fixed pay
-    if profit not in names and abs(profit) * 2 > APART:
+    if profit not in names and abs(profit) * 2 > MARK_STEP:
         raise RulesError(f"{bet} pays a sum of open numbers; leave one of them open")
     return names.get(profit, "")
 
 
-class OptionValue(NamedTuple):
-    """An amount linear in the open numbers: Σ by(name) x(name) + rest.
+class LinearValue(NamedTuple):
+    """An amount linear in the open numbers: Σ factor(name) x(name) + constant.
 
     Attributes:
-        by: the factor of each open number; those left out have the factor 0.
-        rest: in money.
+        factors: the factor of each open number; those left out have the factor 0.
+        constant: in money.
     """
 
-    by: dict[str, Fraction]
-    rest: Fraction
+    factors: dict[str, Fraction]
+    constant: Fraction
 
-    def over(self, other: "OptionValue") -> "OptionValue":
+    def minus(self, other: "LinearValue") -> "LinearValue":
         """The difference from another."""
-        by = {n: self.by.get(n, 0) - other.by.get(n, 0) for n in self.by | other.by}
-        return OptionValue({n: Fraction(p) for n, p in by.items() if p}, self.rest - other.rest)
+        zero = Fraction()
+        names = self.factors | other.factors
+        factors = {n: self.factors.get(n, zero) - other.factors.get(n, zero) for n in names}
+        nonzero = {name: factor for name, factor in factors.items() if factor}
+        return LinearValue(nonzero, self.constant - other.constant)
 
-    def least(self, values: Mapping[str, Sequence[Fraction]]) -> Fraction:
+    def minimum(self, values: Mapping[str, Sequence[Fraction]]) -> Fraction:
         """Its minimum."""
-        return self.rest + sum(min(p * x for x in values[n]) for n, p in self.by.items())
+        return self.constant + sum(min(p * x for x in values[n]) for n, p in self.factors.items())
 
 
 class Margin(NamedTuple):
@@ -337,19 +347,18 @@ class Margin(NamedTuple):
         strictly: whether equal values fail, since ties go to the first option.
     """
 
-    gain: OptionValue
+    gain: LinearValue
     strictly: bool
 
-    def sum(self, values: Mapping[str, Sequence[Fraction]]) -> WeightedSum:
+    def bounded_sum(self, values: Mapping[str, Sequence[Fraction]]) -> BoundedSum:
         """The condition as a bound of a sum."""
-        by, rest = self.gain
-        none = Fraction()
-        value = {n: [by.get(n, none) * x for x in xs] for n, xs in values.items()}
-        # "above 0" is "at least one step", the least difference between values
-        step = lcm(rest.denominator, *(w.denominator for row in value.values() for w in row))
-        return WeightedSum(
-            value, (Fraction(1, step) if self.strictly else none) - rest, None, rises=False
-        )
+        factors, constant = self.gain
+        zero = Fraction()
+        terms = {name: [factors.get(name, zero) * x for x in xs] for name, xs in values.items()}
+        # "above 0" is "at least 1/scale", the least difference between values
+        scale = lcm(constant.denominator, *(w.denominator for row in terms.values() for w in row))
+        lower = (Fraction(1, scale) if self.strictly else zero) - constant
+        return BoundedSum(terms, lower, None, is_monotone=False)
 
 
 class OptimalPolicy(NamedTuple):
@@ -384,102 +393,111 @@ def optimal_policies(opened: Opened, structure: Mapping[str, Fraction]) -> list[
     decisions = OpenDecisions(opened, structure)
     values = {n: opened.numbers[n] for n in opened.pays}
     order = [p for p in opened.order if {p.more, p.less} <= values.keys()]
-    count, states = ways(values, order)[0], len(decisions.states)
+    count, states = count_assignments(values, order)[0], len(decisions.states)
     afford(
         f"{count:,} tables, each of which the player plays in its own best way,",
-        seconds=count * states * TABLE,
+        seconds=count * states * SECONDS_PER_TABLE,
         instead="leave fewer numbers open, or fewer values to each",
     )
-    walk = BoundedSearch(values, order, [])
+    search = BoundedSearch(values, order, [])
     solved: dict[Choices, SolvedPolicy] = {}
-    best: dict[Choices, None] = {}
-    for block in walk.blocks():
-        # tables by the policy whose values they are to be improved by
-        waiting = {(0,) * states: [block]}
+    optimal: dict[Choices, None] = {}
+    for assignments in search.assignments():
+        # tables by the policy that is to be improved for them
+        waiting = {(0,) * states: [assignments]}
         while waiting:
-            choices, blocks = waiting.popitem()
+            choices, batches = waiting.popitem()
             if choices not in solved:
                 afford(
                     f"to solve for {len(solved):,} ways to play, and for more,",
-                    seconds=len(solved) * POLICY,
+                    seconds=len(solved) * SECONDS_PER_POLICY,
                     instead="leave fewer pays or offers open",
                 )
-                solved[choices] = decisions.solved(choices)
-            for part in blocks:
-                for better, tables in solved[choices].improved(walk, part):
+                solved[choices] = decisions.solve_policy(choices)
+            for batch in batches:
+                for better, tables in solved[choices].improvements(search, batch):
                     # a policy that no choice improves is optimal (Howard)
                     if better == choices:
-                        best[choices] = None
+                        optimal[choices] = None
                     else:
                         waiting.setdefault(better, []).append(tables)
-    return [OptimalPolicy(solved[c].form, solved[c].margins(c, values)) for c in best]
+    return [OptimalPolicy(solved[c].form, solved[c].margins(c, values)) for c in optimal]
 
 
 class SolvedPolicy:
-    """A policy, solved.
+    """A policy with its values.
 
     Attributes:
         form: the bet's form under it.
-        options: for each decision state, the value of each option if the policy goes on after it.
+        options: for each decision state, the value of each option if the policy is followed
+            afterwards.
     """
 
-    def __init__(self, form: BetForm, options: list[list[OptionValue]]) -> None:
+    def __init__(self, form: BetForm, options: list[list[LinearValue]]) -> None:
         self.form, self.options = form, options
-        self._whole: list[list[tuple[dict[str, Any], int]]] = []
+        self._integer_options: list[list[tuple[dict[str, Any], int]]] = []
 
     def margins(
         self, choices: Choices, values: Mapping[str, Sequence[Fraction]]
     ) -> tuple[Margin, ...]:
-        """The nontrivial conditions under which it is optimal."""
+        """The conditions under which it is optimal, without those that always hold."""
         conditions = []
         for chosen, options in zip(choices, self.options, strict=True):
             for k, other in enumerate(options):
-                gain = options[chosen].over(other)
-                least = gain.least(values)
-                # where no values break it, it is no condition
-                if k != chosen and (least < 0 or (least == 0 and k < chosen)):
+                gain = options[chosen].minus(other)
+                least_gain = gain.minimum(values)
+                if k != chosen and (least_gain < 0 or (least_gain == 0 and k < chosen)):
                     conditions.append(Margin(gain, k < chosen))
         return tuple(conditions)
 
-    def improved(self, walk: BoundedSearch, block: Block) -> Iterator[tuple[Choices, Block]]:
-        """The improved choices, with their tables."""
+    def improvements(
+        self, search: BoundedSearch, tables: Assignments
+    ) -> Iterator[tuple[Choices, Assignments]]:
+        """The improved policies, each with the tables for which it is the improvement."""
         import numpy as np
 
-        self._whole = self._whole or [_whole(options, walk) for options in self.options]
-        best = np.zeros((len(block), len(self.options)), np.int8)
-        for q, options in enumerate(self._whole):
+        if not self._integer_options:
+            self._integer_options = [_integer_values(options, search) for options in self.options]
+        ranks = dict(zip(search.names, tables.ranks, strict=True))
+        best = np.zeros((len(tables), len(self.options)), np.int8)
+        for q, options in enumerate(self._integer_options):
             values = [
-                sum((w[block.ranks[walk.names.index(n)]] for n, w in by.items()), start=rest)
-                for by, rest in options
+                sum((by_rank[ranks[name]] for name, by_rank in terms.items()), start=constant)
+                for terms, constant in options
             ]
-            most: Any = values[0]
+            best_value: Any = values[0]
             for k, value in enumerate(values[1:], 1):
                 # above, not equal: ties go to the first option
-                above = np.broadcast_to(value > most, len(block))
-                best[:, q] = np.where(above, k, best[:, q])
-                most = np.where(above, value, most)
-        policies, place = np.unique(best, axis=0, return_inverse=True)
+                is_better = np.broadcast_to(value > best_value, len(tables))
+                best[:, q] = np.where(is_better, k, best[:, q])
+                best_value = np.where(is_better, value, best_value)
+        policies, policy_of_table = np.unique(best, axis=0, return_inverse=True)
         for k, choices in enumerate(policies.tolist()):
-            yield tuple(choices), block.take(np.flatnonzero(place.ravel() == k))
+            yield tuple(choices), tables.take(np.flatnonzero(policy_of_table.ravel() == k))
 
 
-def _whole(options: Sequence[OptionValue], walk: BoundedSearch) -> list[tuple[dict[str, Any], int]]:
-    """The values as integers by rank, with one factor."""
+def _integer_values(
+    options: Sequence[LinearValue], search: BoundedSearch
+) -> list[tuple[dict[str, Any], int]]:
+    """The options' values times a common factor: by open number and rank, and the constant."""
     import numpy as np
 
     # for each option and open number, its contribution by rank
-    rows = [{n: [p * x for x in walk.all] for n, p in by.items()} for by, _ in options]
+    rows = [
+        {n: [factor * x for x in search.sorted_values] for n, factor in option.factors.items()}
+        for option in options
+    ]
     terms = list(chain.from_iterable(chain.from_iterable(row.values()) for row in rows))
-    scale = lcm(*(w.denominator for w in [*terms, *(value.rest for value in options)]))
+    constants = [option.constant for option in options]
+    scale = lcm(*(w.denominator for w in [*terms, *constants]))
     # a bound of every sum, so that 64 bits suffice or Python's integers are used
-    reach = scale * (max(map(abs, terms), default=0) * len(walk.names))
-    reach += max(abs(value.rest) for value in options) * scale
-    kind: Any = np.int64 if reach < LIMB else object
-    whole = []
-    for row, value in zip(rows, options, strict=True):
-        by_name = {n: np.array([int(w * scale) for w in terms], kind) for n, terms in row.items()}
-        whole.append((by_name, int(value.rest * scale)))
-    return whole
+    largest = max(map(abs, terms), default=0) * len(search.names) + max(map(abs, constants))
+    dtype: Any = np.int64 if scale * largest < SAFE_INT64 else object
+    values = []
+    for row, constant in zip(rows, constants, strict=True):
+        by_name = {n: np.array([int(w * scale) for w in terms], dtype) for n, terms in row.items()}
+        values.append((by_name, int(constant * scale)))
+    return values
 
 
 class OpenDecisions:
@@ -491,14 +509,14 @@ class OpenDecisions:
         stake: in money.
         states: the decision states.
         names: the open pays.
-        ends: for each right-hand side its value at every outcome: 1 where an open pay is paid, for
-            each of them; then the fixed profit, its square, and whether it is above 0.
+        outcome_values: for each right-hand side its value at every outcome: 1 where an open pay is
+            paid, for each of them; then the fixed profit, its square, and whether it is above 0.
     """
 
     def __init__(self, opened: Opened, structure: Mapping[str, Fraction]) -> None:
         from flint import fmpq
 
-        game, names = marked(opened, structure)
+        game, names = mark_open_pays(opened, structure)
         model: Any = explore(game.game)
         self.model: Model = model
         (self.bet,) = self.model.bets
@@ -515,10 +533,12 @@ class OpenDecisions:
         fixed = [Fraction() if n else x for n, x in zip(open_names, profits, strict=True)]
         columns = [[Fraction(n == name) for n in open_names] for name in self.names]
         columns += [fixed, [x * x for x in fixed], [Fraction(x > 0) for x in fixed]]
-        self.ends = [[fmpq(x.numerator, x.denominator) for x in column] for column in columns]
+        self.outcome_values = [
+            [fmpq(x.numerator, x.denominator) for x in column] for column in columns
+        ]
 
-    def solved(self, choices: Choices) -> SolvedPolicy:
-        """A policy, solved by one elimination for all right-hand sides."""
+    def solve_policy(self, choices: Choices) -> SolvedPolicy:
+        """Solve for a policy: one elimination for all right-hand sides."""
         from flint import fmpq
 
         model, n = self.model, len(self.model.states)
@@ -535,21 +555,24 @@ class OpenDecisions:
                 row[t] = row.get(t, 0) + weight
             rows.append(row)
         solver = Elimination(rows, fmpq(1))
-        columns = [[*solver.values([fmpq(0)] * n, ends), *ends] for ends in self.ends]
+        # for each right-hand side, its expected value in every state and at every outcome
+        columns = [[*solver.values([fmpq(0)] * n, ends), *ends] for ends in self.outcome_values]
 
-        def value(place: int) -> OptionValue:
-            own = [Fraction(int(x.p), int(x.q)) for x in (fmpq(c[place]) for c in columns)]
-            return OptionValue(
-                {name: p for name, p in zip(self.names, own, strict=False) if p}, own[-3]
-            )
+        def expected_values(target: int) -> list[Fraction]:
+            return [Fraction(int(x.p), int(x.q)) for x in (fmpq(c[target]) for c in columns)]
 
-        chances, mean = value(0)
-        square, hit = (Fraction(int(x.p), int(x.q)) for x in (fmpq(c[0]) for c in columns[-2:]))
+        def linear_value(target: int) -> LinearValue:
+            *chances, fixed, _, _ = expected_values(target)
+            by_name = zip(self.names, chances, strict=True)
+            return LinearValue({name: p for name, p in by_name if p}, fixed)
+
+        chances, mean = linear_value(0)
+        *_, square, hit = expected_values(0)
         form = BetForm(
             self.bet, self.stake, chances, mean / self.stake, square / self.stake**2, hit
         )
         options = [
-            [value(t) for t in model.targets[model.first[s] : model.first[s + 1]]]
+            [linear_value(t) for t in model.targets[model.first[s] : model.first[s + 1]]]
             for s in self.states
         ]
         return SolvedPolicy(form, options)

@@ -7,7 +7,7 @@ So does a bound on the mean square, which follows from those on volatility and e
 itself is checked last.
 
 Tables are ranked by floats, and ties within their error by integers (`Ranking`). Where no table is
-within the bounds, `why_none` says what can be reached.
+within the bounds, `why_no_table` says what can be reached.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,42 +22,42 @@ from sevenout.budgets.estimates import afford
 from sevenout.documents.numbers import decimal, percent
 from sevenout.errors import RulesError, SevenoutError, TooMuchWorkError
 from sevenout.rules.gamefiles.gamekeys import PROGRESSIVE
-from sevenout.rules.gamefiles.open_parameters import Opened
+from sevenout.rules.gamefiles.open_parameters import Above, Opened
 from sevenout.variants.bet_figures import (
     BetForm,
-    Between,
     FigureBounds,
+    Interval,
     Margin,
-    forms_of,
+    bet_forms,
     optimal_policies,
 )
 from sevenout.variants.bounded_search import (
-    Block,
+    Assignments,
     BoundedSearch,
+    BoundedSum,
     Roughness,
-    WeightedSum,
-    closed,
-    ways,
+    count_assignments,
+    transitive_closure,
 )
 
 Wish = Literal["plain", "edge", "calm", "top"]
 WISHES: tuple[Wish, ...] = ("plain", "edge", "calm", "top")
-CLOSE = 1e-9
+FLOAT_ERROR = 1e-9
 """The relative difference that floats can't resolve."""
 
-Key = tuple[Fraction, Fraction, int]
+RankKey = tuple[Fraction, Fraction, int]
 """Score, distance from the target edges, and cost; less is better."""
 
-SOLVE, CHOICE, LONG_CHOICE = 0.02, 2.5e-7, 1.5e-5
-"""Seconds to solve a structure, and per choice, in 64 bits and more."""
+SECONDS_PER_STRUCTURE = 0.02
+SECONDS_PER_ASSIGNMENT, SECONDS_PER_LONG_ASSIGNMENT = 2.5e-7, 1.5e-5
+"""To search, with sums of 64 bits and with longer ones."""
 
 FEW_TABLES = 200_000
 """With fewer tables the cost of the search is not estimated."""
 
-Values = dict[str, Fraction]
-Item = tuple[Key, Values]
-"""A table: its rank and its open numbers."""
-
+NumberValues = dict[str, Fraction]
+RankedTable = tuple[RankKey, NumberValues]
+"""A table: what it is ranked by, and its open numbers."""
 
 Range = tuple[float, float]
 NO_CHOICE = "no choice of the open numbers keeps their order"
@@ -65,14 +65,14 @@ NO_CHOICE = "no choice of the open numbers keeps their order"
 
 @dataclass(frozen=True)
 class Structure:
-    """Solved values of the numbers that are not pays, for one policy.
+    """The game with values for the numbers that are not pays, solved for one policy.
 
     Attributes:
         opened: the game.
-        values: the values left to each open number; one for those fixed.
-        forms: its bets.
-        roughness: the cost of its tables.
-        margins: where the policy is optimal.
+        values: the values left to each open number: one if it is not a pay.
+        forms: the bets by name.
+        roughness: the costs of the tables.
+        margins: the conditions under which the policy is optimal; none without choices.
     """
 
     opened: Opened
@@ -84,106 +84,118 @@ class Structure:
     @cached_property
     def components(self) -> tuple[tuple[tuple[str, ...], tuple[BetForm, ...]], ...]:
         """Open numbers that are connected, and the bets that they pay."""
+        # a bet, or an order between two numbers, connects the numbers that it is about
+        # a bet, or an order between two numbers, connects the numbers that it is about
         ties = [set(form.chances) for form in self.forms.values()]
         ties += [set(pair[:2]) for pair in self.opened.order]
         if self.margins:
             ties.append(set(self.opened.pays))
-        # each tie joins the groups that it touches
-        groups: list[set[str]] = []
+        # each tie joins the components that it touches
+        connected: list[set[str]] = []
         for tie in [*ties, *({name} for name in self.values)]:
-            joined = [group for group in groups if group & tie]
-            groups = [g for g in groups if not g & tie] + [tie.union(*joined)]
-        parts = []
-        for group in groups:
-            names = tuple(name for name in self.values if name in group)
-            forms = tuple(f for f in self.forms.values() if f.chances and set(f.chances) <= group)
-            parts.append((names, forms))
-        return tuple(part for part in parts if part[0])
+            touched = [numbers for numbers in connected if numbers & tie]
+            connected = [n for n in connected if not n & tie] + [tie.union(*touched)]
+        components = []
+        for numbers in filter(None, connected):
+            names = tuple(name for name in self.values if name in numbers)
+            forms = tuple(f for f in self.forms.values() if f.chances and set(f.chances) <= numbers)
+            components.append((names, forms))
+        return tuple(components)
 
     @cached_property
     def size(self) -> tuple[int, bool]:
         """The number of its tables, and whether it is exact."""
-        return ways(self.values, self.opened.order)
+        return count_assignments(self.values, self.opened.order)
 
-    def fits_fixed(self, bounds: Mapping[str, FigureBounds]) -> bool:
+    def fixed_bets_fit(self, bounds: Mapping[str, FigureBounds]) -> bool:
         """Whether the bets without open pays keep their bounds."""
         for name, form in self.forms.items():
             if not form.chances:
-                edge, hit, variance = form.figures({})
-                own = bounds[name]
-                if not (own.edge.holds(edge) and own.hit.holds(hit)):
-                    return False
-                if not _squared(own.volatility).holds(variance):
+                figures, allowed = form.figures({}), bounds[name]
+                if not (
+                    allowed.edge.contains(figures.edge)
+                    and allowed.hit.contains(figures.hit)
+                    and _variance_bounds(allowed.volatility).contains(figures.variance)
+                ):
                     return False
         return True
 
-    def walk(
+    def search(
         self, names: Sequence[str], forms: Sequence[BetForm], bounds: Mapping[str, FigureBounds]
     ) -> BoundedSearch:
         """The search of one component; its sums are the means, then other bounds."""
-        sums = [self._mean(form, names, bounds[form.bet].edge) for form in forms]
+        sums = [self._mean_sum(form, names, bounds[form.bet].edge) for form in forms]
         for form in forms:
-            own = bounds[form.bet]
-            if not own.hit.is_open:
-                sums.append(self._hit(form, names, own.hit))
-            if not own.volatility.is_open:
-                sums.append(self._square(form, names, own))
+            allowed = bounds[form.bet]
+            if not allowed.hit.is_unbounded:
+                sums.append(self._hit_sum(form, names, allowed.hit))
+            if not allowed.volatility.is_unbounded:
+                sums.append(self._square_sum(form, names, allowed))
         values = {name: self.values[name] for name in names}
         # the policy is optimal only where each of its margins holds
-        sums += [m.sum(values) for m in self.margins if m.gain.by.keys() & values.keys()]
+        sums += [
+            m.bounded_sum(values) for m in self.margins if m.gain.factors.keys() & values.keys()
+        ]
         return BoundedSearch(values, self.opened.order, sums, self.roughness)
 
-    def _sum(
-        self, form: BetForm, names: Sequence[str], function: Any, ends: Any, *, rises: bool = True
-    ) -> WeightedSum:
-        """Σ p(i) f(x(i)) over the open pays, within these ends."""
-        value = {
+    def _pay_sum(
+        self,
+        form: BetForm,
+        names: Sequence[str],
+        function: Any,
+        bounds: tuple[Fraction | None, Fraction | None],
+        *,
+        is_monotone: bool = True,
+    ) -> BoundedSum:
+        """Σ p(i) f(x(i)) over the open pays, between these bounds."""
+        terms = {
             n: [form.chances.get(n, Fraction()) * function(x / form.stake) for x in self.values[n]]
             for n in names
         }
-        least, most = ends
-        return WeightedSum(value, least, most, rises)
+        return BoundedSum(terms, *bounds, is_monotone)
 
-    def _mean(self, form: BetForm, names: Sequence[str], edge: Between) -> WeightedSum:
-        low = None if edge.high is None else -edge.high - form.mean - form.added
-        high = None if edge.low is None else -edge.low - form.mean - form.added
-        return self._sum(form, names, Fraction, (low, high))
+    def _mean_sum(self, form: BetForm, names: Sequence[str], edge: Interval) -> BoundedSum:
+        low = None if edge.high is None else -edge.high - form.mean - form.award
+        high = None if edge.low is None else -edge.low - form.mean - form.award
+        return self._pay_sum(form, names, Fraction, (low, high))
 
-    def _hit(self, form: BetForm, names: Sequence[str], hit: Between) -> WeightedSum:
-        ends = [None if end is None else end - form.hit for end in hit[:2]]
-        return self._sum(form, names, lambda x: Fraction(x > 0), ends)
+    def _hit_sum(self, form: BetForm, names: Sequence[str], hit: Interval) -> BoundedSum:
+        low = None if hit.low is None else hit.low - form.hit
+        high = None if hit.high is None else hit.high - form.hit
+        return self._pay_sum(form, names, lambda x: Fraction(x > 0), (low, high))
 
-    def mean_ends(self, form: BetForm) -> list[Fraction]:
+    def mean_range(self, form: BetForm) -> list[Fraction]:
         """The least and greatest mean profit of a bet, ignoring the order."""
+        ranges = [(p, self.values[name]) for name, p in form.chances.items()]
         return [
-            sum((p * end(self.values[n]) / form.stake for n, p in form.chances.items()), form.mean)
-            for end in (min, max)
+            sum((p * extreme(values) / form.stake for p, values in ranges), form.mean)
+            for extreme in (min, max)
         ]
 
-    def _square(self, form: BetForm, names: Sequence[str], own: FigureBounds) -> WeightedSum:
+    def _square_sum(self, form: BetForm, names: Sequence[str], allowed: FigureBounds) -> BoundedSum:
         """A bound on the mean square: the variance plus the squared mean."""
-        far = max(map(abs, self.mean_ends(form)))
+        largest_mean = max(map(abs, self.mean_range(form)))
         # the mean is within the edge's bounds, and its square no larger than theirs
-        if own.edge.low is not None and own.edge.high is not None:
-            ends = own.edge.low + form.added, own.edge.high + form.added
-            far = min(far, max(map(abs, ends)))
-        low, high = _squared(own.volatility)[:2]
+        if allowed.edge.low is not None and allowed.edge.high is not None:
+            means = allowed.edge.low + form.award, allowed.edge.high + form.award
+            largest_mean = min(largest_mean, max(map(abs, means)))
+        low, high = _variance_bounds(allowed.volatility)[:2]
         low = None if low is None else low - form.square
-        high = None if high is None else high + far * far - form.square
-        return self._sum(form, names, lambda x: x * x, (low, high), rises=False)
+        high = None if high is None else high + largest_mean**2 - form.square
+        return self._pay_sum(form, names, lambda x: x * x, (low, high), is_monotone=False)
 
 
-def _squared(volatility: Between) -> Between:
+def _variance_bounds(volatility: Interval) -> Interval:
     """The bounds of the variance; a negative upper bound stays one that nothing meets."""
     low, high = volatility[:2]
-    return Between(
+    return Interval(
         None if low is None else max(low, Fraction()) ** 2,
         None if high is None else high * abs(high),
     )
 
 
-def structures(opened: Opened) -> tuple[list[Structure], int]:
-    """Every valid structure and optimal policy, and the number of invalid structures.
+def solved_structures(opened: Opened) -> tuple[list[Structure], int]:
+    """Every valid structure with each of its optimal policies, and the number of invalid ones.
 
     Raises:
         SevenoutError: none is valid; the message is that of the first.
@@ -193,41 +205,49 @@ def structures(opened: Opened) -> tuple[list[Structure], int]:
     count = prod(map(len, choices))
     afford(
         f"{count:,} structures, each solved,",
-        seconds=count * SOLVE,
+        seconds=count * SECONDS_PER_STRUCTURE,
         instead="leave fewer limits, totals or stakes open",
     )
-    order = [p for p in opened.order if {p.more, p.less} <= {*opened.structure}]
     # an order that contradicts itself is refused before anything is solved
-    closed(opened.order, [*opened.numbers])
+    transitive_closure(opened.order, [*opened.numbers])
     solved: list[Structure] = []
-    refused, first = 0, None
+    refused, first_error = 0, None
     for chosen in product(*choices):
-        settled = dict(zip(opened.structure, chosen, strict=True))
-        if any(
-            settled[p.more] < settled[p.less] or (p.strictly and settled[p.more] == settled[p.less])
-            for p in order
-        ):
+        structure = dict(zip(opened.structure, chosen, strict=True))
+        if not _keeps_order(structure, opened.order):
             continue
         try:
-            policies = _solved(opened, settled)
+            policies = _solved_policies(opened, structure)
         except TooMuchWorkError:
             raise
         except SevenoutError as error:
             # some choices of totals are no game; if none is, the first error says why
-            refused, first = refused + 1, first or error
+            refused, first_error = refused + 1, first_error or error
             continue
-        values = {n: (settled[n],) if n in settled else opened.numbers[n] for n in opened.numbers}
+        values = {**opened.numbers, **{name: (value,) for name, value in structure.items()}}
         for forms, margins in policies:
             roughness = Roughness.of(opened, {bet: form.chances for bet, form in forms.items()})
             solved.append(Structure(opened, values, forms, roughness, margins))
     if not solved:
-        raise first or RulesError("no limits, totals or stakes keep the order; leave a pair out")
+        raise first_error or RulesError(
+            "no limits, totals or stakes keep the order; leave a pair out"
+        )
     return solved, refused
 
 
-def _solved(
-    opened: Opened, settled: Mapping[str, Fraction]
+def _keeps_order(structure: Mapping[str, Fraction], order: Sequence[Above]) -> bool:
+    """Whether the numbers that are not pays keep the order between them."""
+    return all(
+        structure[more] > structure[less] or (structure[more] == structure[less] and not strictly)
+        for more, less, strictly in order
+        if {more, less} <= structure.keys()
+    )
+
+
+def _solved_policies(
+    opened: Opened, structure: Mapping[str, Fraction]
 ) -> list[tuple[Mapping[str, BetForm], tuple[Margin, ...]]]:
+    """The forms of the bets under each optimal policy, and where it is optimal."""
     # with a meter the values of options are not linear in the pays
     if opened.asks and PROGRESSIVE in opened.data:
         raise RulesError(
@@ -235,8 +255,8 @@ def _solved(
             "leave the award or the offers out"
         )
     if not opened.asks:
-        return [(forms_of(opened, settled), ())]
-    policies = optimal_policies(opened, settled)
+        return [(bet_forms(opened, structure), ())]
+    policies = optimal_policies(opened, structure)
     return [({policy.form.bet: policy.form}, policy.margins) for policy in policies]
 
 
@@ -245,142 +265,180 @@ class Ranking:
     """The figures of a search's tables, and the best of them.
 
     Attributes:
-        walk: the search; its k-th sum is the mean of the k-th bet.
+        search: the search; its k-th sum is the mean of the k-th bet.
         forms: the bets.
         bounds: by bet; the middle of its edge's interval is the target.
         wish: the criterion that ranks tables.
     """
 
-    walk: BoundedSearch
+    search: BoundedSearch
     forms: Sequence[BetForm]
     bounds: Mapping[str, FigureBounds]
     wish: Wish = "plain"
 
-    def means(self, block: Block, k: int) -> Any:
+    def means(self, tables: Assignments, k: int) -> Any:
         """The mean profit of the k-th bet, in floats."""
-        return (block.sums[k] / self.walk.scales[k]).astype(float) + float(self.forms[k].mean)
+        return (tables.sums[k] / self.search.scales[k]).astype(float) + float(self.forms[k].mean)
 
-    def variances(self, block: Block, k: int) -> Any:
+    def variances(self, tables: Assignments, k: int) -> Any:
         """The variance of its profit, in floats."""
         import numpy as np
 
-        form, walk = self.forms[k], self.walk
-        square: Any = np.full(len(block), float(form.square))
-        for i, name in enumerate(walk.names):
+        form, search = self.forms[k], self.search
+        square: Any = np.full(len(tables), float(form.square))
+        for i, name in enumerate(search.names):
             if p := form.chances.get(name):
-                square = square + float(p) * (walk.floats[block.ranks[i]] / float(form.stake)) ** 2
+                square = (
+                    square
+                    + float(p) * (search.float_values[tables.ranks[i]] / float(form.stake)) ** 2
+                )
         # rounding may leave a variance of 0 below 0
-        return (square - self.means(block, k) ** 2).clip(0)
+        return (square - self.means(tables, k) ** 2).clip(0)
 
     def leaders(
-        self, block: Block, top: int, worst: tuple[float, float] | None
-    ) -> list[tuple[Key, int]]:
-        """The best tables and their rows; ties go to the nearer edge, then plainer."""
+        self, tables: Assignments, top: int, worst: tuple[float, float] | None
+    ) -> list[tuple[RankKey, int]]:
+        """The best `top` tables, as (key, row); ties go to the nearer edge, then the plainer table.
+
+        Args:
+            tables: complete assignments.
+            top: the number of tables kept.
+            worst: the score and distance of the last table kept so far; None if there is room.
+        """
         import numpy as np
 
-        score, near, off = self._floats(block)
+        score, distance, float_error = self._float_keys(tables)
         # roughness is a whole number, and floats hold it exactly
-        doubt = 0.0 if self.wish == "plain" else off
-        rows: Any = np.arange(len(block))
-        # first by the worst table so far, then by the worst of this block's own best
+        score_error = 0.0 if self.wish == "plain" else float_error
+        rows: Any = np.arange(len(tables))
+        # first by the worst table kept so far, then by the worst of the best of these
         for _ in range(2):
             if worst is not None:
-                s, n = score[rows], near[rows]
-                keep = s <= worst[0] + doubt
+                row_scores = score[rows]
+                keep = row_scores <= worst[0] + score_error
                 # only their ties are resolved by floats
                 if self.wish in ("plain", "edge"):
-                    keep &= (s < worst[0] - doubt) | (n <= worst[1] + off)
+                    nearer = distance[rows] <= worst[1] + float_error
+                    keep &= (row_scores < worst[0] - score_error) | nearer
                 rows = rows[keep]
             if len(rows) > top:
-                last = rows[np.lexsort((near[rows], score[rows]))[top - 1]]
-                worst = float(score[last]), float(near[last])
-        few = block.take(rows)
-        exact = self._exact(few)
+                last = rows[np.lexsort((distance[rows], score[rows]))[top - 1]]
+                worst = float(score[last]), float(distance[last])
+        candidates = tables.take(rows)
+        (scores, score_unit), (distances, unit) = self._exact_keys(candidates)
         # Python's integers are ranked first: `lexsort` takes no objects
-        ranks = [np.unique(numbers, return_inverse=True)[1] for numbers, _ in exact]
-        values = [few.ranks[self.walk.names.index(name)] for name in self.walk.file_order]
-        keys: Any = (*reversed(values), few.cost, *reversed(ranks))
-        best = np.lexsort(keys)[:top].tolist()
-        (scores, finer), (nears, unit) = exact
-        return [
-            ((Fraction(scores[i], finer), Fraction(nears[i], unit), int(few.cost[i])), int(rows[i]))
-            for i in best
-        ]
+        ranks = [np.unique(numbers, return_inverse=True)[1] for numbers in (scores, distances)]
+        names = self.search.names
+        values = [candidates.ranks[names.index(name)] for name in self.search.file_order]
+        keys: Any = (*reversed(values), candidates.cost, *reversed(ranks))
+        leaders = []
+        for i in np.lexsort(keys)[:top].tolist():
+            exact_score = Fraction(scores[i], score_unit)
+            key = exact_score, Fraction(distances[i], unit), int(candidates.cost[i])
+            leaders.append((key, int(rows[i])))
+        return leaders
 
-    def _floats(self, block: Block) -> tuple[Any, Any, float]:
+    def _float_keys(self, tables: Assignments) -> tuple[Any, Any, float]:
         """Each table's score and distance, and their error bound."""
         import numpy as np
 
-        near: Any = np.zeros(len(block))
-        size: Any = np.zeros(len(block))
-        score: Any = np.zeros(len(block))
+        distance: Any = np.zeros(len(tables))
+        squares: Any = np.zeros(len(tables))
+        score: Any = np.zeros(len(tables))
         for k, form in enumerate(self.forms):
-            mean = self.means(block, k)
-            size = size + mean**2
+            mean = self.means(tables, k)
+            squares = squares + mean**2
             aim = self.bounds[form.bet].edge.middle
             if aim is not None:
-                near = near + abs(mean + float(form.added + aim))
+                distance = distance + abs(mean + float(form.award + aim))
             if self.wish == "calm":
-                score = score + self.variances(block, k)
+                score = score + self.variances(tables, k)
             elif self.wish == "top":
-                score = score - self.walk.floats[self._highest(block, form)] / float(form.stake)
+                highest = self.search.float_values[self._highest_pay(tables, form)]
+                score = score - highest / float(form.stake)
         if self.wish == "plain":
-            score = block.cost.astype(float)
-        off = CLOSE * (1 + float((size + abs(score)).max(initial=0)))
-        return (near if self.wish == "edge" else score), near, off
+            score = tables.cost.astype(float)
+        # figures are differences of terms as large as the squared means
+        float_error = FLOAT_ERROR * (1 + float((squares + abs(score)).max(initial=0)))
+        return (distance if self.wish == "edge" else score), distance, float_error
 
-    def _exact(self, block: Block) -> tuple[tuple[Any, int], tuple[Any, int]]:
-        """The score and distance as integers, with divisors."""
+    def _exact_keys(self, tables: Assignments) -> tuple[tuple[Any, int], tuple[Any, int]]:
+        """The score and the distance, each as integers and their common denominator."""
         import numpy as np
 
-        walk, forms = self.walk, self.forms
+        search, forms = self.search, self.forms
         aims = [self.bounds[form.bet].edge.middle for form in forms]
-        ends = [x for x in (*aims, *(x for f in forms for x in (f.mean, f.added))) if x is not None]
-        unit = lcm(1, *walk.scales[: len(forms)], *(x.denominator for x in ends))
-        near: Any = np.zeros(len(block), object)
-        own = [
-            block.sums[k].astype(object) * (unit // walk.scales[k]) + int(form.mean * unit)
+        fixed = [*aims, *(form.mean for form in forms), *(form.award for form in forms)]
+        denominators = [x.denominator for x in fixed if x is not None]
+        unit = lcm(1, *search.scales[: len(forms)], *denominators)
+        means = [
+            tables.sums[k].astype(object) * (unit // search.scales[k]) + int(form.mean * unit)
             for k, form in enumerate(forms)
         ]
-        for aim, form, mean in zip(aims, forms, own, strict=True):
+        distance: Any = np.zeros(len(tables), object)
+        for aim, form, mean in zip(aims, forms, means, strict=True):
             if aim is not None:
-                near = near + abs(mean + int((form.added + aim) * unit))
+                distance = distance + abs(mean + int((form.award + aim) * unit))
         if self.wish == "edge":
-            return (near, unit), (near, unit)
-        if self.wish == "plain":
-            return (block.cost.astype(object), 1), (near, unit)
-        score: Any = np.zeros(len(block), object)
-        if self.wish == "calm":
-            squares = [
-                (i, [form.chances[n] * (x / form.stake) ** 2 for x in walk.all])
-                for form in forms
-                for i, n in enumerate(walk.names)
-                if n in form.chances
-            ]
-            fixed = sum((form.square for form in forms), Fraction())
-            terms = [fixed, *(x for _, by_rank in squares for x in by_rank)]
-            finer = lcm(unit**2, *(x.denominator for x in terms))
-            for i, by_rank in squares:
-                by_value = np.array([int(x * finer) for x in by_rank], object)
-                score = score + by_value[block.ranks[i]]
-            score = score - sum(mean * mean for mean in own) * (finer // unit**2)
-            return (score + int(fixed * finer), finer), (near, unit)
-        finer = lcm(1, *((x / form.stake).denominator for form in forms for x in walk.all))
-        for form in forms:
-            paid = np.array([int(x / form.stake * finer) for x in walk.all], object)
-            score = score - paid[self._highest(block, form)]
-        return (score, finer), (near, unit)
+            score = distance, unit
+        elif self.wish == "plain":
+            score = tables.cost.astype(object), 1
+        elif self.wish == "calm":
+            score = self._exact_variances(tables, means, unit)
+        else:
+            score = self._exact_highest_pays(tables)
+        return score, (distance, unit)
 
-    def _highest(self, block: Block, form: BetForm) -> Any:
-        """The highest pay of a bet, by rank."""
+    def _exact_variances(
+        self, tables: Assignments, means: Sequence[Any], unit: int
+    ) -> tuple[Any, int]:
+        """The sum of the bets' variances, as integers and their common denominator.
+
+        Args:
+            tables: complete assignments.
+            means: the mean profit of each bet, in units of 1/unit.
+            unit: their common denominator.
+        """
         import numpy as np
 
-        names = zip(self.walk.names, block.ranks, strict=True)
+        search = self.search
+        squares = [
+            (i, [form.chances[n] * (x / form.stake) ** 2 for x in search.sorted_values])
+            for form in self.forms
+            for i, n in enumerate(search.names)
+            if n in form.chances
+        ]
+        fixed = sum((form.square for form in self.forms), Fraction())
+        terms = [fixed, *(x for _, by_rank in squares for x in by_rank)]
+        score_unit = lcm(unit**2, *(x.denominator for x in terms))
+        variances: Any = np.full(len(tables), int(fixed * score_unit), object)
+        for i, by_rank in squares:
+            column = np.array([int(x * score_unit) for x in by_rank], object)
+            variances = variances + column[tables.ranks[i]]
+        return variances - sum(mean * mean for mean in means) * (score_unit // unit**2), score_unit
+
+    def _exact_highest_pays(self, tables: Assignments) -> tuple[Any, int]:
+        """The sum of the bets' highest pays, negated, as integers and their common denominator."""
+        import numpy as np
+
+        values = self.search.sorted_values
+        unit = lcm(1, *((x / form.stake).denominator for form in self.forms for x in values))
+        score: Any = np.zeros(len(tables), object)
+        for form in self.forms:
+            pays = np.array([int(x / form.stake * unit) for x in values], object)
+            score = score - pays[self._highest_pay(tables, form)]
+        return score, unit
+
+    def _highest_pay(self, tables: Assignments, form: BetForm) -> Any:
+        """The rank of a bet's highest pay."""
+        import numpy as np
+
+        names = zip(self.search.names, tables.ranks, strict=True)
         return np.maximum.reduce([rank for name, rank in names if name in form.chances])
 
 
 @dataclass(frozen=True)
-class Seeker:
+class Criteria:
     """The search criteria for a structure's components.
 
     Attributes:
@@ -405,201 +463,218 @@ class Seeker:
         seconds = 0.0
         for structure in solved:
             for names, forms in structure.components:
-                seconds += seconds_of(structure.walk(names, forms, self.bounds))
+                seconds += seconds_of(structure.search(names, forms, self.bounds))
         afford(
             f"a search of {size:,} tables",
             seconds=seconds,
             instead="narrow the bounds, leave fewer numbers open, or write down their order",
         )
 
-    def best(self, structure: Structure) -> tuple[int, list[Item]]:
+    def best(self, structure: Structure) -> tuple[int, list[RankedTable]]:
         """The number of tables within the bounds, and the best."""
-        if not structure.fits_fixed(self.bounds):
+        if not structure.fixed_bets_fit(self.bounds):
             return 0, []
-        count, best = 1, list[Item]([((Fraction(), Fraction(), 0), {})])
+        count, best = 1, list[RankedTable]([((Fraction(), Fraction(), 0), {})])
         for names, forms in structure.components:
-            n, own = self._component(structure, self.ranking(structure, names, forms))
-            count *= n
-            if not n:
+            ranking = self.ranking(structure, names, forms)
+            component_count, component_best = self._best_of_component(structure, ranking)
+            count *= component_count
+            if not component_count:
                 return 0, []
             # scores of components add up, so the best tables combine the best of each
-            best = self._sorted(
-                structure,
-                [((a[0] + b[0], a[1] + b[1], a[2] + b[2]), x | y) for a, x in best for b, y in own],
-            )
+            combined = [
+                ((a[0] + b[0], a[1] + b[1], a[2] + b[2]), x | y)
+                for a, x in best
+                for b, y in component_best
+            ]
+            best = self._best(structure, combined)
         return count, best
 
     def ranking(
         self, structure: Structure, names: Sequence[str], forms: Sequence[BetForm]
     ) -> Ranking:
         """The search of a component, with its criterion."""
-        walk = structure.walk(names, forms, self.bounds)
-        return Ranking(walk, forms, self.bounds, self.wish)
+        search = structure.search(names, forms, self.bounds)
+        return Ranking(search, forms, self.bounds, self.wish)
 
-    def _sorted(self, structure: Structure, items: list[Item]) -> list[Item]:
+    def _best(self, structure: Structure, tables: list[RankedTable]) -> list[RankedTable]:
+        """The best of some tables; ties go to the lower open numbers, in the file's order."""
         names = [*structure.values]
-        items.sort(key=lambda item: (item[0], [item[1][n] for n in names if n in item[1]]))
-        return items[: self.top]
+        tables.sort(key=lambda table: (table[0], [table[1][n] for n in names if n in table[1]]))
+        return tables[: self.top]
 
-    def _component(self, structure: Structure, ranking: Ranking) -> tuple[int, list[Item]]:
-        count, best = 0, list[Item]()
+    def _best_of_component(
+        self, structure: Structure, ranking: Ranking
+    ) -> tuple[int, list[RankedTable]]:
+        """The number of a component's tables within the bounds, and the best."""
+        """The number of a component's tables within the bounds, and the best."""
+        count, best = 0, list[RankedTable]()
         worst: tuple[float, float] | None = None
-        for block in self.kept(ranking):
-            count += len(block)
+        for tables in self.tables_within_bounds(ranking):
+            count += len(tables)
             if self.top:
-                own = ranking.leaders(block, self.top, worst)
-                best += [(key, ranking.walk.value(block, row)) for key, row in own]
-                best = self._sorted(structure, best)
+                leaders = ranking.leaders(tables, self.top, worst)
+                best += [(key, ranking.search.values_of(tables, row)) for key, row in leaders]
+                best = self._best(structure, best)
             # a table must be better than the last one kept
             if 0 < self.top == len(best):
                 worst = float(best[-1][0][0]), float(best[-1][0][1])
         return count, best
 
-    def kept(self, ranking: Ranking) -> "Iterator[Block]":
-        """The tables of a component within every bound, block by block."""
+    def tables_within_bounds(self, ranking: Ranking) -> "Iterator[Assignments]":
+        """The tables of a component within every bound, many at a time."""
         import numpy as np
 
-        walk = ranking.walk
+        search = ranking.search
         bounded = [
-            (k, form, _squared(self.bounds[form.bet].volatility))
+            (k, form, _variance_bounds(self.bounds[form.bet].volatility))
             for k, form in enumerate(ranking.forms)
-            if not self.bounds[form.bet].volatility.is_open
+            if not self.bounds[form.bet].volatility.is_unbounded
         ]
-        for whole in walk.blocks():
-            block = whole
+        for assignments in search.assignments():
+            tables = assignments
             for k, form, bounds in bounded:
-                variance = ranking.variances(block, k)
+                variance = ranking.variances(tables, k)
                 # near a bound floats can't tell, and fractions decide
-                off = CLOSE * (1 + variance + ranking.means(block, k) ** 2)
-                keep = np.ones(len(block), bool)
-                unsure = np.zeros(len(block), bool)
+                float_error = FLOAT_ERROR * (1 + variance + ranking.means(tables, k) ** 2)
+                keep = np.ones(len(tables), bool)
+                unsure = np.zeros(len(tables), bool)
                 for bound, sign in ((bounds.low, 1.0), (bounds.high, -1.0)):
                     if bound is not None:
-                        over = sign * (variance - float(bound))
-                        keep &= over >= 0
-                        unsure |= abs(over) <= off
+                        excess = sign * (variance - float(bound))
+                        keep &= excess >= 0
+                        unsure |= abs(excess) <= float_error
                 for row in np.flatnonzero(unsure).tolist():
-                    keep[row] = bounds.holds(form.figures(walk.value(block, row)).variance)
-                block = block.take(np.flatnonzero(keep))
-            if len(block):
-                yield block
+                    figures = form.figures(search.values_of(tables, row))
+                    keep[row] = bounds.contains(figures.variance)
+                tables = tables.take(np.flatnonzero(keep))
+            if len(tables):
+                yield tables
 
 
-def seconds_of(walk: BoundedSearch) -> float:
+def seconds_of(search: BoundedSearch) -> float:
     """The estimated seconds of a search."""
-    seconds_each = LONG_CHOICE if walk.is_long else CHOICE
+    seconds_each = SECONDS_PER_LONG_ASSIGNMENT if search.is_long else SECONDS_PER_ASSIGNMENT
     # the bounds of the remaining numbers are added up for each choice
-    return walk.estimate() * seconds_each * (1 + len(walk.names) / 4)
+    assignments = search.estimated_assignments()
+    return assignments * seconds_each * (1 + len(search.names) / 4)
 
 
-def why_none(solved: Sequence[Structure], bounds: Mapping[str, FigureBounds]) -> list[str]:
+def why_no_table(solved: Sequence[Structure], bounds: Mapping[str, FigureBounds]) -> list[str]:
     """Why there is no table, in sentences."""
     if not any(structure.size[0] for structure in solved):
         return [f"{NO_CHOICE.capitalize()}."]
     notes = []
-    for bet, own in bounds.items():
-        if own.edge.is_open:
+    for bet, wanted in bounds.items():
+        if wanted.edge.is_unbounded:
             continue
         try:
-            ranges = [r for s in solved if (r := _with_edge(s, bet, own.edge)) is not None]
+            by_structure = [_ranges_with_edge(s, bet, wanted.edge) for s in solved]
         except TooMuchWorkError as error:
             notes.append(f"{bet}: {error}.")
             continue
+        ranges = [pair for pair in by_structure if pair is not None]
         if not ranges:
+            nearest = _nearest_edges(solved, bet, wanted.edge)
+            notes.append(f"{bet}: no edge of {wanted.edge} can be reached; {nearest}.")
+        elif not (wanted.hit.is_unbounded and wanted.volatility.is_unbounded):
+            hit, volatility = map(_hull, zip(*ranges, strict=True))
             notes.append(
-                f"{bet}: no edge of {own.edge} can be reached; {_nearest(solved, bet, own.edge)}."
-            )
-        elif not (own.hit.is_open and own.volatility.is_open):
-            (least, most), (calm, wild) = map(_hull, zip(*ranges, strict=True))
-            notes.append(
-                f"{bet}: with an edge of {own.edge} the hit frequency is from {percent(least)} to "
-                f"{percent(most)}, and the volatility from {decimal(calm)} to {decimal(wild)}."
+                f"{bet}: with an edge of {wanted.edge} the hit frequency is from {percent(hit[0])} "
+                f"to {percent(hit[1])}, and the volatility from {decimal(volatility[0])} to "
+                f"{decimal(volatility[1])}."
             )
     return notes or ["Each bound can be kept, but not all of them together."]
 
 
-def _nearest(solved: Sequence[Structure], bet: str, interval: Between) -> str:
+def _nearest_edges(solved: Sequence[Structure], bet: str, interval: Interval) -> str:
     """The nearest edges below and above an interval, in words."""
-    parts = []
-    for up, end in ((False, interval.low), (True, interval.high)):
-        if end is None:
+    texts = []
+    for is_above, bound in ((False, interval.low), (True, interval.high)):
+        if bound is None:
             continue
-        by_structure = [_nearest_edge(s, s.forms[bet], end, up) for s in solved]
+        by_structure = [_nearest_edge(s, s.forms[bet], bound, is_above) for s in solved]
         edges = [edge for edge in by_structure if edge is not None]
         if edges:
-            nearest = min(edges) if up else max(edges)
-            parts.append(f"{_edge_text(nearest)} {'above' if up else 'below'}")
-    if not parts:
+            nearest = min(edges) if is_above else max(edges)
+            texts.append(f"{_edge_text(nearest)} {'above' if is_above else 'below'}")
+    if not texts:
         return NO_CHOICE
-    return f"the nearest {'are' if len(parts) > 1 else 'is'} {' and '.join(parts)}"
+    return f"the nearest {'are' if len(texts) > 1 else 'is'} {' and '.join(texts)}"
 
 
-def _with_edge(structure: Structure, bet: str, edge: Between) -> tuple[Range, Range] | None:
+def _ranges_with_edge(structure: Structure, bet: str, edge: Interval) -> tuple[Range, Range] | None:
     """The ranges of hit frequency and volatility with an edge; None without a table."""
     form = structure.forms[bet]
     if not form.chances:
         figures = form.figures({})
-        hit, spread = float(figures.hit), figures.volatility
-        return ((hit, hit), (spread, spread)) if edge.holds(figures.edge) else None
+        hit, volatility = float(figures.hit), figures.volatility
+        return ((hit, hit), (volatility, volatility)) if edge.contains(figures.edge) else None
     bounds = {bet: FigureBounds(edge)}
-    walk = structure.walk(_tied(structure, form), [form], bounds)
-    ranking = Ranking(walk, [form], bounds)
+    search = structure.search(_numbers_affecting(structure, form), [form], bounds)
+    ranking = Ranking(search, [form], bounds)
     afford(
         f"a search of the tables with an edge of {edge}, for what comes with it,",
-        seconds=seconds_of(walk),
+        seconds=seconds_of(search),
         instead="narrow the edge",
     )
     ranges: list[tuple[Range, Range]] = []
-    for block in walk.blocks():
-        hits = 0 * ranking.means(block, 0) + float(form.hit)
-        for i, name in enumerate(walk.names):
-            hits += float(form.chances.get(name, 0)) * (walk.floats[block.ranks[i]] > 0)
-        roots = ranking.variances(block, 0) ** 0.5
-        ranges.append(
-            ((float(hits.min()), float(hits.max())), (float(roots.min()), float(roots.max())))
-        )
+    for tables in search.assignments():
+        hits = 0 * ranking.means(tables, 0) + float(form.hit)
+        for i, name in enumerate(search.names):
+            hits += float(form.chances.get(name, 0)) * (search.float_values[tables.ranks[i]] > 0)
+        volatilities = ranking.variances(tables, 0) ** 0.5
+        hit_range = float(hits.min()), float(hits.max())
+        ranges.append((hit_range, (float(volatilities.min()), float(volatilities.max()))))
     if not ranges:
         return None
-    hit_ends, root_ends = zip(*ranges, strict=True)
-    return _hull(hit_ends), _hull(root_ends)
+    hit_ranges, volatility_ranges = zip(*ranges, strict=True)
+    return _hull(hit_ranges), _hull(volatility_ranges)
 
 
-def _hull(ends: Sequence[Range]) -> Range:
-    return min(low for low, _ in ends), max(high for _, high in ends)
+def _hull(ranges: Sequence[Range]) -> Range:
+    """The smallest range that contains all of these."""
+    return min(low for low, _ in ranges), max(high for _, high in ranges)
 
 
-def _tied(structure: Structure, form: BetForm) -> tuple[str, ...]:
+def _numbers_affecting(structure: Structure, form: BetForm) -> tuple[str, ...]:
     """The open numbers that affect a bet, directly or through the order."""
-    paid = set(structure.opened.pays) if structure.margins else set(form.chances)
-    # the order is closed, so one step reaches all that are tied to a pay
-    names, tied = [*structure.values], set(paid)
-    for i, j in closed(structure.opened.order, names):
-        if names[i] in paid or names[j] in paid:
-            tied |= {names[i], names[j]}
-    return tuple(n for n in names if n in tied)
+    pays = set(structure.opened.pays) if structure.margins else set(form.chances)
+    # the order is closed, so one step reaches all that are compared with a pay
+    names, affecting = [*structure.values], set(pays)
+    for i, j in transitive_closure(structure.opened.order, names):
+        if names[i] in pays or names[j] in pays:
+            affecting |= {names[i], names[j]}
+    return tuple(n for n in names if n in affecting)
 
 
-def _nearest_edge(structure: Structure, form: BetForm, edge: Fraction, up: bool) -> Fraction | None:
+def _nearest_edge(
+    structure: Structure, form: BetForm, edge: Fraction, is_above: bool
+) -> Fraction | None:
     """A bet's nearest possible edge above or below a number, if any.
 
     A window beside the number is widened until it contains one.
     """
-    least, most = (mean + form.added for mean in structure.mean_ends(form))
-    far = -least if up else -most
+    lowest_mean, highest_mean = (mean + form.award for mean in structure.mean_range(form))
+    farthest = -lowest_mean if is_above else -highest_mean
     # each window is four times as wide, so few tables are listed in vain
     width = Fraction(1, 10**7)
-    names = _tied(structure, form)
+    names = _numbers_affecting(structure, form)
     while True:
-        end = edge + width if up else edge - width
-        window = Between(edge, end) if up else Between(end, edge)
-        walk = structure.walk(names, [form], {form.bet: FigureBounds(window)})
-        # the sum is the mean in units of 1/scale: its extreme is the nearest edge
-        ends = (int(b.sums[0].max() if up else b.sums[0].min()) for b in walk.blocks())
-        best = max(ends, default=None) if up else min(ends, default=None)
-        if best is not None:
-            return -Fraction(best, walk.scales[0]) - form.mean - form.added
+        end = edge + width if is_above else edge - width
+        window = Interval(edge, end) if is_above else Interval(end, edge)
+        search = structure.search(names, [form], {form.bet: FigureBounds(window)})
+        # the sum is the mean in units of 1/scale, and the nearest edge is an extreme of it
+        extreme = max if is_above else min
+        means = (
+            int(tables.sums[0].max() if is_above else tables.sums[0].min())
+            for tables in search.assignments()
+        )
+        nearest_mean = extreme(means, default=None)
+        if nearest_mean is not None:
+            return -Fraction(nearest_mean, search.scales[0]) - form.mean - form.award
         # no table has an edge so far out
-        if (end > far) if up else (end < far):
+        if (end > farthest) if is_above else (end < farthest):
             return None
         width *= 4
 

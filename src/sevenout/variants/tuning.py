@@ -22,28 +22,29 @@ from sevenout.rules.gamefiles.gamefile import GameFile
 from sevenout.rules.gamefiles.gamekeys import PROGRESSIVE
 from sevenout.rules.gamefiles.open_parameters import Opened, filled_text, read_opened
 from sevenout.variants.bet_figures import (
-    Between,
+    BetForm,
     FigureBounds,
     Figures,
-    Intervals,
-    between,
-    by_bet,
+    Interval,
+    IntervalsLike,
+    intervals_by_bet,
+    parse_interval,
 )
 from sevenout.variants.bounded_search import PLAINEST_FIRST
 from sevenout.variants.table_search import (
     WISHES,
-    Item,
-    Seeker,
+    Criteria,
+    RankedTable,
     Structure,
     Wish,
-    structures,
-    why_none,
+    solved_structures,
+    why_no_table,
 )
 
-RUNGS = 250
+LADDER_CANDIDATES = 250
 """The best tables of each tier considered for a ladder."""
 # tables are kept in memory; a page of them would be no answer
-MOST = 1_000_000
+MAX_TABLES = 1_000_000
 
 AWARDS = (
     "The edge of a bet with a progressive award is that of the long run, with the award; its hit "
@@ -122,8 +123,8 @@ class Tuning(Shown):
         count: the number within the bounds.
         considered: the number of all tables.
         exactly: whether that is exact or an upper bound.
-        refused: the choices of limits, totals and stakes that contradict the rules.
-        seeker: the criteria of the search.
+        refused_structures: the choices of limits, totals and stakes that contradict the rules.
+        criteria: the criteria of the search.
         notes: what can be reached, if nothing was found.
         structures: the solved choices of limits, totals and stakes.
     """
@@ -132,9 +133,9 @@ class Tuning(Shown):
     tables: tuple[Tuned, ...]
     count: int
     considered: int
-    exactly: bool
-    refused: int
-    seeker: Seeker = field(repr=False)
+    is_exact: bool
+    refused_structures: int
+    criteria: Criteria = field(repr=False)
     notes: tuple[str, ...] = ()
     structures: tuple[Structure, ...] = field(default=(), repr=False)
 
@@ -147,26 +148,28 @@ class Tuning(Shown):
     @property
     def count_text(self) -> str:
         """The number of tables, in words."""
-        most = "" if self.exactly else "at most "
-        return f"{self.count:,} of {most}{many(self.considered, 'table')} keep the bounds"
+        at_most = "" if self.is_exact else "at most "
+        return f"{self.count:,} of {at_most}{many(self.considered, 'table')} keep the bounds"
 
     def page(self) -> Page:
         """Each table's open numbers, and the figures of each bet."""
         blocks: list[Block] = []
+        count_text = self.count_text
         if self.tables:
-            blocks.append(table_of(self.tables, self.seeker))
-        shown_ = f"; the best {len(self.tables):,} are shown" if len(self) < self.count else ""
-        blocks.append(Text(f"{self.count_text}{shown_ if self.tables else ''}."))
+            blocks.append(table_of_tunings(self.tables, self.criteria))
+            if len(self) < self.count:
+                count_text += f"; the best {len(self):,} are shown"
+        blocks.append(Text(f"{count_text}."))
         blocks += [Text(note) for note in self.notes]
-        if self.refused:
+        if self.refused_structures:
             blocks.append(
                 Text(
-                    f"{self.refused:,} choices of limits, totals or stakes are no game.",
+                    f"{self.refused_structures:,} choices of limits, totals or stakes are no game.",
                     tone="note",
                 )
             )
         if self.tables:
-            note = f"{ORDERS[self.seeker.wish]} {conventions(self.opened)}"
+            note = f"{ORDERS[self.criteria.wish]} {conventions(self.opened)}"
             blocks.append(Text(note, tone="note"))
         return Page("", *blocks)
 
@@ -174,8 +177,8 @@ class Tuning(Shown):
         return {
             "count": self.count,
             "considered": self.considered,
-            "considered_exactly": self.exactly,
-            "refused_structures": self.refused,
+            "considered_exactly": self.is_exact,
+            "refused_structures": self.refused_structures,
             "notes": list(self.notes),
             "tables": [table.to_dict() for table in self.tables],
         }
@@ -185,10 +188,10 @@ class Tuning(Shown):
 
         Args:
             bet: the bet; by default the first with open pays.
-            bins: the number of parts into which the range of edges is cut.
+            bins: the number of equal bins into which the range of edges is cut.
 
         Returns:
-            for each part with a table, its middle, and the least and greatest standard deviation.
+            for each bin with a table, its middle, and the least and greatest standard deviation.
 
         Raises:
             RulesError: no such bet with open pays, or nothing was found.
@@ -212,32 +215,32 @@ class Tuning(Shown):
         low, high = np.inf, -np.inf
         for edges, _ in self._points(name):
             low, high = min(low, float(edges.min())), max(high, float(edges.max()))
-        least, most = np.full(bins, np.inf), np.full(bins, -np.inf)
-        for edges, spread in self._points(name):
-            # one edge only: one part
-            part = ((edges - low) / ((high - low) or 1.0) * bins).astype(int).clip(0, bins - 1)
-            np.minimum.at(least, part, spread)
-            np.maximum.at(most, part, spread)
+        min_variance, max_variance = np.full(bins, np.inf), np.full(bins, -np.inf)
+        for edges, variances in self._points(name):
+            # if all edges are equal, the range is 0 wide, and all are in the first bin
+            k = ((edges - low) / ((high - low) or 1.0) * bins).astype(int).clip(0, bins - 1)
+            np.minimum.at(min_variance, k, variances)
+            np.maximum.at(max_variance, k, variances)
         width = (high - low) / bins
         return [
-            (low + (k + 0.5) * width, float(least[k]) ** 0.5, float(most[k]) ** 0.5)
-            for k in np.flatnonzero(np.isfinite(least)).tolist()
+            (low + (k + 0.5) * width, float(min_variance[k]) ** 0.5, float(max_variance[k]) ** 0.5)
+            for k in np.flatnonzero(np.isfinite(min_variance)).tolist()
         ]
 
     def _points(self, bet: str) -> Iterator[tuple[Any, Any]]:
-        """A bet's edge and variance in every table, block by block."""
+        """A bet's edges and variances in every table, many tables at a time."""
         # a component's tables are in bounds only if every other component has one too
-        counting = replace(self.seeker, top=0)
+        counting = replace(self.criteria, top=0)
         for structure in self.structures:
             if not counting.best(structure)[0]:
                 continue
             for names, forms in structure.components:
                 for k, form in enumerate(forms):
                     if form.bet == bet:
-                        ranking = self.seeker.ranking(structure, names, forms)
-                        for block in self.seeker.kept(ranking):
-                            edges = -ranking.means(block, k) - float(form.added)
-                            yield edges, ranking.variances(block, k)
+                        ranking = self.criteria.ranking(structure, names, forms)
+                        for tables in self.criteria.tables_within_bounds(ranking):
+                            edges = -ranking.means(tables, k) - float(form.award)
+                            yield edges, ranking.variances(tables, k)
 
 
 @dataclass(frozen=True)
@@ -263,24 +266,26 @@ class Tiers(Shown):
         """The ladder, and the number of tables in each tier."""
         blocks: list[Block] = []
         if self.ladder:
-            blocks.append(table_of(self.ladder, self.tiers[0].seeker))
+            blocks.append(table_of_tunings(self.ladder, self.tiers[0].criteria))
         rows = []
         for tier in self.tiers:
-            bounds = tier.seeker.bounds.values()
-            edges = [str(own.edge) for own in bounds if not own.edge.is_open]
+            bounds = tier.criteria.bounds.values()
+            edges = [str(allowed.edge) for allowed in bounds if not allowed.edge.is_unbounded]
             edge = "; ".join(dict.fromkeys(edges)) or "any"
             rows.append((edge, tier.count, tier.considered, " ".join(tier.notes)))
         columns = ["edge", Column("tables", COUNT), Column("of", COUNT), "if none"]
         # no column of reasons where every tier has a table
-        cut = -1 if not any(row[3] for row in rows) else None
-        blocks.append(Table(columns[:cut], [row[:cut] for row in rows], caption="Tiers"))
+        shown_columns = 4 if any(row[3] for row in rows) else 3
+        blocks.append(
+            Table(columns[:shown_columns], [row[:shown_columns] for row in rows], caption="Tiers")
+        )
         if self.ladder:
-            changed = " and ".join(map(str, self.changes))
+            changes = " and ".join(map(str, self.changes))
             blocks.append(
                 Text(
                     f"The first table has one row for each tier: of the best tables of each, those "
-                    f"between which the fewest numbers change ({changed} from tier to tier), and "
-                    f"of these the plainest. {ORDERS[self.tiers[0].seeker.wish]} "
+                    f"between which the fewest numbers change ({changes} from tier to tier), and "
+                    f"of these the plainest. {ORDERS[self.tiers[0].criteria.wish]} "
                     f"{conventions(self.tiers[0].opened)}",
                     tone="note",
                 )
@@ -298,9 +303,9 @@ class Tiers(Shown):
 def tune(
     game: str | Path | Opened,
     *,
-    edge: Intervals = None,
-    hit: Intervals = None,
-    volatility: Intervals = None,
+    edge: IntervalsLike = None,
+    hit: IntervalsLike = None,
+    volatility: IntervalsLike = None,
     within: Number = 0,
     wish: Wish = "plain",
     top: int = 20,
@@ -342,15 +347,15 @@ def tune(
         TooMuchWorkError: the search would exceed the budget.
     """
     needs("numpy")
-    opened = game if isinstance(game, Opened) else _read(game)
+    opened = game if isinstance(game, Opened) else _read_game(game)
     if wish not in WISHES:
         raise RulesError(f"wish={shown(wish)}; give {', '.join(map(repr, WISHES))}")
     # True is an int to Python
-    if type(top) is not int or not 0 <= top <= MOST:
-        raise RulesError(f"top={shown(top)}; return from 0 to {MOST:,} tables")
-    solved, refused = structures(opened)
-    bounds = _bounds(solved, opened, (edge, hit, volatility), exact(within))
-    return _search(opened, solved, refused, Seeker(bounds, wish, top))
+    if type(top) is not int or not 0 <= top <= MAX_TABLES:
+        raise RulesError(f"top={shown(top)}; return from 0 to {MAX_TABLES:,} tables")
+    structures, refused = solved_structures(opened)
+    bounds = _bounds_by_bet(structures, opened, (edge, hit, volatility), exact(within))
+    return _best_tables(opened, structures, refused, Criteria(bounds, wish, top))
 
 
 def tiers(
@@ -358,8 +363,8 @@ def tiers(
     edges: Sequence[Any],
     *,
     within: Number = 0,
-    hit: Intervals = None,
-    volatility: Intervals = None,
+    hit: IntervalsLike = None,
+    volatility: IntervalsLike = None,
     wish: Wish = "plain",
     top: int = 20,
 ) -> Tiers:
@@ -383,24 +388,24 @@ def tiers(
     """
     if isinstance(edges, str) or not isinstance(edges, list | tuple) or not edges:
         raise RulesError(f'edges={shown(edges)}; list the edge of each tier, such as ["8%", "6%"]')
-    tuned = [
+    tunings = [
         tune(
             game,
-            edge=e,
+            edge=edge,
             hit=hit,
             volatility=volatility,
             within=within,
             wish=wish,
-            top=max(top, RUNGS),
+            top=max(top, LADDER_CANDIDATES),
         )
-        for e in edges
+        for edge in edges
     ]
-    ladder = _ladder([tier.tables[:RUNGS] for tier in tuned])
-    changes = tuple(_changes(a, b) for a, b in pairwise(ladder))
-    return Tiers(tuple(replace(t, tables=t.tables[:top]) for t in tuned), ladder, changes)
+    ladder = _ladder([tier.tables[:LADDER_CANDIDATES] for tier in tunings])
+    changes = tuple(_count_changes(table, following) for table, following in pairwise(ladder))
+    return Tiers(tuple(replace(t, tables=t.tables[:top]) for t in tunings), ladder, changes)
 
 
-def _read(game: Any) -> Opened:
+def _read_game(game: Any) -> Opened:
     if not isinstance(game, str | Path) or not str(game):
         raise RulesError(
             f"{shown(game)} is not a game file; give the path of one with open numbers"
@@ -408,72 +413,82 @@ def _read(game: Any) -> Opened:
     return read_opened(game)
 
 
-def _bounds(
-    solved: Sequence[Structure], opened: Opened, figures: Sequence[Any], within: Fraction
+def _bounds_by_bet(
+    structures: Sequence[Structure], opened: Opened, requested: Sequence[Any], within: Fraction
 ) -> dict[str, FigureBounds]:
-    """The bounds of each bet, from those of edge, hit and volatility as they were given."""
+    """The bounds of each bet, from the requested edge, hit frequency and volatility."""
     if not 0 <= within <= 1:
         raise RulesError(f"within={shown(str(within))}; give from 0 to 1, such as 1/200 or 0.5%")
-    forms = solved[0].forms
-    all_forms = [form for structure in solved for form in structure.forms.values()]
+    forms = structures[0].forms
+    all_forms = [form for structure in structures for form in structure.forms.values()]
     paid = {name for form in all_forms for name in form.chances}
-    idle = [n for n in opened.pays if n not in paid]
+    idle = [name for name in opened.pays if name not in paid]
     # with choices a pay may be idle since optimal play never gets there
     if idle and not opened.asks:
         raise RulesError(f"the open number {idle[0]} never pays; leave it out")
-    affected = [
-        bet for bet, form in forms.items() if form.chances or opened.structure or opened.asks
-    ]
-    edges, hits, spreads = (
-        by_bet(intervals, figure, affected)
-        for intervals, figure in zip(figures, ("edge", "hit", "volatility"), strict=True)
+    affected = [bet for bet, form in forms.items() if _is_affected(form, opened)]
+    edges, hits, volatilities = (
+        intervals_by_bet(intervals, figure, affected)
+        for intervals, figure in zip(requested, ("edge", "hit", "volatility"), strict=True)
     )
     if within:
         edges = {bet: _widened(edge, within) for bet, edge in edges.items()}
-    return {
-        bet: FigureBounds(edges[bet], hits[bet], spreads[bet]) if bet in edges else FigureBounds()
-        for bet in forms
-    }
+    bounds = dict.fromkeys(forms, FigureBounds())
+    return bounds | {bet: FigureBounds(edges[bet], hits[bet], volatilities[bet]) for bet in edges}
 
 
-def _widened(edge: Between, within: Fraction) -> Between:
-    # an interval says its own tolerance
+def _is_affected(form: BetForm, opened: Opened) -> bool:
+    """Whether a bet's figures may depend on the open numbers."""
+    return bool(form.chances or opened.structure or opened.asks)
+
+
+def _widened(edge: Interval, within: Fraction) -> Interval:
+    """An edge given as one number, with its tolerance; an interval as it is."""
     if edge.low is None or edge.low != edge.high:
         return edge
-    wide = between((edge.low - within, edge.low + within), "edge")
-    return wide._replace(text=f"{edge.text} ± {100 * within} %")
+    interval = parse_interval((edge.low - within, edge.low + within), "edge")
+    return interval._replace(text=f"{edge.text} ± {100 * within} %")
 
 
-def _search(opened: Opened, solved: list[Structure], refused: int, seeker: Seeker) -> Tuning:
-    # a table belongs to the structure of each policy, and is counted once
-    sizes = [s.size for s in {tuple(s.values.values()): s for s in solved}.values()]
+def _best_tables(
+    opened: Opened, structures: Sequence[Structure], refused: int, criteria: Criteria
+) -> Tuning:
+    """The best tables of all structures."""
+    # a structure with several optimal policies is listed for each; its tables are counted once
+    sizes = [s.size for s in {tuple(s.values.values()): s for s in structures}.values()]
     considered = sum(size for size, _ in sizes)
-    seeker.must_be_affordable(solved, considered)
-    count, best = 0, list[tuple[Item, Structure]]()
-    for structure in solved:
-        n, own = seeker.best(structure)
-        count += n
-        best += [(item, structure) for item in own]
+    criteria.must_be_affordable(structures, considered)
+    count, best = 0, list[tuple[RankedTable, Structure]]()
+    for structure in structures:
+        structure_count, structure_best = criteria.best(structure)
+        count += structure_count
+        best += [(table, structure) for table in structure_best]
         best.sort(key=lambda entry: (entry[0][0], [entry[0][1][n] for n in opened.numbers]))
-        best = best[: seeker.top]
+        best = best[: criteria.top]
     tables = []
     for ((*_, cost), values), structure in best:
         figures = {
             bet: form.figures(values)
             for bet, form in structure.forms.items()
-            if form.chances or opened.structure or opened.asks
+            if _is_affected(form, opened)
         }
         numbers = {name: values[name] for name in opened.numbers}
         tables.append(Tuned(opened, numbers, figures, cost))
-    exactly = all(is_exact for _, is_exact in sizes)
-    notes = () if count else tuple(why_none(solved, seeker.bounds))
     return Tuning(
-        opened, tuple(tables), count, considered, exactly, refused, seeker, notes, tuple(solved)
+        opened,
+        tuple(tables),
+        count,
+        considered,
+        is_exact=all(is_exact for _, is_exact in sizes),
+        refused_structures=refused,
+        criteria=criteria,
+        notes=() if count else tuple(why_no_table(structures, criteria.bounds)),
+        structures=tuple(structures),
     )
 
 
-def _changes(one: Tuned, other: Tuned) -> int:
-    return sum(one.numbers[name] != other.numbers[name] for name in one.numbers)
+def _count_changes(table: Tuned, following: Tuned) -> int:
+    return sum(table.numbers[name] != following.numbers[name] for name in table.numbers)
 
 
 def _ladder(tables: Sequence[Sequence[Tuned]]) -> tuple[Tuned, ...]:
@@ -484,15 +499,15 @@ def _ladder(tables: Sequence[Sequence[Tuned]]) -> tuple[Tuned, ...]:
     Ladder = tuple[tuple[int, int], tuple[Tuned, ...]]
     best: list[Ladder] = [((0, table.cost), (table,)) for table in tables[0]]
 
-    def continued(table: Tuned) -> Ladder:
+    def best_ending_in(table: Tuned) -> Ladder:
         longer = (
-            ((changes + _changes(ladder[-1], table), cost + table.cost), (*ladder, table))
+            ((changes + _count_changes(ladder[-1], table), cost + table.cost), (*ladder, table))
             for (changes, cost), ladder in best
         )
         return min(longer, key=lambda entry: entry[0])
 
     for tier in tables[1:]:
-        best = [continued(table) for table in tier]
+        best = [best_ending_in(table) for table in tier]
     return min(best, key=lambda entry: entry[0])[1]
 
 
@@ -501,30 +516,30 @@ def conventions(opened: Opened) -> str:
     return f"{CONVENTIONS} {AWARDS}" if PROGRESSIVE in opened.data else CONVENTIONS
 
 
-def table_of(tables: Sequence[Tuned], seeker: Seeker) -> Table:
-    """Tables side by side; pays in one list share a column."""
+def table_of_tunings(tables: Sequence[Tuned], criteria: Criteria) -> Table:
+    """A row for each table, with its open numbers and figures; pays in one list share a column."""
     opened = tables[0].opened
     groups: list[list[str]] = []
-    for name, places in opened.places.items():
+    for name, positions in opened.places.items():
         last = opened.places[groups[-1][-1]][0] if groups else ()
-        place = places[0]
+        *keys, index = positions[0]
         # the next roll of the same list
-        if isinstance(place[-1], int) and last[:-1] == place[:-1] and place[-1] == last[-1] + 1:
+        if isinstance(index, int) and last[:-1] == tuple(keys) and index == last[-1] + 1:
             groups[-1].append(name)
         else:
             groups.append([name])
     bets = list(tables[0].figures)
-    bounds = seeker.bounds
+    bounds = criteria.bounds
     # of many bets only what was bounded: the table would be wider than a page
-    few = len(bets) <= 2
-    columns = [Column(_head(group), LABEL) for group in groups]
+    has_few_bets = len(bets) <= 2
+    columns = [Column(_column_name(group), LABEL) for group in groups]
     figures: list[tuple[str, Any, Any]] = []
     for bet in bets:
         prefix = "" if len(bets) == 1 else f"{bet}: "
         figures.append((bet, Column(f"{prefix}edge", PERCENT), lambda f: f.edge))
-        if few or not bounds[bet].hit.is_open:
+        if has_few_bets or not bounds[bet].hit.is_unbounded:
             figures.append((bet, Column(f"{prefix}hit", PERCENT.to(2)), lambda f: f.hit))
-        if few or not bounds[bet].volatility.is_open:
+        if has_few_bets or not bounds[bet].volatility.is_unbounded:
             figures.append(
                 (bet, Column(f"{prefix}std. dev.", DECIMAL.to(4)), lambda f: f.volatility)
             )
@@ -538,7 +553,7 @@ def table_of(tables: Sequence[Tuned], seeker: Seeker) -> Table:
     )
 
 
-def _head(group: Sequence[str]) -> str:
+def _column_name(group: Sequence[str]) -> str:
     """The header of a column of one or more numbers."""
     stem = group[0].removesuffix(" roll 1")
     return stem if all(n == f"{stem} roll {k}" for k, n in enumerate(group, 1)) else " ".join(group)
