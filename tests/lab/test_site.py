@@ -305,12 +305,13 @@ def test_the_fairest_and_the_presets_are_those_of_the_house() -> None:
     for where, best in found.by_side.items():
         assert best is not None
         assert f'data-copy="{best.p_win}"' in text
-        assert f'<td class="number">{best.counted:,}</td>' in text
+        assert f'<td class="number">{best.multiplicity_or_none:,}</td>' in text
         for one in best.first(4):
             assert f'href="/?game={one}"' in text
         asked = next(said["where"] for name, said in presets() if name.lower() == where)
         listed = words(f"/variants?where={quote(asked)}")
-        assert re.search(f"{best.counted:,} variants, (one class|[0-9]+ classes)", listed)
+        number = f"{best.multiplicity_or_none:,}"
+        assert re.search(f"{number} variants, (one class|[0-9]+ classes)", listed)
     assert ">none</td>" in words("/variants?dice=d6%2Bd8&target=1/7")
     longest = words("/variants?sort=mean_rolls&down=yes")
     assert 'aria-sort="descending"' in longest

@@ -180,7 +180,7 @@ def test_rounded_keys_lose_nothing(monkeypatch, limb, dice):
     best = fairest(family)
     expected = best.p_win, best.multiplicity, set(best)
     near = set(islice(between(family, "0.49999", "1/2", ends="low"), 3000))
-    monkeypatch.setattr(residues, "LIMB", limb)
+    monkeypatch.setattr(residues, "SAFE_INT64", limb)
     again = fairest(family)
     assert (again.p_win, again.multiplicity, set(again)) == expected
     assert (

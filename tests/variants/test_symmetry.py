@@ -14,7 +14,7 @@ from sevenout.variants import Family, Variant, census, classes
 
 def orbits_by_brute_force(family):
     """Union of images under every permutation of the group, one variant at a time."""
-    blocks = classes(family).blocks
+    blocks = classes(family).interchangeable_totals
     group = [
         dict(zip((t for b in blocks for t in b), (t for p in chosen for t in p), strict=True))
         for chosen in product(*(list(permutations(block)) for block in blocks))
@@ -49,18 +49,18 @@ def orbits_by_brute_force(family):
 def test_orbits_both_ways(family):
     orbits, order = orbits_by_brute_force(family)
     found = classes(family)
-    assert (found.orbits, found.order) == (len(orbits), order)
+    assert (found.orbits, found.group_order) == (len(orbits), order)
     for orbit in orbits[::7]:
         variant = min(orbit, key=str)
         assert set(found.members(variant)) == orbit
-        assert found.size(variant) == len(orbit)
-        assert len({found.key(member) for member in orbit}) == 1
+        assert found.class_size(variant) == len(orbit)
+        assert len({found.class_key(member) for member in orbit}) == 1
         assert len({member.p_win(family.dice) for member in orbit}) == 1
         fixed = 1
         for part in found.stabiliser(variant):
             fixed *= len(list(permutations(part)))
         assert fixed * len(orbit) == order
-    assert len({found.key(variant) for variant in family}) == len(orbits)
+    assert len({found.class_key(variant) for variant in family}) == len(orbits)
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_the_tables_classes_keep_the_constraints(family):
     numbers, sizes = everything.classes
     assert len(sizes) == found.orbits
     for i in range(0, len(numbers), 7):
-        assert sizes[numbers[i]] == found.size(everything.variant(i))
+        assert sizes[numbers[i]] == found.class_size(everything.variant(i))
 
 
 def test_an_empty_family_has_no_classes():
@@ -119,16 +119,16 @@ def test_burnside_over_every_swap(dice):
 
 def test_the_articles_question():
     found = classes(Family("2d6"))
-    assert (found.orbits, found.mirror_orbits, found.order) == (124_752, 627_202, 32)
+    assert (found.orbits, found.mirror_orbits, found.group_order) == (124_752, 627_202, 32)
     assert (found.laws, found.p_wins) == (31_998, 11_476)
     craps = Variant([2, 3, 12], [7, 11], 7)
     assert {str(v) for v in found.members(craps)} == {"2,3,12/7,11/7", "2,11,12/3,7/7"}
     slice_ = classes(Family("2d6", labelling="canonical"))
-    twelve = slice_.alike(Fraction(5039, 10080))
+    twelve = slice_.equally_likely(Fraction(5039, 10080))
     assert [sum(map(len, law)) for law in twelve.laws] == [10, 2]
     assert len(twelve.classes) == 4
-    assert {found.size(one[0]) for one in twelve.classes} == {8, 16}
-    whole = found.alike(Fraction(5039, 10080))
+    assert {found.class_size(one[0]) for one in twelve.classes} == {8, 16}
+    whole = found.equally_likely(Fraction(5039, 10080))
     assert sum(map(len, whole.classes)) == 104
 
 
@@ -139,8 +139,8 @@ def test_census_classes_are_the_orbits():
     found = classes(family)
     by_number = defaultdict(set)
     for i, number in enumerate(numbers.tolist()):
-        by_number[number].add(found.key(everything.variant(i)))
-        assert sizes[number] == found.size(everything.variant(i))
+        by_number[number].add(found.class_key(everything.variant(i)))
+        assert sizes[number] == found.class_size(everything.variant(i))
     assert all(len(keys) == 1 for keys in by_number.values())
     assert len(by_number) == found.orbits
 

@@ -5,7 +5,7 @@ canonical labelling). `overview` answers for both; `unexplained` finds equal win
 no symmetry explains.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -19,7 +19,7 @@ from sevenout.variants.fairest_search import Fairest, fairest
 from sevenout.variants.family import Family, TooManyVariantsError
 from sevenout.variants.interval_counts import Ends, counts
 from sevenout.variants.symmetry import Classes, classes
-from sevenout.variants.variant import DiceLike
+from sevenout.variants.variant import DiceLike, Variant
 
 HALF = Fraction(1, 2)
 P_CRAPS = Fraction(244, 495)
@@ -67,15 +67,15 @@ class FamilyFigures:
     def of(cls, family: Family) -> "FamilyFigures":
         """The figures of a family; None for those that would take long."""
         best = fairest(family)
-        listed = family.size <= FEW
+        has_census = family.size <= FEW
         intervals: list[tuple[Fraction, Fraction, Ends]] = [
             (best.p_win, best.p_win, "both"),
             (P_CRAPS, HALF, "neither"),
             (HALF, HALF, "both"),
             (P_CRAPS, P_CRAPS, "both"),
         ]
-        canonical = family.labelling == "canonical"
-        if canonical and family.size > MANY:
+        is_slice = family.labelling == "canonical"
+        if is_slice and family.size > MANY:
             # a slice has hundreds of bundles
             intervals = intervals[:1]
         numbers: list[int] = []
@@ -83,9 +83,9 @@ class FamilyFigures:
             numbers = counts(family, intervals)
         # what was not counted is None
         multiplicity, fairer, fair, like_craps = [*numbers, *[None] * 4][:4]
-        distinct = len(census(family).histogram) if listed else None
+        distinct = len(census(family).histogram) if has_census else None
         # the whole family's classes have a closed form; a slice's need a census
-        orbits = classes(family).orbits if listed or not canonical else None
+        orbits = classes(family).orbits if has_census or not is_slice else None
         return cls(family, best, multiplicity, fairer, fair, like_craps, distinct, orbits)
 
     def to_dict(self) -> dict[str, Any]:
@@ -131,8 +131,8 @@ class Overview(Shown):
 
         def best(column: FamilyFigures) -> str:
             # a fraction of 60 digits would be wider than the page
-            text = exactly(column.fairest.p_win, 26)
-            return text if text != CUT else f"1/2 - {decimal(HALF - column.fairest.p_win)}"
+            fraction = exactly(column.fairest.p_win, 26)
+            return fraction if fraction != CUT else f"1/2 - {decimal(HALF - column.fairest.p_win)}"
 
         figures: dict[str, Callable[[FamilyFigures], object]] = {
             "variants": lambda c: c.family.size,
@@ -162,8 +162,8 @@ def overview(dice: DiceLike = "2d6") -> Overview:
     >>> slice_.fairest.p_win, whole.fairest.p_win, whole.fairer
     (Fraction(5039, 10080), Fraction(5669, 11340), 21529)
     """
-    both = (Family(dice, labelling="canonical"), Family(dice))
-    return Overview(str(both[1]), (FamilyFigures.of(both[0]), FamilyFigures.of(both[1])))
+    slice_, whole = Family(dice, labelling="canonical"), Family(dice)
+    return Overview(str(whole), (FamilyFigures.of(slice_), FamilyFigures.of(whole)))
 
 
 def unexplained(family_classes: Classes, p_win: Fraction = P_CRAPS) -> list[dict[str, str]]:
@@ -176,18 +176,19 @@ def unexplained(family_classes: Classes, p_win: Fraction = P_CRAPS) -> list[dict
     # the variants of one win probability are listed one by one
     if family_classes.family.size > MAX_VARIANTS:
         return []
-    alike = family_classes.alike(p_win)
+    alike = family_classes.equally_likely(p_win)
     examples = []
     several = [law for law in alike.laws if len(law) > 1]
     if several:
-        one, other = (str(variants[0]) for variants in several[0][:2])
-        examples.append(_example(one, other, p_win, "the same distribution of result and rolls"))
+        pair = [variants[0] for variants in several[0][:2]]
+        examples.append(_example(pair, p_win, "the same distribution of result and rolls"))
     if len(alike.laws) > 1:
-        one, other = (str(law[0][0]) for law in alike.laws[:2])
-        examples.append(_example(one, other, p_win, "different distributions"))
+        pair = [law[0][0] for law in alike.laws[:2]]
+        examples.append(_example(pair, p_win, "different distributions"))
     return examples
 
 
-def _example(one: str, other: str, p_win: Fraction, relation: str) -> dict[str, str]:
-    text = f"{one} and {other}: no swap relates them, yet both win with {p_win}; {relation}."
-    return {"one": one, "other": other, "p_win": str(p_win), "what": relation, "text": text}
+def _example(pair: Sequence[Variant], p_win: Fraction, relation: str) -> dict[str, str]:
+    first, second = map(str, pair)
+    text = f"{first} and {second}: no swap relates them, yet both win with {p_win}; {relation}."
+    return {"one": first, "other": second, "p_win": str(p_win), "what": relation, "text": text}

@@ -1,12 +1,14 @@
 """Bundles of cells that pose the same arithmetic problem.
 
-Tokens of equal weight form *groups*. A choice is the number of a group's tokens moved to the
-points, or to the naturals if a token can be a natural or a point but no craps. In units of 1/D, D
-the sum of the weights,
+Tokens of equal weight and equal allowed sets form a *group*. A choice is the number of a group's
+tokens moved to the points, or to the naturals if a token can be a natural or a point but no craps.
+In units of 1/D, D the sum of the weights,
 
     D · P(win)  =  base  +  Σ moved_i · step_i  +  (sum of the naturals' weights among the rest),
 
-where only the steps have a fractional part.
+where only the steps have a fractional part. A *bundle* is all cells of a family with the same
+groups and the same weight of the out. A *slot* of a bundle is its cells with the same base: their
+variants differ only in the names of totals.
 """
 
 from collections import Counter, defaultdict
@@ -25,23 +27,25 @@ Direction = Literal[-1, 1]
 """Below a target, or above it."""
 
 
-def limit(exact: Fraction, side: Direction, strict: bool) -> int:
-    """The last integer on one side of a fraction, itself included unless `strict`.
+def nearest_integer(number: Fraction, direction: Direction, strict: bool) -> int:
+    """The nearest integer below or above a number, itself included unless `strict`.
 
-    >>> limit(Fraction(7, 2), -1, True), limit(Fraction(4), -1, True), limit(Fraction(4), 1, False)
-    (3, 3, 4)
+    >>> nearest_integer(Fraction(7, 2), -1, True), nearest_integer(Fraction(4), -1, True)
+    (3, 3)
+    >>> nearest_integer(Fraction(4), 1, False)
+    4
     """
-    if side < 0:
-        return ceil(exact) - 1 if strict else floor(exact)
-    return floor(exact) + 1 if strict else ceil(exact)
+    if direction < 0:
+        return ceil(number) - 1 if strict else floor(number)
+    return floor(number) + 1 if strict else ceil(number)
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class TokenKind:
-    """A kind of tokens with equal effect.
+    """A kind of tokens: those that contribute the same in each set.
 
     Attributes:
-        weight: of each of its totals, in ways.
+        weight: the weight of each of its totals, in ways.
         members: the number of totals in the token.
         roles: the sets that it may go into, as bits.
     """
@@ -51,15 +55,17 @@ class TokenKind:
     roles: int
 
     @property
-    def natural(self) -> int:
+    def as_natural(self) -> int:
         """The token's contribution as a natural."""
         return self.members * self.weight
 
-    def adds(self, role: int, out: int) -> Fraction:
+    def contribution(self, role: int, out: int) -> Fraction:
         """The token's contribution in a set, for an out of this weight."""
-        return self.point(out) if role == POINT else Fraction(self.natural * (role == NATURAL))
+        return (
+            self.as_point(out) if role == POINT else Fraction(self.as_natural * (role == NATURAL))
+        )
 
-    def point(self, out: int) -> Fraction:
+    def as_point(self, out: int) -> Fraction:
         """The token's contribution as a point, for an out of this weight."""
         return Fraction(self.members * self.weight**2, self.weight + out)
 
@@ -69,51 +75,52 @@ class BundleGroup:
     """Tokens of one kind.
 
     Attributes:
-        kind: of its tokens.
+        kind: the kind of its tokens.
         count: the number of its tokens.
         step: the contribution of each token moved.
-        free: the contribution of one not moved, as a natural; 0 if it can't be one.
-        max_moved: the most tokens that can be moved.
+        free_weight: the contribution of one not moved, as a natural; 0 if it can't be one.
+        max_moved: the number of tokens that can be moved.
     """
 
     kind: TokenKind
     count: int
     step: Fraction
-    free: int
+    free_weight: int
     max_moved: int
 
     @classmethod
     def of(cls, kind: TokenKind, count: int, out: int) -> "BundleGroup":
         """The group of `count` tokens, for an out of weight `out`."""
-        point = kind.point(out)
         # craps or natural: nothing moves, and only naturals contribute
         if not kind.roles & POINT:
-            return cls(kind, count, Fraction(), kind.natural, 0)
+            return cls(kind, count, Fraction(), kind.as_natural, 0)
+        as_point = kind.as_point(out)
         # natural or point: as points they are in the base, and a move makes a natural of one
         if kind.roles == NATURAL | POINT:
-            return cls(kind, count, kind.natural - point, 0, count)
-        return cls(kind, count, point, kind.natural * bool(kind.roles & NATURAL), count)
+            return cls(kind, count, kind.as_natural - as_point, 0, count)
+        free_weight = kind.as_natural if kind.roles & NATURAL else 0
+        return cls(kind, count, as_point, free_weight, count)
 
     def offset(self, out: int) -> Fraction:
-        """The group's contribution with nothing moved and no free natural."""
+        """The group's contribution if nothing is moved and no other token is a natural."""
         if self.kind.roles == NATURAL | POINT:
-            return self.count * self.kind.point(out)
+            return self.count * self.kind.as_point(out)
         return Fraction()
 
     @property
-    def choices(self) -> int:
-        """The number of ways to choose how many tokens are moved: none, one, ..."""
+    def n_choices(self) -> int:
+        """The number of choices of how many tokens are moved: none, one, ..."""
         return self.max_moved + 1
 
     @property
-    def into(self) -> int:
+    def moved_role(self) -> int:
         """The set that moved tokens go to."""
         return NATURAL if self.kind.roles == NATURAL | POINT else POINT
 
     @property
-    def stay(self) -> int:
-        """The sets of the others, as bits: craps, or naturals if free."""
-        return self.kind.roles & ~self.into
+    def unmoved_roles(self) -> int:
+        """The sets that the other tokens may be in, as bits."""
+        return self.kind.roles & ~self.moved_role
 
 
 GroupKey = tuple[tuple[TokenKind, int], ...]
@@ -133,7 +140,7 @@ class Slot:
     Attributes:
         base: the contribution of fixed tokens, and of groups with nothing moved.
         filled: the sets that the fixed tokens fill, as bits.
-        sizes: the number of totals that the fixed tokens put in each set.
+        sizes: the number of totals that the fixed tokens put in craps, naturals and points.
         cells: its cells, each with its tokens by group.
     """
 
@@ -150,7 +157,7 @@ class Bundle:
     Attributes:
         family: the family of the cells.
         out: the weight of the out, in ways.
-        groups: of the free tokens.
+        groups: the groups of free tokens.
         slots: the cells, by their fixed tokens.
     """
 
@@ -161,7 +168,7 @@ class Bundle:
 
     @cached_property
     def modulus(self) -> int:
-        """The common denominator of the steps; sums are in units of 1/(D · modulus)."""
+        """The common denominator of the steps; sums are integers in units of 1/(D · modulus)."""
         return lcm(1, *(group.step.denominator for group in self.groups))
 
     @cached_property
@@ -170,59 +177,62 @@ class Bundle:
         return tuple(int(group.step * self.modulus) for group in self.groups)
 
     @cached_property
-    def ends(self) -> tuple[int, int]:
-        """Bounds of all sums, in units of 1/modulus."""
+    def sum_range(self) -> tuple[int, int]:
+        """Bounds of all sums above the base, in units of 1/modulus."""
         # each group's extremes are reached apart; free naturals only add
         moves = [g.max_moved * step for g, step in zip(self.groups, self.steps, strict=True)]
-        free = sum(g.free * g.count for g in self.groups) * self.modulus
+        free = sum(g.free_weight * g.count for g in self.groups) * self.modulus
         return sum(min(m, 0) for m in moves), sum(max(m, 0) for m in moves) + free
 
-    def falls_short(self, unit: int, side: Direction) -> bool:
-        """Whether no sum reaches `unit` from this side's far end."""
-        least, greatest = self.ends
-        return unit < least if side < 0 else unit > greatest
+    def is_out_of_reach(self, units: int, direction: Direction) -> bool:
+        """Whether no sum is `units` or farther in this direction."""
+        lowest, highest = self.sum_range
+        return units < lowest if direction < 0 else units > highest
 
     @cached_property
-    def tokens(self) -> int:
-        """The number of tokens."""
+    def n_tokens(self) -> int:
+        """The number of free tokens of each cell."""
         return sum(group.count for group in self.groups)
 
     @cached_property
-    def bits(self) -> int:
+    def coefficient_bits(self) -> int:
         """Bits for the largest possible number of assignments."""
         # three sets for each token; one bit more, so that sums of coefficients never carry over
-        return int(3**self.tokens).bit_length() + 1
+        return int(3**self.n_tokens).bit_length() + 1
 
-    def total(self, moved: Sequence[int]) -> int:
+    def moved_sum(self, moved: Sequence[int]) -> int:
         """The contribution of the moved tokens, in units of 1/modulus."""
         return sum(x * step for x, step in zip(moved, self.steps, strict=True))
 
-    def ways(self, slot: Slot, moved: Sequence[int], naturals: int) -> int:
+    def count_assignments(self, slot: Slot, moved: Sequence[int], naturals: int) -> int:
         """The number of a cell's assignments with these moves and this weight of naturals.
 
         Assignments that leave a required set empty are not counted.
         """
-        free = sum(g.free * (g.count - x) for g, x in zip(self.groups, moved, strict=True))
+        free = sum(g.free_weight * (g.count - x) for g, x in zip(self.groups, moved, strict=True))
         if not 0 <= naturals <= free:
             return 0
-        if self.family.required & ~(slot.filled | self._fills(moved, naturals, free)):
+        if self.family.required & ~(slot.filled | self._filled(moved, naturals, free)):
             return 0
-        # a polynomial in the weight of naturals, as one integer with `bits` bits for a coefficient
-        packed, ways, bits = 1, 1, self.bits
+        # A polynomial in the weight of naturals, packed into one integer (Kronecker substitution):
+        # each token that stays is a factor 1 + z^weight.
+        packed, ways, bits = 1, 1, self.coefficient_bits
         for group, x in zip(self.groups, moved, strict=True):
             ways *= comb(group.count, x)
-            if group.free:
+            if group.free_weight:
                 for _ in range(group.count - x):
-                    packed += packed << (bits * group.free)
-        return ways * (packed >> (bits * naturals) & ((1 << bits) - 1))
+                    packed += packed << (bits * group.free_weight)
+        coefficient = packed >> (bits * naturals) & ((1 << bits) - 1)
+        return ways * coefficient
 
-    def _fills(self, moved: Sequence[int], naturals: int, free: int) -> int:
-        bits = NATURAL * (naturals > 0) | CRAPS * (naturals < free)
+    def _filled(self, moved: Sequence[int], naturals: int, free: int) -> int:
+        """The sets that free tokens fill, as bits, with `free` the weight of those not moved."""
+        roles = NATURAL * (naturals > 0) | CRAPS * (naturals < free)
         for group, x in zip(self.groups, moved, strict=True):
-            bits |= group.into * (x > 0)
-            if not group.free:
-                bits |= group.stay * (x < group.count)
-        return bits
+            roles |= group.moved_role * (x > 0)
+            if not group.free_weight:
+                roles |= group.unmoved_roles * (x < group.count)
+        return roles
 
     def variants(self, slot: Slot, moved: Sequence[int], naturals: int) -> Iterator[Variant]:
         """The variants that `ways` counts, in all cells of the slot."""
@@ -244,32 +254,32 @@ class Bundle:
             if naturals == 0:
                 yield {}
             return
-        rest = sum(
-            g.free * (g.count - x)
+        later_weight = sum(
+            g.free_weight * (g.count - x)
             for g, x in zip(self.groups[i + 1 :], moved[i + 1 :], strict=True)
         )
         group, x = self.groups[i], moved[i]
-        into, stay = group.into, group.stay & ~NATURAL
-        most = group.count - x if group.free else 0
-        for k in range(most + 1):
-            left = naturals - k * group.free
+        unmoved_role = group.unmoved_roles & ~NATURAL
+        for n_naturals in range(group.count - x + 1 if group.free_weight else 1):
+            remaining = naturals - n_naturals * group.free_weight
             # the later groups can't make up for more, so no branch is entered in vain
-            if not 0 <= left <= rest:
+            if not 0 <= remaining <= later_weight:
                 continue
-            for picked in combinations(tokens[i], x):
-                others = [token for token in tokens[i] if token not in picked]
-                for won in combinations(others, k):
-                    head = {token: into if token in picked else stay for token in tokens[i]}
-                    head.update(dict.fromkeys(won, NATURAL))
-                    for tail in self._assign(i + 1, moved, left, tokens):
-                        yield head | tail
+            for moved_tokens in combinations(tokens[i], x):
+                unmoved = [token for token in tokens[i] if token not in moved_tokens]
+                roles = dict.fromkeys(moved_tokens, group.moved_role)
+                roles |= dict.fromkeys(unmoved, unmoved_role)
+                for natural_tokens in combinations(unmoved, n_naturals):
+                    with_naturals = roles | dict.fromkeys(natural_tokens, NATURAL)
+                    for later_roles in self._assign(i + 1, moved, remaining, tokens):
+                        yield with_naturals | later_roles
 
 
-def bundles(family: Family) -> list[Bundle]:
+def bundles_of(family: Family) -> list[Bundle]:
     """The cells of a family in bundles.
 
-    >>> [(b.out, len(b.groups), sum(len(s.cells) for s in b.slots)) for b in bundles(Family("2d6"))]
-    [(1, 6, 4), (2, 6, 4), (3, 6, 4), (4, 6, 4), (5, 6, 4), (6, 5, 2)]
+    >>> [(bundle.out, len(bundle.groups)) for bundle in bundles_of(Family("2d6"))]
+    [(1, 6), (2, 6), (3, 6), (4, 6), (5, 6), (6, 5)]
     """
     # out and groups -> fixed tokens -> cells with their tokens
     cells: dict[tuple[int, GroupKey], dict[FixedKey, list[CellTokens]]] = defaultdict(
@@ -281,27 +291,28 @@ def bundles(family: Family) -> list[Bundle]:
         for token in cell.tokens:
             kinds[kind_of(family, token)].append(token)
         key = tuple((kind, len(kinds[kind])) for kind in sorted(kinds))
-        fixed: Counter[tuple[TokenKind, int]] = Counter()
-        for token in cell.fixed:
-            fixed[kind_of(family, token), token.roles] += 1
-        members = tuple(tuple(kinds[kind]) for kind in sorted(kinds))
-        cells[out, key][frozenset(fixed.items())].append((cell, members))
-    result = []
+        fixed = Counter((kind_of(family, token), token.roles) for token in cell.fixed)
+        tokens_by_group = tuple(tuple(kinds[kind]) for kind in sorted(kinds))
+        cells[out, key][frozenset(fixed.items())].append((cell, tokens_by_group))
+    bundles = []
     # by out and groups, so that the same family is always searched in the same order
     for (out, key), cells_by_fixed in sorted(cells.items(), key=lambda item: item[0]):
         groups = tuple(BundleGroup.of(kind, count, out) for kind, count in key)
         offset = sum((group.offset(out) for group in groups), Fraction())
-        slots = tuple(_slot(fixed, out, offset, own) for fixed, own in cells_by_fixed.items())
-        result.append(Bundle(family, out, groups, slots))
-    return result
+        slots = tuple(
+            _slot(fixed, out, offset, slot_cells) for fixed, slot_cells in cells_by_fixed.items()
+        )
+        bundles.append(Bundle(family, out, groups, slots))
+    return bundles
 
 
 def _slot(fixed: FixedKey, out: int, offset: Fraction, cells: list[CellTokens]) -> Slot:
+    """The slot of cells with these fixed tokens; `offset` is the groups' part of its base."""
     base, filled, sizes = offset, 0, [0, 0, 0]
     for (kind, role), count in fixed:
         filled |= role
         sizes[(CRAPS, NATURAL, POINT).index(role)] += count * kind.members
-        base += count * kind.adds(role, out)
+        base += count * kind.contribution(role, out)
     return Slot(base, filled, (sizes[0], sizes[1], sizes[2]), tuple(cells))
 
 

@@ -23,7 +23,7 @@ from sevenout.variants.family import (
     TooManyVariantsError,
     family_of,
 )
-from sevenout.variants.residues import LIMB
+from sevenout.variants.residues import SAFE_INT64
 from sevenout.variants.variant import DiceLike, Variant
 
 if TYPE_CHECKING:
@@ -71,10 +71,10 @@ class Histogram:
         numerator = p_win * self.denominator
         if numerator.denominator != 1:
             return 0
-        place = int(np.searchsorted(self.numerators, int(numerator)))
-        if place == len(self.numerators) or int(self.numerators[place]) != numerator:
+        index = int(np.searchsorted(self.numerators, int(numerator)))
+        if index == len(self.numerators) or int(self.numerators[index]) != numerator:
             return 0
-        return int(self.counts[place])
+        return int(self.counts[index])
 
 
 @dataclass(frozen=True)
@@ -215,40 +215,39 @@ class Census:
     def classes(self) -> "tuple[NDArray[np.int32], NDArray[np.int32]]":
         """Each variant's symmetry class, numbered from 0, and its size.
 
-        A class is closed under swaps within the family's blocks that stay in the family. Two
-        variants are in one class if, in each block, equally many totals are craps, naturals and
-        points, and their outs are in the same block and the same set.
+        A class is closed under swaps of interchangeable totals that stay in the family. Two
+        variants are in one class if, among interchangeable totals, equally many are craps,
+        naturals and points, and if their outs are interchangeable and in the same set.
         """
         import numpy as np
 
-        # a key has, for each block, the numbers of its craps and naturals, as digits
-        blocks = self.family.blocks
+        # a key has, for each kind of totals, the numbers of its craps and naturals, as digits
         strides: dict[int, tuple[int, int]] = {}
-        home: dict[int, int] = {}
+        kind_of_total: dict[int, int] = {}
         stride = 1
-        for k, block in enumerate(blocks):
-            size = len(block) + 1
-            strides |= dict.fromkeys(block, (stride, stride * size))
-            home |= dict.fromkeys(block, k)
-            stride *= size * size
-        whole = stride * 2 * len(blocks)
+        for k, indices in enumerate(self.family.interchangeable):
+            base = len(indices) + 1
+            strides |= dict.fromkeys(indices, (stride, stride * base))
+            kind_of_total |= dict.fromkeys(indices, k)
+            stride *= base * base
+        bound = stride * 2 * len(self.family.interchangeable)
 
         def add(i: int, out: int, role: int) -> int:
             return 0 if role == POINT else strides[i][role == NATURAL]
 
-        # the highest digit: the block of the out, and whether it is a craps or a natural
+        # the highest digit: the kind of the out, and whether it is a craps or a natural
         outs = []
         for cell in self.cells:
             role = next(token.roles for token in cell.fixed if cell.out in token.members)
-            outs.append(2 * home[cell.out] + role - CRAPS)
-        keys = self.column(add, whole) + stride * self.constant(outs)
+            outs.append(2 * kind_of_total[cell.out] + role - CRAPS)
+        keys = self.column(add, bound) + stride * self.constant(outs)
         # counting by key is faster than sorting, while the counts take little memory
-        if whole < 1 << 24:
-            seen = np.bincount(keys, minlength=whole)
-            number = np.cumsum(seen > 0, dtype=np.int32) - 1
-            return number[keys].astype(np.int32), seen[seen > 0].astype(np.int32)
-        _, inverse, counts = np.unique(keys, return_inverse=True, return_counts=True)
-        return inverse.astype(np.int32), counts.astype(np.int32)
+        if bound < 1 << 24:
+            sizes = np.bincount(keys, minlength=bound)
+            number_of_key = np.cumsum(sizes > 0, dtype=np.int32) - 1
+            return number_of_key[keys].astype(np.int32), sizes[sizes > 0].astype(np.int32)
+        _, numbers, sizes = np.unique(keys, return_inverse=True, return_counts=True)
+        return numbers.astype(np.int32), sizes.astype(np.int32)
 
     def variant(self, index: int) -> Variant:
         """The variant with a number (from 0).
@@ -272,8 +271,8 @@ class Census:
                 code, chosen = int(valid[index]), []
                 for token in cell.tokens:
                     roles = [role for role in ROLES if role & token.roles]
-                    code, k = divmod(code, len(roles))
-                    chosen.append(roles[k])
+                    code, digit = divmod(code, len(roles))
+                    chosen.append(roles[digit])
                 return cell, chosen
             index -= len(valid)
         raise IndexError(index)
@@ -289,7 +288,7 @@ class Census:
 
         self._must_fit(bound)
         weights = self.family.weights
-        dtype: type = np.int64 if bound < LIMB else object
+        dtype: type = np.int64 if bound < SAFE_INT64 else object
         parts = []
         for cell in self.cells:
             out = weights[cell.out]
@@ -314,14 +313,15 @@ class Census:
         # cells with tokens of the same kinds have the same valid assignments
         key = _sizes(cell.fixed), sizes
         if key not in self._valid_by_shape:
-            self._valid_by_shape[key] = self._sized(cell)
+            self._valid_by_shape[key] = self._within_size_bounds(cell)
         return self._valid_by_shape[key]
 
     @cached_property
     def _valid_by_shape(self) -> "dict[Any, NDArray[np.int64]]":
         return {}
 
-    def _sized(self, cell: Cell) -> "NDArray[np.int64]":
+    def _within_size_bounds(self, cell: Cell) -> "NDArray[np.int64]":
+        """The indices of a cell's assignments whose sets have allowed sizes."""
         import numpy as np
 
         # the three sizes of an assignment in one integer, 20 bits for each
@@ -330,13 +330,13 @@ class Census:
             [len(token.members) << shifts[r] for r in ROLES if r & token.roles]
             for token in cell.tokens
         ]
-        base = sum(k << s for k, s in zip(_sizes(cell.fixed), shifts.values(), strict=True))
-        counts = _outer_sums(base, choices, np.int64)
-        ok = np.ones(len(counts), bool)
-        for shift, (low, high) in zip(shifts.values(), self.family.bounds, strict=True):
-            size = counts >> shift & 0xFFFFF
-            ok &= (low <= size) & (size <= high)
-        return np.flatnonzero(ok)
+        fixed = sum(k << s for k, s in zip(_sizes(cell.fixed), shifts.values(), strict=True))
+        sizes = _outer_sums(fixed, choices, np.int64)
+        is_valid = np.ones(len(sizes), bool)
+        for shift, (low, high) in zip(shifts.values(), self.family.size_bounds, strict=True):
+            size = sizes >> shift & 0xFFFFF
+            is_valid &= (low <= size) & (size <= high)
+        return np.flatnonzero(is_valid)
 
     def _must_fit(self, bound: int) -> None:
         if self.family.size > MAX_VARIANTS:
@@ -345,7 +345,7 @@ class Census:
                 f"{MAX_VARIANTS:,}: constrain the family, or use fairest and count"
             )
         # bytes per variant: three arrays, of integers or of pointers to Python's
-        bytes_each = 24 if bound < LIMB else 120
+        bytes_each = 24 if bound < SAFE_INT64 else 120
         afford(
             f"a census of {self.family.size:,} variants",
             memory=bytes_each * self.family.size,

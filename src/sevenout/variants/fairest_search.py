@@ -26,45 +26,47 @@ from sevenout.documents.kinds import COUNT, FRACTION, LABEL, SCIENTIFIC
 from sevenout.documents.numbers import many, percent
 from sevenout.errors import RulesError, shown
 from sevenout.extras import has
-from sevenout.variants.bundles import Bundle, Direction, Slot, bundles, limit
+from sevenout.variants.bundles import Bundle, Direction, Slot, bundles_of, nearest_integer
 from sevenout.variants.family import Family, TooManyVariantsError, family_of
 from sevenout.variants.half_sums import (
-    FEW_SUMS,
     SumHalves,
     expected_choices,
     expected_sums,
     lists_sums,
 )
-from sevenout.variants.interval_counts import between, count, probability
+from sevenout.variants.interval_counts import between, count, parse_probability
 from sevenout.variants.residues import Halves, halve
 from sevenout.variants.variant import DiceLike, Variant
 
 Side = Literal["below", "above", "nearest"]
 Method = Literal["residues", "sums"]
 
-SEARCHES = 6
+AROUND_SEARCHES = 6
 """The searches of `around` in the budget: three, and three more to count their variants."""
 
 FEW_PAIRS = 64
 """The pairs of half-sums that are expected in the first window beside a target."""
 
+MAX_EXPECTED_SUMS = 2_000_000
+"""The most half-sums, as estimated, that are listed where residues fail."""
+
 MAX_PAIRS = 200_000
 """The most pairs of half-sums tried near a target; more show that naturals are too rare there."""
 
-CHOICE, OFTEN = 3e-5, 4_096
-"""Seconds per choice tried, and choices between checks of the budget."""
+SECONDS_PER_CHOICE = 3e-5
+CHOICES_PER_CHECK = 4_096
+"""The choices tried between two checks of the budget."""
 
-KEY, SUM = 4e-8, 2e-7
-"""Seconds per half-sum, modulo one and with its whole part."""
+SECONDS_PER_KEY, SECONDS_PER_SUM = 4e-8, 2e-7
+"""Per half-sum, modulo one and with its whole part."""
 
-PLAIN = 25
-"""The slowdown without NumPy."""
+SLOWDOWN_WITHOUT_NUMPY = 25
 
-ENOUGH = 0.4
+DENSE_SHARE = 0.4
 """The share of weights made by naturals at which nearly every choice can be completed."""
 
-SLICES = 12
-"""The work of the article's labelling, relative to the whole family."""
+CANONICAL_WORK = 12
+"""The work of the canonical labelling, relative to the whole family."""
 
 
 class NoVariantError(RulesError):
@@ -78,10 +80,10 @@ class Fairest(Shown):
     Attributes:
         family: the family that was searched.
         target: the win probability aimed at.
-        side: the side of it searched.
-        p_win: the best win probability.
-        looked: the number of pairs of half-sums near the target completed or ruled out
-            individually.
+        side: the side of the target that was searched.
+        p_win: the win probability nearest to the target.
+        examined: the number of pairs of half-sums near the target that were completed or ruled out
+            one by one.
         bundles: the number of bundles searched.
         method: "residues" if sums were searched modulo one, "sums" if all were listed.
     """
@@ -90,9 +92,9 @@ class Fairest(Shown):
     target: Fraction
     side: Side
     p_win: Fraction
-    looked: int = field(compare=False)
+    examined: int = field(compare=False)
     bundles: int = field(compare=False)
-    method: "Method" = field(compare=False)
+    method: Method = field(compare=False)
 
     @property
     def distance(self) -> Fraction:
@@ -128,13 +130,13 @@ class Fairest(Shown):
             "above": f"No win probability strictly above {self.target} is below {self.p_win}",
             "nearest": f"No win probability is nearer to {self.target} than {self.p_win}",
         }[self.side]
-        # what was done is said in the words of the method, so that a reader can repeat it
-        how = {
+        # the method's steps, so that a reader can repeat it
+        steps = {
             "residues": (
                 "In each, the sums of the points' contributions were paired, those nearest to the "
                 f"target first (modulo 1/{self.family.denominator}). Of the pairs up to the best "
-                f"({self.looked:,}), each was completed with naturals or shown to have none. Every "
-                "other pair is at least as far, whatever its naturals."
+                f"({self.examined:,}), each was completed with naturals or shown to have none. "
+                "Every other pair is at least as far, whatever its naturals."
             ),
             "sums": (
                 "In each, all sums were listed in two halves. For each sum of one half, the "
@@ -142,10 +144,10 @@ class Fairest(Shown):
             ),
         }[self.method]
         bundles = many(self.bundles, "bundle")
-        return f"{claim}. The search covers {bundles} of like variants. {how}"
+        return f"{claim}. The search covers {bundles} of like variants. {steps}"
 
     @property
-    def counted(self) -> int | None:
+    def multiplicity_or_none(self) -> int | None:
         """The multiplicity; None if it can't be counted."""
         try:
             return self.multiplicity
@@ -160,7 +162,7 @@ class Fairest(Shown):
                 Fact("win probability", self.p_win, FRACTION),
                 Fact("in percent", percent(self.p_win, 6, mark=self.target), LABEL),
                 Fact(f"distance from {self.target}", self.distance, SCIENTIFIC),
-                Fact("attained by", self.counted or "too many to count", COUNT),
+                Fact("attained by", self.multiplicity_or_none or "too many to count", COUNT),
                 Fact("of variants", self.family.size, COUNT),
                 Fact("for example", str(self.first(1)[0]), LABEL),
             ),
@@ -177,7 +179,7 @@ class Fairest(Shown):
             "p_win": str(self.p_win),
             "percent": percent(self.p_win, 6, mark=self.target),
             "distance": float(self.distance),
-            "multiplicity": self.counted,
+            "multiplicity": self.multiplicity_or_none,
             "variants": [str(variant) for variant in self.first(12)],
             "proof": self.proof,
         }
@@ -205,7 +207,7 @@ def fairest(
         TooManyVariantsError: the family is too large.
         TooMuchWorkError: it would exceed the budget.
     """
-    family, target = family_of(family), probability("target", target)
+    family, target = family_of(family), parse_probability("target", target)
     if side not in ("below", "above", "nearest"):
         raise RulesError(f"side={shown(side)}; give 'below', 'above' or 'nearest'")
     must_be_affordable(family)
@@ -214,15 +216,15 @@ def fairest(
         "above": ((1, True),),
         "nearest": ((-1, False), (1, True)),
     }[side]  # type: ignore[assignment]
-    parts = bundles(family)
+    bundles = bundles_of(family)
     best: Fraction | None = None
-    looked = 0
-    method: Method = "residues"
+    examined = 0
+    methods: set[Method] = set()
     for direction, strict in goals:
-        search = Nearest(target * family.denominator, direction, strict)
-        distance, used = _least_distance(parts, search)
-        looked += search.looked
-        method = "sums" if "sums" in (method, used) else "residues"
+        search = DistanceSearch(target * family.denominator, direction, strict)
+        distance, method = _least_distance(bundles, search)
+        examined += search.examined
+        methods.add(method)
         if distance is not None and (best is None or distance < abs(best - target)):
             best = target + direction * distance
         # equality is only sought from below, and nothing is nearer
@@ -231,7 +233,8 @@ def fairest(
     if best is None:
         region = "in it" if side == "nearest" else f"{side} {shown(str(target))[1:-1]}"
         raise NoVariantError(f"{family}: no variant has a win probability {region}")
-    return Fairest(family, target, side, best, looked, len(parts), method)
+    method = "sums" if "sums" in methods else "residues"
+    return Fairest(family, target, side, best, examined, len(bundles), method)
 
 
 @dataclass(frozen=True)
@@ -276,13 +279,14 @@ class NearestVariants(Shown):
         columns = [f"fairest of {self.family}", Column("p win", FRACTION), Column("percent", LABEL)]
         columns += [Column("distance", SCIENTIFIC), Column("variants", COUNT)]
         rows: list[list[object]] = []
-        for place, best in self.by_side.items():
+        for side, best in self.by_side.items():
             if best is None:
-                rows.append([place, *[None] * 4, "none"])
+                rows.append([side, *[None] * 4, "none"])
                 continue
-            share = percent(best.p_win, 6, mark=self.target)
-            number = best.counted or "too many to count"
-            rows.append([place, best.p_win, share, best.distance, number, str(best.first(1)[0])])
+            in_percent = percent(best.p_win, 6, mark=self.target)
+            number = best.multiplicity_or_none or "too many to count"
+            example = str(best.first(1)[0])
+            rows.append([side, best.p_win, in_percent, best.distance, number, example])
         proofs = [best.proof for best in (self.below, self.above) if best is not None]
         notes = [Text(proof, tone="note") for proof in proofs]
         note = Text(f"of {self.family.size:,} variants", tone="note")
@@ -314,10 +318,10 @@ def around(family: Family | DiceLike, target: Fraction | str = Fraction(1, 2)) -
         TooManyVariantsError: the family is too large.
         TooMuchWorkError: it would exceed the budget.
     """
-    family, target = family_of(family), probability("target", target)
+    family, target = family_of(family), parse_probability("target", target)
     if not family.size:
         raise RulesError(f"{family} has no variants; loosen its constraints")
-    must_be_affordable(family, SEARCHES)
+    must_be_affordable(family, AROUND_SEARCHES)
     # the nearest is one of the three already, and only the other sides are searched
     at = fairest(family, target, "nearest")
     below = replace(at, side="below") if at.p_win < target else _on_side(family, target, "below")
@@ -333,25 +337,25 @@ def _on_side(family: Family, target: Fraction, side: Side) -> Fairest | None:
 
 
 @dataclass
-class Nearest:
+class DistanceSearch:
     """A search for the smallest distance on one side of a target.
 
     Bundles are searched one after another; the best distance so far bounds the later ones.
 
     Attributes:
         target: the win probability, times D.
-        side: -1 for sums below the target, 1 for sums above.
+        direction: -1 for sums below the target, 1 for sums above.
         strict: whether equality is excluded.
         distance: the smallest distance found; None at first.
-        looked: the number of pairs of half-sums completed or ruled out individually.
+        examined: the number of pairs of half-sums completed or ruled out one by one.
         tried: the number of their choices.
     """
 
     target: Fraction
-    side: Direction
+    direction: Direction
     strict: bool = True
     distance: Fraction | None = None
-    looked: int = field(default=0)
+    examined: int = field(default=0)
     tried: int = field(default=0)
 
     def search(self, bundle: Bundle) -> None:
@@ -359,114 +363,128 @@ class Nearest:
         halves = halve(bundle)
         for slot in bundle.slots:
             exact = (self.target - slot.base) * bundle.modulus
-            unit = limit(exact, self.side, self.strict)
-            if not bundle.falls_short(unit, self.side):
-                self._search(halves, slot, unit, abs(exact - unit) / bundle.modulus)
+            start = nearest_integer(exact, self.direction, self.strict)
+            if not bundle.is_out_of_reach(start, self.direction):
+                start_distance = abs(exact - start) / bundle.modulus
+                self._search_windows(halves, slot, start, start_distance)
 
-    def _search(self, halves: Halves, slot: Slot, unit: int, first: Fraction) -> None:
+    def _search_windows(
+        self, halves: Halves, slot: Slot, start: int, start_distance: Fraction
+    ) -> None:
         """Look through windows beside the target, each three times as wide as all before it.
 
         Args:
             halves: the half-sums of a bundle.
             slot: the cells that are searched.
-            unit: the last sum on the right side of the target, in units of 1/modulus above the
-                base.
-            first: its distance from the target.
+            start: the nearest sum in this direction, in units of 1/modulus above the base.
+            start_distance: its distance from the target.
         """
-        modulus = halves.bundle.modulus
         # the number of sums already looked at, and of those that the first window adds
-        begin, width = 0, halves.width(FEW_PAIRS)
-        while begin < (end := min(begin + width, self._reach(modulus, first))):
-            ends = unit + self.side * begin, unit + self.side * (end - 1)
-            self._complete(halves, slot, unit, first, halves.pairs(*sorted(ends)))
+        begin, width = 0, halves.window_width(FEW_PAIRS)
+        while begin < (end := min(begin + width, self._nearer(halves.bundle, start_distance))):
+            window = sorted((start + self.direction * begin, start + self.direction * (end - 1)))
+            pairs = halves.pairs(*window)
+            self._complete_pairs(halves, slot, start, start_distance, pairs)
             begin, width = end, 3 * end
 
-    def _reach(self, modulus: int, first: Fraction) -> int:
+    def _nearer(self, bundle: Bundle, start_distance: Fraction) -> int:
         """The number of sums beside the target that would be nearer than the best so far."""
         if self.distance is None:
-            return modulus
-        return min(modulus, ceil((self.distance - first) * modulus))
+            return bundle.modulus
+        return min(bundle.modulus, ceil((self.distance - start_distance) * bundle.modulus))
 
-    def _complete(
+    def _complete_pairs(
         self,
         halves: Halves,
         slot: Slot,
-        unit: int,
-        first: Fraction,
+        start: int,
+        start_distance: Fraction,
         pairs: Iterable[tuple[int, int]],
     ) -> None:
-        """Record the smallest distance among some pairs of keys, looking at the nearest first."""
-        bundle, scale = halves.bundle, halves.scale
+        """Record the smallest distance among some pairs of keys, looking at the nearest first.
+
+        Raises:
+            TooManyVariantsError: too many pairs can't be completed.
+        """
+        bundle, scale, direction = halves.bundle, halves.scale, self.direction
         # two rounded keys, and the rounding of the centre, which is moved so that no gap is below 0
         slack = halves.slack + 1 if halves.slack else 0
-        centre = unit % bundle.modulus * scale // bundle.modulus - self.side * slack
-        by_gap = sorted((self.side * (a + b - centre) % scale, a, b) for a, b in pairs)
-        for gap, a, b in by_gap:
+        centre = start % bundle.modulus * scale // bundle.modulus - direction * slack
+        by_gap = sorted((direction * (a + b - centre) % scale, a, b) for a, b in pairs)
+        for gap, key, partner in by_gap:
             # all pairs to come are at least as far
-            if self.distance is not None and gap > (self.distance - first) * scale + 2 * slack:
+            if self.distance is not None and (
+                gap > (self.distance - start_distance) * scale + 2 * slack
+            ):
                 return
-            self.looked += 1
-            if self.looked > MAX_PAIRS:
+            self.examined += 1
+            if self.examined > MAX_PAIRS:
                 raise TooManyVariantsError(
                     f"{bundle.family}: more than {MAX_PAIRS:,} pairs near the target can't be "
                     "completed; constrain the family"
                 )
-            for moved in halves.moves([(a, b)]):
-                self._try(bundle)
-                total = bundle.total(moved)
-                units = (self.side * (total - unit)) % bundle.modulus
-                distance = first + Fraction(units, bundle.modulus)
+            for moved in halves.moves([(key, partner)]):
+                self._count_choice(bundle)
+                total = bundle.moved_sum(moved)
+                units = (direction * (total - start)) % bundle.modulus
+                distance = start_distance + Fraction(units, bundle.modulus)
                 # rounded keys bring pairs that are farther than their gap says
                 if self.distance is not None and distance >= self.distance:
                     continue
-                naturals = (unit + self.side * units - total) // bundle.modulus
-                if bundle.ways(slot, moved, naturals):
+                naturals = (start + direction * units - total) // bundle.modulus
+                if bundle.count_assignments(slot, moved, naturals):
                     self.distance = distance
                     # with exact keys all further pairs, and choices of this one, are no nearer
                     if not slack:
                         return
 
-    def _try(self, bundle: Bundle) -> None:
-        """Count a choice, within the budget."""
+    def _count_choice(self, bundle: Bundle) -> None:
+        """Count a choice that is tried.
+
+        Raises:
+            TooMuchWorkError: all choices together exceed the budget.
+        """
         self.tried += 1
-        if self.tried % OFTEN == 0:
+        if self.tried % CHOICES_PER_CHECK == 0:
             afford(
                 f"the search of {bundle.family}, where few sums near the target can be had,",
-                seconds=CHOICE * self.tried,
+                seconds=SECONDS_PER_CHOICE * self.tried,
                 instead="constrain the family",
             )
 
 
-def _least_distance(parts: list[Bundle], search: Nearest) -> tuple[Fraction | None, Method]:
+def _least_distance(
+    bundles: list[Bundle], search: DistanceSearch
+) -> tuple[Fraction | None, Method]:
     """The smallest distance from the target, and the method."""
-    if not parts:
+    if not bundles:
         return None, "residues"
-    family = parts[0].family
-    if not lists_sums(parts):
+    family = bundles[0].family
+    if not lists_sums(bundles):
         try:
-            for bundle in parts:
+            for bundle in bundles:
                 search.search(bundle)
             # beyond one unit residues prove nothing: a nearer pair may need a different whole part
             if search.distance is not None and search.distance <= 1:
                 return search.distance / family.denominator, "residues"
         except TooManyVariantsError:
-            # where residues fail, two million sums can still be listed
-            if max(map(expected_sums, parts)) > 100 * FEW_SUMS:
+            # where residues fail, sums can still be listed if there are not too many
+            if max(map(expected_sums, bundles)) > MAX_EXPECTED_SUMS:
                 raise
     distances: list[Fraction] = []
-    for bundle in parts:
+    for bundle in bundles:
         sums = SumHalves(bundle)
         for slot in bundle.slots:
             exact = (search.target - slot.base) * bundle.modulus
-            unit = limit(exact, search.side, search.strict)
-            if bundle.falls_short(unit, search.side):
+            start = nearest_integer(exact, search.direction, search.strict)
+            if bundle.is_out_of_reach(start, search.direction):
                 continue
             # bounded sizes have too few sums to be refused by this estimate
-            if not family.has_size_bounds and expected_sums(bundle) > 100 * FEW_SUMS:
+            if not family.has_size_bounds and expected_sums(bundle) > MAX_EXPECTED_SUMS:
                 raise TooManyVariantsError(
                     f"{family} makes too many half-sums to be listed; constrain the family"
                 )
-            nearest = sums.nearest(slot, unit, search.side)
+            nearest = sums.nearest(slot, start, search.direction)
             if nearest is not None:
                 distances.append(abs(exact - nearest) / bundle.modulus)
     return (min(distances) / family.denominator if distances else None), "sums"
@@ -480,31 +498,36 @@ def must_be_affordable(family: Family, times: int = 1) -> None:
     """
     family.must_be_affordable()
     if family.labelling == "canonical":
-        # the bundles of the slice are hundreds; those of the family are few, and as large
-        times, family = times * SLICES, family.changed(labelling="all")
-    for seconds in _costs(bundles(family)):
+        # this labelling has hundreds of bundles; those of the whole family are few, and as large
+        times, family = times * CANONICAL_WORK, family.with_attributes(labelling="all")
+    for seconds in _cumulative_seconds(bundles_of(family)):
         afford(f"the search of {family}", seconds=times * seconds, instead="constrain the family")
 
 
-def _costs(parts: list[Bundle]) -> Iterator[float]:
+def _cumulative_seconds(bundles: list[Bundle]) -> Iterator[float]:
     """The cumulative seconds of a search, bundle by bundle."""
-    spent, by_sums = 0.0, lists_sums(parts)
-    key = KEY if has("numpy") else PLAIN * KEY
-    for bundle in parts:
-        if by_sums:
-            seconds = SUM * expected_choices(bundle)
-        else:
-            try:
-                halves = halve(bundle)
-                seconds = key * halves.size + CHOICE * expected_tries(halves)
-            except TooManyVariantsError:
-                # the search turns to sums here too
-                if expected_sums(bundle) > 100 * FEW_SUMS:
-                    raise
-                seconds = SUM * expected_choices(bundle)
+    total, by_sums = 0.0, lists_sums(bundles)
+    for bundle in bundles:
+        seconds = _seconds_by_sums(bundle) if by_sums else _seconds_by_residues(bundle)
         # once for the half-sums, and once more for each slot
-        spent += seconds * (1 + len(bundle.slots))
-        yield spent
+        total += seconds * (1 + len(bundle.slots))
+        yield total
+
+
+def _seconds_by_sums(bundle: Bundle) -> float:
+    return SECONDS_PER_SUM * expected_choices(bundle)
+
+
+def _seconds_by_residues(bundle: Bundle) -> float:
+    try:
+        halves = halve(bundle)
+    except TooManyVariantsError:
+        # the search turns to sums here too
+        if expected_sums(bundle) > MAX_EXPECTED_SUMS:
+            raise
+        return _seconds_by_sums(bundle)
+    seconds_per_key = SECONDS_PER_KEY * (1 if has("numpy") else SLOWDOWN_WITHOUT_NUMPY)
+    return seconds_per_key * halves.size + SECONDS_PER_CHOICE * expected_tries(halves)
 
 
 def expected_tries(halves: Halves) -> float:
@@ -513,13 +536,15 @@ def expected_tries(halves: Halves) -> float:
     If naturals make most weights, the first choice suffices. If they make few, a key's choices are
     tried in order until a whole part fits, or there is none.
     """
-    bundle, cluster = halves.bundle, halves.a
+    bundle, half = halves.bundle, halves.cluster_half
     # bit k: naturals of weight k exist
     weights = 1
     for group in bundle.groups:
-        for _ in range(group.count if group.free else 0):
-            weights |= weights << group.free
-    least, greatest = bundle.ends
-    share = weights.bit_count() * bundle.modulus / max(greatest - least, 1)
-    alike = prod(bundle.groups[i].choices for i in cluster.cluster) / cluster.period
-    return 1 if share > ENOUGH else min(max(alike, 1 / share), bundle.family.size)
+        for _ in range(group.count if group.free_weight else 0):
+            weights |= weights << group.free_weight
+    lowest, highest = bundle.sum_range
+    share = weights.bit_count() * bundle.modulus / max(highest - lowest, 1)
+    if share > DENSE_SHARE:
+        return 1
+    choices_per_key = prod(bundle.groups[i].n_choices for i in half.cluster) / half.period
+    return min(max(choices_per_key, 1 / share), bundle.family.size)

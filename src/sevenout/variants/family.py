@@ -11,9 +11,10 @@ A set of totals is a bit (`CRAPS`, `NATURAL`, `POINT`), and a choice of sets is 
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
-from functools import cached_property
-from itertools import product
+from functools import cached_property, partial
+from itertools import chain, combinations, product
 from math import prod
+from operator import and_
 from typing import Any, Literal
 
 from sevenout.budgets.estimates import afford
@@ -25,7 +26,7 @@ CRAPS, NATURAL, POINT = 1, 2, 4
 ROLES = (CRAPS, NATURAL, POINT)
 ANY = CRAPS | NATURAL | POINT
 
-Bounds = int | tuple[int, int | None] | None
+SizeBounds = int | tuple[int, int | None] | None
 """The size of a set: exactly n, or (at least, at most)."""
 
 OutIn = Literal["either", "naturals", "craps"]
@@ -33,7 +34,7 @@ Labelling = Literal["all", "canonical"]
 
 # with more, going through the 180,000 cells of the article's labelling takes over ten minutes
 MAX_TOTALS = 300
-TOKEN = 1.2e-5
+SECONDS_PER_TOKEN = 1.2e-5
 """Seconds per token of a cell."""
 
 
@@ -52,15 +53,15 @@ def role_of(variant: Variant, total: int) -> int:
     return NATURAL if total in variant.naturals else POINT
 
 
-def signed(required: int) -> Iterator[tuple[int, int]]:
-    """Inclusion and exclusion over required sets: signs, and the sets left.
+def inclusion_exclusion(required: int) -> Iterator[tuple[int, int]]:
+    """The terms of inclusion and exclusion over required sets: a sign, and the sets still allowed.
 
-    >>> list(signed(NATURAL))
+    >>> list(inclusion_exclusion(NATURAL))
     [(1, 7), (-1, 5)]
     """
     roles = [role for role in ROLES if role & required]
-    for drop in product((0, 1), repeat=len(roles)):
-        yield (-1) ** sum(drop), ANY & ~sum(r for r, d in zip(roles, drop, strict=True) if d)
+    for excluded in chain.from_iterable(combinations(roles, n) for n in range(len(roles) + 1)):
+        yield (-1) ** len(excluded), ANY & ~sum(excluded)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +112,7 @@ class Cell:
 class Family:
     """All variants on given dice that satisfy the constraints.
 
-    It is immutable. What it needs of the dice (`ways`, `blocks`, ...) is computed once, on demand.
+    It is immutable. What it needs of the dice (`ways`, `weights`, ...) is computed once, on demand.
 
     >>> Family("2d6").size, Family("2d6", labelling="canonical").size
     (1254044, 229858)
@@ -128,12 +129,12 @@ class Family:
         symmetric: whether every set is its own mirror image (the lowest total with the highest,
             ...).
         labelling: "canonical" keeps variants whose craps have the smallest total of all, and whose
-            naturals the smallest of the rest. It labels the blocks of each set partition in the
-            order of their least members.
+            naturals the smallest of the rest. So each partition of the totals into three sets is
+            labelled once, in the order of their smallest members.
 
     Attributes:
         craps, naturals, points, outs: the allowed totals; None for any.
-        bounds: the least and the greatest size of craps, naturals and points.
+        size_bounds: the least and the greatest size of craps, naturals and points.
 
     Raises:
         RulesError: a total that the dice can't roll, an unknown word, bounds out of order, or a
@@ -147,7 +148,7 @@ class Family:
     points: frozenset[int] | None
     outs: frozenset[int] | None
     out_in: OutIn
-    bounds: tuple[tuple[int, int], ...]
+    size_bounds: tuple[tuple[int, int], ...]
     symmetric: bool
     labelling: Labelling
 
@@ -160,23 +161,24 @@ class Family:
         points: Iterable[int] | str | None = None,
         outs: Iterable[int] | str | None = None,
         out_in: OutIn = "either",
-        n_craps: Bounds = None,
-        n_naturals: Bounds = None,
-        n_points: Bounds = None,
+        n_craps: SizeBounds = None,
+        n_naturals: SizeBounds = None,
+        n_points: SizeBounds = None,
         symmetric: bool = False,
         labelling: Labelling = "all",
     ) -> None:
-        put = object.__setattr__
-        put(self, "dice", as_rollable(dice))
+        set_attribute = partial(object.__setattr__, self)
+        set_attribute("dice", as_rollable(dice))
         _must_have_few_totals(self.dice)
-        put(self, "out_in", out_in)
-        put(self, "symmetric", symmetric)
-        put(self, "labelling", labelling)
-        named = {"craps": craps, "naturals": naturals, "points": points, "outs": outs}
-        for name, totals in named.items():
-            put(self, name, None if totals is None else self._rollable_totals(name, totals))
+        set_attribute("out_in", out_in)
+        set_attribute("symmetric", symmetric)
+        set_attribute("labelling", labelling)
+        allowed = {"craps": craps, "naturals": naturals, "points": points, "outs": outs}
+        for name, totals in allowed.items():
+            set_attribute(name, None if totals is None else self._rollable_totals(name, totals))
         sizes = {"n_craps": n_craps, "n_naturals": n_naturals, "n_points": n_points}
-        put(self, "bounds", tuple(self._bounds(name, b) for name, b in sizes.items()))
+        size_bounds = tuple(self._size_bounds(name, size) for name, size in sizes.items())
+        set_attribute("size_bounds", size_bounds)
         if out_in not in ("either", "naturals", "craps"):
             raise RulesError(f"out_in={shown(out_in)}; give 'either', 'naturals' or 'craps'")
         if labelling not in ("all", "canonical"):
@@ -214,51 +216,51 @@ class Family:
         """For each total, the allowed sets, as bits."""
         allowed = {CRAPS: self.craps, NATURAL: self.naturals, POINT: self.points}
         return tuple(
-            sum(role for role, may in allowed.items() if may is None or total in may)
+            sum(role for role, totals in allowed.items() if totals is None or total in totals)
             for total in self.totals
         )
 
     @cached_property
-    def blocks(self) -> tuple[tuple[int, ...], ...]:
-        """Indices of totals with equal weight and roles; lightest first.
+    def interchangeable(self) -> tuple[tuple[int, ...], ...]:
+        """The indices of the totals, by equal weight and allowed sets; lightest first.
 
-        Permuting a block keeps probabilities and all constraints except `symmetric` and the
-        labelling.
+        Permuting the totals of one entry keeps probabilities and all constraints except
+        `symmetric` and the labelling.
         """
-        blocks: dict[tuple[int, int, bool], list[int]] = {}
+        indices: dict[tuple[int, int, bool], list[int]] = {}
         for i, total in enumerate(self.totals):
             may_be_out = self.outs is None or total in self.outs
-            blocks.setdefault((self.weights[i], self.allowed_roles[i], may_be_out), []).append(i)
-        return tuple(tuple(blocks[key]) for key in sorted(blocks))
+            indices.setdefault((self.weights[i], self.allowed_roles[i], may_be_out), []).append(i)
+        return tuple(tuple(indices[key]) for key in sorted(indices))
 
     @cached_property
     def required(self) -> int:
         """The sets that must not be empty, as bits."""
-        return sum(role for role, (low, _) in zip(ROLES, self.bounds, strict=True) if low)
+        return sum(role for role, (low, _) in zip(ROLES, self.size_bounds, strict=True) if low)
 
     @property
     def has_size_bounds(self) -> bool:
         """Whether set sizes are bounded."""
         n = len(self.totals)
-        return any(low > 1 or high < n for low, high in self.bounds)
+        return any(low > 1 or high < n for low, high in self.size_bounds)
 
     def cells(self) -> Iterator[Cell]:
         """The disjoint cells of the family."""
-        outs = range(len(self.totals))
         roles = {"either": (CRAPS, NATURAL), "craps": (CRAPS,), "naturals": (NATURAL,)}[self.out_in]
-        for out in outs:
-            if self.outs is not None and self.totals[out] not in self.outs:
+        for out, total in enumerate(self.totals):
+            if self.outs is not None and total not in self.outs:
                 continue
             for role in roles:
-                for allowed in self._labelled():
+                for allowed in self._labelled_roles():
                     cell = self._cell(out, role, allowed)
                     # a cell that can't fill a required set holds no variant
                     if cell and not self.required & ~cell.fillable:
                         yield cell
 
-    def _labelled(self) -> Iterator[list[int]]:
-        """The allowed sets of each total; for the canonical labelling, by the first that is not
-        craps.
+    def _labelled_roles(self) -> Iterator[list[int]]:
+        """The allowed sets of each total.
+
+        The canonical labelling is a disjoint union, by the first total that is not a craps.
         """
         if self.labelling == "all":
             yield list(self.allowed_roles)
@@ -270,6 +272,7 @@ class Family:
             yield [a & b for a, b in zip(forced, self.allowed_roles, strict=True)]
 
     def _cell(self, out: int, role: int, allowed: list[int]) -> Cell | None:
+        """The cell of an out in a set; None if a total has no allowed set left."""
         n = len(allowed)
         # the out is in one set only, so its token is fixed
         allowed[out] &= role
@@ -284,7 +287,7 @@ class Family:
         fixed = tuple(token for token in tokens if token.roles in ROLES)
         return Cell(out, fixed, tuple(token for token in tokens if token.roles not in ROLES))
 
-    def changed(self, **attributes: Any) -> "Family":
+    def with_attributes(self, **attributes: Any) -> "Family":
         """The family with other attributes."""
         # the attributes are checked already, so `__init__` is passed by
         family = object.__new__(Family)
@@ -301,7 +304,11 @@ class Family:
         """
         n = len(self.totals)
         cells = 2 * n * (n - 1 if self.labelling == "canonical" else 1)
-        afford(f"going through {self}", seconds=TOKEN * n * cells, instead="constrain the family")
+        afford(
+            f"going through {self}",
+            seconds=SECONDS_PER_TOKEN * n * cells,
+            instead="constrain the family",
+        )
 
     @cached_property
     def size(self) -> int:
@@ -328,13 +335,14 @@ class Family:
         return total
 
     def _cell_size(self, cell: Cell) -> int:
+        """The number of variants in a cell."""
         if self.has_size_bounds:
             shapes = self._shapes(cell)
             return sum(ways for shape, ways in shapes.items() if self._fits(shape))
         # where sizes are free, only emptiness matters: inclusion and exclusion over empty sets
         return sum(
-            sign * prod((token.roles & kept).bit_count() for token in cell.tokens)
-            for sign, kept in signed(self.required & ~cell.filled)
+            sign * prod((token.roles & allowed).bit_count() for token in cell.tokens)
+            for sign, allowed in inclusion_exclusion(self.required & ~cell.filled)
         )
 
     def _shapes(self, cell: Cell) -> dict[tuple[int, int, int], int]:
@@ -342,23 +350,23 @@ class Family:
 
         Sizes above the bounds are left out.
         """
-        (_, most_c), (_, most_n), (_, most_p) = self.bounds
+        (_, max_craps), (_, max_naturals), (_, max_points) = self.size_bounds
         shapes: dict[tuple[int, int, int], int] = {(0, 0, 0): 1}
         for token in cell.fixed + cell.tokens:
-            longer: Counter[tuple[int, int, int]] = Counter()
+            extended: Counter[tuple[int, int, int]] = Counter()
             k = len(token.members)
-            for (c, n, p), ways in shapes.items():
-                if token.roles & CRAPS and c + k <= most_c:
-                    longer[c + k, n, p] += ways
-                if token.roles & NATURAL and n + k <= most_n:
-                    longer[c, n + k, p] += ways
-                if token.roles & POINT and p + k <= most_p:
-                    longer[c, n, p + k] += ways
-            shapes = longer
+            for (craps, naturals, points), ways in shapes.items():
+                if token.roles & CRAPS and craps + k <= max_craps:
+                    extended[craps + k, naturals, points] += ways
+                if token.roles & NATURAL and naturals + k <= max_naturals:
+                    extended[craps, naturals + k, points] += ways
+                if token.roles & POINT and points + k <= max_points:
+                    extended[craps, naturals, points + k] += ways
+            shapes = extended
         return shapes
 
     def _fits(self, shape: tuple[int, ...]) -> bool:
-        return all(lo <= k <= hi for k, (lo, hi) in zip(shape, self.bounds, strict=True))
+        return all(low <= k <= high for k, (low, high) in zip(shape, self.size_bounds, strict=True))
 
     def __iter__(self) -> Iterator[Variant]:
         """The variants, one at a time, cell by cell."""
@@ -391,14 +399,14 @@ class Family:
             return False
         if self.out_in != "either" and role != {"craps": CRAPS, "naturals": NATURAL}[self.out_in]:
             return False
-        if any(not r & may for r, may in zip(roles, self.allowed_roles, strict=True)):
+        if not all(map(and_, roles, self.allowed_roles)):
             return False
         if self.symmetric and roles != roles[::-1]:
             return False
         if self.labelling == "canonical":
-            rest = [r for r in roles if r != CRAPS]
-            # the least total is a craps, and the least of the others a natural
-            if roles[0] != CRAPS or not rest or rest[0] != NATURAL:
+            others = [role for role in roles if role != CRAPS]
+            # the lowest total is a craps, and the lowest of the others a natural
+            if roles[0] != CRAPS or others[:1] != [NATURAL]:
                 return False
         return self._fits(tuple(roles.count(r) for r in ROLES))
 
@@ -408,15 +416,17 @@ class Family:
         name = str(self.dice) if short else f"{len(self.totals)} totals"
         parts = [name] if self.labelling == "all" else [name, "canonical"]
         for field in ("craps", "naturals", "points", "outs"):
-            may = getattr(self, field)
-            if may is not None:
-                parts.append(f"{field} among {','.join(map(str, sorted(may)))}")
+            allowed = getattr(self, field)
+            if allowed is not None:
+                parts.append(f"{field} among {','.join(map(str, sorted(allowed)))}")
         if self.out_in != "either":
             parts.append(f"out in the {self.out_in}")
         if self.symmetric:
             parts.append("symmetric")
         n = len(self.totals)
-        for field, (low, high) in zip(("craps", "naturals", "points"), self.bounds, strict=True):
+        for field, (low, high) in zip(
+            ("craps", "naturals", "points"), self.size_bounds, strict=True
+        ):
             if (low, high) != (1, n):
                 parts.append(f"{low} to {high} {field}")
         return ", ".join(parts)
@@ -431,18 +441,23 @@ class Family:
                 )
         return totals
 
-    def _bounds(self, name: str, size: Bounds) -> tuple[int, int]:
+    def _size_bounds(self, name: str, size: SizeBounds) -> tuple[int, int]:
+        """The least and the greatest size of a set, as far as the dice have totals.
+
+        Raises:
+            RulesError: not a size or two, or out of order.
+        """
         # without a point no game has a second roll; craps or naturals may be empty
-        least, n = int(name == "n_points"), len(self.totals)
+        smallest, n = int(name == "n_points"), len(self.totals)
         if size is None:
             size = (1, None)
         match size if isinstance(size, tuple) else (size, size):
-            case (int(low), int() | None as most):
-                high = max(low, n) if most is None else most
-                if least <= low <= high:
+            case (int(low), int() | None as upper):
+                high = max(low, n) if upper is None else upper
+                if smallest <= low <= high:
                     return low, min(high, n)
         raise RulesError(
-            f"{name}={shown(size)}; give a size, or (least, most), each {least} or more"
+            f"{name}={shown(size)}; give a size, or (least, most), each {smallest} or more"
         )
 
 
@@ -466,7 +481,7 @@ def _must_have_few_totals(dice: Rollable) -> None:
     if isinstance(dice, Dice | Die):
         faces = [die.faces for die in dice.dice] if isinstance(dice, Dice) else [dice.faces]
         # a bound that needs no addition of the dice
-        totals = 1 + sum(len(set(own)) - 1 for own in faces)
+        totals = 1 + sum(len(set(die_faces)) - 1 for die_faces in faces)
     else:
         totals = len(weights_of(dice))
     if totals > MAX_TOTALS:

@@ -10,9 +10,10 @@ fair as the fairest, and for those between craps and 1/2:
 | 2d20 | 0.02                | 0.82 and 3.34 | 1.43 and too many |
 
 *Choices* of moved tokens that give one win probability are those of `fairest` and `between`. Each
-is completed with naturals (`Bundle.ways`), also without NumPy, as in the browser; an interval has
-too many of them. *Polynomials* (`PolynomialHalves`) count the sums below a threshold, and so in any
-interval. *Lists* (`SumHalves`) also serve bounded set sizes and weights too large for polynomials.
+is completed with naturals (`Bundle.count_assignments`), also without NumPy, as in the browser; an
+interval has too many of them. *Polynomials* (`PolynomialHalves`) count the sums below a threshold,
+and so in any interval. *Lists* (`SumHalves`) also serve bounded set sizes and weights too large for
+polynomials.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -26,7 +27,7 @@ from typing import Literal
 from sevenout.errors import RulesError, shown
 from sevenout.extras import has
 from sevenout.numerals import Number, exact
-from sevenout.variants.bundles import Bundle, Slot, bundles, kind_of, limit
+from sevenout.variants.bundles import Bundle, Slot, bundles_of, kind_of, nearest_integer
 from sevenout.variants.family import ROLES, Family, TooManyVariantsError, family_of
 from sevenout.variants.half_sums import (
     FEW_SUMS,
@@ -83,17 +84,17 @@ def counts(
     [1521, 1254044]
     """
     family = family_of(family)
-    exact = [(*_interval(low, high, ends), ends) for low, high, ends in intervals]
-    totals = [0] * len(exact)
-    for bundle in bundles(family):
+    exact_intervals = [(*_interval(low, high, ends), ends) for low, high, ends in intervals]
+    totals = [0] * len(exact_intervals)
+    for bundle in bundles_of(family):
         # all intervals of a bundle together: its half-sums are made once
         targets: list[SlotInterval] = []
-        for k, (low, high, ends) in enumerate(exact):
+        for k, (low, high, ends) in enumerate(exact_intervals):
             for slot in bundle.slots:
-                first, last = units(bundle, slot, low, high, ends)
+                first, last = interval_units(bundle, slot, low, high, ends)
                 if first <= last:
                     targets.append(SlotInterval(k, slot, first, last))
-        for target, ways in _counted(bundle, targets):
+        for target, ways in _counts_in_bundle(bundle, targets):
             totals[target.interval] += ways * len(target.slot.cells)
     return totals
 
@@ -103,7 +104,7 @@ class SlotInterval:
     """Sums in an interval, in units of 1/modulus above a slot's base.
 
     Attributes:
-        interval: the place of the interval among those requested.
+        interval: the index of the interval among those requested.
         slot: the cells whose sums are counted.
         low, high: its ends, both included.
     """
@@ -114,11 +115,13 @@ class SlotInterval:
     high: int
 
 
-def _counted(bundle: Bundle, targets: list[SlotInterval]) -> Iterator[tuple[SlotInterval, int]]:
+def _counts_in_bundle(
+    bundle: Bundle, targets: list[SlotInterval]
+) -> Iterator[tuple[SlotInterval, int]]:
     """The number of a cell's assignments for each interval."""
     family = bundle.family
-    few = expected_sums(bundle) <= FEW_SUMS and has("numpy")
-    if targets and (family.has_size_bounds or family.denominator > HEAVY or few):
+    is_listed = expected_sums(bundle) <= FEW_SUMS and has("numpy")
+    if targets and (family.has_size_bounds or family.denominator > HEAVY or is_listed):
         sums = SumHalves(bundle)
         yield from (
             (target, sums.count(target.slot, target.low, target.high)) for target in targets
@@ -126,19 +129,19 @@ def _counted(bundle: Bundle, targets: list[SlotInterval]) -> Iterator[tuple[Slot
         return
     # slots often ask for the same sum modulo one, whose choices are the same
     few_moves = cache(partial(_few_moves, bundle))
-    rest: list[SlotInterval] = []
+    remaining: list[SlotInterval] = []
     for target in targets:
-        one = target.low == target.high
-        moves = few_moves(target.low % bundle.modulus) if one else None
+        is_point = target.low == target.high
+        moves = few_moves(target.low % bundle.modulus) if is_point else None
         if moves is None:
-            rest.append(target)
+            remaining.append(target)
             continue
         completed = _completed(bundle, target.slot, target.low, target.high, moves)
         yield target, sum(ways for *_, ways in completed)
-    if rest:
-        edges = [(target.slot, unit) for target in rest for unit in (target.high, target.low - 1)]
-        up_to = PolynomialHalves(bundle).at_most(edges)
-        yield from zip(rest, map(sub, up_to[::2], up_to[1::2]), strict=True)
+    if remaining:
+        thresholds = [(t.slot, units) for t in remaining for units in (t.high, t.low - 1)]
+        at_most = PolynomialHalves(bundle).at_most(thresholds)
+        yield from zip(remaining, map(sub, at_most[::2], at_most[1::2]), strict=True)
 
 
 def _few_moves(bundle: Bundle, units: int) -> list[Moves] | None:
@@ -148,11 +151,13 @@ def _few_moves(bundle: Bundle, units: int) -> list[Moves] | None:
     except TooManyVariantsError:
         return None
     # without NumPy there are no polynomials to turn to, and families are small
-    most = MANY_MOVES if has("numpy") else None
-    pairs = list(islice(halves.pairs(units, units), most))
+    limit = MANY_MOVES if has("numpy") else None
     # pairs are found much faster than the choices behind them
-    moves = list(islice(halves.moves(pairs), most)) if len(pairs) != most else []
-    return None if most in (len(pairs), len(moves)) else moves
+    pairs = list(islice(halves.pairs(units, units), limit))
+    if len(pairs) == limit:
+        return None
+    moves = list(islice(halves.moves(pairs), limit))
+    return None if len(moves) == limit else moves
 
 
 def _completed(
@@ -161,10 +166,10 @@ def _completed(
     """Each choice with each weight of naturals that reaches an interval, and their assignments."""
     modulus = bundle.modulus
     for moved in choices:
-        total = bundle.total(moved)
+        total = bundle.moved_sum(moved)
         # naturals add whole units: these weights of them reach the interval
         for naturals in range(max(0, -((total - low) // modulus)), (high - total) // modulus + 1):
-            if ways := bundle.ways(slot, moved, naturals):
+            if ways := bundle.count_assignments(slot, moved, naturals):
                 yield moved, naturals, ways
 
 
@@ -182,18 +187,21 @@ def between(
     """
     family = family_of(family)
     low, high = _interval(low, high, ends)
-    # heavy naturals are rare: nearly every choice of residues would be tried in vain
-    heavy = family.denominator > HEAVY
-    for bundle in bundles(family):
-        few = family.denominator > LIGHT and bundle.tokens <= FEW_TOKENS
+    for bundle in bundles_of(family):
+        # heavy naturals are rare: nearly every choice of residues would be tried in vain
+        is_enumerated = family.denominator > HEAVY or (
+            family.denominator > LIGHT and bundle.n_tokens <= FEW_TOKENS
+        )
+        list_variants = _one_by_one if is_enumerated else _by_residues
         for slot in bundle.slots:
-            first, last = units(bundle, slot, low, high, ends)
+            first, last = interval_units(bundle, slot, low, high, ends)
             if first <= last:
-                list_variants = _one_by_one if heavy or few else _by_residues
                 yield from list_variants(bundle, slot, first, last)
 
 
-def units(bundle: Bundle, slot: Slot, low: Fraction, high: Fraction, ends: Ends) -> tuple[int, int]:
+def interval_units(
+    bundle: Bundle, slot: Slot, low: Fraction, high: Fraction, ends: Ends
+) -> tuple[int, int]:
     """An interval in whole units (1/modulus) above a slot's base.
 
     A single point is empty if no sum can equal it.
@@ -205,15 +213,15 @@ def units(bundle: Bundle, slot: Slot, low: Fraction, high: Fraction, ends: Ends)
         if exact_units.denominator > 1 or exact_units < 0:
             return 0, -1
         return int(exact_units), int(exact_units)
-    first = limit((low * d - slot.base) * m, 1, ends not in ("both", "low"))
-    last = limit((high * d - slot.base) * m, -1, ends not in ("both", "high"))
+    first = nearest_integer((low * d - slot.base) * m, 1, ends not in ("both", "low"))
+    last = nearest_integer((high * d - slot.base) * m, -1, ends not in ("both", "high"))
     return max(first, 0), last
 
 
-def probability(name: str, value: Number) -> Fraction:
-    """An exact probability.
+def parse_probability(name: str, value: Number) -> Fraction:
+    """An exact win probability; `name` is the argument's, for the message.
 
-    >>> probability("low", "49%")
+    >>> parse_probability("low", "49%")
     Fraction(49, 100)
 
     Raises:
@@ -230,7 +238,7 @@ def probability(name: str, value: Number) -> Fraction:
 
 
 def _interval(low: Fraction | str, high: Fraction | str, ends: Ends) -> tuple[Fraction, Fraction]:
-    low, high = probability("low", low), probability("high", high)
+    low, high = parse_probability("low", low), parse_probability("high", high)
     if ends not in ("both", "neither", "low", "high"):
         raise RulesError(f"ends={shown(ends)}; give 'both', 'neither', 'low' or 'high'")
     if low > high:
@@ -248,7 +256,7 @@ def _interval(low: Fraction | str, high: Fraction | str, ends: Ends) -> tuple[Fr
 
 def _by_residues(bundle: Bundle, slot: Slot, low: int, high: int) -> Iterator[Variant]:
     """The variants with a sum above the base from `low` to `high`, in 1/modulus."""
-    choices: Iterable[Moves] = product(*(range(group.choices) for group in bundle.groups))
+    choices: Iterable[Moves] = product(*(range(group.n_choices) for group in bundle.groups))
     # an interval of a whole unit leaves no residue out
     if high - low + 1 < bundle.modulus:
         halves = halve(bundle)
@@ -264,21 +272,21 @@ def _one_by_one(bundle: Bundle, slot: Slot, low: int, high: int) -> Iterator[Var
         TooManyVariantsError: the bundle is too large to enumerate.
     """
     family = bundle.family
-    if 3**bundle.tokens > MAX_ENUMERATED:
+    if 3**bundle.n_tokens > MAX_ENUMERATED:
         raise TooManyVariantsError(
-            f"{family}: 3^{bundle.tokens} assignments for one out are too many to go "
+            f"{family}: 3^{bundle.n_tokens} assignments for one out are too many to go "
             "through one by one, and its weights too large to do better; constrain the family"
         )
     out, m = bundle.out, bundle.modulus
     offset = int(m * sum((group.offset(out) for group in bundle.groups), Fraction()))
     for cell, _ in slot.cells:
         kinds = [kind_of(family, token) for token in cell.tokens]
-        adds = [
-            [(role, int(kind.adds(role, out) * m)) for role in ROLES if role & kind.roles]
+        contributions = [
+            [(role, int(kind.contribution(role, out) * m)) for role in ROLES if role & kind.roles]
             for kind in kinds
         ]
-        for chosen in product(*adds):
-            if low <= sum(add for _, add in chosen) - offset <= high:
+        for chosen in product(*contributions):
+            if low <= sum(contribution for _, contribution in chosen) - offset <= high:
                 variant = family.variant(cell, [role for role, _ in chosen])
                 if variant is not None:
                     yield variant

@@ -11,8 +11,8 @@ different sums. They form a *cluster*, whose residues are kept modulo their own 
 divides S, so they are always exact. Meeting in the middle is due to Horowitz and Sahni (1974).
 
 The browser's edition has no NumPy, and its page of variants searches families of two or three dice,
-whose halves have some dozens of keys: `PlainHalf` and `PlainHalves` do that in lists. For larger
-families they are too slow (2d16 takes 11 times as long as in arrays), and say so.
+whose halves have some dozens of keys: `ListHalf` and `ListHalves` do that in lists. For larger
+families they are too slow (2d16 takes 11 times as long as in arrays), and ask for NumPy.
 """
 
 from bisect import bisect_left, bisect_right
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     Keys = NDArray[np.int64]
 
 
-LIMB = 1 << 62
+SAFE_INT64 = 1 << 62
 """The bound of keys and sums in 64 bits: the sum of two of them has no overflow."""
 # an array of flags for each prefix of the cluster: 1 MB each
 MAX_CLUSTER = 1 << 20
@@ -71,27 +71,27 @@ class Half:
         return lcm(1, *(self.bundle.groups[i].step.denominator for i in self.cluster))
 
     @cached_property
-    def reach(self) -> "list[NDArray[np.bool_]]":
+    def reachable(self) -> "list[NDArray[np.bool_]]":
         """For each prefix of the cluster, the residues modulo Q that it reaches."""
         import numpy as np
 
-        level = np.zeros(self.period, bool)
-        level[0] = True
-        levels = [level]
+        empty = np.zeros(self.period, bool)
+        empty[0] = True
+        prefixes = [empty]
         for i in self.cluster:
             step = int(self.bundle.groups[i].step * self.period) % self.period
-            level = levels[-1].copy()
-            for x in range(1, self.bundle.groups[i].choices):
-                level |= np.roll(levels[-1], x * step % self.period)
-            levels.append(level)
-        return levels
+            longer = prefixes[-1].copy()
+            for x in range(1, self.bundle.groups[i].n_choices):
+                longer |= np.roll(prefixes[-1], x * step % self.period)
+            prefixes.append(longer)
+        return prefixes
 
     @cached_property
     def residues(self) -> "Keys":
         """The residues modulo Q that the cluster reaches."""
         import numpy as np
 
-        return np.flatnonzero(self.reach[-1])
+        return np.flatnonzero(self.reachable[-1])
 
     @cached_property
     def keys(self) -> "Keys":
@@ -100,15 +100,15 @@ class Half:
 
         keys: NDArray[np.uint64] = (self.residues * (self.scale // self.period)).astype(np.uint64)
         for i in self.others:
-            step = scaled(self.bundle, i, self.scale)
-            most = self.bundle.groups[i].max_moved
-            longer = np.empty((most + 1, len(keys)), np.uint64)
-            longer[0] = keys
-            for x in range(1, most + 1):
-                np.add(keys, np.uint64(x * step % self.scale), out=longer[x])
+            step = scaled_step(self.bundle, i, self.scale)
+            n_choices = self.bundle.groups[i].n_choices
+            extended = np.empty((n_choices, len(keys)), np.uint64)
+            extended[0] = keys
+            for x in range(1, n_choices):
+                np.add(keys, np.uint64(x * step % self.scale), out=extended[x])
                 # below S, subtracting S wraps around to a huge number, which the minimum drops
-                np.minimum(longer[x], longer[x] - np.uint64(self.scale), out=longer[x])
-            keys = longer.reshape(-1)
+                np.minimum(extended[x], extended[x] - np.uint64(self.scale), out=extended[x])
+            keys = extended.reshape(-1)
         return keys.view(np.int64)
 
     @cached_property
@@ -119,35 +119,36 @@ class Half:
         keys = np.sort(self.keys)
         return keys[np.concatenate(([True], keys[1:] != keys[:-1]))]
 
-    def places(self, key: int) -> list[int]:
-        """The indices of a key."""
+    def indices_of(self, key: int) -> list[int]:
+        """The indices in `keys` of a key."""
         import numpy as np
 
-        places: list[int] = np.flatnonzero(self.keys == key).tolist()
-        return places
+        indices: list[int] = np.flatnonzero(self.keys == key).tolist()
+        return indices
 
-    def choices(self, key: int) -> Iterator[dict[int, int]]:
+    def choices_with_key(self, key: int) -> Iterator[dict[int, int]]:
         """The moved tokens by group, for every choice with a key."""
-        for place in self.places(key):
-            row, column = divmod(place, len(self.residues))
+        for index in self.indices_of(key):
+            row, column = divmod(index, len(self.residues))
             moved: dict[int, int] = {}
             for i in self.others:
-                row, moved[i] = divmod(row, self.bundle.groups[i].choices)
-            for inner in self._cluster_choices(len(self.cluster), int(self.residues[column])):
-                yield moved | inner
+                row, moved[i] = divmod(row, self.bundle.groups[i].n_choices)
+            for in_cluster in self._cluster_choices(len(self.cluster), int(self.residues[column])):
+                yield moved | in_cluster
 
-    def _cluster_choices(self, level: int, residue: int) -> Iterator[dict[int, int]]:
-        if level == 0:
+    def _cluster_choices(self, n: int, residue: int) -> Iterator[dict[int, int]]:
+        """The moved tokens of the cluster's first n groups, for every choice with a residue."""
+        if n == 0:
             yield {}
             return
-        i = self.cluster[level - 1]
+        i = self.cluster[n - 1]
         step = int(self.bundle.groups[i].step * self.period)
-        for x in range(self.bundle.groups[i].choices):
-            before = (residue - x * step) % self.period
+        for x in range(self.bundle.groups[i].n_choices):
+            earlier = (residue - x * step) % self.period
             # only residues that the earlier groups reach have choices: no branch is entered in vain
-            if self.reach[level - 1][before]:
-                for inner in self._cluster_choices(level - 1, before):
-                    yield inner | {i: x}
+            if self.reachable[n - 1][earlier]:
+                for moved in self._cluster_choices(n - 1, earlier):
+                    yield moved | {i: x}
 
 
 @dataclass(frozen=True)
@@ -158,16 +159,16 @@ class Halves:
         bundle: whose sums they are.
         scale: S.
         slack: error bound of a key against S times the exact sum modulo one; 0 if keys are exact.
-        a: the half with the cluster, whose keys are tried one by one.
-        b: the other, in whose sorted keys their partners are sought.
+        cluster_half: the half with the cluster, whose keys are tried one by one.
+        other_half: the other, in whose sorted keys their partners are sought.
         size: an upper bound of their keys together.
     """
 
     bundle: Bundle
     scale: int
     slack: int
-    a: Half
-    b: Half
+    cluster_half: Half
+    other_half: Half
     size: int
 
     def windows(self, low: int, high: int) -> "tuple[Keys, Keys, Keys]":
@@ -178,54 +179,54 @@ class Halves:
             high: the greatest.
 
         Returns:
-            keys of a, and for each the first and (excluded) last index of its partners in b's
-                sorted keys; larger indices wrap around.
+            keys of the cluster's half, and for each the first and (excluded) last index of its
+                partners in the other half's sorted keys; larger indices wrap around.
         """
         import numpy as np
 
         scale, modulus = self.scale, self.bundle.modulus
-        a, keys = self.a.sorted_keys, self.b.sorted_keys
-        slack, width = self._wide(low, high)
+        keys, partners = self.cluster_half.sorted_keys, self.other_half.sorted_keys
+        slack, width = self._slack_and_width(low, high)
         if width >= scale:
-            return a, np.zeros(len(a), np.int64), np.full(len(a), len(keys))
-        start = (low % modulus * scale // modulus - a - slack) % scale
-        first = np.searchsorted(keys, start, "left")
+            return keys, np.zeros(len(keys), np.int64), np.full(len(keys), len(partners))
+        start = (low % modulus * scale // modulus - keys - slack) % scale
+        first = np.searchsorted(partners, start, "left")
         # for most keys the next partner, around the end, is beyond a narrow window
-        some = (keys[first % len(keys)] - start) % scale <= width
-        a, start, first = a[some], start[some], first[some]
+        has_partner = (partners[first % len(partners)] - start) % scale <= width
+        keys, start, first = keys[has_partner], start[has_partner], first[has_partner]
         stop = start + width
-        last = np.searchsorted(keys, np.minimum(stop, scale - 1), "right")
+        last = np.searchsorted(partners, np.minimum(stop, scale - 1), "right")
         # a window over the end goes on at the beginning, with indices beyond the last
-        over = stop >= scale
-        last[over] = len(keys) + np.searchsorted(keys, stop[over] - scale, "right")
-        return a, first, last
+        wraps = stop >= scale
+        last[wraps] = len(partners) + np.searchsorted(partners, stop[wraps] - scale, "right")
+        return keys, first, last
 
-    def _wide(self, low: int, high: int) -> tuple[int, int]:
+    def _slack_and_width(self, low: int, high: int) -> tuple[int, int]:
         """The slack of a pair, and the width of the window."""
         # two rounded keys, and the rounding of the window's ends
         slack = self.slack + 1 if self.slack else 0
         return slack, -(-(high - low) * self.scale // self.bundle.modulus) + 2 * slack
 
-    def width(self, many: int) -> int:
+    def window_width(self, expected_pairs: int) -> int:
         """The number of sums, in units of 1/modulus, that hold this many pairs on average."""
-        pairs = len(self.a.sorted_keys) * len(self.b.sorted_keys)
-        return max(1, many * self.bundle.modulus // pairs)
+        pairs = len(self.cluster_half.sorted_keys) * len(self.other_half.sorted_keys)
+        return max(1, expected_pairs * self.bundle.modulus // pairs)
 
     def pairs(self, low: int, high: int) -> Iterator[tuple[int, int]]:
         """The pairs of keys that `windows` finds."""
-        keys = self.b.sorted_keys
-        for a, first, last in zip(*self.windows(low, high), strict=True):
+        partners = self.other_half.sorted_keys
+        for key, first, last in zip(*self.windows(low, high), strict=True):
             for j in range(int(first), int(last)):
-                yield int(a), int(keys[j % len(keys)])
+                yield int(key), int(partners[j % len(partners)])
 
     def moves(self, pairs: Iterable[tuple[int, int]]) -> Iterator[Moves]:
         """The moves of every choice with one of these pairs of keys."""
         groups = range(len(self.bundle.groups))
-        for a, b in pairs:
-            lefts = list(self.b.choices(b))
-            for right in self.a.choices(a):
-                for left in lefts:
-                    moved = right | left
+        for key, partner in pairs:
+            others = list(self.other_half.choices_with_key(partner))
+            for in_cluster_half in self.cluster_half.choices_with_key(key):
+                for other in others:
+                    moved = in_cluster_half | other
                     yield tuple(moved[i] for i in groups)
 
 
@@ -233,9 +234,9 @@ def halve(bundle: Bundle) -> Halves:
     """Two halves of a bundle, of about equal size.
 
     >>> from sevenout.variants import Family
-    >>> from sevenout.variants.bundles import bundles
-    >>> halves = halve(bundles(Family("2d20"))[9])
-    >>> halves.slack, len(halves.a.keys), len(halves.b.keys)
+    >>> from sevenout.variants.bundles import bundles_of
+    >>> halves = halve(bundles_of(Family("2d20"))[9])
+    >>> halves.slack, len(halves.cluster_half.keys), len(halves.other_half.keys)
     (0, 2268, 2187)
 
     Raises:
@@ -243,30 +244,31 @@ def halve(bundle: Bundle) -> Halves:
     """
     # the cluster with the most choices per sum leaves the fewest keys
     cluster, period = max(
-        clusters(bundle), key=lambda c: prod(bundle.groups[i].choices for i in c[0]) / c[1]
+        clusters(bundle), key=lambda c: prod(bundle.groups[i].n_choices for i in c[0]) / c[1]
     )
-    exact = bundle.modulus < LIMB
+    exact = bundle.modulus < SAFE_INT64
     # a multiple of Q, so that the cluster's residues are exact in units of 1/S too
-    scale = bundle.modulus if exact else LIMB // period * period
-    rest = [i for i in range(len(bundle.groups)) if i not in cluster]
+    scale = bundle.modulus if exact else SAFE_INT64 // period * period
+    others = [i for i in range(len(bundle.groups)) if i not in cluster]
     # each moved token is rounded by at most half a unit
-    slack = 0 if exact else (sum(bundle.groups[i].max_moved for i in rest) + 1) // 2 + 1
-    sides: tuple[list[int], list[int]] = ([], [])
-    inside = prod(bundle.groups[i].choices for i in cluster)
-    sizes = [min(period, inside), 1]
+    slack = 0 if exact else (sum(bundle.groups[i].max_moved for i in others) + 1) // 2 + 1
+    indices: tuple[list[int], list[int]] = ([], [])
+    cluster_choices = prod(bundle.groups[i].n_choices for i in cluster)
+    sizes = [min(period, cluster_choices), 1]
     # the largest first, each to the smaller half: the halves differ little in the end
-    for i in sorted(rest, key=lambda i: -bundle.groups[i].max_moved):
-        side = int(sizes[1] < sizes[0])
-        sides[side].append(i)
-        sizes[side] *= bundle.groups[i].choices
+    for i in sorted(others, key=lambda i: -bundle.groups[i].max_moved):
+        smaller = int(sizes[1] < sizes[0])
+        indices[smaller].append(i)
+        sizes[smaller] *= bundle.groups[i].n_choices
     if max(sizes) > MAX_KEYS:
         raise TooManyVariantsError(
             f"{bundle.family} has {max(sizes):,} half-sums; the search has room for {MAX_KEYS:,}: "
             "constrain the family"
         )
-    half, halves = (Half, Halves) if has("numpy") else (PlainHalf, PlainHalves)
-    a, b = half(bundle, scale, cluster, tuple(sides[0])), half(bundle, scale, (), tuple(sides[1]))
-    return halves(bundle, scale, slack, a, b, sum(sizes))
+    half, halves = (Half, Halves) if has("numpy") else (ListHalf, ListHalves)
+    cluster_half = half(bundle, scale, cluster, tuple(indices[0]))
+    other_half = half(bundle, scale, (), tuple(indices[1]))
+    return halves(bundle, scale, slack, cluster_half, other_half, sum(sizes))
 
 
 def clusters(bundle: Bundle) -> Iterator[tuple[tuple[int, ...], int]]:
@@ -285,13 +287,14 @@ def clusters(bundle: Bundle) -> Iterator[tuple[tuple[int, ...], int]]:
 
 
 def _is_smooth(n: int, primes: Sequence[int]) -> bool:
+    """Whether a number has no prime factors but these."""
     for p in primes:
         while n % p == 0:
             n //= p
     return n == 1
 
 
-def scaled(bundle: Bundle, i: int, scale: int) -> int:
+def scaled_step(bundle: Bundle, i: int, scale: int) -> int:
     """A step modulo one, rounded to units of 1/S."""
     step = bundle.groups[i].step % 1
     # rounded half up, in integers: floats have too few digits for S
@@ -299,37 +302,37 @@ def scaled(bundle: Bundle, i: int, scale: int) -> int:
 
 
 # 2d16 has fewer, and takes 0.3 s of CPU
-MAX_PLAIN_KEYS = 1 << 17
+MAX_LIST_KEYS = 1 << 17
 
 
 @dataclass(frozen=True)
-class PlainHalf(Half):
+class ListHalf(Half):
     """A half in lists."""
 
     @cached_property
-    def reach(self) -> Any:
-        levels = [bytearray([1]) + bytearray(self.period - 1)]
+    def reachable(self) -> Any:
+        prefixes = [bytearray([1]) + bytearray(self.period - 1)]
         for i in self.cluster:
             group = self.bundle.groups[i]
             step = int(group.step * self.period)
-            level = bytearray(self.period)
+            longer = bytearray(self.period)
             for residue in range(self.period):
-                if levels[-1][residue]:
-                    for x in range(group.choices):
-                        level[(residue + x * step) % self.period] = 1
-            levels.append(level)
-        return levels
+                if prefixes[-1][residue]:
+                    for x in range(group.n_choices):
+                        longer[(residue + x * step) % self.period] = 1
+            prefixes.append(longer)
+        return prefixes
 
     @cached_property
     def residues(self) -> Any:
-        return [residue for residue, on in enumerate(self.reach[-1]) if on]
+        return [residue for residue, is_reached in enumerate(self.reachable[-1]) if is_reached]
 
     @cached_property
     def keys(self) -> Any:
         keys = [residue * (self.scale // self.period) for residue in self.residues]
         for i in self.others:
-            step = scaled(self.bundle, i, self.scale)
-            moves = [x * step % self.scale for x in range(self.bundle.groups[i].choices)]
+            step = scaled_step(self.bundle, i, self.scale)
+            moves = [x * step % self.scale for x in range(self.bundle.groups[i].n_choices)]
             keys = [(key + move) % self.scale for move in moves for key in keys]
         return keys
 
@@ -337,12 +340,12 @@ class PlainHalf(Half):
     def sorted_keys(self) -> Any:
         return sorted(set(self.keys))
 
-    def places(self, key: int) -> list[int]:
-        return [place for place, one in enumerate(self.keys) if one == key]
+    def indices_of(self, key: int) -> list[int]:
+        return [index for index, other in enumerate(self.keys) if other == key]
 
 
 @dataclass(frozen=True)
-class PlainHalves(Halves):
+class ListHalves(Halves):
     """Two halves in lists.
 
     Raises:
@@ -350,22 +353,23 @@ class PlainHalves(Halves):
     """
 
     def __post_init__(self) -> None:
-        if self.size > MAX_PLAIN_KEYS:
+        if self.size > MAX_LIST_KEYS:
             needs("numpy")
 
     def windows(self, low: int, high: int) -> Any:
-        scale, keys, slack, width = self.scale, self.b.sorted_keys, *self._wide(low, high)
+        scale, modulus = self.scale, self.bundle.modulus
+        keys, partners = self.cluster_half.sorted_keys, self.other_half.sorted_keys
+        slack, width = self._slack_and_width(low, high)
         if width >= scale:
-            a = self.a.sorted_keys
-            return a, [0] * len(a), [len(keys)] * len(a)
+            return keys, [0] * len(keys), [len(partners)] * len(keys)
         columns: tuple[list[int], list[int], list[int]] = [], [], []
-        for a in self.a.sorted_keys:
-            start = (low % self.bundle.modulus * scale // self.bundle.modulus - a - slack) % scale
+        for key in keys:
+            start = (low % modulus * scale // modulus - key - slack) % scale
             stop = start + width
-            last = bisect_right(keys, min(stop, scale - 1))
+            last = bisect_right(partners, min(stop, scale - 1))
             if stop >= scale:
-                last = len(keys) + bisect_right(keys, stop - scale)
-            if last > (first := bisect_left(keys, start)):
-                for column, value in zip(columns, (a, first, last), strict=True):
-                    column.append(value)
+                last = len(partners) + bisect_right(partners, stop - scale)
+            if last > (first := bisect_left(partners, start)):
+                for column, entry in zip(columns, (key, first, last), strict=True):
+                    column.append(entry)
         return columns

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import product
+from itertools import chain, product
 from math import comb, factorial, prod
 from typing import Any
 
@@ -36,16 +36,15 @@ from sevenout.variants.family import (
     ROLES,
     Family,
     family_of,
+    inclusion_exclusion,
     role_of,
-    signed,
 )
 from sevenout.variants.interval_counts import between
 from sevenout.variants.variant import DiceLike, Variant
 
-Block = tuple[int, ...]
-"""Totals that may be permuted among themselves."""
-
+Totals = tuple[int, ...]
 Roles = tuple[int, ...]
+"""The set of each of some totals, as a bit, and whether it is the out."""
 
 OUT = 8
 """The bit of the out, beside the bits of the sets."""
@@ -66,19 +65,19 @@ class Classes(Shown):
     family: Family
 
     @cached_property
-    def blocks(self) -> tuple[Block, ...]:
-        """Blocks of totals that may be permuted; lightest first."""
+    def interchangeable_totals(self) -> tuple[Totals, ...]:
+        """The totals, by those that may be permuted among themselves; lightest first."""
         totals = self.family.totals
-        return tuple(tuple(totals[i] for i in block) for block in self.family.blocks)
+        return tuple(tuple(totals[i] for i in indices) for indices in self.family.interchangeable)
 
     @property
-    def order(self) -> int:
-        """The order of the group.
+    def group_order(self) -> int:
+        """The number of permutations that keep weights and constraints.
 
-        >>> classes(Family("2d6")).order
+        >>> classes(Family("2d6")).group_order
         32
         """
-        return prod(factorial(len(block)) for block in self.blocks)
+        return prod(factorial(len(totals)) for totals in self.interchangeable_totals)
 
     @cached_property
     def orbits(self) -> int:
@@ -94,24 +93,25 @@ class Classes(Shown):
             or self.family.labelling == "canonical"
         ):
             return len(self._census.classes[1])
-        return sum(sign * self._orbits_with(kept) for sign, kept in signed(self.family.required))
+        terms = inclusion_exclusion(self.family.required)
+        return sum(sign * self._orbits_within(sets) for sign, sets in terms)
 
-    def _orbits_with(self, kept: int) -> int:
-        """The orbits of variants that use only some of the sets."""
+    def _orbits_within(self, sets: int) -> int:
+        """The number of orbits of the variants that use only these sets."""
         family = self.family
-        may = dict(zip(family.totals, family.allowed_roles, strict=True))
-        choices = [(may[block[0]] & kept).bit_count() for block in self.blocks]
-        whole = [_multisets(x, len(block)) for x, block in zip(choices, self.blocks, strict=True)]
-        role = {"either": CRAPS | NATURAL, "craps": CRAPS, "naturals": NATURAL}[family.out_in]
-        total = 0
-        for k, block in enumerate(self.blocks):
-            if family.outs is not None and block[0] not in family.outs:
+        out_roles = {"either": CRAPS | NATURAL, "craps": CRAPS, "naturals": NATURAL}[family.out_in]
+        roles = [family.allowed_roles[indices[0]] & sets for indices in family.interchangeable]
+        sizes = [len(indices) for indices in family.interchangeable]
+        counts = [_multisets(r.bit_count(), size) for r, size in zip(roles, sizes, strict=True)]
+        orbits = 0
+        for k, totals in enumerate(self.interchangeable_totals):
+            if family.outs is not None and totals[0] not in family.outs:
                 continue
-            outs = (may[block[0]] & kept & role).bit_count()
-            # the out is the fixed total of its block; the others are permuted freely
-            mates = _multisets(choices[k], len(block) - 1)
-            total += outs * mates * prod(w for i, w in enumerate(whole) if i != k)
-        return total
+            # the out is the fixed total; those interchangeable with it are permuted freely
+            with_out = _multisets(roles[k].bit_count(), sizes[k] - 1)
+            with_out *= (roles[k] & out_roles).bit_count()
+            orbits += with_out * prod(counts[:k] + counts[k + 1 :])
+        return orbits
 
     @cached_property
     def mirror_orbits(self) -> int:
@@ -123,18 +123,21 @@ class Classes(Shown):
         Raises:
             RulesError: the mirror image changes probabilities or leaves the family.
         """
-        f = self.family
-        n = len(f.totals)
-        sets = (f.weights, f.allowed_roles, tuple(f.outs is None or t in f.outs for t in f.totals))
-        if any(part != part[::-1] for part in sets) or f.labelling == "canonical":
-            raise RulesError(f"{f}: its mirror image is not the same family")
+        family = self.family
+        n, outs = len(family.totals), family.outs
+        may_be_out = tuple(outs is None or total in outs for total in family.totals)
+        properties = (family.weights, family.allowed_roles, may_be_out)
+        if any(by_total != by_total[::-1] for by_total in properties) or (
+            family.labelling == "canonical"
+        ):
+            raise RulesError(f"{family}: its mirror image is not the same family")
         # the mirror moves every total, so no variant's out is its own image
         if n % 2 == 0:
-            return f.size // 2
+            return family.size // 2
         # Burnside: the mean of all variants and of those that are their own image
-        outs = frozenset([f.totals[n // 2]])
-        fixed = f.changed(symmetric=True, outs=outs if f.outs is None else outs & f.outs)
-        return (f.size + fixed.size) // 2
+        middle = frozenset([family.totals[n // 2]])
+        outs = middle if outs is None else middle & outs
+        return (family.size + family.with_attributes(symmetric=True, outs=outs).size) // 2
 
     @cached_property
     def laws(self) -> int:
@@ -144,36 +147,36 @@ class Classes(Shown):
         # the out, the naturals, and the numbers of points of each weight, as digits of one integer
         weights, counts = self.family.weights, Counter(self.family.weights)
         strides, stride = dict[int, int](), 1
-        for w in sorted(counts):
-            strides[w] = stride
-            stride *= counts[w] + 1
-        whole = stride * (self.family.denominator + 1)
+        for weight in sorted(counts):
+            strides[weight] = stride
+            stride *= counts[weight] + 1
+        out_stride = stride * (self.family.denominator + 1)
 
         def add(i: int, out: int, role: int) -> int:
             if role == POINT:
                 return strides[weights[i]]
             return stride * weights[i] if role == NATURAL else 0
 
-        bound = whole * (max(weights) + 1)
+        bound = out_stride * (max(weights) + 1)
         digits = self._census.column(add, bound)
         outs = self._census.constant([weights[cell.out] for cell in self._census.cells])
-        return len(np.unique(digits + outs.astype(digits.dtype) * whole))
+        return len(np.unique(digits + outs.astype(digits.dtype) * out_stride))
 
     @cached_property
     def p_wins(self) -> int:
         """The number of win probabilities (by census)."""
         return len(self._census.histogram)
 
-    def key(self, variant: Variant) -> tuple[Roles, ...]:
-        """A key of the class: the sorted roles of each block.
+    def class_key(self, variant: Variant) -> tuple[Roles, ...]:
+        """A key of the class: the sorted roles of interchangeable totals.
 
-        >>> same = classes(Family("2d6"))
-        >>> same.key(Variant([2, 3, 12], [7, 11], 7)) == same.key(Variant([2, 11, 12], [3, 7], 7))
+        >>> key = classes(Family("2d6")).class_key
+        >>> key(Variant([2, 3, 12], [7, 11], 7)) == key(Variant([2, 11, 12], [3, 7], 7))
         True
         """
         return tuple(
-            tuple(sorted((_role(variant, total) for total in block), reverse=True))
-            for block in self.blocks
+            tuple(sorted((_role(variant, total) for total in totals), reverse=True))
+            for totals in self.interchangeable_totals
         )
 
     def law_key(self, variant: Variant) -> tuple[Any, ...]:
@@ -183,28 +186,30 @@ class Classes(Shown):
         naturals = sum(ways[total] for total in variant.naturals)
         return ways[variant.out], tuple(sorted(points.items())), naturals
 
-    def size(self, variant: Variant) -> int:
+    def class_size(self, variant: Variant) -> int:
         """The size of a variant's class (in the family without its labelling).
 
         >>> same = classes(Family("2d6"))
-        >>> same.size(Variant([2, 3, 12], [7, 11], 7))
+        >>> same.class_size(Variant([2, 3, 12], [7, 11], 7))
         2
         """
-        return self.order // prod(factorial(len(part)) for part in self.stabiliser(variant))
+        # the orbit-stabiliser theorem
+        fixing = prod(factorial(len(totals)) for totals in self.stabiliser(variant))
+        return self.group_order // fixing
 
-    def stabiliser(self, variant: Variant) -> tuple[Block, ...]:
-        """The blocks whose permutations leave a variant unchanged.
+    def stabiliser(self, variant: Variant) -> tuple[Totals, ...]:
+        """The totals whose permutations among themselves leave a variant unchanged.
 
         >>> classes(Family("2d6")).stabiliser(Variant([2, 3, 12], [7, 11], 7))
         ((2, 12), (4, 10), (5, 9), (6, 8))
         """
-        parts: list[Block] = []
-        for block in self.blocks:
-            alike: dict[int, list[int]] = {}
-            for total in block:
-                alike.setdefault(_role(variant, total), []).append(total)
-            parts += (tuple(part) for part in alike.values() if len(part) > 1)
-        return tuple(parts)
+        stabiliser: list[Totals] = []
+        for totals in self.interchangeable_totals:
+            by_role: dict[int, list[int]] = {}
+            for total in totals:
+                by_role.setdefault(_role(variant, total), []).append(total)
+            stabiliser += (tuple(same) for same in by_role.values() if len(same) > 1)
+        return tuple(stabiliser)
 
     def members(self, variant: Variant) -> Iterator[Variant]:
         """The variants of a variant's class, each once.
@@ -212,29 +217,32 @@ class Classes(Shown):
         >>> [str(v) for v in classes(Family("2d6")).members(Variant([2, 3, 12], [7, 11], 7))]
         ['2,3,12/7,11/7', '2,11,12/3,7/7']
         """
-        blocks = [
-            list(_arrangements([_role(variant, total) for total in block])) for block in self.blocks
+        arrangements = [
+            list(_arrangements([_role(variant, total) for total in totals]))
+            for totals in self.interchangeable_totals
         ]
-        for arranged in product(*blocks):
+        all_totals = list(chain.from_iterable(self.interchangeable_totals))
+        for arranged in product(*arrangements):
             sets: dict[int, list[int]] = {role: [] for role in ROLES}
             out = variant.out
-            for block, roles in zip(self.blocks, arranged, strict=True):
-                for total, role in zip(block, roles, strict=True):
-                    sets[role & ANY].append(total)
-                    out = total if role & OUT else out
+            for total, role in zip(all_totals, chain.from_iterable(arranged), strict=True):
+                sets[role & ANY].append(total)
+                out = total if role & OUT else out
             yield Variant(sets[CRAPS], sets[NATURAL], out)
 
-    def alike(self, p_win: Fraction) -> "EquallyLikely":
+    def equally_likely(self, p_win: Fraction) -> "EquallyLikely":
         """The variants with one win probability, by distribution and class.
 
-        >>> classes(Family("2d6")).alike(Fraction(244, 495))
+        >>> classes(Family("2d6")).equally_likely(Fraction(244, 495))
         <31 variants with 244/495: 6 distributions, 13 classes>
         """
         laws: dict[tuple[Any, ...], dict[tuple[Roles, ...], list[Variant]]] = {}
         for variant in between(self.family, p_win, p_win):
             by_class = laws.setdefault(self.law_key(variant), {})
-            by_class.setdefault(self.key(variant), []).append(variant)
-        return EquallyLikely(p_win, tuple(tuple(map(tuple, law.values())) for law in laws.values()))
+            by_class.setdefault(self.class_key(variant), []).append(variant)
+        return EquallyLikely(
+            p_win, tuple(tuple(map(tuple, by_class.values())) for by_class in laws.values())
+        )
 
     @cached_property
     def _census(self) -> Census:
@@ -245,7 +253,7 @@ class Classes(Shown):
         equality = {
             "variants": "nothing but the naming differs",
             "mirror_classes": "one is the mirror image of the other",
-            "classes": f"one of {self.order:,} swaps of equally likely totals relates them",
+            "classes": f"one of {self.group_order:,} swaps of equally likely totals relates them",
             "laws": "result and number of rolls have the same joint distribution",
             "p_wins": "they win equally often",
         }
@@ -266,7 +274,7 @@ class Classes(Shown):
         return {
             "family": str(self.family),
             "variants": self.family.size,
-            "group_order": self.order,
+            "group_order": self.group_order,
             "classes": self.orbits,
             **counted,
         }
@@ -276,7 +284,7 @@ class Classes(Shown):
 class EquallyLikely:
     """Variants with one win probability.
 
-    >>> alike = classes(Family("2d6")).alike(Fraction(244, 495))
+    >>> alike = classes(Family("2d6")).equally_likely(Fraction(244, 495))
     >>> len(alike.laws), len(alike.classes)
     (6, 13)
 
@@ -292,7 +300,7 @@ class EquallyLikely:
     @property
     def classes(self) -> tuple[tuple[Variant, ...], ...]:
         """The classes of all distributions."""
-        return tuple(own for law in self.laws for own in law)
+        return tuple(chain.from_iterable(self.laws))
 
     def __repr__(self) -> str:
         variants = sum(map(len, self.classes))
@@ -328,7 +336,7 @@ def _arrangements(roles: list[int]) -> Iterator[Roles]:
         yield ()
         return
     for first in dict.fromkeys(roles):
-        rest = list(roles)
-        rest.remove(first)
-        for tail in _arrangements(rest):
-            yield (first, *tail)
+        others = list(roles)
+        others.remove(first)
+        for arrangement in _arrangements(others):
+            yield (first, *arrangement)

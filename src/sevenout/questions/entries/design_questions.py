@@ -260,11 +260,11 @@ def _table(
 
 def _count(family: "Family", between: str) -> LazyAnswer:
     from sevenout.variants import count
-    from sevenout.variants.interval_counts import probability
+    from sevenout.variants.interval_counts import parse_probability
 
     low, dots, high = map(str.strip, between.partition(".."))
     high = high if dots else low
-    one = probability("count", low) == probability("count", high)
+    one = parse_probability("count", low) == parse_probability("count", high)
     number = count(family, low, high, ends="both" if one else "neither")
     where = f"of exactly {low}" if one else f"strictly between {low} and {high}"
     share = 100 * number / family.size if family.size else 0.0
@@ -312,7 +312,7 @@ def _fairest(family: "Family", target: Fraction, top: int) -> LazyAnswer:
         for side, best in nearest.by_side.items():
             if best is None:
                 continue
-            more = (best.counted or 0) - len(names[side])
+            more = (best.multiplicity_or_none or 0) - len(names[side])
             rest = [f"and {more:,} more"] if more > 0 else []
             blocks.append(Page(side, Code([*names[side], *rest])))
         return Page("", *blocks)
