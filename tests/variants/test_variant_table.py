@@ -282,7 +282,7 @@ def test_names_of_the_table_are_the_names(table):
 def test_a_class_column_is_a_class(table):
     found = classes(Family("2d4"))
     for row in table.query(order_by="class_size desc, name", top=200).rows:
-        assert row[COLUMN["class_size"]] == found.size(parse_variant(row[0]))
+        assert row[COLUMN["class_size"]] == found.class_size(parse_variant(row[0]))
 
 
 def test_too_many_for_a_table():
