@@ -104,7 +104,7 @@ def test_altered_rules_with_the_old_numbers_are_rejected_or_the_same_game(name, 
 def claims_hold(model, head):
     """Whether the first claim is true of a model, solved again."""
     claim = head["claims"][0]
-    if model.questions:
+    if model.decisions:
         most = f"{claim['name']} > 0" if claim["of"] == "win" else claim["name"]
         return str(so.best(model, most).value) == str(claim["value"])
     solution = so.solve(model)

@@ -275,8 +275,8 @@ def test_a_chain_started_elsewhere_has_the_names_that_the_rules_declare() -> Non
 
     chain = so.explore(Counting())
     later = chain.started_at("later")
-    assert (later.counters, later.listed) == (("rolls", "sixes"), chain.listed)
-    assert later.listed == ("win", "lose", "never")
+    assert (later.counters, later.listed_labels) == (("rolls", "sixes"), chain.listed_labels)
+    assert later.listed_labels == ("win", "lose", "never")
     assert later.stakes == {"pass": 1}
 
 

@@ -159,8 +159,8 @@ def test_a_policy_is_asked_for_what_the_player_sees() -> None:
 
     model = so.explore(HiddenDuel())
     first, second = "first: ('first', '')", "second: second"
-    assert set(model.asked) == {("first", first), ("second", second)}
-    assert list(model.seen.values()) == [first, second, second]
+    assert set(model.node_by_key) == {("first", first), ("second", second)}
+    assert list(model.views.values()) == [first, second, second]
 
 
 class Again(so.Game):

@@ -10,7 +10,7 @@ from tests.solving.test_node_values import FILTERS, drawn, model_of
 import sevenout as so
 from sevenout.errors import EndlessGameError
 from sevenout.model import prism
-from sevenout.model.model import answered, seated
+from sevenout.model.model import add_seats, fix_policies
 from sevenout.solving.optimal_play import best
 
 
@@ -60,10 +60,10 @@ def test_two_players_have_a_saddle_point(game, tmp_path):
     def does(state):
         return optimum.policy[state[1] if model.passes else state]
 
-    table = seated(model)
+    table = add_seats(model)
     least = min(outcome.profit(table.bets[0]) for outcome in table.outcomes)
     for player, sense in [("second", "max"), ("first", "min")]:
-        alone = answered(table, {player: does})
+        alone = fix_policies(table, {player: does})
         (found,) = storm(alone, tmp_path, f'R{{"bet_0"}}{sense}=? [F "settled"]')
         assert found + least == value
         assert prism(alone).startswith("mdp")
@@ -77,7 +77,7 @@ def test_storm_reads_a_game_of_two(tmp_path):
     program = stormpy.parse_prism_program(str(path))
     (asked,) = stormpy.parse_properties('<<player_0>> Pmax=? [F "outcome_0"]', program)
     built = stormpy.build_model(program, [asked])
-    table = seated(model)
+    table = add_seats(model)
     assert built.nr_states == len(table.states) + len(table.outcomes)
     assert "SMG" in str(built.model_type)
 

@@ -87,7 +87,7 @@ def test_against_a_policy():
     model = so.explore(Pig(10))
     assert so.solve(model.under(held.policy, hold)).bet().p_win == held.value
     rolled = best(Pig(10), against=lambda state: "roll")
-    assert rolled.policy.keys() == {s for s in model.asked if s[1] == 0}  # he never holds
+    assert rolled.policy.keys() == {s for s in model.node_by_key if s[1] == 0}  # he never holds
     with pytest.raises(RulesError, match="is not a decision state"):
         rolled.options((2, 3, 3))
 
@@ -103,9 +103,9 @@ def test_who_follows_a_policy_is_asked_nothing():
         assert held.evaluate(held.policy) == (held.value, 0, 0)
         own = dict.fromkeys(held.policy, "roll")
         assert {m.state for m in held.mistakes(own)} <= own.keys()
-        asked = so.explore(game).asked if goal is None else {s for s in own if s[0] == goal}
+        asked = so.explore(game).node_by_key if goal is None else {s for s in own if s[0] == goal}
         assert own.keys() <= set(asked)
-    table = dict.fromkeys(so.explore(Pig(8)).asked, "hold")
+    table = dict.fromkeys(so.explore(Pig(8)).node_by_key, "hold")
     assert best(Pig(8), against=table).value == best(Pig(8), against=hold).value
 
 
@@ -440,7 +440,7 @@ GAMES = ("pig-turn;goal=40", "pig;goal=12", "piglet;goal=6", "shut-the-box", "th
 def best_moves_by_hand(values: Any) -> list[bool]:
     """Which moves are best, by fractions alone."""
     best = [True] * len(values.model.targets)
-    for s in values.model.questions:
+    for s in values.model.decisions:
         for move in range(values.model.first[s], values.model.first[s + 1]):
             cost = (values[s] - values.after(move)) * values.sense(s)
             best[move] = move == values.pick(s) or cost <= 2 * values.bound(s)
@@ -454,7 +454,7 @@ def test_the_best_moves_are_those_of_the_fractions(text: str, method: Any) -> No
     best = so.best(best.model, method=method) if best.model.goal else best
     costs = OptionCosts(best.values)
     assert costs.is_optimal == best_moves_by_hand(best.values)
-    for s in best.model.questions:
+    for s in best.model.decisions:
         moves = range(best.model.first[s], best.model.first[s + 1])
         wrong = [costs.costs[move] for move in moves if not costs.is_optimal[move]]
         assert costs.least_mistake(s) == min(wrong, default=None)

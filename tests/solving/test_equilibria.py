@@ -50,8 +50,8 @@ def explored(game):
 def menus(model):
     """The options of each question, by player, from the model alone."""
     found = {player: {} for player in model.players}
-    for s in model.questions:
-        found[model.choosers[s]][model.question(s)] = model.menus[s]
+    for s in model.decisions:
+        found[model.choosers[s]][model.policy_key(s)] = model.menus[s]
     return [found[player] for player in model.players]
 
 
@@ -62,7 +62,7 @@ def played(model, policy, s=0):
         return model.outcomes[s - n].profit(model.players[0])
     moves = range(model.first[s], model.first[s + 1])
     if model.menus[s]:
-        option = policy[model.question(s)]
+        option = policy[model.policy_key(s)]
         return played(model, policy, model.targets[moves[model.menus[s].index(option)]])
     law = model.rollables[model.rolled[s]].law
     weights = zip(law.weights, moves, strict=True)

@@ -78,7 +78,7 @@ def model_of(game):
 
 
 def policies(model):
-    asked = [model.states[s] for s in model.questions]
+    asked = [model.states[s] for s in model.decisions]
     for picked in product(*(model.options(state) for state in asked)):
         yield dict(zip(asked, picked, strict=True))
 
@@ -178,7 +178,7 @@ def test_no_policy_is_better(game, goal, way):
     certified = best(model, **{way: wish}, method="certified")
     assert abs(certified.value - truth[0]) <= certified.bound
     sense = 1 if way == "most" else -1
-    for s in model.questions:
+    for s in model.decisions:
         after = {}
         for m, name in zip(range(model.first[s], model.first[s + 1]), model.menus[s], strict=True):
             tag, target = model.tagged[m], model.targets[m] - len(model.states)
@@ -210,7 +210,7 @@ def test_two_players_neither_of_whom_can_do_better(game):
     assert abs(certified.value - optimum.value) <= certified.bound
     truth = worths(model, optimum.policy, mean, 0)
     assert truth[0] == optimum.value
-    for s in model.questions:
+    for s in model.decisions:
         assert all(option.margin >= 0 for option in optimum.options(model.states[s]))
         assert optimum.options(model.states[s])[0].value == truth[s]
     mine = [so.solve(model.under(p, optimum.policy)).bet().mean for p in policies(model)]
@@ -228,7 +228,7 @@ def test_two_named_players_meet_in_the_middle(game):
     def paid(outcome):
         return outcome.profit("first")
 
-    own = {p: [s for s in model.questions if model.choosers[s] == p] for p in model.players}
+    own = {p: [s for s in model.decisions if model.choosers[s] == p] for p in model.players}
     found = {}
     for policy in policies(model):
         key = tuple(tuple(policy[model.states[s]] for s in own[p]) for p in ("first", "second"))

@@ -84,7 +84,7 @@ def test_the_policy_is_near_the_exact_one(matched):
     assert up == sorted(up, reverse=True)
     opening = [state for state in seen if len(state[1]) == 1]
     assert sum(map(best.reach_probability, opening)) == pytest.approx(1)
-    for asked in explored.asked:
+    for asked in explored.node_by_key:
         assert sum(best.policy[asked].values()) == 1
     assert "third" not in best.policy
     follow = best.evaluate(best.policy)

@@ -55,7 +55,7 @@ def test_options_and_their_costs_are_the_same(both: tuple[Any, TurnTable]) -> No
     for card, tally in ((Small.card, 0), (frozenset({"pair"}), 9), (frozenset({"pair"}), 4)):
         states = [
             (card, tally, s)
-            for s in (*table.turn.asked, *table.turn.outcomes)
+            for s in (*table.turn.node_by_key, *table.turn.outcomes)
             if len(getattr(s, "faces", s[1] if isinstance(s, tuple) else (0, 0))) == 2
         ]
         assert len(states) > 40

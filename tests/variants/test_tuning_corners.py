@@ -161,9 +161,9 @@ def test_where_the_player_chooses_every_table_is_played_in_the_best_of_all_ways(
             continue
         count += 1
         model = so.explore(opened.filled(numbers).game)
-        ways = product(*(model.options(state) for state in model.asked))
+        ways = product(*(model.options(state) for state in model.node_by_key))
         means = [
-            so.solve(model.under(dict(zip(model.asked, way, strict=True)))).bet().mean
+            so.solve(model.under(dict(zip(model.node_by_key, way, strict=True)))).bet().mean
             for way in ways
         ]
         assert len(means) == 16

@@ -25,7 +25,7 @@ from sevenout.certify.claim import Claim, text
 from sevenout.certify.declared import one_line
 from sevenout.files import draft
 from sevenout.model import Chain, Model, state_name
-from sevenout.model.model import seated
+from sevenout.model.model import add_seats
 from sevenout.rules.guarded_rules import Rulebook
 from sevenout.rules.outcome import added
 
@@ -289,7 +289,7 @@ def difference(lines: Iterable[bytes], body: Model) -> str:
     head, *_ = lines = list(lines)
     header: dict[str, Any] = json.loads(head)
     if body.passes and not header.get("passes"):
-        body = seated(body)
+        body = add_seats(body)
     for key, value in {"states": len(body.states), **header_of(body)}.items():
         if header.get(key) != value:
             return f"line 1: {key!r} are not those of the game as its rules are explored"

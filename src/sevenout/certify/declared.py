@@ -137,7 +137,7 @@ def picked(model: Model, picks: Mapping[int, int]) -> Chain:
         tags=tuple(counts for counts, _ in tags),
         passing=tuple(passes for _, passes in tags),
         stakes=model.stakes,
-        declared=model.declared,
+        declared_counters=model.declared_counters,
     )
 
 

@@ -27,7 +27,7 @@ from sevenout.evenings.evening_result import Course
 from sevenout.evenings.money_polynomials import OVER, SHARES
 from sevenout.evenings.positions import PlayedOutPositions, Positions, Step
 from sevenout.evenings.run_map import RunMap, Sums, fan_in
-from sevenout.model.equivalence import coarsest
+from sevenout.model.equivalence import coarsest_lumping
 from sevenout.rolling.distribution import Finite
 from sevenout.rules.casino.ends import ENDS, LOSS, RUIN, STOPS, TIME, WIN, at_last
 from sevenout.rules.casino.felt import NOTHING, Money, Stands
@@ -130,7 +130,7 @@ def lumped(
     """The first row of each class of equivalent rows, and for each row the first of its class.
 
     Rows start in one class if they have the same money, if any, and their steps pay the same with
-    the same probabilities. `coarsest` splits the classes until their steps lead to the same
+    the same probabilities. `coarsest_lumping` splits the classes until their steps lead to the same
     classes. `left` gives what must agree about the bets after a roll. Four hours of pressed place
     bets take 1.4 s of CPU with it, and 3.5 s without.
     """
@@ -162,7 +162,8 @@ def lumped(
     first += [len(cells) + label for _, label in nodes]
     heads: dict[int, int] = {}
     classes = [
-        heads.setdefault(cell, row) for row, cell in enumerate(coarsest(first, before)[: len(rows)])
+        heads.setdefault(cell, row)
+        for row, cell in enumerate(coarsest_lumping(first, before)[: len(rows)])
     ]
     return list(heads.values()), classes
 

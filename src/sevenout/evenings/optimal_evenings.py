@@ -303,9 +303,10 @@ class BestEvening(Optimum):
         # a menu of one-roll bets has no point, and an evening with a target alone no rolls left
         keep = [k for k in range(len(heads)) if any(row[k] != "" for row in printed)]
         table = Table([heads[k] for k in keep], [[row[k] for k in keep] for row in printed])
+        states = many(len(self.model.node_by_key), "state")
         scope = (
-            f"The player decides in {many(len(self.model.asked), 'state')}. The table has those "
-            "where a bet is best. In the others, roll."
+            f"The player decides in {states}. The table has those where a bet is best. In the "
+            "others, roll."
         )
         more = len(rows) - len(printed)
         left_out = f" {more:,} more rows are not shown." if more > 0 else ""

@@ -271,7 +271,7 @@ def counts(text: str) -> bool:
     chosen = choose(text)
     if chosen.goal is not None:
         try:
-            return len(_played(chosen).model.asked) <= MOST_ASKED
+            return len(_played(chosen).model.node_by_key) <= MOST_ASKED
         except MissingError:  # so large that optimal play takes NumPy
             return False
     return len(chain(text).states) <= MOST_STATES

@@ -115,12 +115,12 @@ def fingerprint(
     if len(components) == len(rows):
         lines = [_names_in_one_pass(rows, ends, components, _hash_of_row)[0]]
     else:
-        lines = _lines(refined_cells(rows, ends), rows, ends)
+        lines = _canonical_lines(refined_cells(rows, ends), rows, ends)
     lines += [f"{bet!r} {_hexadecimal(stakes[bet])}" for bet in sorted(stakes)]
     return _sha256("\n".join(lines))
 
 
-def _lines(names: Sequence[int], rows: Sequence[Row], ends: Sequence[str]) -> list[str]:
+def _canonical_lines(names: Sequence[int], rows: Sequence[Row], ends: Sequence[str]) -> list[str]:
     """A chain in the names of its states and outcomes, as text."""
     n = len(rows)
     lines = [f"{name} {text}" for name, text in sorted(zip(names[n:], ends, strict=True))]
@@ -180,7 +180,7 @@ def _names_in_one_pass(
         for to, weight in sent.items():
             # The weights are compared first: to join and name a row takes far longer.
             may_be_alike = to in stay_weights and stay_weights[to] == stay + weight
-            if may_be_alike and to == name(_joined(row, to)):
+            if may_be_alike and to == name(_with_itself(row, to)):
                 names[s] = to
                 break
         else:
@@ -190,7 +190,7 @@ def _names_in_one_pass(
     return names
 
 
-def _joined(row: Mapping[tuple[str, str], int], alike: str) -> Iterable[tuple[Any, int]]:
+def _with_itself(row: Mapping[tuple[str, str], int], alike: str) -> Iterable[tuple[Any, int]]:
     """A row with one more name replaced by ITSELF."""
     return summed(
         ((ITSELF if to == alike else to, counts), weight) for (to, counts), weight in row.items()
@@ -210,16 +210,18 @@ def refined_cells(rows: Sequence[Row], ends: Sequence[str]) -> list[int]:
                 predecessors[target].append((to, 1))
             predecessors[to].append((s, weight))
     cells = [0] * n + _ranks(ends, 1) + _ranks((counts for _, counts in stops), total)
-    return coarsest(cells, predecessors)[:total]
+    return coarsest_lumping(cells, predecessors)[:total]
 
 
-def coarsest(cell: list[int], before: Sequence[Sequence[tuple[int, int]]]) -> list[int]:
+def coarsest_lumping(
+    cell: list[int], predecessors: Sequence[Sequence[tuple[int, int]]]
+) -> list[int]:
     """The cell of each node in the coarsest lumping.
 
-    `cell` holds the first cells, and `before` the weighted predecessors of each node. Nodes of one
-    first cell must send out the same total weight.
+    `cell` holds the first cells; nodes of one first cell must send out the same total weight.
+    `predecessors` are those of each node, with weights.
 
-    >>> coarsest([0, 0, 0, 1], [[(1, 2)], [(0, 2)], [], [(2, 1), (2, 1)]])
+    >>> coarsest_lumping([0, 0, 0, 1], [[(1, 2)], [(0, 2)], [], [(2, 1), (2, 1)]])
     [0, 0, 2, 1]
     """
     cell = _ranks(cell, 0)
@@ -229,7 +231,7 @@ def coarsest(cell: list[int], before: Sequence[Sequence[tuple[int, int]]]) -> li
     # The first cell may be left out: the totals agree, so its weight follows from the others'.
     worklist = list(range(1, len(members)))
     while worklist:
-        sent = summed(edge for node in members[worklist.pop()] for edge in before[node])
+        sent = summed(edge for node in members[worklist.pop()] for edge in predecessors[node])
         sources: dict[int, dict[int, list[int]]] = {}  # by cell, then by the weight sent
         for source, weight in sent.items():
             c = cell[source]
@@ -251,14 +253,14 @@ def _split_off(members: list[set[int]], c: int, parts: list[list[int]]) -> list[
 
     The nodes in no part, which send nothing, are a part too.
     """
-    whole = members[c]
-    rest = len(whole) - sum(map(len, parts))
+    nodes = members[c]
+    silent = len(nodes) - sum(map(len, parts))
     largest = max(map(len, parts))
-    if rest >= largest:
-        whole.difference_update(*parts)  # in place: the rest may be large, the parts are small
+    if silent >= largest:
+        nodes.difference_update(*parts)  # in place: the cell may be large, the parts are small
         return parts
-    if rest:
-        parts.insert(0, list(whole.difference(*parts)))
+    if silent:
+        parts.insert(0, list(nodes.difference(*parts)))
     if len(parts) > 1:
         largest_index = next(i for i, part in enumerate(parts) if len(part) == largest)
         members[c] = set(parts.pop(largest_index))

@@ -23,7 +23,7 @@ from sevenout.model.inspection import (
     add_step_note,
     in_order,
     is_hashable,
-    must_roll,
+    must_be_rollable,
     stakes_of,
 )
 from sevenout.model.model import Chain, Model
@@ -31,9 +31,9 @@ from sevenout.model.naming import state_name
 from sevenout.model.rounds import RoundPlan, RoundVisit, plan_of
 from sevenout.rolling import Rollable
 from sevenout.rules import Ask, Game, Outcome
-from sevenout.rules.game import must_be_a_game, no_state, not_a_state, start_of
+from sevenout.rules.game import must_be_a_game, no_state, not_a_state, overrides_choices, start_of
 from sevenout.rules.objective import objective_of
-from sevenout.rules.outcome import PASSING, Counted, Counts, added, followed
+from sevenout.rules.outcome import WRAPPERS, Counted, Counts, added, followed
 from sevenout.wrong_arguments import public
 
 MAX_STATES = 1_000_000
@@ -43,14 +43,14 @@ SOON_STATES = 60_000
 DECISION = -1
 """The index of the rollable at a decision."""
 
-WRAPPERS = frozenset(PASSING)
-"""The same types, for a look-up that is faster than `isinstance`; rules have no others."""
+WRAPPER_TYPES = frozenset(WRAPPERS)
+"""The wrappers' exact types: to look a type up is faster than `isinstance`."""
 
 STATE, OUTCOME, WRAPPED, DOUBTFUL = 1, 2, 3, 4
 """Kinds of successors: a state; an outcome; either, wrapped in counts or a pass; anything else."""
 
 DECISIONS_WITHOUT_ROLL = 10_000
-"""The most states before the first roll. Games without dice end long before."""
+"""The most states before the first roll; games that roll come to one long before."""
 
 SECONDS_PER_STATE, SECONDS_PER_MOVE = 2e-5, 5e-7
 BYTES_PER_STATE, BYTES_PER_MOVE = 400, 12
@@ -72,8 +72,8 @@ def chain_of(game: "Game | Model", max_states: int = MAX_STATES) -> Chain:
         EndlessGameError: a game, or a chain, without an end.
     """
     model = game if isinstance(game, Model) else explore(game, max_states)
-    if model.questions:
-        example = state_name(model.states[model.questions[0]])
+    if model.decisions:
+        example = state_name(model.states[model.decisions[0]])
         raise RulesError(
             f"the game has choices in state {example}; call sevenout.best(game), or "
             "sevenout.explore(game).under(policy)"
@@ -133,7 +133,7 @@ def has_choices(game: Game) -> bool:
     Raises:
         SevenoutError: as `explore`.
     """
-    if type(game).choices is Game.choices:
+    if not overrides_choices(game):
         return False
     try:
         with not_collecting():
@@ -165,15 +165,15 @@ class Explorer:
         game: the rules.
         max_states: the most states.
         may_be_endless: whether a game without an end is allowed.
-        has_choices: whether the rules override `choices`; if not, both kinds of nodes are one.
+        overrides_choices: whether the rules have `choices`; if not, both kinds of nodes are one.
         states: the state of each node, shape (nodes,).
-        menus: the options of each node, shape (nodes,); empty if not `has_choices`.
+        menus: the options of each node, shape (nodes,); empty if not `overrides_choices`.
         arrival_nodes: by state, the node that a move leads to: the decision, if there is one; by
             outcome k, ~k.
         deciding_state: the state whose options are being read; the explorer itself if none.
         deciding_node: its node.
         pending_menus: by node, the successors of each option, until its moves are added.
-        decisions: reads the menus, and keeps who decides and what they see.
+        decision_reader: reads the menus, and keeps who decides and what they see.
         outcome_numbers: the number of each outcome, those of the rule book first.
         tag_numbers: the number of each pair (counters advanced, whether the turn passes).
         rollable_numbers: the number of each rollable.
@@ -198,14 +198,14 @@ class Explorer:
 
     def __init__(self, game: Game, max_states: int, may_be_endless: bool = False) -> None:
         self.game, self.max_states, self.may_be_endless = game, max_states, may_be_endless
-        self.has_choices = type(game).choices is not Game.choices
+        self.overrides_choices = overrides_choices(game)
         self.states: list[Hashable] = []
         self.menus: list[tuple[str, ...]] = []
         self.arrival_nodes: dict[Hashable, int] = {}
         self.deciding_state: Any = self  # equal to no state
         self.deciding_node = 0
         self.pending_menus: dict[int, Mapping[str, Any]] = {}
-        self.decisions = DecisionReader(game)
+        self.decision_reader = DecisionReader(game)
         self.outcome_numbers = {outcome: k for k, outcome in enumerate(game.outcomes)}
         self.tag_numbers: dict[tuple[Counts, bool], int] = {((), False): 0}
         self.rollable_numbers: dict[Rollable, int] = {}
@@ -249,7 +249,7 @@ class Explorer:
 
     def _arrive(self, state: Hashable) -> int:
         """The new node of a state that no move has led to."""
-        if not self.has_choices:  # written out: most games are explored here, state by state
+        if not self.overrides_choices:  # written out: most games are explored here, state by state
             node = len(self.states)
             self.states.append(state)
         elif state != self.deciding_state and (menu := self.game.choices(state)):
@@ -264,18 +264,18 @@ class Explorer:
 
     def _decision_node(self, state: Hashable, menu: Mapping[str, Any]) -> int:
         """A new node of a state in which a player decides."""
-        options = self.decisions.options(state, menu)
+        options = self.decision_reader.options(state, menu)
         if len(options) > len(self.zero_tags):  # compared here: a call per decision is slow
             self._widen(len(options))
         node = self._new_node(state, options)
         # Its moves are added when its turn comes.
         self.pending_menus[node] = menu
-        self.decisions.note_player(node, state)
+        self.decision_reader.note_player(node, state)
         return node
 
     def _new_node(self, state: Hashable, menu: tuple[str, ...] = ()) -> int:
         self.states.append(state)
-        if self.has_choices:
+        if self.overrides_choices:
             self.menus.append(menu)
         return len(self.states) - 1
 
@@ -302,7 +302,9 @@ class Explorer:
 
     def _number_rollable(self, rollable: Any) -> int:
         """The number of a rollable; a new one brings its faces."""
-        number = self.rollable_numbers.setdefault(must_roll(rollable), len(self.rollable_numbers))
+        number = self.rollable_numbers.setdefault(
+            must_be_rollable(rollable), len(self.rollable_numbers)
+        )
         if number == len(self.faces):
             self.faces.append(tuple(rollable.law))
             self._widen(len(self.faces[-1]))
@@ -353,7 +355,9 @@ class Explorer:
         try:
             if self.last_row_counted:
                 # What is counted is wrapped, and would be hashed in vain.
-                row = [None if type(then) in WRAPPERS else node_of(then) for then in successors]
+                row = [
+                    None if type(then) in WRAPPER_TYPES else node_of(then) for then in successors
+                ]
             else:
                 row = [*map(node_of, successors)]
         except TypeError:  # `_resolve` refuses what has no hash, and names the face
@@ -386,7 +390,7 @@ class Explorer:
             successor = successors[i]
             kind = kind_of_type.get(type(successor)) or find_kind(successor)
             if kind == WRAPPED:
-                if type(successor) is Counted and type(successor.then) not in WRAPPERS:
+                if type(successor) is Counted and type(successor.then) not in WRAPPER_TYPES:
                     counts, passes = successor.counts, False
                     successor = successor.then
                 else:
@@ -417,7 +421,7 @@ class Explorer:
 
     def _doubtful_node(self, successor: Any, state: Any, event: Any) -> int:
         """The node of a successor that may not be a state."""
-        if isinstance(successor, Ask) and self.has_choices:
+        if isinstance(successor, Ask) and self.overrides_choices:
             successor = successor.state
             # Waiting leads back to the same choices, whose node is not in the table now.
             if successor == self.deciding_state:
@@ -434,7 +438,7 @@ class Explorer:
 
     def _kind(self, successor: Any) -> int:
         """The kind of a successor, which is that of its type."""
-        if isinstance(successor, PASSING):
+        if isinstance(successor, WRAPPERS):
             kind = WRAPPED
         elif isinstance(successor, Outcome):
             kind = OUTCOME
@@ -518,7 +522,7 @@ class Explorer:
     def _finish(self) -> Model:
         """The explored model."""
         game = self.game
-        self.decisions.check_players(self.states, self.menus)
+        self.decision_reader.check_players(self.states, self.menus)
         states = tuple(self._flat_states() if self.visits else self.states)
         outcomes = self._settle(len(states))
         # Without decisions the menus are all empty, and a model needn't store them.
@@ -536,15 +540,15 @@ class Explorer:
             tagged=self.tagged,
             tags=tuple([counts for counts, _ in self.tag_numbers]),
             stakes=stakes_of(outcomes),
-            declared=tuple(game.counters),
-            listed=tuple(dict.fromkeys(outcome.label for outcome in game.outcomes)),
+            declared_counters=tuple(game.counters),
+            listed_labels=tuple(dict.fromkeys(outcome.label for outcome in game.outcomes)),
             passing=passing,
             menus=menus,
-            choosers=self.decisions.choosers,
+            choosers=self.decision_reader.choosers,
             traps=traps,
             coordinates=game.coordinates,
             goal=objective_of(game),
-            seen=self.decisions.seen,
+            views=self.decision_reader.views,
         )
 
     def _settle(self, n: int) -> tuple[Outcome, ...]:
@@ -564,7 +568,7 @@ class Explorer:
             if node in self.visits:
                 visit, inner = self.visits[node]
                 yield (state, *visit.plan.names[inner])
-            elif self.has_choices and self.menus[node]:
+            elif self.overrides_choices and self.menus[node]:
                 yield state
             else:  # `rules.Flat` has tuples wherever something is rolled
                 yield (state,)

@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import partial
 from math import gcd
 
-from sevenout.model.model import Chain, Model, seated
+from sevenout.model.model import Chain, Model, add_seats
 from sevenout.model.naming import state_name
 from sevenout.rolling.distribution import summed
 from sevenout.wrong_arguments import public
@@ -96,7 +96,7 @@ def prism(model: Model) -> str:
     >>> print(prism(so.explore(Turn())).splitlines()[4])
         [s0_0] s=0 -> (s'=1);  // 0: roll
     """
-    model = seated(model)  # in PRISM no turn passes, and a state has one owner
+    model = add_seats(model)  # in PRISM no turn passes, and a state has one owner
     n, k = len(model.states), len(model.outcomes)
     kind = _process_kind(model)
     lines = [kind, "", "module game", f"    s : [0..{n + k - 1}] init 0;"]

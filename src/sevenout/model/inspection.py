@@ -37,7 +37,7 @@ class DecisionReader:
         names_players: whether the rules override `chooser`.
         hides: whether the rules override `sees`.
         choosers: the player who decides, by node; empty if the rules name nobody.
-        seen: what that player sees, by node; empty if the rules hide nothing.
+        views: what that player sees, by node; empty if the rules hide nothing.
         shared_options: each tuple of options, by itself, so that equal menus share one.
     """
 
@@ -52,7 +52,7 @@ class DecisionReader:
                 "sevenout.HiddenGame instead of sevenout.Game"
             )
         self.choosers: dict[int, str] = {}
-        self.seen: dict[int, Hashable] = {}
+        self.views: dict[int, Hashable] = {}
         self.shared_options: dict[tuple[str, ...], tuple[str, ...]] = {}
 
     def options(self, state: Hashable, menu: Mapping[str, Any]) -> tuple[str, ...]:
@@ -88,7 +88,7 @@ class DecisionReader:
                     "a string"
                 )
         if self.hides:
-            self.seen[node] = self._view(state, self.choosers.get(node))
+            self.views[node] = self._view(state, self.choosers.get(node))
 
     def _view(self, state: Hashable, player: str | None) -> Hashable:
         """What a player sees of a state."""
@@ -247,7 +247,7 @@ def stakes_of(outcomes: Iterable[Outcome]) -> dict[str, Fraction]:
     return stakes
 
 
-def must_roll(rollable: Any) -> Rollable:
+def must_be_rollable(rollable: Any) -> Rollable:
     """The argument, if it can be rolled.
 
     Raises:

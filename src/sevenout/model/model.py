@@ -45,8 +45,8 @@ class Model(Process):
         bets: the names of the bets.
         counters: the names of the counters, "rolls" first.
         labels: the labels of the outcomes.
-        questions: the nodes at which a player decides.
-        asked: the node of each key that a policy is asked for.
+        decisions: the nodes at which a player decides.
+        node_by_key: the decision node of each key of a policy.
         players: the deciding players, if the rules name them.
         passes: whether turns pass between two players.
     """
@@ -64,7 +64,7 @@ class Model(Process):
     def counters(self) -> tuple[str, ...]:
         """The names of the counters, "rolls" first."""
         advanced = (name for counts in self.tags for name, _ in counts)
-        return tuple(dict.fromkeys(["rolls", *self.declared, *advanced]))
+        return tuple(dict.fromkeys(["rolls", *self.declared_counters, *advanced]))
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
@@ -96,7 +96,7 @@ class Model(Process):
         own = rolls_of(bet)
         return own if own in self.counters else "rolls"
 
-    def under(self, policy: Policy, other: Policy | None = None) -> "Chain":
+    def under(self, policy: Policy, against: Policy | None = None) -> "Chain":
         """The chain under a policy; a chain is returned unchanged.
 
         >>> import sevenout as so
@@ -116,22 +116,22 @@ class Model(Process):
 
         Args:
             policy: the player's, or the first player's.
-            other: the other players'; default the same.
+            against: the other players'; default the same.
 
         Raises:
             RulesError: the policy names an unknown option.
             EndlessGameError: the game would go on for ever.
         """
         # A mixture pays only where something is hidden; elsewhere a policy names one option.
-        if self.seen:
-            return under_mixtures(self, policy, other)
+        if self.views:
+            return under_mixtures(self, policy, against)
         names = self.players
         if not names:
             names = SEATS if self.passes else ("",)
-        others = policy if other is None else other
+        others = policy if against is None else against
         policies = dict.fromkeys(names, others) | {names[0]: policy}
         coordinates = () if self.passes else self.coordinates
-        return _followed(SkippingWalk(self, policies), coordinates)
+        return _chain_of_walk(SkippingWalk(self, policies), coordinates)
 
 
 class Move(NamedTuple):
@@ -184,7 +184,7 @@ class Chain(Model):
         components: the strongly connected components, as lists of states.
         exits: the edges that settle the game, as (state, outcome).
         units: the factor that makes the increments of a counter whole, by counter.
-        met: the number of states with moves.
+        explored_count: the number of states with moves.
         lumping: the class of each state, shape (states,).
         fingerprint: the content hash.
     """
@@ -199,8 +199,8 @@ class Chain(Model):
         rolled: Iterable[int],
         moves: Iterable[Iterable[tuple[int, Counts]]],
         stakes: Mapping[str, Fraction],
-        declared: tuple[str, ...] = (),
-        listed: tuple[str, ...] = (),
+        declared_counters: tuple[str, ...] = (),
+        listed_labels: tuple[str, ...] = (),
     ) -> "Chain":
         """The chain whose states have these moves: (target, counters advanced)."""
         first, targets, tagged = array("q", [0]), array("i"), array("i")
@@ -220,8 +220,8 @@ class Chain(Model):
             tagged=tagged,
             tags=tuple(tags),
             stakes=stakes,
-            declared=declared,
-            listed=listed,
+            declared_counters=declared_counters,
+            listed_labels=listed_labels,
         )
 
     @cached_property
@@ -281,7 +281,7 @@ class Chain(Model):
             yield from (tag for _, tag in dict.fromkeys(moves))
 
     @cached_property
-    def met(self) -> int:
+    def explored_count(self) -> int:
         """The number of states with moves; fewer than all if the chain is partial."""
         return sum(start < end for start, end in pairwise(self.first))
 
@@ -341,11 +341,11 @@ class Chain(Model):
             rolled=[number_rolled[self.rolled[s]] for s in reachable],
             moves=[[(number[to], counts) for to, counts in self.moves[s]] for s in reachable],
             stakes=self.stakes,
-            declared=self.declared,
-            listed=self.listed,
+            declared_counters=self.declared_counters,
+            listed_labels=self.listed_labels,
         )
 
-    def under(self, policy: Policy, other: Policy | None = None) -> "Chain":
+    def under(self, policy: Policy, against: Policy | None = None) -> "Chain":
         """The chain itself: nobody decides."""
         return self
 
@@ -377,14 +377,14 @@ class Chain(Model):
         return hash(self.fingerprint)
 
 
-def _followed(walk: Walk, coordinates: Sequence[str] = ()) -> Chain:
+def _chain_of_walk(walk: Walk, coordinates: Sequence[str] = ()) -> Chain:
     """The chain of a walk that leaves no decisions.
 
     Raises:
         EndlessGameError: the game would go on for ever.
     """
     with not_collecting():
-        walk.run()
+        walk.follow_moves()
         states = tuple(walk.states())
         traps_of(states, (), walk.first, walk.targets)
     return Chain(
@@ -397,34 +397,35 @@ def _followed(walk: Walk, coordinates: Sequence[str] = ()) -> Chain:
         tagged=walk.tagged,
         tags=tuple(walk.tags),
         stakes=dict(walk.process.stakes),
-        declared=walk.process.declared,
-        listed=walk.process.listed,
+        declared_counters=walk.process.declared_counters,
+        listed_labels=walk.process.listed_labels,
         coordinates=coordinates,
     )
 
 
-def under_mixtures(model: Model, policy: MixedPolicy, other: MixedPolicy | None = None) -> Chain:
+def under_mixtures(model: Model, policy: MixedPolicy, against: MixedPolicy | None = None) -> Chain:
     """The chain under mixed policies; each draw is a step of the chain, like a roll.
 
     >>> import sevenout as so
     >>> pennies = so.explore(so.games("matching-pennies"))
     >>> even = {"heads": Fraction(1, 2), "tails": Fraction(1, 2)}
-    >>> so.solve(under_mixtures(pennies, dict.fromkeys(pennies.asked, even))).bet("first").p_win
+    >>> mixed = under_mixtures(pennies, dict.fromkeys(pennies.node_by_key, even))
+    >>> so.solve(mixed).bet("first").p_win
     Fraction(1, 2)
 
     Args:
         model: the game; turns must not pass.
         policy: the first player's; options without an entry have probability 0.
-        other: the second player's; default the same.
+        against: the second player's; default the same.
 
     Raises:
         RulesError: an invalid policy.
         EndlessGameError: the game would go on for ever.
     """
-    return _followed(DrawingWalk(model, policy, other))
+    return _chain_of_walk(DrawingWalk(model, policy, against))
 
 
-def seated(model: Model) -> Model:
+def add_seats(model: Model) -> Model:
     """The model whose states include the seat, with outcomes as the first player sees them.
 
     The states are (seat, state); the choosers are "first" and "second".
@@ -438,13 +439,13 @@ def seated(model: Model) -> Model:
     ...         return {"roll": "roll", "wait": pass_turn("must")} if state == "roll" else {}
     ...     def step(self, state, face):
     ...         return win() if face == 6 else pass_turn("roll")
-    >>> seated(explore(FirstSix())).states[:2]
+    >>> add_seats(explore(FirstSix())).states[:2]
     [('first', 'roll'), ('first', 'roll')]
     """
-    return answered(model, {}) if model.passes else model
+    return fix_policies(model, {}) if model.passes else model
 
 
-def answered(model: Model, policies: Mapping[str, Policy]) -> Model:
+def fix_policies(model: Model, policies: Mapping[str, Policy]) -> Model:
     """The model in which some players follow policies, without unreachable states.
 
     If turns pass, the players are the seats and the states (seat, state); with one remaining
@@ -465,8 +466,8 @@ def answered(model: Model, policies: Mapping[str, Policy]) -> Model:
             raise RulesError(f"no player {shown(player)} makes choices; the players are: {listed}")
     with not_collecting():
         walk = KeepingWalk(model, policies)
-        walk.run()
-        states, nodes = walk.states(), [place >> 1 for place in walk.order]
+        walk.follow_moves()
+        states, nodes = walk.states(), [seated_node >> 1 for seated_node in walk.order]
         traps: frozenset[int] = frozenset()
         if model.traps:  # fewer options, fewer ways to go on for ever
             traps = traps_of(states, walk.menus, walk.first, walk.targets)
@@ -481,11 +482,11 @@ def answered(model: Model, policies: Mapping[str, Policy]) -> Model:
         outcomes=tuple(walk.outcomes),
         rollables=walk.rollables(),
         stakes=model.stakes,
-        declared=model.declared,
-        listed=model.listed,
+        declared_counters=model.declared_counters,
+        listed_labels=model.listed_labels,
         choosers=walk.choosers,
         traps=traps,
         coordinates=model.coordinates,
         goal=model.goal,
-        seen={s: model.seen[nodes[s]] for s in walk.choosers if nodes[s] in model.seen},
+        views={s: model.views[nodes[s]] for s in walk.choosers if nodes[s] in model.views},
     )

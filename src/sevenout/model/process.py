@@ -65,15 +65,15 @@ class Process:
         tagged: the index of each move's tag, shape (moves,).
         tags: the counters that a move may advance, with increments; the first is empty.
         stakes: the stake of each bet.
-        declared: the counters that the rules name, even if never advanced.
-        listed: the labels that the rules name, even if no play leads to their outcome.
+        declared_counters: the counters that the rules name, even if never advanced.
+        listed_labels: the labels that the rules name, even if no play leads to their outcome.
         passing: for each tag, whether the turn passes; empty for never.
         menus: the names of each node's options, shape (nodes,); empty where no player decides.
         choosers: the player who decides, by node, if there are several.
         traps: the nodes in which the players could together prolong the game for ever.
         coordinates: the names of a state's parts, for people; empty if the rules give none.
         goal: the objective of the game; None if the rules give none.
-        seen: what the deciding player sees, by node, if not the state itself.
+        views: what the deciding player sees, by node, if not the state itself.
     """
 
     states: Sequence[Hashable]
@@ -85,15 +85,15 @@ class Process:
     tagged: "array[int]"
     tags: tuple[Counts, ...]
     stakes: Mapping[str, Fraction]
-    declared: tuple[str, ...] = ()
-    listed: tuple[str, ...] = ()
+    declared_counters: tuple[str, ...] = ()
+    listed_labels: tuple[str, ...] = ()
     passing: tuple[bool, ...] = ()
     menus: Sequence[tuple[str, ...]] = ()
     choosers: Mapping[int, str] = field(default_factory=dict)
     traps: frozenset[int] = frozenset()
     coordinates: Sequence[str] = ()
     goal: Objective | None = None
-    seen: Mapping[int, Hashable] = field(default_factory=dict)
+    views: Mapping[int, Hashable] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         # The defaults depend on other fields, and a frozen dataclass can't assign them.
@@ -103,20 +103,20 @@ class Process:
             object.__setattr__(self, "passing", (False,) * len(self.tags))
 
     @cached_property
-    def questions(self) -> Sequence[int]:
+    def decisions(self) -> Sequence[int]:
         """The nodes at which a player decides and whose decision is not fixed."""
-        # Where players are named, a decision without one has a policy already; see `answered`.
+        # Where players are named, a decision without one has a policy already; see `fix_policies`.
         named = self.choosers
         return [s for s, menu in enumerate(self.menus) if menu and (not named or s in named)]
 
-    def question(self, node: int) -> Hashable:
-        """The key of a node for a policy: the state, or (player, what they see)."""
-        return (self.choosers[node], self.seen[node]) if node in self.seen else self.states[node]
+    def policy_key(self, node: int) -> Hashable:
+        """The key of a node in a policy: the state, or (player, what they see)."""
+        return (self.choosers[node], self.views[node]) if node in self.views else self.states[node]
 
     @cached_property
-    def asked(self) -> dict[Hashable, int]:
-        """The node of each key; the last, if several share it."""
-        return {self.question(s): s for s in self.questions}
+    def node_by_key(self) -> dict[Hashable, int]:
+        """The decision node of each policy key; the last, if several share it."""
+        return {self.policy_key(s): s for s in self.decisions}
 
     @property
     def passes(self) -> bool:
@@ -135,26 +135,26 @@ class Process:
             RulesError: no player decides in that state.
         """
         try:
-            is_decision = state in self.asked
+            is_decision = state in self.node_by_key
         except TypeError:  # unhashable, such as a list for a tuple
             is_decision = False
         if not is_decision:
-            if not self.asked:
+            if not self.node_by_key:
                 raise RulesError("the game has no choices")
-            some = ", ".join(state_name(s) for s in list(self.asked)[:LISTED])
+            some = ", ".join(state_name(s) for s in list(self.node_by_key)[:LISTED])
             raise RulesError(
                 f"state {shown(state)} is not a decision state; the decision states include: "
                 f"{some}, ..."
             )
-        return self.menus[self.asked[state]]
+        return self.menus[self.node_by_key[state]]
 
-    def answer(self, policy: Policy, node: int) -> int:
+    def chosen_move(self, policy: Policy, node: int) -> int:
         """The move that a policy chooses at a decision.
 
         Raises:
             RulesError: the policy has no entry, or names an unknown option.
         """
-        state, menu = self.question(node), self.menus[node]
+        state, menu = self.policy_key(node), self.menus[node]
         if isinstance(policy, Mapping):
             if state not in policy:
                 raise RulesError(
@@ -184,28 +184,28 @@ class Process:
 class Walk:
     """What can be reached from the start of a process, renumbered in the order of discovery.
 
-    How it works. A *place* is a node with the seat on turn, as one integer, 2 node + seat. `run`
-    enters the places of `order` one by one. It follows their moves, and a move to a new place
-    appends it. Two methods make a walk what it is: `enter` says which moves of a place are left,
-    `arrive` where a move to a place really leads. Until the number of places is known, the target
-    of outcome k is ~k.
+    How it works. A *seated node* is a node with the seat on turn, as one integer, 2 node + seat.
+    `follow_moves` enters the seated nodes of `order` one by one. It follows their moves, and a move
+    to a new seated node appends it. A kind of walk is defined by two methods: `enter` returns the
+    moves that are left there, and `destination` where a move really leads. Until the number of
+    seated nodes is known, the target of outcome k is ~k.
 
     Attributes:
         process: what is walked.
         turns_pass: whether the players are the seats.
         passing: for each tag of the process, 1 if the turn passes, else 0.
-        order: the places, shape (places,).
-        menus: the options left at each place, shape (places,).
-        rolled: the index of the rollable of each place, shape (places,); -1 at a decision.
+        order: the seated nodes, shape (seated nodes,).
+        menus: the options left at each seated node, shape (seated nodes,).
+        rolled: the index of each seated node's rollable, shape (seated nodes,); -1 at a decision.
         rollable_numbers: the index of each rollable, in the order of discovery.
         number_of_old: the new index of each rollable, by its index in the process.
-        destinations: where a move to each place or settled place leads: the index of a place in
-            `order`, or ~k for outcome k, with the counters advanced on the way; None until met.
+        destinations: where a move to each seated node or outcome leads: an index in `order`, or ~k
+            for outcome k, with the counters advanced on the way; None until known.
         outcomes: the number of each outcome reached, as the first player sees it.
         tags: the number of each set of counters.
-        first: as in `Model`, of the places.
-        targets: as in `Model`, of the places.
-        tagged: as in `Model`, of the places.
+        first: as in `Model`, of the seated nodes.
+        targets: as in `Model`, of the seated nodes.
+        tagged: as in `Model`, of the seated nodes.
     """
 
     def __init__(self, process: Process, tags: Iterable[Counts] = ((),)) -> None:
@@ -215,7 +215,7 @@ class Walk:
         self.order: list[int] = []
         self.menus: list[tuple[str, ...]] = []
         self.rolled = array("i")
-        # A list by place, not a dict: most places of a large game are reached, and it is faster.
+        # A list, not a dict: most seated nodes of a large game are reached, and it is faster.
         size = 2 * (len(process.states) + len(process.outcomes))
         self.destinations: list[tuple[int, Counts] | None] = [None] * size
         self.rollable_numbers: dict[Rollable, int] = {}
@@ -226,41 +226,45 @@ class Walk:
             self.tags.setdefault(counts, len(self.tags))
         self.first, self.targets, self.tagged = array("q", [0]), array("i"), array("i")
 
-    def enter(self, place: int) -> Sequence[int]:
-        """Note the menu and the roll of a place; return the moves that are left there."""
-        node = place >> 1
+    def enter(self, seated_node: int) -> Sequence[int]:
+        """Note the menu and the roll of a seated node; return the moves that are left there."""
+        node = seated_node >> 1
         self.menus.append(self.process.menus[node])
         self.rolled.append(self._number_rolled(node))
         return self.process.moves_of(node)
 
-    def arrive(self, place: int) -> tuple[int, Counts]:
-        """Where a move to a place really leads, and the counters advanced on the way."""
-        return place, ()
+    def destination(self, seated_node: int) -> tuple[int, Counts]:
+        """Where a move to a seated node really leads, and the counters advanced on the way."""
+        return seated_node, ()
 
-    def player(self, place: int) -> str:
-        """The player who decides at a place; "" if the rules name nobody."""
-        return SEATS[place & 1] if self.turns_pass else self.process.choosers.get(place >> 1, "")
+    def player(self, seated_node: int) -> str:
+        """The player who decides at a seated node; "" if the rules name nobody."""
+        return (
+            SEATS[seated_node & 1]
+            if self.turns_pass
+            else self.process.choosers.get(seated_node >> 1, "")
+        )
 
-    def run(self) -> None:
+    def follow_moves(self) -> None:
         """Follow every move; call it once."""
         process, passing, tags = self.process, self.passing, self.tags
         destinations = self.destinations
         number_of_tag = [-1] * len(process.tags)  # the new number, once a move has the tag
         add_target, add_tag = self.targets.append, self.tagged.append
-        start, counts = self.arrive(0)
+        start, counts = self.destination(0)
         if start >> 1 >= len(process.states):
             self._settle_before_a_roll(start, counts)
             return
         self.order.append(start)
-        # The counts belong to the first roll only: if it comes back, it is another place.
+        # The counts belong to the first roll only: if it comes back, it is counted anew.
         if not counts:
             destinations[start] = 0, ()
-        for place in self.order:  # grows during the loop
-            seat = place & 1
-            for move in self.enter(place):
+        for seated_node in self.order:  # grows during the loop
+            seat = seated_node & 1
+            for move in self.enter(seated_node):
                 tag = process.tagged[move]
-                next_place = process.targets[move] << 1 | (seat ^ passing[tag])
-                target, more = destinations[next_place] or self._discover(next_place)
+                next_node = process.targets[move] << 1 | (seat ^ passing[tag])
+                target, more = destinations[next_node] or self._discover(next_node)
                 add_target(target)
                 if counts or more:  # sums of counters are slow, and few moves need one
                     total = added(added(counts, process.tags[tag]), more)
@@ -288,11 +292,11 @@ class Walk:
         self.tagged.append(self.tags.setdefault(added(counts, NO_ROLL), len(self.tags)))
         self.first.append(1)
 
-    def _number_outcome(self, place: int) -> int:
-        """The target, ~k, of a settled place."""
-        outcome = self.process.outcomes[(place >> 1) - len(self.process.states)]
+    def _number_outcome(self, seated_node: int) -> int:
+        """The target, ~k, of a settled seated node."""
+        outcome = self.process.outcomes[(seated_node >> 1) - len(self.process.states)]
         if self.turns_pass:
-            outcome = seen_by_first(outcome, place & 1)
+            outcome = outcome_for_first(outcome, seated_node & 1)
         return ~self.outcomes.setdefault(outcome, len(self.outcomes))
 
     def _number_rollable(self, rollable: Rollable) -> int:
@@ -306,9 +310,9 @@ class Walk:
             self.number_of_old[old] = self._number_rollable(self.process.rollables[old])
         return self.number_of_old[old]
 
-    def _discover(self, place: int) -> tuple[int, Counts]:
-        """Number what a new place leads to."""
-        stop, counts = self.arrive(place)
+    def _discover(self, seated_node: int) -> tuple[int, Counts]:
+        """Number what a new seated node leads to."""
+        stop, counts = self.destination(seated_node)
         if stop >> 1 >= len(self.process.states):
             number = self._number_outcome(stop)
         else:
@@ -316,18 +320,18 @@ class Walk:
             if number == len(self.order):  # never met before, as itself or after decisions
                 self.destinations[stop] = number, ()
                 self.order.append(stop)
-        self.destinations[place] = number, counts
+        self.destinations[seated_node] = number, counts
         return number, counts
 
     def states(self) -> list[Hashable]:
-        """The state of each place, with the seat if turns pass."""
+        """The state of each seated node, with the seat if turns pass."""
         states = self.process.states
         if not self.turns_pass:
-            return [states[place >> 1] for place in self.order]
-        return [(SEATS[place & 1], states[place >> 1]) for place in self.order]
+            return [states[seated_node >> 1] for seated_node in self.order]
+        return [(SEATS[seated_node & 1], states[seated_node >> 1]) for seated_node in self.order]
 
     def rollables(self) -> tuple[Rollable, ...]:
-        """What is rolled at the places, by the indices in `rolled`.
+        """What is rolled at the seated nodes, by the indices in `rolled`.
 
         Dice that a policy never comes to are no part of its chain.
         """
@@ -339,7 +343,7 @@ class KeepingWalk(Walk):
 
     Attributes:
         policies: by player, or by seat if turns pass; a player without one is free.
-        choosers: the free player who decides, by index of the place.
+        choosers: the free player who decides, by index of the seated node.
     """
 
     def __init__(self, process: Process, policies: Mapping[str, Policy]) -> None:
@@ -348,15 +352,15 @@ class KeepingWalk(Walk):
         self.policies = policies
         self.choosers: dict[int, str] = {}
 
-    def enter(self, place: int) -> Sequence[int]:
+    def enter(self, seated_node: int) -> Sequence[int]:
         """Note who decides among which options; return the moves that are left."""
-        process, node = self.process, place >> 1
+        process, node = self.process, seated_node >> 1
         menu = process.menus[node]
         moves: Sequence[int] = range(process.first[node], process.first[node + 1])
         if menu:
-            player = self.player(place)
+            player = self.player(seated_node)
             if player in self.policies:
-                move = process.answer(self.policies[player], node)
+                move = process.chosen_move(self.policies[player], node)
                 menu, moves = (menu[move - moves[0]],), (move,)
             elif player:
                 self.choosers[len(self.menus)] = player
@@ -365,13 +369,13 @@ class KeepingWalk(Walk):
         return moves
 
     def states(self) -> list[Hashable]:
-        """The state of each place, with the seats whose policies are fixed, or all if none is."""
+        """The states, with the seats whose policies are fixed, or all seats if none is."""
         fixed = self.policies or SEATS
         named = super().states()
-        for i, place in enumerate(self.order):
+        for i, seated_node in enumerate(self.order):
             # One free player sees the states of the game, as written for the player on turn.
-            if SEATS[place & 1] not in fixed:
-                named[i] = self.process.states[place >> 1]
+            if SEATS[seated_node & 1] not in fixed:
+                named[i] = self.process.states[seated_node >> 1]
         return named
 
 
@@ -380,7 +384,7 @@ class SkippingWalk(Walk):
 
     Attributes:
         policies: by player; by seat if turns pass and nobody is named; otherwise by "".
-        choices: the move that a policy chose, by place.
+        choices: the move that a policy chose, by seated node.
     """
 
     def __init__(self, process: Process, policies: Mapping[str, Policy]) -> None:
@@ -388,42 +392,42 @@ class SkippingWalk(Walk):
         self.policies = policies
         self.choices: dict[int, int] = {}
 
-    def player(self, place: int) -> str:
+    def player(self, seated_node: int) -> str:
         """The player whom the rules name, or else the seat."""
         # Rules may both name players and pass turns; a policy is then a named player's.
         if self.process.players:
-            return self.process.choosers.get(place >> 1, "")
-        return super().player(place)
+            return self.process.choosers.get(seated_node >> 1, "")
+        return super().player(seated_node)
 
-    def arrive(self, place: int) -> tuple[int, Counts]:
+    def destination(self, seated_node: int) -> tuple[int, Counts]:
         """The next roll or outcome after decisions, and the counters advanced on the way."""
         process = self.process
         counts: Counts = ()
         passed_over: set[int] = set()
-        while place >> 1 < len(process.states) and process.menus[place >> 1]:
+        while seated_node >> 1 < len(process.states) and process.menus[seated_node >> 1]:
             # Options may lead round in a circle without a roll, and would never end.
-            if place in passed_over:
+            if seated_node in passed_over:
                 raise RulesError(
                     "the policy's choices repeat forever in state "
-                    f"{shown(process.states[place >> 1])}"
+                    f"{shown(process.states[seated_node >> 1])}"
                 )
-            passed_over.add(place)
-            tag = process.tagged[move := self._choice(place)]
-            place = process.targets[move] << 1 | ((place & 1) ^ self.passing[tag])
+            passed_over.add(seated_node)
+            tag = process.tagged[move := self._choice(seated_node)]
+            seated_node = process.targets[move] << 1 | ((seated_node & 1) ^ self.passing[tag])
             if process.tags[tag]:
                 counts = added(counts, process.tags[tag])
-        return place, counts
+        return seated_node, counts
 
-    def _choice(self, place: int) -> int:
+    def _choice(self, seated_node: int) -> int:
         """The move that a policy takes at a decision; a policy is called once for each."""
-        if place not in self.choices:
-            node = place >> 1
-            player = self.player(place)
+        if seated_node not in self.choices:
+            node = seated_node >> 1
+            player = self.player(seated_node)
             if player in self.policies:
-                self.choices[place] = self.process.answer(self.policies[player], node)
+                self.choices[seated_node] = self.process.chosen_move(self.policies[player], node)
             else:  # an earlier policy has left one option here
-                self.choices[place] = self.process.first[node]
-        return self.choices[place]
+                self.choices[seated_node] = self.process.first[node]
+        return self.choices[seated_node]
 
 
 class DrawingWalk(Walk):
@@ -431,16 +435,16 @@ class DrawingWalk(Walk):
 
     Attributes:
         policy: the first player's.
-        other: the other players'; None if the same.
+        against: the other players'; None if the same.
     """
 
-    def __init__(self, process: Process, policy: MixedPolicy, other: MixedPolicy | None) -> None:
+    def __init__(self, process: Process, policy: MixedPolicy, against: MixedPolicy | None) -> None:
         super().__init__(process, process.tags)
-        self.policy, self.other = policy, other
+        self.policy, self.against = policy, against
 
-    def enter(self, place: int) -> Sequence[int]:
-        """Note the roll or draw of a place; return the moves that can be drawn."""
-        node = place >> 1
+    def enter(self, seated_node: int) -> Sequence[int]:
+        """Note the roll or draw of a seated node; return the moves that can be drawn."""
+        node = seated_node >> 1
         moves: Sequence[int] = self.process.moves_of(node)
         menu = self.process.menus[node]
         if not menu:
@@ -458,15 +462,15 @@ class DrawingWalk(Walk):
         # Where players are named, a decision without one has a policy already, and one option left.
         if process.players and chooser is None:
             return {process.menus[node][0]: Fraction(1)}
-        if self.other is not None and chooser != (process.players or (None,))[0]:
-            return mixture_of(process, self.other, node)
+        if self.against is not None and chooser != (process.players or (None,))[0]:
+            return mixture_of(process, self.against, node)
         return mixture_of(process, self.policy, node)
 
     def states(self) -> list[Hashable]:
         """The states; one with a choice before a roll is listed twice, once with the roll."""
         named: dict[Hashable, None] = {}
-        for place in self.order:
-            state = self.process.states[place >> 1]
+        for seated_node in self.order:
+            state = self.process.states[seated_node >> 1]
             named[("rolled", state) if state in named else state] = None
         return list(named)
 
@@ -478,16 +482,16 @@ def mixture_of(process: Process, policy: MixedPolicy, node: int) -> Mixture:
         RulesError: the policy has no entry, names an unknown option, or its probabilities don't add
             up to 1.
     """
-    key, menu = process.question(node), process.menus[node]
+    key, menu = process.policy_key(node), process.menus[node]
     choice: Any = None
     if isinstance(policy, Mapping):
         choice = policy.get(key)
     elif callable(policy):
         choice = policy(key)
     if not isinstance(choice, Mapping):
-        # One option, or nothing of use: `answer` reads the first and refuses the second.
+        # One option, or nothing of use: `chosen_move` reads the first and refuses the second.
         unmixed: Any = policy
-        return {menu[process.answer(unmixed, node) - process.first[node]]: Fraction(1)}
+        return {menu[process.chosen_move(unmixed, node) - process.first[node]]: Fraction(1)}
     mixture = {option: exact(share) for option, share in choice.items()}
     if min(mixture.values(), default=-1) < 0 or sum(mixture.values()) != 1:
         fault = "which don't add up to 1, or are less than 0"
@@ -502,11 +506,11 @@ def mixture_of(process: Process, policy: MixedPolicy, node: int) -> Mixture:
     )
 
 
-def drawn(choice: str | Mixture, random: Random) -> str:
+def draw_option(choice: str | Mixture, random: Random) -> str:
     """The option of a policy, or one drawn by its probabilities.
 
-    >>> drawn("fold", Random(1)), drawn({"fold": Fraction(0), "call": Fraction(1)}, Random(1))
-    ('fold', 'call')
+    >>> draw_option({"fold": Fraction(0), "call": Fraction(1)}, Random(1))
+    'call'
     """
     if isinstance(choice, str):
         return choice
@@ -516,11 +520,11 @@ def drawn(choice: str | Mixture, random: Random) -> str:
     return option
 
 
-def seen_by_first(outcome: Outcome, seat: int) -> Outcome:
+def outcome_for_first(outcome: Outcome, seat: int) -> Outcome:
     """An outcome settled by the player of a seat, as the first player sees it.
 
     >>> from sevenout.rules import win
-    >>> seen_by_first(win("100 points"), 1).profit("pass")
+    >>> outcome_for_first(win("100 points"), 1).profit("pass")
     Fraction(-1, 1)
     """
     pays = outcome.pays

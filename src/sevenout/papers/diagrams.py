@@ -100,7 +100,7 @@ def _by_label(chain: Chain) -> Chain:
             [m if m.target < n else (n + ends[m.target - n], ()) for m in r] for r in chain.moves
         ],
         stakes=chain.stakes,
-        declared=chain.declared,
+        declared_counters=chain.declared_counters,
     )
 
 

@@ -31,7 +31,7 @@ from sevenout.documents.words import word_list
 from sevenout.errors import RulesError
 from sevenout.evenings.sessions import session
 from sevenout.model import Policy, chain_of
-from sevenout.model.process import drawn, seen_by_first
+from sevenout.model.process import draw_option, outcome_for_first
 from sevenout.numerals import Number, exact
 from sevenout.papers import bet_tables, plots, turn_sections
 from sevenout.papers.bet_tables import short_list
@@ -723,7 +723,7 @@ def play(game: Game, random: Random, optimum: "Optimum | None" = None) -> Exampl
     while len(steps) < LONGEST:
         if position.options:
             assert optimum is not None
-            text = drawn(optimum.policy[position.question], random)
+            text = draw_option(optimum.policy[position.policy_key], random)
             position.choose(text)
         else:
             rolled = position.rollable
@@ -731,7 +731,7 @@ def play(game: Game, random: Random, optimum: "Optimum | None" = None) -> Exampl
         settled = position.settled
         if settled:
             if optimum is not None and optimum.model.passes:
-                settled = seen_by_first(settled, position.seat)
+                settled = outcome_for_first(settled, position.seat)
             label = " · ".join(dict.fromkeys(settled.label.split(" · ")))
             steps.append((text, "" if label == text else label))
             return ExampleRound(tuple(steps), settled)

@@ -103,12 +103,12 @@ class _View:
 
     def __init__(self, optimum: Optimum) -> None:
         self.optimum = optimum
-        if optimum.model.seen:
+        if optimum.model.views:
             raise PageError("a mixed policy has no picture; see its page or its data")
         parts = [part for _, part in optimum.card.parts if isinstance(part, Regions)]
         part = max(parts, key=lambda part: part.size, default=None)
         model = optimum.model
-        states = [model.states[s] for s in model.questions if len(model.menus[s]) > 1]
+        states = [model.states[s] for s in model.decisions if len(model.menus[s]) > 1]
         shape = Shape.of(states, optimum.model.coordinates) if states else None
         if shape is None or part is None or not all(shape.numeric):
             raise PageError("no picture: the decision states are not numbers")

@@ -119,7 +119,7 @@ def followed(
     names = [policy] if against is None else [policy, against]
     plays = [name if name == BEST else policy_of(chosen, name) for name in names]
     model = explore(chosen.game)
-    if not model.questions:
+    if not model.decisions:
         return chain_of(model)
     return model.under(*players_of(chosen, model, plays, goal))
 

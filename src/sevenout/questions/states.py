@@ -82,7 +82,7 @@ def decision_at(model: Model, text: Any, against: Any = None) -> Any:
     Raises:
         ArgumentError: it is not a decision state, or it is unreachable against that policy.
     """
-    decisions = model.asked
+    decisions = model.node_by_key
     if not decisions:
         raise ArgumentError(
             "at", f"{shown(text)} is not a decision state; this game has no choices"
@@ -94,8 +94,8 @@ def decision_at(model: Model, text: Any, against: Any = None) -> Any:
             "one such as"
         )
     # With hidden dice a state is what a player sees, which has parts of its own.
-    names = () if model.seen else model.coordinates
-    return _the_state(text, decisions, names, wrong, hidden=bool(model.seen))
+    names = () if model.views else model.coordinates
+    return _the_state(text, decisions, names, wrong, hidden=bool(model.views))
 
 
 def _the_state(
@@ -160,7 +160,7 @@ def turn_of(game: ByTurns, goal: "Goal", text: str) -> tuple[Any, int, Any]:
     from sevenout.model import explore
 
     turn = explore(game.turn)
-    turns = _Turns(game, goal, tuple(turn.asked), turn.outcomes)
+    turns = _Turns(game, goal, tuple(turn.node_by_key), turn.outcomes)
     taken: list[tuple[str, Fraction | None]] = []
     tally = inner = left = None
     for part in filter(None, map(str.strip, text.split(";"))):

@@ -212,6 +212,11 @@ CODE = re.compile(r"^(?:>>> |(?:Args|Arguments|Attributes|Parameters|Raises|Exam
 """Where a docstring stops telling rules and begins to tell programmers."""
 
 
+def overrides_choices(game: Game) -> bool:
+    """Whether the rules have choices of their own; in some states they may offer none."""
+    return type(game).choices is not Game.choices
+
+
 def must_be_a_game(game: Any) -> None:
     """Refuse anything that is not a game.
 

@@ -172,8 +172,8 @@ class Passed:
     then: Hashable
 
 
-PASSING = (Counted, Passed)
-"""Wrappers of what follows."""
+WRAPPERS = (Counted, Passed)
+"""The types that wrap a next state or outcome."""
 
 BET = "pass"
 """The default name of a game's only bet."""
@@ -342,7 +342,7 @@ def followed(then: Any) -> tuple[Any, Counts, bool]:
     counts: Counts = ()
     passes = False
     # Wrappers nest in any order, and two passes are none.
-    while isinstance(then, PASSING):
+    while isinstance(then, WRAPPERS):
         if isinstance(then, Counted):
             counts = added(counts, then.counts) if counts else then.counts
         else:

@@ -12,7 +12,7 @@ from sevenout.errors import RulesError, shown
 from sevenout.rolling import Rollable
 from sevenout.rolling.throw import Faces, see, throw
 from sevenout.rules.combined_games import Flat
-from sevenout.rules.game import Game, must_be_a_game, no_state, not_a_state
+from sevenout.rules.game import Game, must_be_a_game, no_state, not_a_state, overrides_choices
 from sevenout.rules.outcome import Ask, Counts, Outcome, added, followed
 
 
@@ -69,9 +69,8 @@ class Position:
     def __init__(self, game: Game) -> None:
         must_be_a_game(game)
         # A game with choices rolls dice itself; games of games have none.
-        asks = type(game).choices is not Game.choices
-        self.game = game if asks else Flat(game)
-        self._nests = not asks
+        self._nests = not overrides_choices(game)
+        self.game = Flat(game) if self._nests else game
         self.history: list[Event] = []
         self._stands: list[_Stand] = []
         self._put(self.game.start, 0, ())
@@ -119,7 +118,7 @@ class Position:
         return tuple(self._now.menu)
 
     @property
-    def question(self) -> Any:
+    def policy_key(self) -> Any:
         """The key of a policy: the state, or (player, what they see)."""
         game, state = self.game, self._now.state
         # Only where something is hidden does a policy need to know who looks.

@@ -29,11 +29,11 @@ from sevenout.errors import RulesError, TooManyStatesError, TooMuchWorkError
 from sevenout.model import MAX_STATES, Chain, chain_of
 from sevenout.model.exploration import SOON_STATES
 from sevenout.model.graph import not_collecting, traps_of
-from sevenout.model.inspection import must_roll
+from sevenout.model.inspection import must_be_rollable
 from sevenout.rolling import Rollable
 from sevenout.rolling.distribution import summed
 from sevenout.rules import Counted, Flat, Game, Outcome
-from sevenout.rules.game import no_state, not_a_state, reach, start_of
+from sevenout.rules.game import no_state, not_a_state, overrides_choices, reach, start_of
 from sevenout.rules.outcome import Counts
 from sevenout.simulation.chain_tables import Stop
 from sevenout.simulation.random_bits import BLOCK, WORD, key_of, philox
@@ -333,7 +333,7 @@ class LazyChain:
         if rollable is not last:  # most games roll one thing, and hashing it is slow
             if isinstance(rollable, Game):
                 raise _NestedError
-            law = self.rollables.setdefault(must_roll(rollable), len(self.rollables))
+            law = self.rollables.setdefault(must_be_rollable(rollable), len(self.rollables))
             if law == len(self.laws):
                 self.laws.append(Weights.of(rollable.law.weights))
                 self.rolls.append(tuple(rollable.law))
@@ -552,7 +552,7 @@ def explored(game: Game | Chain, games: int, executor: Executor | None = None) -
         TooManyStatesError: too large, for a game that other processes are to play.
         RulesError: a game with choices and no policy.
     """
-    asks_nobody = isinstance(game, Game) and type(game).choices is Game.choices
+    asks_nobody = isinstance(game, Game) and not overrides_choices(game)
     # a chain can be sent to other processes, rules met on the way can't
     if not asks_nobody or not is_here(executor):
         return chain_of(game)

@@ -105,7 +105,7 @@ class LazyTally(Tally):
             tagged=array("i"),
             tags=tuple(dict.fromkeys([(), *tags])),
             stakes=stakes_of(outcomes),
-            declared=tuple(self.rules.counters),
+            declared_counters=tuple(self.rules.counters),
         )
 
     @cached_property

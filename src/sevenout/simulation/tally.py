@@ -465,7 +465,7 @@ def statistics_page(
     columns = ["statistic", Column("seen", number)]
     about = tally.about
     if solution is None:
-        caption = LAZILY_EXPLORED if about.met < len(about.states) else ""
+        caption = LAZILY_EXPLORED if about.explored_count < len(about.states) else ""
         seen = [(line.name, line.seen) for line in lines]
         return Page("", Table(columns, seen, caption=caption))
     columns += [Column("exact", number), Column("z", SCORE)]
@@ -481,7 +481,7 @@ def has_exact_values(chain: Chain) -> bool:
     >>> has_exact_values(explore(PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)))
     True
     """
-    if chain.met < len(chain.states):  # explored as met: some rolls lead nowhere yet
+    if chain.explored_count < len(chain.states):  # explored as met: some rolls lead nowhere yet
         return False
     return len(chain.states) <= EXACT_CHAIN and max(map(len, chain.components)) <= EXACT_STATES
 

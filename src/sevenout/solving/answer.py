@@ -183,7 +183,7 @@ class Answer(Solved):
         if _is_condition(event):
             return sum((p for o, p in self.outcomes.items() if event(o)), Fraction(0))
         # What the rules list and no play leads to is impossible, not unknown.
-        if isinstance(event, str) and event in (*self.labels, *self.chain.listed):
+        if isinstance(event, str) and event in (*self.labels, *self.chain.listed_labels):
             return self.labels.get(event, Fraction(0))
         raise RulesError(f"no outcome {shown(event)}; the outcomes are: {', '.join(self.labels)}")
 

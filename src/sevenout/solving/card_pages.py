@@ -139,7 +139,7 @@ class _Costs:
 
     def of(self, state: Any) -> dict[str, float]:
         """The cost of each option in a state, once."""
-        node = self.model.asked[state]
+        node = self.model.node_by_key[state]
         moves = self.model.moves_of(node)
         costs = self.optimum.option_costs.costs[moves.start : moves.stop]
         best = self.optimum.optimal_options(state)
@@ -151,7 +151,7 @@ class _Costs:
 
     def lost(self, state: Any, part: DecisionList) -> float:
         """The cost of the lines of a list in a state, as often as best play comes to it."""
-        node = self.model.asked[state]
+        node = self.model.node_by_key[state]
         return self.visits[node] * self.of(state)[part.first(state, self.model.menus[node])]
 
     def shortened(self, card: Card, part: Part, most: int) -> DecisionList:
@@ -160,12 +160,12 @@ class _Costs:
         # In the model's order: a set's would change from run to run.
         costs = {
             state: self.of(state)
-            for state, node in model.asked.items()
+            for state, node in model.node_by_key.items()
             if state in self.optimum.reachable_states
             and len(model.menus[node]) > 1
             and card.part_of(model.menus[node]) is part
         }
-        weights = {state: self.visits[model.asked[state]] for state in costs}
+        weights = {state: self.visits[model.node_by_key[state]] for state in costs}
         scale = abs(float(self.optimum.value)) or 1.0
         return shorten(costs, weights, model.coordinates, most, scale)
 
@@ -516,7 +516,7 @@ def lines_of(part: Regions, places: Collection[Any], optimum: "Optimum") -> Regi
 
     A line that optimal play does not reach ends where optimal play would leave it.
     """
-    nodes, menus, axis = optimum.model.asked, set(part.options), part.axis or 0
+    nodes, menus, axis = optimum.model.node_by_key, set(part.options), part.axis or 0
     lines: dict[Any, list[Any]] = {}
     for state, node in nodes.items():
         coordinates = part.shape.apart(state)

@@ -279,7 +279,7 @@ def _header(model: Model, goal: Goal) -> dict[str, Any]:
             {"name": outcome.label, "worth": text(goal.value(outcome))}
             for outcome in model.outcomes
         ],
-        "sets": len(model.asked),
+        "sets": len(model.node_by_key),
         "nodes": len(model.states),
     }
 
@@ -287,9 +287,9 @@ def _header(model: Model, goal: Goal) -> dict[str, Any]:
 def _rows(model: Model, policy: Mapping[Any, Mixture]) -> Iterator[dict[str, Any]]:
     """The information sets, with the policy if there is one; and the nodes in topological order."""
     numbers: dict[Hashable, int] = {}
-    for question, node in model.asked.items():
+    for question, node in model.node_by_key.items():
         numbers[question] = len(numbers)
-        row: dict[str, Any] = {"sees": state_name(model.seen[node])}
+        row: dict[str, Any] = {"sees": state_name(model.views[node])}
         row["player"] = model.players.index(model.choosers[node])
         row["options"] = list(model.menus[node])
         yield row | ({"plays": list(map(text, policy[question].values()))} if policy else {})
@@ -299,7 +299,7 @@ def _rows(model: Model, policy: Mapping[Any, Mixture]) -> Iterator[dict[str, Any
     for s in order:
         row = {"position": state_name(model.states[s])} | ({"root": True} if s in roots else {})
         if s in model.choosers:
-            row["set"] = numbers[model.question(s)]
+            row["set"] = numbers[model.policy_key(s)]
         elif not model.menus[s]:
             row["roll"] = model.rolled[s]
         targets = model.targets[model.first[s] : model.first[s + 1]]

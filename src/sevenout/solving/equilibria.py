@@ -274,7 +274,7 @@ class _Unfolding:
     def _set(self, node: int, seat: int, parent: int) -> InformationSet:
         """The information set of a node, reached by a sequence of its player."""
         model, side = self.model, self.sides[seat]
-        seen, menu = model.seen.get(node, model.states[node]), model.menus[node]
+        seen, menu = model.views.get(node, model.states[node]), model.menus[node]
         k = side.index.get(seen)
         if k is None:
             self.first_in[seat, len(side.sets)] = node
@@ -347,7 +347,7 @@ def subgames(model: Model) -> dict[int, list[int]]:
 
 def _information(model: Model, s: int) -> Hashable:
     """The information set of a node; if nobody chooses there, the node itself."""
-    return model.question(s) if s in model.seen else s
+    return model.policy_key(s) if s in model.views else s
 
 
 def _homes(

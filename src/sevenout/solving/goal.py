@@ -14,7 +14,7 @@ from typing import Any
 from sevenout.errors import RulesError, shown
 from sevenout.model import Model, state_name
 from sevenout.model.graph import strongly_connected_components
-from sevenout.model.process import SEATS, seen_by_first
+from sevenout.model.process import SEATS, outcome_for_first
 from sevenout.numerals import exact
 from sevenout.rules import ByTurns, Game, HiddenHands, Objective, Outcome, bets_of
 from sevenout.rules.objective import WISHES, Wish, WishRead, objective_of, read_wish
@@ -157,7 +157,7 @@ def _goal(model: Model, most: Wish | None, least: Wish | None) -> Goal:
         if not isinstance(wish, Iterable) or not (labels := tuple(wish)):
             raise RulesError(f"{shown(wish)} is not a goal; {WISHES}")
         for label in labels:
-            if label not in model.listed:  # an outcome that can't happen has probability 0
+            if label not in model.listed_labels:  # an outcome that can't happen has probability 0
                 _must_be(label, model.labels, "outcome")
         return _chance(f"{word} P({' or '.join(labels)})", sense, lambda o: o.label in labels)
     return _of_text(model, word, sense, wish)
@@ -261,7 +261,7 @@ def _chance(name: str, sense: int, event: Callable[[Outcome], bool]) -> Goal:
 
 def _labels(model: Model) -> tuple[str, ...]:
     """The labels that can be a goal; those of the outcomes that can happen first."""
-    return tuple(dict.fromkeys([*model.labels, *model.listed]))
+    return tuple(dict.fromkeys([*model.labels, *model.listed_labels]))
 
 
 def _must_be(name: Any, names: tuple[str, ...], kind: str) -> None:
@@ -309,7 +309,7 @@ def opposed(model: Model, goal: Goal) -> Fraction:
     pair = model.players if len(model.players) == 2 else (goal.player or "", *model.players)
     for outcome in model.outcomes:
         if model.passes:
-            sums.add(goal.value(outcome) + goal.value(seen_by_first(outcome, 1)))
+            sums.add(goal.value(outcome) + goal.value(outcome_for_first(outcome, 1)))
         else:
             one, two = pair
             sums.add(

@@ -219,7 +219,7 @@ class MixedOptimum(BestPlay, Answer):
         return under_mixtures(self.model, self.policy)
 
     def _shares(self, policy: MixedPolicy, state: Any) -> list[Fraction]:
-        mixture = mixture_of(self.model, policy, self.model.asked[state])
+        mixture = mixture_of(self.model, policy, self.model.node_by_key[state])
         return [mixture.get(option, Fraction(0)) for option in self.model.options(state)]
 
     def _plans(self, policy: MixedPolicy) -> dict[int, list[Fraction]]:

@@ -18,7 +18,7 @@ from sevenout.certify.claim import listed
 from sevenout.errors import RulesError
 from sevenout.extras import needs
 from sevenout.model import Model
-from sevenout.model.model import seated
+from sevenout.model.model import add_seats
 from sevenout.rules import Outcome
 from sevenout.solving.goal import Arena, Goal
 
@@ -92,7 +92,7 @@ class ExactValues(Values):
 
         super().__init__(arena)
         model = arena.model
-        self.seats = seated(model)
+        self.seats = add_seats(model)
         if model.passes:
             # The shift is that of the two opposed values, as in the model that was given.
             arena = Arena.of(self.seats, replace(arena.goal, player="first"), self.shift)
@@ -105,7 +105,7 @@ class ExactValues(Values):
                 (self._asked if self.seats.menus[s] else self._rolled)[state] = s
 
     def _seat(self, node: int) -> tuple[int, int]:
-        """The node of the seated model, and the sign for the player to move."""
+        """The node of the add_seats model, and the sign for the player to move."""
         if not self.model.passes:
             return node, 1
         state, kind = self.model.states[node], self._rolled

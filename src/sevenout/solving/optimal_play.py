@@ -21,7 +21,7 @@ from sevenout.errors import EndlessGameError, RulesError, TooManyStatesError, sh
 from sevenout.extras import has, needs
 from sevenout.model import Chain, Model, Policy, explore, state_name
 from sevenout.model.graph import strongly_connected_components
-from sevenout.model.model import answered
+from sevenout.model.model import fix_policies
 from sevenout.model.naming import in_words
 from sevenout.rolling import Law
 from sevenout.rules import ByTurns, Game, HiddenGame, HiddenHands
@@ -229,11 +229,11 @@ def optimum_of(arena: Arena, method: Method) -> "Optimum | MixedOptimum":
         from sevenout.solving.mixed_optimum import optimum_of_hands
 
         return optimum_of_hands(arena, method)
-    if model.seen:
+    if model.views:
         from sevenout.solving.mixed_optimum import MixedOptimum
 
         return MixedOptimum(arena, method)
-    if method == "auto" and not model.questions:
+    if method == "auto" and not model.decisions:
         return Optimum(ChainValues(arena))
     # Small models are exact in seconds; the estimate would cost more than it could save.
     if method == "auto" and len(model.states) >= LARGE and not model.traps:
@@ -308,7 +308,7 @@ def _against(model: Model, goal: Goal, against: Policy | Mapping[str, Policy]) -
     if not others:
         raise RulesError("the game has one player; leave against out")
     policies = _by_player(against, others, {"first", *others, *model.players})
-    return answered(model, policies or dict.fromkeys(others, cast(Policy, against)))
+    return fix_policies(model, policies or dict.fromkeys(others, cast(Policy, against)))
 
 
 def _by_player(
@@ -366,7 +366,7 @@ class Optimum(BestPlay, Answer):
             RulesError: it is not a decision state.
         """
         self.model.options(state)
-        node = self.model.asked[state]
+        node = self.model.node_by_key[state]
         sense, value, shift = self.values.sense(node), self.values[node], self.values.shift
         options = []
         for move, name in zip(self.model.moves_of(node), self.model.menus[node], strict=True):
@@ -381,13 +381,13 @@ class Optimum(BestPlay, Answer):
         model = self.model
         return {
             model.states[s]: model.menus[s][self.values.pick(s) - model.first[s]]
-            for s in model.questions
+            for s in model.decisions
         }
 
     @cached_property
     def margins(self) -> Mapping[Any, tuple[Option, ...]]:
         """The options of each decision state, the best first."""
-        states = [self.model.states[s] for s in self.model.questions]
+        states = [self.model.states[s] for s in self.model.decisions]
         return {state: self.options(state) for state in states}
 
     @cached_property
@@ -399,29 +399,29 @@ class Optimum(BestPlay, Answer):
     def ties(self) -> tuple[Any, ...]:
         """The states with several optimal options, within the error bound."""
         return tuple(
-            self.model.states[s] for s in self.model.questions if len(self.option_costs.best(s)) > 1
+            self.model.states[s] for s in self.model.decisions if len(self.option_costs.best(s)) > 1
         )
 
     @cached_property
     def reachable_states(self) -> frozenset[Any]:
         """The decision states that are reachable under optimal play."""
-        if not self.model.questions:
+        if not self.model.decisions:
             return frozenset()
         reached = reachable(self.model, self.option_costs.is_optimal)
-        return frozenset(self.model.states[s] for s in self.model.questions if reached[s])
+        return frozenset(self.model.states[s] for s in self.model.decisions if reached[s])
 
     def optimal_options(self, state: Any) -> frozenset[str]:
         self.model.options(state)
-        return self.option_costs.best(self.model.asked[state])
+        return self.option_costs.best(self.model.node_by_key[state])
 
     def least_mistake(self, state: Any) -> float | None:
         """The approximate cost of the best wrong option; None if no option is wrong."""
         self.model.options(state)
-        return self.option_costs.least_mistake(self.model.asked[state])
+        return self.option_costs.least_mistake(self.model.node_by_key[state])
 
     def bound_at(self, state: Any) -> Fraction:
         self.model.options(state)
-        return self.values.bound(self.model.asked[state])
+        return self.values.bound(self.model.node_by_key[state])
 
     @cached_property
     def card(self) -> Card:
@@ -438,7 +438,7 @@ class Optimum(BestPlay, Answer):
                 # Of equal options one may wait for ever; the policy's own one ends the game.
                 frozenset([self.policy[state]]) if s in model.traps else self.option_costs.best(s),
             )
-            for state, s in model.asked.items()
+            for state, s in model.node_by_key.items()
             if state in shown_states
         }
         return card_of(best, self.model.coordinates, self.next_decisions)
@@ -456,7 +456,7 @@ class Optimum(BestPlay, Answer):
                 if target < n and not model.passing[model.tagged[move]]:
                     yield target
 
-        for after_choice in successors(model.asked[state]):
+        for after_choice in successors(model.node_by_key[state]):
             for target in [after_choice] if model.menus[after_choice] else successors(after_choice):
                 if model.menus[target]:
                     yield model.states[target]
@@ -486,7 +486,7 @@ class Optimum(BestPlay, Answer):
         """
         limit = None if limit is None else checked_limit(limit)
         model, option_costs = self.model, self.option_costs
-        moves = {s: model.answer(policy, s) for s in model.questions}
+        moves = {s: model.chosen_move(policy, s) for s in model.decisions}
         wrong = {s: move for s, move in moves.items() if not option_costs.is_optimal[move]}
         if limit is not None:
             reached = reachable(model, option_costs.only(moves.values()))
@@ -546,7 +546,7 @@ class Optimum(BestPlay, Answer):
 
     @property
     def proof_sentence(self) -> str:
-        if not self.model.questions:
+        if not self.model.decisions:
             return "Exact" if not self.bound else f"Certified within {decimal(self.bound)}"
         if not self.bound:
             restriction = "; of the policies that end" if self.model.traps else ""
@@ -556,18 +556,18 @@ class Optimum(BestPlay, Answer):
 
     @property
     def size_sentence(self) -> str:
-        decisions, reachable_decisions = len(self.model.questions), len(self.reachable_states)
+        decisions, reachable_decisions = len(self.model.decisions), len(self.reachable_states)
         if not decisions:
             return "The game has no choices"
         states = f"The player has a choice in {many(decisions, 'state')}"
         return f"{states}; optimal play can reach {reachable_decisions:,} of them"
 
     def policy_pages(self) -> list[Page]:
-        return [Page("Strategy card", *card_blocks(self))] if self.model.questions else []
+        return [Page("Strategy card", *card_blocks(self))] if self.model.decisions else []
 
     def policy_data(self) -> dict[str, Any]:
         return {
-            "states": len(self.model.questions),
+            "states": len(self.model.decisions),
             "come_up": len(self.reachable_states),
             "ties": [state_name(state) for state in self.ties if state in self.reachable_states],
             "card": [part_data(options, part) for options, part in self.card.parts],
@@ -697,7 +697,7 @@ class OptionCosts:
         self.costs = [0.0] * len(targets)
         self.is_optimal = [True] * len(targets)
         tolerance = NEAR * max(1.0, *map(abs, value))
-        for node in model.questions:
+        for node in model.decisions:
             best_value, sense, pick = value[node], values.sense(node), values.pick(node)
             for move in self.model.moves_of(node):
                 tag = tagged[move]
@@ -719,7 +719,7 @@ class OptionCosts:
     def only(self, moves: Iterable[int]) -> list[bool]:
         """By move, whether it is a roll or one of these."""
         followed = [True] * len(self.model.targets)
-        for node in self.model.questions:
+        for node in self.model.decisions:
             for move in self.model.moves_of(node):
                 followed[move] = False
         for move in moves:

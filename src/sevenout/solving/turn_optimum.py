@@ -360,7 +360,7 @@ class TurnOptimum(BestPlay):
     @property
     def turn_states(self) -> tuple[Any, ...]:
         """The decision states of the turn, then its endings."""
-        return (*self.turn.asked, *self._cards.endings)
+        return (*self.turn.node_by_key, *self._cards.endings)
 
     @property
     def cards(self) -> int:

@@ -557,7 +557,7 @@ class PolicyPlay(Play):
         self._folds = reads_tally and game.tally is not None
         cards = best.cards
         if self._folds:
-            _afford_decisions(cards.states * (len(turn.asked) + len(turn.outcomes)))
+            _afford_decisions(cards.states * (len(turn.node_by_key) + len(turn.outcomes)))
             cards = Cards(Folded(game), best.goal, turn.outcomes)
         elif reads_tally:
             within = ask

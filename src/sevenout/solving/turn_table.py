@@ -61,7 +61,7 @@ class TurnOptions:
         """The options in a state of the turn, best first."""
         if isinstance(inner, Outcome):
             return self._ranked(self.entries(card, tally, inner))
-        turn, node = self.turn, self.turn.asked[inner]
+        turn, node = self.turn, self.turn.node_by_key[inner]
         values, first = self.values(card, tally), turn.first[node]
         return self._ranked(
             {name: values[turn.targets[first + k]] for k, name in enumerate(turn.menus[node])}
@@ -72,7 +72,7 @@ class TurnOptions:
         if isinstance(inner, Outcome):
             return self.options(card, tally, inner)
         values = self.values(card, tally)
-        ways = ways_on(self.turn, self.rules, self.turn.asked[inner])
+        ways = ways_on(self.turn, self.rules, self.turn.node_by_key[inner])
         return self._ranked({name: values[node] for node, name in ways.items()})
 
     def _ranked(self, values: Mapping[str, Any]) -> tuple[Option, ...]:

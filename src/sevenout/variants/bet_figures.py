@@ -526,7 +526,7 @@ class OpenDecisions:
                 f"{self.bet}; leave the goal out"
             )
         self.stake = self.model.stakes.get(self.bet, Fraction(1))
-        self.states = self.model.questions
+        self.states = self.model.decisions
         self.names = tuple(opened.pays)
         profits = [outcome.profit(self.bet) for outcome in self.model.outcomes]
         open_names = [open_pay(self.bet, profit, names) for profit in profits]

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, cast
 from sevenout.budgets.estimates import afford
 from sevenout.errors import NotationError, RulesError, SevenoutError, printable
 from sevenout.model import Chain, explore, state_name
-from sevenout.model.process import seen_by_first
+from sevenout.model.process import outcome_for_first
 from sevenout.rolling import Rollable
 from sevenout.rolling.throw import Faces, see
 from sevenout.rules import ByTurns, Game, KeepRoll, Outcome, Pay
@@ -122,7 +122,7 @@ class Book:
         if not self.passes:
             return self.outcomes
         pairs = product(self.outcomes, (0, 1))
-        return tuple(dict.fromkeys(seen_by_first(outcome, seat) for outcome, seat in pairs))
+        return tuple(dict.fromkeys(outcome_for_first(outcome, seat) for outcome, seat in pairs))
 
     @property
     def bets(self) -> tuple[str, ...]:
@@ -177,7 +177,7 @@ class Book:
 
     def seen(self, outcome: Outcome, seat: int) -> Outcome:
         """An outcome settled by the player of a seat, as the first player sees it."""
-        return seen_by_first(outcome, seat) if self.passes else outcome
+        return outcome_for_first(outcome, seat) if self.passes else outcome
 
     # --- reading --------------------------------------------------------------------------------
 

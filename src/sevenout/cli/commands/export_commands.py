@@ -182,7 +182,7 @@ def _policy(chosen: "GameSubject", policy: str) -> Any:
     from sevenout.questions.policies import BEST, players_of
 
     model = explore(chosen.game)
-    if model.seen or not model.questions:
+    if model.views or not model.decisions:
         return None
     play = policy if policy == BEST else policy_of(chosen, policy)
     followed_policy: Any = players_of(chosen, model, [play])[0]
@@ -277,7 +277,7 @@ def _difference(
         return difference(lines, chain_of(followed(chosen, policy, against)))
     if policy is None and has_choices(chosen.game):
         model = explore(chosen.game)
-        if model.seen:
+        if model.views:
             from sevenout.solving.certificates import mixed_difference
 
             return mixed_difference(lines, model)

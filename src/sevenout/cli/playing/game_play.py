@@ -11,7 +11,7 @@ from sevenout.cli.out import aligned
 from sevenout.documents.numbers import decimal, many, signed
 from sevenout.errors import NotationError, RulesError
 from sevenout.model import explore, has_choices
-from sevenout.model.process import SEATS, drawn, seen_by_first
+from sevenout.model.process import SEATS, draw_option, outcome_for_first
 from sevenout.questions.policies import BEST, points_of, policy_of, wish_of
 from sevenout.questions.subjects import GameSubject
 from sevenout.rolling.throw import Faces, parse_throw
@@ -300,8 +300,10 @@ class Players:
 
     def answer(self, position: Position, random: Random) -> str:
         """The other side's choice, drawn at random if its policy mixes."""
-        other, decision = self._other, position.question
-        return drawn(other[decision] if isinstance(other, Mapping) else other(decision), random)
+        other, decision = self._other, position.policy_key
+        return draw_option(
+            other[decision] if isinstance(other, Mapping) else other(decision), random
+        )
 
     def who(self, position: Position) -> str:
         """The side to move, in words; "" with a single player."""
@@ -318,11 +320,11 @@ class Players:
             or position.game.chooser(position.history[-1].state) is not None
         ):
             return position.settled
-        return seen_by_first(position.settled, position.seat)
+        return outcome_for_first(position.settled, position.seat)
 
     def weigh(self, position: Position, option: str) -> str:
         """The cost of a choice in words; call this before the choice is made."""
-        optimum, state = self._optimum, position.question
+        optimum, state = self._optimum, position.policy_key
         if self.hides:
             return self._weigh_hidden(state, option)
         # A plan such as "keep 2 2" is several answers at once.
@@ -426,7 +428,7 @@ class Screen:
         from sevenout.model.naming import state_name
 
         if table.players.hides:
-            _, seen = table.position.question
+            _, seen = table.position.policy_key
             self.say(f"you see {state_name(seen)}")
 
     def show_card(self, table: PlayedTable) -> None:

@@ -146,7 +146,7 @@ def _advice_card(view: View, chosen: GameSubject, best: Any) -> Any:
     """A form for a state, and what to do there."""
     if isinstance(chosen.game, ByTurns):
         fields, advice = _of_turns(view, chosen.game, chosen, best)
-    elif isinstance(best, Optimum) and best.model.questions and not best.model.seen:
+    elif isinstance(best, Optimum) and best.model.decisions and not best.model.views:
         fields, advice = _of_states(view, best)
     else:  # with hidden dice the best play is a mixture, which the card shows
         return None
@@ -157,7 +157,7 @@ def _of_states(view: View, best: Optimum) -> tuple[Any, list[Any]]:
     model, address = best.model, view.address
     names = model.coordinates
     # The first state in which there is something to choose.
-    node = next((q for q in model.questions if len(model.menus[q]) > 1), model.questions[0])
+    node = next((q for q in model.decisions if len(model.menus[q]) > 1), model.decisions[0])
     first = model.states[node]
     parts = first if isinstance(first, tuple) else (first,)
     named = len(parts) == len(names) <= MOST_FIELDS and all(type(part) is int for part in parts)
@@ -240,10 +240,10 @@ def _advice(view: View, best: Any, state: Any, words: str) -> list[Any]:
 
 def _map_card(view: View, best: Any) -> Any:
     """Where the choice turns, by the scores of both players; None for games of another shape."""
-    if not isinstance(best, Optimum) or len(best.model.coordinates) != 3 or best.model.seen:
+    if not isinstance(best, Optimum) or len(best.model.coordinates) != 3 or best.model.views:
         return None
     model = best.model
-    states: list[Any] = [model.states[q] for q in model.questions if len(model.menus[q]) > 1]
+    states: list[Any] = [model.states[q] for q in model.decisions if len(model.menus[q]) > 1]
     if not states or not all(type(part) is int for part in states[0]):
         return None
     mine, yours, turn = (PLAYERS.get(name, name) for name in model.coordinates)

@@ -19,7 +19,7 @@ from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
 from sevenout.rolling import Reading, Rollable
 from sevenout.rules.combined_games import Renamed, Seen, Together, bottom, flattened
-from sevenout.rules.game import Frozen, Game, reach
+from sevenout.rules.game import Frozen, Game, overrides_choices, reach
 from sevenout.rules.modified_games import Surrender
 from sevenout.rules.outcome import Outcome, settle
 from sevenout.rules.pay_tables import ByRoll
@@ -331,13 +331,9 @@ def waiting_for(game: Game, bet: str) -> Game | None:
     elif not isinstance(game, PointGame | Checklist):
         table = None
     # Nothing is beside the bet, or how long it lasts depends on the player.
-    if table is None or table is game or _asks(game):
+    if table is None or table is game or overrides_choices(game):
         return None
     return UntilAgain(game, table)
-
-
-def _asks(game: Game) -> bool:
-    return type(game).choices is not Game.choices
 
 
 # --- progressive awards ---------------------------------------------------------------------------
