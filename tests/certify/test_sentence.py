@@ -225,7 +225,7 @@ def test_the_hash_is_what_sha256sum_prints(tmp_path, capsys):
     made = sheet(so.games.entry("craps"))
     digest = sha256(plain.read_bytes()).hexdigest()
     assert f"'Certificate, SHA-256 {digest}. The certificate proves " in str(made.to_dict())
-    (attached,) = made.attached
+    (attached,) = made.attachments
     assert attached.content == plain.read_bytes()
 
 

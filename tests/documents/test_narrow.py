@@ -14,7 +14,7 @@ import sevenout as so
 from sevenout.cli import main
 from sevenout.documents import Column, Fact, Facts, Page, Table
 from sevenout.documents.kinds import DECIMAL, FRACTION, PERCENT
-from sevenout.documents.terminal import lines, text, wide
+from sevenout.documents.terminal import display_width, page_lines, plain_text
 
 COMMANDS = [
     "odds craps",
@@ -46,20 +46,20 @@ def tables(page):
 
 
 def told(block, width):
-    return ["".join(piece for piece, _ in line) for line in lines(Page("", block), width)]
+    return ["".join(piece for piece, _ in line) for line in page_lines(Page("", block), width)]
 
 
 def pages(monkeypatch, command):
     """The blocks that a command prints."""
     from sevenout.documents import terminal
 
-    seen, whole = [], terminal.lines
+    seen, whole = [], terminal.page_lines
 
     def watched(page, width=100):
         seen.append(page)
         return whole(page, width)
 
-    monkeypatch.setattr(terminal, "lines", watched)
+    monkeypatch.setattr(terminal, "page_lines", watched)
     main(command.split())
     monkeypatch.undo()
     return [block for page in seen for block in tables(page)]
@@ -73,11 +73,11 @@ def test_every_figure_of_a_command_stands_whole_at_any_width(command, monkeypatc
     for width in (40, 60, 80):
         for block in blocks:
             printed = told(block, width)
-            assert all(wide(line) <= width for line in printed)
+            assert all(display_width(line) <= width for line in printed)
             words = " ".join(" ".join(line.split()) for line in printed)
             for row in block.printed():
                 for cell in row:
-                    if FIGURE.match(cell) and wide(cell) <= width - 2:
+                    if FIGURE.match(cell) and display_width(cell) <= width - 2:
                         assert " ".join(cell.split()) in words
 
 
@@ -86,10 +86,10 @@ def test_what_is_too_wide_for_one_table_goes_on_in_a_second():
         ["event", *(Column(name, FRACTION, DECIMAL) for name in ("one", "two", "three"))],
         [["natural", *[Fraction(244976, 245025)] * 3], ["seven out", *[Fraction(1, 3)] * 3]],
     )
-    narrow = text(Page("", table), 40)
+    narrow = plain_text(Page("", table), 40)
     assert narrow.count("244976/245025   0.999800") == 3
     assert [narrow.count(head) for head in ("event", "one", "two", "three")] == [3, 1, 1, 1]
-    assert text(Page("", table), 100).count("event") == 1
+    assert plain_text(Page("", table), 100).count("event") == 1
 
 
 numbers = st.fractions(max_denominator=10**6)
@@ -108,20 +108,20 @@ def test_no_width_cuts_a_figure(rows, titles, width):
     facts = Facts(*(Fact(row[0], row[1], FRACTION, DECIMAL, note=a) for row in rows))
     for block in (table, facts):
         printed = told(block, width)
-        assert all(wide(line) <= width for line in printed)
+        assert all(display_width(line) <= width for line in printed)
         words = " ".join(" ".join(line.split()) for line in printed)
         for row in block.printed():
             assert all(
                 " ".join(c.split()) in words
                 for c in row
-                if any(map(str.isdigit, c)) and wide(c) <= width - 2
+                if any(map(str.isdigit, c)) and display_width(c) <= width - 2
             )
 
 
 @pytest.mark.parametrize("width", [-1, 0, 1, 2])
 def test_a_page_ends_at_any_width(width):
     page = so.solve(so.games["craps"]).page()
-    letters = "".join(piece for line in lines(page, width) for piece, _ in line)
+    letters = "".join(piece for line in page_lines(page, width) for piece, _ in line)
     assert "244" in re.sub(r"\s", "", letters)
 
 

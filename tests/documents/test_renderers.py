@@ -20,10 +20,10 @@ from sevenout.documents import (
     Column,
     Fact,
     Facts,
+    HasPage,
     Page,
     PageError,
     Picture,
-    Shown,
     Table,
     Text,
     clean,
@@ -31,7 +31,7 @@ from sevenout.documents import (
     prose,
 )
 from sevenout.documents.drawings import bar, interval
-from sevenout.documents.html import document, fragment
+from sevenout.documents.html import fragment, html_document
 from sevenout.documents.kinds import (
     COUNT,
     DECIMAL,
@@ -44,9 +44,9 @@ from sevenout.documents.kinds import (
     PERCENT,
 )
 from sevenout.documents.numbers import minus
-from sevenout.documents.terminal import WIDTH, wide, wrap
+from sevenout.documents.terminal import WIDTH, display_width, wrap
 from sevenout.documents.typeset import compiled
-from sevenout.documents.words import apart
+from sevenout.documents.words import isolate_right_to_left
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="72pt" height="36pt"/>'
 HOSTILE = [
@@ -106,13 +106,13 @@ class Words(HTMLParser):
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_no_text_is_markup_in_html(name):
-    for html in (document(page(name)), page(name)._repr_html_()):
+    for html in (html_document(page(name)), page(name)._repr_html_()):
         found = Words(html)
         assert clean(name) in "".join(found.words)
         assert not found.tags & {"script"}
         assert not any(each.startswith("on") for each in found.attributes)
         assert "style" not in found.attributes
-    ElementTree.fromstring(document(page(name)).split("\n", 1)[1])
+    ElementTree.fromstring(html_document(page(name)).split("\n", 1)[1])
 
 
 @pytest.mark.parametrize("name", HOSTILE)
@@ -190,9 +190,9 @@ def cells(table: Table) -> set[str]:
 def test_renderers_agree(rows):
     table = Table(["name", Column("x", FRACTION, DECIMAL), Column("y", LABEL)], rows, caption="T")
     one = Page("P", table)
-    html = "".join(Words(fragment(one, long=10**9)).words)
+    html = "".join(Words(fragment(one, max_fraction=10**9)).words)
     for text in cells(table):
-        assert apart(text) in html or apart(minus(text)) in html
+        assert isolate_right_to_left(text) in html or isolate_right_to_left(minus(text)) in html
     data = json.loads(json.dumps(one.to_dict()))["blocks"][0]
     for row, given_ in zip(data["rows"], table.rows, strict=True):
         for cell, value in zip(row, given_, strict=True):
@@ -211,11 +211,11 @@ def test_renderers_agree(rows):
 @given(st.lists(st.tuples(names, numbers, names), min_size=1, max_size=4), st.integers(40, 130))
 @settings(deadline=None, derandomize=True, max_examples=60)
 def test_no_line_is_wider_than_the_page(rows, width):
-    from sevenout.documents.terminal import lines
+    from sevenout.documents.terminal import page_lines
 
     one = Page("P" * 150, Table(["a", Column("b", FRACTION, PERCENT), "c"], rows), Text("w" * 200))
-    for line in lines(one, width):
-        assert wide("".join(text for text, _ in line)) <= width
+    for line in page_lines(one, width):
+        assert display_width("".join(text for text, _ in line)) <= width
 
 
 @given(names, st.integers(2, 20))
@@ -224,7 +224,7 @@ def test_wrapping_loses_nothing(text, width):
     text = clean(text)
     broken = wrap(text, width)
     assert "".join(broken).replace(" ", "") == text.replace(" ", "")
-    assert all(wide(line) <= width for line in broken)
+    assert all(display_width(line) <= width for line in broken)
 
 
 def test_a_long_fraction_is_shown_by_its_decimals():
@@ -237,7 +237,7 @@ def test_a_long_fraction_is_shown_by_its_decimals():
 
 
 def test_tables_are_semantic():
-    root = ElementTree.fromstring(document(page()).split("\n", 1)[1])
+    root = ElementTree.fromstring(html_document(page()).split("\n", 1)[1])
     heads = list(root.iter("th"))
     assert {th.get("scope") for th in heads} == {"col", "row"}
     (spans,) = ([th.get("colspan") for th in tr] for tr in root.iter("tr") if tr[0].text == "event")
@@ -294,7 +294,7 @@ def test_a_page_is_set_on_paper():
 
 
 def test_a_result_says_what_it_says_once():
-    class Result(Shown):
+    class Result(HasPage):
         def page(self) -> Page:
             return page()
 
@@ -334,13 +334,13 @@ def test_what_stands_between_backticks_is_code_and_no_backtick_is_left():
 )
 def test_numbers_stay_behind_words_that_run_from_right_to_left(text, said):
     said = said.replace("<", "\u2068").replace(">", "\u2069")
-    assert apart(text) == said
+    assert isolate_right_to_left(text) == said
     table = Table(["event"], [(text,)])
     assert said.encode() in Page("", table).html()
     seen = b"""#let each = json(bytes(sys.inputs.content)).rows.first().first()
     #set page(width: if each.contains("\\u{2068}") { 70pt } else { 140pt })"""
-    wide = b'width="70pt"' if said != text else b'width="140pt"'
-    assert wide in compiled(seen, {"rows": [[text]]}, "", "svg")
+    width = b'width="70pt"' if said != text else b'width="140pt"'
+    assert width in compiled(seen, {"rows": [[text]]}, "", "svg")
 
 
 def test_a_sentence_that_ends_with_a_number_is_no_list():

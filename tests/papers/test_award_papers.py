@@ -73,9 +73,9 @@ def test_every_paper_has_the_award(name):
     assert award.edge < award.bet.edge == Fraction(5, 12)
     for paper in ("submission", "mathematics"):
         assert percent(award.edge, 3) in texts[paper]
-        assert DECIMAL.to(3)(award.std) in texts[paper]
+        assert DECIMAL.with_digits(3)(award.std) in texts[paper]
         index = Metrics(award.bet, award=award).volatility_index("9/10")
-        assert DECIMAL.to(3)(index) in texts[paper]
+        assert DECIMAL.with_digits(3)(index) in texts[paper]
         assert "One bettor at a time" in texts[paper]
     assert percent(award.bet.edge, 3) in texts["mathematics"]
     for paper in ("rules", "mathematics"):

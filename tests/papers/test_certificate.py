@@ -35,7 +35,7 @@ def test_the_sheet_of_a_game_with_hidden_cards_has_its_proof(tmp_path, capsys):
     path = tmp_path / "proof.json"
     assert main(["certify", "kuhn", "-o", str(path)]) == 0
     made = sheet(so.games.entry("kuhn"))
-    (attached,) = made.attached
+    (attached,) = made.attachments
     assert attached.content == path.read_bytes()
     page = json.dumps(made.to_dict())
     assert (

@@ -91,7 +91,7 @@ def test_the_sheet_of_a_game_of_turns():
     with pytest.raises(RulesError, match="no certificate"):
         best.certificate()
     assert "certificate, SHA-256" not in dict(page.title_facts)
-    assert not page.attached
+    assert not page.attachments
     assert page.pdf().startswith(b"%PDF")
 
 

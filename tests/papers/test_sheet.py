@@ -14,7 +14,7 @@ from sevenout.catalogue import games
 from sevenout.documents import Column, Page, PageError, Table, Text, clean
 from sevenout.documents.kinds import DECIMAL, FRACTION
 from sevenout.documents.numbers import exactly
-from sevenout.documents.tables import CUT_NOTE
+from sevenout.documents.tables import TOO_LONG_NOTE
 from sevenout.errors import SevenoutError
 from sevenout.evenings import one_bet
 from sevenout.papers import bet_tables, declaration, family_page, plots, sheet
@@ -128,7 +128,7 @@ def test_a_fraction_that_is_left_out_is_said_to_be():
     for number, said in ((long, True), (Fraction(1, 3), False)):
         table = Table([Column("x", FRACTION, DECIMAL)], [[number]])
         page = Page("A", Page("S", table, Text("After.")))
-        assert (CUT_NOTE.text in page.html().decode()) is said
+        assert (TOO_LONG_NOTE.text in page.html().decode()) is said
         assert exactly(number) in page.json().decode()
         assert page.pdf().startswith(b"%PDF")
 

@@ -1,6 +1,6 @@
-"""A result page as plain data: blocks whose cells stay numbers until printed.
+"""A page as plain data: blocks whose cells stay numbers until printed.
 
-`Shown` is the interface of results that have a page.
+A result that has a page is a `HasPage`.
 """
 
 import re
@@ -22,17 +22,17 @@ Paper: TypeAlias = Literal["a4", "letter"]
 FORMAT = "sevenout.page"
 VERSION = 1
 RENDERERS: dict[str, Callable[..., Any]] = {}
-"""What renders a page, by form: "text", "rich", "cell" of a notebook, "html" and "pdf".
+"""What renders a page, by form: "text", "rich", "cell" (of a notebook), "html" and "pdf".
 
 The package's `__init__` fills it: renderers read blocks, so blocks must not import renderers.
 """
 
 
-class Shown(ABC):
-    """A result with a page: prints as text, in terminals and notebooks, and as CSV.
+class HasPage(ABC):
+    """Base of results that have a page, which prints in terminals and notebooks, and as CSV.
 
     >>> from sevenout.documents import Page, Text
-    >>> class Verdict(Shown):
+    >>> class Verdict(HasPage):
     ...     def page(self):
     ...         return Page("Verdict", Text("The dice are fair.", tone="good"))
     >>> print(Verdict())
@@ -104,8 +104,8 @@ class Picture:
 
 
 @dataclass(frozen=True)
-class Attached:
-    """A file attached to the PDF of a page.
+class Attachment:
+    """A file that the PDF of a page carries.
 
     Attributes:
         name: the file's name.
@@ -122,7 +122,7 @@ Block: TypeAlias = "Text | Code | Table | Facts | Picture | Page"
 
 
 @dataclass(frozen=True, init=False, repr=False)
-class Page(Shown):
+class Page(HasPage):
     """A title with blocks and sections.
 
     >>> from fractions import Fraction
@@ -140,7 +140,7 @@ class Page(Shown):
         subtitle: the kind of document.
         facts: (name, value) pairs of the title block.
         date: the caller's; never the clock's.
-        attached: files attached to its PDF.
+        attachments: files attached to its PDF.
         author: for the properties of its PDF.
         foot: printed at the foot of every page.
     """
@@ -150,7 +150,7 @@ class Page(Shown):
     subtitle: str = ""
     facts: tuple[tuple[str, str], ...] = ()
     date: str = ""
-    attached: tuple[Attached, ...] = ()
+    attachments: tuple[Attachment, ...] = ()
     author: str = ""
     foot: str = ""
 
@@ -161,7 +161,7 @@ class Page(Shown):
         subtitle: str = "",
         facts: Iterable[tuple[str, str]] = (),
         date: str = "",
-        attached: Iterable[Attached] = (),
+        attachments: Iterable[Attachment] = (),
         author: str = "",
         foot: str = "",
     ) -> None:
@@ -171,7 +171,7 @@ class Page(Shown):
         put(self, "subtitle", clean(subtitle))
         put(self, "facts", tuple((clean(n), clean(v)) for n, v in facts))
         put(self, "date", clean(date))
-        put(self, "attached", tuple(attached))
+        put(self, "attachments", tuple(attachments))
         put(self, "author", clean(author))
         put(self, "foot", clean(foot))
 
@@ -240,6 +240,7 @@ def only_table(page: Page, caption: str | None = None) -> Table:
 
 
 def _tables(blocks: tuple[Block, ...]) -> Iterator[Table]:
+    """The tables among the blocks and in their sections."""
     for block in blocks:
         if isinstance(block, Table):
             yield block

@@ -6,10 +6,10 @@ without rounding them to letters.
 
 from fractions import Fraction
 
-BAR, INTERVAL = 20, 25
+BAR_WIDTH, INTERVAL_WIDTH = 20, 25
 """The characters of a full bar, and of an interval."""
 EIGHTHS = " ▏▎▍▌▋▊▉"
-WIDE, HIGH = 200, 12
+SVG_WIDTH, SVG_HEIGHT = 200, 12
 """The size of a drawing as SVG."""
 
 
@@ -17,28 +17,28 @@ class Drawing(str):
     """A cell that is drawn.
 
     Attributes:
-        shapes: SVG without its frame, in a box of `WIDE` by `HIGH`.
-        words: what a screen reader says of it; "" if the cells beside it say the same.
+        shapes: SVG without its frame, in a box of `SVG_WIDTH` by `SVG_HEIGHT`.
+        label: what a screen reader says of it; "" if the cells beside it say the same.
     """
 
     shapes: str
-    words: str
+    label: str
 
-    def __new__(cls, text: str, shapes: str = "", words: str = "") -> "Drawing":
+    def __new__(cls, text: str, shapes: str = "", label: str = "") -> "Drawing":
         drawing = super().__new__(cls, text)
-        drawing.shapes, drawing.words = shapes, words
+        drawing.shapes, drawing.label = shapes, label
         return drawing
 
     def svg(self) -> str:
         """The drawing as SVG, in the colour of the text."""
-        role = f'role="img" aria-label="{self.words}"' if self.words else 'aria-hidden="true"'
+        role = f'role="img" aria-label="{self.label}"' if self.label else 'aria-hidden="true"'
         return (
-            f'<svg class="drawing" viewBox="0 0 {WIDE} {HIGH}" width="{WIDE}" height="{HIGH}" '
-            f"{role}>{self.shapes}</svg>"
+            f'<svg class="drawing" viewBox="0 0 {SVG_WIDTH} {SVG_HEIGHT}" width="{SVG_WIDTH}" '
+            f'height="{SVG_HEIGHT}" {role}>{self.shapes}</svg>'
         )
 
 
-def bar(share: Fraction, width: int = BAR) -> Drawing:
+def bar(share: Fraction, width: int = BAR_WIDTH) -> Drawing:
     """A bar, in characters to an eighth of one; a positive share is never blank.
 
     >>> bar(Fraction(1, 2), 5), bar(Fraction(1, 10**9), 5), bar(Fraction(0), 5)
@@ -48,45 +48,45 @@ def bar(share: Fraction, width: int = BAR) -> Drawing:
     """
     # never blank: what can come must not look impossible
     eighths = max(round(8 * width * share), int(share > 0))
-    wide = round(max(WIDE * float(share), 0.5 * (share > 0)), 1)
+    svg_width = round(max(SVG_WIDTH * float(share), 0.5 * (share > 0)), 1)
     return Drawing(
         ("█" * (eighths // 8) + EIGHTHS[eighths % 8]).rstrip(),
-        f'<rect width="{wide:g}" height="{HIGH}" fill="currentColor"/>',
+        f'<rect width="{svg_width:g}" height="{SVG_HEIGHT}" fill="currentColor"/>',
     )
 
 
-def interval(low: float, high: float, estimate: float, mark: float, span: float) -> Drawing:
+def interval(low: float, high: float, estimate: float, centre: float, span: float) -> Drawing:
     """An interval over mark ± span; in characters ─ the interval, ● the estimate, │ the mark.
 
     >>> interval(0.4, 0.6, 0.5, 0.5, 0.2)
     '      ──────●──────      '
     >>> interval(0.5, 0.6, 0.55, 0.5, 0.2)
     '            │──●───      '
-    >>> interval(0.5, 0.6, 0.55, 0.5, 0.2).words
+    >>> interval(0.5, 0.6, 0.55, 0.5, 0.2).label
     '0.5 to 0.6'
     """
 
     def share(x: float) -> float:
-        offset = (x - mark) / span if span else 0.0
+        offset = (x - centre) / span if span else 0.0
         # what lies beyond the span is drawn at its end
         return (max(-1.0, min(1.0, offset)) + 1) / 2
 
     first, last, middle, point = (
-        round(share(x) * (INTERVAL - 1)) for x in (low, high, mark, estimate)
+        round(share(x) * (INTERVAL_WIDTH - 1)) for x in (low, high, centre, estimate)
     )
-    cells = [" "] * INTERVAL
+    cells = [" "] * INTERVAL_WIDTH
     cells[first : last + 1] = "─" * (last - first + 1)
     # in this order: the estimate covers the mark, and the mark the interval
     cells[middle] = "│"
     cells[point] = "●"
     # the point has its radius inside the box
     left, right, centre, x = (
-        round(5 + (WIDE - 10) * share(y), 1) for y in (low, high, mark, estimate)
+        round(5 + (SVG_WIDTH - 10) * share(y), 1) for y in (low, high, centre, estimate)
     )
     return Drawing(
         "".join(cells),
-        f'<path d="M{left} {HIGH / 2}H{right}" stroke="currentColor" stroke-width="2"/>'
-        f'<path d="M{centre} 0V{HIGH}" stroke="currentColor"/>'
-        f'<circle cx="{x}" cy="{HIGH / 2}" r="4" fill="currentColor"/>',
+        f'<path d="M{left} {SVG_HEIGHT / 2}H{right}" stroke="currentColor" stroke-width="2"/>'
+        f'<path d="M{centre} 0V{SVG_HEIGHT}" stroke="currentColor"/>'
+        f'<circle cx="{x}" cy="{SVG_HEIGHT / 2}" r="4" fill="currentColor"/>',
         f"{low:.4g} to {high:.4g}",
     )

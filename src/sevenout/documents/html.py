@@ -7,14 +7,14 @@ from html import escape as escaped
 from sevenout.documents.blocks import Block, Page, Picture
 from sevenout.documents.drawings import Drawing
 from sevenout.documents.kinds import Kind
-from sevenout.documents.numbers import CUT, minus
+from sevenout.documents.numbers import TOO_LONG, minus
 from sevenout.documents.tables import Facts, Table, with_note
-from sevenout.documents.words import Code, Span, Text, apart
+from sevenout.documents.words import Code, Span, Text, isolate_right_to_left
 
-LONG, LINE = 400, 24
-"""Longer fractions are shown only by their decimals; lines break after `LINE` characters."""
-SHORT = 60
-"""The same in a notebook's cell; the document has the fraction in full."""
+MAX_FRACTION, DIGITS_PER_LINE = 400, 24
+"""The most characters of a fraction in full, and the most between places where it may break."""
+MAX_FRACTION_IN_CELL = 60
+"""The most in a notebook's cell; the document has the fraction in full."""
 
 STYLE = """
 .page { font-variant-numeric: lining-nums; }
@@ -65,10 +65,10 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 def escape(text: str) -> str:
     """Text without markup or changes of direction."""
-    return escaped(apart(text))
+    return escaped(isolate_right_to_left(text))
 
 
-def document(page: Page) -> str:
+def html_document(page: Page) -> str:
     """An HTML document."""
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8"/>\n'
@@ -79,12 +79,12 @@ def document(page: Page) -> str:
     )
 
 
-def cell(page: Page) -> str:
-    """The HTML of a page in a notebook, with a small style."""
-    return f"<style>{STYLE}</style>\n{fragment(page, level=4, long=SHORT)}"
+def notebook_cell(page: Page) -> str:
+    """The HTML of a page in a cell of a notebook, with its style."""
+    return f"<style>{STYLE}</style>\n{fragment(page, level=4, max_fraction=MAX_FRACTION_IN_CELL)}"
 
 
-def fragment(page: Page, level: int = 1, long: int = LONG) -> str:
+def fragment(page: Page, level: int = 1, max_fraction: int = MAX_FRACTION) -> str:
     """A page as an element of another page.
 
     >>> print(fragment(Page("", Text("a < b"))))
@@ -95,7 +95,7 @@ def fragment(page: Page, level: int = 1, long: int = LONG) -> str:
     Args:
         page: the page.
         level: of its heading.
-        long: the most characters of a fraction.
+        max_fraction: the most characters of a fraction.
     """
     lines = ['<article class="page">']
     heading = f"<h{level}>{escape(page.title)}</h{level}>" if page.title else ""
@@ -105,23 +105,24 @@ def fragment(page: Page, level: int = 1, long: int = LONG) -> str:
         lines.append(f"<header>{kind}{heading}<dl>{''.join(pairs)}</dl></header>")
     elif heading:
         lines.append(heading)
-    return "\n".join([*lines, *_blocks(page.blocks, level, long), "</article>"])
+    return "\n".join([*lines, *_blocks(page.blocks, level, max_fraction), "</article>"])
 
 
-def _blocks(blocks: Iterable[Block], level: int, long: int) -> list[str]:
-    return [_block(block, level, long) for block in with_note(blocks, lambda _: long)]
+def _blocks(blocks: Iterable[Block], level: int, max_fraction: int) -> list[str]:
+    noted = with_note(blocks, lambda _: max_fraction)
+    return [_block(block, level, max_fraction) for block in noted]
 
 
-def _block(block: Block, level: int, long: int) -> str:
+def _block(block: Block, level: int, max_fraction: int) -> str:
     match block:
         case Page():
             # HTML has no heading below h6.
             h = f"h{min(level + 1, 6)}"
             heading = [f"<{h}>{escape(block.title)}</{h}>"] if block.title else []
-            inner = _blocks(block.blocks, level + 1, long)
+            inner = _blocks(block.blocks, level + 1, max_fraction)
             return "\n".join(["<section>" + "".join(heading), *inner, "</section>"])
         case Table() | Facts():
-            return _table(block, long)
+            return _table(block, max_fraction)
         case Picture():
             # An `img` runs no script of its SVG, and its ids can't clash with another's.
             source = b64encode(block.svg.encode()).decode()
@@ -146,7 +147,7 @@ def _span(span: Span) -> str:
 def _cell(text: str, kind: Kind) -> str:
     if isinstance(text, Drawing):
         return text.svg()
-    if text == CUT:
+    if text == TOO_LONG:
         return ""
     if kind.setting == "number":
         return escape(minus(text))
@@ -154,7 +155,7 @@ def _cell(text: str, kind: Kind) -> str:
         return escape(text)
     # A fraction has no spaces, so the browser is told where it may break the line.
     return "/<wbr/>".join(
-        "<wbr/>".join(part[i : i + LINE] for i in range(0, len(part), LINE))
+        "<wbr/>".join(part[i : i + DIGITS_PER_LINE] for i in range(0, len(part), DIGITS_PER_LINE))
         for part in escape(minus(text)).split("/")
     )
 
@@ -166,17 +167,17 @@ def _row(texts: list[str], kinds: list[Kind], tone: str = "") -> str:
     # A screen reader repeats the header of a row with each of its cells.
     if kinds[0].setting == "text":
         cells[0] = f'<th class="text" scope="row">{escape(texts[0])}</th>'
-    mark = f' class="{tone}"' if tone else ""
-    return f"<tr{mark}>{''.join(cells)}</tr>"
+    attribute = f' class="{tone}"' if tone else ""
+    return f"<tr{attribute}>{''.join(cells)}</tr>"
 
 
-def _table(block: Table | Facts, long: int) -> str:
-    kinds, rows = block.kinds, block.printed(long)
+def _table(block: Table | Facts, max_fraction: int) -> str:
+    kinds, rows = block.kinds, block.printed(max_fraction)
     tones, total = (block.tones, block.total) if isinstance(block, Table) else ({}, None)
-    look = "" if isinstance(block, Table) or block.heads else ' class="facts"'
-    parts = [f'<div class="wide"><table{look}>']
+    attribute = "" if isinstance(block, Table) or block.heads else ' class="facts"'
+    elements = [f'<div class="wide"><table{attribute}>']
     if block.caption:
-        parts.append(f"<caption>{escape(block.caption)}</caption>")
+        elements.append(f"<caption>{escape(block.caption)}</caption>")
     if any(block.heads):
         heads = (
             f'<th class="{c.kinds[-1].setting}" scope="col"'
@@ -184,9 +185,9 @@ def _table(block: Table | Facts, long: int) -> str:
             + f">{escape(c.head)}</th>"
             for c in block.columns
         )
-        parts.append(f"<thead><tr>{''.join(heads)}</tr></thead>")
-    last = [] if total is None else [rows.pop()]
+        elements.append(f"<thead><tr>{''.join(heads)}</tr></thead>")
+    total_row = [] if total is None else [rows.pop()]
     body = (_row(row, kinds, tones.get(k, "")) for k, row in enumerate(rows))
-    parts.append(f"<tbody>{''.join(body)}</tbody>")
-    parts += [f"<tfoot>{_row(row, kinds)}</tfoot>" for row in last]
-    return "".join([*parts, "</table></div>"])
+    elements.append(f"<tbody>{''.join(body)}</tbody>")
+    elements += [f"<tfoot>{_row(row, kinds)}</tfoot>" for row in total_row]
+    return "".join([*elements, "</table></div>"])

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from sevenout.documents import numbers
-from sevenout.documents.numbers import LONG, NONE, Certified
+from sevenout.documents.numbers import DASH, MAX_FRACTION, Certified
 
 Cell = str | int | float | Fraction | Certified | None
 Setting = Literal["text", "number", "exact", "note", "mono"]
@@ -19,9 +19,9 @@ Setting = Literal["text", "number", "exact", "note", "mono"]
 
 @dataclass(frozen=True)
 class Kind:
-    """How the cells of a column are printed.
+    """How the cells of a column are printed: the notation of a number, and the alignment.
 
-    >>> PERCENT(Fraction(7, 495)), PAYS(Fraction(3, 2)), DECIMAL.to(2)(Fraction(1, 3))
+    >>> PERCENT(Fraction(7, 495)), PAYS(Fraction(3, 2)), DECIMAL.with_digits(2)(Fraction(1, 3))
     ('1.4141 %', '+3/2', '0.33')
 
     Attributes:
@@ -40,30 +40,31 @@ class Kind:
     unit: str = ""
     setting: Setting = "number"
 
-    def to(self, digits: int, *, sign: bool = False) -> "Kind":
+    def with_digits(self, digits: int, *, sign: bool = False) -> "Kind":
         """The kind with this many digits, and with a sign or without.
 
-        >>> str(PERCENT.to(2))
+        >>> str(PERCENT.with_digits(2))
         'percent(2)'
         """
         return Kind(self.name, self.write, digits, sign, self.unit, self.setting)
 
-    def of(self, unit: str) -> "Kind":
+    def with_unit(self, unit: str) -> "Kind":
         """The kind with a unit after each number.
 
-        >>> COUNT.of("rolls")(1200)
+        >>> COUNT.with_unit("rolls")(1200)
         '1,200 rolls'
         """
         return Kind(self.name, self.write, self.digits, self.sign, unit, self.setting)
 
-    def __call__(self, cell: Cell, long: int = LONG) -> str:
-        """A cell as text, fractions up to `long` characters; None is a dash, text is unchanged."""
+    def __call__(self, cell: Cell, max_fraction: int = MAX_FRACTION) -> str:
+        """A cell as text, None as a dash; fractions of up to `max_fraction` characters in full."""
         if cell is None:
-            return NONE
+            return DASH
         if isinstance(cell, str):
             return cell
         if self.setting == "exact":
-            text = _exact(cell, long)
+            # a number that is not exact has no place in this column
+            text = numbers.exactly(cell, max_fraction) if isinstance(cell, Fraction | int) else ""
         elif self.digits is None:
             text = self.write(cell)
         else:
@@ -75,14 +76,8 @@ class Kind:
         return f"{self.name}{digits}"
 
 
-def _exact(cell: Cell, long: int) -> str:
-    if isinstance(cell, Fraction | int):
-        return numbers.exactly(cell, long)
-    return ""
-
-
 def _plain(cell: Any) -> str:
-    """Words; numbers unchanged."""
+    """A cell as it is: words, or a number in full."""
     # First, because True is an int and would print as 1.
     if isinstance(cell, bool):
         return "yes" if cell else "no"
@@ -93,7 +88,7 @@ def _plain(cell: Any) -> str:
 
 def _score(x: Any, digits: int, sign: bool) -> str:
     """An estimate, rounded."""
-    return numbers._certain(x, lambda y: numbers.fixed(y, digits, sign))
+    return numbers.certain_digits(x, lambda y: numbers.fixed(y, digits, sign))
 
 
 def _grouped(x: Any, digits: int, sign: bool) -> str:
@@ -126,4 +121,4 @@ WON = Kind("won", numbers.won)
 ODDS = Kind("odds", numbers.odds)
 ONE_IN = Kind("one in", numbers.one_in)
 
-__all__ = [name for name in dir() if name.isupper() and name not in ("CUT", "NONE")]
+__all__ = [name for name, kind in list(globals().items()) if isinstance(kind, Kind)]

@@ -10,13 +10,16 @@ from decimal import Decimal
 from fractions import Fraction
 from math import isfinite, isnan
 
-MOST_DIGITS = 15
-"""The most decimals that separate a number from 1/2 or 1."""
+MAX_DIGITS = 15
+"""The most decimals that separate a number from 1/2 or 1; a float has no more."""
 HUGE = 10**15
 """Numbers from here on are printed in scientific notation."""
-LONG = 24
-"""Longer fractions are shown only by their decimals."""
-NONE, CUT = "–", "…"
+MAX_FRACTION = 24
+"""The most characters of a fraction in full; longer ones are shown only by their decimals."""
+DASH = "–"
+"""Printed where there is no value."""
+TOO_LONG = "…"
+"""Stands for a fraction that is too long to print."""
 
 
 @dataclass(frozen=True)
@@ -57,10 +60,12 @@ def decimal(x: Number, digits: int = 6, sign: bool = False) -> str:
     >>> decimal(Fraction(1, 10**9)), decimal(Fraction(1, 2) - Fraction(1, 10**8))
     ('1.00000e-9', '0.49999999')
     """
-    return _certain(x, lambda y: _decimal(y, digits, sign))
+    return certain_digits(x, lambda y: _decimal(y, digits, sign))
 
 
-def percent(x: Number, digits: int = 4, sign: bool = False, mark: Fraction | int = 0) -> str:
+def percent(
+    x: Number, digits: int = 4, sign: bool = False, distinct_from: Fraction | int = 0
+) -> str:
     """A probability or an edge in per cent; 0, 50 and 100 only if exact.
 
     One that would leave no digit is in scientific notation; a probability also as "1 in".
@@ -76,31 +81,31 @@ def percent(x: Number, digits: int = 4, sign: bool = False, mark: Fraction | int
         x: the number.
         digits: the least number of decimals.
         sign: whether a plus is printed.
-        mark: another number from which it must differ.
+        distinct_from: another number from which it must differ.
     """
 
-    def shown(y: Fraction) -> str:
+    def with_digits(y: Fraction) -> str:
         # Rounded to 0 or 100 %, the event would look impossible or certain.
-        least = Fraction(1, 10**digits)
-        if 0 < 100 * abs(y) < least / 2:
-            return f"{'<' if y > 0 else '>'} {fixed(least if y > 0 else -least, digits)}"
-        if 0 < 100 - 100 * y < least / 2:
-            return f"> {fixed(100 - least, digits)}"
-        return _apart(100 * y, digits, sign, (50, 100, 100 * mark))
+        last_digit = Fraction(1, 10**digits)
+        if 0 < 100 * abs(y) < last_digit / 2:
+            return f"{'<' if y > 0 else '>'} {fixed(last_digit if y > 0 else -last_digit, digits)}"
+        if 0 < 100 - 100 * y < last_digit / 2:
+            return f"> {fixed(100 - last_digit, digits)}"
+        return _distinct(100 * y, digits, sign, (50, 100, 100 * distinct_from))
 
     number = x.value if isinstance(x, Certified) else x
-    # Infinity and NaN are no fractions; 0 passes by the case of small numbers below.
+    # Infinity and NaN are no fractions; with 0 the test for small numbers passes them over.
     value = (
         Fraction(number) if isinstance(number, Fraction | int) or isfinite(number) else Fraction(0)
     )
-    if not sign and not mark and 0 < 100 * value < Fraction(1, 2 * 10**digits):
+    if not sign and not distinct_from and 0 < 100 * value < Fraction(1, 2 * 10**digits):
         text = scientific(x, 4)
         if text.strip("0."):
             return f"{text}, {chance_in(value)}"
         if isinstance(x, Certified):
             # the error bound leaves no digit; 5 % more is what rounding can take away
             return f"< {scientific((x.value + x.bound) * Fraction(21, 20), 2)}"
-    return f"{_certain(x, shown, 100)} %"
+    return f"{certain_digits(x, with_digits, 100)} %"
 
 
 SCALES = ((10**12, "trillion"), (10**9, "billion"), (10**6, "million"), (1, ""))
@@ -128,10 +133,10 @@ def fixed(x: Fraction | int, digits: int, sign: bool = False) -> str:
     """
     y, scale = Fraction(x), 10**digits
     # Whole numbers throughout: a float would be rounded twice.
-    half = (2 * abs(y.numerator) * scale + y.denominator) // (2 * y.denominator)
-    whole, part = divmod(half, scale)
-    text = f"{whole}.{part:0{digits}d}" if digits else str(whole)
-    return (("-" if y < 0 else "+" if sign else "") if half else "") + text
+    scaled = (2 * abs(y.numerator) * scale + y.denominator) // (2 * y.denominator)
+    whole, decimals = divmod(scaled, scale)
+    text = f"{whole}.{decimals:0{digits}d}" if digits else str(whole)
+    return (("-" if y < 0 else "+" if sign else "") if scaled else "") + text
 
 
 def scientific(x: Number, digits: int = 6, sign: bool = False) -> str:
@@ -140,23 +145,23 @@ def scientific(x: Number, digits: int = 6, sign: bool = False) -> str:
     >>> scientific(Fraction(-3, 10**7)), scientific(10**400, 2)
     ('-3.00000e-7', '1.0e400')
     """
-    return _certain(x, lambda y: _scientific(y, digits, sign))
+    return certain_digits(x, lambda y: _scientific(y, digits, sign))
 
 
-def exactly(x: Fraction | int, most: int | None = None) -> str:
-    """A fraction in full, or `CUT` if it has more than `most` characters.
+def exactly(x: Fraction | int, max_length: int | None = None) -> str:
+    """A fraction in full, or `TOO_LONG` if it has more than `max_length` characters.
 
-    >>> exactly(Fraction(1, 3)), exactly(Fraction(10, 10**60 + 1), most=50)
+    >>> exactly(Fraction(1, 3)), exactly(Fraction(10, 10**60 + 1), max_length=50)
     ('1/3', '…')
     """
     size = max(x.numerator.bit_length(), x.denominator.bit_length())
-    # about 3.3 bits a digit: certainly too long, and not worth writing out
-    if most is not None and size > 4 * most:
-        return CUT
-    text = whole(x.numerator)
+    # a digit has about 3.3 bits, so over 4 bits a digit is certainly too long
+    if max_length is not None and size > 4 * max_length:
+        return TOO_LONG
+    text = full_integer(x.numerator)
     if x.denominator != 1:
-        text += f"/{whole(x.denominator)}"
-    return text if most is None or len(text) <= most else CUT
+        text += f"/{full_integer(x.denominator)}"
+    return text if max_length is None or len(text) <= max_length else TOO_LONG
 
 
 def exact_figures(result: object, *names: str) -> dict[str, str | None]:
@@ -169,19 +174,19 @@ def exact_figures(result: object, *names: str) -> dict[str, str | None]:
     return {name: None if x is None else exactly(x) for name, x in values.items()}
 
 
-def short(x: Fraction | int) -> str:
-    """A fraction, if it is short enough to read.
+def readable_fraction(x: Fraction | int) -> str:
+    """A fraction if it is short enough to read, else `TOO_LONG`.
 
-    >>> short(Fraction(244, 495)), short(Fraction(1, 3**60))
+    >>> readable_fraction(Fraction(244, 495)), readable_fraction(Fraction(1, 3**60))
     ('244/495', '…')
     """
-    return exactly(x, LONG)
+    return exactly(x, MAX_FRACTION)
 
 
-def whole(n: int) -> str:
+def full_integer(n: int) -> str:
     """An integer in full, past Python's limit of 4,300 digits.
 
-    >>> len(whole(10**10000))
+    >>> len(full_integer(10**10000))
     10001
     """
     # 14,000 bits are at most 4,215 digits; `Decimal` has no limit.
@@ -225,10 +230,10 @@ def with_commas(text: str) -> str:
     >>> with_commas("-1234.5"), with_commas("∞")
     ('-1,234.5', '∞')
     """
-    whole, dot, rest = text.partition(".")
+    whole, dot, decimals = text.partition(".")
     digits = whole.lstrip("+-")
     sign = whole.removesuffix(digits)
-    return f"{sign}{int(digits):,}{dot}{rest}" if digits.isdecimal() else text
+    return f"{sign}{int(digits):,}{dot}{decimals}" if digits.isdecimal() else text
 
 
 def money(x: Fraction | int, currency: str = "") -> str:
@@ -268,7 +273,7 @@ def odds(profit: Fraction | int) -> str:
     ('3 to 2', '1 to 1', 'push', 'loses')
     """
     if profit > 0:
-        return f"{whole(profit.numerator)} to {whole(profit.denominator)}"
+        return f"{full_integer(profit.numerator)} to {full_integer(profit.denominator)}"
     if profit == 0:
         return "push"
     return "loses" if profit == -1 else f"loses {exactly(-profit)}"
@@ -280,13 +285,15 @@ def count(x: Number) -> str:
     >>> count(1234567), count(Fraction(9, 2)), count(10**40)
     ('1,234,567', '5', '1.00000e40')
     """
-    return _certain(x, lambda y: _scientific(y, 6) if abs(y) >= HUGE**2 else f"{_nearest(y):,}")
+    return certain_digits(
+        x, lambda y: _scientific(y, 6) if abs(y) >= HUGE**2 else f"{_nearest(y):,}"
+    )
 
 
-def many(x: Fraction | int, noun: str) -> str:
-    """A number of things.
+def quantity(x: Fraction | int, noun: str) -> str:
+    """A number of things, the noun in the plural unless it is one.
 
-    >>> many(1, "roll"), many(1200, "roll"), many(Fraction(5, 2), "unit")
+    >>> quantity(1, "roll"), quantity(1200, "roll"), quantity(Fraction(5, 2), "unit")
     ('1 roll', '1,200 rolls', '2.5 units')
     """
     number = f"{int(x):,}" if x == int(x) else amount(x)
@@ -299,7 +306,7 @@ def one_in(x: Number) -> str:
     >>> one_in(Fraction(9, 2)), one_in(Fraction(1234567, 2))
     ('4.50', '617,284')
     """
-    return _certain(x, lambda y: fixed(y, 2) if abs(y) < 1000 else count(y))
+    return certain_digits(x, lambda y: fixed(y, 2) if abs(y) < 1000 else count(y))
 
 
 def p_value(p: float) -> str:
@@ -323,21 +330,25 @@ def minus(text: str) -> str:
     return text.replace("-", "\u2212")
 
 
-def _certain(x: Number, shown: Callable[[Fraction], str], scale: int = 1) -> str:
-    """A number by its digits; of a certified one those that hold throughout its error bound."""
+def certain_digits(x: Number, write: Callable[[Fraction], str], scale: int = 1) -> str:
+    """A number as `write` prints it; of a certified one only the digits that its bound proves.
+
+    If `write` prints a multiple of the number, such as a percentage, `scale` is the factor.
+    """
     if isinstance(x, Certified):
-        return _agreed(x, shown, scale)
+        return _common_digits(x, write, scale)
     if isinstance(x, float) and not isfinite(x):
-        return NONE if isnan(x) else "∞" if x > 0 else "-∞"
-    return shown(Fraction(x))
+        return DASH if isnan(x) else "∞" if x > 0 else "-∞"
+    return write(Fraction(x))
 
 
-def _agreed(x: Certified, shown: Callable[[Fraction], str], scale: int) -> str:
+def _common_digits(x: Certified, write: Callable[[Fraction], str], scale: int) -> str:
+    """The digits that both ends of an error bound have."""
     low, high = x.value - x.bound, x.value + x.bound
-    text = shown(low)
-    if text == shown(high):
+    text = write(low)
+    if text == write(high):
         return text
-    texts = (text, shown(high), shown(x.value))
+    texts = (text, write(high), write(x.value))
     digits = min(len(part.partition(".")[2].partition("e")[0]) for part in texts)
     # the most digits on which both ends of the bound agree
     for d in range(digits, -1, -1):
@@ -348,25 +359,27 @@ def _agreed(x: Certified, shown: Callable[[Fraction], str], scale: int) -> str:
 
 
 def _decimal(x: Fraction, digits: int, sign: bool) -> str:
-    # Below this, six decimals leave under three digits, and fewer decimals leave none.
-    least = Fraction(1, 10**4 if digits > 5 else 2 * 10**digits)
-    if abs(x) >= HUGE or 0 < abs(x) < least:
+    # Below this, six decimals or more leave under three digits, and fewer leave none.
+    smallest = Fraction(1, 10**4 if digits > 5 else 2 * 10**digits)
+    if abs(x) >= HUGE or 0 < abs(x) < smallest:
         return _scientific(x, max(digits, 3), sign)
-    return _apart(x, digits, sign, (Fraction(1, 2), 1))
+    return _distinct(x, digits, sign, (Fraction(1, 2), 1))
 
 
-def _apart(x: Fraction, digits: int, sign: bool, marks: tuple[Fraction | int, ...]) -> str:
-    """The fewest decimals, at least `digits`, that separate a number from the marks."""
+def _distinct(x: Fraction, digits: int, sign: bool, others: tuple[Fraction | int, ...]) -> str:
+    """A number with the fewest decimals, at least `digits`, that tell it from the others.
+
+    So a probability just below 1 is never printed as 1.
+    """
     text = fixed(x, digits, sign)
-    # a probability just below 1 must not be printed as 1
-    for mark in marks:
-        if abs(x) == mark or fixed(abs(x), digits) != fixed(mark, digits):
+    for other in others:
+        if abs(x) == other or fixed(abs(x), digits) != fixed(other, digits):
             continue
-        for more in range(digits + 1, MOST_DIGITS + 1):
-            if fixed(abs(x), more) != fixed(mark, more):
-                return fixed(x, more, sign)
-        side = "above" if x > (mark if x > 0 else -mark) else "below"
-        return f"just {side} {amount(mark if x > 0 else -mark)}"
+        for more_digits in range(digits + 1, MAX_DIGITS + 1):
+            if fixed(abs(x), more_digits) != fixed(other, more_digits):
+                return fixed(x, more_digits, sign)
+        side = "above" if x > (other if x > 0 else -other) else "below"
+        return f"just {side} {amount(other if x > 0 else -other)}"
     return text
 
 
@@ -374,8 +387,8 @@ def _scientific(x: Fraction, digits: int, sign: bool = False) -> str:
     if not x:
         return "0"
     size = abs(x)
-    power = len(whole(size.numerator)) - len(whole(size.denominator))
     # the lengths of numerator and denominator give the power, or one more
+    power = len(full_integer(size.numerator)) - len(full_integer(size.denominator))
     if size < Fraction(10) ** power:
         power -= 1
     figures = fixed(size / Fraction(10) ** power, digits - 1)
@@ -386,6 +399,6 @@ def _scientific(x: Fraction, digits: int, sign: bool = False) -> str:
 
 
 def _nearest(x: Fraction) -> int:
-    # `round` takes halves to the even number; every other figure takes them away from zero.
+    """The nearest whole number; halves away from zero, where `round` takes them to even ones."""
     size = (2 * abs(x.numerator) + x.denominator) // (2 * x.denominator)
     return -size if x < 0 else size

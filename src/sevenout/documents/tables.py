@@ -13,14 +13,15 @@ from typing import Any
 
 from sevenout.documents.drawings import Drawing
 from sevenout.documents.kinds import DECIMAL, FRACTION, NOTE, TEXT, Cell, Kind
-from sevenout.documents.numbers import CUT, LONG, Certified, exactly
+from sevenout.documents.numbers import MAX_FRACTION, TOO_LONG, Certified, exactly
 from sevenout.documents.words import Text, Tone, clean
 from sevenout.errors import SevenoutError, shown
 
-CUT_NOTE = Text(
-    "Where a fraction is blank, it is too long for the page. The JSON has it in full.", tone="note"
+TOO_LONG_NOTE = Text(
+    "Where a fraction is blank, it is too long for the page. The JSON has it in full.",
+    tone="note",
 )
-"""What renderers print below a table with a cell that is `CUT`; the cell itself is blank."""
+"""What renderers print below a table with a cell that is `TOO_LONG`; the cell itself is blank."""
 
 
 class PageError(SevenoutError):
@@ -43,7 +44,7 @@ class Column:
         object.__setattr__(self, "head", clean(head))
         object.__setattr__(self, "kinds", kinds or (TEXT,))
 
-    def texts(self, cell: Cell, long: int = LONG) -> list[str]:
+    def texts(self, cell: Cell, max_fraction: int = MAX_FRACTION) -> list[str]:
         """A cell, printed in each of the column's ways.
 
         >>> Column("p", FRACTION, DECIMAL).texts(Fraction(1, 3))
@@ -52,17 +53,17 @@ class Column:
         if isinstance(cell, str):
             return [cell] + [""] * (len(self.kinds) - 1)
         # No second column shows the decimals, so a fraction too long would leave no figure at all.
-        if self.kinds == (FRACTION,) and FRACTION(cell, long) in (CUT, ""):
-            return [f"≈ {DECIMAL.to(12)(cell)}"]
-        return [kind(cell, long) for kind in self.kinds]
+        if self.kinds == (FRACTION,) and FRACTION(cell, max_fraction) in (TOO_LONG, ""):
+            return [f"≈ {DECIMAL.with_digits(12)(cell)}"]
+        return [kind(cell, max_fraction) for kind in self.kinds]
 
 
 @dataclass(frozen=True, init=False)
 class Table:
-    """A table.
+    """A table: columns with titles, and rows of cells.
 
     Attributes:
-        columns: the columns; a text stands for a column of words.
+        columns: the columns; a string stands for a column of words with that title.
         rows: the cells, row by row.
         total: a last row with totals, or None.
         caption: a title over the table.
@@ -85,8 +86,8 @@ class Table:
     ) -> None:
         put = object.__setattr__
         put(self, "columns", tuple(c if isinstance(c, Column) else Column(str(c)) for c in columns))
-        put(self, "rows", tuple(tuple(map(_cell, row)) for row in rows))
-        put(self, "total", None if total is None else tuple(map(_cell, total)))
+        put(self, "rows", tuple(tuple(map(checked_cell, row)) for row in rows))
+        put(self, "total", None if total is None else tuple(map(checked_cell, total)))
         put(self, "caption", clean(caption))
         put(self, "tones", dict(tones or {}))
         for row in self.all_rows:
@@ -110,12 +111,13 @@ class Table:
         """The kinds of the printed columns, from left to right."""
         return [kind for column in self.columns for kind in column.kinds]
 
-    def printed(self, long: int = LONG) -> list[list[str]]:
+    def printed(self, max_fraction: int = MAX_FRACTION) -> list[list[str]]:
         """Every row as printed, the total last."""
-        return [
-            [t for c, cell in zip(self.columns, row, strict=True) for t in c.texts(cell, long)]
-            for row in self.all_rows
-        ]
+        rows = []
+        for row in self.all_rows:
+            cells = zip(self.columns, row, strict=True)
+            rows.append([text for c, cell in cells for text in c.texts(cell, max_fraction)])
+        return rows
 
     def to_dict(self) -> dict[str, Any]:
         """As data; exact figures in full, as text."""
@@ -123,8 +125,8 @@ class Table:
             "block": "table",
             "caption": self.caption,
             "columns": [{"head": c.head, "kinds": list(map(str, c.kinds))} for c in self.columns],
-            "rows": [list(map(datum, row)) for row in self.rows],
-            "total": None if self.total is None else list(map(datum, self.total)),
+            "rows": [list(map(as_json, row)) for row in self.rows],
+            "total": None if self.total is None else list(map(as_json, self.total)),
         }
 
     def csv(self) -> str:
@@ -134,20 +136,22 @@ class Table:
         >>> table.csv()
         'event,p,"p, decimal"\ncraps,1/9,0.1111111111111111\n'
         """
-        out = StringIO()
-        lines = writer(out, lineterminator="\n")
-        first = [guarded(c.head) for c in self.columns]
-        lines.writerow(
+        file = StringIO()
+        csv_writer = writer(file, lineterminator="\n")
+        heads = [guarded(c.head) for c in self.columns]
+        csv_writer.writerow(
             [
                 head if kind is column.kinds[0] else f"{head}, decimal"
-                for column, head in zip(self.columns, first, strict=True)
+                for column, head in zip(self.columns, heads, strict=True)
                 for kind in column.kinds
             ]
         )
         for row in self.all_rows:
             pairs = zip(self.columns, row, strict=True)
-            lines.writerow([_value(cell, kind) for column, cell in pairs for kind in column.kinds])
-        return out.getvalue()
+            csv_writer.writerow(
+                [_csv_value(cell, kind) for column, cell in pairs for kind in column.kinds]
+            )
+        return file.getvalue()
 
 
 @dataclass(frozen=True, init=False)
@@ -169,7 +173,7 @@ class Fact:
     def __init__(self, name: str, value: object, *kinds: Kind, note: str = "") -> None:
         put = object.__setattr__
         put(self, "name", clean(name))
-        put(self, "value", _cell(value))
+        put(self, "value", checked_cell(value))
         put(self, "kinds", kinds or (TEXT,))
         put(self, "note", clean(note))
 
@@ -220,14 +224,14 @@ class Facts:
         exact, notes = [FRACTION] * self.has_exact, [NOTE] * self.has_notes
         return [TEXT, *exact, value, *notes]
 
-    def printed(self, long: int = LONG) -> list[list[str]]:
+    def printed(self, max_fraction: int = MAX_FRACTION) -> list[list[str]]:
         """Every fact as printed."""
         rows = []
         for fact in self.facts:
-            value = fact.kinds[-1](fact.value, long)
+            value = fact.kinds[-1](fact.value, max_fraction)
             row = [fact.name]
             if self.has_exact:
-                row.append(FRACTION(fact.value, long) if fact.kinds[0] == FRACTION else "")
+                row.append(FRACTION(fact.value, max_fraction) if fact.kinds[0] == FRACTION else "")
                 value = "" if fact.kinds == (FRACTION,) else value
             rows.append([*row, value, *([fact.note] if self.has_notes else [])])
         return rows
@@ -238,31 +242,36 @@ class Facts:
             "block": "facts",
             "caption": self.caption,
             "facts": [
-                {"name": f.name, "value": datum(f.value), "kinds": list(map(str, f.kinds))}
+                {"name": f.name, "value": as_json(f.value), "kinds": list(map(str, f.kinds))}
                 | ({"note": f.note} if f.note else {})
                 for f in self.facts
             ],
         }
 
 
-def with_note(blocks: Iterable[Any], long: Callable[[Any], int]) -> list[Any]:
-    """The blocks, with `CUT_NOTE` after the last one that needs it; `long` is the limit in one."""
-    noted = list(blocks)
-    cut = [i for i, block in enumerate(noted) if has_cut(block, long(block))]
-    if cut:
-        noted.insert(cut[-1] + 1, CUT_NOTE)
-    return noted
+def with_note(blocks: Iterable[Any], max_fraction: Callable[[Any], int]) -> list[Any]:
+    """The blocks, with `TOO_LONG_NOTE` after the last one that has a blank fraction.
+
+    `max_fraction` gives the most characters of a fraction in a block.
+    """
+    with_note = list(blocks)
+    blank = [k for k, block in enumerate(with_note) if has_too_long(block, max_fraction(block))]
+    if blank:
+        with_note.insert(blank[-1] + 1, TOO_LONG_NOTE)
+    return with_note
 
 
-def has_cut(block: object, long: int = LONG) -> bool:
+def has_too_long(block: object, max_fraction: int = MAX_FRACTION) -> bool:
     """Whether a block is a table or facts with a fraction that is too long to print."""
-    return isinstance(block, Table | Facts) and any(CUT in row for row in block.printed(long))
+    return isinstance(block, Table | Facts) and any(
+        TOO_LONG in row for row in block.printed(max_fraction)
+    )
 
 
-def datum(cell: Cell) -> Any:
+def as_json(cell: Cell) -> Any:
     """A cell for JSON: exact fractions as text, counts as numbers.
 
-    >>> datum(Fraction(7, 495)), datum(12), datum(Certified(Fraction(1, 3), Fraction(1, 9)))
+    >>> as_json(Fraction(7, 495)), as_json(12), as_json(Certified(Fraction(1, 3), Fraction(1, 9)))
     ('7/495', 12, {'value': '1/3', 'bound': '1/9'})
     """
     if isinstance(cell, Fraction):
@@ -277,7 +286,7 @@ def datum(cell: Cell) -> Any:
     return cell
 
 
-def _cell(cell: object) -> Cell:
+def checked_cell(cell: object) -> Cell:
     if isinstance(cell, str):
         return cell if isinstance(cell, Drawing) else clean(cell)
     if cell is None or isinstance(cell, int | float | Fraction | Certified):
@@ -289,7 +298,8 @@ FORMULA = ("=", "+", "-", "@")
 """How a cell begins that a spreadsheet takes for a formula."""
 
 
-def _value(cell: Cell, kind: Kind) -> Any:
+def _csv_value(cell: Cell, kind: Kind) -> Any:
+    """A cell as CSV has it under one kind of its column: exact as text, decimals as a float."""
     if cell is None:
         return ""
     # words in an exact column have their place in the other one

@@ -5,12 +5,13 @@ columns.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 from unicodedata import combining, east_asian_width
 
 from sevenout.documents.blocks import Block, Page, Picture
-from sevenout.documents.numbers import CUT
-from sevenout.documents.tables import CUT_NOTE, Facts, Table, has_cut
+from sevenout.documents.numbers import TOO_LONG
+from sevenout.documents.tables import TOO_LONG_NOTE, Facts, Table, has_too_long
 from sevenout.documents.words import Code, Text
 
 if TYPE_CHECKING:
@@ -19,62 +20,63 @@ if TYPE_CHECKING:
 
 WIDTH = 100
 """Columns of plain text."""
-GAP, TIGHT = 3, 2
-LEAST = 8
+MIN_WIDTH = 8
 """The least width of a column of words."""
-WORD = 16
+MAX_WORD = 16
 """Longer words are broken if there is little room."""
-
+GAP, NARROW_GAP = 3, 2
+"""Spaces between columns, and between those of a table that hardly fits."""
 Line = list[tuple[str, str]]
 """Pieces of text with their styles, from left to right."""
 
 
-def text(page: Page, width: int = WIDTH) -> str:
+def plain_text(page: Page, width: int = WIDTH) -> str:
     """A page as plain text.
 
     >>> from sevenout.documents.words import code
-    >>> print(text(Page("Craps", Text("Roll ", code("2d6"), "."))))
+    >>> print(plain_text(Page("Craps", Text("Roll ", code("2d6"), "."))))
     Craps
     <BLANKLINE>
     Roll `2d6`.
     """
-    return "\n".join("".join(piece for piece, _ in line).rstrip() for line in lines(page, width))
+    lines = ("".join(piece for piece, _ in line) for line in page_lines(page, width))
+    return "\n".join(map(str.rstrip, lines))
 
 
-def lines(page: Page, width: int = WIDTH) -> Iterator[Line]:
+def page_lines(page: Page, width: int = WIDTH) -> Iterator[Line]:
     """A page line by line; a note below it says why a fraction is blank."""
     yield from _page(page, width)
-    if _any_cut(page):
+    if _any_too_long(page):
         yield []
-        yield from _paragraph(CUT_NOTE, width)
+        yield from _paragraph(TOO_LONG_NOTE, width)
 
 
-def _any_cut(page: Page) -> bool:
-    return any(_any_cut(b) if isinstance(b, Page) else has_cut(b) for b in page.blocks)
+def _any_too_long(page: Page) -> bool:
+    return any(_any_too_long(b) if isinstance(b, Page) else has_too_long(b) for b in page.blocks)
 
 
 def _page(page: Page, width: int) -> Iterator[Line]:
-    apart = False
+    needs_gap = False
     if page.subtitle:
         yield [(page.subtitle, "faint")]
     if page.title:
         yield from ([(line, "title")] for line in wrap(page.title, width))
-        apart = True
+        needs_gap = True
     if page.title_facts:
         yield from _columns(
             [list(pair) for pair in page.title_facts], ["text", "text"], width, ("faint", "")
         )
     for block in page.blocks:
-        if apart:
+        if needs_gap:
             yield []
         yield from _block(block, width)
-        apart = True
+        needs_gap = True
 
 
-def wide(text: str) -> int:
+def display_width(text: str) -> int:
     """The number of columns that a text takes.
 
-    >>> wide("craps"), wide("骰子")
+    >>> display_width("craps"), display_width("骰子")
     (5, 4)
     """
     if text.isascii():
@@ -89,23 +91,23 @@ def wrap(text: str, width: int) -> list[str]:
     ['a natural', 'wins']
     """
     width = max(1, width)  # what is beside an indent may have no room; nothing fits in less than 1
-    if wide(text) <= width:
+    if display_width(text) <= width:
         return [text]
-    out, line = [], ""
+    lines, line = [], ""
     for word in text.split(" "):
-        if line and wide(line) + 1 + wide(word) > width:
-            out.append(line)
+        if line and display_width(line) + 1 + display_width(word) > width:
+            lines.append(line)
             line = word
         else:
-            line = f"{line} {word}" if line or out else word
-        while wide(line) > width:
+            line = f"{line} {word}" if line or lines else word
+        while display_width(line) > width:
             # One character at least: a wide one in a single column would never end the loop.
-            cut = len(line)
-            while wide(line[:cut]) > width and cut > 1:
-                cut -= 1
-            out.append(line[:cut])
-            line = line[cut:]
-    return [*out, line]
+            end = len(line)
+            while display_width(line[:end]) > width and end > 1:
+                end -= 1
+            lines.append(line[:end])
+            line = line[end:]
+    return [*lines, line]
 
 
 def _block(block: Block, width: int) -> Iterator[Line]:
@@ -127,58 +129,58 @@ def _block(block: Block, width: int) -> Iterator[Line]:
 
 def _paragraph(block: Text, width: int) -> Iterator[Line]:
     """A paragraph in lines, each piece with the style of its span."""
-    look = {"note": "faint"}.get(block.tone, block.tone)
+    style = {"note": "faint"}.get(block.tone, block.tone)
     line: Line = []
-    used, glued = 0, False
+    used, after_span = 0, False
     for span in block.spans:
         # Code is kept whole; plain text has no other typeface, so backticks mark it.
         words = [f"`{span.text}`"] if span.look == "code" else span.text.split(" ")
         for k, word in enumerate(words):
             # A full stop after code starts a span, and must not be preceded by a space.
-            space = " " if (k or not glued) and line else ""
-            if line and used + len(space) + wide(word) > width:
+            space = " " if (k or not after_span) and line else ""
+            if line and used + len(space) + display_width(word) > width:
                 yield line
                 line, used, space = [], 0, ""
-            *full, last = wrap(word, width)
-            yield from ([(part, span.look or look)] for part in full)
-            line.append((space + last, span.look or look))
-            used += len(space) + wide(last)
-        glued = True
+            *full_lines, rest = wrap(word, width)
+            yield from ([(part, span.look or style)] for part in full_lines)
+            line.append((space + rest, span.look or style))
+            used += len(space) + display_width(rest)
+        after_span = True
     yield line
 
 
-def _blank(rows: list[list[str]]) -> list[list[str]]:
-    return [["" if cell == CUT else cell for cell in row] for row in rows]
+def _without_too_long(rows: list[list[str]]) -> list[list[str]]:
+    return [["" if cell == TOO_LONG else cell for cell in row] for row in rows]
 
 
 def _facts(block: Facts, width: int) -> Iterator[Line]:
     if block.caption:
         yield [(block.caption, "title")]
     settings = [kind.setting for kind in block.kinds]
-    looks = ["faint", *["strong"] * block.has_exact, "", *["faint"] * block.has_notes]
-    rows = _blank(block.printed())
+    styles = ["faint", *["strong"] * block.has_exact, "", *["faint"] * block.has_notes]
+    rows = _without_too_long(block.printed())
     if block.heads:
         rows.insert(0, list(block.heads))
-    yield from _columns(rows, settings, width, looks)
+    yield from _columns(rows, settings, width, styles)
 
 
 def _table(block: Table, width: int) -> Iterator[Line]:
     if block.caption:
         yield from ([(line, "title")] for line in wrap(block.caption, width))
-    heads, rows = block.heads, _blank(block.printed())
+    heads, rows = block.heads, _without_too_long(block.printed())
     settings = [kind.setting for kind in block.kinds]
-    units, start = [], 0
-    for column in block.columns:
-        units.append(range(start, start + len(column.kinds)))
-        start += len(column.kinds)
-    bands = _bands(units, heads, rows, settings, width)
+    column_of_printed = [column for column in block.columns for _ in column.kinds]
+    ends = list(accumulate((len(column.kinds) for column in block.columns), initial=0))
+    printed_columns = [range(start, end) for start, end in pairwise(ends)]
+    bands = _bands(printed_columns, heads, rows, settings, width)
     for n, band in enumerate(bands):
         if n:
             yield []
-        titled = [block.columns[next(u for u, unit in enumerate(units) if k in unit)] for k in band]
-        names = [c.head if k == 0 or c is not titled[k - 1] else "" for k, c in enumerate(titled)]
+        columns = [column_of_printed[k] for k in band]
+        # a column printed in two ways has its title once, over the first
+        titles = ["" if k and c is columns[k - 1] else c.head for k, c in enumerate(columns)]
         cells = [[row[k] for k in band] for row in rows]
-        yield from _band(block, names, cells, [settings[k] for k in band], width)
+        yield from _band(block, titles, cells, [settings[k] for k in band], width)
 
 
 def _band(
@@ -187,32 +189,33 @@ def _band(
     """A table, or some of its columns."""
     headed = any(heads)
     widths, gap = _widths([*([heads] if headed else []), *rows], settings, width, headed)
-    over = sum(widths) + gap * (len(widths) - 1)
-    stacked = sum(_least([heads, *rows], settings, headed=True)) + gap * (len(widths) - 1) > width
-    yield [("━" * over, "faint")]
+    table_width = sum(widths) + gap * (len(widths) - 1)
+    min_widths = _min_widths([heads, *rows], settings, headed=True)
+    stacked = sum(min_widths) + gap * (len(widths) - 1) > width
+    yield [("━" * table_width, "faint")]
     if headed and stacked:
         yield from _stacked(heads, ["head"] * len(widths), width)
-        yield [("─" * over, "faint")]
+        yield [("─" * table_width, "faint")]
     elif headed:
-        yield from _row(heads, settings, widths, gap, ["head"] * len(widths), low=True)
-        yield [("─" * over, "faint")]
+        yield from _row(heads, settings, widths, gap, ["head"] * len(widths), bottom_aligned=True)
+        yield [("─" * table_width, "faint")]
     for k, row in enumerate(rows):
         if block.total is not None and k == len(rows) - 1:
-            yield [("─" * over, "faint")]
-            look = "strong"
+            yield [("─" * table_width, "faint")]
+            style = "strong"
         else:
-            look = block.tones.get(k, "")
-        look = "faint" if look == "note" else look
-        looks = [look or ("faint" if s == "note" else "") for s in settings]
+            style = block.tones.get(k, "")
+        style = "faint" if style == "note" else style
+        styles = [style or ("faint" if s == "note" else "") for s in settings]
         if stacked:
-            yield from _stacked(row, looks, width)
+            yield from _stacked(row, styles, width)
         else:
-            yield from _row(row, settings, widths, gap, looks)
-    yield [("━" * over, "faint")]
+            yield from _row(row, settings, widths, gap, styles)
+    yield [("━" * table_width, "faint")]
 
 
 def _bands(
-    units: Sequence[range],
+    printed_columns: Sequence[range],
     heads: Sequence[str],
     rows: Sequence[Sequence[str]],
     settings: Sequence[str],
@@ -222,89 +225,91 @@ def _bands(
 
     Figures stay whole; a number's two printed forms stay together if they can.
     """
-    least = _least([heads, *rows], settings, headed=True)
-    if sum(least) + TIGHT * (len(least) - 1) <= width or len(least) < 2:
-        return [list(range(len(least)))]
+    min_widths = _min_widths([heads, *rows], settings, headed=True)
+    if sum(min_widths) + NARROW_GAP * (len(min_widths) - 1) <= width or len(min_widths) < 2:
+        return [list(range(len(min_widths)))]
 
-    def room(columns: Iterable[int]) -> int:
-        taken = [least[k] for k in columns]
-        return width - sum(taken) - TIGHT * (len(taken) - 1)
+    def spare_width(columns: Iterable[int]) -> int:
+        taken = [min_widths[k] for k in columns]
+        return width - sum(taken) - NARROW_GAP * (len(taken) - 1)
 
-    pieces: list[list[int]] = [[k] for k in units[0][1:]]
-    for unit in units[1:]:
-        pieces += [list(unit)] if room((0, *unit)) >= 0 else [[k] for k in unit]
+    # what must not be divided: a number's two forms, or each if both don't fit beside the first
+    groups: list[list[int]] = [[k] for k in printed_columns[0][1:]]
+    for forms in printed_columns[1:]:
+        groups += [list(forms)] if spare_width((0, *forms)) >= 0 else [[k] for k in forms]
     bands: list[list[int]] = []
-    for piece in pieces:
-        if bands and room((*bands[-1], *piece)) >= 0:
-            bands[-1] += piece
+    for group in groups:
+        if bands and spare_width((*bands[-1], *group)) >= 0:
+            bands[-1] += group
         else:
-            bands.append([0, *piece])
+            bands.append([0, *group])
     return bands
 
 
-def _least(rows: Sequence[Sequence[str]], settings: Sequence[str], headed: bool) -> list[int]:
+def _min_widths(rows: Sequence[Sequence[str]], settings: Sequence[str], headed: bool) -> list[int]:
     """The least width of each column: a whole figure, and the words of its title."""
-    least = []
+    min_widths = []
     for k, setting in enumerate(settings):
         cells = [row[k] for row in rows[headed:]]
-        words = max(map(wide, rows[0][k].split(" "))) if headed and rows else 0
+        words = max(map(display_width, rows[0][k].split(" "))) if headed and rows else 0
         if setting in ("text", "note"):
-            longest = max((wide(word) for cell in cells for word in cell.split(" ")), default=0)
-            least.append(min(max(words, longest, 1), WORD))
+            longest = max(map(display_width, " ".join(cells).split(" ")))
+            min_widths.append(min(max(words, longest, 1), MAX_WORD))
         else:
-            least.append(max(words, max(map(wide, cells), default=0)))
-    return least
+            min_widths.append(max(words, max(map(display_width, cells), default=0)))
+    return min_widths
 
 
 def _columns(
-    rows: Sequence[Sequence[str]], settings: Sequence[str], width: int, looks: Sequence[str]
+    rows: Sequence[Sequence[str]], settings: Sequence[str], width: int, styles: Sequence[str]
 ) -> Iterator[Line]:
     widths, gap = _widths(rows, settings, width, headed=False)
-    least = _least(rows, settings, headed=False)
-    stacked = sum(least) + gap * (len(least) - 1) > width
+    min_widths = _min_widths(rows, settings, headed=False)
+    stacked = sum(min_widths) + gap * (len(min_widths) - 1) > width
     for row in rows:
         if stacked:
-            yield from _stacked(row, looks, width)
+            yield from _stacked(row, styles, width)
         else:
-            yield from _row(row, settings, widths, gap, looks)
+            yield from _row(row, settings, widths, gap, styles)
 
 
-def _stacked(cells: Sequence[str], looks: Iterable[str], width: int) -> Iterator[Line]:
+def _stacked(cells: Sequence[str], styles: Iterable[str], width: int) -> Iterator[Line]:
     """Cells one below the other, the first as a title, if they don't fit side by side."""
-    for k, (cell, look) in enumerate(zip(cells, looks, strict=True)):
-        indent = TIGHT if k else 0
+    for k, (cell, style) in enumerate(zip(cells, styles, strict=True)):
+        indent = NARROW_GAP if k else 0
         for line in wrap(cell, width - indent) if cell else []:
-            yield [(" " * indent + line, look)]
+            yield [(" " * indent + line, style)]
 
 
 def _widths(
     rows: Sequence[Sequence[str]], settings: Sequence[str], width: int, headed: bool
 ) -> tuple[list[int], int]:
     """The width of each column; the widest are narrowed if there is no room."""
-    widths = [max(map(wide, column)) for column in zip(*rows, strict=True)] if rows else []
+    widths = [max(map(display_width, column)) for column in zip(*rows, strict=True)] if rows else []
     if not widths:
         widths = [0] * len(settings)
-    gap = GAP if sum(widths) + GAP * (len(widths) - 1) <= width else TIGHT
-    free = width - gap * (len(widths) - 1)
-    if sum(widths) > free and headed:  # titles are narrowed first
-        cells = [max(map(wide, column)) for column in zip(*rows[1:], strict=True)] or widths
-        words = [max(map(wide, head.split(" "))) for head in rows[0]]
-        widths = _shrunk(widths, [max(pair) for pair in zip(cells, words, strict=True)], free)
-    if sum(widths) > free:
-        widths = _shrunk(widths, _least(rows, settings, headed), free)
-    if sum(widths) > free:  # a figure does not fit on a line of its own
-        widths = _shrunk(widths, [LEAST] * len(widths), free)
+    gap = GAP if sum(widths) + GAP * (len(widths) - 1) <= width else NARROW_GAP
+    available = width - gap * (len(widths) - 1)
+    if sum(widths) > available and headed:  # titles are narrowed first
+        # each column as wide as its cells and the longest word of its title
+        by_column = [[*cells, *head.split(" ")] for head, *cells in zip(*rows, strict=True)]
+        titles_wrapped = [max(map(display_width, texts)) for texts in by_column]
+        widths = _shrunk(widths, titles_wrapped if rows[1:] else widths, available)
+    if sum(widths) > available:
+        widths = _shrunk(widths, _min_widths(rows, settings, headed), available)
+    if sum(widths) > available:  # a figure does not fit on a line of its own
+        widths = _shrunk(widths, [MIN_WIDTH] * len(widths), available)
     return widths, gap
 
 
-def _shrunk(widths: list[int], least: list[int], free: int) -> list[int]:
+def _shrunk(widths: list[int], min_widths: list[int], available: int) -> list[int]:
     """The widths with the widest narrowed, none below its least, until they fit."""
     widths = list(widths)
-    while sum(widths) > free:
-        can = [k for k, w in enumerate(widths) if w > least[k]]
-        if not can:
+    while sum(widths) > available:
+        shrinkable = [k for k, w in enumerate(widths) if w > min_widths[k]]
+        if not shrinkable:
             break
-        widths[max(can, key=lambda k: (widths[k], k))] -= 1
+        widths[max(shrinkable, key=lambda k: (widths[k], k))] -= 1
     return widths
 
 
@@ -313,26 +318,25 @@ def _row(
     settings: Sequence[str],
     widths: Sequence[int],
     gap: int,
-    looks: Iterable[str],
+    styles: Iterable[str],
     *,
-    low: bool = False,
+    bottom_aligned: bool = False,
 ) -> Iterator[Line]:
     """A row in as many lines as its longest cell; titles stand on the last."""
-    parts = [wrap(cell, width) for cell, width in zip(cells, widths, strict=True)]
-    height = max(map(len, parts), default=0)
-    parts = [
-        [""] * (height - len(part)) + part if low else part + [""] * (height - len(part))
-        for part in parts
-    ]
-    columns = list(zip(parts, widths, settings, looks, strict=True))
+    cell_lines = [wrap(cell, width) for cell, width in zip(cells, widths, strict=True)]
+    height = max(map(len, cell_lines), default=0)
+    for lines in cell_lines:
+        blank = [""] * (height - len(lines))
+        lines[:] = blank + lines if bottom_aligned else lines + blank
+    columns = list(zip(cell_lines, widths, settings, styles, strict=True))
     for k in range(height):
         line: Line = []
-        for part, width, setting, look in columns:
+        for lines, width, setting, style in columns:
             if line:
                 line.append((" " * gap, ""))
-            pad = " " * (width - wide(part[k]))
-            left = setting in ("text", "note", "mono")
-            line.append((part[k] + pad if left else pad + part[k], look))
+            pad = " " * (width - display_width(lines[k]))
+            left_aligned = setting in ("text", "note", "mono")
+            line.append((lines[k] + pad if left_aligned else pad + lines[k], style))
         while line and not line[-1][0].strip():
             line.pop()
         if line:
@@ -340,7 +344,7 @@ def _row(
         yield line
 
 
-LOOKS = {
+RICH_STYLES = {
     "title": "bold",
     "head": "bold",
     "strong": "bold",
@@ -357,6 +361,6 @@ def rich_lines(page: Page, width: int) -> "Iterator[RichText]":
     from rich.text import Text as RichText
 
     # The lines fit already; rich would break them again at other places.
-    for line in lines(page, width):
-        pieces = [(piece, LOOKS.get(look, look)) for piece, look in line]
+    for line in page_lines(page, width):
+        pieces = [(piece, RICH_STYLES.get(style, style)) for piece, style in line]
         yield RichText.assemble(*pieces, no_wrap=True, overflow="ignore")

@@ -13,40 +13,42 @@ from typing import Any, Literal
 
 from sevenout.documents.blocks import Block, Page, Paper, Picture
 from sevenout.documents.kinds import Kind
-from sevenout.documents.numbers import CUT, minus
+from sevenout.documents.numbers import TOO_LONG, minus
 from sevenout.documents.tables import Facts, PageError, Table, with_note
-from sevenout.documents.words import Code, Span, Text, apart
+from sevenout.documents.words import Code, Span, Text, isolate_right_to_left
 from sevenout.errors import printable, shown
 from sevenout.extras import needs
 
 BREAK = "\u200b"
-TOKEN = 18
-"""Longer words may be broken after this many characters."""
-DIGITS, LONG, LONGEST = 24, 50, 100
-"""Digits in a line of a long fraction, and the most characters of one that is printed.
+MAX_UNBROKEN = 18
+"""Longer words may be broken after this many characters, which fit the narrowest column."""
+DIGITS_PER_LINE = 24
+"""Digits in a line of a long fraction."""
+MAX_FRACTION, MAX_FRACTION_OF_TOTAL = 50, 100
+"""The most characters of a fraction that is printed, elsewhere and in a table with a total.
 
-Longer fractions are left out of the PDF, which shows their decimals; the JSON has them in full. The
-last limit is for a table with a total.
+The PDF shows longer ones by their decimals; the JSON has them in full.
 """
-NARROWEST = 26
+MAX_FRACTION_UNBROKEN = 26
 """Longer fractions are broken, in a column of fixed width."""
 DIGEST = re.compile("[0-9a-f]{64}")
-WIDE, WHOLE = 44, 16
-"""Longer texts share the rest of a row; shorter tables are not split between pages."""
-RARE, COMMON = 0x250, frozenset("–—‘’“”„…−×·→←≤≥≈≠±√∞∑αβλμσχ²³ⁿ█▉▊▋▌▍▎▏\u200b\u202f\u2009")
-"""Characters below `RARE`, and `COMMON` ones, are in every font used."""
+SHARED_WIDTH, MAX_ROWS_UNBROKEN = 44, 16
+"""Longer texts share the rest of a row; tables of no more rows than this stay on one page."""
+FIRST_RARE = 0x250
+COMMON_SYMBOLS = frozenset("–—‘’“”„…−×·→←≤≥≈≠±√∞∑αβλμσχ²³ⁿ█▉▊▋▌▍▎▏\u200b\u202f\u2009")
+"""Every font that is used has these, and all characters below `FIRST_RARE`."""
 PAPERS: Mapping[Paper, str] = {"a4": "a4", "letter": "us-letter"}
 """typst's names for paper sizes."""
-SCANT = 0.3
+MIN_LAST_PAGE = 0.3
 """If less than this part of the last page is filled, a tighter setting tries to save the page."""
-UNSET = ("attached", "picture")
+NOT_TEXT = ("attached", "picture")
 """Content that is not set as text."""
-NOBODYS = "\U0010fffd"
+NO_FONT_HAS = "\U0010fffd"
 """The last private-use character, which no font has."""
-ONE_A_PAGE = b"""#set page(width: auto, height: auto)
+ONE_CHARACTER_PER_PAGE = b"""#set page(width: auto, height: auto)
 #set text(font: "Libertinus Serif")
 #for c in json(bytes(sys.inputs.characters)) { page(c) }"""
-FULL, NARROW, TINY = 9.5, 8.5, 7.5
+USUAL_SIZE, SMALLER_SIZE, SMALLEST_SIZE = 9.5, 8.5, 7.5
 """Font sizes of tables in points, by the contents of a row."""
 
 
@@ -64,34 +66,34 @@ def pdf(page: Page, fonts: Path | None = None, paper: Paper = "a4") -> bytes:
     content = {
         "paper": PAPERS[paper],
         "title": breakable(page.title),
-        "running": [_short(page.title, 64), _short(page.date, 24)],
+        "running": [_shortened(page.title, 64), _shortened(page.date, 24)],
         "subtitle": breakable(page.subtitle),
         "named": ", ".join(filter(None, [page.title, page.subtitle])),
         "author": page.author or "sevenout",
         "foot": page.foot,
         "facts": [[name, breakable(value)] for name, value in page.title_facts],
-        "blocks": list(map(_block, with_note(page.blocks, _longest))),
-        "attached": [[a.name, a.content.decode(), a.description] for a in page.attached],
+        "blocks": list(map(_block, with_note(page.blocks, _max_fraction))),
+        "attached": [[a.name, a.content.decode(), a.description] for a in page.attachments],
     }
     template = files("sevenout.documents").joinpath("page.typ").read_bytes()
     document = compiled(template, content | {"tight": False}, page.title, fonts=fonts)
     # asked of typst itself: only it knows where lines break
-    pages, filled = _end(template, content | {"tight": False}, fonts)
-    # a full last page is worth its paper; only a scant one is pulled in
-    if pages == 1 or filled > SCANT:
+    pages, filled_share = _last_page(template, content | {"tight": False}, fonts)
+    # a last page with enough on it stays; one that is nearly empty is pulled in
+    if pages == 1 or filled_share > MIN_LAST_PAGE:
         return document
-    tight = content | {"tight": True}
-    fewer = _end(template, tight, fonts)[0] < pages
-    return compiled(template, tight, page.title, fonts=fonts) if fewer else document
+    tight_content = content | {"tight": True}
+    fewer = _last_page(template, tight_content, fonts)[0] < pages
+    return compiled(template, tight_content, page.title, fonts=fonts) if fewer else document
 
 
-def _end(template: bytes, content: Any, fonts: Path | None) -> tuple[int, float]:
+def _last_page(template: bytes, content: Any, fonts: Path | None) -> tuple[int, float]:
     """The number of pages, and the part of the last that is filled."""
     import typst
 
-    ask: Any = typst.query
+    query: Any = typst.query
     paths = [] if fonts is None else [str(fonts)]
-    end = ask(
+    result = query(
         template,
         "<end>",
         field="value",
@@ -99,8 +101,8 @@ def _end(template: bytes, content: Any, fonts: Path | None) -> tuple[int, float]
         font_paths=typst.Fonts(include_system_fonts=False, font_paths=paths),
         sys_inputs={"content": json.dumps(content, ensure_ascii=True)},
     )
-    pages, filled = json.loads(end)
-    return pages, filled
+    pages, filled_share = json.loads(result)
+    return pages, filled_share
 
 
 def compiled(
@@ -131,30 +133,30 @@ def compiled(
     # never the system's fonts: the same page must give the same bytes everywhere
     paths = [] if fonts is None else [str(fonts)]
     typefaces = typst.Fonts(include_system_fonts=False, font_paths=paths)
-    printed = {name: part for name, part in content.items() if name not in UNSET}
-    # Unescaped, because `_lacking` looks for the characters themselves.
+    printed = {name: value for name, value in content.items() if name not in NOT_TEXT}
+    # Unescaped, because `_characters_lacking` looks for the characters themselves.
     text = json.dumps(printed, ensure_ascii=False)
-    if lacking := _lacking(text, typefaces):
+    if missing := _characters_lacking(text, typefaces):
         raise PageError(
-            f"no font for {printable(' '.join(lacking[:10]), 60)} on the page {shown(title)}; "
+            f"no font for {printable(' '.join(missing[:10]), 60)} on the page {shown(title)}; "
             "give a folder of fonts that have them, --fonts /usr/share/fonts, or write HTML"
         )
-    content = {name: part if name in UNSET else _apart(part) for name, part in content.items()}
+    isolated = content | {name: _isolated(value) for name, value in printed.items()}
     try:
-        out: Any = typst.compile(
+        output: Any = typst.compile(
             template,
             format=format,
             font_paths=typefaces,
-            sys_inputs={"content": json.dumps(content, ensure_ascii=True)},
+            sys_inputs={"content": json.dumps(isolated, ensure_ascii=True)},
             timestamp=0,
         )
     except typst.TypstError as error:
-        first = str(error).strip().splitlines()[0]
-        raise PageError(f"typst can't set the page {title!r}: {first}") from None
+        first_line = str(error).strip().splitlines()[0]
+        raise PageError(f"typst can't set the page {title!r}: {first_line}") from None
     # typst gives a list where there are several pages
-    if isinstance(out, list):
-        raise PageError(f"{title!r} takes {len(out)} pages; a picture has one")
-    return bytes(out) if format == "svg" else _shows_title(bytes(out))
+    if isinstance(output, list):
+        raise PageError(f"{title!r} takes {len(output)} pages; a picture has one")
+    return bytes(output) if format == "svg" else _shows_title(bytes(output))
 
 
 def _shows_title(document: bytes) -> bytes:
@@ -178,34 +180,36 @@ def _shows_title(document: bytes) -> bytes:
     return moved + document[start:].replace(b"%d" % table, b"%d" % (table + len(new) - len(old)), 1)
 
 
-def _apart(part: Any) -> Any:
+def _isolated(value: Any) -> Any:
     """The content, with right-to-left words isolated."""
-    if isinstance(part, str):
-        return apart(part)
-    if isinstance(part, Mapping):
-        return {name: _apart(value) for name, value in part.items()}
-    return [_apart(value) for value in part] if isinstance(part, list | tuple) else part
+    if isinstance(value, str):
+        return isolate_right_to_left(value)
+    if isinstance(value, Mapping):
+        return {name: _isolated(part) for name, part in value.items()}
+    return [_isolated(part) for part in value] if isinstance(value, list | tuple) else value
 
 
-def _lacking(text: str, fonts: Any) -> list[str]:
-    """The characters of a text that no font has, found by comparing with `NOBODYS`."""
+def _characters_lacking(text: str, fonts: Any) -> list[str]:
+    """The characters of a text that no font has, found by comparing with `NO_FONT_HAS`."""
     import typst
 
-    rare = sorted({c for c in text if ord(c) >= RARE and c not in COMMON and c.isprintable()})
+    unusual = {c for c in text if ord(c) >= FIRST_RARE and c not in COMMON_SYMBOLS}
+    rare = sorted(filter(str.isprintable, unusual))
     # comparing glyphs takes a second run of typst
     if not rare:
         return []
     pages: Any = typst.compile(  # a list if there is more than one page
-        ONE_A_PAGE,
+        ONE_CHARACTER_PER_PAGE,
         format="svg",
         font_paths=fonts,
-        sys_inputs={"characters": json.dumps([NOBODYS, *rare])},
+        sys_inputs={"characters": json.dumps([NO_FONT_HAS, *rare])},
     )
-    drawn = [set(re.findall(rb'href="#(\w+)"', page)) for page in pages]
-    return [c for c, glyphs in zip(rare, drawn[1:], strict=True) if glyphs & drawn[0]]
+    glyphs_by_page = [set(re.findall(rb'href="#(\w+)"', page)) for page in pages]
+    no_glyph, *rare_glyphs = glyphs_by_page
+    return [c for c, glyphs in zip(rare, rare_glyphs, strict=True) if glyphs & no_glyph]
 
 
-def breakable(text: str, token: int = TOKEN) -> str:
+def breakable(text: str, max_unbroken: int = MAX_UNBROKEN) -> str:
     """A text whose long words may be broken; hashes never are.
 
     >>> breakable("a" * 20).index(BREAK)
@@ -213,21 +217,21 @@ def breakable(text: str, token: int = TOKEN) -> str:
     """
     words = []
     for word in text.split(" "):
-        parts = [word[i : i + token] for i in range(0, len(word), token)] or [""]
+        parts = [word[i : i + max_unbroken] for i in range(0, len(word), max_unbroken)] or [""]
         if DIGEST.fullmatch(word):  # a hash has room, and is copied
             parts = [word]
         words.append(BREAK.join(parts))
     return " ".join(words)
 
 
-def _short(text: str, most: int) -> str:
-    return breakable(text if len(text) < most else f"{text[: most - 1]}…")
+def _shortened(text: str, max_length: int) -> str:
+    return breakable(text if len(text) < max_length else f"{text[: max_length - 1]}…")
 
 
 def _block(block: Block) -> dict[str, Any]:
     match block:
         case Page():
-            blocks = list(map(_block, with_note(block.blocks, _longest)))
+            blocks = list(map(_block, with_note(block.blocks, _max_fraction)))
             return {"block": "page", "title": breakable(block.title), "blocks": blocks}
         case Picture():
             return block.to_dict() | {"caption": breakable(block.caption)}
@@ -245,57 +249,58 @@ def _span(span: Span) -> list[str]:
 
 def _table(block: Table | Facts) -> dict[str, Any]:
     kinds, total = block.kinds, isinstance(block, Table) and block.total is not None
-    texts = block.printed(_longest(block))
+    texts = block.printed(_max_fraction(block))
     rows = [[_cell(t, k) for t, k in zip(row, kinds, strict=True)] for row in texts]
-    head = [breakable(h) for h in block.heads or [""] * len(kinds)]
+    heads = [breakable(h) for h in block.heads or [""] * len(kinds)]
     return {
         "block": "table",
         "caption": breakable(block.caption),
-        "head": head,
+        "head": heads,
         "kinds": [kind.setting for kind in kinds],
-        "columns": _columns(kinds, head, rows),
+        "columns": _columns(kinds, heads, rows),
         "rows": rows,
         "total": total,
-        "size": _size([head, *rows]),
-        "whole": len(rows) <= WHOLE,
+        "size": _size([heads, *rows]),
+        "whole": len(rows) <= MAX_ROWS_UNBROKEN,
     }
 
 
-def _longest(block: Block) -> int:
+def _max_fraction(block: Block) -> int:
     """The most characters of a fraction: a table with a total is a return table, given in full."""
-    return LONGEST if isinstance(block, Table) and block.total is not None else LONG
+    has_total = isinstance(block, Table) and block.total is not None
+    return MAX_FRACTION_OF_TOTAL if has_total else MAX_FRACTION
 
 
 def _cell(text: str, kind: Kind) -> str:
-    if text == CUT:
+    if text == TOO_LONG:
         return ""
     if kind.setting == "exact":
-        return f"/{BREAK}".join(_evenly(part) for part in minus(text).split("/"))
+        return f"/{BREAK}".join(_even_lines(part) for part in minus(text).split("/"))
     return minus(text) if kind.setting == "number" else breakable(text)
 
 
-def _evenly(digits: str) -> str:
+def _even_lines(digits: str) -> str:
     """A long number in lines of similar length."""
-    lines = -(-len(digits) // DIGITS)
+    lines = -(-len(digits) // DIGITS_PER_LINE)
     return breakable(digits, -(-len(digits) // max(lines, 1)) or 1)
 
 
 def _size(rows: list[list[str]]) -> float:
     """The font size of a table, by the characters of its longest cells."""
     longest = [max(len(c) for c in column) for column in zip(*rows, strict=True)]
-    wide = sum(min(n, 26) for n in longest) + 3 * len(longest)
-    return FULL if wide < 100 else NARROW if wide < 124 else TINY
+    width = sum(min(n, 26) for n in longest) + 3 * len(longest)
+    return USUAL_SIZE if width < 100 else SMALLER_SIZE if width < 124 else SMALLEST_SIZE
 
 
-def _columns(kinds: list[Kind], head: list[str], rows: list[list[str]]) -> list[str]:
+def _columns(kinds: list[Kind], heads: list[str], rows: list[list[str]]) -> list[str]:
     """Column widths: the needed width, or a share of the rest."""
-    out = []
-    for kind, column in zip(kinds, zip(head, *rows, strict=True), strict=True):
+    widths = []
+    for kind, column in zip(kinds, zip(heads, *rows, strict=True), strict=True):
         longest = max(len(c) for c in column)
-        if kind.setting == "exact" and longest > NARROWEST:
+        if kind.setting == "exact" and longest > MAX_FRACTION_UNBROKEN:
             # a long fraction is broken in a column of fixed width, else it takes the page
-            out.append("12.5em")
+            widths.append("12.5em")
             continue
-        shares = kind.setting in ("text", "note") and longest > WIDE
-        out.append(f"={min(longest, 60)}" if shares else "auto")
-    return out
+        is_shared = kind.setting in ("text", "note") and longest > SHARED_WIDTH
+        widths.append(f"={min(longest, 60)}" if is_shared else "auto")
+    return widths

@@ -38,13 +38,13 @@ _RIGHT_TO_LEFT = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff"
 _RUN = re.compile(rf"[{_RIGHT_TO_LEFT}]+(?:[\W\d_]*[{_RIGHT_TO_LEFT}]+)*")
 
 
-def apart(text: str) -> str:
-    """Text with right-to-left words isolated, so that later text keeps its order.
+def isolate_right_to_left(text: str) -> str:
+    """Text with right-to-left words isolated, so that what follows keeps its place.
 
     Otherwise the bidirectional algorithm (Unicode UAX 9) sets a number before a Hebrew name that it
     follows.
 
-    >>> [f"{ord(c):x}" for c in apart("\N{HEBREW LETTER ALEF} 4")]
+    >>> [f"{ord(c):x}" for c in isolate_right_to_left("\N{HEBREW LETTER ALEF} 4")]
     ['2068', '5d0', '2069', '20', '34']
     """
     return _RUN.sub("\u2068\\g<0>\u2069", text)
@@ -138,8 +138,8 @@ def prose(text: str, tone: Tone = "") -> list[Text]:
     ['Hold, or roll with roll.', 'The end.']
     """
     return [
-        Text(*(code(w) if k % 2 else w for k, w in enumerate(_spans(part))), tone=tone)
-        for part in passages(text)
+        Text(*(code(w) if k % 2 else w for k, w in enumerate(_at_backticks(passage))), tone=tone)
+        for passage in passages(text)
     ]
 
 
@@ -158,7 +158,7 @@ def count_in_words(n: int) -> str:
     return COUNTS[n] if 0 <= n < len(COUNTS) else f"{n:,}"
 
 
-def word_list(items: Iterable[Any], last: str = "and") -> str:
+def word_list(items: Iterable[Any], conjunction: str = "and") -> str:
     """Items as a sentence lists them.
 
     >>> word_list([2, 3, 12]), word_list(["hard 8"], "or")
@@ -167,7 +167,7 @@ def word_list(items: Iterable[Any], last: str = "and") -> str:
     words = [str(item) for item in items]
     if len(words) < 2:
         return "".join(words)
-    return f"{', '.join(words[:-1])} {last} {words[-1]}"
+    return f"{', '.join(words[:-1])} {conjunction} {words[-1]}"
 
 
 _ITEM = r"[ \t]*(?:([0-9]{1,3}|[a-z])[.)]|[-*•])[ \t]"
@@ -185,18 +185,18 @@ def passages(text: str) -> list[str]:
     >>> passages("One more unit on the number\n12. It pays 30 to 1.")
     ['One more unit on the number 12. It pays 30 to 1.']
     """
-    parts: list[str] = []
-    last = ""
+    passages: list[str] = []
+    last_mark = ""
     for paragraph in re.split(r"\n\s*\n", text.strip()):
-        for k, piece in enumerate(_lines_at_items(paragraph)):
-            item = re.match(_ITEM, piece)
+        for k, line in enumerate(_lines_at_items(paragraph)):
+            item = re.match(_ITEM, line)
             mark = item[1] if item else None
-            if k and mark and mark not in ("1", "a", _after(last)):
-                parts[-1] += " " + piece
+            if k and mark and mark not in ("1", "a", _next_mark(last_mark)):
+                passages[-1] += " " + line
                 continue
-            parts.append(piece)
-            last = mark or last
-    return [" ".join(part.split()) for part in parts if part.strip()]
+            passages.append(line)
+            last_mark = mark or last_mark
+    return [" ".join(part.split()) for part in passages if part.strip()]
 
 
 def _lines_at_items(paragraph: str) -> list[str]:
@@ -205,12 +205,12 @@ def _lines_at_items(paragraph: str) -> list[str]:
     return [paragraph[a:b] for a, b in pairwise([0, *starts, len(paragraph)])]
 
 
-def _after(mark: str) -> str:
+def _next_mark(mark: str) -> str:
     """The number or letter of the next item."""
     return str(int(mark) + 1) if mark.isdigit() else chr(ord(mark) + 1) if mark else ""
 
 
-def _spans(part: str) -> list[str]:
+def _at_backticks(passage: str) -> list[str]:
     """The text outside and inside backticks, in turn."""
-    pieces = re.split("(`[^`]+`)", " ".join(part.split()))
-    return [w[1:-1] if k % 2 else w for k, w in enumerate(pieces)]
+    pieces = re.split("(`[^`]+`)", " ".join(passage.split()))
+    return [piece[1:-1] if k % 2 else piece for k, piece in enumerate(pieces)]

@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
-from sevenout.documents import Column, Fact, Facts, Page, Shown, Table, Text
+from sevenout.documents import Column, Fact, Facts, HasPage, Page, Table, Text
 from sevenout.documents.kinds import AMOUNT, COUNT, LABEL, PERCENT, ROUNDED, Kind
 from sevenout.documents.numbers import Certified, amount, exactly, won
 from sevenout.numerals import Number
@@ -60,7 +60,7 @@ class Course:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class EveningResult(Course, Shown):
+class EveningResult(Course, HasPage):
     """How an evening of a strategy ends: its `Course`, and what does not depend on chance.
 
     >>> from sevenout.evenings import evening
@@ -186,7 +186,7 @@ class EveningResult(Course, Shown):
             (
                 "mean result",
                 float(self.mean) if self.bound else self.mean,
-                ROUNDED.to(4, sign=True),
+                ROUNDED.with_digits(4, sign=True),
             ),
             ("standard deviation", self.result.std, ROUNDED),
             ("result at 5 %, 50 %, 95 %", ", ".join(quantiles), LABEL),
@@ -298,7 +298,7 @@ def cut(*results: EveningResult) -> list[Text]:
 
 
 @dataclass(frozen=True)
-class SideBySide(Shown):
+class SideBySide(HasPage):
     """Several evenings (`results`) in one table.
 
     >>> from sevenout.evenings import evening

@@ -20,9 +20,9 @@ from math import log
 from typing import Any, Literal, get_args
 
 from sevenout.catalogue.craps_family.craps_felt import House
-from sevenout.documents import Certified, Column, Fact, Facts, Page, Shown, Table, Text
+from sevenout.documents import Certified, Column, Fact, Facts, HasPage, Page, Table, Text
 from sevenout.documents.kinds import AMOUNT, COUNT, DECIMAL, FRACTION, PERCENT
-from sevenout.documents.numbers import grouped_amount, many
+from sevenout.documents.numbers import grouped_amount, quantity
 from sevenout.errors import RulesError, UndecidedError, shown
 from sevenout.evenings.evening_plan import PACE, Plan
 from sevenout.extras import needs
@@ -110,7 +110,7 @@ def bankroll_for(
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class NeededBankroll(Shown):
+class NeededBankroll(HasPage):
     """How large a bankroll must be to last; see `bankroll_for`.
 
     >>> bankroll_for("pass", "95%", rolls=100).smallest("50%")
@@ -167,7 +167,7 @@ class NeededBankroll(Shown):
                 Fact("it lasts with probability", p, PERCENT),
             ),
             Table(
-                [Column("lasts with at least", PERCENT.to(1)), Column("bankroll", AMOUNT)],
+                [Column("lasts with at least", PERCENT.with_digits(1)), Column("bankroll", AMOUNT)],
                 [[level, bankroll] for level, bankroll in levels if bankroll is not None],
             ),
         )
@@ -303,7 +303,7 @@ class BestEvening(Optimum):
         # a menu of one-roll bets has no point, and an evening with a target alone no rolls left
         keep = [k for k in range(len(heads)) if any(row[k] != "" for row in printed)]
         table = Table([heads[k] for k in keep], [[row[k] for k in keep] for row in printed])
-        states = many(len(self.model.node_by_key), "state")
+        states = quantity(len(self.model.node_by_key), "state")
         scope = (
             f"The player decides in {states}. The table has those where a bet is best. In the "
             "others, roll."
@@ -312,7 +312,7 @@ class BestEvening(Optimum):
         left_out = f" {more:,} more rows are not shown." if more > 0 else ""
         notes = [Text(LOGARITHMS, tone="note")] if self.want == "log" else []
         plain = self.bound or self.want == "log"  # a float as a fraction says nothing
-        kinds = (DECIMAL.to(9),) if plain else (FRACTION, DECIMAL.to(9))
+        kinds = (DECIMAL.with_digits(9),) if plain else (FRACTION, DECIMAL.with_digits(9))
         value = Facts(Fact(VALUES[self.want], self.value_with_bound, *kinds))
         proof = Text(f"{self.proof_sentence}.", tone="note")
         return Page("Best play", value, proof, *notes, table, Text(scope + left_out))

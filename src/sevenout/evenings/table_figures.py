@@ -20,7 +20,7 @@ from sevenout.catalogue.craps_family.craps_felt import House
 from sevenout.catalogue.craps_family.craps_offers import unit_of, whole_unit
 from sevenout.catalogue.craps_family.spots import BONUS, made_as, spot, switch, switched
 from sevenout.catalogue.craps_family.table_session import Act, TableSession
-from sevenout.documents import Fact, Facts, Page, Shown
+from sevenout.documents import Fact, Facts, HasPage, Page
 from sevenout.documents.kinds import AMOUNT, COUNT, LABEL
 from sevenout.documents.numbers import won
 from sevenout.errors import RulesError
@@ -434,7 +434,7 @@ def _variance(house: House, point: int | None, bets: Bets) -> Fraction:
 
 
 @dataclass(frozen=True, eq=False)
-class PlayedEvening(Shown):
+class PlayedEvening(HasPage):
     """A session, compared with a strategy's evenings of equal length and bankroll.
 
     >>> session = TableSession.from_text("sevenout table;bankroll: 9;pass = 1;roll 3 4;pass = 1")

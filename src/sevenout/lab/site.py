@@ -13,7 +13,7 @@ import htpy as h
 
 from sevenout.budgets.estimates import budget
 from sevenout.catalogue import games
-from sevenout.documents.numbers import many
+from sevenout.documents.numbers import quantity
 from sevenout.errors import NotationError, SevenoutError, TooMuchWorkError, shown
 from sevenout.extras import missing
 from sevenout.lab.address import MOST, Address, kind_of
@@ -85,7 +85,9 @@ def waiting(url: str, seconds: float, version: str) -> Reply:
     entry = games.entries.get(address.get("game").partition(";")[0])
     title = entry.title if entry else "A moment"
     view = View(address, title, address.path)
-    so_far = f"{many(round(seconds), 'second')} so far." if seconds > 1 else "Others are before it."
+    so_far = (
+        f"{quantity(round(seconds), 'second')} so far." if seconds > 1 else "Others are before it."
+    )
     view.body = [
         h.h1[title],
         h.div(".stack")[

@@ -19,9 +19,9 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from sevenout.documents import Column, Page, Shown, Table
+from sevenout.documents import Column, HasPage, Page, Table
 from sevenout.documents.kinds import FRACTION
-from sevenout.documents.numbers import many
+from sevenout.documents.numbers import quantity
 from sevenout.errors import TooMuchWorkError
 from sevenout.model.export import one_line
 from sevenout.model.model import Chain
@@ -34,7 +34,7 @@ Matrix = tuple[tuple[Fraction, ...], ...]
 
 
 @dataclass(frozen=True, repr=False)
-class ChainMatrices(Shown):
+class ChainMatrices(HasPage):
     """The matrices of an absorbing chain, exactly; t transient states, r ends.
 
     >>> coin = ChainMatrices(("tails",), ("heads",), ((Fraction(1, 2),),), ((Fraction(1, 2),),))
@@ -87,7 +87,7 @@ class ChainMatrices(Shown):
         )
 
     def __repr__(self) -> str:
-        states, ends = many(len(self.states), "state"), many(len(self.ends), "end")
+        states, ends = quantity(len(self.states), "state"), quantity(len(self.ends), "end")
         return f"<ChainMatrices of {states}, {ends}>"
 
     def page(self) -> Page:

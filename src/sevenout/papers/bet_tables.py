@@ -46,7 +46,7 @@ SAMPLES = (1_000, 10_000, 100_000)
 """The numbers of bets whose actual return is shown."""
 FIRST = 3
 """The bets of a meter that are worked at the start of a cycle, and as many before the limit."""
-SPREAD = [Column(head, DECIMAL.to(3)) for head in ("std. dev.", "VI, 90 %", "VI, 95 %")]
+SPREAD = [Column(head, DECIMAL.with_digits(3)) for head in ("std. dev.", "VI, 90 %", "VI, 95 %")]
 """The columns of `Subject`'s bets for their spread; see `spread_of`."""
 EDGES = {
     "resolved": "“Resolved” leaves pushes out.",
@@ -84,8 +84,8 @@ def figures(subject: Subject) -> Page:
             for row, (_, metrics) in zip(edges, lines, strict=True)
         )
     ]
-    columns = ["bet", *(Column(head, PERCENT.to(3)) for head in ("edge", *shown))]
-    columns += [Column("hits", PERCENT.to(2)), *SPREAD, Column("most paid", LABEL)]
+    columns = ["bet", *(Column(head, PERCENT.with_digits(3)) for head in ("edge", *shown))]
+    columns += [Column("hits", PERCENT.with_digits(2)), *SPREAD, Column("most paid", LABEL)]
     rows = [
         (
             name,
@@ -297,7 +297,7 @@ def intervals(subject: Subject) -> Page:
     note += "; ".join(words[method] for method in words if method in methods) + "."
     if subject.awards:
         note += " With an award, the return counts the awards paid and the change of the meter."
-    table = Table([*columns, *(Column(head, PERCENT.to(2)) for head in heads)], rows)
+    table = Table([*columns, *(Column(head, PERCENT.with_digits(2)) for head in heads)], rows)
     return Page("Actual return", table, Text(note, tone="note"))
 
 
@@ -317,10 +317,10 @@ def hold(subject: Subject, pace: Number) -> Page:
         again.add("at the come-out after it is settled" if waits else "as soon as it is settled")
         edge = metrics.result.edge
         rows.append((metrics.bet.name, edge, metrics.rolls_between, hourly, edge * hourly, *losses))
-    columns = ["bet", Column("edge", PERCENT.to(3))]
-    columns.append(Column("mean rolls from bet to bet", DECIMAL.to(3)))
-    columns.append(Column("bets per hour", DECIMAL.to(1)))
-    columns.append(Column("loss per hour, in stakes", DECIMAL.to(4)))
+    columns = ["bet", Column("edge", PERCENT.with_digits(3))]
+    columns.append(Column("mean rolls from bet to bet", DECIMAL.with_digits(3)))
+    columns.append(Column("bets per hour", DECIMAL.with_digits(1)))
+    columns.append(Column("loss per hour, in stakes", DECIMAL.with_digits(4)))
     if any(row[5] or row[6] for row in rows):
         columns += [Column("at the least stake", LABEL), Column("at the largest", LABEL)]
     else:
@@ -365,7 +365,7 @@ def together(subject: Subject) -> Page:
         text += f" Of {pairs:,} pairs the {len(rows)} with the strongest correlation are shown."
     if subject.awards:
         text += " Progressive awards are left out of these figures."
-    table = Table(["bet", "with", Column("correlation", SIGNED.to(3, sign=True))], rows)
+    table = Table(["bet", "with", Column("correlation", SIGNED.with_digits(3, sign=True))], rows)
     return Page("The bets together", Text(text), table, *exposure(subject))
 
 
@@ -471,7 +471,7 @@ def meter(award: ProgressiveResult, currency: str = "") -> Table:
     """A meter bet by bet, from one award to the next."""
     unit = f", {currency}" if currency else ""
     # a share of a small stake may add a part of a cent
-    amounts = ROUNDED if 100 % Fraction(award.law.step).denominator == 0 else ROUNDED.to(4)
+    amounts = ROUNDED if 100 % Fraction(award.law.step).denominator == 0 else ROUNDED.with_digits(4)
     columns = [
         Column("bet since the last award", COUNT),
         Column(f"meter before{unit}", amounts),
@@ -545,7 +545,9 @@ def dice_sensitivity(subject: Subject) -> Page | None:
             " All effects are zero to first order, since every face has the same one and together "
             "they cancel: the edge changes by the square of a small bias."
         )
-    shown = Table([first, *(Column(head, PERCENT.to(3, sign=True)) for head in heads)], rows)
+    shown = Table(
+        [first, *(Column(head, PERCENT.with_digits(3, sign=True)) for head in heads)], rows
+    )
     title = "Effect of the dice and the wheel" if wheel else "Effect of the dice"
     return Page(title, shown, Text(text, tone="note"))
 

@@ -8,10 +8,10 @@ from types import MappingProxyType
 from typing import Any
 
 from sevenout.catalogue import Entry, entry_of, game_of
-from sevenout.documents import Block, Certified, Column, Fact, Page, Shown, Table, Text, Tone
+from sevenout.documents import Block, Certified, Column, Fact, HasPage, Page, Table, Text, Tone
 from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, PAYS, PERCENT, SIGNED, Kind
-from sevenout.documents.numbers import CUT, exactly, short
-from sevenout.documents.tables import datum
+from sevenout.documents.numbers import TOO_LONG, exactly, readable_fraction
+from sevenout.documents.tables import as_json
 from sevenout.documents.words import word_list
 from sevenout.errors import RulesError, shown
 from sevenout.papers.subject import SMALL
@@ -35,7 +35,7 @@ SHORT = 16
 """Games with longer titles are called A, B, C in the tables."""
 MOST_DIGITS = 1_200
 """The most characters of a printed fraction; longer ones are only in the data."""
-KINDS = {PERCENT: PERCENT.to(4, sign=True), DECIMAL: SIGNED, COUNT: COUNT}
+KINDS = {PERCENT: PERCENT.with_digits(4, sign=True), DECIMAL: SIGNED, COUNT: COUNT}
 """How figures and their differences are printed."""
 CAPTIONS = {
     PERCENT: "Probabilities and house edges",
@@ -135,7 +135,7 @@ def _point_game(game: PointGame) -> dict[str, str]:
 
 
 @dataclass(frozen=True, repr=False)
-class Comparison(Shown):
+class Comparison(HasPage):
     """Games side by side; all are compared with the first.
 
     >>> from sevenout.catalogue import games
@@ -229,9 +229,9 @@ class Comparison(Shown):
             for game, fact in zip(self.names, facts, strict=True):
                 value = fact and fact.value
                 # a short fraction stands in its table
-                if isinstance(value, Fraction) and short(value) == CUT:
+                if isinstance(value, Fraction) and readable_fraction(value) == TOO_LONG:
                     text = exactly(value, MOST_DIGITS)
-                    text = text if text != CUT else "thousands of digits; --json prints them"
+                    text = text if text != TOO_LONG else "thousands of digits; --json prints them"
                     yield Text(f"{head}{name}, {game}: {text}", tone="note")
 
     def _named(self, pair: int) -> str:
@@ -355,7 +355,10 @@ class Comparison(Shown):
             for name, row in rows:
                 own = [None if fact is None else fact.value for fact in row]
                 less = [_less(value, own[0]) for value in own]
-                fields[name] = {"values": [*map(datum, own)], "differences": [*map(datum, less)]}
+                fields[name] = {
+                    "values": [*map(as_json, own)],
+                    "differences": [*map(as_json, less)],
+                }
             return fields
 
         return {
@@ -375,8 +378,8 @@ class Comparison(Shown):
                     "table": [
                         {
                             "event": event,
-                            "pays": [datum(pays) for pays, _ in row],
-                            "probability": [datum(p) for _, p in row],
+                            "pays": [as_json(pays) for pays, _ in row],
+                            "probability": [as_json(p) for _, p in row],
                         }
                         for event, row in self._events(k)
                     ],

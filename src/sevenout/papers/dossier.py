@@ -388,14 +388,20 @@ class Dossier(DossierContent[Subject]):
     def _bets(self) -> list[Block]:
         """The figures of the bets, with their conventions."""
         subject = self.subject
-        columns = ["bet", Column("edge", PERCENT.to(3)), Column("hits", PERCENT.to(2))]
+        columns = [
+            "bet",
+            Column("edge", PERCENT.with_digits(3)),
+            Column("hits", PERCENT.with_digits(2)),
+        ]
         # only an award has a reset and an increment
         awarded = bool(subject.awards)
         if awarded:
-            columns += [Column(f"return: {part}", PERCENT.to(2)) for part in ("base", "reset")]
-            columns.append(Column("increment", PERCENT.to(2)))
+            columns += [
+                Column(f"return: {part}", PERCENT.with_digits(2)) for part in ("base", "reset")
+            ]
+            columns.append(Column("increment", PERCENT.with_digits(2)))
         else:
-            columns.append(Column("return", PERCENT.to(3)))
+            columns.append(Column("return", PERCENT.with_digits(3)))
         columns += [*bet_tables.SPREAD, Column("most paid", LABEL)]
         rows = []
         for metrics in subject.metrics:

@@ -23,7 +23,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from sevenout import __version__
-from sevenout.documents import Page, Shown, Table, Text, Tone
+from sevenout.documents import HasPage, Page, Table, Text, Tone
 from sevenout.errors import FileError, SevenoutError, printable, shown
 from sevenout.files import MAX_BYTES, named, read_bytes, read_text
 from sevenout.papers.dossier import FORMAT, OPTIONS, SUMS
@@ -54,7 +54,7 @@ class FolderFinding(NamedTuple):
 
 
 @dataclass(frozen=True)
-class FolderCheck(Shown):
+class FolderCheck(HasPage):
     """The result of checking a folder.
 
     Attributes:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sevenout import __version__
 from sevenout.catalogue import Entry, games
 from sevenout.documents import (
-    Attached,
+    Attachment,
     Block,
     Column,
     Page,
@@ -26,7 +26,7 @@ from sevenout.documents import (
     prose,
 )
 from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, LABEL, PERCENT, SCORE, WON
-from sevenout.documents.numbers import many, minus, p_value, percent
+from sevenout.documents.numbers import minus, p_value, percent, quantity
 from sevenout.documents.words import word_list
 from sevenout.errors import RulesError
 from sevenout.evenings.sessions import session
@@ -203,7 +203,7 @@ def sheet(
         pages.append(signed(offices, declared.author))
     stated = [("maker", declared.maker), ("author", declared.author)]
     stated += [("version", declared.version), ("bet limits", limits)]
-    attached = [Attached(PROOF, b"".join(proof.lines()), "The certificate")] if proof else ()
+    attachments = [Attachment(PROOF, b"".join(proof.lines()), "The certificate")] if proof else ()
     return Page(
         declared.name,
         *pages,
@@ -211,7 +211,7 @@ def sheet(
         facts=[fact for fact in stated if fact[1]] + own_facts,
         date=date,
         author=declared.author or declared.maker,
-        attached=attached,
+        attachments=attachments,
     )
 
 
@@ -339,10 +339,10 @@ def method(subject: Subject, choices: SheetChoices) -> Page:
         how = "floating-point numbers with a proved error bound; only certain digits are printed"
     solved = "game" if subject.bets else "distribution"
     text = (
-        f"The rules were explored from their start: {many(len(chain.states), 'state')} and "
-        f"{many(len(chain.outcomes), 'outcome')}, with the probability of each roll as a fraction. "
-        f"This is an absorbing Markov chain. The probability of each outcome of the {solved} "
-        f"solves its linear equations ({subject.solution.method_in_words}), in {how}."
+        f"The rules were explored from their start: {quantity(len(chain.states), 'state')} and "
+        f"{quantity(len(chain.outcomes), 'outcome')}, with the probability of each roll as a "
+        "fraction. This is an absorbing Markov chain. The probability of each outcome of the "
+        f"{solved} solves its linear equations ({subject.solution.method_in_words}), in {how}."
     )
     if subject.bets:
         text += (
@@ -400,7 +400,7 @@ def strategy(subject: Subject, policies: Mapping[str, Policy]) -> Page:
         return Page(
             "Choices and their strategy", *value_blocks(optimum), *optimum.policy_pages(), *mixed
         )
-    digits = DECIMAL.to(6)
+    digits = DECIMAL.with_digits(6)
     blocks: list[Block] = [
         Text(
             f"Goal: {optimum.goal.description}. "
@@ -512,12 +512,13 @@ def evening(subject: Subject, choices: SheetChoices) -> Page:
         rows.append((bet.name, result.ruin, result.ahead, result.mean, *ends))
     rows = [(row[0], *map(_share, row[1:3]), *row[3:]) for row in rows]
     columns = ["bet", Column("ruin", LABEL), Column("ahead", LABEL)]
-    columns += [Column("mean", SCORE.to(2, sign=True))]
+    columns += [Column("mean", SCORE.with_digits(2, sign=True))]
     columns += [Column(head, WON) for head in ("5 %", "25 %", "median", "75 %", "95 %")]
     amount, bankroll = exact(choices.amount), exact(choices.bankroll)
     text = (
-        f"A session of {many(exact(choices.number_of_bets), 'bet')} of {many(amount, 'unit')} "
-        f"with a bankroll of {many(bankroll, 'unit')}. “Ruin” is a bankroll below the largest "
+        f"A session of {quantity(exact(choices.number_of_bets), 'bet')} of "
+        f"{quantity(amount, 'unit')} with a bankroll of {quantity(bankroll, 'unit')}. “Ruin” is a "
+        "bankroll below the largest "
         "possible loss of the next bet; the session then ends. “Ahead” is a profit. The mean and "
         "the quantiles are of the session's result, in units."
     )
@@ -529,7 +530,7 @@ def evening(subject: Subject, choices: SheetChoices) -> Page:
 
 def _share(p: Any) -> str:
     """A probability of a session; a tiny one with its odds."""
-    return PERCENT(p) if 0 < p < TINY else PERCENT.to(3)(p)
+    return PERCENT(p) if 0 < p < TINY else PERCENT.with_digits(3)(p)
 
 
 def run(subject: Subject, games: "int | Tally | None", seed: int) -> "Tally | None":
@@ -564,7 +565,7 @@ def simulation(subject: Subject, tally: "Tally", seed: int) -> Page:
         f"{tally.games:,} games were played roll by roll, {tally.rolls:,} rolls in all, from seed "
         f"{seed}. The counts of outcomes, wins, lengths and counters {agrees} with the "
         f"{verdict.known} solution at a joint confidence of 99 %: of "
-        f"{many(len(verdict.family), 'test')}, the least p-value after Holm's correction is "
+        f"{quantity(len(verdict.family), 'test')}, the least p-value after Holm's correction is "
         f"{p_value(least)}, for {question[:120]}. The number of games was fixed in advance, and "
         "every game was played to its end. The same seed gives the same counts on every engine."
     )
@@ -577,7 +578,11 @@ def simulation(subject: Subject, tally: "Tally", seed: int) -> Page:
         # a bet that always pays the same has no standard error
         z = float(mean - bet.mean) / error if error else None
         rows.append((bet.name, 1 + mean, bet.rtp, z))
-    columns = ["bet", Column("actual return", PERCENT.to(3)), Column("exact", PERCENT.to(3))]
+    columns = [
+        "bet",
+        Column("actual return", PERCENT.with_digits(3)),
+        Column("exact", PERCENT.with_digits(3)),
+    ]
     columns.append(Column("z, in standard deviations", SCORE))
     return Page("Simulation", Text(text), *([Table(columns, rows)] if rows else []))
 

@@ -119,7 +119,11 @@ def _limits(dossier: "Dossier") -> Page:
         # its tables are large, and the next bet needs none of them
         monitor.forget()
     heads = ("one check: from", "to", "the day: from", "to", "since the start: from", "to")
-    columns = ["bet", Column("rounds", COUNT), *(Column(head, PERCENT.to(2)) for head in heads)]
+    columns = [
+        "bet",
+        Column("rounds", COUNT),
+        *(Column(head, PERCENT.with_digits(2)) for head in heads),
+    ]
     note = (
         "Returns in per cent of the amount wagered, rounded outwards; a return at a limit is "
         "inside. “One check” has 99 % of all results, for one check at a number of equal rounds "
@@ -164,8 +168,8 @@ def _detection(dossier: "Dossier", bet: str, monitor: Monitor) -> Page:
             "noticed sooner."
         )
     columns = [
-        Column("true return lower by", PERCENT.to(1)),
-        Column("an alarm within a year", PERCENT.to(1)),
+        Column("true return lower by", PERCENT.with_digits(1)),
+        Column("an alarm within a year", PERCENT.with_digits(1)),
         Column("half of all games by day", COUNT),
         Column("90 % by day", COUNT),
     ]

@@ -10,7 +10,7 @@ from sevenout.catalogue.craps_family.craps_offers import paid_in_full, pays
 from sevenout.catalogue.craps_family.spots import shown_as, spot, switch, switched
 from sevenout.catalogue.craps_family.table_session import Act, Changed, TableSession
 from sevenout.documents import Page
-from sevenout.documents.numbers import fixed, in_currency, many, odds, percent, won
+from sevenout.documents.numbers import fixed, in_currency, odds, percent, quantity, won
 from sevenout.errors import RulesError, TooManyStatesError, TooMuchWorkError
 from sevenout.evenings.evening_result import PLAY_OUT
 from sevenout.evenings.table_figures import (
@@ -190,7 +190,7 @@ def history(session: TableSession, last: int) -> list[str]:
 
 def so_far(session: TableSession) -> str:
     """The number of rolls, and the result."""
-    return f"{many(session.rolls, 'roll')} so far, result {won(exact(session.result))}"
+    return f"{quantity(session.rolls, 'roll')} so far, result {won(exact(session.result))}"
 
 
 def changed(session: TableSession, change: Changed, *, priced: bool = False) -> list[str]:

@@ -129,7 +129,7 @@ def _game(optimum: "TurnOptimum", seed: int) -> list[list[Any]]:
 
 def score(optimum: "TurnOptimum") -> Page:
     """The score under optimal and greedy play."""
-    kinds = (DECIMAL.to(15),) if optimum.bound else (FRACTION, DECIMAL.to(15))
+    kinds = (DECIMAL.with_digits(15),) if optimum.bound else (FRACTION, DECIMAL.with_digits(15))
     laws = {"best": optimum.law, "greedy": optimum.greedy.law}
     reached = [
         [amount(Fraction(least)), *(law.reached(least) for law in laws.values())]
@@ -160,7 +160,7 @@ def beside(laws: "Mapping[str, FinalLaw]") -> list[Block]:
     for name, law in laws.items():
         more = with_bound(law.mean - laws[first].mean, 2 * law.mean_bound)
         rows.append([name, law.known_mean, None if name == first else more, law.std])
-    heads = [Column("mean", DECIMAL), Column(f"less {first}", DECIMAL.to(6, sign=True))]
+    heads = [Column("mean", DECIMAL), Column(f"less {first}", DECIMAL.with_digits(6, sign=True))]
     columns = [Column(f"{amount(100 * Fraction(q))} %", FRACTION) for q in QUANTILES]
     shares = [[name, *map(law.quantile, QUANTILES)] for name, law in laws.items()]
     return [
@@ -266,7 +266,12 @@ def worked(optimum: "TurnOptimum") -> Page:
             hands = {hand: p for hand, p in chances.items() if own.get(hand) == points}
             likeliest = max(hands, key=hands.__getitem__)
             rows.append([box, points, sum(hands.values()), optimum.hand(likeliest)])
-    columns = ["entry", Column("pays", FRACTION), Column("how often", PERCENT.to(3)), "as with"]
+    columns = [
+        "entry",
+        Column("pays", FRACTION),
+        Column("how often", PERCENT.with_digits(3)),
+        "as with",
+    ]
     note = (
         "The most and the least that each entry pays, how often a turn comes to it where it is "
         "played for that entry alone, for the best mean, and the likeliest hand that it then ends "

@@ -89,7 +89,7 @@ def _one_face(
     compared: Sequence[FaultEffect], means: Sequence[Mean], ratios: Sequence[Any], ratio: str
 ) -> Table:
     """The effect of one heavier face on each design, worst and mean."""
-    four, three = DECIMAL.to(4), DECIMAL.to(3)
+    four, three = DECIMAL.with_digits(4), DECIMAL.with_digits(3)
     columns = [
         "design",
         Column("worst variation", four),
@@ -122,9 +122,9 @@ def _all_faces(corner: dict[str, dict[str, Any]], ratio: str) -> Block:
         return Text("too many faces to look at every corner", tone="note")
     columns = [
         "design",
-        Column("variation", DECIMAL.to(4)),
-        Column("1000 χ²", DECIMAL.to(1)),
-        Column(ratio, DECIMAL.to(4)),
+        Column("variation", DECIMAL.with_digits(4)),
+        Column("1000 χ²", DECIMAL.with_digits(1)),
+        Column(ratio, DECIMAL.with_digits(4)),
     ]
     rows = [
         (name, worst["variation"][0], 1000 * worst["chi_square"][0], worst["ratio"][0])
@@ -166,7 +166,7 @@ def fault_page(
     times = f"{decimal(ratio.times, 4)} times too often"
     page = Page(
         f"{dice}: face {face} of die {fault.die + 1} heavier by {fault.share}",
-        Table([*columns, Column("change", PERCENT.to(2, sign=True))], rows),
+        Table([*columns, Column("change", PERCENT.with_digits(2, sign=True))], rows),
         Facts(
             Fact("total variation", variation, FRACTION, DECIMAL),
             Fact("chi-square distance", distance, DECIMAL, note="per roll"),

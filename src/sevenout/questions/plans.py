@@ -20,7 +20,7 @@ from sevenout.catalogue.strategies.strategy_file import (
     read_strategy,
     strategy_of,
 )
-from sevenout.documents.numbers import grouped_amount, many
+from sevenout.documents.numbers import grouped_amount, quantity
 from sevenout.errors import NotationError, RulesError, SevenoutError, shown
 from sevenout.evenings.evening_plan import Plan
 from sevenout.files import named
@@ -135,7 +135,7 @@ class RepeatedBets:
     def title(self) -> str:
         """The evening in words."""
         ends = [f"up to {grouped_amount(self.target)}"] if self.target else []
-        ends += [f"for {many(self.bets, 'bet')}"] if self.bets else []
+        ends += [f"for {quantity(self.bets, 'bet')}"] if self.bets else []
         stakes = f"{grouped_amount(self.bankroll)} in bets of {grouped_amount(self.amount)}"
         return f"{self.game or self.name}: {', '.join([stakes, ' or '.join(ends)])}"
 

@@ -23,7 +23,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from sevenout.docstrings import own_docstring
-from sevenout.documents import Block, Certified, Fact, Facts, Page, Shown, Text, prose
+from sevenout.documents import Block, Certified, Fact, Facts, HasPage, Page, Text, prose
 from sevenout.documents.kinds import Kind
 from sevenout.documents.numbers import exactly
 from sevenout.errors import NotationError, RulesError, shown
@@ -236,7 +236,7 @@ class Question:
 
     # --- asking -----------------------------------------------------------------------------------
 
-    def __call__(self, *inputs: Any, **options: Any) -> Shown:
+    def __call__(self, *inputs: Any, **options: Any) -> HasPage:
         """The answer.
 
         Args:
@@ -319,16 +319,16 @@ class Question:
         subject = self.subject_kind.make(*inputs, **shared)
         return subject, _values_of((*self.arguments, *self.saving_arguments), values)
 
-    def answer(self, subject: Any, values: Mapping[str, Any], **hooks: Any) -> Shown:
+    def answer(self, subject: Any, values: Mapping[str, Any], **hooks: Any) -> HasPage:
         """The answer for a subject and the values of the arguments."""
         arguments = _values_of(self.arguments, values)
         reply = self.function(subject, **arguments, **hooks)
         if isinstance(reply, FigureValues):
             return DeclaredAnswer(self.figures, arguments, reply)
-        assert isinstance(reply, Shown)
+        assert isinstance(reply, HasPage)
         return reply
 
-    def save(self, answer: Shown, values: Mapping[str, Any]) -> str | None:
+    def save(self, answer: HasPage, values: Mapping[str, Any]) -> str | None:
         """Do with an answer what its arguments say; the text to print instead, if any."""
         for saving in self.saving_functions:
             if any(
@@ -511,7 +511,7 @@ def asks(
     return declare
 
 
-class DeclaredAnswer(Shown):
+class DeclaredAnswer(HasPage):
     """The answer of a question that declares how its figures are printed.
 
     >>> from sevenout.documents.kinds import FRACTION, PERCENT
@@ -589,7 +589,7 @@ class FigureValues:
         self.before = (Text(sentence), *before) if sentence else tuple(before)
 
 
-class LazyAnswer(Shown):
+class LazyAnswer(HasPage):
     """An answer whose page and data are made when needed.
 
     >>> print(LazyAnswer(lambda: Page("", *prose("Seven out.")), dict))

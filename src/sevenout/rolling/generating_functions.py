@@ -25,7 +25,7 @@ from typing import Any
 from flint import arb_poly, ctx, fmpq, fmpq_poly, fmpz_poly
 
 from sevenout.budgets.estimates import afford
-from sevenout.documents import Certified, Column, Fact, Facts, Page, Shown, Table
+from sevenout.documents import Certified, Column, Fact, Facts, HasPage, Page, Table
 from sevenout.documents.drawings import bar
 from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, LABEL, MONO
 from sevenout.documents.numbers import decimal, exactly
@@ -578,7 +578,7 @@ class SeriesLaw(Distribution):
         return ((n, self.pmf(n)) for n in self)
 
 
-class CounterLaw(Shown, SeriesLaw):
+class CounterLaw(HasPage, SeriesLaw):
     """The exact distribution of a count 0, 1, 2, ..., with a page.
 
     >>> coin = CounterLaw(Rational(fmpq_poly([1, 1]), fmpq_poly([2])), "heads")

@@ -9,8 +9,8 @@ from itertools import accumulate
 from typing import Any, cast
 
 from sevenout.budgets.estimates import afford
-from sevenout.documents import Column, Fact, Facts, Kind, Page, Shown, Table, Text
-from sevenout.documents.drawings import BAR, bar
+from sevenout.documents import Column, Fact, Facts, HasPage, Kind, Page, Table, Text
+from sevenout.documents.drawings import BAR_WIDTH, bar
 from sevenout.documents.kinds import DECIMAL, FRACTION, LABEL, MONO, PERCENT
 from sevenout.documents.numbers import exact_figures, exactly, percent
 from sevenout.errors import NotationError, RulesError, printable, shown
@@ -32,7 +32,7 @@ BODY = Fraction(1, 1000)
 
 
 @dataclass(frozen=True, repr=False)
-class Spread(Shown):
+class Spread(HasPage):
     """The distribution of a total.
 
     Attributes:
@@ -311,7 +311,7 @@ def cell(total: Any) -> Any:
 
 
 @dataclass(frozen=True, repr=False)
-class Versus(Shown):
+class Versus(HasPage):
     """Two independent rolls compared.
 
     >>> versus("2d6", "2d6").less, versus("2d6+1", "2d6").difference
@@ -385,7 +385,7 @@ class Versus(Shown):
             row: list[Any] = [exactly(t)]
             for side in (first, second):
                 p = side.law.p(t)
-                row += [p or None, bar(p / most, BAR // 2), side.at_least(t)]
+                row += [p or None, bar(p / most, BAR_WIDTH // 2), side.at_least(t)]
             rows.append(tuple(row))
         left_out = cut(self.totals, start, stop, Fraction(below[stop] - below[start], below[-1]))
         return [Table(columns, rows), *([Text(left_out, tone="note")] if left_out else [])]

@@ -31,7 +31,7 @@ from time import process_time
 from typing import Any
 
 from sevenout.budgets.estimates import afford, allowed
-from sevenout.documents import Fact, Facts, Page, Shown
+from sevenout.documents import Fact, Facts, HasPage, Page
 from sevenout.documents.kinds import COUNT, LABEL, ROUNDED
 from sevenout.documents.numbers import won
 from sevenout.errors import RulesError
@@ -165,7 +165,7 @@ def evenings_that_fit(plan: Plan) -> int:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class EveningTally(Shown):
+class EveningTally(HasPage):
     """The counts of played evenings; each figure has its error bar at 95 %.
 
     >>> tally = play_evenings(Plan.of("pass", 20, rolls=30), 50, seed=3)

@@ -21,7 +21,7 @@ from hashlib import sha256
 from math import inf, isfinite, sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sevenout.documents import Column, Kind, Page, Shown, Table
+from sevenout.documents import Column, HasPage, Kind, Page, Table
 from sevenout.documents.kinds import SCORE
 from sevenout.documents.numbers import count, decimal, exact_figures
 from sevenout.errors import SevenoutError, shown
@@ -83,7 +83,7 @@ class BetTally(BetResult):
 
 
 @dataclass(frozen=True, eq=False)
-class Tally(Shown):
+class Tally(HasPage):
     """The counts of finished games.
 
     >>> from sevenout.catalogue import games

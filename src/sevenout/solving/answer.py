@@ -22,9 +22,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeGuard, get_args, overload
 
 from sevenout.catalogue import Entry
-from sevenout.documents import Block, Certified, Column, Fact, Facts, Page, Shown, Table
+from sevenout.documents import Block, Certified, Column, Fact, Facts, HasPage, Page, Table
 from sevenout.documents.kinds import DECIMAL, FRACTION
-from sevenout.documents.numbers import exactly, short
+from sevenout.documents.numbers import exactly, readable_fraction
 from sevenout.errors import RulesError, shown
 from sevenout.extras import has, needs
 from sevenout.files import write
@@ -70,7 +70,7 @@ WRITERS: dict[str, Callable[[Page], bytes | str]] = {
 """How a page is written, by the ending of the file's name."""
 
 
-class Solved(Shown):
+class Solved(HasPage):
     """An answer that knows what was solved.
 
     Attributes:
@@ -537,7 +537,7 @@ class Solution(Answer):
         return Page("", Table(columns, rows, caption="Outcomes"), *laws)
 
     def __repr__(self) -> str:
-        outcomes = ", ".join(f"{label} {short(p)}" for label, p in self.labels.items())
+        outcomes = ", ".join(f"{label} {readable_fraction(p)}" for label, p in self.labels.items())
         return f"<Solution ({self.status}): {outcomes}>"
 
 

@@ -28,7 +28,7 @@ from functools import cached_property
 from math import ceil, comb, sqrt
 from typing import Any
 
-from sevenout.documents import Block, Certified, Column, Fact, Facts, Page, Shown, Table, Text
+from sevenout.documents import Block, Certified, Column, Fact, Facts, HasPage, Page, Table, Text
 from sevenout.documents.kinds import AMOUNT, COUNT, DECIMAL, FRACTION, LABEL, PERCENT, ROUNDED
 from sevenout.documents.numbers import exact_figures, exactly, money, percent
 from sevenout.errors import RulesError, UndecidedError, shown
@@ -77,7 +77,7 @@ def progressive(bet: BetResult, rule: Progressive) -> "ProgressiveResult":
 
 
 @dataclass(frozen=True)
-class ProgressiveResult(Shown):
+class ProgressiveResult(HasPage):
     """A bet with a progressive award; figures are those of one bettor, in the long run.
 
     >>> from sevenout.rolling import dice

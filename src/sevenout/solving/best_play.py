@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from sevenout.documents import Block, Certified, Column, Fact, Facts, Page, Table, Text
 from sevenout.documents.kinds import DECIMAL, FRACTION, Kind
-from sevenout.documents.numbers import CUT, LONG, decimal, exactly
-from sevenout.documents.tables import datum
+from sevenout.documents.numbers import MAX_FRACTION, TOO_LONG, decimal, exactly
+from sevenout.documents.tables import as_json
 from sevenout.documents.words import Tone
 from sevenout.errors import RulesError, shown
 from sevenout.model import state_name
@@ -93,9 +93,9 @@ class PolicyComparison(NamedTuple):
         """As data; exact figures as text, states as printed."""
         return {
             "name": self.name,
-            **{key: datum(value) for key, value in self.followed._asdict().items()},
+            **{key: as_json(value) for key, value in self.followed._asdict().items()},
             "mistakes": [
-                m._asdict() | {"state": state_name(m.state), "cost": datum(m.cost)}
+                m._asdict() | {"state": state_name(m.state), "cost": as_json(m.cost)}
                 for m in self.mistakes
             ],
         }
@@ -270,8 +270,8 @@ class BestPlay(Solved):
         return {
             "goal": self.goal.name,
             "method": self.method,
-            "value": datum(self.value),
-            "bound": datum(self.bound),
+            "value": as_json(self.value),
+            "bound": as_json(self.bound),
             **self.policy_data(),
         }
 
@@ -336,7 +336,7 @@ def page(
 
 def value_blocks(best: "BestPlay") -> list[Block]:
     """The value and its proof."""
-    digits = DECIMAL.to(DIGITS if best.bound else best.digits)
+    digits = DECIMAL.with_digits(DIGITS if best.bound else best.digits)
     kinds = (digits,) if best.bound else (FRACTION, digits)
     facts = Facts(Fact("value", best.value_with_bound, *kinds, note=best.unit))
     goal = f"Goal: {best.goal.description}"
@@ -368,7 +368,7 @@ def comparison_blocks(best: "BestPlay", policies: Mapping[str, Any]) -> list[Blo
 
 def _kinds(best: Any) -> tuple[Kind, ...]:
     """Fractions and decimals; only decimals, if the optimum is not a short fraction."""
-    short = not isinstance(best, Certified) and exactly(best, LONG) != CUT
+    short = not isinstance(best, Certified) and exactly(best, MAX_FRACTION) != TOO_LONG
     return (FRACTION, DECIMAL) if short else (DECIMAL,)
 
 
@@ -408,9 +408,9 @@ def options_page(best: "BestPlay", state: Any, words: str = "") -> Page:
 def options_data(best: "BestPlay", state: Any, name: str = "") -> dict[str, Any]:
     """The options in a state, as data; exact figures as text."""
     options = [
-        {"name": name, "value": datum(value), "cost": datum(cost)}
+        {"name": name, "value": as_json(value), "cost": as_json(cost)}
         for name, value, cost in best.combined_options(state)
     ]
-    bound = datum(best.bound_at(state))
+    bound = as_json(best.bound_at(state))
     head = {"goal": best.goal.name, "state": name or str(state)}
     return head | {"bound": bound, "options": options}

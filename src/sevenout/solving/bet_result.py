@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from sevenout.documents import Certified, Column, Fact, Facts, Page, Shown, Table, Text
+from sevenout.documents import Certified, Column, Fact, Facts, HasPage, Page, Table, Text
 from sevenout.documents.kinds import DECIMAL, FRACTION, PAYS, PERCENT, SIGNED
 from sevenout.documents.numbers import exact_figures, exactly, percent
 from sevenout.numerals import Number
@@ -43,7 +43,7 @@ class TableRow(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class BetResult(Shown, Distribution):
+class BetResult(HasPage, Distribution):
     """The distribution of one bet's result.
 
     >>> from sevenout.solving import solve

@@ -30,7 +30,7 @@ from typing import Any
 from flint import fmpq, fmpq_poly, fmpz_poly
 
 from sevenout.budgets.estimates import afford
-from sevenout.documents import Column, Fact, Facts, Page, Shown, Table, Text
+from sevenout.documents import Column, Fact, Facts, HasPage, Page, Table, Text
 from sevenout.documents.kinds import DECIMAL, FRACTION, LABEL
 from sevenout.documents.numbers import exactly, percent
 from sevenout.errors import RulesError, shown
@@ -248,7 +248,7 @@ ROWS, COLUMNS = 12, 6
 """The most values of the first and of the second counter in the table."""
 
 
-class JointLaw(Shown):
+class JointLaw(HasPage):
     """The exact joint distribution of counters with whole increments of at least 0.
 
     >>> import sevenout as so
@@ -441,7 +441,7 @@ SHOWN = 40
 """The most rows of its table."""
 
 
-class LatticeLaw(Shown, Listed):
+class LatticeLaw(HasPage, Listed):
     """The distribution of a counter on a lattice, with exact moments.
 
     >>> import sevenout as so

@@ -17,7 +17,7 @@ from flint import fmpq
 
 from sevenout.budgets.estimates import afford
 from sevenout.catalogue import Entry, game_of
-from sevenout.documents import Column, Fact, Facts, Page, Shown, Table, Text
+from sevenout.documents import Column, Fact, Facts, HasPage, Page, Table, Text
 from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, LABEL, PERCENT
 from sevenout.documents.numbers import exactly
 from sevenout.errors import RulesError, shown
@@ -51,7 +51,7 @@ class Recurrent:
     frequencies: Mapping[int, Fraction]
 
 
-class LongRun(Shown):
+class LongRun(HasPage):
     """Long-run frequencies.
 
     >>> from sevenout.catalogue import games

@@ -12,7 +12,7 @@ from math import ceil, isqrt
 from statistics import NormalDist
 from typing import Any, Literal, NamedTuple
 
-from sevenout.documents import Certified, Fact, Facts, Page, Shown
+from sevenout.documents import Certified, Fact, Facts, HasPage, Page
 from sevenout.documents.kinds import AMOUNT, COUNT, DECIMAL, FRACTION, PERCENT
 from sevenout.documents.numbers import exact_figures
 from sevenout.errors import RulesError, shown
@@ -61,7 +61,7 @@ class Award(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Metrics(Shown):
+class Metrics(HasPage):
     """The metrics of one bet.
 
     >>> from sevenout.solving import solve

@@ -18,8 +18,8 @@ from typing import Any, Literal, NamedTuple, NoReturn
 
 from sevenout.documents import Block, Column, Page, Table, Text
 from sevenout.documents.kinds import PERCENT
-from sevenout.documents.numbers import decimal, many, percent
-from sevenout.documents.tables import datum
+from sevenout.documents.numbers import decimal, percent, quantity
+from sevenout.documents.tables import as_json
 from sevenout.errors import RulesError, TooManyStatesError, shown
 from sevenout.extras import needs
 from sevenout.model import MAX_STATES, Chain, Model, explore, state_name
@@ -295,8 +295,8 @@ class MixedOptimum(BestPlay, Answer):
     def size_sentence(self) -> str:
         nodes = sum(part.form.nodes for part in self.solved.parts.values())
         return (
-            f"The players can see {many(len(self._places), 'different thing')} when they choose, "
-            f"in {many(nodes, 'position')}"
+            f"The players can see {quantity(len(self._places), 'different thing')} when they "
+            f"choose, in {quantity(nodes, 'position')}"
         )
 
     def policy_pages(self) -> list[Page]:
@@ -310,8 +310,8 @@ class MixedOptimum(BestPlay, Answer):
             {
                 "player": player,
                 "sees": state_name(seen),
-                "plays": {name: datum(p) for name, p in mixture.items() if p},
-                "comes_up": datum(self.reach_probability((player, seen))),
+                "plays": {name: as_json(p) for name, p in mixture.items() if p},
+                "comes_up": as_json(self.reach_probability((player, seen))),
             }
             for player, seen in islice(self.policy, None if self.listed else MOST_LISTED)
             for mixture in [self.policy[player, seen]]
@@ -349,7 +349,9 @@ def _player(best: "MixedOptimum", player: str) -> list[Block]:
         [state_name(state[1]), mixture_in_words(best.policy[state]), p]
         for p, state in up[:MOST_LINES]
     ]
-    blocks: list[Block] = [Table(["sees", "plays", Column("reached", PERCENT.to(2))], rows)]
+    blocks: list[Block] = [
+        Table(["sees", "plays", Column("reached", PERCENT.with_digits(2))], rows)
+    ]
     if len(up) > len(rows):
         more = "many more"
         if best.listed:
@@ -572,9 +574,9 @@ class HandsOptimum(MixedOptimum):
     @property
     def size_sentence(self) -> str:
         return (
-            f"There are {many(self.tree.game.positions, 'position')}. Without options that another "
-            f"is sure to beat, the players can see {many(self.sets, 'different thing')} when they "
-            "choose"
+            f"There are {quantity(self.tree.game.positions, 'position')}. Without options that "
+            "another is sure to beat, the players can see "
+            f"{quantity(self.sets, 'different thing')} when they choose"
         )
 
 

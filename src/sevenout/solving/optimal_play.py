@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, cast, get_arg
 from sevenout.budgets.estimates import afford
 from sevenout.catalogue import Entry, entry_of, game_of
 from sevenout.documents import Page
-from sevenout.documents.numbers import decimal, many
+from sevenout.documents.numbers import decimal, quantity
 from sevenout.errors import EndlessGameError, RulesError, TooManyStatesError, shown
 from sevenout.extras import has, needs
 from sevenout.model import Chain, Model, Policy, explore, state_name
@@ -559,7 +559,7 @@ class Optimum(BestPlay, Answer):
         decisions, reachable_decisions = len(self.model.decisions), len(self.reachable_states)
         if not decisions:
             return "The game has no choices"
-        states = f"The player has a choice in {many(decisions, 'state')}"
+        states = f"The player has a choice in {quantity(decisions, 'state')}"
         return f"{states}; optimal play can reach {reachable_decisions:,} of them"
 
     def policy_pages(self) -> list[Page]:

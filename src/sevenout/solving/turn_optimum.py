@@ -15,8 +15,8 @@ from typing import Any, Literal
 from sevenout.certify.claim import text
 from sevenout.documents import Block, Column, Fact, Facts, Page, Table, Text
 from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION
-from sevenout.documents.numbers import amount, decimal, many
-from sevenout.documents.tables import datum
+from sevenout.documents.numbers import amount, decimal, quantity
+from sevenout.documents.tables import as_json
 from sevenout.errors import RulesError, shown
 from sevenout.model import Model, explore, state_name
 from sevenout.rules import ByTurns, KeepRoll, Outcome
@@ -250,7 +250,7 @@ class TurnOptimum(BestPlay):
                 options_by_state = {
                     s: self.combined_options((card, tally, s)) for s in hands if s[2] == left
                 }
-                lists[f"{many(left, 'roll')} left"] = self._list(options_by_state, near)
+                lists[f"{quantity(left, 'roll')} left"] = self._list(options_by_state, near)
         entered = {}
         for ending in self._cards.endings:
             paid = self._paid(index, ending)
@@ -466,7 +466,7 @@ def card_page(optimum: "TurnOptimum", state: Any, title: str) -> Page:
     """A score card: the value still to come, and how to play its next turn."""
     card, tally, _ = state
     to_come = with_bound(optimum.to_come(card, tally), optimum.bound_at(state))
-    facts = Facts(Fact("still to come", to_come, DECIMAL.to(15), note="mean"))
+    facts = Facts(Fact("still to come", to_come, DECIMAL.with_digits(15), note="mean"))
     return Page(title, facts, turn_page(optimum, card, tally, "The next turn"))
 
 
@@ -476,8 +476,8 @@ def card_data(optimum: "TurnOptimum", state: Any, title: str) -> dict[str, Any]:
     return {
         "goal": optimum.goal.name,
         "state": title,
-        "bound": datum(optimum.bound_at(state)),
-        "to come": datum(optimum.to_come(card, tally)),
+        "bound": as_json(optimum.bound_at(state)),
+        "to come": as_json(optimum.to_come(card, tally)),
         "turn": turn_data(optimum, card, tally),
     }
 

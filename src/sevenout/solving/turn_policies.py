@@ -28,10 +28,10 @@ import numpy as np
 from numpy.random import SeedSequence
 
 from sevenout.budgets.estimates import afford
-from sevenout.documents import Certified, Column, Fact, Facts, Page, Shown, Table
+from sevenout.documents import Certified, Column, Fact, Facts, HasPage, Page, Table
 from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, LABEL, SCORE
 from sevenout.documents.numbers import amount
-from sevenout.documents.tables import datum
+from sevenout.documents.tables import as_json
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.extras import compiled
 from sevenout.model import Model, state_name
@@ -87,20 +87,20 @@ class FinalLaw(Finite):
 
     def page(self) -> Page:
         """A page: the standard deviation and the quantiles."""
-        deviation = Facts(Fact("standard deviation", self.std, DECIMAL.to(6)))
+        deviation = Facts(Fact("standard deviation", self.std, DECIMAL.with_digits(6)))
         return Page("The result of a game", deviation, Table(QUANTILE, quantiles(self)))
 
     def to_dict(self) -> dict[str, Any]:
         """As data: exact figures as strings."""
         return {
-            "mean": datum(self.mean),
+            "mean": as_json(self.mean),
             "deviation": self.std,
-            "error": datum(self.bound),
+            "error": as_json(self.bound),
             "chances": {str(x): float(p) for x, p in self.row.items()},
         }
 
 
-class PlayedTurns(Finite, Shown):
+class PlayedTurns(Finite, HasPage):
     """The distribution of scores in simulated games, with their expected value.
 
     Attributes:
@@ -141,12 +141,12 @@ class PlayedTurns(Finite, Shown):
         return {
             "goal": self.goal,
             "games": self.games,
-            "mean": datum(self.mean),
+            "mean": as_json(self.mean),
             "deviation": self.deviation,
-            "value": datum(self.value),
-            "bound": datum(self.within),
+            "value": as_json(self.value),
+            "bound": as_json(self.within),
             "z": self.z,
-            "quantiles": {q: datum(self.quantile(q)) for q in QUANTILES},
+            "quantiles": {q: as_json(self.quantile(q)) for q in QUANTILES},
         }
 
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from sevenout.documents import Column, Page, Shown, Table, Text
+from sevenout.documents import Column, HasPage, Page, Table, Text
 from sevenout.documents.kinds import COUNT
-from sevenout.documents.numbers import CUT, decimal, exactly, percent, scientific
+from sevenout.documents.numbers import TOO_LONG, decimal, exactly, percent, scientific
 from sevenout.variants.enumeration import MAX_VARIANTS, census
 from sevenout.variants.fairest_search import Fairest, fairest
 from sevenout.variants.family import Family, TooManyVariantsError
@@ -103,7 +103,7 @@ class FamilyFigures:
 
 
 @dataclass(frozen=True)
-class Overview(Shown):
+class Overview(HasPage):
     """The slice beside the whole family.
 
     Attributes:
@@ -132,7 +132,9 @@ class Overview(Shown):
         def best(column: FamilyFigures) -> str:
             # a fraction of 60 digits would be wider than the page
             fraction = exactly(column.fairest.p_win, 26)
-            return fraction if fraction != CUT else f"1/2 - {decimal(HALF - column.fairest.p_win)}"
+            if fraction == TOO_LONG:
+                return f"1/2 - {decimal(HALF - column.fairest.p_win)}"
+            return fraction
 
         figures: dict[str, Callable[[FamilyFigures], object]] = {
             "variants": lambda c: c.family.size,

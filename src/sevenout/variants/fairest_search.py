@@ -21,9 +21,9 @@ from math import ceil, prod
 from typing import Any, Literal
 
 from sevenout.budgets.estimates import afford
-from sevenout.documents import Column, Fact, Facts, Page, Shown, Table, Text
+from sevenout.documents import Column, Fact, Facts, HasPage, Page, Table, Text
 from sevenout.documents.kinds import COUNT, FRACTION, LABEL, SCIENTIFIC
-from sevenout.documents.numbers import many, percent
+from sevenout.documents.numbers import percent, quantity
 from sevenout.errors import RulesError, shown
 from sevenout.extras import has
 from sevenout.variants.bundles import Bundle, Direction, Slot, bundles_of, nearest_integer
@@ -74,7 +74,7 @@ class NoVariantError(RulesError):
 
 
 @dataclass(frozen=True)
-class Fairest(Shown):
+class Fairest(HasPage):
     """The variants nearest to a target, with proof.
 
     Attributes:
@@ -143,7 +143,7 @@ class Fairest(Shown):
                 "nearest of the other was found."
             ),
         }[self.method]
-        bundles = many(self.bundles, "bundle")
+        bundles = quantity(self.bundles, "bundle")
         return f"{claim}. The search covers {bundles} of like variants. {steps}"
 
     @property
@@ -160,7 +160,7 @@ class Fairest(Shown):
             f"fairest of {self.family}",
             Facts(
                 Fact("win probability", self.p_win, FRACTION),
-                Fact("in percent", percent(self.p_win, 6, mark=self.target), LABEL),
+                Fact("in percent", percent(self.p_win, 6, distinct_from=self.target), LABEL),
                 Fact(f"distance from {self.target}", self.distance, SCIENTIFIC),
                 Fact("attained by", self.multiplicity_or_none or "too many to count", COUNT),
                 Fact("of variants", self.family.size, COUNT),
@@ -177,7 +177,7 @@ class Fairest(Shown):
             "target": str(self.target),
             "side": self.side,
             "p_win": str(self.p_win),
-            "percent": percent(self.p_win, 6, mark=self.target),
+            "percent": percent(self.p_win, 6, distinct_from=self.target),
             "distance": float(self.distance),
             "multiplicity": self.multiplicity_or_none,
             "variants": [str(variant) for variant in self.first(12)],
@@ -238,7 +238,7 @@ def fairest(
 
 
 @dataclass(frozen=True)
-class NearestVariants(Shown):
+class NearestVariants(HasPage):
     """The variants nearest to a target, on each side of it and at it.
 
     >>> nearest = around("2d6")
@@ -283,7 +283,7 @@ class NearestVariants(Shown):
             if best is None:
                 rows.append([side, *[None] * 4, "none"])
                 continue
-            in_percent = percent(best.p_win, 6, mark=self.target)
+            in_percent = percent(best.p_win, 6, distinct_from=self.target)
             number = best.multiplicity_or_none or "too many to count"
             example = str(best.first(1)[0])
             rows.append([side, best.p_win, in_percent, best.distance, number, example])

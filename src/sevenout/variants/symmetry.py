@@ -24,7 +24,7 @@ from itertools import chain, product
 from math import comb, factorial, prod
 from typing import Any
 
-from sevenout.documents import Column, Page, Shown, Table
+from sevenout.documents import Column, HasPage, Page, Table
 from sevenout.documents.kinds import COUNT
 from sevenout.errors import RulesError
 from sevenout.variants.enumeration import Census, census
@@ -51,7 +51,7 @@ OUT = 8
 
 
 @dataclass(frozen=True)
-class Classes(Shown):
+class Classes(HasPage):
     """The classes of a family under swaps of equally likely totals.
 
     If swaps break a constraint (the canonical labelling, symmetric rules), the classes are those of

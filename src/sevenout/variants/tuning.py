@@ -12,9 +12,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from sevenout.documents import Block, Column, Page, Shown, Table, Text
+from sevenout.documents import Block, Column, HasPage, Page, Table, Text
 from sevenout.documents.kinds import COUNT, DECIMAL, LABEL, PERCENT
-from sevenout.documents.numbers import exactly, many
+from sevenout.documents.numbers import exactly, quantity
 from sevenout.errors import RulesError, shown
 from sevenout.extras import needs
 from sevenout.numerals import Number, exact
@@ -110,7 +110,7 @@ class Tuned:
 
 
 @dataclass(frozen=True)
-class Tuning(Shown):
+class Tuning(HasPage):
     """The result of `tune`.
 
     >>> from sevenout.variants import tune
@@ -149,7 +149,7 @@ class Tuning(Shown):
     def count_text(self) -> str:
         """The number of tables, in words."""
         at_most = "" if self.is_exact else "at most "
-        return f"{self.count:,} of {at_most}{many(self.considered, 'table')} keep the bounds"
+        return f"{self.count:,} of {at_most}{quantity(self.considered, 'table')} keep the bounds"
 
     def page(self) -> Page:
         """Each table's open numbers, and the figures of each bet."""
@@ -244,7 +244,7 @@ class Tuning(Shown):
 
 
 @dataclass(frozen=True)
-class Tiers(Shown):
+class Tiers(HasPage):
     """The result of `tiers`.
 
     >>> from sevenout.variants import tiers
@@ -538,10 +538,10 @@ def table_of_tunings(tables: Sequence[Tuned], criteria: Criteria) -> Table:
         prefix = "" if len(bets) == 1 else f"{bet}: "
         figures.append((bet, Column(f"{prefix}edge", PERCENT), lambda f: f.edge))
         if has_few_bets or not bounds[bet].hit.is_unbounded:
-            figures.append((bet, Column(f"{prefix}hit", PERCENT.to(2)), lambda f: f.hit))
+            figures.append((bet, Column(f"{prefix}hit", PERCENT.with_digits(2)), lambda f: f.hit))
         if has_few_bets or not bounds[bet].volatility.is_unbounded:
             figures.append(
-                (bet, Column(f"{prefix}std. dev.", DECIMAL.to(4)), lambda f: f.volatility)
+                (bet, Column(f"{prefix}std. dev.", DECIMAL.with_digits(4)), lambda f: f.volatility)
             )
     rows = []
     for table in tables:

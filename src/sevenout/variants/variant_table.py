@@ -19,7 +19,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from sevenout.documents import Column, Page, Shown, Table, Text
+from sevenout.documents import Column, HasPage, Page, Table, Text
 from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, PERCENT
 from sevenout.errors import FileError, SevenoutError, shown
 from sevenout.extras import needs
@@ -93,7 +93,7 @@ class QueryError(SevenoutError):
 
 
 @dataclass(frozen=True)
-class Rows(Shown):
+class Rows(HasPage):
     """Rows of the table.
 
     Attributes:
@@ -120,10 +120,13 @@ class Rows(Shown):
 
     def page(self) -> Page:
         """The rows, without columns that repeat the name."""
-        columns = ["name", Column("p win", FRACTION, PERCENT.to(6))]
-        columns += [Column("edge", PERCENT.to(6, sign=True)), Column("rolls", DECIMAL.to(4))]
+        columns = ["name", Column("p win", FRACTION, PERCENT.with_digits(6))]
+        columns += [
+            Column("edge", PERCENT.with_digits(6, sign=True)),
+            Column("rolls", DECIMAL.with_digits(4)),
+        ]
         size = "class" if self.classes is None else "variants"
-        columns += [Column("variance", DECIMAL.to(4)), Column(size, COUNT)]
+        columns += [Column("variance", DECIMAL.with_digits(4)), Column(size, COUNT)]
         values = (dict(zip(self.columns, row, strict=True)) for row in self.rows)
         rows = [
             (
@@ -145,7 +148,7 @@ class Rows(Shown):
 
 
 @dataclass(frozen=True)
-class Groups(Shown):
+class Groups(HasPage):
     """Variants in groups.
 
     >>> groups = VariantTable("2d6").groups("n_points", "p_win = 1/2")
@@ -166,7 +169,7 @@ class Groups(Shown):
 
     def page(self) -> Page:
         """A row for each group."""
-        edge, rolls = PERCENT.to(4, sign=True), DECIMAL.to(4)
+        edge, rolls = PERCENT.with_digits(4, sign=True), DECIMAL.with_digits(4)
         columns = [*self.by, Column("variants", COUNT), Column("exactly 1/2", COUNT)]
         columns += [Column(head, edge) for head in ("least edge", "mean edge", "greatest edge")]
         columns += [Column("mean rolls", rolls)]

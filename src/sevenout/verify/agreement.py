@@ -180,7 +180,7 @@ class Verdict(Confirmed):
 
     def page(self) -> Page:
         """The counts beside their expected values, the tests, and the verdict."""
-        columns = ["count of", Column("seen", COUNT), Column("expected", ROUNDED.to(1))]
+        columns = ["count of", Column("seen", COUNT), Column("expected", ROUNDED.with_digits(1))]
         columns += [Column("z", SCORE), Column("p", P_VALUE)]
         columns += [Column("Clopper-Pearson: from", DECIMAL), Column("to", DECIMAL)]
         rows = [share.row(share.name) for share in self.outcomes]
@@ -424,7 +424,7 @@ class EveningVerdict(Confirmed):
 
     def page(self) -> Page:
         """The ends beside their expected numbers, the tests, and the verdict."""
-        columns = [Column("seen", COUNT), Column("expected", ROUNDED.to(1))]
+        columns = [Column("seen", COUNT), Column("expected", ROUNDED.with_digits(1))]
         columns += [Column("z", SCORE), Column("probability", PERCENT)]
         n = self.evenings
         rows = [

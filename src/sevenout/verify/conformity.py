@@ -15,7 +15,7 @@ from typing import Any
 
 from sevenout.documents import Block, Column, Fact, Facts, Page, Table, Text
 from sevenout.documents.kinds import COUNT, P_VALUE
-from sevenout.documents.numbers import exactly, many
+from sevenout.documents.numbers import exactly, quantity
 from sevenout.documents.tables import unguarded
 from sevenout.errors import SevenoutError, printable, shown
 from sevenout.files import named
@@ -116,7 +116,7 @@ class Conformity(JointVerdict):
     @property
     def verdict(self) -> str:
         """The verdict in words."""
-        lines, questions = many(self.rows, "line"), many(len(self.family), "question")
+        lines, questions = quantity(self.rows, "line"), quantity(len(self.family), "question")
         if self.agrees:
             chance = f", and none of {questions} of chance" if self.family else ""
             return f"The results conform: none of {lines} disagrees with the rules{chance}."
@@ -124,7 +124,7 @@ class Conformity(JointVerdict):
         if self.disagreements:
             kinds = ", ".join(f"{n:,} × {kind}" for kind, n in self.faults.items() if n)
             first = f", the first at line {self.listed[0].line:,}" if self.listed else ""
-            wrong = many(self.disagreements, "disagreement")
+            wrong = quantity(self.disagreements, "disagreement")
             parts.append(f"{wrong} in {lines} ({kinds}){first}")
         parts += [self.rejections] if self.odd else []
         for question, row in self.noticed.items():
@@ -176,7 +176,7 @@ class Conformity(JointVerdict):
             caption = "What the log could have missed: less than this, which it shows 9 times in 10"
             blocks.append(Table(["question", "least fault"], least, caption=caption))
             if (more := len(self.missed) - LISTED) > 0:
-                blocks.append(Text(f"{many(more, 'question')} more: see --json.", tone="note"))
+                blocks.append(Text(f"{quantity(more, 'question')} more: see --json.", tone="note"))
         if self.left_out:
             blocks.append(Text(self.left_out, tone="note"))
         return Page(self.source, *blocks, self.conclusion())

@@ -17,7 +17,7 @@ from typing import Any
 from sevenout.budgets.estimates import afford
 from sevenout.documents import Block, Column, Page, Table, Text, Tone, drawings
 from sevenout.documents.kinds import COUNT, DECIMAL, LABEL, MONO, P_VALUE, ROUNDED, SCORE
-from sevenout.documents.numbers import many, percent
+from sevenout.documents.numbers import percent, quantity
 from sevenout.errors import shown
 from sevenout.files import named
 from sevenout.numerals import Number
@@ -161,8 +161,8 @@ class SampleReport:
     def _by_face(self, confidence: Fraction, family: Mapping[str, float]) -> Table:
         n = sum(self.sample.counts.values())
         interval = f"{percentage(confidence)}, all questions (Bonferroni)"
-        columns = ["face", Column("count", COUNT), Column("share", DECIMAL.to(4))]
-        columns += [Column("should be", DECIMAL.to(4)), Column("too often", LABEL)]
+        columns = ["face", Column("count", COUNT), Column("share", DECIMAL.with_digits(4))]
+        columns += [Column("should be", DECIMAL.with_digits(4)), Column("too often", LABEL)]
         columns += [Column("p, Holm", P_VALUE), Column(interval, MONO)]
 
         # the bars of a table share a scale, which the widest interval fills
@@ -234,7 +234,7 @@ class Examination(JointVerdict):
         """The verdict in words."""
         if self.agrees:
             n = self.rolls.n
-            text = f"No evidence against these dice in {many(n, 'roll')}."
+            text = f"No evidence against these dice in {quantity(n, 'roll')}."
             # a bias of 1 or more: with so few rolls even twice as often goes unnoticed
             small = [row for one in self.samples for row in one.rows if 0 < row.smallest < 1]
             if not small:
@@ -557,8 +557,8 @@ class SuccessReport(JointVerdict):
             as_seen = seen.expected[i] if seen else ""
             rows.append((k, fair.observed[i], fair.expected[i], as_seen, float(pull), bar))
         columns = [Column("successes", COUNT), Column("throws", COUNT)]
-        columns += [Column(f"p = {p}", ROUNDED.to(1)) for p in (data.p, f"{fitted:.4f}")]
-        columns += [Column("seen less expected", SCORE.to(1, sign=True))]
+        columns += [Column(f"p = {p}", ROUNDED.with_digits(1)) for p in (data.p, f"{fitted:.4f}")]
+        columns += [Column("seen less expected", SCORE.with_digits(1, sign=True))]
         columns += [Column("in standard deviations", MONO)]
         # chi-square and G repeat the exact test of the table
         questions = ("", "", "table")

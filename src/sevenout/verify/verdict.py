@@ -4,9 +4,9 @@ from abc import abstractmethod
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
-from sevenout.documents import Column, Page, Shown, Table, Text, Tone
+from sevenout.documents import Column, HasPage, Page, Table, Text, Tone
 from sevenout.documents.kinds import COUNT, NOTE, P_VALUE, SIGNIFICANT, Cell
-from sevenout.documents.numbers import many, p_value
+from sevenout.documents.numbers import p_value, quantity
 from sevenout.errors import printable
 from sevenout.verify.counts import Check, percentage
 
@@ -55,7 +55,7 @@ def table_of_tests(
     return Table(TESTS, rows, caption=caption, tones=tones)
 
 
-class JointVerdict(Shown):
+class JointVerdict(HasPage):
     """The joint verdict of several tests.
 
     Attributes:
@@ -93,7 +93,7 @@ class JointVerdict(Shown):
 
     def conclusion(self) -> Page:
         """The end of the page: the verdict and its method."""
-        questions, percents = many(len(self.family), "question"), percentage(self.confidence)
+        questions, percents = quantity(len(self.family), "question"), percentage(self.confidence)
         how = f" ({questions}, Holm's correction, confidence {percents})" if self.family else ""
         tone: Tone = "good" if self.agrees else "bad"
         return Page(f"Verdict{how}", Text(self.verdict, tone=tone))

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from sevenout.cli.out import aligned
-from sevenout.documents.numbers import decimal, many, signed
+from sevenout.documents.numbers import decimal, quantity, signed
 from sevenout.errors import NotationError, RulesError
 from sevenout.model import explore, has_choices
 from sevenout.model.process import SEATS, draw_option, outcome_for_first
@@ -210,7 +210,7 @@ class PlayedTable:
                 if seen
             },
             **({"cost of choices": decimal(self.players.cost)} if self.players.coached else {}),
-            **({"unfinished": many(rolled, "roll")} if rolled else {}),
+            **({"unfinished": quantity(rolled, "roll")} if rolled else {}),
         }
 
 

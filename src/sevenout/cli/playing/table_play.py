@@ -29,7 +29,7 @@ from sevenout.catalogue.craps_family.table_session import (
     TableSession,
 )
 from sevenout.cli.out import aligned, console, print_json
-from sevenout.documents.numbers import many
+from sevenout.documents.numbers import quantity
 from sevenout.errors import NotationError, SevenoutError, printable, shown
 from sevenout.files import read_text, write
 from sevenout.numerals import exact, parse_count, parse_seed
@@ -182,7 +182,7 @@ class AtTable:
             session.undo()
             lines += 1
         if count_text and lines:
-            self.say(f"taken back: {many(lines, 'line')}")
+            self.say(f"taken back: {quantity(lines, 'line')}")
         self._status()
 
     def _tip(self, text: str) -> None:

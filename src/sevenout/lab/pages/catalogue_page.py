@@ -11,7 +11,7 @@ from sevenout.catalogue import games
 from sevenout.catalogue.entries import FIGURES, Entry, typed
 from sevenout.documents import Column, Table
 from sevenout.documents.kinds import FRACTION, PERCENT
-from sevenout.documents.numbers import many, minus, percent
+from sevenout.documents.numbers import minus, percent, quantity
 from sevenout.errors import NotationError, shown
 from sevenout.lab.address import Address, bet_of, chain
 from sevenout.lab.widgets.parts import Field, form, go, heading, segments
@@ -66,7 +66,7 @@ def page(address: Address) -> View:
     elif sort == "name":
         chains.sort(key=lambda e: e.title.lower())
     base = address.to(keep=("q", "sort", "family"))
-    view.announcement = f"{many(len(chains) + len(decisions), 'game')}, {SORTS[sort].lower()}"
+    view.announcement = f"{quantity(len(chains) + len(decisions), 'game')}, {SORTS[sort].lower()}"
     view.command = join(["sevenout", "games", *words])
     view.python = (
         "from sevenout.catalogue import games\n\n"

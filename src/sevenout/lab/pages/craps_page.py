@@ -24,7 +24,7 @@ from sevenout.catalogue.craps_family.table_session import (
 from sevenout.catalogue.strategies import strategies
 from sevenout.documents import Column, Fact, Facts, Table
 from sevenout.documents.kinds import COUNT, DECIMAL, LABEL, TEXT, WON
-from sevenout.documents.numbers import many, minus, won
+from sevenout.documents.numbers import minus, quantity, won
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.evenings.evening_result import EveningResult
 from sevenout.evenings.table_figures import PlayedEvening, beside, habits, values
@@ -221,7 +221,7 @@ def _bar(session: TableSession) -> Any:
         else None,
         item(minus(table_talk.money(session, abs(result))), direction) if result else None,
         item(session.money_text(session.rail), "in the rail"),
-        item(*many(session.rolls, "roll").split()) if session.rolls else None,
+        item(*quantity(session.rolls, "roll").split()) if session.rolls else None,
         bar_buttons(_act("Roll", "roll", "main"), _act("Undo", "undo") if session.acts else None),
     ]
 
@@ -486,7 +486,7 @@ class SeatCards:
         chart = money_chart(
             [(float(n), float(amount)) for n, amount in enumerate(money)],
             ("rolls", "money"),
-            f"After {many(session.rolls, 'roll')} there is {now} of {brought}.",
+            f"After {quantity(session.rolls, 'roll')} there is {now} of {brought}.",
             level=float(session.bankroll),
         )
         return self.view.card(

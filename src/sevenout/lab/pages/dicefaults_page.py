@@ -153,7 +153,7 @@ def _design_comparison(share: int) -> Table:
         Column("error of an event", PERCENT),
         Column("chi-square", DECIMAL),
         Column("worst proportion"),
-        Column("fragility", DECIMAL.to(4)),
+        Column("fragility", DECIMAL.with_digits(4)),
         Column("rolls to notice", COUNT),
     ]
     return Table(columns, rows)

@@ -10,7 +10,7 @@ import htpy as h
 
 from sevenout.documents import Column, Table, Text
 from sevenout.documents.kinds import COUNT
-from sevenout.documents.numbers import many
+from sevenout.documents.numbers import quantity
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.lab.address import Address, kind_of
 from sevenout.lab.widgets import copies
@@ -51,7 +51,7 @@ def body(view: View) -> list[Any]:
                 h.p(".hint")["Tap a face each time you roll it."],
                 _buttons(base, faces, taps),
                 h.div(".row")[
-                    h.span(role="status")[many(n, "roll")],
+                    h.span(role="status")[quantity(n, "roll")],
                     go("Take back", base.to(taps=taps[:-1] or None)) if taps else None,
                     go("Start over", base.to(taps=None, counts=None, log=None)) if n else None,
                 ],
@@ -189,7 +189,7 @@ def _verdict(view: View, dice: Dice, seen: Counter[Any], order: tuple[Any, ...] 
         )
     except SevenoutError as error:
         return problem(kind_of(error))
-    view.announcement = f"{many(n, 'roll')}. {_sentences(verdict)}"
+    view.announcement = f"{quantity(n, 'roll')}. {_sentences(verdict)}"
     return view.card("verdict", "Is it fair?", verdict, *tests)
 
 

@@ -10,7 +10,7 @@ from sevenout.catalogue import games
 from sevenout.catalogue.craps_family.spots import HARD, NEXT, spot
 from sevenout.catalogue.craps_family.table_session import TableSession
 from sevenout.catalogue.strategies import strategies
-from sevenout.documents.numbers import many
+from sevenout.documents.numbers import quantity
 from sevenout.lab.address import Address, acts_of, after, named, undone
 from sevenout.lab.widgets import chart
 from sevenout.lab.widgets.chart import Chart
@@ -139,7 +139,8 @@ def log(rows: list[tuple[str, Any]]) -> Any:
     return [
         h.ol(".log")[shown],
         h.details("#earlier")[
-            h.summary(".hint")[f"The {many(len(earlier), 'roll')} before"], h.ol(".log")[earlier]
+            h.summary(".hint")[f"The {quantity(len(earlier), 'roll')} before"],
+            h.ol(".log")[earlier],
         ]
         if len(rows) > MAX_SHOWN_ROLLS
         else None,

@@ -14,7 +14,7 @@ from sevenout.catalogue import games
 from sevenout.catalogue.entries import typed
 from sevenout.documents import Column, Fact, Facts, Table, Text
 from sevenout.documents.kinds import DECIMAL, FRACTION, LABEL, PAYS, PERCENT, SIGNED, Kind
-from sevenout.documents.numbers import decimal, many, percent
+from sevenout.documents.numbers import decimal, percent, quantity
 from sevenout.errors import NotationError, SevenoutError
 from sevenout.extras import has
 from sevenout.lab.address import CRAPS, MAX_DIGITS, Address, bet_of, choose, kind_of, named, solved
@@ -529,7 +529,7 @@ def law_of_rolls(text: str) -> tuple[Any, ...]:
         return (Facts(Fact("mean rolls", solution.mean_rolls, DECIMAL)),)
     law = solution.distribution("rolls")
     if not law.variance:
-        return (Facts(Fact("every game takes", many(law.mean, "roll"))),)
+        return (Facts(Fact("every game takes", quantity(law.mean, "roll"))),)
     last = max(law.quantile(Fraction(99, 100)), 1)
     shown = min(last, 120)
     pmf = [(float(n), float(law.pmf(n))) for n in range(1, shown + 1)]
@@ -543,8 +543,8 @@ def law_of_rolls(text: str) -> tuple[Any, ...]:
         Facts(
             Fact("mean, dashed", mean, FRACTION, DECIMAL),
             Fact("standard deviation", float(law.variance) ** 0.5, DECIMAL),
-            Fact("half of all games take at most", many(law.quantile(Fraction(1, 2)), "roll")),
-            Fact("99 in 100 take at most", many(last, "roll")),
+            Fact("half of all games take at most", quantity(law.quantile(Fraction(1, 2)), "roll")),
+            Fact("99 in 100 take at most", quantity(last, "roll")),
         ),
     )
 
@@ -584,7 +584,12 @@ def comparison(one: tuple[str, BetResult], other: tuple[str, BetResult]) -> Tabl
         ("mean rolls", x.rolls, y.rolls, DECIMAL),
     ]
     rows = [
-        (name, kind(p), kind(q), kind.to(kind.digits or 4, sign=True)(q - p) if p != q else "same")
+        (
+            name,
+            kind(p),
+            kind(q),
+            kind.with_digits(kind.digits or 4, sign=True)(q - p) if p != q else "same",
+        )
         for name, p, q, kind in figures
         if p or q
     ]

@@ -386,7 +386,7 @@ def _odds(view: View, draft: Draft) -> Any:
         Column("bet"),
         Column("wins", PERCENT),
         Column("house edge", PERCENT),
-        Column("mean rolls", DECIMAL.to(3)),
+        Column("mean rolls", DECIMAL.with_digits(3)),
     ]
     bets = map(solution.bet, solution.chain.bets)
     book = of_game(chosen.game)

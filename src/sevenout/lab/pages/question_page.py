@@ -8,7 +8,7 @@ import htpy as h
 
 from sevenout.catalogue import games
 from sevenout.documents import Text
-from sevenout.documents.numbers import many
+from sevenout.documents.numbers import quantity
 from sevenout.errors import NotationError, SevenoutError, TooMuchWorkError, shown
 from sevenout.lab.address import CRAPS, MAX_DIGITS, Address, choose, kind_of, solved
 from sevenout.lab.widgets import copies
@@ -82,7 +82,7 @@ def _list_view(address: Address) -> View:
     search = Field(
         "Search", "q", address.get("q"), "medium", type="search", placeholder="streak, ruin"
     )
-    view.announcement = many(count, "question")
+    view.announcement = quantity(count, "question")
     view.body = [
         heading(
             "Questions",

@@ -7,7 +7,7 @@ import htpy as h
 
 from sevenout.documents import Column, Table
 from sevenout.documents.kinds import COUNT, DECIMAL, LABEL
-from sevenout.documents.numbers import decimal, many, percent
+from sevenout.documents.numbers import decimal, percent, quantity
 from sevenout.errors import NotationError, shown
 from sevenout.lab.address import Address, acts_of, after, optimum
 from sevenout.lab.by_hand import Turns, played
@@ -91,8 +91,8 @@ class Coach:
         options = self.options(state)
         columns = [
             Column("option"),
-            Column("to come", DECIMAL.to(3)),
-            Column("costs", DECIMAL.to(3)),
+            Column("to come", DECIMAL.with_digits(3)),
+            Column("costs", DECIMAL.with_digits(3)),
         ]
         rows = [(o.name, o.value, self.certain_cost(state, o.name) or None) for o in options]
         links = {o.name: {o.name: after(base, o.name)} for o in options}
@@ -182,7 +182,7 @@ def _felt(base: Address, game: Turns, coach: Coach, held: set[int] | None) -> An
         call = "Fill a box of the score card."
     else:
         left = game.position.state[2][2] if keeps else 0
-        rolls = f" {many(left, 'roll')} left." if keeps else ""
+        rolls = f" {quantity(left, 'roll')} left." if keeps else ""
         call = ["Choose the dice to keep, and roll the others.", rolls]
     seed = parse_seed(base.get("seed") or "1")
     best = _places(dice, coach.move(game)) if keeps else set()
@@ -321,6 +321,6 @@ def _log(game: Turns, coach: Coach) -> list[Any]:
         Column("dice", LABEL),
         "you",
         Column("scored", COUNT),
-        Column("costs", DECIMAL.to(3)),
+        Column("costs", DECIMAL.with_digits(3)),
     ]
     return [Table(columns, rows[::-1])]

@@ -17,7 +17,7 @@ import htpy as h
 
 from sevenout.documents import Column, Fact, Facts, Table
 from sevenout.documents.kinds import COUNT, DECIMAL, LABEL, PERCENT, SIGNED, TEXT
-from sevenout.documents.numbers import decimal, grouped_amount, many, minus, signed, won
+from sevenout.documents.numbers import decimal, grouped_amount, minus, quantity, signed, won
 from sevenout.errors import NotationError, shown
 from sevenout.evenings.evening_plan import Plan
 from sevenout.extras import MissingError
@@ -146,7 +146,8 @@ def _play_view(address: Address, chosen: GameSubject) -> View:
                     "The rolls",
                     log([(roll.seen, _roll_result(roll)) for roll in played.rolls]),
                     _rolls_table(played.rolls),
-                    note=f"{many(len(played.rolls), 'roll')}, {many(len(played.ends), 'game')}"
+                    note=f"{quantity(len(played.rolls), 'roll')}, "
+                    f"{quantity(len(played.ends), 'game')}"
                     if played.rolls
                     else "",
                 ),
@@ -156,8 +157,8 @@ def _play_view(address: Address, chosen: GameSubject) -> View:
     view.python, view.command = copies.of_session(chosen, seed, about, played)
     view.bar = [
         item(minus(signed(table.net)), "chips", main=True) if bets else None,
-        item(*many(len(played.ends), "game").split()),
-        item(*many(len(played.rolls), "roll").split()),
+        item(*quantity(len(played.ends), "game").split()),
+        item(*quantity(len(played.rolls), "roll").split()),
         bar_buttons(*table.bar_buttons()),
     ]
     return view
@@ -289,8 +290,8 @@ def _money(view: View, text: str, table: GameTable, scored: bool) -> list[Any]:
     columns = [
         Column("bet"),
         Column("staked", COUNT),
-        Column("net", SIGNED.to(2, sign=True)),
-        Column("mean", SIGNED.to(2, sign=True)),
+        Column("net", SIGNED.with_digits(2, sign=True)),
+        Column("mean", SIGNED.with_digits(2, sign=True)),
         Column("middle 95 %", TEXT),
     ]
     return [
@@ -430,7 +431,7 @@ def _strategy_view(address: Address) -> View:
     view.bar = [
         item(minus(won(money[-1] - bankroll)), "so far", main=True),
         item(grouped_amount(money[-1]), "money"),
-        item(*many(len(past), "roll").split()),
+        item(*quantity(len(past), "roll").split()),
         bar_buttons(
             go("Roll", after(base, "roll*1"), "main") if _rolls_left(played, past) else None,
             undo_button(base),

@@ -16,7 +16,7 @@ from sevenout.catalogue import games
 from sevenout.catalogue.entries import Entry
 from sevenout.documents import Column, Table
 from sevenout.documents.kinds import COUNT, DECIMAL, LABEL, PERCENT
-from sevenout.documents.numbers import many
+from sevenout.documents.numbers import quantity
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.lab.address import Address, choose, kind_of
 from sevenout.lab.widgets import chart
@@ -188,7 +188,7 @@ def _table(view: View, still: bool) -> list[Any]:
     pages = max(1, -(-classes // ROWS))
     number = min(number, pages)
     size = "one class" if classes == 1 else f"{classes:,} classes"
-    size = f"{many(answer.matched, 'variant')}, {size}"
+    size = f"{quantity(answer.matched, 'variant')}, {size}"
     view.announcement = f"{size}, page {number:,} of {pages:,}"
     pager = h.div(".pager")[
         h.span[f"page {number:,} of {pages:,}"],

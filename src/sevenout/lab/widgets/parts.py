@@ -11,7 +11,7 @@ from markupsafe import Markup, escape
 
 from sevenout.documents import Column, Span, Table, prose
 from sevenout.documents.kinds import FRACTION, PERCENT
-from sevenout.documents.numbers import CUT, decimal, exactly, minus, percent
+from sevenout.documents.numbers import TOO_LONG, decimal, exactly, minus, percent
 from sevenout.lab.address import Address
 from sevenout.lab.widgets import chart
 from sevenout.rolling import Face
@@ -278,7 +278,7 @@ class Bars:
     def __html__(self) -> str:
         def row(name: str, p: Fraction, kind: str, was: Fraction | None) -> Any:
             # A longer fraction has no room beside its bar; the card's file has it.
-            exact = "" if exactly(p, 15) == CUT else exactly(p, 15)
+            exact = "" if exactly(p, 15) == TOO_LONG else exactly(p, 15)
             return h.li[
                 h.span(".name")[name],
                 meter(p / self.most, kind, None if was is None else was / self.most),

@@ -295,7 +295,7 @@ def _page_html(page: Page, level: int) -> Markup:
     """A page as HTML: wide parts scroll by keyboard, empty headers become plain cells, and a click
     copies an exact number or shows a long one.
     """
-    made = fragment(page, level=level, long=WHOLE)
+    made = fragment(page, level=level, max_fraction=WHOLE)
     made = made.replace('<div class="wide">', '<div class="wide" tabindex="0">')
     made = EXACT.sub(_copyable_cell, made)
     return Markup(EMPTY.sub("<td></td>", made))

@@ -4,7 +4,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sevenout.documents import Block, Code, Page, Shown, Text
+from sevenout.documents import Block, Code, HasPage, Page, Text
 from sevenout.errors import RulesError, SevenoutError, shown
 from sevenout.questions.arguments import (
     PICTURE,
@@ -136,7 +136,7 @@ def variants(
         local=True,
         short="-o",
     ),
-) -> Shown:
+) -> HasPage:
     """The answer about a family of variants; by default, its overview."""
     from sevenout.variants import Family, overview
 
@@ -228,7 +228,7 @@ def _range(name: str, text: str | None) -> int | tuple[int, int] | None:
 
 def _table(
     family: "Family", where: str | None, order_by: str | None, by: str | None, top: int
-) -> Shown:
+) -> HasPage:
     from sevenout.budgets.estimates import afford
     from sevenout.variants import VariantTable
 

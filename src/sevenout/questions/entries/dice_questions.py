@@ -5,9 +5,9 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sevenout.documents import Code, Column, Page, Shown, Table
+from sevenout.documents import Code, Column, HasPage, Page, Table
 from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, MONO, PERCENT
-from sevenout.documents.numbers import many
+from sevenout.documents.numbers import quantity
 from sevenout.errors import NotationError, shown
 from sevenout.questions.arguments import (
     PICTURE,
@@ -69,7 +69,7 @@ TOTALS = {
     TOTALS,
     label="Dice",
 )
-def dice(dice: Any, show: int = SHOW) -> Shown:
+def dice(dice: Any, show: int = SHOW) -> HasPage:
     """Each total with its probability and both cumulative probabilities."""
     from sevenout.rolling import spread
 
@@ -125,7 +125,7 @@ def dice_vs(
     dice: Any,
     vs: str = arg("Compare with other dice: 3d4, d20.", example="3d4", label="Against"),
     show: int = SHOW,
-) -> Shown:
+) -> HasPage:
     """The probability that the first roll is higher, equal or lower."""
     from sevenout.rolling import versus
 
@@ -191,7 +191,7 @@ def dice_until(
         },
         names={
             "at_once": "" if alone else f"{streak} times from now on",
-            "by_then": f"within {many(rolls, 'roll')}",
+            "by_then": f"within {quantity(rolls, 'roll')}",
             "median_rolls": "median" if alone else "",
         },
     )
@@ -392,7 +392,7 @@ def dice_relabel(
     faces = [[list(map(_number, die.faces)) for die in one] for one in sets]
     return LazyAnswer(
         lambda: Page(
-            f"{many(len(sets), 'set')} of dice{shape} with the totals of {rolled}",
+            f"{quantity(len(sets), 'set')} of dice{shape} with the totals of {rolled}",
             *([Table(columns, rows)] if rows else []),
         ),
         lambda: {"target": str(rolled), "count": len(sets), "sets": faces},

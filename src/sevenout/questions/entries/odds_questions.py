@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from sevenout.budgets.estimates import afford
 from sevenout.documents import Block, Certified, Column, Fact, Page, Table, Text
 from sevenout.documents.kinds import DECIMAL, FRACTION, PERCENT, SIGNED
-from sevenout.documents.numbers import many
-from sevenout.documents.tables import datum
+from sevenout.documents.numbers import quantity
+from sevenout.documents.tables import as_json
 from sevenout.errors import RulesError, TooMuchWorkError, shown
 from sevenout.questions.arguments import (
     PICTURE,
@@ -180,7 +180,7 @@ def _awards(game: "PlayedGame | GameSubject", bet: str | None) -> "dict[str, Pro
 
 
 def _states(solution: "Solution") -> str:
-    parts = [f"{solution.status}; {many(len(solution.chain.states), 'state')}"]
+    parts = [f"{solution.status}; {quantity(len(solution.chain.states), 'state')}"]
     (alone,) = solution.bets.values() if len(solution.bets) == 1 else (None,)
     for counter in solution.chain.counters:
         # the rolls of each bet are among its own figures; those of a single bet are the game's
@@ -263,7 +263,9 @@ def odds_at(game: "PlayedGame", at: Any = arg(AT, state(), "4")) -> FigureValues
             DECIMAL,
         ),
     },
-    heading=lambda longer, at: f"more than {many(longer, 'roll')}" + (f", from {at}" if at else ""),
+    heading=lambda longer, at: (
+        f"more than {quantity(longer, 'roll')}" + (f", from {at}" if at else "")
+    ),
     section=True,
     label="Length of a game",
 )
@@ -287,7 +289,7 @@ def odds_longer(
     mean = with_bound(solution.mean_rolls, solution.rolls_bound)
     return FigureValues(
         {"at": name or None, "probability": tail(solution, longer), "mean_rolls": mean},
-        names={"probability": f"more than {many(longer, 'roll')}"},
+        names={"probability": f"more than {quantity(longer, 'roll')}"},
     )
 
 
@@ -729,7 +731,9 @@ def best_at(
         return Page(options.title, *options.blocks, *([Table(columns, moves)] if moves else []))
 
     def data() -> dict[str, Any]:
-        policies = [{"name": name, "does": does, "cost": datum(cost)} for name, does, cost in moves]
+        policies = [
+            {"name": name, "does": does, "cost": as_json(cost)} for name, does, cost in moves
+        ]
         options = best_play.options_data(optimum, position, card)
         return options | ({"policies": policies} if policies else {})
 

@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple
 from sevenout.documents import Fact, Page, Text
 from sevenout.documents.kinds import COUNT, DECIMAL, PERCENT, ROUNDED
 from sevenout.documents.numbers import amount as amount_text
-from sevenout.documents.numbers import many
+from sevenout.documents.numbers import quantity
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.questions.arguments import (
     REQUIRED,
@@ -48,7 +48,7 @@ Sides = Literal["one", "two"]
         "hits": integer("how often it came up"),
         "games": integer("out of how many"),
         "p": exact("its probability"),
-        "expected": printed(None, "expected", ROUNDED.to(1)),
+        "expected": printed(None, "expected", ROUNDED.with_digits(1)),
         "share": number("the share that was seen"),
         "z": number("how far that is off, in standard deviations"),
         "off": printed(None, "off by"),
@@ -398,8 +398,8 @@ def _wrong_return(bet: Any, award: Any, change: Fraction, plan: SamplePlan) -> F
     figures = {name: getattr(needed, name) for name in ("normal", "bets", "limit", "power")}
     return FigureValues(
         figures | {"method": needed.method},
-        f"{many(needed.bets, 'bet')} are enough to detect a return that is {percentage(change)} of "
-        f"the stake too low: {plan.words}.",
+        f"{quantity(needed.bets, 'bet')} are enough to detect a return that is "
+        f"{percentage(change)} of the stake too low: {plan.words}.",
         before=before,
         names=names,
     )
@@ -413,7 +413,7 @@ def _wrong_mean(game: Any, mean: str, change: Fraction, plan: SamplePlan) -> Fig
     high = change > 0
     return FigureValues(
         {"power": float(plan.power), "games": games, "limit": limit},
-        f"{many(games, 'game')} are enough to detect a mean of {mean} that is "
+        f"{quantity(games, 'game')} are enough to detect a mean of {mean} that is "
         f"{amount_text(abs(change))} too {'high' if high else 'low'}: {plan.words}.",
         # the limit of a return is a share, that of a mean is not
         names={"limit": ""},
