@@ -84,7 +84,7 @@ def main(quick: bool = False) -> None:
         seconds, _ = timed(lambda: write_table(family, path), 3)
         megabytes = path.stat().st_size / 1e6
         show("2d6 table, all columns, as Parquet", seconds, f"{megabytes:.1f} MB", slow)
-    opened = VariantTable(family).open()
+    opened = VariantTable(family).build()
     asked = "p_win < 0.5 and mean_rolls < 3"
     seconds, rows = timed(lambda: opened.query(asked, "p_win desc, name"))
     show("  a question to it", seconds, f"{rows.matched:,} variants")

@@ -7,9 +7,9 @@ from sevenout.lab.address import choose
 from sevenout.rules import PayTable, PointGame
 from sevenout.rules.modified_games import Repaid
 from sevenout.solving import solve
-from sevenout.variants.rulebook import VariantRules, of_game, read
+from sevenout.variants.rulebook import VariantRules, read_rules, rules_of_game
 
-BOOKS = {entry.id: of_game(entry.game()) for entry in games.without_choices.values()}
+BOOKS = {entry.id: rules_of_game(entry.game()) for entry in games.without_choices.values()}
 POINT = [name for name, book in BOOKS.items() if book is not None]
 
 
@@ -21,8 +21,8 @@ def test_most_point_games_can_be_edited() -> None:
 def test_rules_in_text_are_the_same_game(name: str) -> None:
     book = BOOKS[name]
     assert book is not None
-    assert read(book.text).text == book.text
-    there, here = solve(read(book.text).game()), solve(games[name])
+    assert read_rules(book.text).text == book.text
+    there, here = solve(read_rules(book.text).game()), solve(games[name])
     for bet in here.bets:
         one, other = there.bet(bet), here.bet(bet)
         assert (one.edge, one.p_win, one.mean_risk) == (other.edge, other.p_win, other.mean_risk)
@@ -30,19 +30,19 @@ def test_rules_in_text_are_the_same_game(name: str) -> None:
 
 
 def test_roles_and_pays_survive_other_dice_where_they_can() -> None:
-    book = read("2,3,12/7,11/7;pass:natural:11=2;pass:natural:7=1").on("3d6")
-    assert book.having("craps") == [3, 12]
+    book = read_rules("2,3,12/7,11/7;pass:natural:11=2;pass:natural:7=1").with_dice("3d6")
+    assert book.totals_with("craps") == [3, 12]
     line = book.game().bets["pass"]
     assert line.natural == PayTable(natural={7: 1, 11: 2}).natural
-    small = book.on("d6")
-    assert small.out == 1 or small.role(small.out) != "point"
+    small = book.with_dice("d6")
+    assert small.out == 1 or small.role_of(small.out) != "point"
     assert solve(small.game()).bet().p_win > 0
 
 
 def test_a_total_that_moves_takes_no_wrong_pay_along() -> None:
-    book = read("2,3,12/7,11/7;pass:point:4,10=9/5;pass:point:5,6,8,9=1")
-    assert "4" not in book.give(4, "craps").text.partition(";pass:point:10")[2].split("=")[0]
-    game = book.give(4, "craps").give(10, "natural").game()
+    book = read_rules("2,3,12/7,11/7;pass:point:4,10=9/5;pass:point:5,6,8,9=1")
+    assert "4" not in book.with_role(4, "craps").text.partition(";pass:point:10")[2].split("=")[0]
+    game = book.with_role(4, "craps").with_role(10, "natural").game()
     assert game == PointGame([7, 10, 11], [2, 3, 4, 12], 7)
 
 
@@ -56,8 +56,8 @@ def test_pays_by_roll() -> None:
 
 
 def test_half_written_rules_have_a_text() -> None:
-    book = VariantRules().give(7, "out")
-    assert read(book.text) == book
+    book = VariantRules().with_role(7, "out")
+    assert read_rules(book.text) == book
 
 
 def test_repaid_is_the_same_game_with_other_money() -> None:

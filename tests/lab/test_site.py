@@ -26,7 +26,7 @@ from sevenout.lab.site import page
 from sevenout.model import explore
 from sevenout.questions.subjects import pack
 from sevenout.variants import around
-from sevenout.variants.rulebook import of_game
+from sevenout.variants.rulebook import rules_of_game
 
 CRAPS = "2,3,12/7,11/7"
 
@@ -502,5 +502,5 @@ def test_a_field_that_a_page_can_not_use_is_an_error(address):
 
 
 def test_a_catalogue_game_that_has_a_rule_book_is_known_by_it() -> None:
-    books = [of_game(entry.game()) for entry in games.without_choices.values()]
+    books = [rules_of_game(entry.game()) for entry in games.without_choices.values()]
     assert {book.text for book in books if book} == {*named()}

@@ -9,12 +9,12 @@ from sevenout.variants import (
     QueryError,
     VariantTable,
 )
-from sevenout.variants.variant_table import checked
+from sevenout.variants.variant_table import checked_expression
 
 
 @pytest.fixture(scope="module")
 def table():
-    return VariantTable(Family("2d4")).open()
+    return VariantTable(Family("2d4")).build()
 
 
 GOOD = [
@@ -161,10 +161,10 @@ def test_any_words_are_rows_or_one_line(table, words):
 @settings(max_examples=300, deadline=None)
 def test_checked_leaves_only_its_language(text):
     try:
-        clean = checked("where", text)
+        clean = checked_expression("where", text)
     except QueryError:
         return
-    assert checked("where", clean.replace('"', "")) == clean
+    assert checked_expression("where", clean.replace('"', "")) == clean
     assert ";" not in "".join(part for i, part in enumerate(clean.split("'")) if i % 2 == 0)
 
 

@@ -25,12 +25,12 @@ from sevenout.variants.variant_table import COLUMNS, FIGURES
 
 @pytest.fixture(scope="module")
 def table():
-    return VariantTable("2d4").open()
+    return VariantTable("2d4").build()
 
 
 @pytest.fixture(scope="module")
 def whole():
-    return VariantTable(Family("2d6")).open()
+    return VariantTable(Family("2d6")).build()
 
 
 @pytest.mark.parametrize(

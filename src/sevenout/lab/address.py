@@ -23,7 +23,7 @@ from sevenout.solving import Solution, solve
 from sevenout.solving.bet_result import BetResult
 from sevenout.solving.mixed_optimum import MixedOptimum
 from sevenout.solving.optimal_play import Optimum, best
-from sevenout.variants.rulebook import VariantRules, of_game, read
+from sevenout.variants.rulebook import VariantRules, read_rules, rules_of_game
 
 MOST = 8_000
 """Characters of an address; browsers and servers everywhere accept this many."""
@@ -200,7 +200,7 @@ def choose(words: str) -> GameSubject:
     """
     words = words.strip() or CRAPS
     if is_rules(words):
-        return of_book(read(words).check())
+        return of_book(read_rules(words).check())
     if words.startswith("~"):
         return find_game(words)
     # Figures made from a number of thousands of digits are as long.
@@ -232,7 +232,7 @@ def named() -> dict[str, tuple[str, str]]:
     names: dict[str, tuple[str, str]] = {}
     for entry in games.without_choices.values():
         # Only a point game has a rule book; to make all games would be most of a first page.
-        book = of_game(entry.game()) if entry.kind is PointGame else None
+        book = rules_of_game(entry.game()) if entry.kind is PointGame else None
         if book is not None:
             # If two entries have the same rules, the first one names them.
             names.setdefault(book.text, (entry.title, entry.id))

@@ -23,7 +23,7 @@ from sevenout.lab.widgets.frame import card_document, document
 from sevenout.lab.widgets.parts import go, problem
 from sevenout.lab.widgets.view import Reply, View
 from sevenout.questions.subjects import is_rules
-from sevenout.variants.rulebook import read
+from sevenout.variants.rulebook import read_rules
 
 # Below the 120 s after which a worker is ended, so that a page can still refuse in a sentence.
 SECONDS, MEMORY = 100.0, 5e8
@@ -151,7 +151,7 @@ def _rules_of(url: str) -> Any:
     """A link to the editor, if an address is of rules that are unfinished; else None."""
     game = dict(parse_qsl(url.partition("?")[2][:MOST])).get("game", "")
     try:
-        rules = read(game).check() if is_rules(game) else None
+        rules = read_rules(game).check() if is_rules(game) else None
     except SevenoutError:
         return None
     return rules and go("Mend the rules", Address("/", {"game": rules.text}), "main")

@@ -68,7 +68,7 @@ from sevenout.rules.gamefiles.python_file import game_in, is_python
 from sevenout.rules.modified_games import Repaid, limited, on_dice
 from sevenout.rules.objective import objective_of
 from sevenout.rules.race_games import HoldGame
-from sevenout.variants.rulebook import VariantRules, of_game, read
+from sevenout.variants.rulebook import VariantRules, read_rules, rules_of_game
 from sevenout.variants.variant import parse_totals
 
 MAX_FILE, MAX_FILE_DIGITS = 20_000, 60
@@ -209,7 +209,7 @@ def _in_words(words: str, texts: dict[str, str], files: bool) -> GameSubject:
         return _by_rules(words, on)
     if head.startswith("~"):
         file = parse_game(unpack(head[1:]), "file")
-        return _repaid(replace(of_file(file), book=of_game(file.game)), head, parts)
+        return _repaid(replace(of_file(file), book=rules_of_game(file.game)), head, parts)
     # a changed pay names a bet and a row: pass:2=3/2
     changes = [part for part in parts if ":" in part.partition("=")[0]]
     if "+" in head:
@@ -232,7 +232,8 @@ def _in_words(words: str, texts: dict[str, str], files: bool) -> GameSubject:
     modifiers = {key: values.pop(key) for key in MODIFIERS if key in values.keys() - entry.options}
     subject = of_entry(entry, **values)
     game = _modified(head, subject.game, modifiers)
-    subject = replace(subject, title=_titled(entry.title, texts), game=game, book=of_game(game))
+    title, book = _titled(entry.title, texts), rules_of_game(game)
+    subject = replace(subject, title=title, game=game, book=book)
     return _repaid(subject, ";".join([head, *inside]), changes)
 
 
@@ -246,7 +247,7 @@ def is_rules(words: str) -> bool:
 
 
 def _by_rules(words: str, on: str) -> GameSubject:
-    book = read(words, on)
+    book = read_rules(words, on)
     title = f"Variant {words}" + (f" on {on}" if on != "2d6" else "")
     return GameSubject(title, book.game(), words=book.text, plain=book.text, book=book)
 

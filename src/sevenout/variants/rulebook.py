@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import product
 from typing import Any
 from urllib.parse import quote, unquote
 
@@ -70,13 +71,15 @@ class VariantRules:
     pays: Mapping[tuple[str, str], Schedule] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
 
-    def role(self, total: int) -> str:
+    def role_of(self, total: int) -> str:
+        """The role of a total on the come-out."""
         return self.roles.get(total, "point")
 
-    def having(self, role: str) -> list[int]:
+    def totals_with(self, role: str) -> list[int]:
+        """The totals with a role on the come-out, ascending."""
         if role == "point":
-            return [total for total in self.ways if self.role(total) == "point"]
-        return sorted(total for total, its in self.roles.items() if its == role)
+            return [total for total in self.ways if self.role_of(total) == "point"]
+        return sorted(total for total, own_role in self.roles.items() if own_role == role)
 
     @cached_property
     def ways(self) -> dict[int, int]:
@@ -84,13 +87,14 @@ class VariantRules:
         return ways_of(self.dice)
 
     @cached_property
-    def parsed(self) -> Dice:
+    def parsed_dice(self) -> Dice:
+        """The dice."""
         return dice_of(self.dice)
 
     def totals_at(self, event: str) -> list[int]:
         """The totals at which an event may happen."""
         role = "point" if event in AT_POINT else event
-        totals = self.having(role)
+        totals = self.totals_with(role)
         # a point is made the easy way only where that loses, and too late only with a limit
         possible = {"easy": self.hard, "late": self.limit is not None}.get(event, True)
         return [t for t in self.ways if t in totals] if possible else []
@@ -110,14 +114,14 @@ class VariantRules:
 
     # --- changing -------------------------------------------------------------------------------
 
-    def give(self, total: int, role: str) -> "VariantRules":
+    def with_role(self, total: int, role: str) -> "VariantRules":
         """The same rules with another role for a total; or with it as the out."""
         if role == "out":
             return replace(self, out=total)
         roles = {t: r for t, r in self.roles.items() if t != total}
         return replace(self, roles=roles | ({total: role} if role != "point" else {}))
 
-    def on(self, dice: str) -> "VariantRules":
+    def with_dice(self, dice: str) -> "VariantRules":
         """The same rules on other dice; totals they can't roll lose their roles."""
         ways = ways_of(dice)
         roles = {total: role for total, role in self.roles.items() if total in ways}
@@ -128,26 +132,26 @@ class VariantRules:
             roles[out] = "craps"
         return replace(self, dice=str(dice_of(dice)), roles=roles, out=out)
 
-    def pay(
+    def with_pay(
         self, bet: str, event: str, total: int | None, amounts: Iterable[Amount]
     ) -> "VariantRules":
         """The same rules with another pay for an event, at one total or at all of them."""
-        plain: Schedule = {None: (self.even(bet, event),)}
-        before = self.pays.get((bet, event), plain)
-        schedule: Schedule = (
-            {None: tuple(amounts)} if total is None else {**before, total: tuple(amounts)}
-        )
+        schedule: dict[int | None, tuple[Amount, ...]] = {}
+        if total is not None:
+            even_money: Schedule = {None: (self.even_money(bet, event),)}
+            schedule |= self.pays.get((bet, event), even_money)
+        schedule[total] = tuple(amounts)
         return replace(self, pays={**self.pays, (bet, event): schedule})
 
-    def even(self, bet: str, event: str) -> Amount:
-        """The default pay of an event."""
+    def even_money(self, bet: str, event: str) -> Amount:
+        """The pay of an event at even money."""
         stake = self.stakes.get(bet, Fraction(1))
         return EVEN[event] * stake, stake
 
     def amounts(self, bet: str, event: str, total: int) -> tuple[Amount, ...]:
         """The pay of an event at a total: one amount, or one for each roll."""
         schedule = self.pays.get((bet, event), {})
-        by_roll = schedule.get(total) or schedule.get(None) or (self.even(bet, event),)
+        by_roll = schedule.get(total) or schedule.get(None) or (self.even_money(bet, event),)
         if event not in BY_ROLL or self.limit is None:
             return by_roll[:1]
         if len(by_roll) == 1:
@@ -157,38 +161,38 @@ class VariantRules:
 
     # --- as a game ------------------------------------------------------------------------------
 
-    def line(self, bet: str) -> PayTable:
+    def pay_table(self, bet: str) -> PayTable:
         """The pays of a bet at the current totals."""
         pays: dict[str, Any] = {}
         for event in EVEN:
-            plain = {
+            by_totals = {
                 tuple(totals): list(amounts) if len(amounts) > 1 else amounts[0]
-                for amounts, totals in self._groups(bet, event).items()
+                for amounts, totals in self._totals_by_pay(bet, event).items()
             }
-            if plain:
-                pays[event] = plain if len(plain) > 1 else next(iter(plain.values()))
+            if by_totals:
+                pays[event] = by_totals if len(by_totals) > 1 else next(iter(by_totals.values()))
         return PayTable(**pays, stake=self.stakes[bet])
 
-    def _groups(self, bet: str, event: str) -> dict[tuple[Amount, ...], list[int]]:
-        """The totals of an event, grouped by pay; empty for even money."""
-        groups: dict[tuple[Amount, ...], list[int]] = {}
+    def _totals_by_pay(self, bet: str, event: str) -> dict[tuple[Amount, ...], list[int]]:
+        """The totals of an event, by pay; empty for even money."""
+        by_pay: dict[tuple[Amount, ...], list[int]] = {}
         if (bet, event) in self.pays:
             for total in self.totals_at(event):
-                groups.setdefault(self.amounts(bet, event, total), []).append(total)
-        return {} if list(groups) == [(self.even(bet, event),)] else groups
+                by_pay.setdefault(self.amounts(bet, event, total), []).append(total)
+        return {} if list(by_pay) == [(self.even_money(bet, event),)] else by_pay
 
     def game(self) -> PointGame:
         """The game."""
         return PointGame(
-            self.having("natural"),
-            self.having("craps"),
+            self.totals_with("natural"),
+            self.totals_with("craps"),
             self.out,
-            pushes=self.having("push"),
-            rerolls=self.having("again"),
+            pushes=self.totals_with("push"),
+            rerolls=self.totals_with("again"),
             limit=self.limit,
             hard=self.hard,
-            bets={bet: self.line(bet) for bet in self.stakes},
-            dice=self.parsed,
+            bets={bet: self.pay_table(bet) for bet in self.stakes},
+            dice=self.parsed_dice,
             names=self.names,
         )
 
@@ -197,48 +201,49 @@ class VariantRules:
     @property
     def name(self) -> str:
         """The text of the variant: craps/naturals/out, and the dice unless they are 2d6."""
-        sets = f"{set_name(self.having('craps'))}/{set_name(self.having('natural'))}/{self.out}"
-        return sets if self.dice == "2d6" else f"{sets}@{self.dice}"
+        craps, naturals = (set_name(self.totals_with(role)) for role in ("craps", "natural"))
+        name = f"{craps}/{naturals}/{self.out}"
+        return name if self.dice == "2d6" else f"{name}@{self.dice}"
 
     @cached_property
     def text(self) -> str:
-        """The text that holds the rules; `read` reads it back.
+        """The text that holds the rules; `read_rules` reads it back.
 
-        >>> read("2,3,12/7,11/7;pass:point:4,10=9/5").text
+        >>> read_rules("2,3,12/7,11/7;pass:point:4,10=9/5").text
         '2,3,12/7,11/7;pass:point:4,10=9/5;pass:point:5,6,8,9=1'
         """
         parts = [
-            f"{role}={','.join(map(str, self.having(role)))}"
+            f"{role}={','.join(map(str, self.totals_with(role)))}"
             for role in ("push", "again")
-            if self.having(role)
+            if self.totals_with(role)
         ]
         parts += [f"limit={self.limit}"] if self.limit is not None else []
         parts += ["hard=yes"] if self.hard else []
-        parts += [f":{event}={_word(name)}" for event, name in self.names.items()]
+        parts += [f":{event}={_quoted(name)}" for event, name in self.names.items()]
         if self.stakes != {BET: 1}:
-            parts += [f"{_word(bet)}:stake={stake}" for bet, stake in self.stakes.items()]
-        for bet, event in ((bet, event) for bet in self.stakes for event in EVEN):
-            groups, stake = self._groups(bet, event), self.stakes[bet]
-            for amounts, totals in groups.items():
-                place = "" if len(groups) == 1 else ":" + ",".join(map(str, totals))
-                paid = "|".join(_amount(profit, risk, stake) for profit, risk in amounts)
-                parts.append(f"{_word(bet)}:{event}{place}={paid}")
+            parts += [f"{_quoted(bet)}:stake={stake}" for bet, stake in self.stakes.items()]
+        for (bet, stake), event in product(self.stakes.items(), EVEN):
+            totals_by_pay = self._totals_by_pay(bet, event)
+            for amounts, totals in totals_by_pay.items():
+                at_totals = "" if len(totals_by_pay) == 1 else ":" + ",".join(map(str, totals))
+                pay = "|".join(_amount_text(profit, risk, stake) for profit, risk in amounts)
+                parts.append(f"{_quoted(bet)}:{event}{at_totals}={pay}")
         return ";".join([self.name, *parts])
 
 
-def read(text: str, dice: str = "2d6") -> VariantRules:
-    """The rules of a text, on other dice than 2d6 if it names none.
+def read_rules(text: str, dice: str = "2d6") -> VariantRules:
+    """The rules of a text; `dice` are those of a text that names none.
 
     They may still be too large to edit (`VariantRules.check`), or no valid game.
 
-    >>> rules = read("2,3,12/7,11/7;limit=3")
-    >>> rules.limit, rules.having("craps")
+    >>> rules = read_rules("2,3,12/7,11/7;limit=3")
+    >>> rules.limit, rules.totals_with("craps")
     (3, [2, 3, 12])
 
     Raises:
-        NotationError: the text is none of a variant or a rule; the message names the part.
+        NotationError: the text is not a variant with rules; the message names the part.
     """
-    name, *more = text.strip().split(";")
+    name, *rules = text.strip().split(";")
     # before the pattern, whose refusal would not name the number that is too long
     few_digits(name.partition("@")[2], MAX_DIGITS)
     match = NAME.fullmatch(name) if len(name) <= MAX_TEXT else None
@@ -246,7 +251,7 @@ def read(text: str, dice: str = "2d6") -> VariantRules:
         raise NotationError(
             f"{shown(name)} is not a game; write craps/naturals/out, such as 2,3,12/7,11/7"
         )
-    dice, out = match["dice"] or dice, _total(match["out"])
+    dice, out = match["dice"] or dice, _parse_total(match["out"])
     roles: dict[int, str] = {}
     for role, totals in (("craps", match["craps"]), ("natural", match["naturals"])):
         for total in parse_totals(totals):
@@ -257,14 +262,14 @@ def read(text: str, dice: str = "2d6") -> VariantRules:
     stakes: dict[str, Fraction] = {}
     pays: dict[tuple[str, str], dict[int | None, tuple[Amount, ...]]] = {}
     names: dict[str, str] = {}
-    for part in filter(None, more):
-        key, _, value = part.partition("=")
+    for rule in filter(None, rules):
+        key, _, value = rule.partition("=")
         words = [unquote(word) for word in key.split(":")]
         match words:
             case ["push" | "again" as role]:
-                roles |= dict.fromkeys(map(_total, value.split(",")), role)
+                roles |= dict.fromkeys(map(_parse_total, value.split(",")), role)
             case ["limit"]:
-                limit = limit_of(value)
+                limit = parse_limit(value)
             case ["hard"]:
                 hard = value == "yes"
             case ["", event] if event in EVEN:
@@ -273,18 +278,18 @@ def read(text: str, dice: str = "2d6") -> VariantRules:
                 stakes[bet] = exact(value)
             case [bet, event, *totals] if event in EVEN and len(totals) < 2:
                 stake = stakes.setdefault(bet, Fraction(1))
-                paid = tuple(amount_of(amount, stake) for amount in value.split("|"))
-                # without totals the amount is that of every other total
-                paid_on = map(_total, totals[0].split(",")) if totals else [None]
-                pays.setdefault((bet, event), {}).update(dict.fromkeys(paid_on, paid))
+                amounts = tuple(parse_amount(amount, stake) for amount in value.split("|"))
+                # without totals the amounts are those of every other total
+                paid_totals = map(_parse_total, totals[0].split(",")) if totals else [None]
+                pays.setdefault((bet, event), {}).update(dict.fromkeys(paid_totals, amounts))
             case _:
-                raise NotationError(f"{shown(part)} is not a rule; write push=5 or pass:point:4=2")
+                raise NotationError(f"{shown(rule)} is not a rule; write push=5 or pass:point:4=2")
     parsed = dice_of(dice)
     dice = str(parsed) if has_notation(parsed) else dice
     return VariantRules(dice, roles, out, limit, hard, stakes or {BET: Fraction(1)}, pays, names)
 
 
-def of_game(game: object) -> VariantRules | None:
+def rules_of_game(game: object) -> VariantRules | None:
     """A game as rules to edit; None if it is more than a point game."""
     if not isinstance(game, PointGame) or not isinstance(game.dice, Dice):
         return None
@@ -323,17 +328,17 @@ def dice_of(text: str) -> Dice:
 
 def ways_of(dice: str) -> dict[int, int]:
     """The totals of the dice, in order, and the ways to roll each."""
-    rolled = dice_of(dice)
+    parsed = dice_of(dice)
     # ranked and Tatham's dice have a few totals by themselves, however large their faces are
     ranked = "^" in dice or dice.strip() in ("tatham", "no-seven")
     if not ranked:
-        if not all(isinstance(face, int) for die in set(rolled.dice) for face in die.faces):
+        if not all(isinstance(face, int) for die in set(parsed.dice) for face in die.faces):
             raise NotationError(f"the dice {shown(dice)} show labels; totals need whole numbers")
-        span = sum(max(d.faces) - min(d.faces) for d in rolled.dice)
+        span = sum(max(die.faces) - min(die.faces) for die in parsed.dice)
         # bounds the totals before they are added up
         if span >= MAX_SPAN:
             raise NotationError(f"the totals of {shown(dice)} span {span:,}; give smaller dice")
-    law = rolled.totals.law
+    law = parsed.totals.law
     if len(law) > MAX_TILES or not all(isinstance(total, int) for total in law):
         raise NotationError(
             f"the dice {shown(dice)} have {len(law)} totals; the lab shows at most {MAX_TILES}"
@@ -341,10 +346,10 @@ def ways_of(dice: str) -> dict[int, int]:
     return dict(sorted(zip(law.faces, law.weights, strict=True)))
 
 
-def limit_of(text: str) -> int | None:
+def parse_limit(text: str) -> int | None:
     """The rolls allowed for the point; None for no limit.
 
-    >>> limit_of("3"), limit_of("any")
+    >>> parse_limit("3"), parse_limit("any")
     (3, None)
 
     Raises:
@@ -359,20 +364,20 @@ def limit_of(text: str) -> int | None:
     )
 
 
-def amount_of(text: str, stake: Fraction) -> Amount:
+def parse_amount(text: str, stake: Fraction) -> Amount:
     """A profit, or profit~risk."""
     profit, _, risk = text.partition("~")
     return exact(profit), exact(risk) if risk else stake
 
 
-def _amount(profit: Fraction, risk: Fraction, stake: Fraction) -> str:
+def _amount_text(profit: Fraction, risk: Fraction, stake: Fraction) -> str:
     return str(profit) if risk == stake else f"{profit}~{risk}"
 
 
 def _schedule(pay: Any) -> dict[int | None, tuple[Amount, ...]]:
     """A pay of a pay table by total, None for every total."""
     if isinstance(pay, Frozen):
-        return {t: _amounts(own) for totals, own in pay.items() for t in totals}
+        return {t: _amounts(amounts) for totals, amounts in pay.items() for t in totals}
     return {None: _amounts(pay)}
 
 
@@ -380,7 +385,7 @@ def _amounts(pay: Any) -> tuple[Amount, ...]:
     return tuple(pay) if isinstance(pay, ByRoll) else (pay,)
 
 
-def _total(text: str) -> int:
+def _parse_total(text: str) -> int:
     try:
         # no total of the editor has nine characters, and `int` would read other scripts
         return int(text) if len(text) < 9 and text.isascii() else int("")
@@ -388,5 +393,5 @@ def _total(text: str) -> int:
         raise NotationError(f"{shown(text)} is not a total; write a whole number") from None
 
 
-def _word(text: str) -> str:
+def _quoted(text: str) -> str:
     return quote(text, safe=" '")

@@ -3,8 +3,8 @@
 Conditions may come from a web page, so there are two safeguards. They are in a small language:
 names of columns, numbers, quoted text, comparisons, arithmetic, a few functions, `case`, and
 `and or not in between like is null`. Nothing in it can read a file, a setting or another table;
-`checked` rebuilds a condition from known words. And before the first query DuckDB is cut off from
-files and network, and its settings are locked.
+`checked_expression` rebuilds a condition from known words. And before the first query DuckDB is cut
+off from files and network, and its settings are locked.
 """
 
 import os
@@ -39,7 +39,7 @@ COLUMNS = {
     "naturals": "the naturals, as text",
     "out": "the out",
     "out_in": "'craps' or 'naturals': the set that the out is in",
-    "p_num": "the win probability's numerator, in lowest terms; text, where 38 digits don't do",
+    "p_num": "the win probability's numerator, in lowest terms; text if it has over 38 digits",
     "p_den": "its denominator",
     "p_win": "the win probability, rounded to a float",
     "edge": "the house edge per bet made, at even money: 1 - 2 p_win",
@@ -59,7 +59,7 @@ WORDS = {"and", "or", "not", "in", "between", "like", "ilike", "is", "null", "tr
 WORDS |= {"case", "when", "then", "else", "end", "asc", "desc", "nulls", "first", "last"}
 # a condition that a person writes is shorter; a page sends it in an address
 MAX_TEXT = 2_000
-MAX_DEEP = 50
+MAX_NESTING = 50
 """The deepest nesting of parentheses."""
 
 MAX_NUMBER = 40
@@ -69,7 +69,7 @@ _TOKEN = re.compile(
     r"\s*(?:(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)(?![\w.])"
     r"|(?P<word>[A-Za-z_]\w*)"
     r"|(?P<text>'(?:[^']|'')*')"
-    r"|(?P<sign><=|>=|<>|!=|==|[-+*/%<>=(),]))",
+    r"|(?P<operator><=|>=|<>|!=|==|[-+*/%<>=(),]))",
     re.ASCII,
 )
 
@@ -81,7 +81,7 @@ TYPES |= dict.fromkeys(("p_win", "edge", "mean_rolls", "var_rolls"), "DOUBLE")
 TYPES |= dict.fromkeys(("name", "craps", "naturals", "out_in"), "VARCHAR")
 """Types like those of the columns, as far as the errors of a query tell them apart."""
 
-PART = 1 << 18
+ROWS_PER_INSERT = 1 << 18
 """Rows that are added, and then compressed, at a time."""
 
 MAX_TOP = 10_000
@@ -140,11 +140,11 @@ class Rows(HasPage):
             for value in values
         ]
         first, last = self.offset + 1, self.offset + len(self.rows)
-        some = f"{first:,} to {last:,}" if self.offset and self.rows else f"{len(self.rows):,}"
-        whole = f"{self.matched:,} variants"
+        shown_rows = f"{first:,} to {last:,}" if self.offset and self.rows else f"{len(rows):,}"
+        matched = f"{self.matched:,} variants"
         if self.classes is not None:
-            whole = f"{self.classes:,} classes of equal figures, {whole}"
-        return Page("", Table(columns, rows), Text(f"{some} of {whole}", tone="note"))
+            matched = f"{self.classes:,} classes of equal figures, {matched}"
+        return Page("", Table(columns, rows), Text(f"{shown_rows} of {matched}", tone="note"))
 
 
 @dataclass(frozen=True)
@@ -210,8 +210,8 @@ class VariantTable:
         )
         return connection
 
-    def open(self) -> "VariantTable":
-        """Build the table now, not at the first query."""
+    def build(self) -> "VariantTable":
+        """Build the table, unless it is built; returns itself."""
         # two threads would build it twice, with 1.5 GB each
         with self._lock:
             _ = self._connection
@@ -252,11 +252,11 @@ class VariantTable:
         [10000, 10000, 10000, 10000, 8598]
         """
         _must_fit(0, offset)
-        chosen = _chosen(where, order_by)
+        select = _select(where, order_by)
         limit = "" if top is None else f"LIMIT {int(top)}"
         with self._answer_to(f"SELECT count(*) FROM variants WHERE {_condition(where)}") as cursor:
             (matched,) = cursor.fetchone()
-        with self._answer_to(f"{chosen} {limit} OFFSET {int(offset)}") as cursor:
+        with self._answer_to(f"{select} {limit} OFFSET {int(offset)}") as cursor:
             rows = cursor.fetchmany(MAX_TOP)
             while True:
                 yield Rows(tuple(COLUMNS), rows, int(matched), offset)
@@ -295,7 +295,7 @@ class VariantTable:
             f"SELECT arg_min(name, id) AS name, {figures}, count(*) AS class_size, min(id) AS id "
             f"FROM variants WHERE {_condition(where)} GROUP BY {figures}"
         )
-        order = "id" if order_by is None else f"{checked('order-by', order_by)}, id"
+        order = "id" if order_by is None else f"{checked_expression('order-by', order_by)}, id"
         with self._answer_to(f"SELECT sum(class_size), count(*) FROM ({grouped})") as cursor:
             matched, classes = cursor.fetchone()
         with self._answer_to(
@@ -322,24 +322,24 @@ class VariantTable:
         """
         _must_fit(top)
         query = (
-            f"SELECT {checked('by', by)}, count(*), count_if(p_den::VARCHAR = '2'), min(edge), "
-            f"avg(edge), max(edge), avg(mean_rolls) FROM variants WHERE {_condition(where)} "
-            "GROUP BY ALL"
+            f"SELECT {checked_expression('by', by)}, count(*), count_if(p_den::VARCHAR = '2'), "
+            f"min(edge), avg(edge), max(edge), avg(mean_rolls) FROM variants "
+            f"WHERE {_condition(where)} GROUP BY ALL"
         )
         with self._answer_to(f"SELECT count(*) FROM ({query})") as cursor:
             (groups,) = cursor.fetchone()
         with self._answer_to(f"{query} ORDER BY ALL LIMIT {int(top)}") as cursor:
             # DuckDB names an expression by its text; the last six columns are the figures
-            heads = [str(column[0]) for column in cursor.description]
-            return Groups(tuple(heads[:-6]), cursor.fetchall(), int(groups))
+            names = [str(column[0]) for column in cursor.description]
+            return Groups(tuple(names[:-6]), cursor.fetchall(), int(groups))
 
     @contextmanager
     def _answer_to(self, query: str) -> Iterator[Any]:
         """A cursor after a query."""
-        # a slip in a condition is told at once, not after the seconds that the table takes to build
+        # an error in a condition is raised at once, not after the seconds that building takes
         if "_connection" not in self.__dict__:
             _check_query(query)
-        cursor = self.open()._connection.cursor()
+        cursor = self.build()._connection.cursor()
         try:
             yield cursor.execute("USE packed").execute(query)
         except Exception as error:
@@ -380,22 +380,22 @@ def write_table(
     needs("duckdb", "variants")
     import duckdb
 
-    query = _chosen(where, order_by)
+    query = _select(where, order_by)
     _check_query(query)
-    with draft(path) as place:
+    with draft(path) as draft_path:
         connection = _built(family_of(family))
         try:
-            form = "FORMAT csv, HEADER"
+            file_format = "FORMAT csv, HEADER"
             if suffix == ".parquet":
-                form = "FORMAT parquet, COMPRESSION zstd"
+                file_format = "FORMAT parquet, COMPRESSION zstd"
                 rows = connection.sql(query)
                 if rows.types[rows.columns.index("p_den")] == "HUGEINT":
                     # Parquet lacks 128-bit integers, and DuckDB would write floats
                     wide = (f"{name}::DECIMAL(38, 0) AS {name}" for name in ("p_num", "p_den"))
                     query = f"SELECT * REPLACE ({', '.join(wide)}) FROM ({query})"
             # the draft is a temporary file already: DuckDB's own would stay after a kill
-            file = str(place).replace("'", "''")
-            connection.execute(f"COPY ({query}) TO '{file}' ({form}, USE_TMP_FILE false)")
+            file = str(draft_path).replace("'", "''")
+            connection.execute(f"COPY ({query}) TO '{file}' ({file_format}, USE_TMP_FILE false)")
             count = f"SELECT count(*) FROM variants WHERE {_condition(where)}"
             return int(connection.execute(count).fetchall()[0][0])
         except duckdb.IOException as error:
@@ -405,26 +405,27 @@ def write_table(
 
 
 def _condition(where: str | None) -> str:
-    return "true" if where is None else f"({checked('where', where)})"
+    """A condition, checked, in parentheses; true for None."""
+    return "true" if where is None else f"({checked_expression('where', where)})"
 
 
 def _must_fit(top: int, offset: int = 0) -> None:
-    """Refuse a number of rows that can't be shown, or a place before the first."""
+    """Refuse a number of rows that can't be shown, or an offset below 0."""
     if not 0 <= top <= MAX_TOP:
         raise QueryError(f"top={shown(top)}; show from 0 to {MAX_TOP:,} rows")
     if offset < 0:
         raise QueryError(f"offset={shown(offset)}; give 0 or more")
 
 
-def _chosen(where: str | None, order_by: str | None) -> str:
-    """The rows that satisfy a condition, ordered."""
-    order = "id" if order_by is None else f"{checked('order-by', order_by)}, id"
+def _select(where: str | None, order_by: str | None) -> str:
+    """The query for the rows that satisfy a condition, ordered."""
+    order = "id" if order_by is None else f"{checked_expression('order-by', order_by)}, id"
     columns = ", ".join(f'"{name}"' for name in COLUMNS)
     return f"SELECT {columns} FROM variants WHERE {_condition(where)} ORDER BY {order}"
 
 
 def _check_query(query: str) -> None:
-    """Ask an empty table.
+    """Ask an empty table with these columns.
 
     Raises:
         QueryError: no table with these columns can answer it.
@@ -442,11 +443,17 @@ def _check_query(query: str) -> None:
 
 
 def _one_line(error: Exception) -> str:
+    """The first line of DuckDB's message, without the kind of error before it."""
     first = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
     return first.split(": ", 1)[-1]
 
 
 def _built(family: Family) -> "DuckDBPyConnection":
+    """A database in memory with the table of a family.
+
+    Raises:
+        TooManyVariantsError: a family of more than 6,000,000 variants.
+    """
     needs("duckdb", "variants")
     import duckdb
 
@@ -478,7 +485,7 @@ def _fill(connection: "DuckDBPyConnection", family: Family) -> None:
     columns["id"] = np.arange(len(columns["out"]))
     masks = np.unique(np.concatenate((columns["craps_mask"], columns["naturals_mask"])))
     # a few thousand sets make all names, so texts are made once for each set
-    sets = {"mask": masks, "text": np.array([_set(family, m) for m in masks.tolist()], object)}
+    sets = {"mask": masks, "text": np.array([_set_text(family, m) for m in masks.tolist()], object)}
     exact = ""
     if columns["p_den"].dtype == object:
         # DuckDB takes no Python integers; as text they become 128-bit numbers where they fit
@@ -496,10 +503,10 @@ def _fill(connection: "DuckDBPyConnection", family: Family) -> None:
         FROM columns
         JOIN sets AS c ON c.mask = craps_mask
         JOIN sets AS n ON n.mask = naturals_mask
-        WHERE id >= $first AND id < $first + {PART}
+        WHERE id >= $first AND id < $first + {ROWS_PER_INSERT}
         """
     connection.execute(f"CREATE TABLE variants AS {rows}", {"first": 0})
-    for first in range(PART, len(columns["id"]), PART):
+    for first in range(ROWS_PER_INSERT, len(columns["id"]), ROWS_PER_INSERT):
         # it compresses: 58 MB for two dice, not 190
         connection.execute("CHECKPOINT packed")
         connection.execute(f"INSERT INTO variants {rows}", {"first": first})
@@ -508,7 +515,7 @@ def _fill(connection: "DuckDBPyConnection", family: Family) -> None:
     connection.unregister("sets")
 
 
-def _set(family: Family, mask: int) -> str:
+def _set_text(family: Family, mask: int) -> str:
     return set_name(total for i, total in enumerate(family.totals) if mask >> i & 1)
 
 
@@ -518,10 +525,10 @@ def _reason(error: Exception) -> str:
     return os.strerror(int(number[1])) if number else _one_line(error)
 
 
-def checked(kind: str, text: str) -> str:
+def checked_expression(kind: str, text: str) -> str:
     """A condition or an order, rebuilt from known words.
 
-    >>> checked("where", "P_WIN<.5 AND name like '2,%'")
+    >>> checked_expression("where", "P_WIN<.5 AND name like '2,%'")
     "p_win < .5 and name like '2,%'"
 
     Raises:
@@ -529,18 +536,20 @@ def checked(kind: str, text: str) -> str:
     """
     if len(text) > MAX_TEXT:
         raise QueryError(f"a {kind} of {len(text):,} characters; write {MAX_TEXT:,} or fewer")
-    tokens, place, depth = [], 0, 0
+    tokens, position, depth = [], 0, 0
     text = text.strip()
-    while place < len(text):
-        match = _TOKEN.match(text, place)
+    while position < len(text):
+        match = _TOKEN.match(text, position)
         if not match:
-            raise QueryError(f"{shown(text[place:], 20)} in the {kind} is not part of a condition")
-        place = match.end()
+            excerpt = shown(text[position:], 20)
+            raise QueryError(f"{excerpt} in the {kind} is not part of a condition")
+        position = match.end()
         token = match[0].strip()
         if match["word"]:
             token = token.lower()
+            is_called = text[position:].lstrip().startswith("(")
             if token in FUNCTIONS:
-                if not text[place:].lstrip().startswith("("):
+                if not is_called:
                     raise QueryError(f"{token} in the {kind} is a function; write {token}(...)")
             elif token not in COLUMNS and token not in WORDS:
                 raise QueryError(
@@ -548,7 +557,7 @@ def checked(kind: str, text: str) -> str:
                     + ", ".join(COLUMNS)
                 )
             elif token in COLUMNS:
-                if text[place:].lstrip().startswith("("):
+                if is_called:
                     raise QueryError(f"{token} in the {kind} is a column, not a function")
                 # "out" and "class" are words of SQL too
                 token = f'"{token}"' if token in {"out", "class"} else token
@@ -559,8 +568,10 @@ def checked(kind: str, text: str) -> str:
             )
         depth += (token == "(") - (token == ")")
         # DuckDB's parser calls itself for each level
-        if depth > MAX_DEEP:
-            raise QueryError(f"parentheses {depth} deep in the {kind}; write {MAX_DEEP} or fewer")
+        if depth > MAX_NESTING:
+            raise QueryError(
+                f"parentheses {depth} deep in the {kind}; write {MAX_NESTING} or fewer"
+            )
         # closed before it was opened: refused below
         if depth < 0:
             break

@@ -16,7 +16,7 @@ from sevenout.lab.widgets import chart
 from sevenout.lab.widgets.parts import PASTE, Field, die, file_form, form, go, scroll
 from sevenout.lab.widgets.view import Saved
 from sevenout.questions.subjects import GameSubject, is_rules, option_text
-from sevenout.variants.rulebook import ROLES, VariantRules, limit_of, read
+from sevenout.variants.rulebook import ROLES, VariantRules, parse_limit, read_rules
 
 SCRATCH = "7/none/7"
 LABELS = {
@@ -56,12 +56,12 @@ def edited_text(address: Address, text: str) -> str | None:
                 or int(total) not in book.ways
             ):
                 raise NotationError(f"to-set={shown(sent['to-set'])}; write natural:4,5,6")
-            book = book.give(int(total), role)
+            book = book.with_role(int(total), role)
     # Setting the dice drops the roles of totals that they can't roll.
     if sent.get("to-dice", book.dice) != book.dice:
-        book = book.on(sent["to-dice"])
+        book = book.with_dice(sent["to-dice"])
     if "to-limit" in sent:
-        book = replace(book, limit=limit_of(sent["to-limit"]))
+        book = replace(book, limit=parse_limit(sent["to-limit"]))
     if "to-hard" in sent:
         book = replace(book, hard=sent["to-hard"] == "yes")
     return book.text
@@ -70,7 +70,7 @@ def edited_text(address: Address, text: str) -> str | None:
 def book_of(text: str) -> VariantRules:
     """The rules of a text, valid or not."""
     if is_rules(text):
-        return read(text).check()
+        return read_rules(text).check()
     book = choose(text).book
     if book is None:
         raise NotationError(f"the rules of {choose(text).title} can't be edited here")
@@ -86,7 +86,7 @@ def editor(address: Address, book: VariantRules) -> Any:
     starts = [("", "Start from …"), (SCRATCH, "Scratch: 7 loses, all else is a point")]
     starts += [(text, title) for text, (title, _) in named().items()]
     now = book.text if book.text in named() else ""
-    roles = [r for r in ROLES if r in ("natural", "craps", "point") or book.having(r)]
+    roles = [r for r in ROLES if r in ("natural", "craps", "point") or book.totals_with(r)]
     more = address.has("roles", "all")
     return h.div(".rules")[
         form(
@@ -129,16 +129,16 @@ def editor(address: Address, book: VariantRules) -> Any:
 
 def repair_links(address: Address, book: VariantRules) -> list[Any]:
     """What mends rules whose out could also be the point, as links; else a hint."""
-    if book.role(book.out) != "point":
+    if book.role_of(book.out) != "point":
         return [h.p(".hint")["No odds are shown until the rules make sense. Back undoes."]]
     base, out = address.to("/", keep=["from", "bet", "pin", "each"]), book.out
-    losing = [total for total in book.having("craps") if total != out]
+    losing = [total for total in book.totals_with("craps") if total != out]
     return [
         h.div(".actions")[
-            go(f"A {out} loses at once", base.to(game=book.give(out, "craps").text), "main"),
-            go(f"A {out} wins at once", base.to(game=book.give(out, "natural").text)),
+            go(f"A {out} loses at once", base.to(game=book.with_role(out, "craps").text), "main"),
+            go(f"A {out} wins at once", base.to(game=book.with_role(out, "natural").text)),
             [
-                go(f"Make {total} the out", base.to(game=book.give(total, "out").text))
+                go(f"Make {total} the out", base.to(game=book.with_role(total, "out").text))
                 for total in losing[:3]
             ],
         ],
@@ -148,14 +148,16 @@ def repair_links(address: Address, book: VariantRules) -> list[Any]:
 
 def _with_role(book: VariantRules, total: int, role: str) -> VariantRules:
     """The rules with another role for a total; a new out that was a point loses at once too."""
-    given = book.give(total, role)
+    given = book.with_role(total, role)
     # Such an out would make its point and lose it with the same roll.
-    return given.give(total, "craps") if role == "out" and given.role(total) == "point" else given
+    if role == "out" and given.role_of(total) == "point":
+        return given.with_role(total, "craps")
+    return given
 
 
 def roles(book: VariantRules) -> Saved:
     rows = [
-        (total, n, LABELS[book.role(total)] + (", the out" if total == book.out else ""))
+        (total, n, LABELS[book.role_of(total)] + (", the out" if total == book.out else ""))
         for total, n in book.ways.items()
     ]
     return Saved(Table([Column("total", LABEL), Column("ways", COUNT), "on the come-out"], rows))
@@ -180,7 +182,7 @@ def dice_links(address: Address, book: VariantRules) -> Any:
         size = sizes[i]
         after = SIZES[(SIZES.index(size) + 1) % len(SIZES)] if size in SIZES else SIZES[0]
         text = _dice_text([*sizes[:i], after, *sizes[i + 1 :]])
-        to = base.to(game=book.on(text).text, **_from(base, book.text))
+        to = base.to(game=book.with_dice(text).text, **_from(base, book.text))
         label = f"Die {i + 1}, a d{size}: make it a d{after}"
         return h.a(id=f"die-{i}", href=str(to), aria_label=label)[die(f"d{size}")]
 
@@ -201,7 +203,7 @@ def grid(base: Address, book: VariantRules, roles: list[str]) -> Any:
     most, all_ways = max(ways.values()), sum(ways.values())
 
     def link(total: int, role: str) -> Any:
-        on = book.out == total if role == "out" else book.role(total) == role
+        on = book.out == total if role == "out" else book.role_of(total) == role
         to = base.to(game=_with_role(book, total, role).text, **_from(base, book.text))
         label = f"{total}: {'the out' if role == 'out' else LABELS[role]}"
         return h.a(
@@ -224,8 +226,8 @@ def grid(base: Address, book: VariantRules, roles: list[str]) -> Any:
                     h.td,
                     (
                         h.th(scope="col", title=f"{n} in {all_ways:,}")[
-                            Markup(chart.column(n / most, book.role(t))),
-                            h.span(class_=f"total {book.role(t)}")[str(t)],
+                            Markup(chart.column(n / most, book.role_of(t))),
+                            h.span(class_=f"total {book.role_of(t)}")[str(t)],
                         ]
                         for t, n in ways.items()
                     ),

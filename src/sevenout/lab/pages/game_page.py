@@ -50,7 +50,7 @@ from sevenout.rules import PointGame
 from sevenout.rules.gamefiles.gamefile import parse_game
 from sevenout.solving import Solution
 from sevenout.solving.bet_result import BetResult
-from sevenout.variants.rulebook import VariantRules, of_game, read
+from sevenout.variants.rulebook import VariantRules, read_rules, rules_of_game
 
 PATH = "/"
 LARGE = ("win probability", "house edge, per bet made")
@@ -132,7 +132,7 @@ def _unfinished_view(view: View, text: str, wrong: str) -> View:
     """The editor for unfinished rules; an error for other texts."""
     view.title = "A game of your own"
     try:
-        book = read(text).check()
+        book = read_rules(text).check()
     except SevenoutError:
         view.title, view.status = "No game", 400
         view.body = [
@@ -424,7 +424,7 @@ def file_redirect(address: Address) -> Reply:
     """A redirect to the game of a file."""
     text = address.get("text")
     file = parse_game(few_digits(text, MAX_DIGITS), "file")
-    book = of_game(file.game) if not file.rules else None
+    book = rules_of_game(file.game) if not file.rules else None
     game = book.text if book and book.text in named() else f"~{pack(text)}"
     return Reply.to(Address(PATH, {"game": game}))
 

@@ -25,7 +25,7 @@ from sevenout.lab.widgets.view import View
 from sevenout.numerals import few_digits
 from sevenout.questions.subjects import GameSubject, pack
 from sevenout.rules.gamefiles.gamefile import parse_game
-from sevenout.variants.rulebook import of_game
+from sevenout.variants.rulebook import rules_of_game
 
 PATH = "/own"
 BETS = 4
@@ -389,7 +389,7 @@ def _odds(view: View, draft: Draft) -> Any:
         Column("mean rolls", DECIMAL.with_digits(3)),
     ]
     bets = map(solution.bet, solution.chain.bets)
-    book = of_game(chosen.game)
+    book = rules_of_game(chosen.game)
     return view.card(
         "odds",
         chosen.title,

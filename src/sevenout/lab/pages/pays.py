@@ -19,7 +19,7 @@ from sevenout.numerals import exact
 from sevenout.questions.subjects import GameSubject, edited, rows_of
 from sevenout.rules.pay_tables import EVEN
 from sevenout.solving.bet_result import BetResult
-from sevenout.variants.rulebook import MAX_LIMIT, Amount, VariantRules, read
+from sevenout.variants.rulebook import MAX_LIMIT, Amount, VariantRules, read_rules
 from sevenout.variants.variant import set_name
 
 WORDS = {"point": "point made", "easy": "point, the easy way", "late": "out of rolls"}
@@ -57,10 +57,10 @@ def _by_total(book: VariantRules, bet: str, sent: dict[str, str]) -> VariantRule
                         amounts *= book.limit
                     if at < len(amounts):
                         amounts[at] = _like(amounts[at], value)
-                        book = book.pay(bet, event, total, amounts)
+                        book = book.with_pay(bet, event, total, amounts)
             case _:
                 raise NotationError(f"{key} is not a row of the pay table")
-    return read(book.text).check()
+    return read_rules(book.text).check()
 
 
 def _whole(text: str) -> int:
@@ -131,7 +131,7 @@ def lines(chosen: GameSubject, bet: str, per_point: bool, most_rolls: int) -> li
             names = ",".join(map(str, totals))
             profits = [profit for profit, _ in (amounts * rolls)[:rolls]]
             fields = ((f"p:{event}:{names}:{i}", x) for i, x in enumerate(profits, 1))
-            changed = rolls == 1 and amounts[0] != book.even(bet, event)
+            changed = rolls == 1 and amounts[0] != book.even_money(bet, event)
             lines.append(PayLine(WORDS.get(event, event), names, tuple(fields), changed))
     return lines
 

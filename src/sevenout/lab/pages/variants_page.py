@@ -24,7 +24,7 @@ from sevenout.lab.widgets.chart import SIDE, Chart
 from sevenout.lab.widgets.parts import Field, form, heading, problem, segments
 from sevenout.lab.widgets.view import Linked, Saved, View, nodes_of
 from sevenout.solving import solve
-from sevenout.variants.rulebook import of_game, ways_of
+from sevenout.variants.rulebook import rules_of_game, ways_of
 from sevenout.variants.variant import set_name
 from sevenout.variants.variant_table import COLUMNS
 
@@ -91,7 +91,7 @@ def catalogue_variants() -> dict[str, Entry]:
 
     entries: dict[str, Entry] = {}
     for entry in games.without_choices.values():
-        book = of_game(games[entry.id])
+        book = rules_of_game(games[entry.id])
         if book and book.dice == "2d6" and not book.limit and not book.hard:
             sets = {role: [t for t, r in book.roles.items() if r == role] for role in SETS}
             if len(book.roles) > sum(map(len, sets.values())):  # a total that is a push
