@@ -1,21 +1,31 @@
 """Values that are drawn: as the quantile says them, and not more than allowed."""
 
+from collections import Counter
 from fractions import Fraction
+from math import sqrt
 from random import Random
 
 import pytest
 
 import sevenout as so
 from sevenout.errors import RulesError, TooMuchWorkError
-from sevenout.rolling.distribution import Finite
+from sevenout.rolling.distribution import FiniteDistribution
 
-LAW = Finite({1: Fraction(1, 3), 2: Fraction(1, 6), 7: Fraction(1, 2)})
+LAW = FiniteDistribution({1: Fraction(1, 3), 2: Fraction(1, 6), 7: Fraction(1, 2)})
 
 
 def test_the_quick_way_draws_what_the_quantile_says() -> None:
     chance = Random(5)
     slow = [LAW.quantile(Fraction(2 * chance.getrandbits(63) + 1, 2**64)) for _ in range(2_000)]
     assert LAW.sample(2_000, 5) == slow == list(LAW.draws(2_000, 5))
+
+
+def test_values_are_drawn_as_often_as_they_are_likely() -> None:
+    n = 4_000
+    shares = Counter(LAW.sample(n, seed=7))
+    for value, p in LAW.items():
+        sigma = sqrt(n * p * (1 - p))
+        assert abs(shares[value] - n * p) < 4 * sigma
 
 
 @pytest.mark.parametrize("times", [-1, 1.5, "x", None, True])

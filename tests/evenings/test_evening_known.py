@@ -120,7 +120,7 @@ def test_weights_may_be_longer_than_any_integer_of_the_machine():
     p = Fraction(10**30 + 7, 3 * 10**30)
     law = {Fraction(1): p, Fraction(-1): 1 - p}
     for ends in ({"bets": 60}, {"target": 20}):
-        table = evening(FlatBetting("pass", 1), 10, house=OneBet(Law.of(law)), **ends)
+        table = evening(FlatBetting("pass", 1), 10, house=OneBet(Law.of_probabilities(law)), **ends)
         for end, chance in session(law, 10, **ends).ends.items():
             assert abs(table.ends[end] - chance) <= table.bound
 

@@ -13,7 +13,7 @@ from sevenout.errors import RulesError
 from sevenout.evenings import Plan, fan, one_bet, risk_of_ruin, session
 from sevenout.evenings import money_polynomials as polynomials_module
 from sevenout.rolling import Law, d6
-from sevenout.rolling.distribution import summed
+from sevenout.rolling.distribution import sum_by_key
 from sevenout.rules.casino.betting import FlatBetting
 from sevenout.rules.casino.felt import OneBet
 from sevenout.solving import solve
@@ -67,14 +67,14 @@ def by_hand(law, bankroll, stake, target, rounds):
 def test_bets_by_brute_force(law, stake, bankroll, target):
     result = session(law, bankroll, amount=stake, target=target, bets=4)
     found = by_hand(law, bankroll, stake, target, 4).items()
-    assert dict(result.money.items()) == summed((money, p) for (_, money), p in found)
-    assert result.ends == summed((end, p) for (end, _), p in found)
+    assert dict(result.money.items()) == sum_by_key((money, p) for (_, money), p in found)
+    assert result.ends == sum_by_key((end, p) for (end, _), p in found)
 
 
 @given(laws, st.sampled_from([1, 2]), st.sampled_from([None, 8]))
 @settings(max_examples=15, deadline=None, derandomize=True)
 def test_the_table_of_one_bet_has_the_law_of_the_walk(law, stake, target):
-    table, ends = OneBet(Law.of(law)), {"bets": 4, "target": target}
+    table, ends = OneBet(Law.of_probabilities(law)), {"bets": 4, "target": target}
     plan = Plan.of(FlatBetting("pass", table.risk * stake), 6, house=table, **ends)
     result, walk = plan.solve(), session(law, 6, amount=stake, **ends)
     assert result.ends.keys() == walk.ends.keys()
@@ -90,7 +90,7 @@ def test_bets_end_an_evening_of_bets_that_only_push():
     assert (plan.solve().ends, plan.solve().mean, plan.solve().mean_bets) == ({"bets": 1}, 0, 3)
     with pytest.raises(RulesError, match="never bets"):
         plan.until(bets=None, ceiling=9).solve()
-    idle = Plan.of(FlatBetting("pass", 0), 6, house=OneBet(Law.of(FAIR)), bets=3)
+    idle = Plan.of(FlatBetting("pass", 0), 6, house=OneBet(Law.of_probabilities(FAIR)), bets=3)
     with pytest.raises(RulesError, match="never bets"):
         idle.solve()
 
@@ -398,7 +398,7 @@ def test_a_long_evening_of_one_bet_is_certified_as_its_session_is():
 def test_the_bound_of_a_law_that_is_certified_is_in_that_of_its_evening():
     rough = solve(games["craps"], "certified", digits=20).bet()
     true = session(solve(games["craps"]).bet(), 5, bets=9)
-    table = OneBet(Law.of(rough.profit), slip=2 * len(rough.law) * rough.bound)
+    table = OneBet(Law.of_probabilities(rough.profit), slip=2 * len(rough.law) * rough.bound)
     found = Plan.of(FlatBetting("pass", 1), 5, house=table, bets=9).solve()
     assert abs(found.ruin - true.ruin) <= found.bound < Fraction(1, 10**15)
 

@@ -12,7 +12,7 @@ import sevenout as so
 from sevenout.model import Chain, Move
 from sevenout.model.equivalence import refined_cells
 from sevenout.rolling import Law
-from sevenout.rolling.generating_functions import fraction
+from sevenout.rolling.generating_functions import to_fraction
 from sevenout.rules import Counted, counted, settle
 
 A = so.win("A")
@@ -312,7 +312,7 @@ def moments(chain: Chain) -> tuple[Fraction, Fraction]:
     """
     mean = expected(chain, [fmpq(1)] * len(chain.states))
     again = [2 * m - 1 for m in mean]  # 1 + 2 Σ p(s, t) m(t)
-    return fraction(mean[0]), fraction(expected(chain, again)[0] - mean[0] ** 2)
+    return to_fraction(mean[0]), to_fraction(expected(chain, again)[0] - mean[0] ** 2)
 
 
 def expected(chain: Chain, gains: list[fmpq]) -> list[fmpq]:

@@ -50,6 +50,12 @@ def test_operators_are_icepools(operator: Any, first: Any, second: Any) -> None:
     assert operator(a, b) == so.law(operator(x, y))
 
 
+@given(weights)
+def test_a_number_less_dice_is_minus_the_dice_less_the_number(faces: dict[int, int]) -> None:
+    law = so.law(faces)
+    assert 5 - law == -(law - 5) == so.law({5 - x: w for x, w in faces.items()})
+
+
 @given(weights, positive, st.integers(0, 5))
 def test_multiples_quotients_and_random_numbers_are_icepools(
     first: Any, second: Any, n: int

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from sevenout.errors import UndecidedError
-from sevenout.rolling.distribution import Finite, status_of
+from sevenout.rolling.distribution import FiniteDistribution, status_of
 
 BOUND = Fraction(1, 100)
 ROUGH = {0: Fraction(1, 200), 1: Fraction(1, 2), 2: Fraction(99, 200)}
@@ -13,12 +13,12 @@ ROUGH = {0: Fraction(1, 200), 1: Fraction(1, 2), 2: Fraction(99, 200)}
 
 
 def test_known_ends_are_the_quantiles_at_0_and_1() -> None:
-    law = Finite(ROUGH, BOUND, ends=(Fraction(-1), Fraction(3)))
+    law = FiniteDistribution(ROUGH, BOUND, ends=(Fraction(-1), Fraction(3)))
     assert (law.quantile(0), law.quantile(1)) == law.support == (-1, 3)
 
 
 def test_a_quantile_within_the_bound_of_an_end_may_be_the_end() -> None:
-    law = Finite(ROUGH, BOUND, ends=(Fraction(-1), Fraction(3)))
+    law = FiniteDistribution(ROUGH, BOUND, ends=(Fraction(-1), Fraction(3)))
     assert law.quantile_range(BOUND) == (-1, 1)
     assert law.quantile_range(1 - BOUND / 2) == (2, 3)
     assert law.quantile_cell("1/4") == 1
@@ -27,7 +27,7 @@ def test_a_quantile_within_the_bound_of_an_end_may_be_the_end() -> None:
 
 
 def test_without_known_ends_the_outermost_quantiles_are_undecided() -> None:
-    law = Finite(ROUGH, BOUND)
+    law = FiniteDistribution(ROUGH, BOUND)
     for q in (0, BOUND, 1):
         with pytest.raises(UndecidedError, match="no known ends"):
             law.quantile(q)
@@ -36,5 +36,5 @@ def test_without_known_ends_the_outermost_quantiles_are_undecided() -> None:
 
 def test_a_bound_is_printed_rounded_up() -> None:
     assert status_of(Fraction(1, 3)) == "certified within 3.4e-1"
-    assert Finite(ROUGH, BOUND).status == "certified"
-    assert Finite({0: Fraction(1)}).status == status_of(Fraction(0)) == "exact"
+    assert FiniteDistribution(ROUGH, BOUND).status == "certified"
+    assert FiniteDistribution({0: Fraction(1)}).status == status_of(Fraction(0)) == "exact"

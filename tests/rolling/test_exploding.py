@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sevenout as so
-from sevenout.errors import NotationError
-from sevenout.rolling.distribution import Distribution, Finite
+from sevenout.errors import NotationError, TooMuchWorkError
+from sevenout.rolling.distribution import Distribution, FiniteDistribution
 
 FACES = st.lists(st.integers(-3, 6), min_size=2, max_size=5, unique=True).filter(
     lambda faces: max(faces) > 0
@@ -149,7 +149,7 @@ def test_contests_are_sums_over_all_totals(one: str, other: str) -> None:
 
 
 def law_of(text: str) -> Distribution:
-    return so.roll(text) if "!" in text else Finite(dict(so.dice(text).totals.law))
+    return so.roll(text) if "!" in text else FiniteDistribution(dict(so.dice(text).totals.law))
 
 
 def test_rolls_that_were_made_agree() -> None:
@@ -227,3 +227,21 @@ def test_a_total_less_what_is_no_number_is_left_to_the_other_operand() -> None:
     assert total - Text() == "its own answer"
     with pytest.raises(TypeError, match="'UnboundedLaw' and 'str'"):
         total - "d4"
+
+
+def test_a_total_differs_from_a_number_with_the_rest_of_the_probability() -> None:
+    total = so.d6.explode()
+    assert (total != 3).p() == 1 - (total == 3).p() == Fraction(5, 6)
+    assert total != so.d8.explode()
+
+
+def test_a_page_has_the_likeliest_totals_with_their_shares() -> None:
+    lines = [" ".join(line.split()) for line in str(so.spread("d6!", show=7).page()).splitlines()]
+    assert lines[0] == "d6!"
+    assert "total probability at least at most" in lines
+    assert "7 2.7778 % ███▍ 16.6667 % 86.1111 %" in lines
+
+
+def test_many_kept_dice_that_explode_are_refused_before_they_are_rolled() -> None:
+    with pytest.raises(TooMuchWorkError, match="the 499 to keep of 500 dice that explode"):
+        so.roll("500d6!kh499")

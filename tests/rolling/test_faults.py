@@ -202,7 +202,7 @@ def test_the_worst_of_2d6_together():
 
 def test_all_designs_have_one_law():
     plain = parse_dice("2d6").totals
-    less = Law.of({t: p for t, p in plain.law.items() if t != 7})
+    less = Law.of_probabilities({t: p for t, p in plain.law.items() if t != 7})
     for name, rollable in designs().items():
         whole = name in ("2d6", "ranked pair")
         assert rollable.law == (plain.law if whole else less), name

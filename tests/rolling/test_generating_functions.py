@@ -6,10 +6,10 @@ import pytest
 from flint import fmpq_poly
 
 from sevenout.errors import TooMuchWorkError
-from sevenout.rolling.generating_functions import CounterLaw, Rational
+from sevenout.rolling.generating_functions import Coefficients, CounterLaw, RationalFunction
 
 # rolls until a die shows a 5 or a 6
-ROLLS = CounterLaw(Rational(fmpq_poly([0, 1]), fmpq_poly([3, -2])), "rolls")
+ROLLS = CounterLaw(RationalFunction(fmpq_poly([0, 1]), fmpq_poly([3, -2])), "rolls")
 
 
 def test_a_page_shows_the_moments_the_quantiles_with_their_tails_and_the_likely_counts() -> None:
@@ -53,3 +53,11 @@ def test_a_fraction_of_too_many_digits_is_refused_with_their_number() -> None:
         TooMuchWorkError, match=r"at 1,000,000,000,000, a fraction of 6e\+11 digits"
     ):
         ROLLS.pmf(10**12)
+
+
+@pytest.mark.parametrize("terms", [39, 100])
+def test_the_length_of_a_far_coefficient_is_estimated_within_a_few_times(terms: int) -> None:
+    coefficients = Coefficients(RationalFunction([1], [terms + 1] + [-1] * terms))
+    far = coefficients(3000)
+    bits = far.numerator.bit_length() + far.denominator.bit_length()
+    assert bits / 2 < coefficients.bits(3000) < 2 * bits

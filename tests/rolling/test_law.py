@@ -37,7 +37,7 @@ def test_probabilities_add_to_one_and_moments_agree(law: Law) -> None:
     assert sum(law.values()) == 1
     assert law.mean == sum(x * p for x, p in law.items())
     assert law.variance == sum((x - law.mean) ** 2 * p for x, p in law.items())
-    assert Law.of(dict(law)) == law
+    assert Law.of_probabilities(dict(law)) == law
 
 
 @given(laws, laws)
@@ -56,6 +56,7 @@ def test_a_face_is_removed_relabelled_and_reweighted() -> None:
     assert d6.remove(6).law == Die.standard(5).law
     assert d4.relabel(lambda face: "odd" if face % 2 else "even").law["odd"] == Fraction(1, 2)
     assert d6.reweigh({6: Fraction(3, 2)}).law[6] == Fraction(3, 13)
+    assert Die({"H": 1, "T": 3}).relabel(str.lower).law["t"] == Fraction(3, 4), "weights stay"
     assert d6 == Die.standard(6), "a die is a value: it has not changed"
 
 

@@ -123,7 +123,7 @@ def test_every_pair_has_the_law_of_its_target(target, sides):
         assert pair.law == law
         assert peel(pair.grid) == pair
         for total in law:
-            rest = Law.of({t: p for t, p in law.items() if t != total})
+            rest = Law.of_probabilities({t: p for t, p in law.items() if t != total})
             if total in pair.removable:
                 assert leave_off(pair.dice, total).totals.law == rest
 
@@ -144,7 +144,7 @@ def test_tatham_is_one_of_them():
 def test_every_pair_has_one_red_number_but_for_the_removable_face(sides):
     target = f"2d{sides}"
     law = parse_dice(target).read(lambda roll: (roll.total, roll.faces[0])).law
-    less = Law.of({pair: p for pair, p in law.items() if pair[0] != sides + 1})
+    less = Law.of_probabilities({pair: p for pair, p in law.items() if pair[0] != sides + 1})
     for pair in ranked_pairs(target):
         numbered = list(red_numbers(pair, target))
         assert len(numbered) == sides  # the offset of the face N + 1 is free

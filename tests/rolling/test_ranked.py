@@ -142,7 +142,7 @@ def test_the_painted_d10_is_the_d5():
 
 
 def without(law, total):
-    return Law.of({pair: p for pair, p in law.items() if pair[0] != total})
+    return Law.of_probabilities({pair: p for pair, p in law.items() if pair[0] != total})
 
 
 @pytest.mark.parametrize("sides", SIDES)
@@ -185,7 +185,7 @@ def test_only_one_total_can_be_left_off(sides):
     for total in law:
         if sides == 2 and total != 3:
             continue  # a die would have one face left and the other still two: see below
-        rest = Law.of({t: p for t, p in law.items() if t != total})
+        rest = Law.of_probabilities({t: p for t, p in law.items() if t != total})
         assert (leave_off(pair, total).totals.law == rest) == (total == sides + 1)
 
 

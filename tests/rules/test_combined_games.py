@@ -271,7 +271,7 @@ def test_the_two_sessions_agree_for_the_whole_catalogue(name: str) -> None:
     solution = so.solve(so.games[name])
     if solution.bound:
         pytest.skip("a certified law is no die")
-    die = Law.of(solution.outcomes)
+    die = Law.of_probabilities(solution.outcomes)
     stake = 3
     cost = one_bet(die, 10**6, bets=1, amount=stake, bet=bet).bettor.strategy.amount
     game = one_bet(die, cost * 2 + 1, target=cost * 4, bets=2, amount=stake, bet=bet).game

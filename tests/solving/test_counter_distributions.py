@@ -18,7 +18,12 @@ import sevenout as so
 from sevenout.errors import RulesError, TooMuchWorkError, UndecidedError
 from sevenout.evenings import one_bet
 from sevenout.rolling import generating_functions
-from sevenout.rolling.generating_functions import Coefficients, CounterLaw, Rational, fraction
+from sevenout.rolling.generating_functions import (
+    Coefficients,
+    CounterLaw,
+    RationalFunction,
+    to_fraction,
+)
 from sevenout.rules import counted
 from sevenout.solving.counter_distributions import increment, lattice_law
 
@@ -126,7 +131,7 @@ def test_money_is_within_its_bound(game):
     for (x,), p in ended.items():
         assert p - law.bound <= law.pmf(x) <= p + left + law.bound
     assert law.bound < Fraction(1, 10**20)
-    assert abs(sum(p * x for x, p in law.row.items()) - law.mean) < Fraction(1, 10**12)
+    assert abs(sum(p * x for x, p in law.probabilities.items()) - law.mean) < Fraction(1, 10**12)
 
 
 def test_a_turn_at_hazard_together() -> None:
@@ -205,7 +210,7 @@ def test_money_is_simulated():
 def test_the_distribution_of_money():
     money = so.solve(Purse()).distribution("money")
     assert money.mean == MEAN
-    assert abs(sum(x * p for x, p in money.row.items()) - MEAN) <= 1000 * money.bound
+    assert abs(sum(x * p for x, p in money.probabilities.items()) - MEAN) <= 1000 * money.bound
 
 
 @pytest.mark.parametrize("rolls", [3, 60])
@@ -220,7 +225,7 @@ def test_the_distribution_of_money_has_a_page(rolls):
     law = so.solve(Walk()).distribution("money")
     data = law.to_dict()
     assert (data["counter"], data["mean"], data["bound"]) == ("money", "0", 0)
-    assert data["probabilities"] == {str(x): str(p) for x, p in law.row.items()}
+    assert data["probabilities"] == {str(x): str(p) for x, p in law.probabilities.items()}
     page = str(law.page())
     assert "quantile at 1/2" in page
     assert ("likeliest amounts" in page) == (rolls > 40)  # more rows are left out
@@ -231,7 +236,7 @@ polynomials = st.lists(st.integers(-9, 9), min_size=1, max_size=6)
 
 def one_in(n: int) -> CounterLaw:
     """The law of the first of the rolls on which a 1-in-n event happens."""
-    return CounterLaw(Rational([0, 1], [n, 1 - n]))
+    return CounterLaw(RationalFunction([0, 1], [n, 1 - n]))
 
 
 class Ladder(so.Game):
@@ -250,8 +255,8 @@ class Ladder(so.Game):
 @given(polynomials, st.integers(1, 9), polynomials, st.integers(1, 3))
 def test_one_coefficient_is_that_of_the_series(top, first, bottom, step) -> None:
     spread = [first] + [c for d in bottom for c in [0] * (step - 1) + [d]]
-    function = Rational(top, spread)
-    series = [fraction(c) for c in function.series(60)]
+    function = RationalFunction(top, spread)
+    series = [to_fraction(c) for c in function.series(60)]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(generating_functions, "SHORT", -1)
         alone = Coefficients(function)
@@ -262,9 +267,9 @@ def test_one_coefficient_is_that_of_the_series(top, first, bottom, step) -> None
 @given(st.lists(st.integers(1, 5), min_size=2, max_size=6), st.integers(0, 400))
 def test_bounds_hold_the_exact_tail(weights, n) -> None:
     """Sums of geometric counts of any rates; each bound holds, and they close in."""
-    function = Rational([1])
+    function = RationalFunction([1])
     for w in weights:
-        function = function * Rational([0, w], [w + 1, -1])
+        function = function * RationalFunction([0, w], [w + 1, -1])
     law = CounterLaw(function)
     for low_high, exact in ((law.pmf_bounds, law.pmf(n)), (law.sf_bounds, law.sf(n))):
         for digits in (3, 40):

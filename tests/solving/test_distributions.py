@@ -12,7 +12,7 @@ import sevenout as so
 from sevenout.errors import RulesError, UndecidedError
 from sevenout.evenings import fan, money_polynomials, session, sessions
 from sevenout.rolling import roll
-from sevenout.rolling.distribution import Distribution, Finite
+from sevenout.rolling.distribution import Distribution, FiniteDistribution
 from sevenout.solving import totals
 from sevenout.solving.awards import AwardDistribution
 from sevenout.solving.totals import Total
@@ -45,7 +45,7 @@ def ends_of(d):
     try:
         return d.support
     except UndecidedError:
-        return min(d.row), max(d.row)
+        return min(d.probabilities), max(d.probabilities)
 
 
 @pytest.mark.parametrize("name", DISTRIBUTIONS)
@@ -86,7 +86,11 @@ def test_a_long_session_ends_where_the_lattice_does():
     assert ended.result.support == (-60, 3_000)
     assert ended.money.support == (0, 3_060)
     even = session({Fraction(3): Fraction(1, 4), Fraction(-2): Fraction(3, 4)}, 7, bets=6)
-    assert even.money.support == (0, 25) == (min(even.money.row), max(even.money.row))
+    assert (
+        even.money.support
+        == (0, 25)
+        == (min(even.money.probabilities), max(even.money.probabilities))
+    )
     stopped = session(COIN, 3, bets=5_000, target=900)
     assert stopped.status.startswith("certified")
     assert stopped.money.support == (0, 900)
@@ -209,7 +213,7 @@ def test_the_moments_of_a_count_and_of_a_total():
             for y, q in bet.items():
                 after[x + y] = after.get(x + y, Fraction(0)) + p * q
         by_hand = after
-    slow = Finite(by_hand)
+    slow = FiniteDistribution(by_hand)
     for k in range(5):
         assert total.central_moment(k) == slow.central_moment(k)
     assert total.support == slow.support

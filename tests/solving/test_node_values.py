@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import sevenout as so
 from sevenout.errors import EndlessGameError, RulesError
 from sevenout.model import Chain
-from sevenout.rolling.generating_functions import fraction
+from sevenout.rolling.generating_functions import to_fraction
 from sevenout.rules import Passed, counted, pass_turn
 from sevenout.solving.optimal_play import best
 
@@ -121,7 +121,7 @@ def worths(model, policy, worth, coins, from_start=False):
     if left.rank() < n:
         return None
     found = left.solve(right)
-    return [fraction(found[s, 0]) for s in range(n)]
+    return [to_fraction(found[s, 0]) for s in range(n)]
 
 
 def _flint(x):

@@ -25,7 +25,7 @@ from sevenout.errors import RulesError, TooMuchWorkError
 from sevenout.model import explore
 from sevenout.model.graph import strongly_connected_components
 from sevenout.rolling import Rollable
-from sevenout.rolling.generating_functions import fraction
+from sevenout.rolling.generating_functions import to_fraction
 from sevenout.rules import Game, PayTable, PointGame, Streak, win
 from sevenout.solving.answer import LARGE_COMPONENT, LARGE_EXACT, _method_for
 from sevenout.solving.elimination import Elimination
@@ -198,10 +198,10 @@ def test_several_bets_are_named() -> None:
 
 
 def test_numbers_that_are_equal_hash_alike() -> None:
-    from sevenout.rolling.generating_functions import Rational
+    from sevenout.rolling.generating_functions import RationalFunction
 
     for x in (0, 1, -3, Fraction(22, 7)):
-        constant = Rational([0, 1]) * 0 + x
+        constant = RationalFunction([0, 1]) * 0 + x
         assert constant == x
         assert hash(constant) == hash(x)
         assert len({constant, x}) == 1
@@ -395,7 +395,7 @@ def moments(chain, counter: str) -> tuple[Fraction, Fraction]:
     first = system.values([fmpq(sum(w * k for w, k, _ in steps(s))) for s in range(n)], ends)
     onward = first + ends
     square = [sum((w * k * (k + 2 * onward[t]) for w, k, t in steps(s)), fmpq(0)) for s in range(n)]
-    mean, second = fraction(first[0]), fraction(system.values(square, ends)[0])
+    mean, second = to_fraction(first[0]), to_fraction(system.values(square, ends)[0])
     return mean, second - mean**2
 
 

@@ -73,7 +73,7 @@ def test_the_law_is_that_of_the_game_played_out(names, weights, dice, rolls, mos
     optimum = so.best(game, **({"most": "score"} if most else {"least": "score"}), method="exact")
     law, by_hand = optimum.law, law_by_hand(game, optimum.policy)
     assert law.mean == pytest.approx(float(optimum.value))
-    assert {x for x, p in by_hand.items() if p} == set(law.row)
+    assert {x for x, p in by_hand.items() if p} == set(law.probabilities)
     for x, p in by_hand.items():
         assert abs(law.pmf(x) - p) <= law.bound * p * 2
     mean = sum(x * p for x, p in by_hand.items())
@@ -93,7 +93,7 @@ def test_the_law_of_cards_with_unequally_many_turns_left():
     optimum = so.best(game)
     by_hand = law_by_hand(game, optimum.policy)
     assert {x: pytest.approx(float(p)) for x, p in by_hand.items()} == {
-        x: float(optimum.law.pmf(x)) for x in optimum.law.row
+        x: float(optimum.law.pmf(x)) for x in optimum.law.probabilities
     }
 
 
@@ -359,7 +359,7 @@ def test_a_policy_is_what_the_game_played_out_says(game, salt, most):
         followed, play = optimum.evaluate(policy), optimum.under(policy)
         assert abs(followed.value - mean) <= followed.bound
         assert 0 < followed.bound < Fraction(1, 10**9)
-        assert set(play.law.row) == set(law)
+        assert set(play.law.probabilities) == set(law)
         for x, p in law.items():
             assert abs(play.law.pmf(x) - p) <= 2 * p * play.law.bound
         found = {(m.state[0], m.state[2]): m.cost for m in optimum.mistakes(policy, None)}
@@ -451,7 +451,7 @@ def test_cards_that_a_policy_never_comes_to():
     play = so.best(Climbs(3, given_up=True)).under(
         lambda card, at: "end" if isinstance(at, Outcome) else "stop"
     )
-    assert play.law.row == {3: 1}
+    assert play.law.probabilities == {3: 1}
     assert (play.value, play.simulate(10).mean) == (3, 3)
 
 

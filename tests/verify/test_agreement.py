@@ -80,7 +80,7 @@ def test_lengths_from_floats_are_the_exact_ones(tally, solution, monkeypatch):
 def mutated(face, share):
     """2d6 with one total off by a share of itself."""
     law = parse_dice("2d6").totals.law
-    return Law.of({t: p * (1 + share) if t == face else p for t, p in law.items()})
+    return Law.of_probabilities({t: p * (1 + share) if t == face else p for t, p in law.items()})
 
 
 @pytest.mark.parametrize("total", [2, 4, 7, 11])

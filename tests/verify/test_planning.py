@@ -321,7 +321,7 @@ def test_noncentrality_against_the_table():
 def test_smallest_bias_is_what_has_the_power():
     small = smallest_bias(d6.law, 2000, confidence="95%", power=0.9)
     delta = Fraction(small[6]).limit_denominator(10**6)
-    loaded = Law.of(
+    loaded = Law.of_probabilities(
         {f: Fraction(1, 6) * (1 - delta / 5) for f in range(1, 6)} | {6: (1 + delta) / 6}
     )
     assert fit_power(d6.law, loaded, 2000) == pytest.approx(0.9, abs=1e-4)

@@ -32,7 +32,7 @@ from sevenout.model import Chain, chain_of
 from sevenout.model.graph import not_collecting
 from sevenout.numerals import Number, exact
 from sevenout.rolling import Dice
-from sevenout.rolling.distribution import Finite, probability
+from sevenout.rolling.distribution import FiniteDistribution, checked_probability
 from sevenout.rules.casino.betting import Bettor, Sitting, Strategy
 from sevenout.rules.casino.ends import ENDS, STOPS, TIME, Ends, Stood, check_count, kept, played_on
 from sevenout.rules.casino.felt import Bets, Felt, Money, OneBet, Stands, whole
@@ -293,7 +293,7 @@ class Plan:
         lacking = 0 if repeated else self.positions.lacking
         slip = solution.mean_rolls * repeated.slip if repeated else 0
         return {
-            "money": Finite(money, solution.bound + slip, (min(money), max(money))),
+            "money": FiniteDistribution(money, solution.bound + slip, (min(money), max(money))),
             "ends": ends,
             "mean_rolls": solution.mean_rolls,
             "handle": mean("settled"),
@@ -361,7 +361,7 @@ class Plan:
         Raises:
             RulesError: q is not a probability.
         """
-        return self._extreme(probability(q), -1)
+        return self._extreme(checked_probability(q), -1)
 
     def peak(self, q: Number) -> Fraction:
         """The least amount that the peak does not exceed with probability q or more.
@@ -369,7 +369,7 @@ class Plan:
         Raises:
             RulesError: q is not a probability.
         """
-        return self._extreme(1 - probability(q), 1)
+        return self._extreme(1 - checked_probability(q), 1)
 
     def _extreme(self, share: Fraction, way: int) -> Fraction:
         """The farthest amount reached with more than this probability, by bisection on evenings.

@@ -11,7 +11,7 @@ from sevenout.documents import Column, Fact, Facts, HasPage, Page, Table, Text
 from sevenout.documents.kinds import AMOUNT, COUNT, LABEL, PERCENT, ROUNDED, Kind
 from sevenout.documents.numbers import Certified, amount, exactly, won
 from sevenout.numerals import Number
-from sevenout.rolling.distribution import Finite, status_of
+from sevenout.rolling.distribution import FiniteDistribution, status_of
 from sevenout.rules.casino.felt import Bets
 
 QUANTILES = ("1/20", "1/4", "1/2", "3/4", "19/20")
@@ -47,7 +47,7 @@ class Course:
         visited: the bets that stood before some roll.
     """
 
-    money: Finite
+    money: FiniteDistribution
     ends: Mapping[str, Fraction]
     playing: Sequence[float]
     ruined: Sequence[float]
@@ -114,13 +114,13 @@ class EveningResult(Course, HasPage):
         return status_of(self.bound)
 
     @cached_property
-    def result(self) -> Finite:
+    def result(self) -> FiniteDistribution:
         """The distribution of the profit."""
         law = {money - self.bankroll: p for money, p in self.money.items()}
         if self.money.ends is None:
-            return Finite(law, self.bound)
+            return FiniteDistribution(law, self.bound)
         low, high = self.money.ends
-        return Finite(law, self.bound, (low - self.bankroll, high - self.bankroll))
+        return FiniteDistribution(law, self.bound, (low - self.bankroll, high - self.bankroll))
 
     @property
     def ruin(self) -> Fraction:

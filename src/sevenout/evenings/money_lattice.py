@@ -28,7 +28,7 @@ from sevenout.evenings.money_polynomials import OVER, SHARES
 from sevenout.evenings.positions import PlayedOutPositions, Positions, Step
 from sevenout.evenings.run_map import RunMap, Sums, fan_in
 from sevenout.model.equivalence import coarsest_lumping
-from sevenout.rolling.distribution import Finite
+from sevenout.rolling.distribution import FiniteDistribution
 from sevenout.rules.casino.ends import ENDS, LOSS, RUIN, STOPS, TIME, WIN, at_last
 from sevenout.rules.casino.felt import NOTHING, Money, Stands
 
@@ -545,7 +545,7 @@ def _course(positions: Positions, lattice: MoneyLattice) -> tuple[Course, float]
     visited = np.unique(lattice.row_of(np.flatnonzero(walk.visits)))
     rows = (*lattice.open, *lattice.narrow)
     course = Course(
-        money=Finite(money, slip + late_slip),
+        money=FiniteDistribution(money, slip + late_slip),
         ends=ends,
         playing=walk.playing,
         ruined=walk.ruined,

@@ -23,7 +23,7 @@ from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError
 from sevenout.evenings.evening_result import QUANTILES, Course
 from sevenout.evenings.positions import FinalBets, Positions, Step, explored
-from sevenout.rolling.distribution import Finite, probability
+from sevenout.rolling.distribution import FiniteDistribution, checked_probability
 from sevenout.rules.casino.betting import Bettor, FlatBetting
 from sevenout.rules.casino.ends import BETS, ENDS, LOSS, RUIN, TIME, WIN, Ends, at_last
 from sevenout.rules.casino.felt import NOTHING, Money, OneBet, Stands, whole
@@ -42,7 +42,7 @@ OVER = 1e-16
 """An evening without a limit on rolls is over when it goes on with at most this probability."""
 ENDLESS_ROLLS = 2_000
 """Rolls assumed for the cost of an evening without a limit."""
-SHARES = [probability(q) for q in QUANTILES]
+SHARES = [checked_probability(q) for q in QUANTILES]
 
 Polynomial = Any
 """A `flint.fmpz_poly`; flint has no types."""
@@ -376,7 +376,7 @@ class PolynomialWalk:
                     left = self.amount(column) + profit
                     money[left] = money.get(left, Fraction(0)) + int(weight) * p
         return Course(
-            money=Finite(
+            money=FiniteDistribution(
                 {left: weight / self.scale for left, weight in money.items()},
                 1 - Fraction(sum(int(part(1)) for *_, part in parts), self.scale),
             ),
@@ -563,7 +563,7 @@ class RepeatedBet:
         course = walk.course(playing, ruined, Deferred(self._fan))
         bound = course.money.bound + bets * self.slip
         support = walk.amount(low), walk.amount(high)
-        return replace(course, money=Finite(dict(course.money.items()), bound, support))
+        return replace(course, money=FiniteDistribution(dict(course.money.items()), bound, support))
 
     def _fan(self) -> list[tuple[Fraction, ...]]:
         rows = [(Fraction(self.positions.bankroll),) * len(SHARES)]

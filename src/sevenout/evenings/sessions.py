@@ -22,7 +22,7 @@ from sevenout.evenings.evening_result import EveningResult
 from sevenout.evenings.money_polynomials import RepeatedBet
 from sevenout.numerals import Number, exact
 from sevenout.rolling import Law, Rollable
-from sevenout.rolling.distribution import decided, probability
+from sevenout.rolling.distribution import checked_probability, decided_quantile
 from sevenout.rules import Game, Outcome
 from sevenout.rules.casino.betting import FlatBetting
 from sevenout.rules.casino.felt import OneBet, whole
@@ -105,7 +105,9 @@ def one_bet(
         pay = outcome.pay(bet)
         share = pay.profit / pay.stake
         law[share] = law.get(share, Fraction(0)) + p
-    return _evening(OneBet(Law.of(law), dice, bet), bankroll, exact(amount), target, bets)
+    return _evening(
+        OneBet(Law.of_probabilities(law), dice, bet), bankroll, exact(amount), target, bets
+    )
 
 
 def check_ends(bankroll: Number, target: Number | None, bets: int | None) -> None:
@@ -201,11 +203,11 @@ def fan(
         UndecidedError: several amounts are within the error bound.
     """
     repeated = _repeated(_planned(bet, bankroll, amount, target, bets))
-    shares = [probability(q) for q in quantiles]
+    shares = [checked_probability(q) for q in quantiles]
     rows = [(exact(bankroll),) * len(shares)]
     for number, ranges in enumerate(repeated.quantiles(shares, bets), 1):
         bound = max(number * repeated.slip, Fraction(1, 1 << TAIL))
-        columns = [decided(q, ends, bound) for q, ends in zip(shares, ranges, strict=True)]
+        columns = [decided_quantile(q, ends, bound) for q, ends in zip(shares, ranges, strict=True)]
         rows.append(tuple(repeated.least + column * repeated.unit for column in columns))
     return rows
 
@@ -268,7 +270,7 @@ def _planned(
     bet: Profits, bankroll: Number, amount: Number, target: Number | None, bets: int | None
 ) -> Plan:
     """The evening of a bet with a known distribution."""
-    law = bet.profit if isinstance(bet, BetResult) else Law.of(profits(bet))
+    law = bet.profit if isinstance(bet, BetResult) else Law.of_probabilities(profits(bet))
     return _evening(OneBet(law, slip=_slip(bet)), bankroll, exact(amount), target, bets)
 
 

@@ -56,8 +56,8 @@ def scores_of(best: Any, name: str) -> tuple[dict[Any, Any], str]:
     if name in final_scores():
         return final_scores()[name], "games played best"
     try:
-        return best.law.row, "games played best"
+        return best.law.probabilities, "games played best"
     except TooMuchWorkError:
         # A fixed seed gives every player the same comparison.
         law = best.best.simulate(COMPARED, seed=1)
-        return law.row, f"{COMPARED:,} simulated games played best"
+        return law.probabilities, f"{COMPARED:,} simulated games played best"

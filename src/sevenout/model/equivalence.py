@@ -47,7 +47,7 @@ from math import gcd
 from typing import Any
 
 from sevenout.model.graph import strongly_connected_components
-from sevenout.rolling.distribution import summed
+from sevenout.rolling.distribution import sum_by_key
 from sevenout.rules import Outcome
 from sevenout.rules.outcome import added
 
@@ -174,8 +174,8 @@ def _names_in_one_pass(
     stay_weights: dict[str, int] = {}  # by name: the weight with which its states stay
     for (s,) in reversed(components):
         names[s] = ITSELF
-        row = summed(((names[target], counts), weight) for weight, target, counts in rows[s])
-        sent = summed((to, weight) for (to, _), weight in row.items())
+        row = sum_by_key(((names[target], counts), weight) for weight, target, counts in rows[s])
+        sent = sum_by_key((to, weight) for (to, _), weight in row.items())
         stay = sent.get(ITSELF, 0)
         for to, weight in sent.items():
             # The weights are compared first: to join and name a row takes far longer.
@@ -192,7 +192,7 @@ def _names_in_one_pass(
 
 def _with_itself(row: Mapping[tuple[str, str], int], alike: str) -> Iterable[tuple[Any, int]]:
     """A row with one more name replaced by ITSELF."""
-    return summed(
+    return sum_by_key(
         ((ITSELF if to == alike else to, counts), weight) for (to, counts), weight in row.items()
     ).items()
 
@@ -231,7 +231,7 @@ def coarsest_lumping(
     # The first cell may be left out: the totals agree, so its weight follows from the others'.
     worklist = list(range(1, len(members)))
     while worklist:
-        sent = summed(edge for node in members[worklist.pop()] for edge in predecessors[node])
+        sent = sum_by_key(edge for node in members[worklist.pop()] for edge in predecessors[node])
         sources: dict[int, dict[int, list[int]]] = {}  # by cell, then by the weight sent
         for source, weight in sent.items():
             c = cell[source]

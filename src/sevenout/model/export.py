@@ -16,7 +16,7 @@ from math import gcd
 
 from sevenout.model.model import Chain, Model, add_seats
 from sevenout.model.naming import state_name
-from sevenout.rolling.distribution import summed
+from sevenout.rolling.distribution import sum_by_key
 from sevenout.wrong_arguments import public
 
 EMPTY_REWARDS = ["    true : 0;"]
@@ -163,7 +163,7 @@ def _commands(model: Model, s: int) -> Iterator[str]:
     law = model.rollables[model.rolled[s]].law
     targets = model.targets[moves.start : moves.stop]
     # Faces with one target become one update; a pool of dice has thousands of faces.
-    weights = summed(zip(targets, law.weights, strict=True))
+    weights = sum_by_key(zip(targets, law.weights, strict=True))
     after = " + ".join(f"{_ratio(w, law.denominator)} : (s'={t})" for t, w in weights.items())
     yield f"[s{s}] s={s} -> {after};  // {name}"
 

@@ -30,7 +30,7 @@ from sevenout.model.process import (
     Walk,
 )
 from sevenout.rolling import Rollable
-from sevenout.rolling.distribution import summed
+from sevenout.rolling.distribution import sum_by_key
 from sevenout.rules import Outcome
 from sevenout.rules.outcome import Counts, rolls_of
 
@@ -253,7 +253,7 @@ class Chain(Model):
         """The weight to each target, for each state."""
         return [
             # Not strict: an unexplored state has no moves, whatever is rolled there.
-            summed(zip(self.targets[start:end], self._weights[rolled], strict=False))
+            sum_by_key(zip(self.targets[start:end], self._weights[rolled], strict=False))
             for rolled, (start, end) in zip(self.rolled, pairwise(self.first), strict=True)
         ]
 
@@ -269,7 +269,7 @@ class Chain(Model):
         tags = self.tags
         for rolled, (start, end) in zip(self.rolled, pairwise(self.first), strict=True):
             moves = zip(self.targets[start:end], self.tagged[start:end], strict=True)
-            merged = summed(zip(moves, self._weights[rolled], strict=False))
+            merged = sum_by_key(zip(moves, self._weights[rolled], strict=False))
             rows.append(tuple([Edge(w, target, tags[tag]) for (target, tag), w in merged.items()]))
         return tuple(rows)
 

@@ -453,7 +453,7 @@ class DrawingWalk(Walk):
         mixture = self._mixture(node)
         # An option of probability 0 would be a face without weight.
         possible = {option: mixture[option] for option in menu if mixture.get(option)}
-        self.rolled.append(self._number_rollable(Law.of(possible)))
+        self.rolled.append(self._number_rollable(Law.of_probabilities(possible)))
         return [m for m, option in zip(moves, menu, strict=True) if option in possible]
 
     def _mixture(self, node: int) -> Mixture:
@@ -516,7 +516,7 @@ def draw_option(choice: str | Mixture, random: Random) -> str:
         return choice
     # A distribution has no outcomes of probability 0.
     possible = {option: share for option, share in choice.items() if share}
-    option: str = Law.of(possible).drawing(random)()
+    option: str = Law.of_probabilities(possible).sampler(random)()
     return option
 
 

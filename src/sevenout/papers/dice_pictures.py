@@ -14,7 +14,7 @@ from sevenout.errors import RulesError, shown
 from sevenout.extras import needs
 from sevenout.files import write
 from sevenout.papers.picture_style import picture_bytes
-from sevenout.rolling.convolution import MANY
+from sevenout.rolling.convolution import ESTIMATE_CAP
 from sevenout.rolling.die import Die
 from sevenout.rolling.ranked import Face, RedNumber, grid, higher_rank, repainted, tatham
 from sevenout.rolling.sevenless import FaultEffect
@@ -111,7 +111,7 @@ def face_sheet(path: str | Path, sides: int = 6) -> Path:
         raise RulesError(
             f"{path.name!r} doesn't end in .svg or .pdf; give the sheet one of these endings"
         )
-    afford(f"a sheet of {shown(sides)} faces", seconds=0.02 * min(sides, MANY))
+    afford(f"a sheet of {shown(sides)} faces", seconds=0.02 * min(sides, ESTIMATE_CAP))
     rows = strips(sides)
     ends = HEADED
     for strip in rows:
@@ -277,7 +277,7 @@ def afford_grid(sides: int) -> None:
     Raises:
         TooMuchWorkError: over the budget.
     """
-    many = min(sides, MANY) ** 2
+    many = min(sides, ESTIMATE_CAP) ** 2
     afford(f"a grid of {sides:,} by {sides:,}", seconds=many * 1e-4, memory=many * 1_000)
 
 

@@ -42,7 +42,7 @@ from sevenout.papers.picture_style import (
     whole_axis,
 )
 from sevenout.rolling import Die, Source
-from sevenout.rolling.distribution import Distribution, Finite
+from sevenout.rolling.distribution import Distribution, FiniteDistribution
 from sevenout.rolling.laws import Law
 from sevenout.rules import Outcome
 from sevenout.solving.answer import Solution
@@ -484,7 +484,10 @@ def totals(*rolls: Any, normal: bool = False, rolled: int = 0, seed: int | None 
         raise PageError(f"{len(rolls)} distributions in a picture; draw from 1 to {MOST}")
     if type(rolled) is not int or rolled < 0:
         raise PageError(f"rolled={shown(rolled)}; give the number of rolls, 0 or more")
-    laws = [Finite(dict(roll.law)) if isinstance(roll.law, Law) else roll.law for roll in rolls]
+    laws = [
+        FiniteDistribution(dict(roll.law)) if isinstance(roll.law, Law) else roll.law
+        for roll in rolls
+    ]
     drawn = [_drawn(law) for law in laws]
     bars = max(map(len, drawn)) <= BARS
     counts = [Counter(law.draws(rolled, seed)) for law in laws] if rolled else []
@@ -526,7 +529,7 @@ def totals(*rolls: Any, normal: bool = False, rolled: int = 0, seed: int | None 
 def _drawn(law: Distribution) -> list[tuple[float, float]]:
     """The totals between the tails, and their probabilities."""
     low, high = law.quantile(TAIL), law.quantile(1 - TAIL)
-    if isinstance(law, Finite):
+    if isinstance(law, FiniteDistribution):
         return [(float(x), float(p)) for x, p in law.items() if low <= x <= high]
     return [(float(x), float(law.pmf(x))) for x in range(int(low), int(high) + 1)]
 

@@ -206,7 +206,7 @@ def score_law(laws: "Mapping[str, FinalLaw]") -> "Figure":
         high = max(law.quantile_range("999/1000")[1] for law in laws.values())
         for k, (play, law) in enumerate(laws.items()):
             colour = CYCLE[k % len(CYCLE)]
-            drawn = [(float(x), float(p)) for x, p in law.row.items() if low <= x <= high]
+            drawn = [(float(x), float(p)) for x, p in law.probabilities.items() if low <= x <= high]
             xs, ps = zip(*drawn, strict=True)
             if len(xs) > 40:
                 axes.plot(xs, ps, color=colour, linewidth=0.8, label=literal(play))

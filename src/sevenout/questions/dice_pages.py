@@ -229,7 +229,7 @@ def _square(flat: list[int], sides: int) -> list[list[int]]:
 
 
 def _less(law: Law, out: int) -> Law:
-    return Law.of({pair: p for pair, p in law.items() if pair[0] != out})
+    return Law.of_probabilities({pair: p for pair, p in law.items() if pair[0] != out})
 
 
 def _totals(law: Law) -> Law:

@@ -19,11 +19,11 @@ from sevenout.numerals import Number
 from sevenout.rolling.bar_charts import bars_html, plot_bars
 from sevenout.rolling.convolution import (
     Vector,
-    added,
-    combined,
-    compound,
-    kind_of,
+    combine,
+    compound_sum,
+    convolve,
     quotient,
+    sum_kind,
 )
 from sevenout.rolling.distribution import Distribution, T_co, U
 from sevenout.rolling.events import Event, event_of, must_be_exact, must_be_possible
@@ -113,12 +113,12 @@ class Calculates(ABC, Generic[T_co]):
         own = self.own_law
         if isinstance(other, Calculates):
             right = other.own_law if sign > 0 else -other.own_law
-            return own.of_weights(added([(own.counts, 1), (right.counts, 1)]))
+            return own.of_weights(convolve([(own.counts, 1), (right.counts, 1)]))
         if not isinstance(other, NUMBERS):
             return NotImplemented
         if other == 0:  # sum([a, b]) starts from 0, to which a vector can't be added
             return own
-        return own.of_weights(added([(own.counts, 1), ({other if sign > 0 else -other: 1}, 1)]))
+        return own.of_weights(convolve([(own.counts, 1), ({other if sign > 0 else -other: 1}, 1)]))
 
     def __neg__(self) -> "Law[T_co]":
         own: Law = self.own_law
@@ -171,10 +171,10 @@ class Calculates(ABC, Generic[T_co]):
             right = {other: 1}
         else:
             return NotImplemented
-        kind_of(own.counts)  # refuses labels: 2 * "H" would be "HH"
-        kind_of(right)
+        sum_kind(own.counts)  # refuses labels: 2 * "H" would be "HH"
+        sum_kind(right)
         try:
-            return own.of_weights(combined(own.counts, right, function))
+            return own.of_weights(combine(own.counts, right, function))
         except ZeroDivisionError:
             raise RulesError(
                 "a division by zero: 0 is an outcome of the divisor; leave it out with .given(...)"
@@ -197,7 +197,7 @@ class Calculates(ABC, Generic[T_co]):
         if not times:
             face: Any = next(iter(own))
             return own.of_weights({0 * face if type(face) is Vector else 0: 1})
-        return own.of_weights(added([(own.counts, times)]))
+        return own.of_weights(convolve([(own.counts, times)]))
 
     def __pow__(self, power: int) -> "Law[T_co]":
         if type(power) is not int or power < 0:
@@ -222,7 +222,7 @@ class Calculates(ABC, Generic[T_co]):
             if not isinstance(n, int) or n < 0:
                 raise RulesError(f"{shown(n)} dice; a number of dice is whole, 0 or more")
         if len(count) > MAY_COMPOUND:
-            weights = compound(count.counts, right.counts)
+            weights = compound_sum(count.counts, right.counts)
             if weights is not None:
                 return right.of_weights(weights)
         return count.map(lambda n: n @ right)
@@ -357,12 +357,12 @@ class Calculates(ABC, Generic[T_co]):
         if isinstance(function, Mapping):
             for key in function:
                 must_be_possible(key, own)
-            return own.mixed((function.get(x, x), w) for x, w in own.counts.items())
+            return own.mixture((function.get(x, x), w) for x, w in own.counts.items())
         if not callable(function):
             raise RulesError(
                 f"map({shown(function)}); give a function, or a mapping as in {{6: 7}}"
             )
-        return own.mixed((function(x), w) for x, w in own.counts.items())
+        return own.mixture((function(x), w) for x, w in own.counts.items())
 
     def given(self, event: "Event[T_co]") -> "Law[T_co]":
         """The distribution given that something happens: a function, an outcome, or a set of them.

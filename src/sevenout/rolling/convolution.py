@@ -16,21 +16,21 @@ from typing import Any
 
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
-from sevenout.rolling.distribution import summed
+from sevenout.rolling.distribution import sum_by_key
 
 Weights = Mapping[Any, Any]
-Rows = Iterable[tuple[Sequence[Any], Sequence[Any]]]
+WeighedDice = Iterable[tuple[Sequence[Any], Sequence[Any]]]
 """The faces and the weights of each die."""
 
-MANY = 10**18
+ESTIMATE_CAP = 10**18
 """More of anything than this can't be waited for."""
-FEW_PAIRS = 64
+MAX_UNPACKED_PAIRS = 64
 """Up to this many pairs of outcomes are added one by one: packing them takes longer."""
-PACKED_BYTES = 20_000
+MAX_PACKED_BYTES = 20_000
 """From this length on FLINT multiplies faster than Python, although loading it takes 10 ms."""
-SPARSE = 8
+MAX_CELLS_PER_PAIR = 8
 """Outcomes are packed if there are at most this many cells for each pair: others lie far apart."""
-MOST_CELLS = 20_000_000
+MAX_CELLS = 20_000_000
 """Longer rows are added pair by pair, whose cost is estimated by itself."""
 PRODUCT_SECONDS, PAIR_SECONDS = 3e-7, 2e-7
 
@@ -75,69 +75,71 @@ class Vector(tuple[int | Fraction, ...]):
         return f"Vector({', '.join(map(repr, self))})"
 
 
-def folded(states: Weights, rows: Rows, step: Callable[[Any, Any], Hashable]) -> dict[Any, Any]:
+def fold_dice(
+    states: Weights, dice: WeighedDice, step: Callable[[Any, Any], Hashable]
+) -> dict[Any, Any]:
     """The weight of each final state when dice are rolled one after another, in any ring.
 
-    >>> folded({0: 1}, [((1, 2), (1, 1)), ((1, 2), (3, 1))], max)
+    >>> fold_dice({0: 1}, [((1, 2), (1, 1)), ((1, 2), (3, 1))], max)
     {1: 3, 2: 5}
 
     Args:
         states: the weight of each first state.
-        rows: the faces and weights of each die.
+        dice: the faces and weights of each die.
         step: the state after a face, from the state before.
     """
-    for faces, weights in rows:
+    for faces, weights in dice:
         die = list(zip(faces, weights, strict=True))
-        states = summed(
+        states = sum_by_key(
             (step(state, face), w * v) for state, w in states.items() for face, v in die
         )
     return dict(states)
 
 
-def summed_rows(rows: Rows) -> dict[Any, Any]:
+def sum_dice(dice: WeighedDice) -> dict[Any, Any]:
     """The weight of each total, from the faces and weights of each die; whole totals in order.
 
-    >>> summed_rows([((1, 2), (1, 1)), ((1, 2), (3, 1))])
+    >>> sum_dice([((1, 2), (1, 1)), ((1, 2), (3, 1))])
     {2: 3, 3: 4, 4: 1}
 
     Raises:
         TooMuchWorkError: more totals than the budget allows.
     """
-    listed = [(tuple(faces), tuple(weights)) for faces, weights in rows]
+    listed = [(tuple(faces), tuple(weights)) for faces, weights in dice]
     whole = all(
         type(face) is int for faces in {id(f): f for f, _ in listed}.values() for face in faces
     )
     if all(type(w) is int for weights in {id(w): w for _, w in listed}.values() for w in weights):
         terms = []
         for (faces, weights), count in Counter(listed).items():
-            terms.append((summed(zip(faces, weights, strict=True)), count))
+            terms.append((sum_by_key(zip(faces, weights, strict=True)), count))
         # a weight of 0 marks an outcome that a gradient asks for: it is left out of the sum
-        sums = added([({x: w for x, w in t.items() if w}, n) for t, n in terms])
+        sums = convolve([({x: w for x, w in t.items() if w}, n) for t, n in terms])
     else:
-        sums = folded({0: 1}, listed, add)
+        sums = fold_dice({0: 1}, listed, add)
     return dict(sorted(sums.items())) if whole else sums
 
 
-def sum_products(rows: Rows) -> float:
-    """About how many products `summed_rows` needs; a word of a long number counts as one.
+def count_products(dice: WeighedDice) -> float:
+    """About how many products `sum_dice` needs; a word of a long number counts as one.
 
-    >>> round(sum_products([((1, 2), (1, 1))] * 2))
+    >>> round(count_products([((1, 2), (1, 1))] * 2))
     6
     """
     # an estimate for the budget: it must be quick for 1,000 dice, and may be off by a few times
     products, totals, span, bits = 0.0, 1, 0, 0
-    for faces, weights in rows:
+    for faces, weights in dice:
         whole = all(type(face) is int for face in faces)
-        width = max(faces) - min(faces) if whole else MANY
+        width = max(faces) - min(faces) if whole else ESTIMATE_CAP
         products += totals * len(faces) * (1 + bits / 2000)
         span, totals = span + width, min(totals * len(set(faces)), span + width + 1)
         bits += sum(w if type(w) is int else 1 for w in weights).bit_length()
     packed = (span + 1) * (bits / 64 + 1)
-    # `added` packs only what has enough pairs to pay for the packing
-    return min(products, packed) if span < MANY and products > 5_000 else products
+    # `convolve` packs only what has enough pairs to pay for the packing
+    return min(products, packed) if span < ESTIMATE_CAP and products > 5_000 else products
 
 
-def kind_of(weights: Weights) -> Any:
+def sum_kind(weights: Weights) -> Any:
     """How outcomes are added: as int, as Fraction, as vectors of a length, or None for others.
 
     Raises:
@@ -162,10 +164,10 @@ def kind_of(weights: Weights) -> Any:
     return None
 
 
-def added(terms: Sequence[tuple[Weights, int]]) -> dict[Any, Any]:
+def convolve(terms: Sequence[tuple[Weights, int]]) -> dict[Any, Any]:
     """The integer weights of a sum of independent outcomes; each term with its number of copies.
 
-    >>> added([({1: 1, 2: 1}, 2), ({10: 1}, 1)])
+    >>> convolve([({1: 1, 2: 1}, 2), ({10: 1}, 1)])
     {12: 1, 13: 2, 14: 1}
 
     Raises:
@@ -178,16 +180,16 @@ def added(terms: Sequence[tuple[Weights, int]]) -> dict[Any, Any]:
         return {0: 1}
     if any(not weights for weights, _ in terms):
         return {}  # weights of a gradient's unit row may all be 0
-    kinds = {kind_of(weights) for weights, _ in terms}
+    kinds = {sum_kind(weights) for weights, _ in terms}
     if Fraction in kinds and kinds <= {int, Fraction}:
         scale = lcm(*(Fraction(x).denominator for weights, _ in terms for x in weights))
         whole = [({int(x * scale): w for x, w in weights.items()}, n) for weights, n in terms]
-        return {whole_if_possible(Fraction(x, scale)): w for x, w in added(whole).items()}
+        return {whole_if_possible(Fraction(x, scale)): w for x, w in convolve(whole).items()}
     # numbers beside vectors are added pair by pair: Python says which sums there are
     if len(kinds) == 1 and None not in kinds:
         kind = kinds.pop()
-        return _added_integers(terms) if kind is int else _added_vectors(terms, kind)
-    return _added_in_pairs(terms)
+        return _convolve_integers(terms) if kind is int else _convolve_vectors(terms, kind)
+    return _convolve_in_pairs(terms)
 
 
 def whole_if_possible(x: Fraction) -> int | Fraction:
@@ -211,24 +213,24 @@ def quotient(x: int | Fraction, y: int | Fraction) -> int | Fraction:
     return whole_if_possible(Fraction(x) / y)
 
 
-def _added_integers(terms: Sequence[tuple[Weights, int]]) -> dict[Any, Any]:
+def _convolve_integers(terms: Sequence[tuple[Weights, int]]) -> dict[Any, Any]:
     lows = [min(weights) for weights, _ in terms]
     highs = [max(weights) for weights, _ in terms]
     low = sum(n * x for x, (_, n) in zip(lows, terms, strict=True))
     cells = sum(n * (b - a) for b, a, (_, n) in zip(highs, lows, terms, strict=True)) + 1
     # 12 copies of two outcomes are already more pairs than any comparison here needs
-    pairs = min(prod(len(weights) ** min(n, 12) for weights, n in terms), MANY)
-    if pairs <= FEW_PAIRS:
-        return _added_in_pairs(terms)
+    pairs = min(prod(len(weights) ** min(n, 12) for weights, n in terms), ESTIMATE_CAP)
+    if pairs <= MAX_UNPACKED_PAIRS:
+        return _convolve_in_pairs(terms)
     lattice = gcd(*(x - a for (weights, _), a in zip(terms, lows, strict=True) for x in weights))
     if lattice > 1:  # all outcomes on a grid: count in its steps
         steps = [
             ({(x - a) // lattice: w for x, w in weights.items()}, n)
             for (weights, n), a in zip(terms, lows, strict=True)
         ]
-        return {low + lattice * k: w for k, w in _added_integers(steps).items()}
-    if cells > SPARSE * pairs + 4096 or cells > MOST_CELLS:
-        return _added_in_pairs(terms, cells)
+        return {low + lattice * k: w for k, w in _convolve_integers(steps).items()}
+    if cells > MAX_CELLS_PER_PAIR * pairs + 4096 or cells > MAX_CELLS:
+        return _convolve_in_pairs(terms, cells)
     bits = sum(n * sum(weights.values()).bit_length() for weights, n in terms)
     width = bits // 8 + 1  # bytes that hold the whole: no sum of weights runs into the next cell
     afford(
@@ -238,18 +240,18 @@ def _added_integers(terms: Sequence[tuple[Weights, int]]) -> dict[Any, Any]:
         instead="roll fewer dice, or dice with fewer sides",
     )
     # a power of one polynomial beats a product of many, so equal dice are one term
-    if cells * width > PACKED_BYTES:
+    if cells * width > MAX_PACKED_BYTES:
         polynomials = (
             _polynomial(weights, low) ** n for (weights, n), low in zip(terms, lows, strict=True)
         )
         return _coefficients(prod(polynomials), low)
     packed = 1
     for least, high, (weights, n) in zip(lows, highs, terms, strict=True):
-        packed *= _packed(weights, least, high - least + 1, width) ** n
-    return _unpacked(packed, low, cells, width)
+        packed *= _pack(weights, least, high - least + 1, width) ** n
+    return _unpack(packed, low, cells, width)
 
 
-def _packed(weights: Weights, low: int, cells: int, width: int) -> int:
+def _pack(weights: Weights, low: int, cells: int, width: int) -> int:
     row = bytearray(cells * width)
     for x, weight in weights.items():
         start = (x - low) * width
@@ -257,16 +259,16 @@ def _packed(weights: Weights, low: int, cells: int, width: int) -> int:
     return int.from_bytes(row, "little")
 
 
-def _unpacked(packed: int, low: int, cells: int, width: int) -> dict[Any, Any]:
+def _unpack(packed: int, low: int, cells: int, width: int) -> dict[Any, Any]:
     row, zero = packed.to_bytes(cells * width, "little"), bytes(width)
     pieces = ((i, row[i * width : (i + 1) * width]) for i in range(cells))
     return {low + i: int.from_bytes(cell, "little") for i, cell in pieces if cell != zero}
 
 
-def in_a_row(weights: Weights, low: int) -> list[int]:
+def dense_weights(weights: Weights, low: int) -> list[int]:
     """The weight of each whole number from `low` up to the highest outcome.
 
-    >>> in_a_row({3: 1, 5: 2}, 2)
+    >>> dense_weights({3: 1, 5: 2}, 2)
     [0, 1, 0, 2]
     """
     row = [0] * (max(weights) - low + 1)
@@ -278,14 +280,14 @@ def in_a_row(weights: Weights, low: int) -> list[int]:
 def _polynomial(weights: Weights, low: int) -> Any:
     from flint import fmpz_poly
 
-    return fmpz_poly(in_a_row(weights, low))
+    return fmpz_poly(dense_weights(weights, low))
 
 
 def _coefficients(polynomial: Any, low: int) -> dict[Any, Any]:
     return {low + i: w for i, c in enumerate(polynomial.coeffs()) if (w := int(c))}
 
 
-def _added_vectors(terms: Sequence[tuple[Weights, int]], size: int) -> dict[Any, Any]:
+def _convolve_vectors(terms: Sequence[tuple[Weights, int]], size: int) -> dict[Any, Any]:
     """Each coordinate is a digit of one whole number, in a base that no sum exceeds."""
     axes = range(size)
     lows = [[min(x[i] for x in weights) for i in axes] for weights, _ in terms]
@@ -298,8 +300,8 @@ def _added_vectors(terms: Sequence[tuple[Weights, int]], size: int) -> dict[Any,
         for i in axes
     ]
     # the digits would leave most of the long number empty
-    if prod(spans) > MOST_CELLS:
-        return _added_in_pairs(terms)
+    if prod(spans) > MAX_CELLS:
+        return _convolve_in_pairs(terms)
     strides = [prod(spans[:i]) for i in axes]
     numbers = [
         (
@@ -313,7 +315,7 @@ def _added_vectors(terms: Sequence[tuple[Weights, int]], size: int) -> dict[Any,
     ]
     least = [sum(n * low[i] for (_, n), low in zip(terms, lows, strict=True)) for i in axes]
     vectors: dict[Any, Any] = {}
-    for number, weight in _added_integers(numbers).items():
+    for number, weight in _convolve_integers(numbers).items():
         coordinates, rest = [], number
         for i in axes:
             rest, digit = divmod(rest, spans[i])
@@ -322,7 +324,9 @@ def _added_vectors(terms: Sequence[tuple[Weights, int]], size: int) -> dict[Any,
     return vectors
 
 
-def _added_in_pairs(terms: Sequence[tuple[Weights, int]], cells: int = MANY) -> dict[Any, Any]:
+def _convolve_in_pairs(
+    terms: Sequence[tuple[Weights, int]], cells: int = ESTIMATE_CAP
+) -> dict[Any, Any]:
     """Copy after copy; there are at most `cells` different sums."""
     pairs, outcomes = 0.0, 1
     for weights, n in terms:
@@ -338,38 +342,36 @@ def _added_in_pairs(terms: Sequence[tuple[Weights, int]], cells: int = MANY) -> 
     sums: dict[Any, Any] | None = None
     for weights, n in terms:
         for _ in range(n):
-            sums = dict(weights) if sums is None else combined(sums, weights, add)
+            sums = dict(weights) if sums is None else combine(sums, weights, add)
     assert sums is not None  # a term without copies was left out
     return sums
 
 
-def combined(
-    first: Weights, second: Weights, function: Callable[[Any, Any], Any]
-) -> dict[Any, Any]:
+def combine(first: Weights, second: Weights, function: Callable[[Any, Any], Any]) -> dict[Any, Any]:
     """The weights of a function of two independent outcomes, in any ring.
 
-    >>> combined({1: 1, 2: 1}, {1: 1, 2: 1}, max)
+    >>> combine({1: 1, 2: 1}, {1: 1, 2: 1}, max)
     {1: 1, 2: 3}
     """
     # far apart outcomes don't merge, so that every pair may be a new one
     pairs = len(first) * len(second)
     afford(f"{pairs:,} pairs of outcomes", seconds=pairs * PAIR_SECONDS, memory=pairs * 20.0)
-    return summed((function(x, y), w * v) for x, w in first.items() for y, v in second.items())
+    return sum_by_key((function(x, y), w * v) for x, w in first.items() for y, v in second.items())
 
 
-def compound(count: Weights, die: Weights) -> dict[Any, Any] | None:
+def compound_sum(count: Weights, die: Weights) -> dict[Any, Any] | None:
     """The sum of a random number of dice, by Horner's rule; None if not all are whole numbers.
 
     With weights c_n of the number and D(z) of a die, of the whole W, and at most N dice, it is
     sum_n c_n D(z)^n W^(N - n).
 
-    >>> compound({0: 1, 2: 1}, {1: 1, 2: 1})
+    >>> compound_sum({0: 1, 2: 1}, {1: 1, 2: 1})
     {0: 4, 2: 1, 3: 2, 4: 1}
     """
     if not all(type(x) is int for x in (*count, *die)) or min(count) < 0:
         return None
     low, high, most = min(die), max(die), max(count)
-    if max(high, 0) - min(low, 0) > SPARSE * len(die) + 64:
+    if max(high, 0) - min(low, 0) > MAX_CELLS_PER_PAIR * len(die) + 64:
         return None  # faces far apart: most coefficients would be 0
     from flint import fmpz_poly
 

@@ -8,7 +8,7 @@ from typing import Any, Generic
 
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
-from sevenout.rolling.convolution import MANY
+from sevenout.rolling.convolution import ESTIMATE_CAP
 from sevenout.rolling.die import Die, Roll, RollWeights, all_alike, total, total_of
 from sevenout.rolling.distribution import T_co, U
 from sevenout.rolling.face_walk import Group
@@ -124,7 +124,7 @@ class Deal(DealtPool[T_co], Rollable[Roll]):
         stock: Counter[object] = Counter(self.cards)
         afford(
             f"every deal of {self.cards_dealt} cards in order",
-            seconds=3e-6 * min(float(len(stock)) ** self.cards_dealt, MANY),
+            seconds=3e-6 * min(float(len(stock)) ** self.cards_dealt, ESTIMATE_CAP),
             instead="read them without their order: .hands, .sum() or .count(...)",
         )
         for _ in range(self.cards_dealt):

@@ -16,9 +16,9 @@ from sevenout import rolling
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
 from sevenout.rolling.calculations import Calculates
-from sevenout.rolling.convolution import Vector, folded
+from sevenout.rolling.convolution import Vector, fold_dice
 from sevenout.rolling.die import AddsUp, Dice, Die
-from sevenout.rolling.distribution import Distribution, U, summed
+from sevenout.rolling.distribution import Distribution, U, sum_by_key
 from sevenout.rolling.events import Event
 from sevenout.rolling.laws import Law, bounded, extreme_of
 from sevenout.rolling.notation import parse_dice, pool_of_text, roll
@@ -149,7 +149,9 @@ def law(source: "DiceSource") -> "Law | UnboundedLaw":
         return roll(source)
     if isinstance(source, Mapping):
         if any(isinstance(weight, Fraction) for weight in source.values()):
-            return Law.of({_vector(x): Fraction(weight) for x, weight in source.items()})
+            return Law.of_probabilities(
+                {_vector(x): Fraction(weight) for x, weight in source.items()}
+            )
         weights: Mapping[Any, Any] = source
         return Law({_vector(x): weight for x, weight in weights.items()})
     if isinstance(source, int | Fraction | tuple):
@@ -187,7 +189,7 @@ def pool(*sources: str | Die | Dice | Law | Pool | Sequence[Die | Law]) -> Pool:
         NotationError: text that is a total, or dice that explode without end.
     """
     groups = (group for source in sources for group in _pool_groups(source))
-    return Pool(tuple(summed(groups).items()))
+    return Pool(tuple(sum_by_key(groups).items()))
 
 
 def _pool_groups(source: object) -> Iterable[tuple[Law, int]]:
@@ -246,7 +248,7 @@ class Each(Calculates[tuple[*Ts]], Generic[*Ts]):
         """The distribution of a function of the outcomes, one argument for each."""
         if isinstance(function, Mapping):
             return super().map(function)
-        return Law.mixed((function(*outcomes), w) for outcomes, w in self._pairs())
+        return Law.mixture((function(*outcomes), w) for outcomes, w in self._pairs())
 
     def given(self, event: Callable[[*Ts], object] | Event[Any]) -> Law[tuple[*Ts]]:
         """The joint distribution given a condition on the outcomes, one argument for each."""
@@ -402,7 +404,7 @@ def mixture(
             )
     if not any(weight for _, weight in pairs):
         raise RulesError("every weight is 0; give at least one part a positive weight")
-    return Law.mixed(
+    return Law.mixture(
         (law(value) if isinstance(value, str) else value, weight)
         for value, weight in pairs
         if weight
@@ -448,7 +450,7 @@ def repeat(
     parts: list[tuple[Law, int]] = []
     for n in range(max(count) + 1):
         if n:
-            states = folded(states, [(die.faces, die.weights)], step)
+            states = fold_dice(states, [(die.faces, die.weights)], step)
         if n in count:
             parts.append((Law.of_weights(dict(states)), count.counts[n]))
-    return Law.mixed(parts)
+    return Law.mixture(parts)

@@ -20,8 +20,8 @@ from typing import Any, Never, NoReturn, overload
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, printable, shown
 from sevenout.rolling.calculations import Calculates, Exact, Operand
-from sevenout.rolling.convolution import MANY, folded, sum_products
-from sevenout.rolling.distribution import T_co, U, chance_of, summed
+from sevenout.rolling.convolution import ESTIMATE_CAP, count_products, fold_dice
+from sevenout.rolling.distribution import T_co, U, sampling_generator, sum_by_key
 from sevenout.rolling.expressions import DiceGroup, Expression, Sum, add_to_hand
 from sevenout.rolling.laws import Law, PlainRollable, Reading, Rollable, Source, W
 
@@ -156,7 +156,7 @@ class Die(AddsUp[T_co], PlainRollable[T_co]):
         if type(sides) is not int or sides < 1:
             raise RulesError(f"a die with {shown(sides)} sides; give a whole number, 1 or more")
         # the budget speaks of floats, and the number may have thousands of digits
-        most = min(sides, MANY)
+        most = min(sides, ESTIMATE_CAP)
         afford(f"a die with {shown(sides)} sides", seconds=most * 2e-7, memory=most * 50.0)
         return Die(range(1, sides + 1))
 
@@ -170,7 +170,7 @@ class Die(AddsUp[T_co], PlainRollable[T_co]):
 
     def weigh(self, weights: Sequence[Sequence[W]]) -> dict[T_co, W]:
         """The weight of each face; equal faces add up."""
-        return summed(zip(self.faces, weights[0], strict=True))
+        return sum_by_key(zip(self.faces, weights[0], strict=True))
 
     def remove(self, face: object) -> "Die[T_co]":
         """The die without the faces equal to `face`.
@@ -521,7 +521,7 @@ class Dice(AddsUp[T_co], Rollable[Roll]):
 
     def _rolls(self, merged: Sequence[Mapping[Any, Any]]) -> RollWeights[Any]:
         """The weight of each roll, from the weight of each face of each die."""
-        rolls = min(prod(map(len, merged)), MANY)
+        rolls = min(prod(map(len, merged)), ESTIMATE_CAP)
         afford(
             f"every roll of {printable(str(self), 60)}",
             seconds=rolls * 4e-6,
@@ -585,9 +585,9 @@ class Dice(AddsUp[T_co], Rollable[Roll]):
         [(2, 5), (1, 3), (1, 4)]
         """
         n = len(self)
-        chance = chance_of(times, seed, seconds=1e-6 * n, memory=100.0 + 8 * n)
+        random = sampling_generator(times, seed, seconds=1e-6 * n, memory=100.0 + 8 * n)
         # one function for equal dice: 100 dice are mostly of one kind
-        draws = {die: die.law.drawing(chance) for die in self.dice}
+        draws = {die: die.law.sampler(random) for die in self.dice}
         order = [draws[die] for die in self.dice]
         return [self.roll(draw() for draw in order) for _ in range(times)]
 
@@ -697,10 +697,10 @@ class Ways(Reading[tuple[Any, bool]]):
         rows: list[tuple[Any, Any]] = [
             (die.faces, row) for die, row in zip(self.sources, weights, strict=True)
         ]
-        afford("the hard and easy ways of these dice", seconds=1e-6 * sum_products(rows))
+        afford("the hard and easy ways of these dice", seconds=1e-6 * count_products(rows))
         # two rows: rolls that are hard so far, by face; all others, by total
         (faces, row), *others = rows
-        alike: dict[Any, Any] = summed(zip(faces, row, strict=True))
+        alike: dict[Any, Any] = sum_by_key(zip(faces, row, strict=True))
         easy: dict[Any, Any] = {}
         for n, (faces, row) in enumerate(others, 1):
             die = list(zip(faces, row, strict=True))
@@ -708,8 +708,8 @@ class Ways(Reading[tuple[Any, bool]]):
             for face, v in die:
                 sums += [(n * x + face, w * v) for x, w in alike.items() if x != face]
                 sums += [(s + face, w * v) for s, w in easy.items()]
-            alike = summed((face, alike[face] * v) for face, v in die if face in alike)
-            easy = summed(sums)
+            alike = sum_by_key((face, alike[face] * v) for face, v in die if face in alike)
+            easy = sum_by_key(sums)
         hard = {(len(rows) * face, True): w for face, w in alike.items()}
         return hard | {(s, False): w for s, w in easy.items()}
 
@@ -728,7 +728,7 @@ class Hands(Reading[Faces]):
             sorted(kinds)  # type: ignore[type-var]
         except TypeError:
             raise RulesError("the faces of a hand must be sortable; give them numbers") from None
-        hands = min(comb(len(kinds) + len(sources) - 1, len(sources)), MANY)
+        hands = min(comb(len(kinds) + len(sources) - 1, len(sources)), ESTIMATE_CAP)
         afford(
             f"every hand of {len(sources)} dice",
             seconds=hands * len(kinds) * len(sources) * 1e-6,
@@ -736,7 +736,7 @@ class Hands(Reading[Faces]):
             instead="roll fewer dice",
         )
         rows = zip((s.faces for s in sources), weights, strict=True)
-        return folded({(): 1}, rows, add_to_hand)
+        return fold_dice({(): 1}, rows, add_to_hand)
 
 
 def total_of(roll: Roll) -> Any:

@@ -119,7 +119,7 @@ class Distribution(ABC):
     @property
     def std(self) -> float:
         """The standard deviation."""
-        return root(self.variance)
+        return square_root(self.variance)
 
     @property
     def skewness(self) -> float:
@@ -127,12 +127,14 @@ class Distribution(ABC):
         if not self.variance:
             return 0.0
         third = self.central_moment(3)
-        return copysign(root(third**2 / self.variance**3), third)
+        return copysign(square_root(third**2 / self.variance**3), third)
 
     @property
     def kurtosis(self) -> float:
         """The fourth standardised moment less 3 (excess kurtosis); 0 for a constant."""
-        return nearest(self.central_moment(4) / self.variance**2) - 3 if self.variance else 0.0
+        return (
+            nearest_float(self.central_moment(4) / self.variance**2) - 3 if self.variance else 0.0
+        )
 
     def sample(self, times: int = 1, seed: int | None = None) -> list[Any]:
         """Independent values, drawn by inversion of the cdf; probabilities are exact to 2^-64.
@@ -145,17 +147,19 @@ class Distribution(ABC):
             RulesError: `times` is not a whole number from 0 up.
             TooMuchWorkError: more than the budget allows.
         """
-        chance_of(times, seed, memory=8.0)
+        sampling_generator(times, seed, memory=8.0)
         return list(self.draws(times, seed))
 
     def draws(self, times: int, seed: int | None = None) -> Iterator[Any]:
         """The values of `sample`, one by one; same errors."""
-        chance = chance_of(times, seed, seconds=DRAW)
-        words = (2 * chance.getrandbits(63) + 1 for _ in range(times))
+        random = sampling_generator(times, seed, seconds=DRAW)
+        words = (2 * random.getrandbits(63) + 1 for _ in range(times))
         return (self.quantile(Fraction(word, 1 << 64)) for word in words)
 
 
-def chance_of(times: int, seed: int | None, *, seconds: float = 0.0, memory: float = 0.0) -> Random:
+def sampling_generator(
+    times: int, seed: int | None, *, seconds: float = 0.0, memory: float = 0.0
+) -> Random:
     """The random generator for a sample.
 
     Args:
@@ -171,8 +175,10 @@ def chance_of(times: int, seed: int | None, *, seconds: float = 0.0, memory: flo
     for name, value in (("times", times), ("seed", 0 if seed is None else seed)):
         if type(value) is not int or value < 0:
             raise RulesError(f"{name}={shown(value)}; give a whole number, 0 or more")
-    most = min(times, 10**30)  # thousands of digits can't be printed
-    afford(f"{most:,} values", seconds=seconds * most, memory=memory * most, instead="draw fewer")
+    capped = min(times, 10**30)  # thousands of digits can't be printed
+    afford(
+        f"{capped:,} values", seconds=seconds * capped, memory=memory * capped, instead="draw fewer"
+    )
     return Random(seed)
 
 
@@ -180,7 +186,7 @@ DRAW, DRAW_LISTED = 4e-6, 4e-7
 """Seconds per value."""
 
 
-class Listed(Distribution):
+class ListedDistribution(Distribution):
     """A distribution over a list of finitely many values.
 
     Attributes:
@@ -191,54 +197,54 @@ class Listed(Distribution):
 
     @property
     @abstractmethod
-    def row(self) -> Mapping[Any, Fraction]:
+    def probabilities(self) -> Mapping[Any, Fraction]:
         """Each value and its probability, in ascending order."""
 
     @cached_property
-    def _values(self) -> list[Any]:
-        return list(self.row)
+    def _ascending(self) -> list[Any]:
+        return list(self.probabilities)
 
     @cached_property
-    def _below(self) -> list[Fraction]:
-        return list(accumulate(self.row.values()))
+    def _cumulative(self) -> list[Fraction]:
+        return list(accumulate(self.probabilities.values()))
 
     def draws(self, times: int, seed: int | None = None) -> Iterator[Any]:
-        chance, values = chance_of(times, seed, seconds=DRAW_LISTED), self._values
+        random, values = sampling_generator(times, seed, seconds=DRAW_LISTED), self._ascending
         # below >= (2r + 1) / 2^64 is the same as floor(2^64 below) >= 2r + 1
-        steps = [int(below * (1 << 64)) for below in self._below]
+        thresholds = [int(below * (1 << 64)) for below in self._cumulative]
         last = len(values) - 1
-        words = (2 * chance.getrandbits(63) + 1 for _ in range(times))
-        return (values[min(last, bisect_left(steps, word))] for word in words)
+        words = (2 * random.getrandbits(63) + 1 for _ in range(times))
+        return (values[min(last, bisect_left(thresholds, word))] for word in words)
 
     def pmf(self, x: Number) -> Fraction:
-        return self.row.get(exact(x), Fraction(0))
+        return self.probabilities.get(exact(x), Fraction(0))
 
     def cdf(self, x: Number) -> Fraction:
-        least = exact(x)
-        k = bisect_left(self._values, True, key=lambda value: value > least)
-        return self._below[k - 1] if k else Fraction(0)
+        limit = exact(x)
+        index = bisect_left(self._ascending, True, key=lambda value: value > limit)
+        return self._cumulative[index - 1] if index else Fraction(0)
 
     def quantile(self, q: Number) -> int | Fraction:
-        return decided(q, self.quantile_range(q), self.bound)
+        return decided_quantile(q, self.quantile_range(q), self.bound)
 
     def quantile_range(self, q: Number) -> tuple[int | Fraction, int | Fraction]:
-        p = probability(q)
+        p = checked_probability(q)
         # the ends may be known although no probability is exact
         if p in (0, 1):
             return (self.support[int(p)],) * 2
-        low, high = (bisect_left(self._below, p + slip) for slip in (-self.bound, self.bound))
+        low, high = (bisect_left(self._cumulative, p + slip) for slip in (-self.bound, self.bound))
         return (
-            self._values[low] if p > self.bound else self.support[0],
-            self._values[high] if high < len(self._values) else self.support[1],
+            self._ascending[low] if p > self.bound else self.support[0],
+            self._ascending[high] if high < len(self._ascending) else self.support[1],
         )
 
     def central_moment(self, k: int) -> Fraction:
         mean = self.mean
-        return sum((p * (x - mean) ** k for x, p in self.row.items()), Fraction(0))
+        return sum((p * (x - mean) ** k for x, p in self.probabilities.items()), Fraction(0))
 
     @property
     def mean(self) -> Fraction:
-        return sum((p * x for x, p in self.row.items()), Fraction(0))
+        return sum((p * x for x, p in self.probabilities.items()), Fraction(0))
 
     @property
     def support(self) -> tuple[Any, Any]:
@@ -247,26 +253,26 @@ class Listed(Distribution):
                 f"a distribution that is {status_of(self.bound)} has no known ends, because "
                 "unlikely values may be missing; ask for a quantile, such as '1/1000'"
             )
-        return self.ends or (self._values[0], self._values[-1])
+        return self.ends or (self._ascending[0], self._ascending[-1])
 
 
-def summed(pairs: Iterable[tuple[K, V]]) -> dict[K, V]:
+def sum_by_key(pairs: Iterable[tuple[K, V]]) -> dict[K, V]:
     """The sum of the values of each key, in any ring; keys in the order of first occurrence.
 
-    >>> summed([("six", 1), ("seven", 2), ("six", 3)])
+    >>> sum_by_key([("six", 1), ("seven", 2), ("six", 3)])
     {'six': 4, 'seven': 2}
     """
     sums: dict[K, Any] = {}
-    for key, n in pairs:
+    for key, value in pairs:
         # a gradient's ring may have no 0 to start from
-        sums[key] = sums[key] + n if key in sums else n
+        sums[key] = sums[key] + value if key in sums else value
     return sums
 
 
-class Finite(Listed):
+class FiniteDistribution(ListedDistribution):
     """A distribution over finitely many values, from the probability of each.
 
-    >>> coin = Finite({1: Fraction(1, 2), -1: Fraction(1, 2)})
+    >>> coin = FiniteDistribution({1: Fraction(1, 2), -1: Fraction(1, 2)})
     >>> coin.cdf(0), coin.quantile("1/2"), coin.variance, coin.std, coin.support
     (Fraction(1, 2), Fraction(-1, 1), Fraction(1, 1), 1.0, (Fraction(-1, 1), Fraction(1, 1)))
 
@@ -287,20 +293,20 @@ class Finite(Listed):
     ) -> None:
         if not probabilities:
             raise RulesError("a distribution without values; give one or more")
-        self._row = {exact(x): probabilities[x] for x in sorted(probabilities, key=exact)}
+        self._probabilities = {exact(x): probabilities[x] for x in sorted(probabilities, key=exact)}
         self.bound, self.ends = bound, ends
 
     @property
-    def row(self) -> Mapping[Fraction, Fraction]:
-        return self._row
+    def probabilities(self) -> Mapping[Fraction, Fraction]:
+        return self._probabilities
 
     def __iter__(self) -> Iterator[Fraction]:
         """The values, in ascending order."""
-        return iter(self.row)
+        return iter(self.probabilities)
 
     def items(self) -> list[tuple[Fraction, Fraction]]:
         """Each value and its probability, in ascending order."""
-        return list(self.row.items())
+        return list(self.probabilities.items())
 
 
 def status_of(bound: Fraction) -> str:
@@ -314,10 +320,10 @@ def status_of(bound: Fraction) -> str:
     return f"certified within {within:.1e}" if bound else "exact"
 
 
-def decided(q: Number, ends: tuple[V, V], bound: Fraction) -> V:
+def decided_quantile(q: Number, ends: tuple[V, V], bound: Fraction) -> V:
     """The quantile, if both ends of its range are equal.
 
-    >>> decided("1/2", (3, 3), Fraction(1, 10**12))
+    >>> decided_quantile("1/2", (3, 3), Fraction(1, 10**12))
     3
 
     Raises:
@@ -332,10 +338,10 @@ def decided(q: Number, ends: tuple[V, V], bound: Fraction) -> V:
     return low
 
 
-def probability(q: Number) -> Fraction:
+def checked_probability(q: Number) -> Fraction:
     """The probability `q` as a fraction.
 
-    >>> probability("95%")
+    >>> checked_probability("95%")
     Fraction(19, 20)
 
     Raises:
@@ -349,10 +355,10 @@ def probability(q: Number) -> Fraction:
     return p
 
 
-def nearest(x: Fraction) -> float:
+def nearest_float(x: Fraction) -> float:
     """A fraction as a float; infinite if it is larger than any float.
 
-    >>> nearest(Fraction(10**400)), nearest(Fraction(1, 2))
+    >>> nearest_float(Fraction(10**400)), nearest_float(Fraction(1, 2))
     (inf, 0.5)
     """
     try:
@@ -361,10 +367,10 @@ def nearest(x: Fraction) -> float:
         return inf if x > 0 else -inf
 
 
-def root(x: Fraction) -> float:
+def square_root(x: Fraction) -> float:
     """The square root of a fraction, as a float.
 
-    >>> root(Fraction(9, 4))
+    >>> square_root(Fraction(9, 4))
     1.5
     """
-    return sqrt(nearest(x))
+    return sqrt(nearest_float(x))

@@ -24,15 +24,15 @@ from sevenout import rolling  # opens `UnboundedLaw` when dice first explode wit
 from sevenout.budgets.estimates import afford
 from sevenout.errors import NotationError
 from sevenout.rolling.convolution import (
-    MANY,
-    combined,
-    folded,
+    ESTIMATE_CAP,
+    combine,
+    count_products,
+    fold_dice,
     quotient,
-    sum_products,
-    summed_rows,
+    sum_dice,
     whole_if_possible,
 )
-from sevenout.rolling.distribution import summed
+from sevenout.rolling.distribution import sum_by_key
 from sevenout.rolling.laws import Law, Truth, extreme_of
 from sevenout.rolling.pools import Pool
 
@@ -112,7 +112,7 @@ class Expression(ABC):
 
     def work(self, weighed_dice: Sequence[WeighedDie]) -> float:
         """About the number of products that `weigh` needs."""
-        return min(float(prod(len(set(faces)) for faces, _ in weighed_dice)), float(MANY))
+        return min(float(prod(len(set(faces)) for faces, _ in weighed_dice)), float(ESTIMATE_CAP))
 
     def text(self, names: Sequence[str]) -> str:
         """The notation; "" if it has none."""
@@ -207,7 +207,7 @@ class DiceGroup(Expression):
     def weigh(self, weighed_dice: Sequence[WeighedDie]) -> dict[Any, Any]:
         if isinstance(self.selection, Drop):
             return _weigh_kept(weighed_dice, self.selection)
-        return summed_rows(self._scored(weighed_dice))
+        return sum_dice(self._scored(weighed_dice))
 
     def _scored(self, weighed_dice: Sequence[WeighedDie]) -> Sequence[WeighedDie]:
         if not isinstance(self.selection, Successes):
@@ -218,7 +218,7 @@ class DiceGroup(Expression):
     def work(self, weighed_dice: Sequence[WeighedDie]) -> float:
         if isinstance(self.selection, Drop):
             return super().work(weighed_dice)
-        return sum_products(self._scored(weighed_dice))
+        return count_products(self._scored(weighed_dice))
 
     def law(self, dice: DieLaws) -> Any:
         if isinstance(self.selection, Successes):
@@ -299,7 +299,7 @@ class Sum(Expression):
             _scaled(term.weigh(its_dice), f) for f, term, its_dice in self._split(weighed_dice)
         ]
         terms.append(([self.plus], [1]))
-        return summed_rows(terms)
+        return sum_dice(terms)
 
     def work(self, weighed_dice: Sequence[WeighedDie]) -> float:
         return sum(term.work(its_dice) for _, term, its_dice in self._split(weighed_dice))
@@ -377,7 +377,7 @@ class Extreme(Expression):
         weights: dict[Any, Any] | None = None
         for total, its_dice in self._split(weighed_dice):
             weighed = total.weigh(its_dice)
-            weights = weighed if weights is None else combined(weights, weighed, choose)
+            weights = weighed if weights is None else combine(weights, weighed, choose)
         return weights or {}
 
     def law(self, dice: DieLaws) -> Any:
@@ -416,7 +416,7 @@ class Operation(Expression):
     def weigh(self, weighed_dice: Sequence[WeighedDie]) -> dict[Any, Any]:
         n = self.left.size
         left, right = self.left.weigh(weighed_dice[:n]), self.right.weigh(weighed_dice[n:])
-        return combined(left, right, OPERATIONS[self.operator])
+        return combine(left, right, OPERATIONS[self.operator])
 
     def law(self, dice: DieLaws) -> Any:
         n = self.left.size
@@ -465,8 +465,8 @@ def _weigh_kept(weighed_dice: Sequence[WeighedDie], drop: Drop) -> dict[Any, Any
     whichever are fewer.
     """
     if drop.is_middle:  # only whole hands tell
-        hands = folded({(): 1}, weighed_dice, add_to_hand)
-        return summed((sum(drop.kept_faces(hand)), w) for hand, w in hands.items())
+        hands = fold_dice({(): 1}, weighed_dice, add_to_hand)
+        return sum_by_key((sum(drop.kept_faces(hand)), w) for hand, w in hands.items())
     # of 10 dice that keep 8, the 2 dropped are the shorter memory
     kept = drop.kept_count(len(weighed_dice))
     holds_kept = 2 * kept <= len(weighed_dice)
@@ -476,7 +476,7 @@ def _weigh_kept(weighed_dice: Sequence[WeighedDie], drop: Drop) -> dict[Any, Any
     states = comb(faces + size, size) * (1 if holds_kept else len(weighed_dice) * faces)
     afford(
         f"the {kept} to keep of {len(weighed_dice)} dice",
-        seconds=1e-6 * min(states * sum(len(row) for row, _ in weighed_dice), MANY),
+        seconds=1e-6 * min(states * sum(len(row) for row, _ in weighed_dice), ESTIMATE_CAP),
         instead="keep fewer, of dice with fewer sides",
     )
 
@@ -487,9 +487,9 @@ def _weigh_kept(weighed_dice: Sequence[WeighedDie], drop: Drop) -> dict[Any, Any
             held = held[1:] if holds_highest else held[:-1]
         return 0 if holds_kept else total + face, held
 
-    return summed(
+    return sum_by_key(
         (sum(hand) if holds_kept else total - sum(hand), w)
-        for (total, hand), w in folded({(0, ()): 1}, weighed_dice, step).items()
+        for (total, hand), w in fold_dice({(0, ()): 1}, weighed_dice, step).items()
     )
 
 

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, printable
-from sevenout.rolling.convolution import MANY
+from sevenout.rolling.convolution import ESTIMATE_CAP
 from sevenout.rolling.die import Dice, Die
 from sevenout.rolling.laws import Law, Rollable, Source
 from sevenout.wrong_arguments import public
@@ -207,10 +207,12 @@ def mean_change(rollable: Rollable, shares: Law, *, draws: int = 10_000, seed: i
         raise RulesError(f"draws={draws}; give 2 or more")
     if seed < 0:
         raise RulesError(f"seed={seed}; give 0 or more")
-    size = min(draws, MANY) * (sum(len(s.faces) for s in rollable.sources) + 6 * len(rollable.law))
+    size = min(draws, ESTIMATE_CAP) * (
+        sum(len(s.faces) for s in rollable.sources) + 6 * len(rollable.law)
+    )
     afford(
-        f"{draws:,} draws" if draws < MANY else "this many draws",
-        seconds=min(draws, MANY) * rollable.work * 2e-9 + size * 1e-8,
+        f"{draws:,} draws" if draws < ESTIMATE_CAP else "this many draws",
+        seconds=min(draws, ESTIMATE_CAP) * rollable.work * 2e-9 + size * 1e-8,
         memory=8 * size,
         instead="10,000 are enough for two digits",
     )
@@ -295,7 +297,7 @@ class Sensitivity:
     def after(self, column: int, share: Fraction) -> Law:
         """The exact distribution when one face is heavier by this share."""
         scale = share / (1 + share * self.shares[column])
-        return Law.of(
+        return Law.of_probabilities(
             {
                 result: p + row[column] * scale
                 for (result, p), row in zip(self.law.items(), self.matrix, strict=True)

@@ -31,44 +31,45 @@ from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, LABEL, MONO
 from sevenout.documents.numbers import decimal, exactly
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
-from sevenout.rolling.distribution import ENDLESS, Distribution, Figure, probability
+from sevenout.rolling.distribution import ENDLESS, Distribution, Figure, checked_probability
 from sevenout.wrong_arguments import public
 
-SHORT = 2**27
-"""Bits of the terms, each as long as the last, up to which a series is computed term by term."""
-LEAST = -100_000
-"""Bounds do not separate probabilities below 2^LEAST from 0."""
-_precision = Lock()  # flint has one precision for all threads; a ball is right at any
-BARS = 25
+MAX_SERIES_BITS = 2**27
+"""A longer series isn't computed term by term: bits of its terms, each as long as the last."""
+MIN_EXPONENT = -100_000
+"""Bounds do not separate probabilities below 2^MIN_EXPONENT from 0."""
+_precision = Lock()
+"""Held while balls are computed, since flint has one precision for all threads."""
+MAX_BARS = 25
 """The most rows of a histogram, and the characters of its longest bar."""
 
 
-def fraction(q: Any) -> Fraction:
+def to_fraction(q: Any) -> Fraction:
     """A flint rational (or integer) as a `Fraction`.
 
-    >>> fraction(fmpq(1, 3))
+    >>> to_fraction(fmpq(1, 3))
     Fraction(1, 3)
     """
     q = fmpq(q)
-    made: Any = object.__new__(Fraction)  # already in lowest terms: skips Fraction's slow gcd
-    made._numerator, made._denominator = int(q.p), int(q.q)
-    return made  # type: ignore[no-any-return]
+    result: Any = object.__new__(Fraction)  # already in lowest terms: skips Fraction's slow gcd
+    result._numerator, result._denominator = int(q.p), int(q.q)
+    return result  # type: ignore[no-any-return]
 
 
-def flint(x: Any) -> Any:
+def to_flint(x: Any) -> Any:
     """A number as a flint rational.
 
-    >>> flint(Fraction(1, 3))
+    >>> to_flint(Fraction(1, 3))
     1/3
     """
     x = Fraction(x)
     return fmpq(x.numerator, x.denominator)
 
 
-class Rational:
+class RationalFunction:
     """An immutable quotient of two polynomials in lowest terms, with ring operations.
 
-    >>> z = Rational(fmpq_poly([0, 1]))
+    >>> z = RationalFunction(fmpq_poly([0, 1]))
     >>> str(z / (2 - z))
     '(z) / (2 - z)'
     >>> (z / (2 - z))(Fraction(1, 2))
@@ -78,68 +79,70 @@ class Rational:
     __slots__ = ("denominator", "numerator")
 
     def __init__(self, numerator: Any, denominator: Any = 1) -> None:
-        top, bottom = fmpq_poly(numerator), fmpq_poly(denominator)
+        p, q = fmpq_poly(numerator), fmpq_poly(denominator)
         # a gcd costs more than everything else here, and a constant has none
-        if bottom.degree() > 0:
-            common = top.gcd(bottom)
+        if q.degree() > 0:
+            common = p.gcd(q)
             if common.degree() > 0:
-                top, bottom = top // common, bottom // common
-        unit = next((c for c in bottom.coeffs() if c), None)
+                p, q = p // common, q // common
+        unit = next((c for c in q.coeffs() if c), None)
         if unit is None:
             raise ZeroDivisionError("a rational function with denominator 0")
         # the lowest coefficient of the denominator is 1, so that equal functions are equal
         # polynomials
         if unit != 1:
-            top, bottom = top / unit, bottom / unit
-        self.numerator, self.denominator = top, bottom
+            p, q = p / unit, q / unit
+        self.numerator, self.denominator = p, q
 
     def __reduce__(self) -> Any:  # flint's polynomials do not pickle; their coefficients do
-        return Rational, (self.numerator.coeffs(), self.denominator.coeffs())
+        return RationalFunction, (self.numerator.coeffs(), self.denominator.coeffs())
 
     @staticmethod
-    def _of(value: Any) -> "Rational":
-        if isinstance(value, Rational):
+    def _coerce(value: Any) -> "RationalFunction":
+        if isinstance(value, RationalFunction):
             return value
-        return Rational(fmpq_poly([flint(value) if isinstance(value, Fraction) else value]))
+        return RationalFunction(
+            fmpq_poly([to_flint(value) if isinstance(value, Fraction) else value])
+        )
 
-    def __add__(self, other: Any) -> "Rational":
-        o = self._of(other)
+    def __add__(self, other: Any) -> "RationalFunction":
+        o = self._coerce(other)
         # sums of terms of one chain share their denominator: no product, and a small gcd
         if self.denominator == o.denominator:
-            return Rational(self.numerator + o.numerator, self.denominator)
-        return Rational(
+            return RationalFunction(self.numerator + o.numerator, self.denominator)
+        return RationalFunction(
             self.numerator * o.denominator + o.numerator * self.denominator,
             self.denominator * o.denominator,
         )
 
     __radd__ = __add__
 
-    def __neg__(self) -> "Rational":
-        return Rational(-self.numerator, self.denominator)
+    def __neg__(self) -> "RationalFunction":
+        return RationalFunction(-self.numerator, self.denominator)
 
-    def __sub__(self, other: Any) -> "Rational":
-        return self + -self._of(other)
+    def __sub__(self, other: Any) -> "RationalFunction":
+        return self + -self._coerce(other)
 
-    def __rsub__(self, other: Any) -> "Rational":
-        return self._of(other) - self
+    def __rsub__(self, other: Any) -> "RationalFunction":
+        return self._coerce(other) - self
 
-    def __mul__(self, other: Any) -> "Rational":
-        o = self._of(other)
-        return Rational(self.numerator * o.numerator, self.denominator * o.denominator)
+    def __mul__(self, other: Any) -> "RationalFunction":
+        o = self._coerce(other)
+        return RationalFunction(self.numerator * o.numerator, self.denominator * o.denominator)
 
     __rmul__ = __mul__
 
-    def __truediv__(self, other: Any) -> "Rational":
-        o = self._of(other)
-        return Rational(self.numerator * o.denominator, self.denominator * o.numerator)
+    def __truediv__(self, other: Any) -> "RationalFunction":
+        o = self._coerce(other)
+        return RationalFunction(self.numerator * o.denominator, self.denominator * o.numerator)
 
-    def __rtruediv__(self, other: Any) -> "Rational":
-        return self._of(other) / self
+    def __rtruediv__(self, other: Any) -> "RationalFunction":
+        return self._coerce(other) / self
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Rational | Fraction | int):
+        if not isinstance(other, RationalFunction | Fraction | int):
             return NotImplemented
-        o = self._of(other)
+        o = self._coerce(other)
         return bool(self.numerator == o.numerator and self.denominator == o.denominator)
 
     def __hash__(self) -> int:
@@ -153,38 +156,39 @@ class Rational:
         Raises:
             ZeroDivisionError: the point is a pole.
         """
-        x = flint(point)
-        return fraction(self.numerator(x)) / fraction(self.denominator(x))
+        x = to_flint(point)
+        return to_fraction(self.numerator(x)) / to_fraction(self.denominator(x))
 
-    def derivative(self) -> "Rational":
+    def derivative(self) -> "RationalFunction":
         """The derivative."""
         n, d = self.numerator, self.denominator
-        return Rational(n.derivative() * d - n * d.derivative(), d * d)
+        return RationalFunction(n.derivative() * d - n * d.derivative(), d * d)
 
     def series(self, length: int) -> list[Any]:
         """The first power series coefficients at 0, as flint rationals (Newton's iteration).
 
-        >>> Rational(fmpq_poly([1]), fmpq_poly([2, -1])).series(3)
+        >>> RationalFunction(fmpq_poly([1]), fmpq_poly([2, -1])).series(3)
         [1/2, 1/4, 1/8]
         """
-        inverse, known = fmpq_poly([1 / self.denominator[0]]), 1
-        while known < length:
-            known = min(2 * known, length)
-            inverse = inverse.mul_low(2 - self.denominator.mul_low(inverse, known), known)
+        inverse, precision = fmpq_poly([1 / self.denominator[0]]), 1
+        while precision < length:
+            precision = min(2 * precision, length)
+            inverse = inverse.mul_low(2 - self.denominator.mul_low(inverse, precision), precision)
         coefficients: list[Any] = self.numerator.mul_low(inverse, length).coeffs()
         return coefficients + [fmpq(0)] * (length - len(coefficients))
 
     def __str__(self) -> str:
         scale = lcm(int(self.numerator.denom()), int(self.denominator.denom()))
-        return f"({_show(self.numerator * scale)}) / ({_show(self.denominator * scale)})"
+        texts = (_polynomial_text(p * scale) for p in (self.numerator, self.denominator))
+        return "({}) / ({})".format(*texts)
 
     __repr__ = __str__
 
 
-def hadamard(a: Rational, b: Rational) -> Rational:
+def hadamard(a: RationalFunction, b: RationalFunction) -> RationalFunction:
     """The series with coefficients a_n b_n (Stanley 2012, section 4.2).
 
-    >>> z = Rational([0, 1])
+    >>> z = RationalFunction([0, 1])
     >>> str(hadamard(1 / (1 - 2 * z), 1 / (1 - 3 * z)))
     '(1) / (1 - 6·z)'
 
@@ -192,10 +196,12 @@ def hadamard(a: Rational, b: Rational) -> Rational:
     products too; Newton's identities give the coefficients.
     """
     p, q = (int(function.denominator.degree()) for function in (a, b))
-    start = max(*(int(f.numerator.degree()) - n + 1 for f, n in ((a, p), (b, q)) if n), 0, 0)
-    # the product is a polynomial too: it ends with the shorter one, and has no poles
-    if not p or not q:  # one of them is a polynomial
-        start = 1 + min(int(f.numerator.degree()) for f, n in ((a, p), (b, q)) if not n)
+    degrees = [(int(f.numerator.degree()), n) for f, n in ((a, p), (b, q))]
+    # from this term on the denominators say how the terms of both go on
+    start = max(*(degree - n + 1 for degree, n in degrees if n), 0, 0)
+    # with a polynomial the product is one, too: it ends with the shorter one, and has no poles
+    if not p or not q:
+        start = 1 + min(degree for degree, n in degrees if not n)
     order = p * q
     sums = [fmpq(0)] * (order + 1)
     pairs_of_sums = zip(_power_sums(a, order), _power_sums(b, order), strict=True)
@@ -204,13 +210,17 @@ def hadamard(a: Rational, b: Rational) -> Rational:
     denominator = _from_power_sums(sums)
     length = start + order
     pairs = zip(a.series(length), b.series(length), strict=True)
-    return Rational(fmpq_poly([x * y for x, y in pairs]).mul_low(denominator, length), denominator)
+    return RationalFunction(
+        fmpq_poly([x * y for x, y in pairs]).mul_low(denominator, length), denominator
+    )
 
 
-def _power_sums(a: Rational, order: int) -> list[Any]:
+def _power_sums(a: RationalFunction, order: int) -> list[Any]:
     """The power sums, 1 to `order`, of the reciprocals of the poles."""
-    bottom = a.denominator
-    return (Rational(-bottom.derivative()) / Rational(bottom)).series(order)
+    denominator = a.denominator
+    return (RationalFunction(-denominator.derivative()) / RationalFunction(denominator)).series(
+        order
+    )
 
 
 def _from_power_sums(sums: list[Any]) -> Any:
@@ -222,40 +232,40 @@ def _from_power_sums(sums: list[Any]) -> Any:
     return fmpq_poly(coefficients)
 
 
-def _show(polynomial: Any) -> str:
+def _polynomial_text(polynomial: Any) -> str:
     text = ""
     for n, c in enumerate(polynomial.coeffs()):
         if c:
             power = "" if n == 0 else "z" if n == 1 else f"z^{n}"
-            size = "" if abs(c) == 1 and n else str(abs(c))
+            factor = "" if abs(c) == 1 and n else str(abs(c))
             sign = ("-" if c < 0 else "") if not text else (" - " if c < 0 else " + ")
-            text += sign + size + ("·" if size and power else "") + power
+            text += sign + factor + ("·" if factor and power else "") + power
     return text or "0"
 
 
-def shifted(function: Rational, n: int) -> Rational:
+def shifted(function: RationalFunction, n: int) -> RationalFunction:
     """The function times z^n: every value is n more.
 
-    >>> str(shifted(Rational(1, [2, -1]), 3))
+    >>> str(shifted(RationalFunction(1, [2, -1]), 3))
     '(z^3) / (2 - z)'
     """
-    return function * Rational([0] * n + [1])
+    return function * RationalFunction([0] * n + [1])
 
 
-def aligned(functions: Sequence[Rational], leasts: Sequence[int]) -> list[Rational]:
+def aligned(functions: Sequence[RationalFunction], leasts: Sequence[int]) -> list[RationalFunction]:
     """Functions of values less their common least value, from those less their own.
 
-    >>> [str(function) for function in aligned([Rational(1), Rational(1)], [3, 1])]
+    >>> [str(function) for function in aligned([RationalFunction(1), RationalFunction(1)], [3, 1])]
     ['(z^2) / (1)', '(1) / (1)']
     """
-    first = min(leasts)
-    return [shifted(function, n - first) for function, n in zip(functions, leasts, strict=True)]
+    lowest = min(leasts)
+    return [shifted(function, n - lowest) for function, n in zip(functions, leasts, strict=True)]
 
 
-def power(function: Rational, times: int) -> Rational:
+def power(function: RationalFunction, times: int) -> RationalFunction:
     """The sum of independent values of one distribution.
 
-    >>> str(power(Rational(1, [2, -1]), 2))
+    >>> str(power(RationalFunction(1, [2, -1]), 2))
     '(1) / (4 - 4·z + z^2)'
 
     Raises:
@@ -267,20 +277,20 @@ def power(function: Rational, times: int) -> Rational:
         instead="roll fewer dice",
     )
     # one by one: squaring would take the gcd of far longer polynomials
-    product = Rational(1)
+    product = RationalFunction(1)
     for _ in range(times):
         product = product * function
     return product
 
 
 def extreme(
-    functions: Sequence[Rational], leasts: Sequence[int], *, highest: bool
-) -> tuple[Rational, int]:
+    functions: Sequence[RationalFunction], leasts: Sequence[int], *, highest: bool
+) -> tuple[RationalFunction, int]:
     """The highest or lowest of independent values, less its least value; and that value.
 
     P(max <= n) is the product of P(X <= n), term by term; of the minimum, of P(X > n).
 
-    >>> coin = Rational([1, 1], [2])
+    >>> coin = RationalFunction([1, 1], [2])
     >>> str(extreme([coin, coin], [0, 0], highest=True)[0])
     '(1 + 3·z) / (4)'
 
@@ -289,19 +299,21 @@ def extreme(
     """
     rows = aligned(functions, leasts)
     _afford_hadamard(rows)
-    step = Rational([1, -1])
+    step = RationalFunction([1, -1])
     if not highest:
         beyond = [(1 - function) / step for function in rows]
         return 1 - step * reduce(hadamard, beyond), min(leasts)
     best = step * reduce(hadamard, [function / step for function in rows])
     # the highest is at least the largest of the least values: the terms before it are 0
-    return best / Rational([0] * (max(leasts) - min(leasts)) + [1]), max(leasts)
+    return best / RationalFunction([0] * (max(leasts) - min(leasts)) + [1]), max(leasts)
 
 
-def comparison(functions: Sequence[Rational], leasts: Sequence[int]) -> tuple[Fraction, Fraction]:
+def comparison(
+    functions: Sequence[RationalFunction], leasts: Sequence[int]
+) -> tuple[Fraction, Fraction]:
     """P(X > Y) and P(X = Y) of two independent values.
 
-    >>> coin = Rational([1, 1], [2])
+    >>> coin = RationalFunction([1, 1], [2])
     >>> comparison([coin, coin], [0, 0])
     (Fraction(1, 4), Fraction(1, 2))
 
@@ -311,11 +323,11 @@ def comparison(functions: Sequence[Rational], leasts: Sequence[int]) -> tuple[Fr
     first, second = aligned(functions, leasts)
     _afford_hadamard([first, second])
     # its coefficients are P(X > n), so that the product with P(Y = n) adds up to P(X > Y)
-    beyond = (1 - first) / Rational([1, -1])
+    beyond = (1 - first) / RationalFunction([1, -1])
     return hadamard(beyond, second)(1), hadamard(first, second)(1)
 
 
-def _afford_hadamard(functions: Sequence[Rational]) -> None:
+def _afford_hadamard(functions: Sequence[RationalFunction]) -> None:
     """The denominator of a product term by term has the product of the degrees."""
     degree = prod(1 + int(function.denominator.degree()) for function in functions)
     longest = max(int(function.numerator.degree()) for function in functions)
@@ -329,29 +341,31 @@ def _afford_hadamard(functions: Sequence[Rational]) -> None:
 class Coefficients:
     """The power series coefficients at 0 of a rational function: exact, or as bounds.
 
-    >>> fibonacci = Coefficients(Rational([0, 1], [1, -1, -1]))
+    >>> fibonacci = Coefficients(RationalFunction([0, 1], [1, -1, -1]))
     >>> fibonacci(10), fibonacci(100_000).numerator.bit_length()
     (Fraction(55, 1), 69424)
-    >>> low, high = Coefficients(Rational([1], [6, -5])).bounds(1_000, bits=64)
+    >>> low, high = Coefficients(RationalFunction([1], [6, -5])).bounds(1_000, bits=64)
     >>> low <= Fraction(5**1000, 6**1001) <= high, (high - low) / low < Fraction(1, 2**50)
     (True, True)
     """
 
-    def __init__(self, function: Rational, name: str = "a coefficient") -> None:
+    def __init__(self, function: RationalFunction, name: str = "a coefficient") -> None:
         self.function, self.name = function, name
-        top, bottom = function.numerator, function.denominator
-        scale = lcm(int(top.denom()), int(bottom.denom()))
-        self._top = [int(c) for c in (top * scale).coeffs()] or [0]
-        self._bottom = [int(c) for c in (bottom * scale).coeffs()]
-        # Q(z) may be a polynomial in z^step; coefficients between the steps are exactly 0.
-        self._step = max(fmpz_poly(self._bottom).deflation()[1], 1)
-        self._known: list[Any] = []
+        numerator, denominator = function.numerator, function.denominator
+        scale = lcm(int(numerator.denom()), int(denominator.denom()))
+        self._numerator = [int(c) for c in (numerator * scale).coeffs()] or [0]
+        self._denominator = [int(c) for c in (denominator * scale).coeffs()]
+        # Q(z) may be a polynomial in z^stride; coefficients between the strides are exactly 0
+        self._stride = max(fmpz_poly(self._denominator).deflation()[1], 1)
+        self._series: list[Any] = []
         self._denominators: dict[int, list[Any]] = {}
-        self._growth = max(abs(c) for c in self._bottom).bit_length() + len(self._bottom) // 8
+        largest = max(abs(c) for c in self._denominator)
+        self._bits_per_term = largest.bit_length() + len(self._denominator) // 8
 
     def bits(self, n: int) -> int:
         """The approximate bits of the exact coefficient, if the function has a pole."""
-        return (n + len(self._top)) * self._growth if len(self._bottom) > 1 else self._growth
+        terms = n + len(self._numerator) if len(self._denominator) > 1 else 1
+        return terms * self._bits_per_term
 
     def __call__(self, n: int) -> Fraction:
         """The coefficient of z^n.
@@ -361,33 +375,34 @@ class Coefficients:
         """
         if n < 0:
             return Fraction(0)
-        if n < len(self._known):
-            return fraction(self._known[n])
+        if n < len(self._series):
+            return to_fraction(self._series[n])
         # twice as far as before: terms are mostly asked for one after another
-        length = max(n + 1, 2 * len(self._known), 64)
-        if length * self.bits(length) <= SHORT:
-            self._known = self.function.series(length)
-            return fraction(self._known[n])
-        if len(self._bottom) == 1:
-            return fraction(self.function.numerator[n]) if n < len(self._top) else Fraction(0)
+        length = max(n + 1, 2 * len(self._series), 64)
+        if length * self.bits(length) <= MAX_SERIES_BITS:
+            self._series = self.function.series(length)
+            return to_fraction(self._series[n])
+        if len(self._denominator) == 1:
+            beyond = n >= len(self._numerator)
+            return Fraction(0) if beyond else to_fraction(self.function.numerator[n])
         size = float(min(self.bits(n), 10**30))
         afford(
             f"{self.name} at {n if n < 10**30 else 10**30:,}, a fraction of "
             f"{size * 0.30103:.2g} digits,",
-            seconds=size * len(self._bottom) * 2e-8,
-            memory=size * len(self._bottom) / 2,
+            seconds=size * len(self._denominator) * 2e-8,
+            memory=size * len(self._denominator) / 2,
             instead="ask for its bounds",
         )
         # Bostan and Mori (2021): P/Q = P Q(-z) / (Q Q(-z)), and the denominator is one in z^2, so
         # that each step halves n
-        top, n = self._part(n)
-        above, below = fmpz_poly(top), fmpz_poly(self._bottom[:: self._step])
+        terms, n = self._on_stride(n)
+        numerator, denominator = fmpz_poly(terms), fmpz_poly(self._denominator[:: self._stride])
         while n:
-            mirrored = _mirrored(below)
-            above = fmpz_poly((above * mirrored).coeffs()[n % 2 :: 2])
-            below = fmpz_poly((below * mirrored).coeffs()[::2])
+            mirrored = _mirrored(denominator)
+            numerator = fmpz_poly((numerator * mirrored).coeffs()[n % 2 :: 2])
+            denominator = fmpz_poly((denominator * mirrored).coeffs()[::2])
             n //= 2
-        return fraction(fmpq(above[0], below[0]))
+        return to_fraction(fmpq(numerator[0], denominator[0]))
 
     def bounds(self, n: int, bits: int) -> tuple[Fraction, Fraction]:
         """A certified interval for the coefficient of z^n, if it is a probability.
@@ -398,29 +413,33 @@ class Coefficients:
         """
         if n < 0:
             return Fraction(0), Fraction(0)
-        top, n = self._part(n)
+        terms, n = self._on_stride(n)
         with _precision, ctx.workprec(bits):
-            above = arb_poly(top)
-            k = 0
+            numerator = arb_poly(terms)
+            squarings = 0
             while n:
-                above = arb_poly((above * _mirrored(self._below(k, bits))).coeffs()[n % 2 :: 2])
-                n, k = n // 2, k + 1
-            ball = above[0] / self._below(k, bits)[0]
+                mirrored = _mirrored(self._denominator_after(squarings, bits))
+                numerator = arb_poly((numerator * mirrored).coeffs()[n % 2 :: 2])
+                n, squarings = n // 2, squarings + 1
+            ball = numerator[0] / self._denominator_after(squarings, bits)[0]
             # the denominator's ball holds 0: at this precision nothing is known
             if not ball.is_finite():
                 return Fraction(0), Fraction(1)
-            return _end(ball.lower(), Fraction(0)), _end(ball.upper(), Fraction(1, 2**-LEAST))
+            low = _ball_end(ball.lower(), if_tiny=Fraction(0))
+            return low, _ball_end(ball.upper(), if_tiny=Fraction(1, 2**-MIN_EXPONENT))
 
-    def _part(self, n: int) -> tuple[list[int], int]:
-        """The numerator of the terms n mod step as a series, and the index of n in it."""
-        return self._top[n % self._step :: self._step] or [0], n // self._step
+    def _on_stride(self, n: int) -> tuple[list[int], int]:
+        """The numerator of the series of the terms n mod stride, and the index of n in it."""
+        return self._numerator[n % self._stride :: self._stride] or [0], n // self._stride
 
-    def _below(self, k: int, bits: int) -> Any:
-        """The denominator after k squarings."""
-        known = self._denominators.setdefault(bits, [arb_poly(self._bottom[:: self._step])])
-        while k >= len(known):
-            known.append(arb_poly((known[-1] * _mirrored(known[-1])).coeffs()[::2]))
-        return known[k]
+    def _denominator_after(self, squarings: int, bits: int) -> Any:
+        """The denominator after this many squarings."""
+        start = arb_poly(self._denominator[:: self._stride])
+        denominators = self._denominators.setdefault(bits, [start])
+        while squarings >= len(denominators):
+            last = denominators[-1]
+            denominators.append(arb_poly((last * _mirrored(last)).coeffs()[::2]))
+        return denominators[squarings]
 
 
 def _mirrored(polynomial: Any) -> Any:
@@ -428,18 +447,18 @@ def _mirrored(polynomial: Any) -> Any:
     return type(polynomial)([-c if k % 2 else c for k, c in enumerate(polynomial.coeffs())])
 
 
-def _end(end: Any, tiny: Fraction) -> Fraction:
-    """The end of a ball as a fraction from 0 to 1; `tiny` replaces all that are hardly larger."""
+def _ball_end(end: Any, *, if_tiny: Fraction) -> Fraction:
+    """The end of a ball as a fraction from 0 to 1; `if_tiny` in place of an end that is tiny."""
     digits, exponent = (int(x) for x in end.man_exp())
-    if digits.bit_length() + exponent < LEAST:
-        return tiny if digits > 0 else Fraction(0)
+    if digits.bit_length() + exponent < MIN_EXPONENT:
+        return if_tiny if digits > 0 else Fraction(0)
     return min(max(Fraction(digits) * Fraction(2) ** exponent, Fraction(0)), Fraction(1))
 
 
 class SeriesLaw(Distribution):
     """The exact distribution of a whole number from `least` up, from its generating function.
 
-    >>> geometric = SeriesLaw(Rational(fmpq_poly([0, 1]), fmpq_poly([6, -5])))
+    >>> geometric = SeriesLaw(RationalFunction(fmpq_poly([0, 1]), fmpq_poly([6, -5])))
     >>> geometric.pmf(2), geometric.mean, geometric.variance, geometric.quantile("1/2")
     (Fraction(5, 36), Fraction(6, 1), Fraction(30, 1), 4)
 
@@ -450,7 +469,9 @@ class SeriesLaw(Distribution):
         least: the number of which z^0 has the probability.
     """
 
-    def __init__(self, generating_function: Rational, name: str = "rolls", least: int = 0) -> None:
+    def __init__(
+        self, generating_function: RationalFunction, name: str = "rolls", least: int = 0
+    ) -> None:
         self.probability = generating_function(1)
         if not self.probability:
             raise RulesError(
@@ -459,7 +480,7 @@ class SeriesLaw(Distribution):
         self.generating_function = generating_function / self.probability
         self.name, self.least = name, least
         self._pmf = Coefficients(self.generating_function, f"P(N = n) of {name}")
-        survivors = (1 - self.generating_function) / Rational([1, -1])
+        survivors = (1 - self.generating_function) / RationalFunction([1, -1])
         self._sf = Coefficients(survivors, f"P(N > n) of {name}")
 
     def pmf(self, n: Number) -> Fraction:
@@ -477,12 +498,12 @@ class SeriesLaw(Distribution):
 
     def sf(self, n: Number) -> Fraction:
         """P(N > n), the survival function; errors as `pmf`."""
-        place = exact(n) // 1 - self.least
-        return self._sf(place) if place >= 0 else Fraction(1)
+        index = exact(n) // 1 - self.least
+        return self._sf(index) if index >= 0 else Fraction(1)
 
     def pmf_bounds(self, n: int, digits: int = 30) -> tuple[Fraction, Fraction]:
         """Certified bounds on P(N = n) that agree in this many digits; see `sf_bounds`."""
-        return _narrow(self._pmf, _whole(n) - self.least, digits)
+        return _tight_bounds(self._pmf, _whole_count(n) - self.least, digits)
 
     @public
     def sf_bounds(self, n: int, digits: int = 30) -> tuple[Fraction, Fraction]:
@@ -490,13 +511,13 @@ class SeriesLaw(Distribution):
 
         Values below 2^-100,000 have the lower bound 0, unless they are exactly 0.
 
-            >>> geometric = SeriesLaw(Rational(fmpq_poly([0, 1]), fmpq_poly([6, -5])))
+        >>> geometric = SeriesLaw(RationalFunction(fmpq_poly([0, 1]), fmpq_poly([6, -5])))
         >>> low, high = geometric.sf_bounds(10_000)
         >>> low <= geometric.sf(10_000) <= high, high - low < low / 10**30
         (True, True)
         """
-        place = _whole(n) - self.least
-        return _narrow(self._sf, place, digits) if place >= 0 else (Fraction(1), Fraction(1))
+        index = _whole_count(n) - self.least
+        return _tight_bounds(self._sf, index, digits) if index >= 0 else (Fraction(1), Fraction(1))
 
     def quantile(self, q: Number) -> int:
         """The least n with P(N <= n) >= q.
@@ -509,7 +530,7 @@ class SeriesLaw(Distribution):
         Raises:
             RulesError: q is not a probability, or is 1 and the number has no bound.
         """
-        tail = 1 - probability(q)
+        tail = 1 - checked_probability(q)
         if not tail and self.generating_function.denominator.degree() > 0:
             raise RulesError(ENDLESS)
         if tail == 1:
@@ -521,15 +542,15 @@ class SeriesLaw(Distribution):
         steps = bisect_left(range(high), True, key=lambda n: not self._outlives(n, tail))
         return self.least + steps
 
-    def _outlives(self, place: int, tail: Fraction) -> bool:
+    def _outlives(self, index: int, tail: Fraction) -> bool:
         """Whether P(N - least > place) > tail."""
-        bits, length = 128, self._sf.bits(place)
+        bits, length = 128, self._sf.bits(index)
         while bits < length:
-            low, high = self._sf.bounds(place, bits)
+            low, high = self._sf.bounds(index, bits)
             if low > tail or high <= tail:
                 return low > tail
             bits *= 2
-        return self._sf(place) > tail
+        return self._sf(index) > tail
 
     def factorial_moment(self, k: int) -> Fraction:
         """E[M (M-1) ... (M-k+1)] of M = N - least, the k-th derivative of G at 1."""
@@ -581,7 +602,7 @@ class SeriesLaw(Distribution):
 class CounterLaw(HasPage, SeriesLaw):
     """The exact distribution of a count 0, 1, 2, ..., with a page.
 
-    >>> coin = CounterLaw(Rational(fmpq_poly([1, 1]), fmpq_poly([2])), "heads")
+    >>> coin = CounterLaw(RationalFunction(fmpq_poly([1, 1]), fmpq_poly([2])), "heads")
     >>> coin.mean, coin.support
     (Fraction(1, 2), (0, 1))
     """
@@ -614,22 +635,22 @@ class CounterLaw(HasPage, SeriesLaw):
     def histogram(self) -> Table:
         """The probability of each count up to the 99 % quantile, and of the rest.
 
-        >>> coin = CounterLaw(Rational(fmpq_poly([1, 1]), fmpq_poly([2])), "heads")
+        >>> coin = CounterLaw(RationalFunction(fmpq_poly([1, 1]), fmpq_poly([2])), "heads")
         >>> [row[:2] for row in coin.histogram().rows]
         [('0', Fraction(1, 2)), ('1', Fraction(1, 2))]
         """
-        ps = self._shares()
-        most = max(p for _, p in ps)
+        shares = self._shares()
+        highest = max(p for _, p in shares)
         columns = [
             Column(self.name, LABEL),
             Column("probability", FRACTION, DECIMAL),
             Column("", MONO),
         ]
-        return Table(columns, [(n, p, bar(p / most)) for n, p in ps])
+        return Table(columns, [(n, p, bar(p / highest)) for n, p in shares])
 
     def _shares(self) -> list[tuple[str, Fraction]]:
         first = self.support[0]
-        last = min(self.quantile("99/100"), first + BARS - 1)
+        last = min(self.quantile("99/100"), first + MAX_BARS - 1)
         shares = [(str(n), self.pmf(n)) for n in range(first, last + 1)]
         beyond = self.sf(last)
         return [*shares, (f"over {last}", beyond)] if beyond else shares
@@ -640,20 +661,20 @@ class CounterLaw(HasPage, SeriesLaw):
         return Fact(f"quantile at {q}", n, COUNT, note=f"P(N > {n}) = {tail}")
 
 
-def _whole(n: Number) -> int:
+def _whole_count(n: Number) -> int:
     if not isinstance(n, int | Fraction) or n.denominator != 1:
         raise RulesError(f"{shown(n)} is not a count; give a whole number, such as 10")
     return int(n)
 
 
-def _narrow(tail: Coefficients, n: int, digits: int) -> tuple[Fraction, Fraction]:
+def _tight_bounds(coefficients: Coefficients, index: int, digits: int) -> tuple[Fraction, Fraction]:
     """Bounds that agree in this many digits, or the exact value if shorter."""
     if not isinstance(digits, int) or digits < 1:
         raise RulesError(f"digits={shown(digits)}; give 1 or more")
-    bits, length = 4 * digits + 64, tail.bits(n)
+    bits, length = 4 * digits + 64, coefficients.bits(index)
     while bits < length:
-        low, high = tail.bounds(n, bits)
-        if (high - low) * 10**digits <= low or high.denominator == 1 << -LEAST:
+        low, high = coefficients.bounds(index, bits)
+        if (high - low) * 10**digits <= low or high.denominator == 1 << -MIN_EXPONENT:
             return low, high
         bits *= 2
-    return (tail(n),) * 2
+    return (coefficients(index),) * 2

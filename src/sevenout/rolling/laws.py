@@ -26,8 +26,16 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar
 from sevenout import rolling  # opens `UnboundedLaw` when it is first used
 from sevenout.errors import RulesError, shown
 from sevenout.rolling.calculations import Calculates
-from sevenout.rolling.convolution import MANY
-from sevenout.rolling.distribution import Distribution, Figure, Listed, T_co, U, chance_of, summed
+from sevenout.rolling.convolution import ESTIMATE_CAP
+from sevenout.rolling.distribution import (
+    Distribution,
+    Figure,
+    ListedDistribution,
+    T_co,
+    U,
+    sampling_generator,
+    sum_by_key,
+)
 from sevenout.rolling.events import SEVERAL, Event, event_of, must_be_possible
 
 if TYPE_CHECKING:
@@ -69,7 +77,7 @@ class Rollable(ABC, Generic[T_co]):
     @property
     def work(self) -> float:
         """The approximate number of products in `weigh`."""
-        return float(min(prod(len(source.faces) for source in self.sources), MANY))
+        return float(min(prod(len(source.faces) for source in self.sources), ESTIMATE_CAP))
 
     @cached_property
     def law(self) -> "Law[T_co]":
@@ -90,7 +98,7 @@ class Rollable(ABC, Generic[T_co]):
         Raises:
             RulesError: `times` or `seed` is not a whole number from 0 up.
         """
-        draw = self.law.drawing(chance_of(times, seed, seconds=1e-6, memory=108.0))
+        draw = self.law.sampler(sampling_generator(times, seed, seconds=1e-6, memory=108.0))
         return [draw() for _ in range(times)]
 
     def read(self, reading: Callable[[T_co], U]) -> "Reading[U]":
@@ -103,7 +111,7 @@ class Rollable(ABC, Generic[T_co]):
         return Reading(self, reading)
 
 
-class Law(Rollable[T_co], Listed, Calculates[T_co], Mapping[T_co, Fraction]):  # type: ignore[type-var]  # it never changes, so it may be covariant
+class Law(Rollable[T_co], ListedDistribution, Calculates[T_co], Mapping[T_co, Fraction]):  # type: ignore[type-var]  # it never changes, so it may be covariant
     """A finite probability distribution: a mapping from outcome to exact probability.
 
     It is a `Distribution` if the outcomes are exact numbers. Outcomes of weight zero are left out.
@@ -151,20 +159,20 @@ class Law(Rollable[T_co], Listed, Calculates[T_co], Mapping[T_co, Fraction]):  #
         return self
 
     @staticmethod
-    def of(probabilities: Mapping[U, Fraction]) -> "Law[U]":
+    def of_probabilities(probabilities: Mapping[U, Fraction]) -> "Law[U]":
         """The distribution in proportion to these probabilities.
 
-        >>> Law.of({"win": Fraction(244, 495), "lose": Fraction(251, 495)}).denominator
-        495
+        >>> Law.of_probabilities({"win": Fraction(1, 3), "lose": Fraction(2, 3)})
+        Law({'win': 1, 'lose': 2})
         """
         common = lcm(*(p.denominator for p in probabilities.values()))
         return Law({x: int(p * common) for x, p in probabilities.items()})
 
     @staticmethod
-    def mixed(parts: Iterable[tuple[Calculates[U] | U, int]]) -> "Law[U]":
+    def mixture(parts: Iterable[tuple[Calculates[U] | U, int]]) -> "Law[U]":
         """A distribution chosen at random, from pairs of (dice or outcome, integer weight).
 
-        >>> Law.mixed([(Law({1: 1, 2: 1}), 1), (7, 1)])
+        >>> Law.mixture([(Law({1: 1, 2: 1}), 1), (7, 1)])
         Law({7: 2, 1: 1, 2: 1})
         """
         weights: dict[Any, int] = {}
@@ -235,15 +243,15 @@ class Law(Rollable[T_co], Listed, Calculates[T_co], Mapping[T_co, Fraction]):  #
             return f"{type(self).__name__}({self.counts})"
         if all(isinstance(x, int | Fraction) for x in self):
             mean = float(self.mean)
-            low, *_, high = self.row
+            low, *_, high = self.probabilities
             return f"<Law of {len(self):,} outcomes, {low} to {high}, mean {mean:.6g}>"
         return f"<Law of {len(self):,} outcomes, most likely {shown(self.mode)}>"
 
-    def drawing(self, chance: Random) -> Callable[[], T_co]:
+    def sampler(self, random: Random) -> Callable[[], T_co]:
         """A function that draws an outcome with its exact probability."""
         # whole numbers again: a float would round the probability of each outcome
         ends, outcomes, total = list(accumulate(self.weights)), self.faces, self.denominator
-        return lambda: outcomes[bisect_right(ends, chance.randrange(total))]
+        return lambda: outcomes[bisect_right(ends, random.randrange(total))]
 
     def p(self, event: Event[T_co] = True) -> Fraction:
         """The probability of an outcome (0 if impossible), of several, or of a condition; by
@@ -301,25 +309,25 @@ class Law(Rollable[T_co], Listed, Calculates[T_co], Mapping[T_co, Fraction]):  #
         """A comparison with an independent outcome, from running sums."""
         # sorted once: pairs one by one would take the product of both lengths
         try:
-            left, right = (sorted(law.counts.items()) for law in (self, other))
-            left[0][0] < right[0][0]  # noqa: B015  numbers and labels each sort, but not together
+            own_pairs, other_pairs = (sorted(law.counts.items()) for law in (self, other))
+            own_pairs[0][0] < other_pairs[0][0]  # noqa: B015  numbers and labels each sort, but not together
         except TypeError:
             raise RulesError("outcomes that can't be compared; map them to numbers") from None
-        hits, weight_below, passed = 0, 0, 0
+        hits, weight_below, reached = 0, 0, 0
         # x > y needs the outcomes y below x, x >= y those up to x; < and <= are their opposites
         is_strict = operator in (gt, le)
-        for x, weight in left:
-            while passed < len(right) and (
-                right[passed][0] < x or (not is_strict and right[passed][0] == x)
+        for x, weight in own_pairs:
+            while reached < len(other_pairs) and (
+                other_pairs[reached][0] < x or (not is_strict and other_pairs[reached][0] == x)
             ):
-                weight_below += right[passed][1]
-                passed += 1
+                weight_below += other_pairs[reached][1]
+                reached += 1
             hits += weight * weight_below
         total = self.denominator * other.denominator
         return Truth.of_chance(Fraction(total - hits if operator in (le, lt) else hits, total))
 
     @cached_property
-    def row(self) -> dict[int | Fraction, Fraction]:
+    def probabilities(self) -> dict[int | Fraction, Fraction]:
         """Each outcome and its probability, in ascending order; whole outcomes as int.
 
         >>> from sevenout.rolling import d6
@@ -402,7 +410,7 @@ class Reading(PlainRollable[T_co]):
         return [self.function(outcome) for outcome in self.source.sample(times, seed)]
 
     def _read(self, rolled: Mapping[object, W]) -> dict[T_co, W]:
-        return summed((self.function(outcome), weight) for outcome, weight in rolled.items())
+        return sum_by_key((self.function(outcome), weight) for outcome, weight in rolled.items())
 
 
 def extreme_of(laws: "Sequence[Law | UnboundedLaw]", *, highest: bool) -> "Law | UnboundedLaw":

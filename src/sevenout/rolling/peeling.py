@@ -111,7 +111,10 @@ class RankedPair:
 
     def _can_lose(self, total: int) -> bool:
         left = {t: p for t, p in self.law.items() if t != total}
-        return bool(left) and leave_off(self.dice, total).totals.law.counts == Law.of(left).counts
+        return (
+            bool(left)
+            and leave_off(self.dice, total).totals.law.counts == Law.of_probabilities(left).counts
+        )
 
     @cached_property
     def fragility(self) -> Fraction:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Never, NoReturn, TypedDict, TypeVar, Unpa
 
 from sevenout.errors import RulesError, shown
 from sevenout.rolling.calculations import Calculates, Exact, Operand
-from sevenout.rolling.convolution import Vector, added, kind_of
-from sevenout.rolling.distribution import T_co, U, summed
+from sevenout.rolling.convolution import Vector, convolve, sum_kind
+from sevenout.rolling.distribution import T_co, U, sum_by_key
 from sevenout.rolling.events import Event, event_of
 from sevenout.rolling.face_walk import Group, walk
 from sevenout.rolling.laws import Law, bounded, extreme_of
@@ -111,7 +111,7 @@ class Pool(Calculates[T_co]):
         pools = [pool for pool in (self, other) if type(pool) is Pool]
         if len(pools) < 2 or any(pool.multiplicities is not None for pool in pools):
             return self._sum(other, 1)
-        return Pool(tuple(summed(group for pool in pools for group in pool.groups).items()))
+        return Pool(tuple(sum_by_key(group for pool in pools for group in pool.groups).items()))
 
     def __sub__(self, other: "Operand") -> Law:
         if isinstance(other, Pool):  # + joins pools, so - might take dice away
@@ -206,10 +206,10 @@ class Pool(Calculates[T_co]):
 
     def _total(self: "Pool") -> Law:
         if self.multiplicities is None:
-            return Law.of_weights(added([(law.counts, n) for law, n in self.groups]))
+            return Law.of_weights(convolve([(law.counts, n) for law, n in self.groups]))
         first = next(iter(self.groups[0][0]), 0) if self.groups else 0
         zero = 0 * first if type(first) is Vector else 0
-        kind_of(dict.fromkeys(x for law, _ in self.groups for x in law))  # refuses labels
+        sum_kind(dict.fromkeys(x for law, _ in self.groups for x in law))  # refuses labels
         # a deal has no independent dice, and no products of distribution functions
         if type(self) is Pool and self.multiplicities.count(0) == len(self) - 1:
             for index in (0, -1):
@@ -232,7 +232,7 @@ class Pool(Calculates[T_co]):
         # a binomial sum per kind of die; cards and kept dice need the walk
         if self.multiplicities is None and not any(group.cards for group in walk_groups):
             hits = [(law.map(lambda x: int(bool(happens(x)))), n) for law, n in self.groups]
-            return Law.of_weights(added([(law.counts, n) for law, n in hits]))
+            return Law.of_weights(convolve([(law.counts, n) for law, n in hits]))
         return self.by_face(lambda hits, face, n: hits + n * bool(happens(face)), start=0)
 
     _remembered_count = remembered(_count)
@@ -409,4 +409,4 @@ class Pool(Calculates[T_co]):
         states = walk(pools, step, start, order, faces)
         if finish is None:
             return Law.of_weights(states)
-        return Law.mixed((finish(state), weight) for state, weight in states.items())
+        return Law.mixture((finish(state), weight) for state, weight in states.items())

@@ -13,7 +13,7 @@ from typing import Any
 
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
-from sevenout.rolling.convolution import MANY
+from sevenout.rolling.convolution import ESTIMATE_CAP
 from sevenout.rolling.die import Dice, Die, Faces, Roll
 from sevenout.rolling.laws import Reading
 from sevenout.wrong_arguments import public
@@ -160,7 +160,7 @@ def tatham(sides: int = 6, without: int | None = None) -> Dice:
     """
     if sides < 2:
         raise RulesError(f"ranked dice with {sides} sides; give them 2 or more")
-    many = min(sides, MANY)
+    many = min(sides, ESTIMATE_CAP)
     afford(f"ranked dice with {shown(sides)} sides", seconds=many * 1e-5, memory=many * 1_000)
     even = Die(_face(total, sides) for total in range(2, 2 * sides + 1, 2))
     odd = Die([Face(None, 0), *(_face(total, sides) for total in range(3, 2 * sides, 2))])

@@ -11,7 +11,7 @@ from typing import Any
 
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError
-from sevenout.rolling.convolution import MANY, in_a_row
+from sevenout.rolling.convolution import ESTIMATE_CAP, dense_weights
 from sevenout.rolling.dice_sources import dice
 from sevenout.rolling.die import Dice, Die
 
@@ -51,7 +51,7 @@ def relabelled(
     bottom = least * len(sides)
     if left or min(law) < bottom:
         return ()
-    ways = [scale * weight for weight in in_a_row(law.counts, bottom)]
+    ways = [scale * weight for weight in dense_weights(law.counts, bottom)]
     labelled = {
         tuple(sorted(zip(sides, labels, strict=True))) for labels in _share_out(ways, sides, least)
     }
@@ -76,7 +76,7 @@ def _share_out(ways: list[int], sides: Sequence[int], least: int) -> Iterator[li
     shares = prod(_count(times, cap) for (_, times), cap in zip(parts, caps, strict=True))
     afford(
         "every way to share the factors of the totals among the dice",
-        seconds=min(shares * len(sides), MANY) * 1e-5,
+        seconds=min(shares * len(sides), ESTIMATE_CAP) * 1e-5,
         instead="give fewer dice",
     )
 
@@ -102,9 +102,6 @@ def _most(value: int, times: int, sides: int) -> int:
     """The greatest multiplicity of a factor with this value at x = 1 in a die of this many
     sides.
     """
-    # such a factor leaves the number of sides alone: any die may take it
-    if value <= 1:
-        return times
     most = 0
     while most < times and sides % value == 0:
         sides, most = sides // value, most + 1

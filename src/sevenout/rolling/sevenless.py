@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
-from sevenout.rolling.convolution import MANY
+from sevenout.rolling.convolution import ESTIMATE_CAP
 from sevenout.rolling.die import Dice, Die
 from sevenout.rolling.distribution import T_co, U
 from sevenout.rolling.faults import Sensitivity, Worst, afford_following, sensitivity, worst
@@ -85,7 +85,7 @@ def designs(sides: int = 6) -> dict[str, Rollable]:
     """
     if sides < 3:
         raise RulesError(f"designs for dice with {sides} sides; give 3 or more")
-    many = min(sides, MANY) ** 2
+    many = min(sides, ESTIMATE_CAP) ** 2
     afford(f"designs for dice with {shown(sides)} sides", seconds=many * 3e-5, memory=many * 800)
     out = sides + 1
     plain = Dice([Die.standard(sides)] * 2).totals

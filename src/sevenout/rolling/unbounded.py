@@ -15,11 +15,11 @@ from sevenout.errors import NotationError, RulesError, shown
 from sevenout.numerals import Number, exact
 from sevenout.rolling.bar_charts import bars_html, plot_bars
 from sevenout.rolling.calculations import Calculates, Operand
-from sevenout.rolling.convolution import in_a_row
-from sevenout.rolling.distribution import U, summed
+from sevenout.rolling.convolution import dense_weights
+from sevenout.rolling.distribution import U, sum_by_key
 from sevenout.rolling.events import SEVERAL, Event
 from sevenout.rolling.generating_functions import (
-    Rational,
+    RationalFunction,
     SeriesLaw,
     comparison,
     extreme,
@@ -48,7 +48,7 @@ class UnboundedLaw(SeriesLaw):
         least: the least total.
     """
 
-    def __init__(self, function: Rational, least: int) -> None:
+    def __init__(self, function: RationalFunction, least: int) -> None:
         super().__init__(function, "total", least)
 
     @classmethod
@@ -93,7 +93,7 @@ class UnboundedLaw(SeriesLaw):
                 again[value(face)] -= weight
             else:
                 stops[value(face) - least] += weight
-        return cls(Rational(stops, again), least)
+        return cls(RationalFunction(stops, again), least)
 
     @classmethod
     def extreme(cls, laws: "Sequence[Law | UnboundedLaw]", *, highest: bool) -> "UnboundedLaw":
@@ -131,13 +131,13 @@ class UnboundedLaw(SeriesLaw):
         calm = Law(below)
         single = UnboundedLaw.exploding(law, frozenset([top])).generating_function
 
-        def ended(dice: int, kept: int) -> Rational:
+        def ended(dice: int, kept: int) -> RationalFunction:
             """The kept sum of dice that did not explode, less its least value."""
             if not kept:
-                return Rational(1)
+                return RationalFunction(1)
             pool = calm.pool(dice)
             total = (pool.lowest(kept) if lowest else pool.highest(kept)).sum()
-            return Rational(in_a_row(total.counts, kept * low), [total.denominator])
+            return RationalFunction(dense_weights(total.counts, kept * low), [total.denominator])
 
         # Dice that explode are a smaller pool, with as many dropped (lowest) or kept (highest): the
         # smallest pools come first.
@@ -146,22 +146,22 @@ class UnboundedLaw(SeriesLaw):
             if lowest
             else [(n, few) for n in range(few, count + 1)]
         )
-        pools: dict[tuple[int, int], Rational] = {}
+        pools: dict[tuple[int, int], RationalFunction] = {}
         for n, k in sizes:
-            function = Rational(0)
+            function = RationalFunction(0)
             for j in range(n):
                 high = (
                     max(k - (n - j), 0) if lowest else min(j, k)
                 )  # kept dice among those exploding
                 if not high:
-                    upper = Rational(1)
+                    upper = RationalFunction(1)
                 elif high == j:
                     upper = power(single, j)
                 else:
                     upper = pools[j, high]
                 ways = comb(n, j) * p**j * (1 - p) ** (n - j)
                 function += ways * shifted(upper, high * top) * ended(n - j, k - high)
-            pools[n, k] = function / (1 - p**n * shifted(Rational(1), k * top))
+            pools[n, k] = function / (1 - p**n * shifted(RationalFunction(1), k * top))
         return cls(pools[count, few], few * low)
 
     # --- arithmetic
@@ -194,7 +194,7 @@ class UnboundedLaw(SeriesLaw):
         if isinstance(times, Calculates):  # a random number of dice: the mixture of the powers
             count = times.own_law
             least = min(0, max(count) * self.least)
-            mixture = Rational(0)
+            mixture = RationalFunction(0)
             for n, p in count.items():
                 function, low = _generating_function(n @ self)
                 mixture += p * shifted(function, low - least)
@@ -221,7 +221,7 @@ class UnboundedLaw(SeriesLaw):
             spread: list[object] = [0] * (factor * polynomial.degree() + 1)
             spread[::factor] = polynomial.coeffs()  # flint reads its own rationals
             rows.append(spread)
-        return UnboundedLaw(Rational(*rows), factor * self.least)
+        return UnboundedLaw(RationalFunction(*rows), factor * self.least)
 
     __rmul__ = __mul__
 
@@ -287,7 +287,7 @@ class UnboundedLaw(SeriesLaw):
         """
         images = [(function(x), self.pmf(x)) for x in range(self.least, upto)]
         images.append((function(upto), self.at_least(upto)))
-        return Law.of({y: p for y, p in summed(images).items() if p})
+        return Law.of_probabilities({y: p for y, p in sum_by_key(images).items() if p})
 
     def at_most(self, x: Number) -> Fraction:
         """P(total <= x)."""
@@ -357,7 +357,7 @@ def _operand(other: object) -> Law | UnboundedLaw | None:
     return Law.of_weights({other: 1}) if isinstance(other, int | Fraction) else None
 
 
-def _generating_function(law: Law | UnboundedLaw) -> tuple[Rational, int]:
+def _generating_function(law: Law | UnboundedLaw) -> tuple[RationalFunction, int]:
     """The generating function of a total less its least value, and that value."""
     if isinstance(law, UnboundedLaw):
         return law.generating_function, law.least
@@ -367,4 +367,4 @@ def _generating_function(law: Law | UnboundedLaw) -> tuple[Rational, int]:
             "explosion a depth"
         )
     least = min(law)
-    return Rational(in_a_row(law.counts, least), [law.denominator]), least
+    return RationalFunction(dense_weights(law.counts, least), [law.denominator]), least

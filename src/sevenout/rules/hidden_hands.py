@@ -129,7 +129,7 @@ class LateDeal(Game):
             return self.game.cups[0]
         # Separate cups are independent.
         one, two = (cup.law.items() for cup in self.game.cups)
-        return Law.of({(x, y): p * q for x, p in one for y, q in two})
+        return Law.of_probabilities({(x, y): p * q for x, p in one for y, q in two})
 
     def chooser(self, state: Any) -> str:
         return self.game.to_move(state)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
-from sevenout.rolling.distribution import summed
+from sevenout.rolling.distribution import sum_by_key
 
 Amount = Number | tuple[Number, Number]
 """A profit, or (profit, money at risk)."""
@@ -300,7 +300,7 @@ def added(one: Counts, other: Counts) -> Counts:
     >>> added((("won", 1),), (("rounds", 1), ("won", 2)))
     (('rounds', 1), ('won', 3))
     """
-    return tuple(sorted((name, n) for name, n in summed((*one, *other)).items() if n))
+    return tuple(sorted((name, n) for name, n in sum_by_key((*one, *other)).items() if n))
 
 
 def choose_again(state: Hashable) -> Ask:

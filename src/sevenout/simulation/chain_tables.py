@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sevenout.extras import needs
 from sevenout.model import Chain
-from sevenout.rolling.distribution import summed
+from sevenout.rolling.distribution import sum_by_key
 from sevenout.simulation.random_bits import CROWD, DDGTree, ddg_tree, lowest
 
 if TYPE_CHECKING:
@@ -175,7 +175,7 @@ def plan_of(chain: Chain) -> ChainTables:
                     continue
                 places = np.frombuffer(row, dtype=alike.dtype).tolist()
                 # lowest terms, so that equal chances share a tree, and so a party
-                drawn = lowest(summed(zip(places, weights, strict=True)).values())
+                drawn = lowest(sum_by_key(zip(places, weights, strict=True)).values())
                 patterns[row] = trees.setdefault(drawn, len(trees)), len(drawn)
             tree_of_state[its], degree[its] = np.array([patterns[row] for row in rows]).T
             opens = alike == np.arange(len(weights))

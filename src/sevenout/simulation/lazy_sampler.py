@@ -31,7 +31,7 @@ from sevenout.model.exploration import SOON_STATES
 from sevenout.model.graph import not_collecting, traps_of
 from sevenout.model.inspection import must_be_rollable
 from sevenout.rolling import Rollable
-from sevenout.rolling.distribution import summed
+from sevenout.rolling.distribution import sum_by_key
 from sevenout.rules import Counted, Flat, Game, Outcome
 from sevenout.rules.game import no_state, not_a_state, overrides_choices, reach, start_of
 from sevenout.rules.outcome import Counts
@@ -433,8 +433,8 @@ class LazyCounts(NamedTuple):
 
     def plus(self, other: "LazyCounts") -> "LazyCounts":
         """The sum with the counts of other games."""
-        ended = summed([*self.ended.items(), *other.ended.items()])
-        return LazyCounts(ended, summed([*self.counted.items(), *other.counted.items()]))
+        ended = sum_by_key([*self.ended.items(), *other.ended.items()])
+        return LazyCounts(ended, sum_by_key([*self.counted.items(), *other.counted.items()]))
 
 
 LONG = 1 << 12

@@ -15,7 +15,7 @@ from typing import Any
 
 from sevenout.model import Chain
 from sevenout.model.inspection import in_order, stakes_of
-from sevenout.rolling.distribution import summed
+from sevenout.rolling.distribution import sum_by_key
 from sevenout.rules import Game, Outcome
 from sevenout.rules.casino.felt import whole
 from sevenout.rules.outcome import Counts, Pay
@@ -143,8 +143,8 @@ class LazyTally(Tally):
     def plus(self, other: Tally) -> Tally:
         """The sum with a tally known to be of the same rules."""
         assert isinstance(other, LazyTally)
-        settled = summed([*self.settled.items(), *other.settled.items()])
-        counted = summed([*self.counted.items(), *other.counted.items()])
+        settled = sum_by_key([*self.settled.items(), *other.settled.items()])
+        counted = sum_by_key([*self.counted.items(), *other.counted.items()])
         return LazyTally(self.rules, settled, counted)
 
     def to_dict(self) -> dict[str, Any]:

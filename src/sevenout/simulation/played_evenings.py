@@ -39,7 +39,7 @@ from sevenout.evenings.evening_plan import Plan
 from sevenout.evenings.positions import MAX_ROWS, FinalBets, Positions, RollEffect
 from sevenout.extras import compiled, has
 from sevenout.model.graph import not_collecting
-from sevenout.rolling.distribution import Finite, summed
+from sevenout.rolling.distribution import FiniteDistribution, sum_by_key
 from sevenout.rolling.throw import see
 from sevenout.rules.casino.betting import Sitting, Strategy, margins
 from sevenout.rules.casino.ends import ENDS, LOSS, SHOOTERS, TIME, WIN, played_on
@@ -198,15 +198,17 @@ class EveningTally(HasPage):
     @cached_property
     def money(self) -> dict[Fraction, int]:
         """The count of each final amount, in increasing order."""
-        return dict(sorted(summed((money, n) for (_, money), n in self.counts.items()).items()))
+        return dict(sorted(sum_by_key((money, n) for (_, money), n in self.counts.items()).items()))
 
     @cached_property
-    def law(self) -> Finite:
+    def law(self) -> FiniteDistribution:
         """The observed distribution of the final money."""
         return self._shares(self.money)
 
-    def _shares(self, counts: Mapping[Fraction, int]) -> Finite:
-        return Finite({money: Fraction(n, self.evenings) for money, n in counts.items()})
+    def _shares(self, counts: Mapping[Fraction, int]) -> FiniteDistribution:
+        return FiniteDistribution(
+            {money: Fraction(n, self.evenings) for money, n in counts.items()}
+        )
 
     def p(self, end: str) -> Fraction:
         """The share of the evenings with an end."""

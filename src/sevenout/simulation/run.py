@@ -32,7 +32,7 @@ from sevenout.extras import has, needs
 from sevenout.files import named, read_text, write
 from sevenout.model import Chain, chain_of
 from sevenout.numerals import MAX_SEED
-from sevenout.rolling.distribution import summed
+from sevenout.rolling.distribution import sum_by_key
 from sevenout.rules import Game
 from sevenout.simulation.chain_tables import BlockCounts, ChainTables, Stop, plan_of
 from sevenout.simulation.lazy_sampler import explored, is_here
@@ -360,7 +360,7 @@ def _tally_of(chain: Chain, part: BlockCounts) -> Tally:
         rolls, exit_index = divmod(key, len(exits))
         state, outcome = exits[exit_index]
         cells.append((state, rolls, outcome))
-    absorbed = summed(zip(cells, part.counts.tolist(), strict=True))
+    absorbed = sum_by_key(zip(cells, part.counts.tolist(), strict=True))
     return Tally(chain, part.games, tuple(part.flow.tolist()), absorbed)
 
 

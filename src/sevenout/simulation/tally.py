@@ -26,7 +26,7 @@ from sevenout.documents.kinds import SCORE
 from sevenout.documents.numbers import count, decimal, exact_figures
 from sevenout.errors import SevenoutError, shown
 from sevenout.model import Chain
-from sevenout.rolling.distribution import summed
+from sevenout.rolling.distribution import sum_by_key
 from sevenout.rules import Outcome, Pay
 from sevenout.rules.outcome import Counts
 from sevenout.solving import BetResult
@@ -117,12 +117,12 @@ class Tally(HasPage):
     @cached_property
     def ends(self) -> Mapping[tuple[int, int], int]:
         """The number of games by (rolls, outcome)."""
-        return summed(((rolls, k), n) for (_, rolls, k), n in self.absorbed.items())
+        return sum_by_key(((rolls, k), n) for (_, rolls, k), n in self.absorbed.items())
 
     @cached_property
     def advanced(self) -> Mapping[int, int]:
         """The number of rolls by tag of the chain, which gives their counts."""
-        return summed(zip(self.chain.edge_tags, self.flow, strict=True))
+        return sum_by_key(zip(self.chain.edge_tags, self.flow, strict=True))
 
     @cached_property
     def outcomes(self) -> dict[Outcome, int]:
@@ -135,14 +135,14 @@ class Tally(HasPage):
     @cached_property
     def labels(self) -> dict[str, int]:
         """The number of games by label."""
-        return summed((outcome.label, n) for outcome, n in self.outcomes.items())
+        return sum_by_key((outcome.label, n) for outcome, n in self.outcomes.items())
 
     @cached_property
     def lengths(self) -> dict[int, int]:
         """The histogram of rolls per game."""
         if not self.rolls:  # the game was settled before the first roll; see `rolls`
             return {0: self.games}
-        seen = summed((rolls, n) for (rolls, _), n in self.ends.items())
+        seen = sum_by_key((rolls, n) for (rolls, _), n in self.ends.items())
         return dict(sorted(seen.items()))
 
     @property
@@ -181,7 +181,7 @@ class Tally(HasPage):
         For a point game this is the joint table of point, length and result.
         """
         states, ends = self.chain.states, self.chain.outcomes
-        return summed(
+        return sum_by_key(
             ((states[state], rolls, ends[outcome].label), n)
             for (state, rolls, outcome), n in self.absorbed.items()
         )
@@ -221,8 +221,8 @@ class Tally(HasPage):
 
     def _pays(self, bet: str, rolls: int | None = None) -> dict[Pay, int]:
         counted = self.ends.items()
-        seen = summed((k, n) for (length, k), n in counted if rolls in (None, length))
-        return summed((self.about.outcomes[k].pay(bet), seen[k]) for k in sorted(seen))
+        seen = sum_by_key((k, n) for (length, k), n in counted if rolls in (None, length))
+        return sum_by_key((self.about.outcomes[k].pay(bet), seen[k]) for k in sorted(seen))
 
     # --- algebra --------------------------------------------------------------------------------
 
@@ -238,7 +238,7 @@ class Tally(HasPage):
 
     def plus(self, other: "Tally") -> "Tally":
         """The sum with a tally known to be of the same chain."""
-        absorbed = summed([*self.absorbed.items(), *other.absorbed.items()])
+        absorbed = sum_by_key([*self.absorbed.items(), *other.absorbed.items()])
         flow = tuple([a + b for a, b in zip(self.flow, other.flow, strict=True)])
         return Tally(self.chain, self.games + other.games, flow, absorbed)
 

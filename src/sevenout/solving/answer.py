@@ -30,7 +30,7 @@ from sevenout.extras import has, needs
 from sevenout.files import write
 from sevenout.model import Chain
 from sevenout.rolling import Law
-from sevenout.rolling.distribution import status_of, summed
+from sevenout.rolling.distribution import status_of, sum_by_key
 from sevenout.rules import Game, Outcome, Progressive
 from sevenout.solving.bet_result import BetResult
 from sevenout.solving.elimination import EliminatedChain
@@ -172,7 +172,7 @@ class Answer(Solved):
     @cached_property
     def labels(self) -> dict[str, Fraction]:
         """The probability of each outcome label."""
-        return summed((outcome.label, p) for outcome, p in self.outcomes.items())
+        return sum_by_key((outcome.label, p) for outcome, p in self.outcomes.items())
 
     def p(self, event: Event) -> Fraction:
         """The probability of a label, or of a condition on the outcome.
@@ -294,7 +294,7 @@ class Answer(Solved):
 
     def _result_of(self, bet: str) -> BetResult:
         # Outcomes that pay a bet alike are one row of its return table.
-        law = summed((outcome.pay(bet), p) for outcome, p in self.outcomes.items())
+        law = sum_by_key((outcome.pay(bet), p) for outcome, p in self.outcomes.items())
         rolls = self.mean(self.chain.rolls_until(bet))
         return BetResult(bet, self.chain.stake(bet), law, rolls, self.solved_chain.bound)
 
@@ -422,7 +422,7 @@ class Solution(Answer):
             raise RulesError(
                 "a certified solution can't be rolled as a die; solve with method='lifting'"
             )
-        return Law.of(self.outcomes)
+        return Law.of_probabilities(self.outcomes)
 
     def certificate(
         self,

@@ -33,7 +33,7 @@ from sevenout.documents.kinds import AMOUNT, COUNT, DECIMAL, FRACTION, LABEL, PE
 from sevenout.documents.numbers import exact_figures, exactly, money, percent
 from sevenout.errors import RulesError, UndecidedError, shown
 from sevenout.numerals import Number, exact
-from sevenout.rolling.distribution import ENDLESS, Distribution, probability, status_of
+from sevenout.rolling.distribution import ENDLESS, Distribution, checked_probability, status_of
 from sevenout.rules.casino.limits import Progressive
 from sevenout.solving.bet_result import BetResult
 
@@ -514,11 +514,11 @@ class AwardDistribution(Distribution):
         Raises:
             RulesError: q is not a probability, or is 1 without a limit.
         """
-        return self.after(self._bets_by(probability(q)))
+        return self.after(self._bets_by(checked_probability(q)))
 
     def number(self, q: Number) -> int:
         """The least n with P(N <= n) >= q."""
-        return self._bets_by(probability(q))
+        return self._bets_by(checked_probability(q))
 
     def _bets_by(self, p: Fraction) -> int:
         """The least n with P(N <= n) >= p."""

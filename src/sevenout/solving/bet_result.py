@@ -16,7 +16,7 @@ from sevenout.documents.kinds import DECIMAL, FRACTION, PAYS, PERCENT, SIGNED
 from sevenout.documents.numbers import exact_figures, exactly, percent
 from sevenout.numerals import Number
 from sevenout.rolling import Law
-from sevenout.rolling.distribution import Distribution, Finite, summed
+from sevenout.rolling.distribution import Distribution, FiniteDistribution, sum_by_key
 from sevenout.rules import Pay
 
 
@@ -72,13 +72,15 @@ class BetResult(HasPage, Distribution):
     @cached_property
     def table(self) -> tuple[TableRow, ...]:
         """The return table, in the order in which the rules were explored."""
-        merged = summed(((pay.event, pay.profit / self.stake), p) for pay, p in self.law.items())
+        merged = sum_by_key(
+            ((pay.event, pay.profit / self.stake), p) for pay, p in self.law.items()
+        )
         return tuple(TableRow(e, x, p, x * p) for (e, x), p in merged.items())
 
     @cached_property
     def profit(self) -> Law:
         """The distribution of the profit per unit staked."""
-        return Law.of(summed((row.pays, row.probability) for row in self.table))
+        return Law.of_probabilities(sum_by_key((row.pays, row.probability) for row in self.table))
 
     @cached_property
     def mean(self) -> Fraction:
@@ -152,9 +154,11 @@ class BetResult(HasPage, Distribution):
         return Fraction(low), Fraction(high)
 
     @cached_property
-    def _sure(self) -> Finite:
+    def _sure(self) -> FiniteDistribution:
         """The profit's distribution, with the error bound of all probabilities together."""
-        return Finite(self.profit.row, len(self.law) * self.bound, self.profit.support)
+        return FiniteDistribution(
+            self.profit.probabilities, len(self.law) * self.bound, self.profit.support
+        )
 
     @property
     def support(self) -> tuple[Fraction, Fraction]:

@@ -34,7 +34,7 @@ from sevenout.errors import SevenoutError
 from sevenout.extras import needs
 from sevenout.model import Chain, Model, explore, state_name
 from sevenout.model.process import Mixture
-from sevenout.rolling.generating_functions import flint, fraction
+from sevenout.rolling.generating_functions import to_flint, to_fraction
 from sevenout.rules import Game, Progressive
 from sevenout.solving.counter_distributions import JointLaw
 from sevenout.solving.elimination import Elimination
@@ -120,14 +120,14 @@ def _exact(chain: Chain, claim: Claim, elimination: Elimination) -> tuple[Sequen
     """The values as fractions, one column for each term of a distribution."""
     n = len(chain.states)
     if claim.of != "law":
-        ends = [flint(claim.amount(outcome)) for outcome in chain.outcomes]
+        ends = [to_flint(claim.amount(outcome)) for outcome in chain.outcomes]
         reward = [fmpq(0)] * n
         if claim.counter:
             reward = [
-                flint(sum((w * Fraction(claim.gain(c)) for w, _, c in row), Fraction(0)))
+                to_flint(sum((w * Fraction(claim.gain(c)) for w, _, c in row), Fraction(0)))
                 for row in chain.rows
             ]
-        return (list(map(fraction, elimination.values(reward, ends))),)
+        return (list(map(to_fraction, elimination.values(reward, ends))),)
     return JointLaw(chain, [claim.name]).columns(claim.terms)
 
 

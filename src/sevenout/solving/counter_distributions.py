@@ -36,8 +36,13 @@ from sevenout.documents.numbers import exactly, percent
 from sevenout.errors import RulesError, shown
 from sevenout.model import Chain
 from sevenout.model.graph import strongly_connected_components
-from sevenout.rolling.distribution import Listed, summed
-from sevenout.rolling.generating_functions import CounterLaw, Rational, flint, fraction
+from sevenout.rolling.distribution import ListedDistribution, sum_by_key
+from sevenout.rolling.generating_functions import (
+    CounterLaw,
+    RationalFunction,
+    to_flint,
+    to_fraction,
+)
 from sevenout.rules import Outcome
 from sevenout.rules.outcome import Counts
 from sevenout.solving.elimination import Elimination, afford_elimination
@@ -89,7 +94,7 @@ class Moments:
         self.chain = chain
         self._ends = [fmpq(int(condition(outcome))) for outcome in chain.outcomes]
         self._raw: dict[tuple[str, int], list[Any]] = {}
-        self.probability = fraction(self._holds[0])
+        self.probability = to_fraction(self._holds[0])
         if not self.probability:
             raise RulesError("the condition has probability 0; give one that can happen")
 
@@ -120,7 +125,7 @@ class Moments:
             less = [self._powers(counter, j) for j in range(k)]
 
             def gain(t: int, counts: Counts) -> Any:
-                a = flint(increment(counts, counter))
+                a = to_flint(increment(counts, counter))
                 return sum((comb(k, j) * a ** (k - j) * less[j][t] for j in range(k)), fmpq(0))
 
             self._raw[counter, k] = self._solved(gain)
@@ -128,7 +133,7 @@ class Moments:
 
     def raw(self, counter: str, k: int) -> Fraction:
         """E[N^k], given the condition."""
-        return fraction(self._powers(counter, k)[0]) / self.probability
+        return to_fraction(self._powers(counter, k)[0]) / self.probability
 
     def mean(self, counter: str) -> Fraction:
         """E[N], given the condition."""
@@ -145,10 +150,10 @@ class Moments:
         x, y = self._powers(one, 1), self._powers(other, 1)
 
         def gain(t: int, counts: Counts) -> Any:
-            a, b = flint(increment(counts, one)), flint(increment(counts, other))
+            a, b = to_flint(increment(counts, one)), to_flint(increment(counts, other))
             return a * b * self._holds[t] + a * y[t] + b * x[t]
 
-        product = fraction(self._solved(gain)[0]) / self.probability
+        product = to_fraction(self._solved(gain)[0]) / self.probability
         return product - self.mean(one) * self.mean(other)
 
 
@@ -186,7 +191,9 @@ def counter_law(chain: Chain, counter: str, condition: Condition = always) -> Co
     for visit, row in zip(visits, rows, strict=True):
         if visit != 0 and size in row:
             total = total + visit * row[size]
-    return CounterLaw(total if isinstance(total, Rational) else Rational([total]), counter)
+    return CounterLaw(
+        total if isinstance(total, RationalFunction) else RationalFunction([total]), counter
+    )
 
 
 def counts_up(chain: Chain, counter: str) -> bool:
@@ -234,14 +241,14 @@ def _solve(rows: list[dict[int, Any]], denominator: int) -> list[Any]:
         for weight in row.values():
             spent = spent - weight
         leaky.append(row | {size + 2: spent})
-    return Elimination(leaky, Rational([1])).visits({0: Rational([1])})
+    return Elimination(leaky, RationalFunction([1])).visits({0: RationalFunction([1])})
 
 
-def _polynomial(powers: dict[int, int]) -> Rational:
+def _polynomial(powers: dict[int, int]) -> RationalFunction:
     coefficients = [0] * (max(powers) + 1)
     for k, weight in powers.items():
         coefficients[k] = weight
-    return Rational(fmpq_poly(coefficients))
+    return RationalFunction(fmpq_poly(coefficients))
 
 
 ROWS, COLUMNS = 12, 6
@@ -321,14 +328,15 @@ class JointLaw(HasPage):
         for place in product(*(range(n + 1) for n in counts)):
             if place not in self._known:
                 self._known[place] = self._coefficient(place)
-        return fraction(self._known[counts][0]) / self.moments.probability
+        return to_fraction(self._known[counts][0]) / self.moments.probability
 
     def columns(self, terms: int) -> tuple[list[Fraction], ...]:
         """P(N = k) of the only counter from each state on, for each k below `terms`."""
         for k in range(terms):
             self._known[k,] = self._coefficient((k,))
         return tuple(
-            [fraction(self._known[k,][index]) for index in self.chain.lumping] for k in range(terms)
+            [to_fraction(self._known[k,][index]) for index in self.chain.lumping]
+            for k in range(terms)
         )
 
     @cached_property
@@ -352,7 +360,7 @@ class JointLaw(HasPage):
         """The elimination of the chain without counting edges."""
         size = len(self._rows)
         still = [
-            summed((t if t < size and not any(by) else size, w) for w, t, by in row)
+            sum_by_key((t if t < size and not any(by) else size, w) for w, t, by in row)
             for row in self._rows
         ]
         return Elimination(still, fmpq(1))
@@ -441,7 +449,7 @@ SHOWN = 40
 """The most rows of its table."""
 
 
-class LatticeLaw(HasPage, Listed):
+class LatticeLaw(HasPage, ListedDistribution):
     """The distribution of a counter on a lattice, with exact moments.
 
     >>> import sevenout as so
@@ -468,7 +476,7 @@ class LatticeLaw(HasPage, Listed):
         self._row = dict(sorted(probabilities.items()))
 
     @property
-    def row(self) -> Mapping[Fraction, Fraction]:
+    def probabilities(self) -> Mapping[Fraction, Fraction]:
         """The probability of each amount."""
         return self._row
 

@@ -64,7 +64,7 @@ class EliminatedChain:
     @cached_property
     def outcomes(self) -> dict[Outcome, Fraction]:
         """The probability of each outcome."""
-        from sevenout.rolling.generating_functions import fraction
+        from sevenout.rolling.generating_functions import to_fraction
 
         n = len(self.chain.states)
         flow: list[Any] = [0] * len(self.chain.outcomes)
@@ -72,11 +72,11 @@ class EliminatedChain:
             for target, weight in row.items():
                 if target >= n:
                     flow[target - n] += visit * weight
-        return {o: fraction(p) for o, p in zip(self.chain.outcomes, flow, strict=True)}
+        return {o: to_fraction(p) for o, p in zip(self.chain.outcomes, flow, strict=True)}
 
     def mean(self, counter: str) -> Fraction:
         """The mean of a counter."""
-        from sevenout.rolling.generating_functions import fraction
+        from sevenout.rolling.generating_functions import to_fraction
 
         unit = self.chain.units[counter]
         total: Any = 0
@@ -85,11 +85,11 @@ class EliminatedChain:
                 increment = dict(counts).get(counter, 0)
                 if increment:
                     total += visit * (weight * int(increment * unit))
-        counted = fraction(total) / unit
+        counted = to_fraction(total) / unit
         if counter != "rolls":
             return counted
         # Every move is a roll, unless its counts take that back.
-        return fraction(sum(self._visits) * self.chain.denominator) + counted
+        return to_fraction(sum(self._visits) * self.chain.denominator) + counted
 
 
 class Elimination:

@@ -23,8 +23,8 @@ from sevenout.documents.numbers import exactly
 from sevenout.errors import RulesError, shown
 from sevenout.model import Chain, Model, chain_of, explore, has_choices
 from sevenout.model.graph import strongly_connected_components
-from sevenout.rolling.distribution import summed
-from sevenout.rolling.generating_functions import fraction
+from sevenout.rolling.distribution import sum_by_key
+from sevenout.rolling.generating_functions import to_fraction
 from sevenout.rules import Game, Outcome
 from sevenout.solving.answer import Answer
 from sevenout.solving.elimination import Elimination
@@ -98,7 +98,7 @@ class LongRun(HasPage):
     def frequencies(self) -> dict[str, Fraction]:
         """The share of rolls in each state, by its name; a mean over the recurrent classes."""
         name = self.chain.name
-        return summed(
+        return sum_by_key(
             (name(s), recurrent.probability * share)
             for recurrent in self.classes
             for s, share in recurrent.frequencies.items()
@@ -113,13 +113,13 @@ class LongRun(HasPage):
     @cached_property
     def outcomes(self) -> dict[str, Fraction]:
         """The frequency of each outcome, per unit `per`."""
-        return summed((outcome.label, often) for outcome, often in self._ends)
+        return sum_by_key((outcome.label, often) for outcome, often in self._ends)
 
     @cached_property
     def profits(self) -> dict[str, Fraction]:
         """The mean profit of each bet per unit staked, per unit `per`."""
         # A bet that no game settles in the long run has the profit 0.
-        return dict.fromkeys(self.chain.bets, Fraction(0)) | summed(
+        return dict.fromkeys(self.chain.bets, Fraction(0)) | sum_by_key(
             (bet, often * pay.profit / pay.stake)
             for outcome, often in self._ends
             for bet, pay in outcome.pays
@@ -164,7 +164,7 @@ class LongRun(HasPage):
     def _outcomes(self, recurrent: Recurrent) -> dict[int, Fraction]:
         """The frequency of each outcome per roll in a class."""
         n, whole = len(self.chain.states), self.chain.denominator
-        return summed(
+        return sum_by_key(
             (target - n, share * Fraction(weight, whole))
             for s, share in recurrent.frequencies.items()
             for target, weight in self.chain.weights[s].items()
@@ -252,7 +252,7 @@ def _note(recurrent: Recurrent, several: bool) -> str:
 def _classes(chain: Chain) -> list[Recurrent]:
     """The recurrent classes of a chain in which a settled game restarts."""
     n = len(chain.states)
-    rows = [summed((t if t < n else 0, w) for t, w in row.items()) for row in chain.weights]
+    rows = [sum_by_key((t if t < n else 0, w) for t, w in row.items()) for row in chain.weights]
     closed: list[list[int]] = []
     for component in strongly_connected_components(rows):
         inside = set(component)
@@ -284,25 +284,25 @@ def _reached(rows: list[dict[int, int]], closed: list[list[int]], whole: int) ->
     place = {s: i for i, s in enumerate(passing)} | {
         s: len(passing) + k for s, k in class_of.items()
     }
-    inner = [summed((place[t], w) for t, w in rows[s].items()) for s in passing]
+    inner = [sum_by_key((place[t], w) for t, w in rows[s].items()) for s in passing]
     visits = Elimination(inner, fmpq(1)).visits({0: fmpq(1)})
-    flows = summed(
+    flows = sum_by_key(
         (target - len(passing), visit * w)
         for visit, row in zip(visits, inner, strict=True)
         for target, w in row.items()
         if target >= len(passing)
     )
-    return [fraction(flows.get(k, 0)) for k in range(len(closed))]
+    return [to_fraction(flows.get(k, 0)) for k in range(len(closed))]
 
 
 def _stationary(component: list[int], rows: list[dict[int, int]]) -> dict[int, Fraction]:
     """The share of rolls in each state of a class, by visits between two returns to its first."""
     place = {s: i for i, s in enumerate(component)}
     again = len(component)  # a return to the first ends the cycle
-    inner = [summed((place[t] or again, w) for t, w in rows[s].items()) for s in component]
+    inner = [sum_by_key((place[t] or again, w) for t, w in rows[s].items()) for s in component]
     visits = Elimination(inner, fmpq(1)).visits({0: fmpq(1)})
     whole = sum(visits, fmpq(0))
-    return {s: fraction(visit / whole) for s, visit in zip(component, visits, strict=True)}
+    return {s: to_fraction(visit / whole) for s, visit in zip(component, visits, strict=True)}
 
 
 def _period(component: list[int], rows: list[dict[int, int]]) -> int:

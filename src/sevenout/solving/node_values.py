@@ -116,7 +116,7 @@ class ExactValues(Values):
         return (kind["second", state], -1) if first is None else (first, 1)
 
     def __getitem__(self, node: int) -> Fraction:
-        from sevenout.rolling.generating_functions import fraction
+        from sevenout.rolling.generating_functions import to_fraction
 
         n = len(self.model.states)
         if node >= n:
@@ -124,7 +124,7 @@ class ExactValues(Values):
         value = self._known.get(node)
         if value is None:
             seat_node, sign = self._seat(node)
-            value = self._known[node] = fraction(self.solved.value(seat_node) * sign)
+            value = self._known[node] = to_fraction(self.solved.value(seat_node) * sign)
         return value
 
     def pick(self, node: int) -> int:
@@ -189,7 +189,7 @@ def exact_certificate(title: str, goal: Goal, values: "ExactValues") -> Certific
 
     If turns pass and the goal is not a bet, the players are seats.
     """
-    from sevenout.rolling.generating_functions import fraction
+    from sevenout.rolling.generating_functions import to_fraction
 
     arena = values.arena
     model, shift = arena.model, arena.shift
@@ -203,7 +203,7 @@ def exact_certificate(title: str, goal: Goal, values: "ExactValues") -> Certific
         arena, model = solved.arena, solved.arena.model
         gains = dict(zip(model.outcomes, (end + shift for end in arena.ends), strict=True))
         claim = _claimed(goal, model, gains)
-        column = [fraction(solved.value(s)) + shift for s in range(len(model.states))]
+        column = [to_fraction(solved.value(s)) + shift for s in range(len(model.states))]
         picks = dict(sorted(solved.picks.items()))
     else:
         column = [values[s] + shift for s in range(len(model.states))]

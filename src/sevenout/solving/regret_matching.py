@@ -37,7 +37,7 @@ import numpy as np
 
 from sevenout.budgets.estimates import afford, allowed
 from sevenout.extras import compiled, needs
-from sevenout.rolling.distribution import summed
+from sevenout.rolling.distribution import sum_by_key
 from sevenout.solving.equilibria import SequenceForm, best_reply, exact_plan
 from sevenout.solving.public_tree import Branch, HandsForm, Node, Sequences, Undominated, bits
 
@@ -642,7 +642,7 @@ class Matching:
             }
             for branch, _, places in self.numbers(node, base)
         }
-        totals = summed(pair for by_hand in numbers.values() for pair in by_hand.items())
+        totals = sum_by_key(pair for by_hand in numbers.values() for pair in by_hand.items())
         many = {hand: sum(hand in by_hand for by_hand in numbers.values()) for hand in totals}
         return {
             option: {

@@ -14,7 +14,7 @@ from flint import fmpq
 from sevenout.errors import RulesError, shown
 from sevenout.model import Chain, chain_of
 from sevenout.rolling import Rollable, Source
-from sevenout.rolling.generating_functions import Rational, flint, fraction
+from sevenout.rolling.generating_functions import RationalFunction, to_flint, to_fraction
 from sevenout.rules import Game, Outcome
 from sevenout.solving.elimination import Elimination
 
@@ -62,7 +62,7 @@ def gradient(
     elimination = Elimination(chain.weights, fmpq(1), chain.components)
     visits = elimination.visits({0: fmpq(1)})
     per_roll = fmpq(0 if value else chain.denominator)
-    ends = [flint(value(outcome)) if value else fmpq(0) for outcome in chain.outcomes]
+    ends = [to_flint(value(outcome)) if value else fmpq(0) for outcome in chain.outcomes]
     # One solve forwards and one backwards serve the faces of all dice (the adjoint method).
     gain = elimination.values([per_roll] * n, ends) + ends
     # For each rollable, the value of each of its rolls, weighted by flow.
@@ -73,7 +73,7 @@ def gradient(
             flow[i] += visit * gain[target]
     slopes: dict[Source, list[Any]] = {}
     for rollable, flow in zip(chain.rollables, flows, strict=True):
-        law = [(roll, flint(p)) for roll, p in rollable.law.items()]
+        law = [(roll, to_flint(p)) for roll, p in rollable.law.items()]
         # Less than 1 where some rolls are repeated: shares are of the rolls kept.
         whole = sum(rollable.weigh([_shares(source) for source in rollable.sources]).values())
         for j, source in enumerate(rollable.sources):
@@ -111,12 +111,12 @@ def _likelier(source: Source, partials: list[Any]) -> tuple[Fraction, ...]:
     mean = sum((x * p for x, p in zip(partials, shares, strict=True)), fmpq(0))
     return tuple(
         # no other face is left to shrink where p is 1
-        fraction((x - mean) / (1 - p)) if p != 1 else Fraction(0)
+        to_fraction((x - mean) / (1 - p)) if p != 1 else Fraction(0)
         for x, p in zip(partials, shares, strict=True)
     )
 
 
-def bias(game: Game | Chain, tilt: Mapping[Any, int | Fraction], value: Value) -> Rational:
+def bias(game: Game | Chain, tilt: Mapping[Any, int | Fraction], value: Value) -> RationalFunction:
     """A mean as an exact rational function of a bias t.
 
     The weight of a face is multiplied by 1 + t·tilt.
@@ -150,9 +150,9 @@ def bias(game: Game | Chain, tilt: Mapping[Any, int | Fraction], value: Value) -
             row[target] = row[target] + weight if target in row else weight
         rows.append(row)
     n = len(rows)
-    gain = [flint(value(outcome)) for outcome in chain.outcomes]
-    total = Rational([0])
-    for visit, row in zip(Elimination(rows).visits({0: Rational([1])}), rows, strict=True):
+    gain = [to_flint(value(outcome)) for outcome in chain.outcomes]
+    total = RationalFunction([0])
+    for visit, row in zip(Elimination(rows).visits({0: RationalFunction([1])}), rows, strict=True):
         for target, weight in row.items():
             if target >= n and gain[target - n] and visit != 0:
                 total = total + visit * weight * gain[target - n]
@@ -163,7 +163,7 @@ def _tilted(rollable: Rollable, tilt: Mapping[Any, int | Fraction]) -> Mapping[A
     return rollable.weigh(
         [
             [
-                Rational([fmpq(w), w * flint(tilt.get(face, 0))])
+                RationalFunction([fmpq(w), w * to_flint(tilt.get(face, 0))])
                 for face, w in zip(source.faces, source.weights, strict=True)
             ]
             for source in rollable.sources

@@ -17,7 +17,12 @@ from typing import Any
 
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
-from sevenout.rolling.distribution import Distribution, Finite, decided, probability
+from sevenout.rolling.distribution import (
+    Distribution,
+    FiniteDistribution,
+    checked_probability,
+    decided_quantile,
+)
 
 EXACT_BITS = 100_000_000
 """The most bits in all the integers of an exact convolution."""
@@ -118,7 +123,7 @@ class Total(Distribution):
                 f"the total of {n:,} bets has {terms:,} likely values; use method='normal', or "
                 "fewer bets"
             )
-        self._law = Finite(law)
+        self._law = FiniteDistribution(law)
         self._whole = bits <= EXACT_BITS
         self._denominator = self.lattice.denominator**n if self._whole else 1 << BITS
 
@@ -199,10 +204,10 @@ class Total(Distribution):
         return self.n * low, self.n * high
 
     def quantile(self, q: Number) -> Fraction:
-        return decided(q, self.quantile_range(q), self.bound)
+        return decided_quantile(q, self.quantile_range(q), self.bound)
 
     def quantile_range(self, q: Number) -> tuple[Fraction, Fraction]:
-        p = probability(q)
+        p = checked_probability(q)
         if p in (0, 1):
             return (self.support[int(p)],) * 2
         first, cumulative = self._window

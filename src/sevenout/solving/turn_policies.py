@@ -36,7 +36,7 @@ from sevenout.errors import NotationError, RulesError, shown
 from sevenout.extras import compiled
 from sevenout.model import Model, state_name
 from sevenout.numerals import Number, exact
-from sevenout.rolling.distribution import Finite, root
+from sevenout.rolling.distribution import FiniteDistribution, square_root
 from sevenout.rules import KeepRoll
 from sevenout.solving.best_play import with_bound
 from sevenout.solving.turn_kernel import TurnKernel, add_shares, by_slot
@@ -57,7 +57,7 @@ QUANTILES = ("1/100", "1/20", "1/4", "1/2", "3/4", "19/20", "99/100")
 QUANTILE = [Column("of the games", LABEL), Column("no more than", FRACTION)]
 
 
-class FinalLaw(Finite):
+class FinalLaw(FiniteDistribution):
     """The distribution of the final score, as floats; `error` bounds their relative errors.
 
     >>> coin = FinalLaw({Fraction(0): 0.5, Fraction(1): 0.5}, Fraction(0))
@@ -82,7 +82,7 @@ class FinalLaw(Finite):
 
     def reached(self, least: Number) -> Fraction | Certified:
         """The probability of at least this score, with its error bound unless exact."""
-        chance = sum((p for x, p in self.row.items() if x >= exact(least)), Fraction(0))
+        chance = sum((p for x, p in self.probabilities.items() if x >= exact(least)), Fraction(0))
         return with_bound(chance, chance * self.bound)
 
     def page(self) -> Page:
@@ -96,11 +96,11 @@ class FinalLaw(Finite):
             "mean": as_json(self.mean),
             "deviation": self.std,
             "error": as_json(self.bound),
-            "chances": {str(x): float(p) for x, p in self.row.items()},
+            "chances": {str(x): float(p) for x, p in self.probabilities.items()},
         }
 
 
-class PlayedTurns(Finite, HasPage):
+class PlayedTurns(FiniteDistribution, HasPage):
     """The distribution of scores in simulated games, with their expected value.
 
     Attributes:
@@ -123,7 +123,7 @@ class PlayedTurns(Finite, HasPage):
     def deviation(self) -> float:
         """The sample standard deviation of a game."""
         n = self.games
-        return root(self.variance * n / (n - 1)) if n > 1 else 0.0
+        return square_root(self.variance * n / (n - 1)) if n > 1 else 0.0
 
     @property
     def z(self) -> float | None:

@@ -146,7 +146,7 @@ def as_rollable(dice: DiceLike) -> Rollable:
         return dice
     if not isinstance(dice, Mapping):
         raise RulesError(f"{shown(dice)} is not dice; give '2d6', dice, or a mapping of weights")
-    return Law.of({total: exact(w) for total, w in dice.items()})
+    return Law.of_probabilities({total: exact(w) for total, w in dice.items()})
 
 
 def weights_of(dice: DiceLike) -> dict[int, int]:

@@ -42,7 +42,7 @@ from flint import arb, ctx, fmpq
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
-from sevenout.rolling.distribution import summed
+from sevenout.rolling.distribution import sum_by_key
 from sevenout.solving.awards import ProgressiveResult
 from sevenout.solving.bet_result import BetResult
 from sevenout.verify.counts import confidence_of
@@ -557,7 +557,7 @@ def booked(award: ProgressiveResult) -> dict[Fraction, Fraction]:
         wins = Fraction(pay.event in award.rule.on) * (1 - last) if law.q is not None else other
         chances = (x, 1 - last - wins), (x + seed, wins), (x + seed - above, last)
         parts += [(y, p * chance) for y, chance in chances if chance]
-    return dict(summed(parts))
+    return dict(sum_by_key(parts))
 
 
 def rounds_counted(staked: Number, largest: Number) -> int:

@@ -206,12 +206,12 @@ def streak_law(p: Fraction, streak: int) -> "CounterLaw":
     >>> streak_law(Fraction(1, 6), 2).mean
     Fraction(42, 1)
     """
-    from sevenout.rolling.generating_functions import CounterLaw, Rational, flint
+    from sevenout.rolling.generating_functions import CounterLaw, RationalFunction, to_flint
 
     complete = p**streak
-    numerator = [*[0] * streak, flint(complete), flint(-complete * p)]
-    denominator = [1, -1, *[0] * (streak - 1), flint((1 - p) * complete)]
-    return CounterLaw(Rational(numerator, denominator))
+    numerator = [*[0] * streak, to_flint(complete), to_flint(-complete * p)]
+    denominator = [1, -1, *[0] * (streak - 1), to_flint((1 - p) * complete)]
+    return CounterLaw(RationalFunction(numerator, denominator))
 
 
 def _totals(text: str) -> list[int]:

@@ -440,7 +440,7 @@ def visits(chain: "Chain") -> "list[tuple[Any, Fraction]]":
     """
     from flint import fmpq
 
-    from sevenout.rolling.generating_functions import fraction
+    from sevenout.rolling.generating_functions import to_fraction
     from sevenout.solving.elimination import Elimination
 
     elimination = Elimination(chain.weights, fmpq(1), chain.components)
@@ -449,7 +449,7 @@ def visits(chain: "Chain") -> "list[tuple[Any, Fraction]]":
     for place, position in enumerate(chain.states[1:], 1):
         # Every visit after the first starts the chain there anew.
         again = list(elimination.visits({place: fmpq(1)}))[place]
-        probabilities.append((position, Fraction(fraction(from_start[place] / again))))
+        probabilities.append((position, Fraction(to_fraction(from_start[place] / again))))
     return probabilities
 
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from sevenout.errors import RulesError, shown
 from sevenout.rolling import Dice, Law, Roll
-from sevenout.rolling.distribution import summed
+from sevenout.rolling.distribution import sum_by_key
 from sevenout.rolling.throw import see
 from sevenout.rules.combined_games import Flat, bottom
 from sevenout.rules.game import Game, bets_of, reach
@@ -307,7 +307,7 @@ class Common(Felt):
         # Throws have their faces in order of size, so no two dice may differ.
         if len(set(self.dice.dice)) > 1:
             raise RulesError(f"the games of a table must roll the same dice; {self.dice} differ")
-        weights = summed(
+        weights = sum_by_key(
             ((tuple(sorted(roll.faces)), roll.total), int(p * self.ways))
             for roll, p in self.dice.law.items()
         )
