@@ -11,7 +11,7 @@ from sevenout.papers.dossier import Dossier
 from sevenout.papers.subject import subject_of
 from sevenout.papers.wording import author_words
 from sevenout.questions.subjects import find_game
-from sevenout.rules.game import own_words
+from sevenout.rules.game import author_rules
 
 
 @pytest.mark.parametrize(
@@ -60,8 +60,8 @@ class Child(Told):
 
 
 def test_a_class_without_a_docstring_has_no_rules_in_words():
-    assert own_words(Bare) == own_words(Data) == own_words(so.PointGame) == ""
-    assert own_words(Told) == own_words(Child) == "Roll a six."
+    assert author_rules(Bare) == author_rules(Data) == author_rules(so.PointGame) == ""
+    assert author_rules(Told) == author_rules(Child) == "Roll a six."
     assert author_words(Bare()) == author_words(Data()) == []
 
 

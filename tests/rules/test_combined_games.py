@@ -140,7 +140,7 @@ def test_names_that_would_be_confused_are_refused(craps) -> None:
 def test_a_counter_as_outcomes() -> None:
     turn = so.games["hazard-turn"]
     law = so.solve(turn).distribution("won")
-    spread = CounterOutcomes(turn, "won", most=6)
+    spread = CounterOutcomes(turn, "won", max_value=6)
     exact = so.solve(spread)
     assert [exact.p(f"{n} won") for n in range(6)] == [law.pmf(n) for n in range(6)]
     assert exact.p("6 or more won") == law.sf(5)
@@ -150,8 +150,8 @@ def test_a_counter_as_outcomes() -> None:
     for label, p in exact.labels.items():
         sigma = float(p * (1 - p) * tally.games) ** 0.5
         assert abs(tally.labels[label] - float(p) * tally.games) < 5 * sigma
-    with pytest.raises(RulesError, match="most=0"):
-        CounterOutcomes(turn, "won", most=0)
+    with pytest.raises(RulesError, match="max_value=0"):
+        CounterOutcomes(turn, "won", max_value=0)
 
 
 def hop(i: int) -> Wager:
@@ -223,7 +223,7 @@ def test_counts_within_a_drawn_game_are_not_lost() -> None:
     turn = so.games["hazard-turn"]
     drawn = Mixture(so.d6, {1: turn, 2: Streak(hazard(5))})
     law = so.solve(drawn).distribution("won")
-    spread = so.solve(CounterOutcomes(drawn, "won", most=4))
+    spread = so.solve(CounterOutcomes(drawn, "won", max_value=4))
     assert [spread.p(f"{n} won") for n in range(4)] == [law.pmf(n) for n in range(4)]
 
 

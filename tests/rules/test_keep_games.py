@@ -8,7 +8,7 @@ import sevenout as so
 from sevenout.catalogue.dice_keeping import LOWER, UPPER, Yahtzee, Yatzy
 from sevenout.rules import ByTurns, Hand, Outcome
 from sevenout.rules.keep_games import ScoreCard
-from sevenout.rules.outcome import followed
+from sevenout.rules.outcome import unwrap
 from sevenout.rules.position import Position
 
 GAMES = [Yahtzee(), Yahtzee("forced"), Yahtzee("plain"), Yatzy()]
@@ -80,7 +80,7 @@ def test_the_boxes_above_the_tally_are_those_that_count_for_it(game: ByTurns) ->
     found = tuple(
         box
         for box, read in game.entries(game.card).items()
-        if any("upper" in dict(followed(read(hand))[1]) for hand in hands)
+        if any("upper" in dict(unwrap(read(hand))[1]) for hand in hands)
     )
     assert game.tally_entries == found == tuple(UPPER)
 

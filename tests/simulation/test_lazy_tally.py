@@ -18,7 +18,7 @@ from sevenout.errors import (
 from sevenout.evenings import one_bet
 from sevenout.model import explore
 from sevenout.rules import Flat, Outcome
-from sevenout.rules.game import reach
+from sevenout.rules.game import take_step
 from sevenout.simulation import (
     Interrupted,
     ReplayError,
@@ -70,7 +70,7 @@ def test_each_game_is_the_one_that_is_played_alone(name: str) -> None:
     for i in range(games):
         state, t = game.start, 0
         while not isinstance(state, Outcome):
-            state, counts = reach(game, state, drawn(game.rolls(state).law, i, t))
+            state, counts = take_step(game, state, drawn(game.rolls(state).law, i, t))
             t += 1
             counted.update(dict(counts))
         seen[t, state] += 1

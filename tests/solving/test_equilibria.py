@@ -20,7 +20,7 @@ from sevenout.catalogue.hidden_games import DiceBids, SimultaneousPig
 from sevenout.errors import RulesError
 from sevenout.model import Chain
 from sevenout.rules import Ask, HiddenGame, Outcome, choose_again
-from sevenout.rules.outcome import followed
+from sevenout.rules.outcome import unwrap
 from sevenout.solving.equilibria import (
     equilibrium,
     maximum,
@@ -149,7 +149,7 @@ class Remembering(HiddenGame):
         self.game, self.start = game, (game.start, (), ())
 
     def _then(self, then, past):
-        then, _, _ = followed(then)
+        then, _, _ = unwrap(then)
         if isinstance(then, Outcome):
             return then
         return choose_again((then.state, *past)) if isinstance(then, Ask) else (then, *past)

@@ -22,7 +22,7 @@ from sevenout.model.process import Policy
 from sevenout.numerals import Number
 from sevenout.rules import Game, Pay, Surrender
 from sevenout.rules.modified_games import LEAVE, RIDE
-from sevenout.rules.objective import least, most, played_for
+from sevenout.rules.objective import least, most, with_objective
 
 FIGURES = {
     "made": "edge",
@@ -184,8 +184,8 @@ class Entry:
                 raise RulesError(f"{option}={shown(value)}; give {type_in_words(kind)}")
         game = self.build(**{**self.given, **options})
         if self.least is not None:
-            return played_for(game, least(self.least))
-        return game if self.most is None else played_for(game, most(self.most))
+            return with_objective(game, least(self.least))
+        return game if self.most is None else with_objective(game, most(self.most))
 
     @property
     def known(self) -> dict[str, Fraction]:

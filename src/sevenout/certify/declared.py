@@ -17,7 +17,7 @@ from sevenout.model import Chain, Model, explore
 from sevenout.rolling import Law, Reading, Rollable
 from sevenout.rules import Game, Outcome
 from sevenout.rules.guarded_rules import Rulebook
-from sevenout.rules.outcome import Counts, Pay, added, followed
+from sevenout.rules.outcome import Counts, Pay, added, unwrap
 from sevenout.rules.rules_as_data import rulebook_of_game
 
 MOST_COMPARED = 60_000
@@ -91,7 +91,7 @@ def picks_of(
         for seen, roll in rolls:
             pairs.append((rules.step(state, seen), game.step(theirs, _read(rolled, roll))))
         for mine, other in pairs:
-            after, same = followed(mine)[0], followed(other)[0]
+            after, same = unwrap(mine)[0], unwrap(other)[0]
             if not isinstance(after, Outcome) and after not in own:
                 own[after] = same
                 waiting.append(after)

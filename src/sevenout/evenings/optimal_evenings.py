@@ -31,7 +31,7 @@ from sevenout.rules import Outcome
 from sevenout.rules.casino.betting import Strategy
 from sevenout.rules.casino.felt import Felt, Money, whole
 from sevenout.rules.casino.menu import ROLL, Menu, MenuStrategy
-from sevenout.rules.objective import Wish
+from sevenout.rules.objective import Quantity
 from sevenout.solving.optimal_play import Method, Optimum, best
 
 Want = Literal["target", "money", "log"]
@@ -261,7 +261,7 @@ def best_evening(
         # relative to the bankroll, so that the units of money don't matter
         return Fraction(log(left / bankroll_at_start)) if left > 0 else Fraction(BROKE)
 
-    wishes: dict[str, Wish] = {"target": "target", "money": money, "log": logarithm_of_money}
+    wishes: dict[str, Quantity] = {"target": "target", "money": money, "log": logarithm_of_money}
     return BestEvening(game, best(game, wishes[objective], method=method), objective)
 
 

@@ -31,9 +31,15 @@ from sevenout.model.naming import state_name
 from sevenout.model.rounds import RoundPlan, RoundVisit, plan_of
 from sevenout.rolling import Rollable
 from sevenout.rules import Ask, Game, Outcome
-from sevenout.rules.game import must_be_a_game, no_state, not_a_state, overrides_choices, start_of
+from sevenout.rules.game import (
+    must_be_a_game,
+    no_state_message,
+    not_a_state,
+    overrides_choices,
+    start_of,
+)
 from sevenout.rules.objective import objective_of
-from sevenout.rules.outcome import WRAPPERS, Counted, Counts, added, followed
+from sevenout.rules.outcome import WRAPPERS, Counted, Counts, added, unwrap
 from sevenout.wrong_arguments import public
 
 MAX_STATES = 1_000_000
@@ -394,7 +400,7 @@ class Explorer:
                     counts, passes = successor.counts, False
                     successor = successor.then
                 else:
-                    successor, counts, passes = followed(successor)
+                    successor, counts, passes = unwrap(successor)
                 # Rules often count the same on every face, and `counted` returns one object then.
                 if passes:
                     tag = self.tag_numbers.setdefault((counts, True), len(self.tag_numbers))
@@ -412,7 +418,7 @@ class Explorer:
             try:
                 node = nodes.get(successor)
             except TypeError:
-                raise RulesError(no_state(successor, state, events[i])) from None
+                raise RulesError(no_state_message(successor, state, events[i])) from None
             if node is None and kind == OUTCOME:
                 number = self.outcome_numbers.setdefault(successor, len(self.outcome_numbers))
                 node = nodes[successor] = ~number
@@ -432,7 +438,7 @@ class Explorer:
                     f"state {shown(successor)} follows a choice, but `choices` has no options there"
                 )
         if not_a_state(successor) or not is_hashable(successor):
-            raise RulesError(no_state(successor, state, event))
+            raise RulesError(no_state_message(successor, state, event))
         node = self.arrival_nodes.get(successor)
         return self._arrive(successor) if node is None else node
 
@@ -479,7 +485,7 @@ class Explorer:
             targets[arrow] = targets[first_arrow]
         else:
             result = plan.results[target - len(plan.names)]
-            successor, outer_counts, passes = followed(self.game.step(visit.state, result))
+            successor, outer_counts, passes = unwrap(self.game.step(visit.state, result))
             counts = _sum_of_counts(counts, outer_counts)
             targets[arrow] = self._outer_target(visit.state, result, successor)
             visit.settles = visit.settles or targets[arrow] < 0

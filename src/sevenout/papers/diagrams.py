@@ -24,7 +24,7 @@ from sevenout.papers.picture_style import BLUE, CYCLE, GREY, INK
 from sevenout.papers.wording import is_wheel
 from sevenout.rolling import Die
 from sevenout.rules import Outcome
-from sevenout.rules.combined_games import bottom
+from sevenout.rules.combined_games import bare_dice
 
 MOST_CARDS = 14
 FONT = 'font-family="Libertinus Serif, STIXGeneral, Georgia, serif"'
@@ -284,7 +284,7 @@ RADIUS, HUB, EDGE = 66.0, 10.0, 2.0
 
 def chain_wheels(chain: Chain) -> list[Die]:
     """The wheels that a game spins."""
-    sources = dict.fromkeys(map(bottom, chain.rollables))
+    sources = dict.fromkeys(map(bare_dice, chain.rollables))
     return [die for die in sources if isinstance(die, Die) and is_wheel(die)]
 
 

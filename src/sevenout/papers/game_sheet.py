@@ -52,7 +52,7 @@ from sevenout.papers.wording import (
 from sevenout.rolling import Dice, Rollable
 from sevenout.rolling.throw import Faces
 from sevenout.rules import ByTurns, Flat, Game, Outcome
-from sevenout.rules.combined_games import bottom
+from sevenout.rules.combined_games import bare_dice
 from sevenout.rules.gamefiles.gamefile import GameFile
 from sevenout.rules.position import Position
 from sevenout.solving import Optimum
@@ -679,7 +679,7 @@ class ExampleRound(NamedTuple):
 
 
 def _shown(rolled: Rollable, faces: Faces) -> str:
-    rolled = bottom(rolled)
+    rolled = bare_dice(rolled)
     if not isinstance(rolled, Dice):
         face = faces[0]
         return face.label if isinstance(face, Outcome) else _plain(face)

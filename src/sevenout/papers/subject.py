@@ -32,7 +32,7 @@ from sevenout.rules.gamefiles.gamefile import (
     text_of,
 )
 from sevenout.rules.gamefiles.gamewriter import Table
-from sevenout.rules.objective import compared_of, objective_of, parse_objective
+from sevenout.rules.objective import objective_of, parse_objective, with_comparison
 from sevenout.rules.rules_as_data import rulebook_of_game
 from sevenout.solving import Optimum, solve
 from sevenout.solving.answer import Solution
@@ -309,7 +309,7 @@ class Subject:
             return None
         stated = self.declared.goal
         goal = parse_objective(stated) if stated else objective_of(self.game)
-        rules = None if goal is None else compared_of(self.game, goal)
+        rules = None if goal is None else with_comparison(self.game, goal)
         return optimum.certificate(title=title, rules=rules)
 
 

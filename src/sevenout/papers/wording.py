@@ -26,8 +26,8 @@ from sevenout.rules import (
     Surrender,
     Together,
 )
-from sevenout.rules.combined_games import bottom
-from sevenout.rules.game import own_words
+from sevenout.rules.combined_games import bare_dice
+from sevenout.rules.game import author_rules
 
 PROOF = "certificate.jsonl"
 """The name of the certificate in a PDF and in a dossier."""
@@ -83,7 +83,7 @@ def author_words(game: Game) -> list[str]:
     >>> author_words(games["cee-lo-player"])
     ["The bank rolls; if it sets a point, the player rolls. The bet is the player's."]
     """
-    paragraphs = (" ".join(part.split()) for part in own_words(type(game)).split("\n\n"))
+    paragraphs = (" ".join(part.split()) for part in author_rules(type(game)).split("\n\n"))
     return list(takewhile(lambda part: not part.startswith(CODE), filter(None, paragraphs)))
 
 
@@ -120,7 +120,7 @@ def rolled_words(rollable: Rollable) -> str:
     >>> rolled_words(Die([1, 5, 20], [4, 2, 1]))
     'a wheel of 7 segments: 1 (4 times), 5 (2 times) and 20'
     """
-    source = bottom(rollable)
+    source = bare_dice(rollable)
     if isinstance(source, Dice):
         many = len(source)
         return (
@@ -184,7 +184,7 @@ def dice_count(game: Game) -> int:
     rolled: Any = game.rolls(game.start)
     while isinstance(rolled, Game):
         rolled = rolled.rolls(rolled.start)
-    rolled = bottom(rolled)
+    rolled = bare_dice(rolled)
     return len(rolled) if isinstance(rolled, Dice) else 0
 
 

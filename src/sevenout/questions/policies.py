@@ -17,7 +17,7 @@ from sevenout.questions.states import decision_at, turn_of
 from sevenout.questions.subjects import GameSubject, subject_of
 from sevenout.rules import ByTurns, Game
 from sevenout.rules.gamefiles.python_file import is_python, policy_in
-from sevenout.rules.objective import compared_of, objective_of, parse_objective
+from sevenout.rules.objective import objective_of, parse_objective, with_comparison
 from sevenout.solving.best_play import BestPlay
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def policy_of(chosen: GameSubject, name: Any) -> Any:
 def policies_of(chosen: GameSubject, goal: str | None = None) -> Mapping[str, Policy]:
     """The simple policies of a game by name."""
     names = chosen.decision.policies if chosen.decision else ()
-    if goal is not None and compared_of(chosen.game, parse_objective(goal)) is not chosen.game:
+    if goal is not None and with_comparison(chosen.game, parse_objective(goal)) is not chosen.game:
         # Simple policies aim at the game's own goal; their cost for another says nothing.
         return {}
     return {name: policy_of(chosen, name) for name in names}
@@ -100,7 +100,7 @@ def followed(
     from sevenout.model import chain_of, explore
 
     if goal is not None:
-        compared = compared_of(chosen.game, parse_objective(goal))
+        compared = with_comparison(chosen.game, parse_objective(goal))
         goal = goal if compared is chosen.game else None
         chosen = replace(chosen, game=compared)
     # A card with its tally and the dice has millions of states; they are solved turn by turn.

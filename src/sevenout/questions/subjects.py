@@ -61,7 +61,7 @@ from sevenout.rules import (
     bets_of,
     most,
 )
-from sevenout.rules.game import own_words
+from sevenout.rules.game import author_rules
 from sevenout.rules.gamefiles.gamefile import GameFile, parse_game, read_game
 from sevenout.rules.gamefiles.open_parameters import Opened, parse_opened, read_opened
 from sevenout.rules.gamefiles.python_file import game_in, is_python
@@ -193,7 +193,7 @@ def _in_file(words: str, texts: dict[str, str]) -> GameSubject | None:
     if is_python(words):
         title, game, modifiers = game_in(words, _values(texts), MODIFIERS)
         game = _modified(words, game, modifiers)
-        return GameSubject(_titled(title, texts), game, own_words(type(game)), words=words)
+        return GameSubject(_titled(title, texts), game, author_rules(type(game)), words=words)
     if words.endswith(".toml") or ("/" in words and isfile(words)):
         _refuse_options(words, texts)
         return of_file(read_game(words), words)

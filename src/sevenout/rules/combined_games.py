@@ -15,7 +15,7 @@ from typing import Any
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
 from sevenout.rolling import Reading, Rollable
-from sevenout.rules.game import Around, Game, bets_of, follow, reach
+from sevenout.rules.game import Game, GameWrapper, bets_of, take_step, take_turn_step
 from sevenout.rules.outcome import (
     Counted,
     Counts,
@@ -74,7 +74,7 @@ class Streak(Game):
 
 
 @dataclass(frozen=True)
-class Flat(Around):
+class Flat(GameWrapper):
     """A game of games, played out on the dice, as engines need it.
 
     >>> from sevenout.catalogue import games
@@ -127,10 +127,10 @@ class Flat(Around):
         if len(state) == 2:
             inner = self._inner(outer)
             assert inner is not None
-            outcome, counts = reach(inner, state[1], roll)
+            outcome, counts = take_step(inner, state[1], roll)
             if not isinstance(outcome, Outcome):
                 return Counted((outer, outcome), counts) if counts else (outer, outcome)
-        then, more, passes = follow(self.game, outer, outcome)
+        then, more, passes = take_turn_step(self.game, outer, outcome)
         if more:
             counts = added(counts, more)
         if not isinstance(then, Outcome):
@@ -221,14 +221,14 @@ class Together(Game):
     def rolls(self, state: tuple[Any, ...]) -> Rollable:
         """The dice, with the readings of unsettled games."""
         readings = self._readings(state)
-        rolled = {bottom(reading) for reading in readings if reading is not None}
+        rolled = {bare_dice(reading) for reading in readings if reading is not None}
         if any(isinstance(one, Game) for one in rolled):
             raise RulesError(
                 "a game of games can't be played together with others; give Flat(game)"
             )
         if len(rolled) > 1:
             raise RulesError("games played together must roll the same dice")
-        return Reading(rolled.pop(), Seen(tuple(readings)))
+        return Reading(rolled.pop(), JoinedReading(tuple(readings)))
 
     @cached_property
     def _rolls_of(self) -> list[Counts]:
@@ -255,7 +255,7 @@ class Together(Game):
         for game, s, seen, own in zip(self.games, state, roll, self._rolls_of, strict=True):
             then = s
             if not isinstance(s, Outcome):
-                then, inner = reach(game, s, seen)
+                then, inner = take_step(game, s, seen)
                 if not game.is_table:
                     self._check_counts(inner)
                 counts += (*inner, *own)
@@ -282,13 +282,13 @@ class Together(Game):
                 )
 
 
-def bottom(rolled: Any) -> Any:
+def bare_dice(rolled: Any) -> Any:
     """The dice without readings."""
-    return bottom(rolled.source) if isinstance(rolled, Reading) else rolled
+    return bare_dice(rolled.source) if isinstance(rolled, Reading) else rolled
 
 
 @dataclass(frozen=True)
-class Seen:
+class JoinedReading:
     """The result of each reading of a roll; None for a settled game.
 
     Attributes:
@@ -298,16 +298,12 @@ class Seen:
     readings: tuple[Any, ...]
 
     def __call__(self, roll: Any) -> tuple[Any, ...]:
-        return tuple(_seen(reading, roll) for reading in self.readings)
+        return tuple(None if r is None else read_roll(r, roll) for r in self.readings)
 
 
-def _seen(rolled: Any, roll: Any) -> Any:
-    """The result of one reading of a roll of the dice."""
-    if rolled is None:
-        return None
-    if not isinstance(rolled, Reading):
-        return roll
-    return rolled.function(_seen(rolled.source, roll))
+def read_roll(rolled: Any, roll: Any) -> Any:
+    """What a reading makes of a roll of the bare dice."""
+    return rolled.function(read_roll(rolled.source, roll)) if isinstance(rolled, Reading) else roll
 
 
 def _join(settled: Sequence[Outcome]) -> Outcome:
@@ -315,11 +311,11 @@ def _join(settled: Sequence[Outcome]) -> Outcome:
     return Outcome(label, tuple(pay for s in settled for pay in s.pays))
 
 
-class Settled(Around):
+class OutcomeWrapper(GameWrapper):
     """A wrapper that changes the outcomes of its game, and nothing else."""
 
     @abstractmethod
-    def changed(self, settled: Outcome) -> Outcome:
+    def changed_outcome(self, settled: Outcome) -> Outcome:
         """What becomes of an outcome."""
 
     def changed_counts(self, counts: Counts) -> Counts:
@@ -328,22 +324,22 @@ class Settled(Around):
 
     @property
     def outcomes(self) -> Sequence[Outcome]:  # type: ignore[override]
-        return tuple(map(self.changed, self.game.outcomes))
+        return tuple(map(self.changed_outcome, self.game.outcomes))
 
     def step(self, state: Any, roll: Any) -> Any:
-        return self._changed(self.game.step(state, roll))
+        return self._with_changed_outcome(self.game.step(state, roll))
 
-    def _changed(self, then: Any) -> Any:
+    def _with_changed_outcome(self, then: Any) -> Any:
         # Wrappers nest in any order.
         if isinstance(then, Counted):
-            return Counted(self._changed(then.then), self.changed_counts(then.counts))
+            return Counted(self._with_changed_outcome(then.then), self.changed_counts(then.counts))
         if isinstance(then, Passed):
-            return Passed(self._changed(then.then))
-        return self.changed(then) if isinstance(then, Outcome) else then
+            return Passed(self._with_changed_outcome(then.then))
+        return self.changed_outcome(then) if isinstance(then, Outcome) else then
 
 
 @dataclass(frozen=True, init=False)
-class Renamed(Settled):
+class Renamed(OutcomeWrapper):
     """A game with new names for its bets.
 
     >>> from sevenout.catalogue import games
@@ -381,7 +377,7 @@ class Renamed(Settled):
         old = {new: old for old, new in self.names}
         return self.game.pays_of(old.get(bet, bet))
 
-    def changed(self, settled: Outcome) -> Outcome:
+    def changed_outcome(self, settled: Outcome) -> Outcome:
         """The outcome, with new names for the bets."""
         names = dict(self.names)
         return Outcome(settled.label, tuple((names.get(b, b), p) for b, p in settled.pays))
@@ -470,32 +466,32 @@ class Mixture(Game):
 
 
 @dataclass(frozen=True)
-class CounterOutcomes(Around):
+class CounterOutcomes(GameWrapper):
     """A game with a counter's final values as outcomes, for histograms.
 
     >>> from sevenout.rolling import Law
     >>> from sevenout.rules import Streak, lose, win
     >>> turn = Streak(Law({win(): 1, lose(): 1}))
-    >>> CounterOutcomes(turn, "won", most=2).step(((0,), 1), win()).then
+    >>> CounterOutcomes(turn, "won", max_value=2).step(((0,), 1), win()).then
     ((0,), 2)
 
     Args:
         game: the game; a game of games is played out on the dice.
         counter: the name of one of its counters, or "rolls".
-        most: counts of at least this share one outcome, such as "2 or more won".
+        max_value: this value and larger ones share one outcome, such as "2 or more won".
 
     Raises:
-        RulesError: `most` is below 1.
+        RulesError: `max_value` is below 1.
     """
 
     game: Game
     counter: str
-    most: int
+    max_value: int
     outcomes = ()
 
     def __post_init__(self) -> None:
-        if type(self.most) is not int or self.most < 1:
-            raise RulesError(f"most={shown(self.most)}; give 1 or more")
+        if type(self.max_value) is not int or self.max_value < 1:
+            raise RulesError(f"max_value={shown(self.max_value)}; give 1 or more")
 
     @cached_property
     def _flat(self) -> Game:
@@ -513,10 +509,10 @@ class CounterOutcomes(Around):
     def step(self, state: tuple[Any, Any], roll: Any) -> Any:
         """The game's step, and the count so far."""
         inner, n = state
-        then, counts = reach(self._flat, inner, roll)
+        then, counts = take_step(self._flat, inner, roll)
         # Larger counts share one outcome, which keeps the states finite.
-        n = min(self.most, n + (dict(counts) | {"rolls": 1}).get(self.counter, 0))
+        n = min(self.max_value, n + (dict(counts) | {"rolls": 1}).get(self.counter, 0))
         if isinstance(then, Outcome):
-            number = f"{n} or more" if n == self.most else str(n)
+            number = f"{n} or more" if n == self.max_value else str(n)
             return Counted(replace(then, label=f"{number} {self.counter}"), counts)
         return Counted((then, n), counts)

@@ -12,9 +12,9 @@
                 case _, total if total == point: return win("point")
                 case _: return point
 
-A step returns the next state, or an `Outcome`, either possibly `counted`. A state is any hashable
-value; states are never sorted. A game that can return to its start must name the start, since None
-is taken for a missing `return`.
+A step returns the next state, or an `Outcome` such as `win()`. Either may be `counted`, which
+advances counters. A state is any hashable value; states are never sorted. A game that can return to
+its start must name the start, since None is taken for a missing `return`.
 
 Games are values: equal rules are equal games. `Frozen` holds a parameter that is a mapping, so that
 a game can be hashed.
@@ -30,7 +30,7 @@ from typing import Any, TypeVar
 from sevenout.docstrings import own_docstring
 from sevenout.errors import RulesError, shown
 from sevenout.rolling import Rollable
-from sevenout.rules.outcome import Ask, Counted, Counts, Outcome, Passed, Pay, followed
+from sevenout.rules.outcome import Ask, Counted, Counts, Outcome, Passed, Pay, unwrap
 from sevenout.wrong_arguments import public
 
 
@@ -48,17 +48,17 @@ class Game(ABC):
     'win'
 
     Attributes:
-        dice: dice, a reading of them, a distribution, a deck, or another game.
+        dice: what is rolled: dice, a reading of them, a distribution, a deck, or another game.
         start: the first state; None by default, for a game that never returns to it.
-        counters: counters that may be asked for even if none of them advances.
+        counters: the names of counters; needed only for those that may never advance.
         bets: the names of the bets; needed only in games that are combined or renamed and don't
             list their outcomes.
         is_table: whether the game counts the rolls of each bet itself.
         outcomes: the outcomes in the order of the rule book, for tables.
         coordinates: the names of the parts of a state: ("mine", "yours", "turn").
         side_of: the game at whose come-out alone its bets are made; None if it stands by itself.
-        goal: the objective, such as `least("points")`, or its text; by default the most of its only
-            bet. A number is not an objective; rules may use it as a score to reach.
+        goal: the objective, such as `least("points")`, or its text; by default to maximise the mean
+            of the only bet. A number is no objective; rules may use it as a score to reach.
     """
 
     dice: "Rollable | Game"
@@ -86,7 +86,7 @@ class Game(ABC):
 
     @abstractmethod
     def step(self, state: Any, roll: Any) -> Any:
-        """The next state or an `Outcome`, possibly `counted`."""
+        """The next state, or an `Outcome` at the end; either may be `counted`."""
 
     def afford(self) -> None:  # noqa: B027  most rules know nothing beforehand
         """Refuse a game that the rules show to be too large.
@@ -98,27 +98,26 @@ class Game(ABC):
     def choices(self, state: Any) -> Mapping[str, Any]:
         """The options in a state and what follows each; empty for no choice.
 
-        What follows is a state or an `Outcome`; either may be `counted`, or the turn
-        passes (`pass_turn`). An option that
-        leads to its own state is to roll. In another state the player chooses again if `choices`
-        has options there; `choose_again` says that it must.
+        What follows is a state or an `Outcome`; either may be `counted`, and the turn may pass
+        (`pass_turn`). An option that leads to its own state means to roll. In another state the
+        player chooses again if `choices` has options there; `choose_again` requires that.
         """
         return {}
 
     def chooser(self, state: Any) -> str | None:
-        """The choosing player, named by their bet; None for one player."""
+        """The player who chooses in a state, named by their bet; None if there is one player."""
         return None
 
     def sees(self, state: Any, player: str) -> Hashable:
-        """What a player knows when choosing; all of the state by default.
+        """What a player sees of a state when choosing; all of it by default.
 
         Only a `HiddenGame` shows a player less.
         """
-        everything: Hashable = state
-        return everything
+        view: Hashable = state
+        return view
 
     def pays_of(self, bet: str) -> Sequence[Pay]:
-        """The payments of a bet in order; empty if not listed.
+        """The payments of a bet, in the order of the outcomes; empty if they are not listed.
 
         Raises:
             RulesError: no outcome pays such a bet.
@@ -139,15 +138,15 @@ class HiddenGame(Game):
 
     @abstractmethod
     def sees(self, state: Any, player: str) -> Hashable:
-        """What a player knows when choosing.
+        """What a player sees of a state when choosing.
 
-        States that look the same to a player share one choice. What they see must determine what
-        they saw and did before.
+        States that look the same to a player share one choice. What they see must determine all
+        that they saw and did before (perfect recall).
         """
 
 
-class Around(Game):
-    """A wrapper that answers as its game unless overridden."""
+class GameWrapper(Game):
+    """A game that behaves as another one, `game`, except where it overrides something."""
 
     game: Game
 
@@ -189,14 +188,14 @@ class Around(Game):
         return self.game.pays_of(bet)
 
 
-def own_words(kind: type) -> str:
+def author_rules(kind: type) -> str:
     """The rules in the docstring of a game's class: all of it before any code or argument list.
 
     It is empty if the author wrote none: those of `Game` and of dataclasses don't count.
 
     >>> class Mine(Game):
     ...     def step(self, state, roll): ...
-    >>> own_words(Mine)
+    >>> author_rules(Mine)
     ''
     """
     for ancestor in kind.__mro__:
@@ -228,20 +227,20 @@ def must_be_a_game(game: Any) -> None:
         raise RulesError(f"{shown(game)} is not a game; give {right}")
 
 
-def reach(game: Game, state: Any, roll: Any) -> tuple[Any, Counts]:
-    """The next state or the outcome, and the counts.
+def take_step(game: Game, state: Any, roll: Any) -> tuple[Any, Counts]:
+    """A step of a game in which no turn passes: the next state or the outcome, and the counts.
 
     >>> from sevenout.rules import counted, win
     >>> class Again(Game):
     ...     def step(self, state, roll):
     ...         return counted("again", sixes=1) if roll == 6 else win()
-    >>> reach(Again(), "again", 6)
+    >>> take_step(Again(), "again", 6)
     ('again', (('sixes', 1),))
 
     Raises:
         RulesError: the step returned None, or another invalid state.
     """
-    then, counts, passes = follow(game, state, roll)
+    then, counts, passes = take_turn_step(game, state, roll)
     # Only a model of two players knows whose turn it is.
     if passes:
         raise RulesError(
@@ -251,21 +250,22 @@ def reach(game: Game, state: Any, roll: Any) -> tuple[Any, Counts]:
     return then, counts
 
 
-def follow(game: Game, state: Any, roll: Any) -> tuple[Any, Counts, bool]:
-    """As `reach`, and whether the turn passes.
+def take_turn_step(game: Game, state: Any, roll: Any) -> tuple[Any, Counts, bool]:
+    """A step of any game: as `take_step`, and whether the turn passes.
 
     Raises:
         RulesError: the step returned None, or another invalid state.
     """
-    then, counts, passes = followed(game.step(state, roll))
+    then, counts, passes = unwrap(game.step(state, roll))
     if not isinstance(then, Outcome) and not_a_state(then):
-        raise RulesError(no_state(then, state, roll))
+        raise RulesError(no_state_message(then, state, roll))
     return then, counts, passes
 
 
-# What a step returns by mistake: no `return`, a `yield`, a wrapper around nothing.
 NO_STATES = (NoneType, GeneratorType, Passed, Ask)
+"""What a step returns by mistake: no `return`, a `yield`, a wrapper around nothing."""
 STATES = "a state is a number, a text, a tuple, ..."
+"""The advice of an error about a state."""
 
 
 def not_a_state(then: Any) -> bool:
@@ -294,7 +294,7 @@ def start_of(game: Game) -> Hashable:
     return start
 
 
-def no_state(then: Any, state: Any, roll: Any) -> str:
+def no_state_message(then: Any, state: Any, roll: Any) -> str:
     """The error message for a step that returned no state."""
     where = "the start" if state is None else shown(state)
     step = f"the step from {where} on {shown(roll)} returned {shown(then)}"

@@ -31,8 +31,8 @@ from sevenout.rules.outcome import (
     added,
     choose_again,
     counted,
-    followed,
     settle,
+    unwrap,
 )
 from sevenout.rules.position import Event, Position
 from sevenout.wrong_arguments import public
@@ -276,8 +276,8 @@ class ByTurns(Game):
 
     def entered(self, card: Any, entry: str, seen: Any) -> tuple[Any, dict[str, Any]]:
         """The next card or outcome, and everything counted."""
-        then, counts, _ = followed(seen)
-        then, more, _ = followed(self.enter(card, entry, then))
+        then, counts, _ = unwrap(seen)
+        then, more, _ = unwrap(self.enter(card, entry, then))
         return then, dict(added(counts, more))
 
     @property

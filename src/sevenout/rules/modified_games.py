@@ -13,9 +13,9 @@ from typing import Any
 
 from sevenout.errors import RulesError, SevenoutError, shown
 from sevenout.rolling import Dice, Die, Reading, Rollable
-from sevenout.rules.combined_games import Flat, Mixture, Renamed, Settled, Streak, Together
-from sevenout.rules.game import Around, Frozen, Game, bets_of
-from sevenout.rules.outcome import Amount, Outcome, Pay, amounts, pay
+from sevenout.rules.combined_games import Flat, Mixture, OutcomeWrapper, Renamed, Streak, Together
+from sevenout.rules.game import Frozen, Game, GameWrapper, bets_of
+from sevenout.rules.outcome import Amount, Outcome, Pay, pay, profit_and_risk
 from sevenout.rules.point_games import PointGame
 from sevenout.rules.race_games import Race
 from sevenout.rules.wagers import REST, Checklist, Wager
@@ -27,7 +27,7 @@ RIDE, LEAVE = "let it ride", "surrender"
 
 
 @dataclass(frozen=True, init=False)
-class Surrender(Around):
+class Surrender(GameWrapper):
     """A game whose one bet may be surrendered for an offer.
 
     >>> from sevenout.rules import PointGame
@@ -70,7 +70,7 @@ class Surrender(Around):
         put(
             self,
             "offers",
-            Frozen({state: amounts(amount, stake) for state, amount in offers.items()}),
+            Frozen({state: profit_and_risk(amount, stake) for state, amount in offers.items()}),
         )
         # Before the bet is on there is nothing to surrender.
         may = game.ways_on
@@ -279,7 +279,7 @@ def _read_as(old: Any, dice: Dice) -> Any:
 
 
 @dataclass(frozen=True, init=False)
-class Repaid(Settled):
+class Repaid(OutcomeWrapper):
     """A game without choices, with other pays.
 
     >>> from sevenout.solving import solve
@@ -312,7 +312,7 @@ class Repaid(Settled):
     def pays_of(self, bet: str) -> Sequence[Pay]:
         return tuple(self._paid(bet, old) for old in self.game.pays_of(bet))
 
-    def changed(self, settled: Outcome) -> Outcome:
+    def changed_outcome(self, settled: Outcome) -> Outcome:
         """The outcome, with other pays."""
         return Outcome(settled.label, tuple((b, self._paid(b, p)) for b, p in settled.pays))
 

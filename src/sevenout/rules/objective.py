@@ -5,8 +5,8 @@ class Threes(Game):
 
 goal = "least points"           # the same in a game file
 
-A goal such as "points <= 5" compares a counter at the end of the game. `Tallied` is the game that
-remembers the counter; its value is the probability of the comparison.
+A goal such as "points <= 5" compares a counter at the end of the game. `CounterComparison` is the
+game that remembers the counter; its value is the probability that the comparison holds.
 """
 
 import re
@@ -21,25 +21,26 @@ from typing import Any, Literal, TypeVar
 
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import exact
-from sevenout.rules.game import Around, Game, follow
+from sevenout.rules.game import Game, GameWrapper, take_turn_step
 from sevenout.rules.outcome import (
     Ask,
     Counts,
     Outcome,
     Passed,
     choose_again,
-    followed,
     pass_turn,
     settle,
+    unwrap,
 )
 
 G = TypeVar("G", bound=Game)
-Wish = str | Iterable[str] | Callable[[Outcome], Any]
-"""A bet or a counter: its mean. One or several labels of outcomes: their probability. A function
-from an outcome to its value. "bet >= 3": the probability of such a profit per unit staked.
+Quantity = str | Iterable[str] | Callable[[Outcome], Any]
+"""What is maximised or minimised. A bet or a counter: its mean. One or several labels of outcomes:
+their probability. "bet >= 3": the probability of such a profit per unit staked. A function of
+outcomes: its mean.
 """
 
-WISHES = "name a bet, a counter, an outcome or several, or give a value for each outcome"
+QUANTITY_FORMS = "name a bet, a counter, an outcome or several, or give a value for each outcome"
 MOST, LEAST = ("most", "highest", "best"), ("least", "fewest", "lowest")
 
 
@@ -52,47 +53,49 @@ class Objective:
     (None, {'least': 'points'})
 
     Attributes:
-        wish: what is wanted, as `sevenout.best` takes it.
+        quantity: what is maximised or minimised.
         sense: 1 to maximise, -1 to minimise.
     """
 
-    wish: Wish
+    quantity: Quantity
     sense: Literal[1, -1] = 1
 
     def __post_init__(self) -> None:
-        if isinstance(self.wish, str) and self.wish.strip():
+        if isinstance(self.quantity, str) and self.quantity.strip():
             return
-        if callable(self.wish) or (isinstance(self.wish, tuple) and self.wish):
+        if callable(self.quantity) or (isinstance(self.quantity, tuple) and self.quantity):
             return
-        raise RulesError(f"{shown(self.wish)} is not a goal; {WISHES}")
+        raise RulesError(f"{shown(self.quantity)} is not a goal; {QUANTITY_FORMS}")
 
     @property
     def arguments(self) -> dict[str, Any]:
         """The objective as keyword arguments of `sevenout.best`."""
-        return {"most" if self.sense > 0 else "least": self.wish}
+        return {"most" if self.sense > 0 else "least": self.quantity}
 
     def __str__(self) -> str:
-        wish = f"P({' or '.join(self.wish)})" if isinstance(self.wish, tuple) else self.wish
-        return f"{'most' if self.sense > 0 else 'least'} {getattr(wish, '__name__', wish)}"
+        name = getattr(self.quantity, "__name__", self.quantity)
+        if isinstance(self.quantity, tuple):
+            name = f"P({' or '.join(self.quantity)})"
+        return f"{'most' if self.sense > 0 else 'least'} {name}"
 
 
-def most(wish: Wish) -> Objective:
-    """The objective of maximising something.
+def most(quantity: Quantity) -> Objective:
+    """The objective of the largest mean or probability.
 
     >>> print(most("24"))
     most 24
 
     Args:
-        wish: a bet, a counter, one or several outcomes, "bet >= 3", or a function of the outcome.
+        quantity: a bet, a counter, one or several outcomes, "bet >= 3", or a function of outcomes.
 
     Raises:
-        RulesError: another kind of wish.
+        RulesError: another kind of quantity.
     """
-    return Objective(_kept(wish), 1)
+    return Objective(_hashable(quantity), 1)
 
 
-def least(wish: Wish) -> Objective:
-    """The objective of minimising something.
+def least(quantity: Quantity) -> Objective:
+    """The objective of the smallest mean or probability.
 
     >>> from sevenout.rules import Game
     >>> class Threes(Game):
@@ -102,24 +105,24 @@ def least(wish: Wish) -> Objective:
     least points
 
     Raises:
-        RulesError: another kind of wish.
+        RulesError: another kind of quantity.
     """
-    return Objective(_kept(wish), -1)
+    return Objective(_hashable(quantity), -1)
 
 
-def _kept(wish: Any) -> Any:
-    """A wish with lists as tuples."""
-    return tuple(wish) if isinstance(wish, list | set | frozenset | dict) else wish
+def _hashable(quantity: Any) -> Any:
+    """A quantity with its labels as a tuple, so that games stay hashable."""
+    return tuple(quantity) if isinstance(quantity, list | set | frozenset | dict) else quantity
 
 
 def parse_objective(text: str) -> Objective:
-    """The objective in words; the most, unless they say otherwise.
+    """The objective that a text names; to maximise, unless it begins with a word such as "least".
 
     >>> print(parse_objective("fewest rolls"), "|", parse_objective("P(shut)"))
     least rolls | most P(shut)
 
     Raises:
-        RulesError: no words.
+        RulesError: an empty text.
     """
     word, _, rest = text.strip().partition(" ")
     if rest and word in LEAST:
@@ -135,20 +138,22 @@ def objective_of(game: Game) -> Objective | None:
     Raises:
         RulesError: the game's goal is something else.
     """
-    given = game.goal
-    if isinstance(given, str):
-        return parse_objective(given)
-    if given is None or isinstance(given, Objective | int | float | Fraction):
-        return given if isinstance(given, Objective) else None
-    raise RulesError(f"goal = {shown(given)}; write so.most(...), so.least(...) or a text")
+    goal = game.goal
+    if isinstance(goal, str):
+        return parse_objective(goal)
+    if isinstance(goal, Objective):
+        return goal
+    if goal is None or isinstance(goal, int | float | Fraction):
+        return None
+    raise RulesError(f"goal = {shown(goal)}; write so.most(...), so.least(...) or a text")
 
 
-def played_for(game: G, objective: Objective) -> G:
+def with_objective(game: G, objective: Objective) -> G:
     """The same game with another objective.
 
     >>> from sevenout.rules import PointGame
     >>> craps = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
-    >>> craps.goal, str(played_for(craps, most("P(natural)")).goal)
+    >>> craps.goal, str(with_objective(craps, most("P(natural)")).goal)
     (None, 'most P(natural)')
     """
     # A shallow copy keeps all that the game has cached; a frozen dataclass refuses to be changed.
@@ -158,58 +163,59 @@ def played_for(game: G, objective: Objective) -> G:
 
 
 @dataclass(frozen=True)
-class WishRead:
-    """A parsed wish.
+class ParsedQuantity:
+    """A parsed quantity.
 
     Attributes:
         kind: "bet", "counter", "outcomes", "profit" for a comparison of a bet's profit, or "tally"
             for one of a counter.
-        sign: of a comparison: "<=", "<", ">", ">=" or "=".
-        amount: compared with, per unit staked.
         names: the bet or counter, or the labels of outcomes.
+        operator: of a comparison: "<=", "<", ">", ">=" or "=".
+        amount: the right side of a comparison; a profit is per unit staked.
     """
 
     kind: Literal["bet", "counter", "outcomes", "profit", "tally"]
     names: tuple[str, ...]
-    sign: str = ""
+    operator: str = ""
     amount: Fraction = Fraction(0)
 
     @property
     def holds(self) -> Callable[[Fraction], bool]:
         """A function that tells whether a profit satisfies the comparison."""
-        compare, amount = SIGNS[self.sign], self.amount
+        compare, amount = OPERATORS[self.operator], self.amount
         return lambda profit: bool(compare(profit, amount))
 
 
-SIGNS = {"<=": le, ">=": ge, "==": eq, "<": lt, ">": gt, "=": eq}
-_COMPARED = re.compile(r"(?P<name>.+?)\s*(?P<sign><=|>=|==|<|>|=)\s*(?P<amount>[^<>=\s]+)")
+OPERATORS = {"<=": le, ">=": ge, "==": eq, "<": lt, ">": gt, "=": eq}
+_COMPARISON = re.compile(r"(?P<name>.+?)\s*(?P<operator><=|>=|==|<|>|=)\s*(?P<amount>[^<>=\s]+)")
 
 
-def comparison(wish: str) -> WishRead | None:
+def comparison(quantity: str) -> ParsedQuantity | None:
     """The comparison in "points <= 5"; None if there is none.
 
     Raises:
         NotationError: the right-hand side is not a number.
     """
-    inside = re.fullmatch(r"P\((.+)\)", wish)
-    match = _COMPARED.fullmatch(inside[1] if inside else wish)
-    if not match:
-        return None
-    return WishRead(
-        "tally", (match["name"],), match["sign"].replace("==", "="), exact(match["amount"])
-    )
+    inside = re.fullmatch(r"P\((.+)\)", quantity)
+    match = _COMPARISON.fullmatch(inside[1] if inside else quantity)
+    return _parsed_comparison("tally", match) if match else None
 
 
-def read_wish(
-    wish: str, bets: Collection[str], counters: Collection[str], labels: Collection[str]
-) -> WishRead:
-    """A parsed wish, with names looked up.
+def _parsed_comparison(kind: Literal["profit", "tally"], match: re.Match[str]) -> ParsedQuantity:
+    operator = match["operator"].replace("==", "=")
+    return ParsedQuantity(kind, (match["name"],), operator, exact(match["amount"]))
 
-    >>> read_wish("P(pass <= 5)", ["pass"], ["rolls"], []).sign
+
+def parse_quantity(
+    quantity: str, bets: Collection[str], counters: Collection[str], labels: Collection[str]
+) -> ParsedQuantity:
+    """A parsed quantity, with names looked up.
+
+    >>> parse_quantity("P(pass <= 5)", ["pass"], ["rolls"], []).operator
     '<='
 
     Args:
-        wish: "pass", "rolls", "natural", "P(natural or point)", "pass <= 5".
+        quantity: "pass", "rolls", "natural", "P(natural or point)", "pass <= 5".
         bets: the names of the bets.
         counters: the names of the counters.
         labels: the labels of the outcomes.
@@ -218,41 +224,38 @@ def read_wish(
         RulesError: nothing has that name.
     """
     # Names come before expressions, since a label may look like a comparison.
-    if wish in bets:
-        return WishRead("bet", (wish,))
-    if wish in counters:
-        return WishRead("counter", (wish,))
-    if wish in labels:
-        return WishRead("outcomes", (wish,))
-    inside = re.fullmatch(r"P\((.+)\)", wish)
+    if quantity in bets:
+        return ParsedQuantity("bet", (quantity,))
+    if quantity in counters:
+        return ParsedQuantity("counter", (quantity,))
+    if quantity in labels:
+        return ParsedQuantity("outcomes", (quantity,))
+    inside = re.fullmatch(r"P\((.+)\)", quantity)
     if inside:
         # A label may have " or " in it, so the whole is tried before its parts.
-        whole = (inside[1],)
-        named = whole if inside[1] in labels else tuple(map(str.strip, inside[1].split(" or ")))
-        if set(named) <= set(labels):
-            return WishRead("outcomes", named)
-    match = _COMPARED.fullmatch(inside[1] if inside else wish)
-    if match and match["name"] in bets:
-        sign = match["sign"].replace("==", "=")
-        return WishRead("profit", (match["name"],), sign, exact(match["amount"]))
-    if match and match["name"] in counters:
-        sign = match["sign"].replace("==", "=")
-        return WishRead("tally", (match["name"],), sign, exact(match["amount"]))
+        names: tuple[str, ...] = (inside[1],)
+        if inside[1] not in labels:
+            names = tuple(map(str.strip, inside[1].split(" or ")))
+        if set(names) <= set(labels):
+            return ParsedQuantity("outcomes", names)
+    match = _COMPARISON.fullmatch(inside[1] if inside else quantity)
+    if match and match["name"] in (*bets, *counters):
+        return _parsed_comparison("profit" if match["name"] in bets else "tally", match)
     known = {"bets": bets, "counters": counters, "outcomes": [*labels][:12]}
     listed = "; ".join(f"{kind}: {', '.join(names)}" for kind, names in known.items() if names)
     # A game may have hundreds of labels, and an error is one line.
-    raise RulesError(f"{shown(wish)} can't be a goal; {listed}"[:390])
+    raise RulesError(f"{shown(quantity)} can't be a goal; {listed}"[:390])
 
 
 # --- comparisons of a counter ---------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class Tallied(Around):
+class CounterComparison(GameWrapper):
     """A game that ends in a comparison: "points <= 5", or "not points <= 5".
 
     >>> from sevenout.catalogue import games
-    >>> low = Tallied(games("threes"), "points", "<=", Fraction(5))
+    >>> low = CounterComparison(games("threes"), "points", "<=", Fraction(5))
     >>> low.start, low.choices((2, (6, 0), 1))["keep 1 of 2"]
     ((5, (), 0), (1, (), 1))
 
@@ -261,7 +264,7 @@ class Tallied(Around):
 
     Args:
         counter: one that never goes down.
-        sign: "<=", "<", ">", ">=" or "=".
+        operator: "<=", "<", ">", ">=" or "=".
         amount: the right side of the comparison.
 
     Attributes:
@@ -273,7 +276,7 @@ class Tallied(Around):
 
     game: Game
     counter: str
-    sign: str
+    operator: str
     amount: Fraction
     bets = ()
     is_table = False
@@ -287,7 +290,7 @@ class Tallied(Around):
     @property
     def label(self) -> str:
         """The comparison in words."""
-        return f"{self.counter} {self.sign} {self.amount}"
+        return f"{self.counter} {self.operator} {self.amount}"
 
     @property
     def outcomes(self) -> Sequence[Outcome]:  # type: ignore[override]
@@ -299,23 +302,22 @@ class Tallied(Around):
 
     @property
     def start(self) -> Any:  # type: ignore[override]
-        return self._state(self.game.start, Fraction(0))
+        return self._state_with(self.game.start, Fraction(0))
 
     def inner(self, state: Any) -> Any:
         """The state of the game itself."""
-        return state[0] if self._bare else state[:-1]
+        return state[0] if self._states_are_scalars else state[:-1]
 
     @cached_property
-    def _bare(self) -> bool:
-        """Whether the game's states are not tuples."""
+    def _states_are_scalars(self) -> bool:
+        """Whether the game's states are no tuples, such as numbers or texts."""
         return not isinstance(self.game.start, tuple)
 
-    def _state(self, state: Any, tally: Fraction) -> Any:
-        most = Fraction(floor(self.amount) + 1)  # larger counts give the same result
-        tally = min(tally, most)
+    def _state_with(self, state: Any, tally: Fraction) -> Any:
+        tally = min(tally, Fraction(floor(self.amount) + 1))  # larger counts compare alike
         number = int(tally) if tally.denominator == 1 else tally
         # A state that is no tuple, such as a text, has no last part to add.
-        return (state, number) if self._bare else (*state, number)
+        return (state, number) if self._states_are_scalars else (*state, number)
 
     def rolls(self, state: Any) -> Any:
         return self.game.rolls(self.inner(state))
@@ -324,24 +326,24 @@ class Tallied(Around):
         return self.game.chooser(self.inner(state))
 
     def step(self, state: Any, roll: Any) -> Any:
-        then, counts, passes = follow(self.game, self.inner(state), roll)
+        then, counts, passes = take_turn_step(self.game, self.inner(state), roll)
         more = (("rolls", 1),) if self.counter == "rolls" else ()
-        after = self._after(then, state[-1], (*counts, *more))
+        after = self._result(then, state[-1], (*counts, *more))
         return pass_turn(after) if passes else after
 
     def choices(self, state: Any) -> Mapping[str, Any]:
         """The game's choices, with the counter."""
         menu = self.game.choices(self.inner(state))
-        return {option: self._chosen(then, state[-1]) for option, then in menu.items()}
+        return {option: self._option_result(then, state[-1]) for option, then in menu.items()}
 
-    def _chosen(self, then: Any, tally: Any) -> Any:
-        after, counts, passes = followed(then)
+    def _option_result(self, then: Any, tally: Any) -> Any:
+        after, counts, passes = unwrap(then)
         chooses_again = isinstance(after, Ask)
-        state = self._after(after.state if chooses_again else after, tally, counts)
+        state = self._result(after.state if chooses_again else after, tally, counts)
         state = choose_again(state) if chooses_again else state
         return Passed(state) if passes else state
 
-    def _after(self, then: Any, tally: Any, counts: Counts) -> Any:
+    def _result(self, then: Any, tally: Any, counts: Counts) -> Any:
         n = dict(counts).get(self.counter, 0)
         # The tally is cut off above, which is right only if it never comes down again.
         if n < 0:
@@ -351,22 +353,24 @@ class Tallied(Around):
             )
         total = Fraction(tally) + n
         if not isinstance(then, Outcome):
-            return self._state(then, total)
+            return self._state_with(then, total)
         holds, fails = self.outcomes
-        return holds if SIGNS[self.sign](total, self.amount) else fails
+        return holds if OPERATORS[self.operator](total, self.amount) else fails
 
 
-def compared_of(game: Game, objective: Objective | None) -> Game:
+def with_comparison(game: Game, objective: Objective | None) -> Game:
     """The game compared by a goal such as "points <= 5", or the game itself.
 
     >>> from sevenout.catalogue import games
     >>> from sevenout.rules.objective import most
-    >>> compared_of(games("threes"), most("points <= 5")).goal.wish
+    >>> with_comparison(games("threes"), most("points <= 5")).goal.quantity
     ('points <= 5',)
     """
     counters = ("rolls", *game.counters)
-    compared = comparison(objective.wish) if objective and isinstance(objective.wish, str) else None
-    if objective is None or compared is None or compared.names[0] not in counters:
+    if objective is None or not isinstance(objective.quantity, str):
         return game
-    tallied = Tallied(game, compared.names[0], compared.sign, compared.amount)
-    return played_for(tallied, Objective((tallied.label,), objective.sense))
+    compared = comparison(objective.quantity)
+    if compared is None or compared.names[0] not in counters:
+        return game
+    tallied = CounterComparison(game, compared.names[0], compared.operator, compared.amount)
+    return with_objective(tallied, Objective((tallied.label,), objective.sense))

@@ -69,15 +69,15 @@ def pay(event: str, amount: Amount, stake: Number = 1) -> Pay:
     return Pay(event, profit, risk, staked)
 
 
-def amounts(amount: Amount, stake: Number) -> tuple[Fraction, Fraction]:
+def profit_and_risk(amount: Amount, stake: Number) -> tuple[Fraction, Fraction]:
     """An amount as profit and risk, checked as by `pay`."""
     _, profit, risk, _ = pay("", amount, stake)
     return profit, risk
 
 
 def _number_text(amount: Fraction) -> str:
-    above, below = shown(amount.numerator), shown(amount.denominator)
-    return above if amount.denominator == 1 else f"{above}/{below}"
+    numerator, denominator = shown(amount.numerator), shown(amount.denominator)
+    return numerator if amount.denominator == 1 else f"{numerator}/{denominator}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,7 +140,7 @@ OWN_ROLLS = "rolls of "
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A next state or outcome, with increases of counters.
+    """A next state or outcome with increases of counters; made by `counted`.
 
     >>> counted("next", won=2)
     Counted(then='next', counts=(('won', 2),))
@@ -152,7 +152,7 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A further choice before the dice are rolled.
+    """A state in which the player chooses again before the roll; made by `choose_again`.
 
     >>> choose_again("which tile?")
     Ask(state='which tile?')
@@ -163,7 +163,7 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """A passed turn; what follows is seen by the other player.
+    """What follows when the turn passes, as the other player sees it; made by `pass_turn`.
 
     >>> pass_turn((0, 12))
     Passed(then=(0, 12))
@@ -205,10 +205,10 @@ def settle(
         if not isinstance(bet, str):
             raise RulesError(f"a bet {shown(bet)}; name it with a text, such as 'pass'")
 
-    def paid(amount: Amount | Pay) -> Pay:
+    def settlement(amount: Amount | Pay) -> Pay:
         return amount if isinstance(amount, Pay) else pay(label, amount, stake)
 
-    return Outcome(label, tuple((bet, paid(given)) for bet, given in (pays or {}).items()))
+    return Outcome(label, tuple((bet, settlement(amount)) for bet, amount in (pays or {}).items()))
 
 
 def win(
@@ -219,7 +219,7 @@ def win(
     >>> win("natural", stake=5).profit("pass")
     Fraction(5, 1)
     """
-    return _one(label, bet, stake if profit is None else profit, stake)
+    return _single_bet_outcome(label, bet, stake if profit is None else profit, stake)
 
 
 def lose(label: str = "lose", bet: str = BET, *, stake: Number = 1) -> Outcome:
@@ -228,7 +228,7 @@ def lose(label: str = "lose", bet: str = BET, *, stake: Number = 1) -> Outcome:
     >>> lose(stake=5).profit("pass")
     Fraction(-5, 1)
     """
-    return _one(label, bet, -exact(stake), stake)
+    return _single_bet_outcome(label, bet, -exact(stake), stake)
 
 
 def push(label: str = "push", bet: str = BET, *, stake: Number = 1) -> Outcome:
@@ -237,21 +237,21 @@ def push(label: str = "push", bet: str = BET, *, stake: Number = 1) -> Outcome:
     >>> push().profit("pass")
     Fraction(0, 1)
     """
-    return _one(label, bet, 0, stake)
+    return _single_bet_outcome(label, bet, 0, stake)
 
 
-def _one(label: str, bet: str, profit: Number, stake: Number) -> Outcome:
-    """The cached outcome of a game with one bet."""
+def _single_bet_outcome(label: str, bet: str, profit: Number, stake: Number) -> Outcome:
+    """The outcome that settles one bet; equal ones are one object, since steps make them often."""
     if not isinstance(bet, str):
         raise RulesError(f"a bet {shown(bet)}; name it with a text, such as 'pass'")
     try:
-        return _made(label, bet, profit, stake)
+        return _cached_outcome(label, bet, profit, stake)
     except TypeError:  # `settle` reports an unhashable amount
         return settle(label, {bet: profit}, stake=stake)
 
 
 @lru_cache(maxsize=1024, typed=True)
-def _made(label: str, bet: str, profit: Number, stake: Number) -> Outcome:
+def _cached_outcome(label: str, bet: str, profit: Number, stake: Number) -> Outcome:
     return settle(label, {bet: profit}, stake=stake)
 
 
@@ -270,41 +270,41 @@ def counted(then: Hashable, **counts: Number) -> Counted:
         RulesError: an inexact amount, or a counter of rolls, which are counted automatically.
     """
     try:
-        own = _own(**counts)
+        increases = _increases(**counts)
     except TypeError:  # `exact` reports an unhashable amount
-        own = _own.__wrapped__(**counts)
+        increases = _increases.__wrapped__(**counts)
     if isinstance(then, Counted):
-        return Counted(then.then, added(then.counts, own))
-    return Counted(then, own)
+        return Counted(then.then, added(then.counts, increases))
+    return Counted(then, increases)
 
 
 @lru_cache(maxsize=1024, typed=True)
-def _own(**counts: Number) -> Counts:
-    """The stored form of counts, cached."""
-    own = []
-    for name, given in counts.items():
+def _increases(**counts: Number) -> Counts:
+    """The stored form of counts, cached: rules count the same on many steps."""
+    increases = []
+    for name, amount in counts.items():
         if name == "rolls" or name.startswith(OWN_ROLLS):
             raise RulesError(
                 f"{shown(name)[1:-1]} are always counted; give the counter another name"
             )
-        n = given if type(given) is int else exact(given)
+        n = amount if type(amount) is int else exact(amount)
         # An increase of 0 leaves no trace, so that equal steps compare equal.
         if n:
-            own.append((name, int(n) if n.denominator == 1 else n))
-    return tuple(sorted(own))
+            increases.append((name, int(n) if n.denominator == 1 else n))
+    return tuple(sorted(increases))
 
 
-def added(one: Counts, other: Counts) -> Counts:
+def added(first: Counts, second: Counts) -> Counts:
     """The sum of two counts, sorted by name.
 
     >>> added((("won", 1),), (("rounds", 1), ("won", 2)))
     (('rounds', 1), ('won', 3))
     """
-    return tuple(sorted((name, n) for name, n in sum_by_key((*one, *other)).items() if n))
+    return tuple(sorted((name, n) for name, n in sum_by_key((*first, *second)).items() if n))
 
 
 def choose_again(state: Hashable) -> Ask:
-    """A further choice before the dice are rolled.
+    """A state in which the player must choose again before the dice are rolled.
 
     >>> choose_again("double?")
     Ask(state='double?')
@@ -333,10 +333,10 @@ def rolls_of(bet: str) -> str:
     return OWN_ROLLS + bet
 
 
-def followed(then: Any) -> tuple[Any, Counts, bool]:
-    """What follows, its counts, and whether the turn passes.
+def unwrap(then: Any) -> tuple[Any, Counts, bool]:
+    """A state or outcome without its wrappers, its counts, and whether the turn passes.
 
-    >>> followed(counted(pass_turn("on"), points=3))
+    >>> unwrap(counted(pass_turn("on"), points=3))
     ('on', (('points', 3),), True)
     """
     counts: Counts = ()

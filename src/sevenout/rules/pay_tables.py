@@ -8,7 +8,7 @@ from typing import Any
 from sevenout.errors import RulesError, inside, shown
 from sevenout.numerals import Number, exact
 from sevenout.rules.game import Frozen
-from sevenout.rules.outcome import Amount, Pay, amounts
+from sevenout.rules.outcome import Amount, Pay, profit_and_risk
 
 Schedule = Amount | Mapping[Any, Any]
 """One amount, or amounts by total or group of totals. An amount may be a list by the roll that
@@ -143,8 +143,8 @@ def _by_roll(value: Any, stake: Fraction, event: str) -> Any:
             raise RulesError(f"{event} is paid by roll; only {' and '.join(BY_ROLL)} may be")
         if not value:
             raise RulesError(f"{event} pays nothing for any roll; list one amount or more")
-        return ByRoll(amounts(amount, stake) for amount in value)
-    return amounts(value, stake)
+        return ByRoll(profit_and_risk(amount, stake) for amount in value)
+    return profit_and_risk(value, stake)
 
 
 def _schedule(value: Any, stake: Fraction, event: str) -> Any:

@@ -16,7 +16,7 @@ from sevenout.errors import RulesError, inside, shown
 from sevenout.numerals import Number, exact
 from sevenout.rolling import Dice, Rollable, parse_dice
 from sevenout.rules.game import Frozen, Game
-from sevenout.rules.outcome import BET, Outcome, amounts, settle
+from sevenout.rules.outcome import BET, Outcome, profit_and_risk, settle
 from sevenout.rules.pay_tables import EVEN, PayTable, own_names
 
 TWO_DICE = parse_dice("2d6")
@@ -408,7 +408,7 @@ class PointsMade(Game):
                 raise RulesError(f"a prize for {shown(points)} points; {allowed}")
         with inside("pays"):
             for profit in pays.values():
-                amounts(profit, self.stake)
+                profit_and_risk(profit, self.stake)
         if not any(pays):
             raise RulesError("no prize for any point; pay for 1 or more, such as { 4 = 24 }")
 
@@ -521,7 +521,7 @@ class RoundsWon(Game):
             raise RulesError("no prize for any round; pay for 1 or more, such as { 3 = 2 }")
         with inside("pays"):
             for profit in pays.values():
-                amounts(profit, self.stake)
+                profit_and_risk(profit, self.stake)
 
     @property
     def bets(self) -> Collection[str]:  # type: ignore[override]

@@ -12,8 +12,14 @@ from sevenout.errors import RulesError, shown
 from sevenout.rolling import Rollable
 from sevenout.rolling.throw import Faces, see, throw
 from sevenout.rules.combined_games import Flat
-from sevenout.rules.game import Game, must_be_a_game, no_state, not_a_state, overrides_choices
-from sevenout.rules.outcome import Ask, Counts, Outcome, added, followed
+from sevenout.rules.game import (
+    Game,
+    must_be_a_game,
+    no_state_message,
+    not_a_state,
+    overrides_choices,
+)
+from sevenout.rules.outcome import Ask, Counts, Outcome, added, unwrap
 
 
 class Event(NamedTuple):
@@ -188,13 +194,13 @@ class Position:
         self._stands.pop()
 
     def _follow(self, then: Any, rolls: bool, on: Any) -> None:
-        then, counts, passes = followed(then)
+        then, counts, passes = unwrap(then)
         if isinstance(then, Ask):
             then = then.state
         elif self._now.menu and then == self._now.state:
             rolls = True  # an option that leads to its own state is to roll
         if not isinstance(then, Outcome | Hashable) or not_a_state(then):
-            raise RulesError(no_state(then, self._now.state, on))
+            raise RulesError(no_state_message(then, self._now.state, on))
         self._put(then, self._now.seat ^ passes, added(self._now.counts, counts), rolls)
 
     def _unwrapped(self, state: Any) -> Any:

@@ -15,8 +15,8 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, S
 from typing import Any
 
 from sevenout.errors import RulesError, shown
-from sevenout.rolling import Reading, Rollable
-from sevenout.rules.combined_games import Flat, Streak, bottom
+from sevenout.rolling import Rollable
+from sevenout.rules.combined_games import Flat, Streak, bare_dice, read_roll
 from sevenout.rules.game import Game
 from sevenout.rules.guarded_rules import (
     GuardedGame,
@@ -72,7 +72,7 @@ class RollEvents:
     """
 
     def __init__(self, rolled: Any) -> None:
-        self.source: Rollable = bottom(rolled.dice if isinstance(rolled, Game) else rolled)
+        self.source: Rollable = bare_dice(rolled.dice if isinstance(rolled, Game) else rolled)
         count = faces_in(self.source)
         self.faces = [f"d{i}" for i in range(1, count + 1)]
         # Ten dice have 60 million rolls.
@@ -83,7 +83,7 @@ class RollEvents:
             faces = faces_of(roll)
             if not all(type(face) is int for face in faces):
                 raise RulesError(f"a face of {shown(faces)} is not a whole number")
-            self.rolls[faces] = _read(rolled, roll)
+            self.rolls[faces] = read_roll(rolled, roll)
 
     @property
     def sum(self) -> str:
@@ -411,11 +411,6 @@ def _any_of(conditions: Sequence[str]) -> str:
     if len(conditions) == 1:
         return conditions[0]
     return " or ".join(f"({condition})" for condition in conditions)
-
-
-def _read(rolled: Any, roll: Any) -> Any:
-    """What a reading makes of a roll of the dice."""
-    return rolled.function(_read(rolled.source, roll)) if isinstance(rolled, Reading) else roll
 
 
 _WRITERS: dict[type, Callable[[Any], Rulebook]] = {

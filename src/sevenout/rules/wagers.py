@@ -26,7 +26,7 @@ from sevenout.errors import NotationError, RulesError, inside, shown
 from sevenout.numerals import Number, exact
 from sevenout.rolling import Dice, Roll, Rollable
 from sevenout.rules.game import Frozen, Game
-from sevenout.rules.outcome import Amount, Outcome, Pay, amounts, settle
+from sevenout.rules.outcome import Amount, Outcome, Pay, profit_and_risk, settle
 from sevenout.rules.pay_tables import group, own_names
 
 # --- events of a roll in words --------------------------------------------------------------------
@@ -222,7 +222,7 @@ class Wager(Game):
             if not rolls:
                 raise RulesError("no rolls are paid an amount; name one or more for each amount")
             with inside("pays"):
-                groups[rolls] = amounts(amount, self.stake)
+                groups[rolls] = profit_and_risk(amount, self.stake)
             for roll in rolls:
                 if roll in seen:
                     raise RulesError(f"{roll} is paid twice; give its pay once")
@@ -234,7 +234,7 @@ class Wager(Game):
         put(self, "pays", Frozen(groups))
         rest = -self.stake if late is None else late
         with inside(REST):
-            put(self, "late", None if limit is None else amounts(rest, self.stake))
+            put(self, "late", None if limit is None else profit_and_risk(rest, self.stake))
         own = {REST if key == REST else group(key): name for key, name in words.items()}
         # Usual names are dropped, so that equal bets are equal however they were written.
         put(self, "names", Frozen({k: n for k, n in own.items() if n != self.usual(k)}))

@@ -33,7 +33,13 @@ from sevenout.model.inspection import must_be_rollable
 from sevenout.rolling import Rollable
 from sevenout.rolling.distribution import sum_by_key
 from sevenout.rules import Counted, Flat, Game, Outcome
-from sevenout.rules.game import no_state, not_a_state, overrides_choices, reach, start_of
+from sevenout.rules.game import (
+    no_state_message,
+    not_a_state,
+    overrides_choices,
+    start_of,
+    take_step,
+)
 from sevenout.rules.outcome import Counts
 from sevenout.simulation.chain_tables import Stop
 from sevenout.simulation.random_bits import BLOCK, WORD, key_of, philox
@@ -315,11 +321,11 @@ class LazyChain:
             try:
                 to = index.get(then)
             except TypeError:
-                raise RulesError(no_state(then, state, roll)) from None
+                raise RulesError(no_state_message(then, state, roll)) from None
             # None is a state in some games and a forgotten `return` in others: look closer
             if to is None or then is None:
                 if not_a_state(then):
-                    raise RulesError(no_state(then, state, roll))
+                    raise RulesError(no_state_message(then, state, roll))
                 to = len(states)
                 new.append(self._name(then, table))
             moves.append((1 + to << 32) + tag)
@@ -395,7 +401,7 @@ class LazyChain:
             queue = list(place)
             for state in queue:  # grows in the loop
                 for roll in game.rolls(state).law if len(first) <= NEAR else ():  # type: ignore[union-attr]
-                    then, _ = reach(game, state, roll)
+                    then, _ = take_step(game, state, roll)
                     if not isinstance(then, Outcome) and then not in place:
                         place[then] = len(place)
                         queue.append(then)

@@ -27,7 +27,7 @@ from sevenout.files import named, opened, read_lines
 from sevenout.model import Chain, state_name
 from sevenout.rolling.throw import Faces, parse_throw
 from sevenout.rules import Flat, Game, Outcome
-from sevenout.rules.game import reach
+from sevenout.rules.game import take_step
 from sevenout.rules.outcome import Counts, added
 from sevenout.rules.position import Position
 from sevenout.simulation.lazy_sampler import explored, rolled
@@ -377,7 +377,7 @@ class _Table:
         state, move = self.chain.states[s], self.chain.moves[s][place]
         roll = self.atlas.rolls[self.chain.rolled[s]][place]
         self.past[i].append(Rolled(state, roll))
-        then, counted = reach(self.game, state, roll)
+        then, counted = take_step(self.game, state, roll)
         for name, n in counted:
             self.counts[i][name] = self.counts[i].get(name, 0) + n
         # the chain chose the edge, but the rules decide where it leads: that is the check
@@ -456,7 +456,7 @@ def play_alone(game: Game, seed: int, block: int, games: int) -> Iterator[Played
             roll = tuple(law)[place]
             # a flat state of one part is the state of a game on plain dice
             history.append(Rolled(state[0] if len(state) == 1 else state, roll))
-            state, more = reach(flat, state, roll)
+            state, more = take_step(flat, state, roll)
             counts = added(counts, more)
         yield Played(i, tuple(history), state, counts)
 
@@ -474,7 +474,7 @@ def recount_lazily(game: Game, played: Iterable[Played]) -> Tally:
         for event in one.rolls:
             if isinstance(state, Outcome) or event.roll not in tuple(flat.rolls(state).law):
                 raise ReplayError(f"game {one.number} can't be played by these rules")
-            state, counts = reach(flat, state, event.roll)
+            state, counts = take_step(flat, state, event.roll)
             counted[counts] += 1
         if state != one.outcome:
             raise ReplayError(f"game {one.number} can't end in {one.outcome.label} by these rules")

@@ -17,7 +17,13 @@ from sevenout.model.graph import strongly_connected_components
 from sevenout.model.process import SEATS, outcome_for_first
 from sevenout.numerals import exact
 from sevenout.rules import ByTurns, Game, HiddenHands, Objective, Outcome, bets_of
-from sevenout.rules.objective import WISHES, Wish, WishRead, objective_of, read_wish
+from sevenout.rules.objective import (
+    QUANTITY_FORMS,
+    ParsedQuantity,
+    Quantity,
+    objective_of,
+    parse_quantity,
+)
 from sevenout.wrong_arguments import public
 
 TWO_COUNT = (
@@ -92,7 +98,7 @@ class Goal:
 
 
 @public
-def goal_of(model: Model, most: Wish | None = None, least: Wish | None = None) -> Goal:
+def goal_of(model: Model, most: Quantity | None = None, least: Quantity | None = None) -> Goal:
     """The goal asked for; default the game's own, or the maximum of its only bet.
 
     >>> import sevenout as so
@@ -123,7 +129,7 @@ def goal_of(model: Model, most: Wish | None = None, least: Wish | None = None) -
     return goal if goal.player else replace(goal, player=model.players[0])
 
 
-def refuse_unknown(game: Game, most: Wish | None, least: Wish | None) -> None:
+def refuse_unknown(game: Game, most: Quantity | None, least: Quantity | None) -> None:
     """Refuse an impossible goal before exploration, if the game lists its outcomes and counters.
 
     Raises:
@@ -132,38 +138,47 @@ def refuse_unknown(game: Game, most: Wish | None, least: Wish | None) -> None:
     objective = _wanted(objective_of(game), most, least)
     # A game that doesn't list its counters has those that its rules count, seen by exploring.
     listed = any("counters" in vars(kind) for kind in type(game).__mro__ if kind is not Game)
-    if not game.outcomes or not listed or objective is None or not isinstance(objective.wish, str):
+    if (
+        not game.outcomes
+        or not listed
+        or objective is None
+        or not isinstance(objective.quantity, str)
+    ):
         return
     labels = tuple(outcome.label for outcome in game.outcomes)
-    read_wish(objective.wish, bets_of(game), ("rolls", *game.counters), labels)
+    parse_quantity(objective.quantity, bets_of(game), ("rolls", *game.counters), labels)
 
 
-def compared_counter(model: Model, most: Wish | None, least: Wish | None) -> WishRead | None:
+def compared_counter(
+    model: Model, most: Quantity | None, least: Quantity | None
+) -> ParsedQuantity | None:
     """The goal as a comparison of a counter, such as "points <= 5"; else None."""
     objective = _wanted(model.goal, most, least)
-    if objective is None or not isinstance(objective.wish, str):
+    if objective is None or not isinstance(objective.quantity, str):
         return None
-    read = read_wish(objective.wish, model.bets, model.counters, _labels(model))
+    read = parse_quantity(objective.quantity, model.bets, model.counters, _labels(model))
     return read if read.kind == "tally" else None
 
 
-def _goal(model: Model, most: Wish | None, least: Wish | None) -> Goal:
+def _goal(model: Model, most: Quantity | None, least: Quantity | None) -> Goal:
     objective = _wanted(model.goal, most, least)
     sense, word = (-1, "least") if objective and objective.sense < 0 else (1, "most")
-    wish = objective.wish if objective else _default(model)
-    if callable(wish):
-        return Goal(f"{word} {_called(wish)}", sense, _exact_value(wish))
-    if not isinstance(wish, str):
-        if not isinstance(wish, Iterable) or not (labels := tuple(wish)):
-            raise RulesError(f"{shown(wish)} is not a goal; {WISHES}")
+    quantity = objective.quantity if objective else _default(model)
+    if callable(quantity):
+        return Goal(f"{word} {_called(quantity)}", sense, _exact_value(quantity))
+    if not isinstance(quantity, str):
+        if not isinstance(quantity, Iterable) or not (labels := tuple(quantity)):
+            raise RulesError(f"{shown(quantity)} is not a goal; {QUANTITY_FORMS}")
         for label in labels:
             if label not in model.listed_labels:  # an outcome that can't happen has probability 0
                 _must_be(label, model.labels, "outcome")
         return _chance(f"{word} P({' or '.join(labels)})", sense, lambda o: o.label in labels)
-    return _of_text(model, word, sense, wish)
+    return _of_text(model, word, sense, quantity)
 
 
-def _wanted(own: Objective | None, most: Wish | None, least: Wish | None) -> Objective | None:
+def _wanted(
+    own: Objective | None, most: Quantity | None, least: Quantity | None
+) -> Objective | None:
     """The goal asked for, or else the game's own."""
     if most is not None and least is not None:
         raise RulesError("most= and least= are both given; give one")
@@ -172,14 +187,16 @@ def _wanted(own: Objective | None, most: Wish | None, least: Wish | None) -> Obj
     return own if least is None else _as_asked(least, -1)
 
 
-def _as_asked(wish: Any, sense: Any) -> Objective:
+def _as_asked(quantity: Any, sense: Any) -> Objective:
     """An objective from a name, a function, or any collection of labels."""
     # An empty collection stays as it is, to be refused with its own text.
-    many = isinstance(wish, Iterable) and not isinstance(wish, str)
-    return Objective((tuple(wish) or wish) if many else wish, sense)
+    many = isinstance(quantity, Iterable) and not isinstance(quantity, str)
+    return Objective((tuple(quantity) or quantity) if many else quantity, sense)
 
 
-def goal_of_turns(game: ByTurns, most: Wish | None = None, least: Wish | None = None) -> Goal:
+def goal_of_turns(
+    game: ByTurns, most: Quantity | None = None, least: Quantity | None = None
+) -> Goal:
     """The goal of a game of turns: a counter, or a value of outcomes.
 
     The default is the game's own goal, or the maximum of the counter "score".
@@ -190,18 +207,18 @@ def goal_of_turns(game: ByTurns, most: Wish | None = None, least: Wish | None = 
     """
     objective = _wanted(objective_of(game), most, least) or Objective("score")
     sense, word = (-1, "least") if objective.sense < 0 else (1, "most")
-    wish = objective.wish
-    if isinstance(wish, str):
-        return Goal(f"{word} {wish}", sense, lambda o: Fraction(0), {wish: Fraction(1)})
-    if not callable(wish):
+    quantity = objective.quantity
+    if isinstance(quantity, str):
+        return Goal(f"{word} {quantity}", sense, lambda o: Fraction(0), {quantity: Fraction(1)})
+    if not callable(quantity):
         raise RulesError(
-            f"{shown(wish)} is not a goal; name a counter, or give the value of an outcome"
+            f"{shown(quantity)} is not a goal; name a counter, or give the value of an outcome"
         )
-    return Goal(f"{word} {_called(wish)}", sense, _exact_value(wish))
+    return Goal(f"{word} {_called(quantity)}", sense, _exact_value(quantity))
 
 
-def _called(wish: Callable[[Outcome], Any]) -> str:
-    name = getattr(wish, "__name__", "")
+def _called(quantity: Callable[[Outcome], Any]) -> str:
+    name = getattr(quantity, "__name__", "")
     return name.replace("_", " ") if name.isidentifier() else "value"
 
 
@@ -230,13 +247,14 @@ def stake(model: Model, bet: str) -> Fraction:
     return Fraction(model.stakes.get(bet, 1))
 
 
-def _of_text(model: Model, word: str, sense: int, wish: str) -> Goal:
-    read = read_wish(wish, model.bets, model.counters, _labels(model))
+def _of_text(model: Model, word: str, sense: int, quantity: str) -> Goal:
+    read = parse_quantity(quantity, model.bets, model.counters, _labels(model))
     (name, *_), own = read.names, Fraction(1)
     match read.kind:
         case "tally":
             raise RulesError(
-                f"{shown(wish)} compares a counter, which a model does not remember; give the game"
+                f"{shown(quantity)} compares a counter, which a model does not remember; give the "
+                "game"
             )
         case "bet":
             own = stake(model, name)
@@ -250,7 +268,9 @@ def _of_text(model: Model, word: str, sense: int, wish: str) -> Goal:
             return _chance(f"{word} P({' or '.join(labels)})", sense, lambda o: o.label in labels)
     own, holds = stake(model, name), read.holds
     goal = _chance(
-        f"{word} P({name} {read.sign} {read.amount})", sense, lambda o: holds(o.profit(name) / own)
+        f"{word} P({name} {read.operator} {read.amount})",
+        sense,
+        lambda o: holds(o.profit(name) / own),
     )
     return replace(goal, player=name)
 

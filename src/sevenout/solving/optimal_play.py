@@ -26,7 +26,7 @@ from sevenout.model.naming import in_words
 from sevenout.rolling import Law
 from sevenout.rules import ByTurns, Game, HiddenGame, HiddenHands
 from sevenout.rules.hidden_hands import FIRST, SECOND, LateDeal
-from sevenout.rules.objective import Tallied, Wish
+from sevenout.rules.objective import CounterComparison, Quantity
 from sevenout.solving.answer import Answer, Solution, solve_chain
 from sevenout.solving.best_play import BestPlay, Mistake, Option, PolicyValue, checked_limit
 from sevenout.solving.card_pages import card_blocks
@@ -66,7 +66,7 @@ class Options(TypedDict, total=False):
         method: the method.
     """
 
-    least: Wish | None
+    least: Quantity | None
     against: Policy | Mapping[str, Policy] | str | None
     method: Method
 
@@ -74,37 +74,37 @@ class Options(TypedDict, total=False):
 # The kind of game decides the kind of answer.
 @overload
 def best(  # type: ignore[overload-overlap]
-    game: ByTurns, most: Wish | None = None, **options: Unpack[Options]
+    game: ByTurns, most: Quantity | None = None, **options: Unpack[Options]
 ) -> "TurnOptimum": ...
 
 
 @overload
 def best(  # type: ignore[overload-overlap]
-    game: HiddenGame, most: Wish | None = None, **options: Unpack[Options]
+    game: HiddenGame, most: Quantity | None = None, **options: Unpack[Options]
 ) -> "MixedOptimum": ...
 
 
 @overload
-def best(game: Game, most: Wish | None = None, **options: Unpack[Options]) -> "Optimum": ...
+def best(game: Game, most: Quantity | None = None, **options: Unpack[Options]) -> "Optimum": ...
 
 
 @overload
 def best(
-    game: Model, most: Wish | None = None, **options: Unpack[Options]
+    game: Model, most: Quantity | None = None, **options: Unpack[Options]
 ) -> "Optimum | MixedOptimum": ...
 
 
 @overload
 def best(
-    game: Game | Model | Entry | str, most: Wish | None = None, **options: Unpack[Options]
+    game: Game | Model | Entry | str, most: Quantity | None = None, **options: Unpack[Options]
 ) -> "Optimum | TurnOptimum | MixedOptimum": ...
 
 
 def best(
     game: Game | Model | Entry | str,
-    most: Wish | None = None,
+    most: Quantity | None = None,
     *,
-    least: Wish | None = None,
+    least: Quantity | None = None,
     against: Policy | Mapping[str, Policy] | str | None = None,
     method: Method = "auto",
 ) -> "Optimum | TurnOptimum | MixedOptimum":
@@ -178,14 +178,16 @@ Option(name='roll', value=Fraction(65, 3), margin=Fraction(1, 3)))
     if not isinstance(subject, Model) and against is None:
         answer.subject = subject
         wishes = {"most": most, "least": least}
-        answer.goal_arguments = {name: wish for name, wish in wishes.items() if wish is not None}
+        answer.goal_arguments = {
+            name: quantity for name, quantity in wishes.items() if quantity is not None
+        }
     return answer
 
 
 def arena_of(
     game: Game | Model,
-    most: Wish | None = None,
-    least: Wish | None = None,
+    most: Quantity | None = None,
+    least: Quantity | None = None,
     against: Policy | Mapping[str, Policy] | None = None,
     method: Method = "auto",
 ) -> Arena:
@@ -205,11 +207,11 @@ def arena_of(
     if tally is not None and isinstance(game, Game):
         if against is None and (model.passes or len(model.players) > 1):
             raise RulesError(TWO_COUNT)
-        compared = Tallied(game, tally.names[0], tally.sign, tally.amount)
+        compared = CounterComparison(game, tally.names[0], tally.operator, tally.amount)
         minimises_by_default = model.goal is not None and model.goal.sense < 0
         minimises = least is not None or (most is None and minimises_by_default)
-        wish = {"least" if minimises else "most": (compared.label,)}
-        return arena_of(compared, **wish, against=against, method=method)
+        quantity = {"least" if minimises else "most": (compared.label,)}
+        return arena_of(compared, **quantity, against=against, method=method)
     goal = goal_of(model, most, least)
     if against is not None:
         model = _against(model, goal, against)
@@ -253,7 +255,7 @@ def optimum_of(arena: Arena, method: Method) -> "Optimum | MixedOptimum":
     return Optimum(values_of(arena, "certified" if method == "certified" else "exact"))
 
 
-def _tables(game: HiddenHands, most: Wish | None, least: Wish | None) -> Arena | None:
+def _tables(game: HiddenHands, most: Quantity | None, least: Quantity | None) -> Arena | None:
     """A game of hidden hands by its tables alone; None if they lack the goal."""
     _afford_histories(game)
     model = explore(LateDeal(game))
@@ -601,8 +603,8 @@ class Optimum(BestPlay, Answer):
         if declaration is None:
             return self.values.certificate(title)
         book, model = declaration
-        direction, _, wish = self.goal.name.partition(" ")
-        wishes = (wish, None) if direction == "most" else (None, wish)
+        direction, _, quantity = self.goal.name.partition(" ")
+        wishes = (quantity, None) if direction == "most" else (None, quantity)
         try:
             goal = goal_of(model, *wishes)
         except RulesError:  # a function has no words

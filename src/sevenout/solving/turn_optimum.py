@@ -20,7 +20,7 @@ from sevenout.documents.tables import as_json
 from sevenout.errors import RulesError, shown
 from sevenout.model import Model, explore, state_name
 from sevenout.rules import ByTurns, KeepRoll, Outcome
-from sevenout.rules.objective import Wish
+from sevenout.rules.objective import Quantity
 from sevenout.solving.best_play import (
     MISTAKES,
     BestPlay,
@@ -388,7 +388,9 @@ class TurnOptimum(BestPlay):
         return digest.hexdigest()
 
 
-def best_turns(game: ByTurns, most: Wish | None, least: Wish | None, method: str) -> TurnOptimum:
+def best_turns(
+    game: ByTurns, most: Quantity | None, least: Quantity | None, method: str
+) -> TurnOptimum:
     """Optimal play of a game of turns; certified unless exact fractions are requested."""
     goal = goal_of_turns(game, most, least)
     return TurnOptimum(game, goal, "exact" if method == "exact" else "certified")

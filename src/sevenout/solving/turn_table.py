@@ -19,7 +19,7 @@ from sevenout.errors import RulesError, shown
 from sevenout.model import Model, explore, state_name
 from sevenout.model.graph import strongly_connected_components
 from sevenout.rules import ByTurns, Game, KeepRoll, Outcome
-from sevenout.rules.outcome import followed
+from sevenout.rules.outcome import unwrap
 from sevenout.solving.best_play import Option, cost_of
 from sevenout.solving.goal import Goal
 
@@ -234,7 +234,7 @@ class TurnTable:
         """The value of each entry of an ending, including what is to come."""
         entries = {}
         for entry, follows in self.game.choices((card, tally, ending)).items():
-            then, counts, _ = followed(follows)
+            then, counts, _ = unwrap(follows)
             gains = self.goal.counters
             value = sum(float(n) * float(gains.get(name, 0)) for name, n in dict(counts).items())
             if isinstance(then, Outcome):

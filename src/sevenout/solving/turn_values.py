@@ -32,7 +32,7 @@ from sevenout.model.graph import strongly_connected_components
 from sevenout.rules import Outcome, counted
 from sevenout.rules.game import not_a_state
 from sevenout.rules.keep_games import ByTurns, Reading
-from sevenout.rules.outcome import Counts, followed
+from sevenout.rules.outcome import Counts, unwrap
 from sevenout.solving.goal import LARGEST, Goal
 from sevenout.solving.turn_kernel import Entries, TurnKernel, lanes_of
 
@@ -172,7 +172,7 @@ class Cards:
             allowed |= read.classes >= 0
             targets, advances, counted_by_class = [], [], []
             for seen, advance in read.seen:
-                then, counts, _ = followed(self.game.enter(card, name, seen))
+                then, counts, _ = unwrap(self.game.enter(card, name, seen))
                 targets.append(self._target(then, card, name))
                 advances.append(advance + self._advance(dict(counts)) if counts else advance)
                 counted_by_class.append(counts)
@@ -231,7 +231,7 @@ class Cards:
         rewards = []
         for e, ending in enumerate(self.endings):
             what = reading(ending)
-            then, counted, _ = followed(what)
+            then, counted, _ = unwrap(what)
             counts = dict(counted)
             rewards.append(self.score(counts))
             if what is not None:
@@ -301,14 +301,14 @@ class Folded(ByTurns):
             what = reading(ending)
             if what is None:
                 return None
-            seen, counts, _ = followed(what)
+            seen, counts, _ = unwrap(what)
             return counted((seen, self._advance(counts)), **dict(counts))
 
         return self._readings.setdefault(reading, read)
 
     def enter(self, card: Any, entry: str, seen: Any) -> Any:
         first, total = card
-        then, counts, _ = followed(self.game.enter(first, entry, seen[0]))
+        then, counts, _ = unwrap(self.game.enter(first, entry, seen[0]))
         total = min(self._cap, total + seen[1] + self._advance(counts))
         if isinstance(then, Outcome):
             return counted(counted(then, **dict(counts)), **self.game.final(total))

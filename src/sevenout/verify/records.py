@@ -24,7 +24,7 @@ from sevenout.rolling import Rollable
 from sevenout.rolling.throw import Faces, see
 from sevenout.rules import ByTurns, Game, KeepRoll, Outcome, Pay
 from sevenout.rules.keep_games import Reading
-from sevenout.rules.outcome import Ask, Counts, added, followed
+from sevenout.rules.outcome import Ask, Counts, added, unwrap
 from sevenout.solving.goal import Goal
 from sevenout.verify.counts import DataError
 
@@ -472,7 +472,7 @@ class TurnBook:
                     thrown += more
                 # a record may repeat the dice before the entry
                 elif event != faces_in(inner.label):
-                    then, paid, _ = followed(self._entered(card, total, inner, event))
+                    then, paid, _ = unwrap(self._entered(card, total, inner, event))
                     counts = added(counts, paid)
                     state, deciding = (then.state, True) if isinstance(then, Ask) else (then, False)
             except SevenoutError as error:
@@ -528,7 +528,7 @@ class TurnBook:
 
     def _on(self, then: Any, decided_in: Any = None) -> tuple[Any, bool]:
         """The next position, and whether the player decides there."""
-        then = followed(then)[0]
+        then = unwrap(then)[0]
         if isinstance(then, Ask):
             return then.state, True
         # an option that leads to its own state is to roll

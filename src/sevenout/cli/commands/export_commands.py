@@ -15,7 +15,7 @@ from sevenout.model import has_choices
 from sevenout.questions.plans import named_evening
 from sevenout.questions.policies import followed, policy_of, take_goal, titled, wish_of
 from sevenout.questions.subjects import find_game
-from sevenout.rules.objective import compared_of, objective_of, parse_objective
+from sevenout.rules.objective import objective_of, parse_objective, with_comparison
 from sevenout.rules.race_games import Race
 
 if TYPE_CHECKING:
@@ -224,7 +224,7 @@ def _best(
     if not isinstance(optimum, Optimum) or against is not None:
         return optimum.certificate(title=title)
     objective = objective_of(chosen.game) if goal is None else parse_objective(goal)
-    return optimum.certificate(title=title, rules=compared_of(chosen.game, objective))
+    return optimum.certificate(title=title, rules=with_comparison(chosen.game, objective))
 
 
 def _no_game(game: object) -> None:

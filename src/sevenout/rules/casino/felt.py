@@ -17,8 +17,8 @@ from sevenout.errors import RulesError, shown
 from sevenout.rolling import Dice, Law, Roll
 from sevenout.rolling.distribution import sum_by_key
 from sevenout.rolling.throw import see
-from sevenout.rules.combined_games import Flat, bottom
-from sevenout.rules.game import Game, bets_of, reach
+from sevenout.rules.combined_games import Flat, bare_dice
+from sevenout.rules.game import Game, bets_of, take_step
 from sevenout.rules.outcome import Outcome
 
 Money = int | Fraction
@@ -218,7 +218,7 @@ class Ongoing:
     def __init__(self, games: Mapping[str, tuple[Game, str]]) -> None:
         self.games = {name: (Flat(game), bet) for name, (game, bet) in games.items()}
         self._states: dict[str, Any] = {name: flat.start for name, (flat, _) in self.games.items()}
-        rolled = {bottom(f.rolls(self._states[name])) for name, (f, _) in self.games.items()}
+        rolled = {bare_dice(f.rolls(self._states[name])) for name, (f, _) in self.games.items()}
         # One roll settles all bets of a table.
         if len(rolled) != 1 or not isinstance(dice := rolled.pop(), Dice):
             raise RulesError("the bets of a table must roll the same dice")
@@ -263,7 +263,7 @@ class Ongoing:
     def _rolled(self, bet: str, faces: tuple[Any, ...]) -> tuple[str | None, Fraction | None]:
         flat, own = self._game(bet)
         state = self._state(bet)
-        then, _ = reach(flat, state, see(flat.rolls(state), faces))
+        then, _ = take_step(flat, state, see(flat.rolls(state), faces))
         if isinstance(then, Outcome):
             pay = then.pay(own)
             share = pay.profit / pay.stake

@@ -18,8 +18,8 @@ from sevenout.documents.numbers import money
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
 from sevenout.rolling import Reading, Rollable
-from sevenout.rules.combined_games import Renamed, Seen, Together, bottom, flattened
-from sevenout.rules.game import Frozen, Game, overrides_choices, reach
+from sevenout.rules.combined_games import JoinedReading, Renamed, Together, bare_dice, flattened
+from sevenout.rules.game import Frozen, Game, overrides_choices, take_step
 from sevenout.rules.modified_games import Surrender
 from sevenout.rules.outcome import Outcome, settle
 from sevenout.rules.pay_tables import ByRoll
@@ -288,16 +288,16 @@ class UntilAgain(Game):
         """The dice, as both games read them."""
         side, table = self._games
         readings = (None if state[0] is None else side.rolls(state[0]), table.rolls(state[1]))
-        rolled = {bottom(reading) for reading in readings if reading is not None}
+        rolled = {bare_dice(reading) for reading in readings if reading is not None}
         if len(rolled) > 1:
             raise RulesError("a side bet and the game beside it must roll the same dice")
-        return Reading(rolled.pop(), Seen(readings))
+        return Reading(rolled.pop(), JoinedReading(readings))
 
     def step(self, state: tuple[Any, ...], roll: tuple[Any, ...]) -> Any:
         """One roll; a settled side bet has the state None."""
         side, table = self._games
-        mine = None if state[0] is None else reach(side, state[0], roll[0])[0]
-        round_ = reach(table, state[1], roll[1])[0]
+        mine = None if state[0] is None else take_step(side, state[0], roll[0])[0]
+        round_ = take_step(table, state[1], roll[1])[0]
         # A settled side bet waits, in the state None.
         mine = None if isinstance(mine, Outcome) else mine
         round_ = table.start if isinstance(round_, Outcome) else round_

@@ -58,7 +58,7 @@ from sevenout.rules.gamefiles.gamekeys import (
 from sevenout.rules.gamefiles.gamereader import GameReader, is_picture
 from sevenout.rules.gamefiles.gamewriter import Table, dice_of, read_alike, tables_of
 from sevenout.rules.guarded_rules import Rulebook
-from sevenout.rules.objective import compared_of, parse_objective, played_for
+from sevenout.rules.objective import parse_objective, with_comparison, with_objective
 from sevenout.textdata import toml_data
 from sevenout.wrong_arguments import public
 
@@ -138,8 +138,8 @@ class GameFile:
         if not self.goal:
             return game
         objective = parse_objective(self.goal)
-        compared = compared_of(game, objective)
-        return played_for(game, objective) if compared is game else compared
+        compared = with_comparison(game, objective)
+        return with_objective(game, objective) if compared is game else compared
 
 
 def read_game(path: str | Path) -> GameFile:

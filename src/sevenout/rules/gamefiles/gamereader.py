@@ -47,7 +47,7 @@ from sevenout.rules.gamefiles.gamekeys import (
 from sevenout.rules.guarded_rules import Rulebook
 from sevenout.rules.keep_games import KeepScore
 from sevenout.rules.modified_games import LEAVE, Surrender
-from sevenout.rules.objective import parse_objective, read_wish
+from sevenout.rules.objective import parse_objective, parse_quantity
 from sevenout.rules.pay_tables import PayTable
 from sevenout.rules.point_games import PointGame, PointsMade, RoundsWon
 from sevenout.rules.race_games import HoldGame
@@ -205,10 +205,10 @@ class GameReader(ValueReader):
         game, place = games[0], (GOAL,)
         if not (isinstance(game, Surrender | HoldGame | KeepScore) or _has_options(game)):
             self._against(f"goal = {as_toml(goal)}; this game has no choices, leave it out", place)
-        wish = self.attempt(lambda: parse_objective(goal), place).wish
+        quantity = self.attempt(lambda: parse_objective(goal), place).quantity
         labels = tuple(dict.fromkeys(outcome.label for outcome in game.outcomes))
         counters = ("rolls", *game.counters)
-        self.attempt(lambda: read_wish(str(wish), bets_of(game), counters, labels), place)
+        self.attempt(lambda: parse_quantity(str(quantity), bets_of(game), counters, labels), place)
         return goal
 
     def _places(self, data: Mapping[str, Any]) -> list[tuple[dict[str, Any], Place]]:
