@@ -24,8 +24,8 @@ def on_page_markdown(markdown: str, *, page: Any, **_: Any) -> str:
 
 def on_post_build(*, config: Any) -> None:
     """Called by MkDocs when all else is written: the schema of the answers of questions."""
-    from sevenout.questions.schema import text
+    from sevenout.questions.schema import schema_text
 
     there = Path(config.site_dir) / "reference" / "questions.schema.json"
     there.parent.mkdir(parents=True, exist_ok=True)
-    there.write_text(text(), encoding="utf-8")
+    there.write_text(schema_text(), encoding="utf-8")

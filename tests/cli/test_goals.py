@@ -10,7 +10,7 @@ import pytest
 import sevenout as so
 from sevenout.cli import main
 from sevenout.papers.dossier import DossierContent
-from sevenout.questions.subjects import pack
+from sevenout.questions.subjects import pack_file
 from sevenout.rules.gamefiles.gamefile import parse_game
 
 VALUE = Fraction(504205555, 80621568)
@@ -158,7 +158,7 @@ def test_a_game_file_says_what_it_is_played_for(goal, want, tmp_path, monkeypatc
     assert Fraction(json.loads(said(capsys, "best", "half.toml", "--json"))["value"]) == value
     from sevenout.lab.address import optimum
 
-    assert optimum(f"~{quote(pack(text))}").value == value
+    assert optimum(f"~{quote(pack_file(text))}").value == value
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import sevenout as so
 from sevenout.catalogue import games
 from sevenout.catalogue.dice_keeping import Yahtzee
 from sevenout.cli import main
-from sevenout.questions.states import turn_of
+from sevenout.questions.states import parse_turn
 from sevenout.rules import Hand
 from sevenout.solving.goal import goal_of_turns
 
@@ -69,7 +69,7 @@ def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     ],
 )  # fmt: skip
 def test_a_score_card_and_dice_in_words(text, taken, bonus, tally, inner) -> None:
-    assert turn_of(Short(), SCORE, text) == ((BOXES - taken, bonus), tally, inner)
+    assert parse_turn(Short(), SCORE, text) == ((BOXES - taken, bonus), tally, inner)
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_a_score_card_and_dice_in_words(text, taken, bonus, tally, inner) -> Non
 )
 def test_what_is_no_score_card_is_one_line(text, said) -> None:
     with pytest.raises(so.SevenoutError, match=said) as error:
-        turn_of(Short(), SCORE, text)
+        parse_turn(Short(), SCORE, text)
     assert len(str(error.value)) < 400
     assert "\n" not in str(error.value)
 

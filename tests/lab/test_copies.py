@@ -11,7 +11,7 @@ import pytest
 
 from sevenout.cli import main
 from sevenout.lab.site import page
-from sevenout.questions.subjects import pack
+from sevenout.questions.subjects import pack_file
 
 CHOICE = (
     Path(__file__).parents[2] / "src/sevenout/rules/gamefiles/starters/choice.toml"
@@ -41,8 +41,8 @@ SHOWN = {
     "/table?game=craps&seed=3&did=pass=5|roll*1|pass=25|roll*8": ("natural", "seven out"),
     "/table?game=pig-turn&seed=1&did=roll*1|roll|roll*1|hold|roll*1": ("hold",),
     "/table?strategy=pass&bankroll=9&length=12&did=roll*12": ("time", "9"),
-    f"/table?strategy=~{pack(MINE)}&did=roll*3&seed=2": ("6", "55"),
-    f"/evening?a=~{pack(MINE)}&b=pass&bankroll=50&target=70": ("58.59", "29.24", "1.4141"),
+    f"/table?strategy=~{pack_file(MINE)}&did=roll*3&seed=2": ("6", "55"),
+    f"/evening?a=~{pack_file(MINE)}&b=pass&bankroll=50&target=70": ("58.59", "29.24", "1.4141"),
     "/evening?a=pass&b=iron-cross&bets=7&bankroll=50": ("48.45", "43.8"),
     "/evening?game=hazard&bets=20&bankroll=7&target=12": ("40.78",),
     "/simulate?games=1000&seed=4": ("3,318",),
@@ -50,7 +50,7 @@ SHOWN = {
     "/simulate?game=pig-turn&games=1000": ("3,876",),
     "/best": ("492303203/60466176",),
     "/best?game=pig;goal=10": ("value",),
-    f"/best?game=~{pack(CHOICE)}": ("a choice in 18 states",),
+    f"/best?game=~{pack_file(CHOICE)}": ("a choice in 18 states",),
     "/variants?dice=d6%2Bd8": ("nearest below", "33265/66528"),
     "/variants?where=n_points > 5&sort=mean_rolls&down=yes": ("3961/5040", "90,970 variants"),
     "/dice?dice=4d6kh3": ("15869/1296",),

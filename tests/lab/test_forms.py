@@ -11,19 +11,23 @@ from sevenout.questions import all_questions, commands
 from sevenout.questions.arguments import Argument
 from sevenout.questions.question import Question
 
-OFFERED = [one for one in all_questions().values() if not (one.main or one).local and not one.local]
+OFFERED = [
+    one
+    for one in all_questions().values()
+    if not (one.main_question or one).local_only and not one.local_only
+]
 """The questions of the lab and their modes: those that need no file."""
 FIELDS = [
     (question, argument)
     for question in OFFERED
     for argument in question.arguments
-    if not argument.form.options and not argument.local
+    if not argument.form.allowed_words and not argument.local_only
 ]
 LOCAL = [
     (question.name, argument.name)
     for question in commands().values()
     for argument in question.all_arguments
-    if argument.local and not question.local
+    if argument.local_only and not question.local_only
     if argument.name != "bet"  # the tabs of a game keep it on every page
 ]
 DATA = {"test_dice": {"example": "weldon"}}
@@ -44,8 +48,8 @@ def asked(fields: dict[str, str]) -> tuple[str, list[str]]:
 )
 def test_a_wrong_value_is_named_and_kept(question: Question, argument: Argument) -> None:
     wrong = "-3'x"
-    name = (question.main or question).name
-    chosen = {question.key: question.arguments[0].example} if question.key else {}
+    name = (question.main_question or question).name
+    chosen = {question.selector: question.arguments[0].example} if question.selector else {}
     body, alerts = asked({"question": name, **DATA.get(name, {}), **chosen, argument.name: wrong})
     assert len(alerts) == 1, "nothing is swallowed"
     (alert,) = alerts
@@ -64,7 +68,7 @@ def test_a_field_for_files_is_not_in_a_form(question: str, name: str) -> None:
     assert f"{name}='x.csv'; the page /ask has no such field" in alert
 
 
-@pytest.mark.parametrize("name", [name for name, one in commands().items() if one.local])
+@pytest.mark.parametrize("name", [name for name, one in commands().items() if one.local_only])
 def test_a_question_that_reads_files_is_not_in_the_lab(name: str) -> None:
     _, (alert,) = asked({"question": name})
     assert f"question='{name}'; the page answers: best" in alert

@@ -24,7 +24,7 @@ from sevenout.lab.pages.dice_page import GALLERY
 from sevenout.lab.pages.variants_page import presets
 from sevenout.lab.site import page
 from sevenout.model import explore
-from sevenout.questions.subjects import pack
+from sevenout.questions.subjects import pack_file
 from sevenout.variants import around
 from sevenout.variants.rulebook import rules_of_game
 
@@ -331,10 +331,14 @@ def test_what_swells_is_refused_before_it_is_large() -> None:
     long = "a=" + "9" * 7_000
     line = "[[line]]\nnaturals = [3]\ncraps = [1]\nout = 1\n"
     heavy = f'format = 1\nname = "x"\ndice = "d6{{1,2,3,4,5,6:{"9" * 4_000}}}"\n{line}'
-    for game in ("~" + urlsafe_b64encode(bomb).decode(), "~" + pack(deep), "~" + pack(heavy)):
+    for game in (
+        "~" + urlsafe_b64encode(bomb).decode(),
+        "~" + pack_file(deep),
+        "~" + pack_file(heavy),
+    ):
         for path in ("/?game=", "/evening?a=", "/table?strategy="):
             assert page(path + quote(game)).status in (200, 400)
-    assert page(f"/?game=~{pack(heavy)}").status == 400
+    assert page(f"/?game=~{pack_file(heavy)}").status == 400
     for path in ("/open", "/evening"):
         assert page(f"{path}?text={quote(long)}").status == 400
     faces = ",".join(f"{face}:{'9' * 600}{face}" for face in range(1, 7))
@@ -356,7 +360,7 @@ def test_a_game_file_is_an_address_and_is_escaped() -> None:
     there = moved(f"/open?text={quote(text)}")
     assert "My &lt;b&gt;game&lt;/b&gt;" in words(there)
     assert 'name = "My <b>game</b>"' in words(there.replace("/?", "/game.toml?"))
-    assert choose("~" + pack(text)).title == "My <b>game</b>"
+    assert choose("~" + pack_file(text)).title == "My <b>game</b>"
     assert page("/open?text=nonsense").status == 400
 
 
@@ -445,7 +449,7 @@ def test_a_game_file_of_every_kind_has_its_pages(kind: str) -> None:
     text = (files("sevenout.rules.gamefiles") / "starters" / f"{kind}.toml").read_text(
         encoding="utf-8"
     )
-    game = quote("~" + pack(text))
+    game = quote("~" + pack_file(text))
     asks = kind == "choice"
     assert page(f"/?game={game}").status == (303 if asks else 200)
     assert page(f"/best?game={game}").status == (200 if asks else 400)

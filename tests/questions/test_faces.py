@@ -26,8 +26,8 @@ from sevenout.questions import all_questions, commands
 from sevenout.questions.arguments import ArgumentError
 from sevenout.questions.question import Question
 from sevenout.questions.reference import heading, reference
-from sevenout.questions.schema import schema, text
-from sevenout.questions.subjects import pack
+from sevenout.questions.schema import schema, schema_text
+from sevenout.questions.subjects import pack_file
 
 FIGURE = re.compile(r"\d+(?:,\d+)*(?:[./]\d+)*")
 COPIED = re.compile(r'data-copy="([^"]*)"')
@@ -35,7 +35,7 @@ SAYS = """#!/bin/sh
 printf '%s\\0' "$@" > asked
 """
 """In place of the command: what it is asked."""
-ALL = [one for one in all_questions().values() if not one.local]
+ALL = [one for one in all_questions().values() if not one.local_only]
 QUESTIONS = pytest.mark.parametrize("question", ALL, ids=lambda q: q.name)
 
 
@@ -43,11 +43,11 @@ def given(question: Question) -> list[Any]:
     """What a question's example is asked of, in Python."""
     name = question.example_subject
     if question.subject_kind.name == "games":
-        return [so.games.entry(each) for each in question.examples]
+        return [so.games.entry(each) for each in question.example_inputs]
     if question.subject_kind.example_file:
         return [name]
     if not question.subject_kind.takes_one_game:
-        return question.examples
+        return question.example_inputs
     if name in games.with_choices:
         return [games.entry(name)]
     return [so.games.entry(name)]
@@ -55,8 +55,8 @@ def given(question: Question) -> list[Any]:
 
 def words(question: Question) -> list[str]:
     """The command line of a question's example."""
-    asked = [*question.verb, *question.examples]
-    said = question.sample
+    asked = [*question.command_words, *question.example_inputs]
+    said = question.example_arguments
     own = [*question.subject_kind.shared_arguments, *question.arguments]
     asked += [said[each.name] for each in own if each.positional and each.name in said]
     for each in own:
@@ -68,14 +68,14 @@ def words(question: Question) -> list[str]:
 def address(question: Question, **said: str) -> str:
     """The address of a question's example in the lab."""
     field = question.subject_kind.address_field
-    name = (question.main or question).name
+    name = (question.main_question or question).name
     asked = {"question": name, **({field: question.example_subject} if field else {})}
-    return str(Address("/ask", {**asked, **question.sample, **said}))
+    return str(Address("/ask", {**asked, **question.example_arguments, **said}))
 
 
 def asks(question: Question, *given: Any, **said: Any) -> Any:
     """The answer of a question, or of the one that it is a mode of."""
-    return (question.main or question)(*given, **said)
+    return (question.main_question or question)(*given, **said)
 
 
 def through_asgi(url: str) -> str:
@@ -133,7 +133,7 @@ def test_every_face_says_the_same(
     monkeypatch.chdir(tmp_path)
     if question.subject_kind.example_file:
         (tmp_path / question.subject_kind.example_file).write_text(question.example_subject)
-    found = asks(question, *given(question), **question.sample)
+    found = asks(question, *given(question), **question.example_arguments)
     figures = FIGURE.findall(str(found))
     assert len(figures) > 2
     capsys.readouterr()
@@ -148,7 +148,11 @@ def test_every_face_says_the_same(
     assert data == {key: data[key] for key in heads} | found.to_dict()
     assert set(heads) <= data.keys()
     said = set(found.to_dict())
-    assert {key for key, always in question.keys.items() if always} <= said <= set(question.keys)
+    assert (
+        {key for key, always in question.figure_keys.items() if always}
+        <= said
+        <= set(question.figure_keys)
+    )
     Draft202012Validator(schema() | {"$ref": f"#/$defs/{question.name}"}).validate(data)
 
     body, _, foot = through_asgi(address(question)).partition('class="copies"')
@@ -176,15 +180,17 @@ def test_errors_name_the_argument_as_each_face_calls_it(
     if question.subject_kind.example_file:
         (tmp_path / question.subject_kind.example_file).write_text(question.example_subject)
     for each in question.arguments:
-        if each.local or each.form.words == "text" or each.form.is_flag:
+        if each.local_only or each.form.description == "text" or each.form.is_flag:
             continue
-        wrong = {**question.sample, each.name: "nonsense"}
+        wrong = {**question.example_arguments, each.name: "nonsense"}
         with pytest.raises(ArgumentError) as raised:
             asks(question, *given(question), **wrong)
         assert str(raised.value).startswith(f"{each.name}='nonsense'")
         line = words(question)
         if each.positional:
-            line[len(question.verb) + question.positional_arguments.index(each)] = "nonsense"
+            line[len(question.command_words) + question.positional_arguments.index(each)] = (
+                "nonsense"
+            )
         elif each.option in line:
             line[line.index(each.option) + 1] = "nonsense"
         else:
@@ -206,21 +212,23 @@ def test_a_value_of_the_wrong_kind_is_refused_in_one_line(question: Question) ->
         for wrong in [*WRONG, b"x", "1/0", "\x1b[31m"]:
             said = f"{each.name}="
             with suppress(ArgumentError):
-                each.value(wrong)  # a state may be anything, and a name any text
+                each.parse(wrong)  # a state may be anything, and a name any text
                 continue
             with pytest.raises(ArgumentError, match=f"^{said}") as raised:
-                each.value(wrong)
+                each.parse(wrong)
             assert len(str(raised.value)) < 300
             assert str(raised.value).isprintable()
     if given(question):
         for wrong in WRONG:
             with pytest.raises(so.SevenoutError):
-                asks(question, wrong, *given(question)[1:], **question.sample)
+                asks(question, wrong, *given(question)[1:], **question.example_arguments)
     with pytest.raises(so.SevenoutError, match="no argument 'nonsense'"):
         asks(question, *given(question), nonsense=1)
     with pytest.raises(so.SevenoutError, match=r"give (it|them) first|nothing but|not go with"):
         asks(
-            question, *[1, 2] if not question.subject_kind.takes_several else [], **question.sample
+            question,
+            *[1, 2] if not question.subject_kind.takes_several else [],
+            **question.example_arguments,
         )
 
 
@@ -228,10 +236,10 @@ def test_a_value_of_the_wrong_kind_is_refused_in_one_line(question: Question) ->
 def test_an_empty_text_is_refused_for_every_argument(question: Question) -> None:
     for each in question.all_arguments:
         with pytest.raises(ArgumentError, match=f"^{each.name}=''; give a "):
-            each.value("")
-        if each.many and not each.local:
+            each.parse("")
+        if each.repeatable and not each.local_only:
             with pytest.raises(ArgumentError, match=f"^{each.name}=''; give a "):
-                each.value([each.example or "5", ""])
+                each.parse([each.example or "5", ""])
 
 
 @pytest.mark.parametrize(
@@ -267,9 +275,9 @@ def test_an_engine_names_arguments_as_the_face_does(capsys: pytest.CaptureFixtur
 def test_the_reference_has_every_argument_and_every_key(question: Question) -> None:
     section = reference().partition(f"# {heading(question)}\n")[2].partition("\n##")[0]
     for each in question.own_arguments:
-        label = "not in the lab" if each.local else each.label
+        label = "not in the lab" if each.local_only else each.label
         assert f"| `{each.name}` | `{each.option}` | {label} |" in section
-    for key in question.keys:
+    for key in question.figure_keys:
         assert f"| `{key}` |" in section
 
 
@@ -278,7 +286,7 @@ def test_the_schema_is_published_as_it_is() -> None:
 
     Draft202012Validator.check_schema(schema())
     home = Path(sevenout.questions.__file__).parent
-    assert (home / "schema.json").read_text("utf-8") == text(), (
+    assert (home / "schema.json").read_text("utf-8") == schema_text(), (
         "write it anew: python -m sevenout.questions.schema"
     )
 
@@ -288,11 +296,11 @@ def test_a_name_means_one_thing() -> None:
     kinds: dict[str, set[str]] = {}
     for question in all_questions().values():
         for each in question.own_arguments:
-            word = re.sub(r" (from|above|to) .*", "", each.form.words)
+            word = re.sub(r" (from|above|to) .*", "", each.form.description)
             kinds.setdefault(each.name, set()).add(word)
     # the money to reach, and the probability to reach, are both amounts
     assert {name: words for name, words in kinds.items() if len(words) > 1} == {}
-    verbs = [" ".join(one.verb) for one in commands().values()]
+    verbs = [" ".join(one.command_words) for one in commands().values()]
     assert len({*verbs}) == len(verbs)
 
 
@@ -396,7 +404,7 @@ from sevenout.questions.subject_kinds import GAME
         "games": integer("the games"),
         "quick": printed(exact("the probability"), "at once", FRACTION, PERCENT),
     },
-    section=True,
+    fits_papers=True,
 )
 def quick(game, games: int = arg("This many games.", example="2", label="Games in a row")):
     return FigureValues({"quick": game.solution.distribution("rolls").pmf(1) ** games})
@@ -460,7 +468,7 @@ def test_an_evening_of_a_game_with_choices_says_how_it_is_played(
     assert " ".join(capsys.readouterr().out.split()).count(assumed) == 1
     assert main([*evening, "--policy", "never"]) == 0
     assert "The player follows the policy never." in capsys.readouterr().out
-    parameters = {"question": "evening", "strategies": f"~{pack(path.read_text('utf-8'))}"}
+    parameters = {"question": "evening", "strategies": f"~{pack_file(path.read_text('utf-8'))}"}
     parameters |= {"bankroll": "100", "policy": "best"}
     parameters |= {"forever": "yes"} if options == ["--forever"] else {"bets": "20"}
     assert page(str(Address("/ask", parameters))).body.decode().count(assumed) == 1

@@ -11,14 +11,14 @@ from sevenout.errors import SevenoutError
 from sevenout.model.exploration import Explorer
 from sevenout.questions import all_questions
 from sevenout.questions.question import Question
-from sevenout.questions.subjects import of_entry
+from sevenout.questions.subjects import entry_subject
 
 ONLY_EXPLORED = {"at", "goal", "per", "joint", "given", "histogram", "mean"}
 """Names of states, counters and outcomes: what there is, only the exploration tells."""
 WRONG: dict[str, tuple[Any, ...]] = {"joint": ("rounds", "rounds,rounds")}
 
 
-QUESTIONS = [one for one in all_questions().values() if not one.local]
+QUESTIONS = [one for one in all_questions().values() if not one.local_only]
 
 
 class ExploredError(BaseException):
@@ -40,8 +40,8 @@ def unexplored(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def given(question: Question) -> list[Any]:
     if question.subject_kind.name != "games" and not question.subject_kind.takes_one_game:
-        return question.examples
-    return [games.entry(n) for n in question.examples]
+        return question.example_inputs
+    return [games.entry(n) for n in question.example_inputs]
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda q: q.name)
@@ -49,13 +49,13 @@ def test_a_wrong_argument_is_refused_before_a_game_is_explored(
     question: Question, unexplored: None
 ) -> None:
     for each in question.all_arguments:
-        if each.local:
+        if each.local_only:
             continue
         wrong = WRONG.get(each.name, () if each.name in ONLY_EXPLORED else ("nonsense",))
         for value in (*wrong, ""):
-            ask = question.main or question
+            ask = question.main_question or question
             with pytest.raises(SevenoutError):
-                ask(*given(question), **{**question.sample, each.name: value})
+                ask(*given(question), **{**question.example_arguments, each.name: value})
 
 
 @pytest.mark.parametrize(
@@ -98,6 +98,6 @@ def test_a_command_refuses_before_a_game_is_explored(
 
 def test_the_bets_that_rules_list_are_those_of_the_game() -> None:
     for entry in games.without_choices.values():
-        chosen = of_entry(entry)
+        chosen = entry_subject(entry)
         if chosen.bets and len(so.explore(chosen.game).bets) < 9:
             assert {*chosen.bets} >= {*so.explore(chosen.game).bets}

@@ -20,24 +20,24 @@ from sevenout.papers import sheet
 from sevenout.papers.subject import subject_of
 from sevenout.questions import all_questions
 from sevenout.questions.reference import section
-from sevenout.questions.subjects import pack
+from sevenout.questions.subjects import pack_file
 from sevenout.rules.gamefiles.gamefile import parse_game
 
-SECTIONS = [each for each in all_questions().values() if each.section]
+SECTIONS = [each for each in all_questions().values() if each.fits_papers]
 
 
 def words(question: Any) -> str:
-    said = question.options(question.values(question.sample))
-    return join([*question.verb, *given(question), *said])
+    said = question.argument_words(question.argument_values(question.example_arguments))
+    return join([*question.command_words, *given(question), *said])
 
 
 def asked(question: Any, *inputs: Any) -> Any:
     """The answer of a question, or of the one that it is a mode of."""
-    return (question.main or question)(*inputs, **question.sample)
+    return (question.main_question or question)(*inputs, **question.example_arguments)
 
 
 def given(question: Any) -> list[str]:
-    return [] if question.subject_kind.takes_one_game else question.examples
+    return [] if question.subject_kind.takes_one_game else question.example_inputs
 
 
 @pytest.mark.parametrize("question", SECTIONS, ids=lambda each: each.name)
@@ -101,7 +101,7 @@ def test_an_award_is_never_left_out_in_silence() -> None:
                 {
                     "question": "evening",
                     "forever": "yes",
-                    "strategies": f"~{pack(text)}",
+                    "strategies": f"~{pack_file(text)}",
                     "bet": bet,
                 },
             )
@@ -117,8 +117,8 @@ def test_a_simulation_says_that_it_leaves_an_award_out(capsys: pytest.CaptureFix
     assert main(["simulate", str(path), "--games", "50", "--seed", "1"]) == 0
     assert f"the progressive award of {bet} is left out here" in capsys.readouterr().err
     for address in (
-        Address("/simulate", {"game": f"~{pack(text)}", "games": "50"}),
-        Address("/ask", {"question": "simulate", "game": f"~{pack(text)}", "games": "50"}),
+        Address("/simulate", {"game": f"~{pack_file(text)}", "games": "50"}),
+        Address("/ask", {"question": "simulate", "game": f"~{pack_file(text)}", "games": "50"}),
     ):
         body = page(str(address)).body.decode()
         assert f"The progressive award of {bet} is left out." in body

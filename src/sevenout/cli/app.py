@@ -98,9 +98,9 @@ for _name, _help in FUNCTIONS.items():
         **({"help_epilogue": epilogue(*EXAMPLES[_name])} if _name in EXAMPLES else {}),
     )
 for _question in commands().values():
-    _verb = _question.verb
+    _verb = _question.command_words
     _options: Any = {"help": _question.help}
-    _own = map(example_of, () if _question.local else (_question, *_question.modes))
+    _own = map(example_of, () if _question.local_only else (_question, *_question.modes))
     _options["help_epilogue"] = epilogue(*EXAMPLES.get(" ".join(_verb), _own))
     if _verb[0] not in groups:
         app.command(command_of(_question), name=_verb[0], **_options)
@@ -126,7 +126,7 @@ def overview() -> str:
     (True, True)
     """
     helps = FUNCTIONS | GROUP_HELP
-    helps |= {q.verb[0]: q.help for q in commands().values() if len(q.verb) == 1}
+    helps |= {q.command_words[0]: q.help for q in commands().values() if len(q.command_words) == 1}
     lines = [f"  {name:<10}{helps[name].partition('. ')[0].rstrip('.')}" for name in ORDER]
     return "\n".join(
         [

@@ -16,7 +16,7 @@ from sevenout.cli.options import Json, Rules
 from sevenout.cli.out import console, counting, print_error, print_json, print_text, show
 from sevenout.documents import Page
 from sevenout.errors import NotationError, SevenoutError
-from sevenout.questions.arguments import POLICY, Argument, ArgumentError
+from sevenout.questions.arguments import POLICY_FORM, Argument, ArgumentError
 from sevenout.questions.question import LazyAnswer, Question
 from sevenout.questions.subject_kinds import SubjectKind
 
@@ -81,7 +81,7 @@ def ask(
         )
         if values.get("csv") and json:
             raise NotationError("--csv and --json are both given; give one of them")
-        if mode.progress:
+        if mode.takes_progress:
             with counting() as progress:
                 answer = mode.answer(subject, values, progress=progress)
         else:
@@ -101,7 +101,7 @@ def ask(
     elif isinstance(answer, LazyAnswer) and answer.coloured is not None:
         console().print(answer.coloured())
     else:
-        _print(mode, title, answer, mode.title(values))
+        _print(mode, title, answer, mode.printed_heading(values))
     return code
 
 
@@ -138,21 +138,21 @@ def _subject(
     kind = question.subject_kind
     if not kind.input_kind:
         return "", ()
-    from sevenout.questions.policies import take_goal, titled
+    from sevenout.questions.policies import split_goal, title_with_policies
     from sevenout.questions.subjects import find_game, find_subjects, title_of
 
     words = options.pop(kind.parameter, None)
     if kind.name == "choices":
-        goal = take_goal(options.pop("goal", None), rules)
+        goal = split_goal(options.pop("goal", None), rules)
         options |= {} if goal is None else {"goal": goal}
     if words is None and kind.input_kind == "dice":
-        command = " ".join(question.verb)
+        command = " ".join(question.command_words)
         raise NotationError(f"no dice are given; write dice, such as sevenout {command} 4d6kh3")
     inputs = find_subjects(
         kind,
         (words or ()) if kind.takes_several else [words],
-        game=lambda text: find_game(text, rules, files=True),
-        evening=_evening,
+        find_one_game=lambda text: find_game(text, rules, files=True),
+        find_one_evening=_evening,
     )
     # odds and tests count the award; these have only the figures of the return table
     if kind.name in ("games", "evenings") or question.name == "simulate":
@@ -162,7 +162,7 @@ def _subject(
         return "", inputs
     if kind.takes_one_game:
         policy = options.get("policy") if kind.has_policy else None
-        return titled(inputs[0], policy, options.get("against")), inputs
+        return title_with_policies(inputs[0], policy, options.get("against")), inputs
     return title_of(inputs[0]), inputs
 
 
@@ -193,9 +193,9 @@ def _first(kind: SubjectKind) -> Place:
 def _place(argument: Argument) -> Place:
     """The parameter of an argument."""
     form, text = argument.form, argument.help
-    if form is POLICY:
+    if form is POLICY_FORM:
         text = f"{text} A function in a Python file also works: mine.py:careful."
-    names = [argument.option, argument.short] if argument.short else None
+    names = [argument.option, argument.short_option] if argument.short_option else None
     if form.is_flag:
         annotation: Any = Annotated[bool, Parameter(name=names, help=text)]
         return Place(argument.name, Place.KEYWORD_ONLY, annotation=annotation, default=False)
@@ -203,7 +203,7 @@ def _place(argument: Argument) -> Place:
     def convert(_type: Any, tokens: Sequence[Any]) -> Any:
         try:
             values = [token.value for token in tokens]
-            return argument.value(values if argument.many else values[0])
+            return argument.parse(values if argument.repeatable else values[0])
         except ArgumentError as error:
             # cyclopts names the option itself if it has one value
             named = len(tokens) == 1 and not argument.positional
@@ -211,13 +211,13 @@ def _place(argument: Argument) -> Place:
 
     kind: Any = int if form.schema.get("type") == "integer" else str
     parameter = Parameter(name=names, help=text, converter=convert)
-    if form.options:
-        kind, parameter = Literal[form.options], Parameter(name=names, help=text)
-    if argument.many and argument.positional:
+    if form.allowed_words:
+        kind, parameter = Literal[form.allowed_words], Parameter(name=names, help=text)
+    if argument.repeatable and argument.positional:
         annotation = Annotated[str, Parameter(help=text)]
         return Place(argument.name, Place.VAR_POSITIONAL, annotation=annotation)
     where = Place.POSITIONAL_ONLY if argument.positional else Place.KEYWORD_ONLY
-    if argument.many:
+    if argument.repeatable:
         annotation = Annotated[tuple[kind, ...], Parameter(show_default=False), parameter]
         return Place(argument.name, where, annotation=annotation, default=())
     default = Place.empty if argument.required else argument.default

@@ -48,7 +48,7 @@ def example_of(question: Question) -> str:
     >>> example_of(all_questions()["odds_longer"])
     'odds craps --longer 10 --at 4'
     """
-    sample = question.sample
+    sample = question.example_arguments
     own = [*question.subject_kind.shared_arguments, *question.arguments]
     positional = [
         sample[argument.name] for argument in own if argument.positional if argument.name in sample
@@ -58,7 +58,9 @@ def example_of(question: Question) -> str:
         if argument.name in sample and not argument.positional:
             words.append(argument.option)
             words += [] if argument.form.is_flag else [sample[argument.name]]
-    return " ".join(map(quote, [*question.verb, *question.examples, *positional, *words]))
+    return " ".join(
+        map(quote, [*question.command_words, *question.example_inputs, *positional, *words])
+    )
 
 
 def flowing(command: Any) -> str:
@@ -145,9 +147,9 @@ def right_option(chain: Sequence[str], option: str) -> str:
     if near := get_close_matches(name, own, 1, 0.8):
         return f"write --{near[0]}"
     others = [
-        " ".join(question.verb)
+        " ".join(question.command_words)
         for question in commands().values()
-        if name in _option_names(question) and question.verb != list(chain)
+        if name in _option_names(question) and question.command_words != list(chain)
     ]
     named = " and ".join(f"sevenout {other}" for other in others[:2])
     return f"{named} {'have' if len(others) > 1 else 'has'} it" if others else ""
@@ -155,7 +157,7 @@ def right_option(chain: Sequence[str], option: str) -> str:
 
 def _question_of(chain: Sequence[str]) -> Question | None:
     """The question of a command, if it is one."""
-    return next((one for one in commands().values() if one.verb == list(chain)), None)
+    return next((one for one in commands().values() if one.command_words == list(chain)), None)
 
 
 def _option_names(question: Question | None) -> list[str]:
@@ -198,7 +200,7 @@ def example_value(chain: Sequence[str], option: str) -> str:
     """
     if (question := _question_of(chain)) is not None:
         if option == question.subject_kind.parameter.upper():
-            return f", such as {question.subject_kind.example_file or question.examples[0]}"
+            return f", such as {question.subject_kind.example_file or question.example_inputs[0]}"
         examples = {
             a.option: a.example for mode in question.modes for a in mode.own_arguments if a.example
         }
@@ -215,9 +217,11 @@ def example_value(chain: Sequence[str], option: str) -> str:
 
 def _usual(argument: Argument) -> str:
     """An example of a number; "" for other values."""
-    if argument.form.schema.get("type") == "integer" or argument.form.words.startswith("amount"):
+    if argument.form.schema.get("type") == "integer" or argument.form.description.startswith(
+        "amount"
+    ):
         return "10"
-    return "95%" if argument.form.words == "probability" else ""
+    return "95%" if argument.form.description == "probability" else ""
 
 
 Names = dict[str, tuple[list[str], list[str]]]
@@ -285,8 +289,10 @@ def _catalogue_names() -> Names:
         "strategy": ([], sorted(strategies)),
     }
     for question in commands().values():
-        if (kind := by_input.get(question.subject_kind.input_kind)) and len(question.verb) == 1:
-            names[kind][0].append(question.verb[0])
+        if (kind := by_input.get(question.subject_kind.input_kind)) and len(
+            question.command_words
+        ) == 1:
+            names[kind][0].append(question.command_words[0])
     return names
 
 

@@ -7,7 +7,14 @@ from typing import Annotated, Any, Literal
 from cyclopts import Parameter
 
 from sevenout.numerals import exact
-from sevenout.questions.arguments import PICTURE, Form, plain_figure, seed, whole, written
+from sevenout.questions.arguments import (
+    PICTURE_FILE,
+    Form,
+    output_file,
+    plain_number,
+    seed,
+    whole_number,
+)
 from sevenout.questions.subject_kinds import GAME_WORDS
 from sevenout.simulation.random_bits import MAX_GAMES
 
@@ -16,7 +23,7 @@ def converted(form: Form) -> Parameter:
     """An option with the values of a question's argument of this form."""
 
     def value(kind: Any, tokens: Sequence[Any]) -> Any:
-        values = tuple(form.read(token.value) for token in tokens)
+        values = tuple(form.parse(token.value) for token in tokens)
         return values if "tuple" in str(kind) else values[0]
 
     return Parameter(converter=value)
@@ -24,16 +31,16 @@ def converted(form: Form) -> Parameter:
 
 def _amount(_type: Any, tokens: Sequence[Any]) -> str:
     # The text itself: a dossier states its options as they were typed.
-    text: str = plain_figure(tokens[0].value)
+    text: str = plain_number(tokens[0].value)
     exact(text)
     return text
 
 
 Seed = Annotated[int, converted(seed())]
 """A seed."""
-Count = Annotated[int, converted(whole())]
+Count = Annotated[int, converted(whole_number())]
 """A number: 1 or more."""
-Games = Annotated[int, converted(whole(0, MAX_GAMES))]
+Games = Annotated[int, converted(whole_number(0, MAX_GAMES))]
 """The number of games; may be 0."""
 Amount = Annotated[str, Parameter(converter=_amount)]
 """An exact amount as written."""
@@ -54,11 +61,11 @@ Against = Annotated[str, Parameter(help="The second player's policy, in a game o
 Json = Annotated[
     bool, Parameter(help='Print JSON, with exact figures as strings such as "244/495".')
 ]
-Plot = Annotated[Path, converted(PICTURE)]
+Plot = Annotated[Path, converted(PICTURE_FILE)]
 """The file of a picture."""
-Output = Annotated[Path, Parameter(name=["--output", "-o"]), converted(written("a file"))]
+Output = Annotated[Path, Parameter(name=["--output", "-o"]), converted(output_file("a file"))]
 OutputFolder = Annotated[
-    Path, Parameter(name=["--output", "-o"]), converted(written("a folder", folder=True))
+    Path, Parameter(name=["--output", "-o"]), converted(output_file("a folder", folder=True))
 ]
 Outputs = Annotated[
     tuple[Path, ...],
@@ -66,7 +73,7 @@ Outputs = Annotated[
         name=["--output", "-o"],
         help="The file to write: .pdf, .html or .json. Repeat the option for several files.",
     ),
-    converted(written("a page", ".pdf", ".html", ".json")),
+    converted(output_file("a page", ".pdf", ".html", ".json")),
 ]
 Asks = Annotated[
     tuple[str, ...],

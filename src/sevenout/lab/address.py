@@ -205,7 +205,9 @@ def choose(words: str) -> GameSubject:
         return find_game(words)
     # Figures made from a number of thousands of digits are as long.
     match = find_game(few_digits(words, MAX_DIGITS))
-    return replace(match, text=" ".join(match.text.split()))  # without the lines of a docstring
+    return replace(
+        match, rules_text=" ".join(match.rules_text.split())
+    )  # without the lines of a docstring
 
 
 def of_book(book: VariantRules) -> GameSubject:
@@ -220,9 +222,9 @@ def of_book(book: VariantRules) -> GameSubject:
         book.game(),
         " ".join(entry.rules.split()) if entry else "",
         (entry.bet or None) if entry else None,
-        words=book.text,
-        plain=book.text,
-        book=book,
+        notation=book.text,
+        unedited_notation=book.text,
+        variant_rules=book,
     )
 
 
@@ -278,7 +280,7 @@ def counts(text: str) -> bool:
 
 
 def _played(chosen: GameSubject) -> Optimum | MixedOptimum:
-    solved: Any = optimum(chosen.words)
+    solved: Any = optimum(chosen.notation)
     if not isinstance(solved, Optimum | MixedOptimum):
         raise NotationError(
             f"{chosen.title} is a game of turns; see its page of optimal play instead"

@@ -28,7 +28,7 @@ def commands() -> Mapping[str, Question]:
     >>> "odds" in commands(), "odds_longer" in commands()
     (True, False)
     """
-    return {name: q for name, q in all_questions().items() if q.main is None}
+    return {name: q for name, q in all_questions().items() if q.main_question is None}
 
 
 def all_questions() -> Mapping[str, Question]:

@@ -12,7 +12,7 @@ from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.files import check_place, named
 from sevenout.numerals import MAX_SEED, exact, parse_count, parse_seed
 
-LARGEST = 10**99
+NUMBER_LIMIT = 10**99
 """Numbers must be smaller, as when they are written as text."""
 REQUIRED: Any = object()
 """The default of a required argument."""
@@ -34,20 +34,20 @@ class ArgumentError(NotationError):
 class Form:
     """The values that an argument may have.
 
-    >>> whole(1, 6).read("3"), amount().read("5/2"), words("low", "high").read("low")
+    >>> whole_number(1, 6).parse("3"), amount().parse("5/2"), one_of("low", "high").parse("low")
     (3, Fraction(5, 2), 'low')
 
     Attributes:
-        words: a description for the reference.
-        read: the value of a text, or of what is given in Python; raises for a wrong one.
+        description: a description for the reference.
+        parse: the value of a text, or of what is given in Python; raises for a wrong one.
         schema: the JSON schema of its values.
-        options: the possible words; empty for free text.
+        allowed_words: the possible words; empty for free text.
     """
 
-    words: str
-    read: Callable[[Any], Any]
+    description: str
+    parse: Callable[[Any], Any]
     schema: Mapping[str, Any]
-    options: tuple[str, ...] = ()
+    allowed_words: tuple[str, ...] = ()
 
     @property
     def is_flag(self) -> bool:
@@ -55,24 +55,26 @@ class Form:
         return self.schema.get("type") == "boolean"
 
 
-def whole(least: int = 1, most: int | None = None) -> Form:
+def whole_number(minimum: int = 1, maximum: int | None = None) -> Form:
     """A whole number as people write it: 12, 10_000, 1e9."""
 
     def read(value: Any) -> int:
-        return parse_count(_digits(value, "a whole number, such as 12"), least=least, most=most)
+        return parse_count(
+            _digits(value, "a whole number, such as 12"), least=minimum, most=maximum
+        )
 
-    bounds = {"minimum": least} | ({} if most is None else {"maximum": most})
-    upto = "up" if most is None else f"to {most:,}"
-    return Form(f"whole number from {least} {upto}", read, {"type": "integer"} | bounds)
+    bounds = {"minimum": minimum} | ({} if maximum is None else {"maximum": maximum})
+    upto = "up" if maximum is None else f"to {maximum:,}"
+    return Form(f"whole number from {minimum} {upto}", read, {"type": "integer"} | bounds)
 
 
-def _digits(value: Any, what: str) -> str:
+def _digits(value: Any, expected: str) -> str:
     """A whole number as text; other texts are left to their reader."""
     if isinstance(value, int) and not isinstance(value, bool):
         # Python refuses to print integers of over 4,300 digits; nines are refused as too many.
-        return str(value) if abs(value) < LARGEST else "9" * 100
+        return str(value) if abs(value) < NUMBER_LIMIT else "9" * 100
     if not isinstance(value, str):
-        raise NotationError(f"{shown(value)} is not {what}")
+        raise NotationError(f"{shown(value)} is not {expected}")
     return value
 
 
@@ -90,58 +92,60 @@ def amount(above: int | None = None) -> Form:
     """An exact amount: 3, 5/2, 0.5; greater than `above` if given."""
 
     def read(text: Any) -> Fraction:
-        value = exact(plain_figure(text))
+        value = exact(plain_number(text))
         if above is not None and value <= above:
-            raise NotationError(f"{_bare(text)} is too small; write more than {above}")
+            raise NotationError(f"{_in_message(text)} is too small; write more than {above}")
         # A fraction that is short as text may be long as a number: 1e999.
-        if max(abs(value.numerator), value.denominator) >= LARGEST:
-            raise NotationError(f"{_bare(text)} is too long; write fewer digits")
+        if max(abs(value.numerator), value.denominator) >= NUMBER_LIMIT:
+            raise NotationError(f"{_in_message(text)} is too long; write fewer digits")
         return value
 
     return Form("amount" if above is None else f"amount above {above}", read, EXACT)
 
 
-def share() -> Form:
+def probability() -> Form:
     """A probability strictly between 0 and 1: 19/20, 0.95, 95%."""
 
     def read(text: Any) -> Fraction:
         # 0.95 as a float is not 19/20, but its printed decimal is.
         if isinstance(text, float):
             text = repr(text)
-        value = exact(plain_figure(text))
+        value = exact(plain_number(text))
         if not 0 < value < 1:
-            raise NotationError(f"{_bare(text)}; it must lie between 0 and 1, such as 19/20 or 95%")
+            raise NotationError(
+                f"{_in_message(text)}; it must lie between 0 and 1, such as 19/20 or 95%"
+            )
         return value
 
     return Form("probability", read, EXACT)
 
 
-def plain_figure(text: Any) -> Any:
+def plain_number(text: Any) -> Any:
     """A figure as people write it, without a sign of money and commas, and with its first digit.
 
-    >>> plain_figure("$1,500"), plain_figure(".95"), plain_figure("1,5"), plain_figure(3)
+    >>> plain_number("$1,500"), plain_number(".95"), plain_number("1,5"), plain_number(3)
     ('1500', '0.95', '1,5', 3)
     """
-    match = _FIGURE.fullmatch(text.strip()) if isinstance(text, str) else None
+    match = _WRITTEN_NUMBER.fullmatch(text.strip()) if isinstance(text, str) else None
     if match is None:
         return text
     digits = (match["whole"] or "0").replace(",", "")
     return f"{match['minus']}{digits}{match['rest']}"
 
 
-_FIGURE = re.compile(
+_WRITTEN_NUMBER = re.compile(
     r"(?P<minus>-?)[$€£]?(?P<whole>\d{1,3}(?:,\d{3})+|\d{1,99})?(?P<rest>(?:(?<=\d)|(?=\.\d))"
     r"(?:\.\d{1,99})?%?)",
     re.ASCII,
 )
 
 
-def _bare(value: Any) -> str:
+def _in_message(value: Any) -> str:
     """A number as shown in an error."""
     return shown(value) if isinstance(value, int) else shown(str(value))[1:-1]
 
 
-def words(*options: str) -> Form:
+def one_of(*options: str) -> Form:
     """One of a few words."""
 
     def read(value: Any) -> str:
@@ -152,7 +156,7 @@ def words(*options: str) -> Form:
     return Form(" or ".join(options), read, {"type": "string", "enum": [*options]}, options)
 
 
-def text() -> Form:
+def free_text() -> Form:
     """A name or another text."""
 
     def read(value: Any) -> str:
@@ -182,7 +186,7 @@ def _policy(value: Any) -> Any:
     return value
 
 
-def written(content: str, *suffixes: str, folder: bool = False) -> Form:
+def output_file(content: str, *suffixes: str, folder: bool = False) -> Form:
     """A file or folder to write; refused at once if it can't be written or has another suffix."""
 
     def read(value: Any) -> Path:
@@ -199,11 +203,11 @@ def written(content: str, *suffixes: str, folder: bool = False) -> Form:
     return Form("file to write", read, {"type": "string"})
 
 
-PICTURE = written("a picture", ".svg", ".pdf", ".png")
+PICTURE_FILE = output_file("a picture", ".svg", ".pdf", ".png")
 """The file of a picture."""
 
 
-def file() -> Form:
+def input_file() -> Form:
     """A file to read."""
     return Form("file", _path, {"type": "string"})
 
@@ -214,7 +218,7 @@ def _path(value: Any) -> Path:
     return Path(value)
 
 
-POLICY = Form("text", _policy, {"type": "string"})
+POLICY_FORM = Form("text", _policy, {"type": "string"})
 """A policy: a name that the game knows, or in Python a function of the state."""
 
 
@@ -242,9 +246,9 @@ class Argument:
         label: its name in the lab; that of the parameter by default.
         default: as a text; None if optional, `REQUIRED` if required.
         positional: whether it is positional on the command line.
-        many: whether it may be repeated; in a text, separated by semicolons.
-        local: whether it names a file or a machine, which the lab leaves alone.
-        short: another spelling on the command line: -o.
+        repeatable: whether it may be repeated; in a text, separated by semicolons.
+        local_only: whether it names a file or a machine, which the lab leaves alone.
+        short_option: another spelling on the command line: -o.
     """
 
     name: str
@@ -254,9 +258,9 @@ class Argument:
     default: Any = REQUIRED
     label: str = ""
     positional: bool = field(default=False, kw_only=True)
-    many: bool = field(default=False, kw_only=True)
-    local: bool = field(default=False, kw_only=True)
-    short: str = field(default="", kw_only=True)
+    repeatable: bool = field(default=False, kw_only=True)
+    local_only: bool = field(default=False, kw_only=True)
+    short_option: str = field(default="", kw_only=True)
 
     def __post_init__(self) -> None:
         if not self.label:
@@ -273,32 +277,34 @@ class Argument:
         """Its name on the command line."""
         return self.name.upper() if self.positional else f"--{self.name.replace('_', '-')}"
 
-    def value(self, value: Any) -> Any:
+    def parse(self, value: Any) -> Any:
         """Its value; that of its default for None."""
         if value is None:
             value = self.default
         if value is REQUIRED:
-            raise ArgumentError(self.name, f"nothing; give a {self.form.words}{self._such}")
+            raise ArgumentError(
+                self.name, f"nothing; give a {self.form.description}{self._such_as}"
+            )
         if value is None:
-            return () if self.many else None
-        if self.many:
+            return () if self.repeatable else None
+        if self.repeatable:
             # A text of several values comes from an address of the lab or a section of a sheet.
             if isinstance(value, str):
                 value = [part.strip() for part in value.split(";") if part.strip()] or [value]
             parts = value if isinstance(value, list | tuple) else [value]
-            return tuple(map(self._one, parts))
-        return self._one(value)
+            return tuple(map(self._parse_one, parts))
+        return self._parse_one(value)
 
     @property
-    def _such(self) -> str:
+    def _such_as(self) -> str:
         return f", such as {self.example}" if self.example else ""
 
-    def _one(self, value: Any) -> Any:
+    def _parse_one(self, value: Any) -> Any:
         if isinstance(value, str) and not value:
-            instead = self._such if self.required else f"{self._such}, or leave it out"
-            raise ArgumentError(self.name, f"''; give a {self.form.words}{instead}")
+            instead = self._such_as if self.required else f"{self._such_as}, or leave it out"
+            raise ArgumentError(self.name, f"''; give a {self.form.description}{instead}")
         try:
-            return self.form.read(value)
+            return self.form.parse(value)
         except ArgumentError:
             raise
         except SevenoutError as error:
@@ -311,14 +317,14 @@ class Declaration:
 
     Attributes:
         help, form, example, default: as of an `Argument`; None where the annotation says it.
-        more: its other attributes.
+        attributes: its other attributes.
     """
 
     help: str
     form: Form | None
     example: str
     default: Any
-    more: Mapping[str, Any]
+    attributes: Mapping[str, Any]
 
     def argument(self, name: str, annotation: Any) -> Argument:
         """The argument of a parameter.
@@ -332,24 +338,35 @@ class Declaration:
         many = get_origin(kind) is tuple
         kind = get_args(kind)[0] if many else kind
         default = self.default
-        if default is UNSTATED and kind is bool:
+        if default is FROM_ANNOTATION and kind is bool:
             default = "no"
-        elif default is UNSTATED:
+        elif default is FROM_ANNOTATION:
             default = None if optional or many else REQUIRED
         form = self.form
         if form is None:
-            form = words(*get_args(kind)) if get_origin(kind) is Literal else FORMS[kind]()
-        return Argument(name, form, self.help, self.example, default, many=many, **self.more)
+            form = one_of(*get_args(kind)) if get_origin(kind) is Literal else FORMS[kind]()
+        return Argument(
+            name, form, self.help, self.example, default, repeatable=many, **self.attributes
+        )
 
 
-UNSTATED: Any = object()
+FROM_ANNOTATION: Any = object()
 """The default of a parameter that its annotation tells."""
-FORMS: Mapping[Any, Callable[[], Form]] = {str: text, bool: flag, int: whole, Fraction: amount}
+FORMS: Mapping[Any, Callable[[], Form]] = {
+    str: free_text,
+    bool: flag,
+    int: whole_number,
+    Fraction: amount,
+}
 """The forms of parameters whose declaration has none, by the type of their values."""
 
 
 def arg(
-    help: str, form: Form | None = None, example: str = "", default: Any = UNSTATED, **more: Any
+    help: str,
+    form: Form | None = None,
+    example: str = "",
+    default: Any = FROM_ANNOTATION,
+    **more: Any,
 ) -> Any:
     """An argument as the default of a parameter, which gives it its name.
 
@@ -360,14 +377,14 @@ def arg(
     return Declaration(help, form, example, default, more)
 
 
-def in_python(value: Any) -> str:
+def python_literal(value: Any) -> str:
     """A value in Python syntax.
 
-    >>> in_python(Fraction(5, 2)), in_python(Fraction(20)), in_python("start")
+    >>> python_literal(Fraction(5, 2)), python_literal(Fraction(20)), python_literal("start")
     ("'5/2'", '20', "'start'")
     """
     if isinstance(value, tuple):
-        return f"[{', '.join(map(in_python, value))}]"
+        return f"[{', '.join(map(python_literal, value))}]"
     if isinstance(value, Fraction):
         return str(value.numerator) if value.denominator == 1 else repr(str(value))
     return repr(value)

@@ -27,7 +27,7 @@ from sevenout.files import named
 from sevenout.questions.arguments import ArgumentError
 from sevenout.questions.policies import BEST, bet_of_game
 from sevenout.questions.subject_kinds import END_ARGUMENTS
-from sevenout.questions.subjects import GameSubject, find_game, unpack
+from sevenout.questions.subjects import GameSubject, find_game, unpack_file
 from sevenout.rules.casino.betting import Strategy
 from sevenout.rules.gamefiles.python_file import is_python
 from sevenout.solving.bet_result import BetResult
@@ -36,60 +36,60 @@ BANKROLL = 100
 """The default bankroll of an evening of a bet, as of a strategy."""
 
 
-def find_evening(words: str, *, files: bool = False) -> StrategyFile | GameSubject:
+def find_evening(notation: str, *, files: bool = False) -> StrategyFile | GameSubject:
     """The strategy of some words, or else the game.
 
     Raises:
         SevenoutError: neither; the message names the nearest.
     """
-    if is_strategy(words):
-        return find_strategy(words, files=files)
-    if (bet := bet_named(words)) is not None:
-        return of_table_bet(bet)
+    if is_strategy(notation):
+        return find_strategy(notation, files=files)
+    if (bet := bet_named(notation)) is not None:
+        return table_bet_strategy(bet)
     # A session saved at the table is a file too.
-    if files and isfile(words) and not words.endswith(".toml") and not is_python(words):
-        return find_strategy(words, files=True)  # which says what a saved session is for
+    if files and isfile(notation) and not notation.endswith(".toml") and not is_python(notation):
+        return find_strategy(notation, files=True)  # which says what a saved session is for
     try:
-        return find_game(words, files=files)
+        return find_game(notation, files=files)
     except SevenoutError as error:
         not_a_game = error
     try:
-        return find_strategy(words, files=files)
+        return find_strategy(notation, files=files)
     except SevenoutError:
         # a file of either kind is read as a game first; a strategy file has no rules
-        if words.endswith(".toml") or words.startswith("~"):
+        if notation.endswith(".toml") or notation.startswith("~"):
             raise
         raise not_a_game from None
 
 
-UNITS = {"place 6": 6, "place 8": 6, "place": 5, "buy": 20, "lay": 40}
+FULL_PAY_STAKES = {"place 6": 6, "place 8": 6, "place": 5, "buy": 20, "lay": 40}
 """The stake of a bet at the table that pays without breakage; other bets stake 1."""
 
 
-def of_table_bet(bet: str) -> StrategyFile:
+def table_bet_strategy(bet: str) -> StrategyFile:
     """The strategy that always has one bet of the craps table up.
 
-    >>> of_table_bet("place 6").name
+    >>> table_bet_strategy("place 6").name
     'place 6'
     """
     # The least amount that is paid in full, as a dealer would ask for.
-    stake = UNITS.get(bet) or UNITS.get(bet.rpartition(" ")[0], 1)
+    stake = FULL_PAY_STAKES.get(bet) or FULL_PAY_STAKES.get(bet.rpartition(" ")[0], 1)
     lines = [f'name = "{bet}"', "[[bet]]", f'on = "{bet}"', f"amount = {stake}"]
     if "pass" not in bet:  # the line is bet at the come-out alone
         lines.append('when = "always"')
     return parse_strategy("\n".join(["format = 1", *lines, ""]))
 
 
-def is_strategy(words: str) -> bool:
+def is_strategy(notation: str) -> bool:
     """Whether some words begin with the name of a strategy.
 
     >>> is_strategy("pass:amount=5"), is_strategy("craps")
     (True, False)
     """
-    return strategy_named(words.partition(":")[0]) is not None
+    return strategy_named(notation.partition(":")[0]) is not None
 
 
-def find_strategy(words: str, *, files: bool = False) -> StrategyFile:
+def find_strategy(notation: str, *, files: bool = False) -> StrategyFile:
     """The strategy of some words: a name with options, a packed file, or a file.
 
     >>> find_strategy("pass:amount=5").name
@@ -98,16 +98,16 @@ def find_strategy(words: str, *, files: bool = False) -> StrategyFile:
     Raises:
         SevenoutError: not a strategy.
     """
-    if words.startswith("~"):
-        return parse_strategy(unpack(words[1:]))
-    if files and words.endswith(".toml"):
-        return read_strategy(words)
-    if files and words not in strategies and isfile(words):
+    if notation.startswith("~"):
+        return parse_strategy(unpack_file(notation[1:]))
+    if files and notation.endswith(".toml"):
+        return read_strategy(notation)
+    if files and notation not in strategies and isfile(notation):
         raise NotationError(
-            f"{named(words)} is not a strategy file (.toml); a session saved at the "
-            f"table is read by sevenout evening --played {named(words)}"
+            f"{named(notation)} is not a strategy file (.toml); a session saved at the "
+            f"table is read by sevenout evening --played {named(notation)}"
         )
-    name, colon, options = words.partition(":")
+    name, colon, options = notation.partition(":")
     return strategy_of(f"{strategy_named(name) or name}{colon}{options}")
 
 
@@ -146,9 +146,9 @@ class RepeatedBets:
 
 
 Evening = Plan | RepeatedBets
-OF_A_BET = ("bankroll", "amount", "target", "stop_win", "bets")
+REPEATED_BET_OPTIONS = ("bankroll", "amount", "target", "stop_win", "bets")
 """When an evening of a bet may end; it has no shooters and no clock."""
-OF_A_GAME = ("bet", "policy", "against")
+GAME_OPTIONS = ("bet", "policy", "against")
 
 
 def endless_bets(*games: Any, **options: Any) -> tuple[RepeatedBets, ...]:
@@ -163,7 +163,7 @@ def endless_bets(*games: Any, **options: Any) -> tuple[RepeatedBets, ...]:
         if isinstance(entry, Plan | Strategy | StrategyFile):
             name = getattr(entry, "name", "this")
             raise RulesError(f"{name} is a strategy; for ever is asked of a game, such as craps")
-        bets.append(_repeated(entry, stated))
+        bets.append(_repeated_bets(entry, stated))
     return tuple(bets)
 
 
@@ -193,9 +193,9 @@ def evening_of(subject: Any, **options: Any) -> Evening:
     if isinstance(subject, str):
         subject = find_evening(subject)
     if not isinstance(subject, Plan | Strategy | StrategyFile):
-        repeated_ends(stated)
-        return _repeated(subject, stated)
-    for name in OF_A_GAME:
+        check_repeated_ends(stated)
+        return _repeated_bets(subject, stated)
+    for name in GAME_OPTIONS:
         if name in stated:
             raise ArgumentError(
                 name, f"{stated[name]!r}; a strategy chooses its bets: leave it out"
@@ -203,24 +203,26 @@ def evening_of(subject: Any, **options: Any) -> Evening:
     return plan_of(subject, **stated)
 
 
-def repeated_ends(stated: Mapping[str, Any]) -> None:
+def check_repeated_ends(stated: Mapping[str, Any]) -> None:
     """Refuse an evening of a bet that has no end, before the game is explored."""
     from sevenout.evenings.sessions import check_ends
 
     for name, value in stated.items():
-        if name not in (*OF_A_BET, *OF_A_GAME):
+        if name not in (*REPEATED_BET_OPTIONS, *GAME_OPTIONS):
             raise ArgumentError(
-                name, f"{value}; an evening of a bet ends by {', '.join(OF_A_BET[2:])}"
+                name, f"{value}; an evening of a bet ends by {', '.join(REPEATED_BET_OPTIONS[2:])}"
             )
-    if not stated.keys() & {*OF_A_BET[2:]}:
+    if not stated.keys() & {*REPEATED_BET_OPTIONS[2:]}:
         raise RulesError(
             "an evening of a bet needs an end; give bets=, target= or stop_win=, or forever= for "
             "the risk of ruin"
         )
-    check_ends(Fraction(stated.get("bankroll", BANKROLL)), _target(stated), stated.get("bets"))
+    check_ends(
+        Fraction(stated.get("bankroll", BANKROLL)), _target_amount(stated), stated.get("bets")
+    )
 
 
-def _target(stated: Mapping[str, Any]) -> Fraction | None:
+def _target_amount(stated: Mapping[str, Any]) -> Fraction | None:
     """The amount at which the player leaves, by the target or by the win."""
     goals = [stated["target"]] if "target" in stated else []
     if "stop_win" in stated:
@@ -229,14 +231,14 @@ def _target(stated: Mapping[str, Any]) -> Fraction | None:
     return min(goals, default=None)
 
 
-def _repeated(subject: Any, stated: Mapping[str, Any]) -> RepeatedBets:
-    bet = bet_of_game(subject, **{name: stated[name] for name in OF_A_GAME if name in stated})
+def _repeated_bets(subject: Any, stated: Mapping[str, Any]) -> RepeatedBets:
+    bet = bet_of_game(subject, **{name: stated[name] for name in GAME_OPTIONS if name in stated})
     bankroll, stake = stated.get("bankroll", BANKROLL), stated.get("amount", 1)
     game, assumption = "", ""
     if isinstance(subject, GameSubject):
         game = subject.title
         assumption = _assumption(subject, stated.get("policy") or subject.policy)
-    money = Fraction(bankroll), Fraction(stake), _target(stated)
+    money = Fraction(bankroll), Fraction(stake), _target_amount(stated)
     return RepeatedBets(game, bet, *money, stated.get("bets"), assumption)
 
 
@@ -261,13 +263,13 @@ def plan_of(strategy_or_plan: Any, house: str | None = None, **ends: Any) -> Pla
             f"{shown(strategy_or_plan)} is not a strategy; give 'pass', a Strategy or a Plan"
         )
     stake = ends.pop("amount", None)
-    strategy = strategy_or_plan.strategy if stake is None else _staked(strategy_or_plan, stake)
+    strategy = strategy_or_plan.strategy if stake is None else _with_stake(strategy_or_plan, stake)
     ends = ends_of(strategy_or_plan, ends)
     return Plan.of(strategy, house=house_of(house or ""), name=strategy_or_plan.name, **ends)
 
 
 def named_evening(
-    strategy: str, texts: Mapping[str, str], *, files: bool = False
+    notation: str, options: Mapping[str, str], *, files: bool = False
 ) -> tuple[Plan, dict[str, Any]]:
     """An evening of a strategy by name, and when the player leaves, from texts by option.
 
@@ -280,20 +282,20 @@ def named_evening(
     """
     arguments = {argument.option: argument for argument in END_ARGUMENTS}
     ends: dict[str, Any] = {}
-    for name, value in texts.items():
+    for name, value in options.items():
         option = f"--{name.replace('_', '-')}"
         if option not in arguments:
             raise NotationError(
                 f"an evening has no option {shown(option)}; its options are {', '.join(arguments)}"
             )
         try:
-            ends[arguments[option].name] = arguments[option].value(value)
+            ends[arguments[option].name] = arguments[option].parse(value)
         except ArgumentError as error:
             raise NotationError(f"{option} {error.text}") from None
-    return plan_of(find_strategy(strategy, files=files), **ends), ends
+    return plan_of(find_strategy(notation, files=files), **ends), ends
 
 
-def _staked(file: StrategyFile, stake: Fraction) -> Strategy:
+def _with_stake(file: StrategyFile, stake: Fraction) -> Strategy:
     """A strategy that bets another amount."""
     strategy: Any = file.strategy
     if "amount" not in getattr(strategy, "__dataclass_fields__", {}):

@@ -32,7 +32,7 @@ from sevenout.questions.arguments import (
     Argument,
     ArgumentError,
     Declaration,
-    in_python,
+    python_literal,
 )
 from sevenout.questions.subject_kinds import SubjectKind
 
@@ -54,7 +54,7 @@ class DeclaredFigure(NamedTuple):
     kinds: tuple[Kind, ...] = ()
 
 
-def printed(schema: Any, name: str, *kinds: Kind) -> DeclaredFigure:
+def printed_figure(schema: Any, name: str, *kinds: Kind) -> DeclaredFigure:
     """A figure that is printed under a name; without a schema it isn't part of the data."""
     return DeclaredFigure(schema, name, kinds)
 
@@ -73,7 +73,7 @@ class Saving(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Question:
-    """A question, from which every face is made.
+    """A question, from which every interface makes its own: a command, a page, a call.
 
     Attributes:
         name: in Python and in addresses; `dice_faults` is the command `dice faults`.
@@ -85,13 +85,14 @@ class Question:
             kind share.
         label: its name in the lab: a noun, not a sentence.
         heading: its printed title after the subject's name, from the arguments.
-        section: whether it may be a section of sheets and dossiers.
+        fits_papers: whether it may be a section of sheets and dossiers.
         example: the subject of its example, in place of its kind's.
-        refuses: raises for bad arguments before any work, from the input and the arguments by name.
-        progress: whether the function takes `progress`, which is told (done, total).
+        check_arguments: called before any work with the input and the arguments by name; raises
+            if they are wrong.
+        takes_progress: whether the function takes `progress`, which is told (done, total).
         answers_without_input: of a mode, whether it answers if there is neither a subject nor a
             mode.
-        main: of a mode, the question that it belongs to.
+        main_question: of a mode, the question that it belongs to.
         modes: the other answers, each chosen by its first argument.
         saving_functions: what may be done with an answer besides showing it; at most one.
     """
@@ -104,12 +105,12 @@ class Question:
     arguments: tuple[Argument, ...] = ()
     label: str = ""
     heading: Callable[..., str] = field(default=lambda **_: "", repr=False)
-    section: bool = False
+    fits_papers: bool = False
     example: str = ""
-    refuses: Callable[..., None] = field(default=lambda *_, **__: None, repr=False)
-    progress: bool = False
+    check_arguments: Callable[..., None] = field(default=lambda *_, **__: None, repr=False)
+    takes_progress: bool = False
     answers_without_input: bool = False
-    main: "Question | None" = None
+    main_question: "Question | None" = None
     modes: "list[Question]" = field(default_factory=list, repr=False)
     saving_functions: list[Saving] = field(default_factory=list, repr=False)
 
@@ -123,38 +124,39 @@ class Question:
         **options: Any,
     ) -> "Callable[[Callable[..., Any]], Question]":
         """Register a function as another answer of this question; its first argument chooses it."""
+        declare = asks(
+            subject_kind or self.subject_kind, help, figures, main_question=self, **options
+        )
 
-        def declared(function: Callable[..., Any]) -> Question:
-            mode = asks(subject_kind or self.subject_kind, help, figures, main=self, **options)(
-                function
-            )
+        def declare_mode(function: Callable[..., Any]) -> Question:
+            mode = declare(function)
             self.modes.append(mode)
             return mode
 
-        return declared
+        return declare_mode
 
     def saving(self, function: Callable[..., str | None]) -> Callable[..., str | None]:
         """Register what else a function may do with an answer, such as drawing it to a file.
 
         Its arguments become arguments of the question.
         """
-        arguments, _ = _arguments(function)
+        arguments, _ = _declared_arguments(function)
         # A server writes no files for a visitor.
-        local = tuple(replace(argument, local=True) for argument in arguments)
+        local = tuple(replace(argument, local_only=True) for argument in arguments)
         self.saving_functions.append(Saving(local, function))
         return function
 
     # --- names ------------------------------------------------------------------------------------
 
     @property
-    def key(self) -> str:
+    def selector(self) -> str:
         """Of a mode, the argument that chooses it; "" for a question."""
-        return self.arguments[0].name if self.main is not None else ""
+        return self.arguments[0].name if self.main_question is not None else ""
 
     @property
-    def verb(self) -> list[str]:
+    def command_words(self) -> list[str]:
         """The words of its command, without the subject."""
-        name = (self.main or self).name
+        name = (self.main_question or self).name
         group, _, rest = name.partition("_")
         words = [group, rest] if group in GROUPS and rest else [name]
         return [word.replace("_", "-") for word in words]
@@ -199,17 +201,17 @@ class Question:
         return tuple(argument for argument in self.all_arguments if argument.positional)
 
     @property
-    def local(self) -> bool:
+    def local_only(self) -> bool:
         """Whether it reads or writes files, which a server must not do for a visitor."""
-        return any(argument.local and argument.required for argument in self.arguments)
+        return any(argument.local_only and argument.required for argument in self.arguments)
 
     @property
-    def keys(self) -> dict[str, bool]:
+    def figure_keys(self) -> dict[str, bool]:
         """The keys of its answer as data, and whether they are always there."""
-        return {key.rstrip("?"): not key.endswith("?") for key in self.returns}
+        return {key.rstrip("?"): not key.endswith("?") for key in self.figure_schemas}
 
     @property
-    def returns(self) -> dict[str, Any]:
+    def figure_schemas(self) -> dict[str, Any]:
         """The JSON schema of each figure that is data."""
         return {key: figure.schema for key, figure in self.figures.items() if figure.schema}
 
@@ -221,14 +223,14 @@ class Question:
         return self.example or self.subject_kind.example
 
     @property
-    def examples(self) -> list[str]:
+    def example_inputs(self) -> list[str]:
         """The subjects of its example, as a list of words; for a file, its name."""
         text = self.subject_kind.example_file or self.example_subject
         parts = text.split("|") if self.subject_kind.takes_several else [text]
         return [part.strip() for part in parts if part.strip()]
 
     @property
-    def sample(self) -> dict[str, str]:
+    def example_arguments(self) -> dict[str, str]:
         """The arguments of its example, as texts."""
         return {
             argument.name: argument.example for argument in self.all_arguments if argument.example
@@ -267,7 +269,7 @@ class Question:
         changed_names = {
             name for name in changed_names if _differs_from_default(arguments[name], options[name])
         }
-        chosen_modes = [mode for mode in self.modes if mode.key in changed_names]
+        chosen_modes = [mode for mode in self.modes if mode.selector in changed_names]
         # with `--longer 10 --at 4`, the mode that takes both arguments answers, not the other
         fitting_modes = [
             mode for mode in chosen_modes if changed_names <= {a.name for a in mode.all_arguments}
@@ -282,10 +284,13 @@ class Question:
                 owner = next(
                     mode for mode in self.modes if name in {a.name for a in mode.all_arguments}
                 )
-                raise ArgumentError(name, f"{_in_message(options[name])}; give {owner.key}= too")
+                raise ArgumentError(
+                    name, f"{_in_message(options[name])}; give {owner.selector}= too"
+                )
             raise ArgumentError(
                 name,
-                f"{_in_message(options[name])}; it does not go with {question.key}=: leave it out",
+                f"{_in_message(options[name])}; it does not go with {question.selector}=: "
+                "leave it out",
             )
         return question
 
@@ -300,22 +305,24 @@ class Question:
             else count == self.subject_kind.min_inputs
         )
         if not enough:
-            name = " ".join(self.verb)
+            name = " ".join(self.command_words)
             if not self.example_subject:
                 raise RulesError(f"{name} needs nothing but its arguments; leave the rest out")
             if self.subject_kind.takes_several:
-                such = " ".join(self.examples)
+                such = " ".join(self.example_inputs)
                 raise RulesError(
-                    f"{name} needs {self.subject_kind.words}; give them first, such as {such}"
+                    f"{name} needs {self.subject_kind.description}; give them first, such as {such}"
                 )
-            raise RulesError(f"{name} needs {self.subject_kind.words}; give it first, and once")
-        values = self.values(options)
+            raise RulesError(
+                f"{name} needs {self.subject_kind.description}; give it first, and once"
+            )
+        values = self.argument_values(options)
         shared = {
             argument.name: values.pop(argument.name)
             for argument in self.subject_kind.shared_arguments
         }
         # Bad arguments are refused before the game is explored, which may take minutes.
-        self.refuses(*inputs, **_values_of(self.arguments, values))
+        self.check_arguments(*inputs, **_values_of(self.arguments, values))
         subject = self.subject_kind.make(*inputs, **shared)
         return subject, _values_of((*self.arguments, *self.saving_arguments), values)
 
@@ -338,11 +345,11 @@ class Question:
                 return saving.function(answer, **_values_of(saving.arguments, values))
         return None
 
-    def title(self, values: Mapping[str, Any]) -> str:
+    def printed_heading(self, values: Mapping[str, Any]) -> str:
         """The printed title of an answer, after the name of its subject."""
         return self.heading(**_values_of(self.arguments, values))
 
-    def values(self, options: Mapping[str, Any]) -> dict[str, Any]:
+    def argument_values(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """The value of every argument by name; raises as a call does."""
         names = [argument.name for argument in self.all_arguments]
         for name in options:
@@ -353,16 +360,16 @@ class Question:
                     f"{self.name} has no argument {shown(name)}; it has: {', '.join(names)}"
                 )
         return {
-            argument.name: argument.value(options.get(argument.name, argument.default))
+            argument.name: argument.parse(options.get(argument.name, argument.default))
             for argument in self.all_arguments
         }
 
     @property
     def _arguments_of_main(self) -> tuple[Argument, ...]:
         """The arguments of the question that a mode belongs to: its caller has checked them."""
-        return self.main.all_arguments if self.main is not None else ()
+        return self.main_question.all_arguments if self.main_question is not None else ()
 
-    # --- in the words of a face -------------------------------------------------------------------
+    # --- in the words of an interface -------------------------------------------------------------
 
     def changed_arguments(self, values: Mapping[str, Any]) -> Iterator[tuple[Argument, Any]]:
         """The arguments that differ from their defaults, with their values."""
@@ -370,24 +377,24 @@ class Question:
             if _differs_from_default(argument, value := values.get(argument.name)):
                 yield argument, value
 
-    def program(self, subject: str, values: Mapping[str, Any]) -> str:
+    def python_call(self, subject: str, values: Mapping[str, Any]) -> str:
         """The call in Python; `subject` is its expression, or "".
 
         >>> from sevenout.questions import odds
-        >>> odds.program("game", {"longer": 10, "at": None})
+        >>> odds.python_call("game", {"longer": 10, "at": None})
         'questions.odds(game, longer=10)'
         """
         options = [
-            f"{arg.name}={in_python(value)}" for arg, value in self.changed_arguments(values)
+            f"{arg.name}={python_literal(value)}" for arg, value in self.changed_arguments(values)
         ]
-        name = (self.main or self).name
+        name = (self.main_question or self).name
         return f"questions.{name}({', '.join(filter(None, [subject, *options]))})"
 
-    def options(self, values: Mapping[str, Any]) -> list[str]:
+    def argument_words(self, values: Mapping[str, Any]) -> list[str]:
         """The arguments as words of a command line, positional ones first.
 
         >>> from sevenout.questions import odds
-        >>> odds.options({"longer": 10, "at": "4"})
+        >>> odds.argument_words({"longer": 10, "at": "4"})
         ['--at=4', '--longer=10']
         """
         changed = list(self.changed_arguments(values))
@@ -401,38 +408,31 @@ class Question:
                     words.append(argument.option if item is True else f"{argument.option}={item}")
         return words
 
-    def error_message(self, error: Exception, name: Callable[[Argument], str]) -> str:
-        """The message of an error, with arguments named as a face names them.
+    def error_message(self, error: Exception, name_argument: Callable[[Argument], str]) -> str:
+        """The message of an error, with arguments named as an interface names them.
 
         >>> from sevenout.questions import odds
         >>> error = RulesError("longer=0; give more")
         >>> odds.error_message(error, lambda argument: argument.label + ": ")
         'More than (rolls): 0; give more'
         """
-        if isinstance(error, ArgumentError):
-            for argument in self.all_arguments:
-                if argument.name == error.argument:
-                    return f"{name(argument)}{NAMED.sub(_renaming(self, name), error.text)}"
-        return NAMED.sub(_renaming(self, name), str(error))
+        arguments = {argument.name: argument for argument in self.all_arguments}
+
+        def rename(match: re.Match[str]) -> str:
+            argument = arguments.get(match["name"])
+            if argument is None:
+                return match[0]
+            name = name_argument(argument)
+            return name if match["alone"] is None else name.rstrip(" :")
+
+        if isinstance(error, ArgumentError) and error.argument in arguments:
+            name = name_argument(arguments[error.argument])
+            return f"{name}{ARGUMENT_IN_MESSAGE.sub(rename, error.text)}"
+        return ARGUMENT_IN_MESSAGE.sub(rename, str(error))
 
 
-NAMED = re.compile(r"(?<![\w-])([a-z_]+)=(?=([\s,;:.]|$)?)")
+ARGUMENT_IN_MESSAGE = re.compile(r"(?<![\w-])(?P<name>[a-z_]+)=(?P<alone>(?=[\s,;:.]|$))?")
 """An argument in a message: `at=4`, or `at=` alone."""
-
-
-def _renaming(
-    question: Question, name: Callable[[Argument], str]
-) -> Callable[[re.Match[str]], str]:
-    arguments = {argument.name: argument for argument in question.all_arguments}
-
-    def rename(match: re.Match[str]) -> str:
-        argument = arguments.get(match[1])
-        if argument is None:
-            return match[0]
-        alone = match[2] is not None or match.end() == len(match.string)
-        return name(argument).rstrip(" :") if alone else name(argument)
-
-    return rename
 
 
 def _values_of(arguments: Iterable[Argument], values: Mapping[str, Any]) -> dict[str, Any]:
@@ -454,12 +454,15 @@ def _differs_from_default(argument: Argument, value: Any) -> bool:
     default = argument.default
     if default is REQUIRED or default is None:
         # a flag that is off chooses nothing
-        return not (argument.form.is_flag and argument.value(value) is False)
-    return bool(argument.value(value) != argument.value(default))
+        return not (argument.form.is_flag and argument.parse(value) is False)
+    return bool(argument.parse(value) != argument.parse(default))
 
 
-def _arguments(function: Callable[..., Any]) -> tuple[tuple[Argument, ...], list[str]]:
-    """The declared arguments after the subject, and the other parameters, which a face fills."""
+def _declared_arguments(function: Callable[..., Any]) -> tuple[tuple[Argument, ...], list[str]]:
+    """The declared arguments after the subject, and the other parameters by name.
+
+    An interface fills the others, such as `progress`.
+    """
     arguments, hooks = [], []
     _, *parameters = signature(function).parameters.values()
     for parameter in parameters:
@@ -494,7 +497,7 @@ def asks(
     }
 
     def declare(function: Callable[..., Any]) -> Question:
-        arguments, hooks = _arguments(function)
+        arguments, hooks = _declared_arguments(function)
         question = Question(
             function.__name__,
             help,
@@ -502,7 +505,7 @@ def asks(
             function,
             declared_figures,
             arguments,
-            progress="progress" in hooks,
+            takes_progress="progress" in hooks,
             **options,
         )
         object.__setattr__(question, "__doc__", own_docstring(function))
@@ -560,7 +563,9 @@ class DeclaredAnswer(HasPage):
     def to_dict(self) -> dict[str, Any]:
         """As data: exact figures as strings, certified ones as a number and its bound."""
         return {
-            key: datum(self.values[key]) for key, figure in self.figures.items() if figure.schema
+            key: figure_data(self.values[key])
+            for key, figure in self.figures.items()
+            if figure.schema
         }
 
 
@@ -599,7 +604,7 @@ class LazyAnswer(HasPage):
         body: makes the page without the text.
         text: printed first, above the page.
         code: the command's exit code.
-        results: for additions by a face, such as a picture.
+        results: for additions by an interface, such as a picture.
         coloured: makes what a terminal shows in place of the page; None for the page.
     """
 
@@ -625,12 +630,12 @@ class LazyAnswer(HasPage):
         return self._data()
 
 
-def datum(value: Any) -> Any:
+def figure_data(value: Any) -> Any:
     """A figure as data.
 
-    >>> datum(Fraction(1, 3)), datum({"seven out": Fraction(2, 3)}), datum(5)
+    >>> figure_data(Fraction(1, 3)), figure_data({"seven out": Fraction(2, 3)}), figure_data(5)
     ('1/3', {'seven out': '2/3'}, 5)
-    >>> datum(Certified(Fraction(1, 3), Fraction(1, 10**400)))["bound"] > 0
+    >>> figure_data(Certified(Fraction(1, 3), Fraction(1, 10**400)))["bound"] > 0
     True
     """
     match value:
@@ -643,7 +648,7 @@ def datum(value: Any) -> Any:
         case Fraction():
             return exactly(value)
         case dict():
-            return {str(key): datum(part) for key, part in value.items()}
+            return {str(key): figure_data(part) for key, part in value.items()}
         case list() | tuple():
-            return [datum(part) for part in value]
+            return [figure_data(part) for part in value]
     return value

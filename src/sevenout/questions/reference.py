@@ -40,7 +40,7 @@ def reference() -> str:
         line
         for question in commands().values()
         for one in (question, *question.modes)
-        for line in _section(one)
+        for line in _question_lines(one)
     )
 
 
@@ -51,56 +51,56 @@ def heading(question: Question) -> str:
     >>> heading(all_questions()["odds_at"]), heading(all_questions()["dice_faults"])
     ('odds --at', 'dice faults')
     """
-    option = [question.arguments[0].option] if question.main and question.arguments else []
-    return " ".join([*question.verb, *option])
+    option = [question.arguments[0].option] if question.main_question and question.arguments else []
+    return " ".join([*question.command_words, *option])
 
 
-def command(question: Question) -> str:
+def example_command(question: Question) -> str:
     """The command of a question's example.
 
     >>> from sevenout.questions import all_questions
-    >>> command(all_questions()["odds_longer"])
+    >>> example_command(all_questions()["odds_longer"])
     'sevenout odds craps --longer=10 --at=4'
     """
-    options = question.options(question.values(question.sample))
-    return join(["sevenout", *question.verb, *question.examples, *options])
+    options = question.argument_words(question.argument_values(question.example_arguments))
+    return join(["sevenout", *question.command_words, *question.example_inputs, *options])
 
 
-def _section(question: Question) -> Iterator[str]:
+def _question_lines(question: Question) -> Iterator[str]:
     yield from (
-        f"##{'#' if question.main else ''} {heading(question)}",
+        f"##{'#' if question.main_question else ''} {heading(question)}",
         "",
         question.help,
         "",
-        f"Asked of: {question.subject_kind.words}.",
+        f"Asked of: {question.subject_kind.description}.",
         "",
     )
     if question.own_arguments:
         yield "| in Python | command line | in the lab | what it may be | default | meaning |"
         yield "| --- | --- | --- | --- | --- | --- |"
         for argument in question.own_arguments:
-            yield _row(argument)
+            yield _argument_row(argument)
         yield ""
     if question.subject_kind.example_file:
         yield from (f"This is `{question.subject_kind.example_file}`:", "", "```toml")
         yield question.example_subject + "```"
         yield ""
-    if not question.local:
-        yield from ("```text", f"$ {command(question)}", "```", "")
+    if not question.local_only:
+        yield from ("```text", f"$ {example_command(question)}", "```", "")
     yield "| in JSON | what it is |"
     yield "| --- | --- |"
     for key, text in question.subject_kind.json_head.items():
         yield f"| `{key}` | {text} |"
-    for key, schema in question.returns.items():
+    for key, schema in question.figure_schemas.items():
         rarely = "; not always there" if key.endswith("?") else ""
         yield f"| `{key.rstrip('?')}` | {schema['description']}{rarely} |"
     yield ""
 
 
-def _row(argument: Argument) -> str:
+def _argument_row(argument: Argument) -> str:
     default = "must be given" if argument.required else argument.default or "none"
-    label = "not in the lab" if argument.local else argument.label
-    cells = [f"`{argument.name}`", f"`{argument.option}`", label, argument.form.words]
+    label = "not in the lab" if argument.local_only else argument.label
+    cells = [f"`{argument.name}`", f"`{argument.option}`", label, argument.form.description]
     return f"| {' | '.join([*cells, default, argument.help])} |"
 
 
@@ -133,27 +133,27 @@ def section(text: str) -> Callable[[Subject], Page]:
 
     A question about a bet is asked about each bet on the sheet unless one is named.
     """
-    question, inputs, arguments = _read(text)
-    with _as_options(question):
-        values = question.values(arguments)
-    name = question.title(values)
+    question, inputs, arguments = _parse_request(text)
+    with _naming_options(question):
+        values = question.argument_values(arguments)
+    name = question.printed_heading(values)
     name = name or ", ".join([question.help.partition(":")[0].rstrip("."), *inputs])
     title = name[:1].upper() + name[1:]
 
     def answered(subject: Subject) -> Page:
-        with _as_options(question):
+        with _naming_options(question):
             if inputs or question.subject_kind.min_inputs == 0:
                 return Page(title, *question(*inputs, **arguments).page().blocks)
             if question.subject_kind.name == "game":
                 chosen = GameSubject("", subject.game, awards=subject.progressives)
-                game = PlayedGame.of_solution(subject.solution, chosen)
+                game = PlayedGame.from_solution(subject.solution, chosen)
                 return Page(title, *question(game, **arguments).page().blocks)
-            return Page(title, *_of_bets(question, subject, arguments))
+            return Page(title, *_bet_pages(question, subject, arguments))
 
     return answered
 
 
-def _of_bets(question: Question, subject: Subject, arguments: dict[str, Any]) -> Iterator[Any]:
+def _bet_pages(question: Question, subject: Subject, arguments: dict[str, Any]) -> Iterator[Any]:
     """The answer for each bet on the sheet, under its name if there are several."""
     options = dict(arguments)
     bets = list(subject.bets)
@@ -171,7 +171,7 @@ def _of_bets(question: Question, subject: Subject, arguments: dict[str, Any]) ->
 
 
 @contextmanager
-def _as_options(question: Question) -> Iterator[None]:
+def _naming_options(question: Question) -> Iterator[None]:
     """Name arguments as options in errors."""
     try:
         yield
@@ -182,27 +182,29 @@ def _as_options(question: Question) -> Iterator[None]:
         raise NotationError(message) from None
 
 
-def _read(text: str) -> Request:
+def _parse_request(text: str) -> Request:
     """Parse a question, its subjects and its arguments from a command line."""
     try:
         name, *words = shlex.split(text) or [""]
     except ValueError as error:
         raise NotationError(f"{shown(text)}: {error}") from None
     main = commands().get(name)
-    parts = [] if main is None else [one for one in (main, *main.modes) if one.section]
+    parts = [] if main is None else [one for one in (main, *main.modes) if one.fits_papers]
     if main is None or not parts:
         sections = [
             heading(one)
             for question in commands().values()
             for one in (question, *question.modes)
-            if one.section
+            if one.fits_papers
         ]
         raise NotationError(
             f"{shown(name)} is not a section; name a question, such as odds --longer 10; the "
             f"questions are: {', '.join(sections)}"
         )
     # A paper plays its game one way, and its sections write no files.
-    options = {a.option: a for a in main.all_arguments if a not in POLICY_ARGUMENTS and not a.local}
+    options = {
+        a.option: a for a in main.all_arguments if a not in POLICY_ARGUMENTS and not a.local_only
+    }
     arguments: dict[str, Any] = {}
     inputs: list[str] = []
     # A question about one game is asked of the sheet's own game.
@@ -219,9 +221,9 @@ def _read(text: str) -> Request:
                 f"{name} {shown(option)}; it takes {', '.join(options)}, each with a value"
             )
         arguments[argument.name] = value if equals else words.pop(0)
-    with _as_options(main):
+    with _naming_options(main):
         question = main.select_mode(inputs or [None], arguments)
-    if not question.section:
+    if not question.fits_papers:
         raise NotationError(
             f"{shown(text)} is not a section; the sections of {name} are: "
             f"{', '.join(map(heading, parts))}"

@@ -19,9 +19,9 @@ CERTIFIED: Schema = {
 EXACT_OR_CERTIFIED: Schema = {"anyOf": [{**EXACT}, CERTIFIED]}
 """An exact figure, or a certified one with its bound."""
 
-SOME: Schema = {"type": ["integer", "string"], "description": "a face or a total"}
+FACE_OR_TOTAL: Schema = {"type": ["integer", "string"], "description": "a face or a total"}
 """A face or a total; a number if it is whole."""
-SOLVED: Schema = {
+OPTIMAL_VALUE: Schema = {
     "anyOf": [
         {"type": "string"},
         {
@@ -35,43 +35,43 @@ SOLVED: Schema = {
 }
 
 
-def exact(text: str, *, optional: bool = False) -> Schema:
+def exact(description: str, *, optional: bool = False) -> Schema:
     """An exact figure, as a string such as 244/495.
 
     >>> exact("the win")["type"]
     'string'
     """
-    return _of({**EXACT}, text, optional)
+    return _with_description({**EXACT}, description, optional)
 
 
-def certified(text: str, *, optional: bool = False) -> Schema:
+def certified(description: str, *, optional: bool = False) -> Schema:
     """An exact figure, or a certified one with its bound."""
-    return _of(EXACT_OR_CERTIFIED, text, optional)
+    return _with_description(EXACT_OR_CERTIFIED, description, optional)
 
 
-def exact_or_number(text: str, *, optional: bool = False) -> Schema:
+def exact_or_number(description: str, *, optional: bool = False) -> Schema:
     """An exact figure as a string, or a certified one as a number with its bound elsewhere."""
-    return _of({"anyOf": [{**EXACT}, {"type": "number"}]}, text, optional)
+    return _with_description({"anyOf": [{**EXACT}, {"type": "number"}]}, description, optional)
 
 
-def number(text: str, *, optional: bool = False) -> Schema:
+def number(description: str, *, optional: bool = False) -> Schema:
     """A float."""
-    return _of({"type": "number"}, text, optional)
+    return _with_description({"type": "number"}, description, optional)
 
 
-def integer(text: str, *, optional: bool = False) -> Schema:
+def integer(description: str, *, optional: bool = False) -> Schema:
     """A whole number."""
-    return _of({"type": "integer"}, text, optional)
+    return _with_description({"type": "integer"}, description, optional)
 
 
-def string(text: str, *, optional: bool = False) -> Schema:
+def string(description: str, *, optional: bool = False) -> Schema:
     """A string."""
-    return _of({"type": "string"}, text, optional)
+    return _with_description({"type": "string"}, description, optional)
 
 
-def boolean(text: str) -> Schema:
+def boolean(description: str) -> Schema:
     """A Boolean."""
-    return _of({"type": "boolean"}, text, False)
+    return _with_description({"type": "boolean"}, description, False)
 
 
 def by_name(figure: Schema) -> Schema:
@@ -84,28 +84,28 @@ def by_name(figure: Schema) -> Schema:
     return {"type": "object", "additionalProperties": inner, "description": figure["description"]}
 
 
-def listed(figure: Schema, text: str = "") -> Schema:
+def list_of(figure: Schema, description: str = "") -> Schema:
     """A list of figures; described by a text, or by that of one of them."""
     inner = {key: value for key, value in figure.items() if key != "description"}
-    return {"type": "array", "items": inner, "description": text or figure["description"]}
+    return {"type": "array", "items": inner, "description": description or figure["description"]}
 
 
-def mapping(text: str, *, optional: bool = False) -> Schema:
+def mapping(description: str, *, optional: bool = False) -> Schema:
     """An object whose keys depend on the game."""
-    return _of({"type": "object"}, text, optional)
+    return _with_description({"type": "object"}, description, optional)
 
 
-def mappings(text: str) -> Schema:
+def list_of_mappings(description: str) -> Schema:
     """A list of objects whose keys depend on the game."""
-    return listed(mapping(text))
+    return list_of(mapping(description))
 
 
-def solved(text: str) -> Schema:
+def optimal_value(description: str) -> Schema:
     """A value of optimal play."""
-    return SOLVED | {"description": text}
+    return OPTIMAL_VALUE | {"description": description}
 
 
-def record(text: str, properties: Mapping[str, Schema]) -> Schema:
+def record(description: str, properties: Mapping[str, Schema]) -> Schema:
     """Figures by known keys; a key that ends in "?" is optional.
 
     >>> record("a roll", {"total": integer("its total"), "seed?": integer("its seed")})["required"]
@@ -116,16 +116,16 @@ def record(text: str, properties: Mapping[str, Schema]) -> Schema:
         "properties": {key.rstrip("?"): schema for key, schema in properties.items()},
         "required": [key for key in properties if not key.endswith("?")],
         "additionalProperties": False,
-        "description": text,
+        "description": description,
     }
 
 
-def _of(kind: Schema, text: str, optional: bool) -> Schema:
-    described = {"anyOf": [kind, {"type": "null"}]} if optional else kind
-    return {**described, "description": text}
+def _with_description(value_schema: Schema, description: str, optional: bool) -> Schema:
+    described = {"anyOf": [value_schema, {"type": "null"}]} if optional else value_schema
+    return {**described, "description": description}
 
 
-OUTCOME: Mapping[str, Schema] = {
+EVENING_FIGURES: Mapping[str, Schema] = {
     "bankroll": exact("what the player brings"),
     "ends": by_name(exact_or_number("the probability of each end")),
     "ahead": exact_or_number("the probability of a profit"),
@@ -148,7 +148,7 @@ def schema() -> Schema:
 
     definitions: Schema = {}
     for name, question in all_questions().items():
-        own = record(question.help, head_schema(question.subject_kind) | question.returns)
+        own = record(question.help, head_schema(question.subject_kind) | question.figure_schemas)
         modes = [{"$ref": f"#/$defs/{mode.name}"} for mode in question.modes]
         definitions[name] = {"anyOf": [own, *modes]} if modes else own
     return {
@@ -164,7 +164,7 @@ def head_schema(kind: SubjectKind) -> Schema:
     return {key: string(text) for key, text in kind.json_head.items()}
 
 
-def text() -> str:
+def schema_text() -> str:
     """The content of `schema.json` beside this module."""
     from json import dumps
 
@@ -174,4 +174,4 @@ def text() -> str:
 if __name__ == "__main__":
     from pathlib import Path
 
-    Path(__file__).with_name("schema.json").write_text(text(), encoding="utf-8")
+    Path(__file__).with_name("schema.json").write_text(schema_text(), encoding="utf-8")

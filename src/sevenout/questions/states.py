@@ -1,7 +1,7 @@
 """States that a text describes, as printed or in Python syntax.
 
 There are three readers. `chain_at` is for a chain, `decision_at` for a game with choices, and
-`turn_of` for a game of turns. The text of a turn has the boxes of a score card, the dice and the
+`parse_turn` for a game of turns. The text of a turn has the boxes of a score card, the dice and the
 rolls that are left.
 """
 
@@ -22,11 +22,13 @@ if TYPE_CHECKING:
     from sevenout.solving.goal import Goal
 
 
-def states_meant(text: str, states: Collection[Any], names: Sequence[str] = ()) -> list[Any]:
+def matching_states(text: str, states: Collection[Any], names: Sequence[str] = ()) -> list[Any]:
     """The states that a text may describe; only one if it is written in full.
 
-    >>> states_meant("point 4", [None, 4, 5], ("point",)), states_meant("(4, 2)", [(4, 2), (2, 4)])
-    ([4], [(4, 2)])
+    >>> matching_states("point 4", [None, 4, 5], ("point",))
+    [4]
+    >>> matching_states("(4, 2)", [(4, 2), (2, 4)])
+    [(4, 2)]
 
     `names` are those of the parts of a state, if the rules give any.
     """
@@ -41,11 +43,13 @@ def states_meant(text: str, states: Collection[Any], names: Sequence[str] = ()) 
         for state in states:
             if printed(state) == text.strip():
                 return [state]
-    parts = _words(text, names)
-    return [state for state in states if _words(state_name(state), names) == parts]
+    wanted_words = _distinctive_words(text, names)
+    return [
+        state for state in states if _distinctive_words(state_name(state), names) == wanted_words
+    ]
 
 
-def _words(text: str, names: Sequence[str]) -> list[str]:
+def _distinctive_words(text: str, names: Sequence[str]) -> list[str]:
     """The words and numbers of a text, without the names of coordinates."""
     # The longest first, as one name may be a part of another.
     for name in sorted(filter(None, names), key=len, reverse=True):
@@ -53,7 +57,7 @@ def _words(text: str, names: Sequence[str]) -> list[str]:
     return re.findall(r"\w+", text)
 
 
-def chain_at(chain: Chain, at: Any, argument: str = "at") -> tuple[Chain, str]:
+def chain_at(chain: Chain, state_text: Any, argument: str = "at") -> tuple[Chain, str]:
     """The chain from a state on, and the state in words; by default, from the start.
 
     >>> from sevenout.model import explore
@@ -65,18 +69,18 @@ def chain_at(chain: Chain, at: Any, argument: str = "at") -> tuple[Chain, str]:
     Raises:
         ArgumentError: the state is unreachable, or the text is ambiguous; it names `argument`.
     """
-    if at is None:
+    if state_text is None:
         return chain, ""
     names = chain.coordinates
     # a player says that the point is 6 where the state is 6 alone
-    if isinstance(at, str) and not names:
-        at = at.removeprefix("point ")
-    wrong = "; the game is never in that state; its states"
-    state = _the_state(at, dict.fromkeys(chain.states), names, wrong, argument)
+    if isinstance(state_text, str) and not names:
+        state_text = state_text.removeprefix("point ")
+    complaint = "; the game is never in that state; its states"
+    state = _only_match(state_text, dict.fromkeys(chain.states), names, complaint, argument)
     return chain.started_at(state), in_words(state, names)
 
 
-def decision_at(model: Model, text: Any, against: Any = None) -> Any:
+def decision_at(model: Model, state_text: Any, against: Any = None) -> Any:
     """The decision state that a text describes, as printed or in Python syntax.
 
     Raises:
@@ -85,57 +89,59 @@ def decision_at(model: Model, text: Any, against: Any = None) -> Any:
     decisions = model.node_by_key
     if not decisions:
         raise ArgumentError(
-            "at", f"{shown(text)} is not a decision state; this game has no choices"
+            "at", f"{shown(state_text)} is not a decision state; this game has no choices"
         )
-    wrong = " is not a decision state; the decision states include"
+    complaint = " is not a decision state; the decision states include"
     if against is not None:
-        wrong = (
+        complaint = (
             " is not a reachable decision state against that policy; leave against= out, or give "
             "one such as"
         )
     # With hidden dice a state is what a player sees, which has parts of its own.
     names = () if model.views else model.coordinates
-    return _the_state(text, decisions, names, wrong, hidden=bool(model.views))
+    return _only_match(state_text, decisions, names, complaint, has_hidden_dice=bool(model.views))
 
 
-def _the_state(
-    text: Any,
+def _only_match(
+    state_text: Any,
     states: Collection[Any],
     names: Sequence[str],
-    wrong: str,
+    complaint: str,
     argument: str = "at",
     *,
-    hidden: bool = False,
+    has_hidden_dice: bool = False,
 ) -> Any:
     """The state that a text describes; `wrong` says what it is if it describes none."""
     try:
-        if text in states:
-            return text
+        if state_text in states:
+            return state_text
     except TypeError:  # an unhashable value is not a state
         pass
-    matches = states_meant(str(text), states, names)
-    if hidden and not matches:  # as in a table, below the player's name
+    matches = matching_states(str(state_text), states, names)
+    if has_hidden_dice and not matches:  # as in a table, below the player's name
         pairs = [state for state in states if isinstance(state, tuple)]
-        matches = [pair for pair in pairs if state_name(pair[1]) == str(text).strip()]
+        matches = [pair for pair in pairs if state_name(pair[1]) == str(state_text).strip()]
     # Several fits are listed: guessing would answer another question.
     if len(matches) == 1:
         return matches[0]
     some = "; ".join(in_words(state, names) for state in matches[:6] or list(states)[:6])
     if matches:
-        raise ArgumentError(argument, f"{shown(text)} fits several states: {some}")
+        raise ArgumentError(argument, f"{shown(state_text)} fits several states: {some}")
     more = "; ..." if len(states) > 6 else ""
-    raise ArgumentError(argument, f"{shown(text)}{wrong}: {some}{more}")
+    raise ArgumentError(argument, f"{shown(state_text)}{complaint}: {some}{more}")
 
 
-TAKEN = re.compile(r"(?P<entry>.*?[^\W\d].*?)(?:\s+(?P<paid>-?\d+(?:/\d+)?))?")
-LEFT = re.compile(r"(?P<left>\d)(?:\s+rolls?)?(?:\s+left)?")
-FORM = "say the boxes that are taken, the dice, the rolls left: sixes 18, chance 22; 1 3 3 5 6; 2"
+FILLED_BOX = re.compile(r"(?P<entry>.*?[^\W\d].*?)(?:\s+(?P<paid>-?\d+(?:/\d+)?))?")
+ROLLS_LEFT = re.compile(r"(?P<left>\d)(?:\s+rolls?)?(?:\s+left)?")
+EXPECTED = (
+    "say the boxes that are taken, the dice, the rolls left: sixes 18, chance 22; 1 3 3 5 6; 2"
+)
 
 Card = tuple[Any, int]
 """A score card and its tally."""
 
 
-class _Turns(NamedTuple):
+class _TurnGame(NamedTuple):
     """What is known about a game of turns before a text is read.
 
     Attributes:
@@ -151,7 +157,7 @@ class _Turns(NamedTuple):
     endings: tuple[Outcome, ...]
 
 
-def turn_of(game: ByTurns, goal: "Goal", text: str) -> tuple[Any, int, Any]:
+def parse_turn(game: ByTurns, goal: "Goal", text: str) -> tuple[Any, int, Any]:
     """The score card, tally and state of the turn that a text describes; None without dice.
 
     Semicolons separate the parts: the boxes taken, each with its score; the tally, "upper 45",
@@ -160,34 +166,34 @@ def turn_of(game: ByTurns, goal: "Goal", text: str) -> tuple[Any, int, Any]:
     from sevenout.model import explore
 
     turn = explore(game.turn)
-    turns = _Turns(game, goal, tuple(turn.node_by_key), turn.outcomes)
-    taken: list[tuple[str, Fraction | None]] = []
-    tally = inner = left = None
+    turns = _TurnGame(game, goal, tuple(turn.node_by_key), turn.outcomes)
+    boxes: list[tuple[str, Fraction | None]] = []
+    tally = turn_state = rolls_left = None
     for part in filter(None, map(str.strip, text.split(";"))):
         name, _, number = part.rpartition(" ")
         if game.tally and name == game.tally[0] and number.isdecimal():
-            _once(tally, part)
+            _refuse_twice(tally, part)
             tally = int(exact(number))
-        elif inner is not None and (match := LEFT.fullmatch(part)):
-            _once(left, part)
-            left = int(match["left"])
-        elif (state := _turn(turns, part)) is not None:
-            _once(inner, part)
-            inner = state
+        elif turn_state is not None and (match := ROLLS_LEFT.fullmatch(part)):
+            _refuse_twice(rolls_left, part)
+            rolls_left = int(match["left"])
+        elif (state := _parse_dice(turns, part)) is not None:
+            _refuse_twice(turn_state, part)
+            turn_state = state
         else:
-            taken += map(_taken, part.split(","))
-    card, total = _card(turns, taken, tally)
-    if left is not None:
-        inner = _later(game, inner, left)
-    return card, total, inner
+            boxes += map(_parse_box, part.split(","))
+    card, total = _filled_card(turns, boxes, tally)
+    if rolls_left is not None:
+        turn_state = _with_rolls_left(game, turn_state, rolls_left)
+    return card, total, turn_state
 
 
-def _once(earlier: Any, part: str) -> None:
+def _refuse_twice(earlier: Any, text: str) -> None:
     if earlier is not None:
-        raise NotationError(f"{shown(part)} is given twice; {FORM}")
+        raise NotationError(f"{shown(text)} is given twice; {EXPECTED}")
 
 
-def _turn(turns: _Turns, text: str) -> Any:
+def _parse_dice(turns: _TurnGame, text: str) -> Any:
     """The state of the turn, if the text is one: dice after the first roll, or as printed."""
     turn = turns.game.turn
     if not isinstance(turn, KeepRoll):
@@ -200,50 +206,54 @@ def _turn(turns: _Turns, text: str) -> Any:
     if not all(re.fullmatch(r"-?\d+", word) for word in words):
         return None
     if len(words) != turn.count or not all(word in faces for word in words):
-        raise NotationError(f"{shown(text)} is not a roll of {turn.count} dice; {FORM}")
+        raise NotationError(f"{shown(text)} is not a roll of {turn.count} dice; {EXPECTED}")
     dice = tuple(sorted([faces[word] for word in words]))
-    return _held(turn, dice, turn.rolls_allowed - 1)
+    return _dice_state(turn, dice, turn.rolls_allowed - 1)
 
 
-def _later(game: ByTurns, inner: Any, left: int) -> Any:
+def _with_rolls_left(game: ByTurns, turn_state: Any, rolls_left: int) -> Any:
     """The same dice with this many rolls left."""
-    if not isinstance(game.turn, KeepRoll) or not 0 <= left < game.turn.rolls_allowed:
-        raise NotationError(f"{left} rolls left are too many; {FORM}")
-    return _held(game.turn, inner.faces if isinstance(inner, Hand) else inner[1], left)
+    if not isinstance(game.turn, KeepRoll) or not 0 <= rolls_left < game.turn.rolls_allowed:
+        raise NotationError(f"{rolls_left} rolls left are too many; {EXPECTED}")
+    return _dice_state(
+        game.turn, turn_state.faces if isinstance(turn_state, Hand) else turn_state[1], rolls_left
+    )
 
 
-def _held(turn: KeepRoll, dice: Any, left: int) -> Any:
-    return ("shown", dice, left) if left else Hand.of(dice)
+def _dice_state(turn: KeepRoll, dice: Any, rolls_left: int) -> Any:
+    return ("shown", dice, rolls_left) if rolls_left else Hand.of(dice)
 
 
-def _taken(text: str) -> tuple[str, Fraction | None]:
-    match = TAKEN.fullmatch(text.strip())
+def _parse_box(text: str) -> tuple[str, Fraction | None]:
+    match = FILLED_BOX.fullmatch(text.strip())
     if not match:
-        raise NotationError(f"{shown(text)} is not a filled box; {FORM}")
+        raise NotationError(f"{shown(text)} is not a filled box; {EXPECTED}")
     return match["entry"], None if match["paid"] is None else exact(match["paid"])
 
 
-def _card(turns: _Turns, taken: list[tuple[str, Fraction | None]], tally: int | None) -> Card:
+def _filled_card(
+    turns: _TurnGame, boxes: list[tuple[str, Fraction | None]], tally: int | None
+) -> Card:
     """The card with those boxes taken; extra pay, such as a bonus, is not part of the text.
 
     A box that can't have paid this much after the others was taken before them.
     """
     game = turns.game
-    order, moved = list(taken), 0
+    ordered_boxes, moved = list(boxes), 0
     while True:
         cards: set[Card] = {(game.card, 0)}
-        for i, (entry, paid) in enumerate(order):
+        for i, (box_name, score) in enumerate(ordered_boxes):
             # The text may list boxes in any order, but a bonus depends on it.
-            after = set(_entered(turns, cards, entry, paid))
-            if not after:
-                if moved == len(taken) or not i:
-                    boxes = ", ".join(game.entries(game.card))
-                    box = entry if paid is None else f"{entry} {paid}"
-                    raise NotationError(f"no box {shown(box)}; the boxes are: {boxes}")
-                order.insert(0, order.pop(i))
+            cards_after = set(_cards_after(turns, cards, box_name, score))
+            if not cards_after:
+                if moved == len(boxes) or not i:
+                    names = ", ".join(game.entries(game.card))
+                    box = box_name if score is None else f"{box_name} {score}"
+                    raise NotationError(f"no box {shown(box)}; the boxes are: {names}")
+                ordered_boxes.insert(0, ordered_boxes.pop(i))
                 moved += 1
                 break
-            cards = after
+            cards = cards_after
         else:
             break
     fits = {(card, total) for card, total in cards if tally in (None, total)}
@@ -257,13 +267,13 @@ def _card(turns: _Turns, taken: list[tuple[str, Fraction | None]], tally: int | 
     return fits.pop()
 
 
-def _entered(
-    turns: _Turns, cards: Iterable[Card], entry: str, paid: Fraction | None
+def _cards_after(
+    turns: _TurnGame, cards: Iterable[Card], box_name: str, score: Fraction | None
 ) -> Iterable[Card]:
     game = turns.game
     for card, total in cards:
         entries = game.entries(card)
-        if not (name := _named(entry, tuple(entries))):
+        if not (name := _find_box(box_name, tuple(entries))):
             continue
         results = set()
         for ending in turns.endings:
@@ -271,35 +281,35 @@ def _entered(
             if result is None or result in results:
                 continue
             results.add(result)
-            then, advance = game.entered(card, name, result)
-            if paid is None or paid in [advance.get(name, 0) for name in turns.goal.counters]:
+            next_card, advance = game.entered(card, name, result)
+            if score is None or score in [advance.get(name, 0) for name in turns.goal.counters]:
                 tally, cap = game.tally or ("", 0)
-                yield then, min(cap, total + advance.get(tally, 0))
+                yield next_card, min(cap, total + advance.get(tally, 0))
 
 
-def _named(entry: str, names: tuple[str, ...]) -> str | None:
+def _find_box(text: str, names: tuple[str, ...]) -> str | None:
     try:
-        return meant(entry, names)
+        return parse_option(text, names)
     except NotationError:
         return None
 
 
-def meant(line: str, options: tuple[str, ...]) -> str:
+def parse_option(text: str, options: tuple[str, ...]) -> str:
     """The option that a line names, by its name, a prefix, or its number.
 
-    >>> meant("h", ("roll", "hold")), meant("1", ("roll", "hold"))
+    >>> parse_option("h", ("roll", "hold")), parse_option("1", ("roll", "hold"))
     ('hold', 'roll')
     """
-    if line in options:
-        return line
-    line = next((option for option in options if option.lower() == line.lower()), line)
-    if line in options:
-        return line
+    if text in options:
+        return text
+    text = next((option for option in options if option.lower() == text.lower()), text)
+    if text in options:
+        return text
     # Nine digits at most: Python refuses to read thousands of them.
-    if line.isdecimal() and 1 <= int(line[:9]) <= len(options):
-        return options[int(line[:9]) - 1]
-    matches = [option for option in options if line and option.startswith(line)]
+    if text.isdecimal() and 1 <= int(text[:9]) <= len(options):
+        return options[int(text[:9]) - 1]
+    matches = [option for option in options if text and option.startswith(text)]
     if len(matches) != 1:
         some = ", ".join(options[:20]) + (", ..." if len(options) > 20 else "")
-        raise NotationError(f"{line[:30]!r} is not an option here; give one of: {some}")
+        raise NotationError(f"{text[:30]!r} is not an option here; give one of: {some}")
     return matches[0]

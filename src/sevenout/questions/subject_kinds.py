@@ -1,6 +1,6 @@
 """The kinds of subject of questions: a game, a bet, a game with choices, an evening, dice.
 
-Everything that a face needs to know about a kind is one row of this table. A row holds the
+Everything that an interface needs to know about a kind is one row of this table. A row holds the
 arguments that its questions share, how a person writes the subject, and what makes it. A maker is
 named as text, `module:function`, so that a command line that only prints help loads no engine.
 """
@@ -11,8 +11,8 @@ from importlib import import_module
 from operator import attrgetter
 from typing import Any, Literal
 
-from sevenout.questions.arguments import POLICY as PLAYS
-from sevenout.questions.arguments import Argument, amount, text, whole, words
+from sevenout.questions.arguments import POLICY_FORM as PLAYS
+from sevenout.questions.arguments import Argument, amount, free_text, one_of, whole_number
 
 Name = Literal["game", "choices", "games", "evenings", "dice", "file", "test", "numbers"]
 InputKind = Literal["game", "evening", "dice", "file", "game or number", ""]
@@ -24,7 +24,7 @@ class SubjectKind:
 
     Attributes:
         name: its name in code.
-        words: what it is, in an error.
+        description: what it is, in an error.
         maker: makes the subject from what is given in Python and the kind's own arguments.
         input_kind: what one input is: a game, an evening (of a strategy or a bet), dice, a file;
             "" for nothing.
@@ -43,7 +43,7 @@ class SubjectKind:
     """
 
     name: Name
-    words: str
+    description: str
     maker: str
     input_kind: InputKind
     shared_arguments: tuple[Argument, ...] = ()
@@ -106,7 +106,7 @@ POLICY_ARGUMENTS = (POLICY, AGAINST)
 GOAL_ARGUMENTS = (
     Argument(
         "goal",
-        text(),
+        free_text(),
         'What the player wants: "most turn", "fewest rolls", "P(shut)", "pass >= 10". The '
         "default is the game's own goal.",
         default=None,
@@ -119,12 +119,14 @@ GOAL_ARGUMENTS = (
     ),
     Argument(
         "method",
-        words("auto", "exact", "certified"),
+        one_of("auto", "exact", "certified"),
         "The solver: exact (fractions), certified (decimals with a proved error bound), or auto.",
         default="auto",
     ),
 )
-BET = Argument("bet", text(), "The bet to make. The default is the game's main bet.", default=None)
+BET = Argument(
+    "bet", free_text(), "The bet to make. The default is the game's main bet.", default=None
+)
 END_ARGUMENTS = (
     Argument("bankroll", amount(0), "The player's bankroll. The default is 100.", "20", None),
     Argument(
@@ -133,22 +135,24 @@ END_ARGUMENTS = (
         "The stake of each bet. The default is 1, or the strategy's own.",
         default=None,
     ),
-    Argument("rolls", whole(), "Leave after this many rolls.", "10", None),
+    Argument("rolls", whole_number(), "Leave after this many rolls.", "10", None),
     Argument(
         "hours",
         amount(0),
         "Leave after this many hours. The default is 4 if nothing else ends the evening.",
         default=None,
     ),
-    Argument("pace", whole(), "Rolls per hour. The default is 100.", default=None),
-    Argument("shooters", whole(), "Leave when this many shooters have sevened out.", default=None),
-    Argument("bets", whole(), "Leave when this many bets are settled.", default=None),
+    Argument("pace", whole_number(), "Rolls per hour. The default is 100.", default=None),
+    Argument(
+        "shooters", whole_number(), "Leave when this many shooters have sevened out.", default=None
+    ),
+    Argument("bets", whole_number(), "Leave when this many bets are settled.", default=None),
     Argument("stop_loss", amount(0), "Leave when the loss reaches this amount.", default=None),
     Argument("stop_win", amount(0), "Leave when the win reaches this amount.", default=None),
     Argument("target", amount(0), "Leave when the money reaches this amount.", default=None),
     Argument(
         "standing",
-        words("staked", "down", "out"),
+        one_of("staked", "down", "out"),
         (
             "How to count the bets that still stand at the end: staked (at their stakes), down "
             "(taken down where allowed), or out (played until resolved)."
@@ -157,7 +161,7 @@ END_ARGUMENTS = (
     ),
     Argument(
         "house",
-        text(),
+        free_text(),
         'House rules that differ from the usual: "minimum=5,field=2-2".',
         default=None,
     ),
@@ -187,8 +191,8 @@ PLAYABLE = replace(GAME, maker="policies:played_game", accepts_solution=False)
 CHOICES = replace(
     GAME,
     name="choices",
-    words="a game with choices",
-    maker="policies:Choices.of",
+    description="a game with choices",
+    maker="policies:Choices.from_game",
     shared_arguments=GOAL_ARGUMENTS,
     example="pig-turn",
     heading="A game with choices",
@@ -198,7 +202,7 @@ GAME_TO_TEST = replace(GAME, maker="subjects:subject_of", shared_arguments=(), h
 GAMES = SubjectKind(
     "games",
     "two games or more, with a policy for each game with choices",
-    "subjects:games_of",
+    "subjects:subjects_of",
     "game",
     example="craps | hazard",
     heading="Several games",
@@ -227,7 +231,7 @@ EVENINGS = SubjectKind(
 )
 REPEATED_BET = replace(
     EVENINGS,
-    words="a bet of a game",
+    description="a bet of a game",
     maker="plans:endless_bets",
     # For ever has no other end than ruin.
     shared_arguments=(*END_ARGUMENTS[:2], BET, *POLICY_ARGUMENTS),
@@ -235,7 +239,7 @@ REPEATED_BET = replace(
 )
 LASTING_EVENING = replace(
     EVENINGS,
-    words="an evening of a strategy at the craps table",
+    description="an evening of a strategy at the craps table",
     maker="plans:lasting_evenings",
     # The bankroll is what is asked for, so nothing that depends on the money may end the evening.
     shared_arguments=tuple(
@@ -246,7 +250,7 @@ LASTING_EVENING = replace(
 # A session that was played may be shown with no strategy beside it.
 STRATEGIES = replace(
     EVENINGS,
-    words="strategies at the craps table",
+    description="strategies at the craps table",
     maker="plans:strategies_of",
     shared_arguments=(),
     example="",
@@ -255,7 +259,7 @@ STRATEGIES = replace(
 ROLLED = SubjectKind(
     "dice",
     "dice",
-    "subjects:rolled_of",
+    "subjects:dice_or_roll",
     "dice",
     example="4d6kh3",
     heading="Dice",

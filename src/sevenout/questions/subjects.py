@@ -1,10 +1,10 @@
 """The subjects of questions, and the one reader that finds them from words.
 
-How words become a game. Every face (a command line, an address of the lab, Python) calls
+How words become a game. Every interface (a command line, an address of the lab, Python) calls
 `find_game`. It tries these forms in this order, and the first that fits decides:
 
-    mine.py:Lucky                     a game of a Python file, if the face reads files.
-    mine.toml, ./mine                 a game file, if the face reads files.
+    mine.py:Lucky                     a game of a Python file, if the interface reads files.
+    mine.toml, ./mine                 a game file, if the interface reads files.
     2,3,12/7,11/7;pass:point=2        the rules of a point game (`rulebook`).
 
     ~eNpLzk                           a game file, packed into the words.
@@ -46,7 +46,7 @@ from sevenout.files import named
 from sevenout.model import chain_of, explore, has_choices
 from sevenout.model.exploration import SOON_STATES
 from sevenout.numerals import exact, few_digits
-from sevenout.questions.arguments import share
+from sevenout.questions.arguments import probability
 from sevenout.questions.subject_kinds import SubjectKind
 from sevenout.rolling import dice, parse_dice
 from sevenout.rules import (
@@ -71,15 +71,15 @@ from sevenout.rules.race_games import HoldGame
 from sevenout.variants.rulebook import VariantRules, read_rules, rules_of_game
 from sevenout.variants.variant import parse_totals
 
-MAX_FILE, MAX_FILE_DIGITS = 20_000, 60
+MAX_FILE_LENGTH, MAX_FILE_DIGITS = 20_000, 60
 """The longest packed file, and the longest number in it: strangers send them to the lab."""
 MAX_OPTION_DIGITS = 999
-MODIFIERS = ("dice", "limit")
+MODIFIER_OPTIONS = ("dice", "limit")
 """The options that any game accepts."""
-RULES = ("naturals", "craps", "out", "pushes", "rerolls", "limit", "dice")
+POINT_GAME_RULES = ("naturals", "craps", "out", "pushes", "rerolls", "limit", "dice")
 """The options that are the rules of a point game, where no game is named."""
-SETS = RULES[:2] + RULES[3:5]
-probability_form = share()
+TOTAL_SETS = POINT_GAME_RULES[:2] + POINT_GAME_RULES[3:5]
+PROBABILITY = probability()
 NO_OPTIONS: Mapping[str, str] = MappingProxyType({})
 
 
@@ -90,7 +90,7 @@ class GameSubject:
     Attributes:
         title: its printed name.
         game: its rules.
-        text: the rules in words.
+        rules_text: the rules in words.
         bet: the bet that it is about; None for all.
         awards: progressive awards by bet.
         entry: what the catalogue knows about it, or what is known about its kind of game file.
@@ -99,16 +99,16 @@ class GameSubject:
         reads_files: whether a policy may be named from a Python file.
         source: where the rules come from, as a citation; "" if unknown.
         file: the game file, if it was read from one.
-        words: what finds the game again; "" for a game given in Python.
-        plain: the same without changed pays.
-        book: the rules, if they can be edited.
-        rows: how each bet was paid before the changes, row by row of its table.
-        edits: the changed profits by bet and row number, counted from 1.
+        notation: what finds the game again; "" for a game given in Python.
+        unedited_notation: the same without changed pays.
+        variant_rules: the rules, if they can be edited.
+        original_pays: how each bet was paid before the changes, row by row of its table.
+        changed_profits: the changed profits by bet and row number, counted from 1.
     """
 
     title: str
     game: Game
-    text: str = ""
+    rules_text: str = ""
     bet: str | None = None
     entry: Entry | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -117,14 +117,14 @@ class GameSubject:
     awards: Mapping[str, Progressive] = field(default_factory=dict)
     policy: Any = None
     reads_files: bool = False
-    words: str = ""
-    plain: str = ""
-    book: VariantRules | None = None
-    rows: Mapping[str, tuple[Pay, ...]] | None = None
-    edits: Mapping[tuple[str, int], Fraction] = field(default_factory=dict)
+    notation: str = ""
+    unedited_notation: str = ""
+    variant_rules: VariantRules | None = None
+    original_pays: Mapping[str, tuple[Pay, ...]] | None = None
+    changed_profits: Mapping[tuple[str, int], Fraction] = field(default_factory=dict)
 
     @property
-    def decision(self) -> Entry | None:
+    def decision_entry(self) -> Entry | None:
         """Its entry, if it has choices."""
         return self.entry if self.entry and self.entry.has_choices else None
 
@@ -158,7 +158,7 @@ def check_bet(bet: str | None, bets: Sequence[str]) -> None:
 
 
 def find_game(
-    words: str | None, options: Mapping[str, str] = NO_OPTIONS, *, files: bool = False
+    notation: str | None, options: Mapping[str, str] = NO_OPTIONS, *, files: bool = False
 ) -> GameSubject:
     """The game of some words and options.
 
@@ -168,7 +168,7 @@ def find_game(
     'naturals 7 11, craps 2 3 12, out 7'
 
     Args:
-        words: in one of the forms above; None if the options are the rules.
+        notation: in one of the forms above; None if the options are the rules.
         options: options of the game, as texts.
         files: whether words may name a file. A server must not read the files that a visitor names.
 
@@ -176,131 +176,140 @@ def find_game(
         SevenoutError: not a game; the message has what to write instead.
     """
     texts = dict(options)
-    if words is None:
-        return _by_options(texts)
+    if notation is None:
+        return _game_of_rules(texts)
     # Files first: any character may be part of a path.
-    subject = _in_file(words, texts) if files else None
-    subject = subject or _in_words(words, texts, files)
+    subject = _find_in_file(notation, texts) if files else None
+    subject = subject or _parse_game(notation, texts, files)
     return replace(subject, reads_files=files)
 
 
-def _in_file(words: str, texts: dict[str, str]) -> GameSubject | None:
+def _find_in_file(notation: str, options: dict[str, str]) -> GameSubject | None:
     """The game of a file; None if the words name none, or a table of games."""
-    path = words.partition(":")[0]
+    path = notation.partition(":")[0]
     # a plus joins games, unless it is a part of a file's name
-    if "+" in (words.removeprefix(path) if isfile(path) else words):
+    if "+" in (notation.removeprefix(path) if isfile(path) else notation):
         return None
-    if is_python(words):
-        title, game, modifiers = game_in(words, _values(texts), MODIFIERS)
-        game = _modified(words, game, modifiers)
-        return GameSubject(_titled(title, texts), game, author_rules(type(game)), words=words)
-    if words.endswith(".toml") or ("/" in words and isfile(words)):
-        _refuse_options(words, texts)
-        return of_file(read_game(words), words)
+    if is_python(notation):
+        title, game, modifiers = game_in(notation, _option_values(options), MODIFIER_OPTIONS)
+        game = _with_modifiers(notation, game, modifiers)
+        title = _title_with_options(title, options)
+        return GameSubject(title, game, author_rules(type(game)), notation=notation)
+    if notation.endswith(".toml") or ("/" in notation and isfile(notation)):
+        _refuse_options(notation, options)
+        return file_subject(read_game(notation), notation)
     return None
 
 
-def _in_words(words: str, texts: dict[str, str], files: bool) -> GameSubject:
+def _parse_game(notation: str, options: dict[str, str], files: bool) -> GameSubject:
     """The game of words that are not a file's name."""
-    head, *parts = words.split(";")
+    head, *parts = notation.split(";")
     if is_rules(head):
-        on = texts.pop("dice", "2d6")
-        _refuse_options(words, texts)
-        return _by_rules(words, on)
+        on = options.pop("dice", "2d6")
+        _refuse_options(notation, options)
+        return _variant_subject(notation, on)
     if head.startswith("~"):
-        file = parse_game(unpack(head[1:]), "file")
-        return _repaid(replace(of_file(file), book=rules_of_game(file.game)), head, parts)
+        file = parse_game(unpack_file(head[1:]), "file")
+        subject = replace(file_subject(file), variant_rules=rules_of_game(file.game))
+        return _with_changed_profits(subject, head, parts)
     # a changed pay names a bet and a row: pass:2=3/2
     changes = [part for part in parts if ":" in part.partition("=")[0]]
     if "+" in head:
-        modifiers = {key: texts.pop(key) for key in MODIFIERS if key in texts}
-        _refuse_options(words, texts)
+        modifiers = {key: options.pop(key) for key in MODIFIER_OPTIONS if key in options}
+        _refuse_options(notation, options)
         plain = ";".join([head, *(part for part in parts if part not in changes)])
-        table = _table([find_game(part.strip(), files=files) for part in plain.split("+")])
-        game = _modified(words, table.game, modifiers)
-        table = replace(table, title=_titled(table.title, modifiers), game=game)
-        return _repaid(table, plain, changes)
-    head, spoken = _entry_words(head)
-    texts = spoken | texts
+        table = _games_together([find_game(part.strip(), files=files) for part in plain.split("+")])
+        game = _with_modifiers(notation, table.game, modifiers)
+        table = replace(table, title=_title_with_options(table.title, modifiers), game=game)
+        return _with_changed_profits(table, plain, changes)
+    head, spoken = _entry_and_options(head)
+    options = spoken | options
     entry = entry_named(head)
     # A game with choices is paid by its outcome.
     if entry.has_choices:  # it has no return table to change
         changes = []
     inside = [part for part in parts if part not in changes]
-    texts = {key: unquote(text) for key, _, text in (p.partition("=") for p in inside)} | texts
-    values = _values(texts)
-    modifiers = {key: values.pop(key) for key in MODIFIERS if key in values.keys() - entry.options}
-    subject = of_entry(entry, **values)
-    game = _modified(head, subject.game, modifiers)
-    title, book = _titled(entry.title, texts), rules_of_game(game)
-    subject = replace(subject, title=title, game=game, book=book)
-    return _repaid(subject, ";".join([head, *inside]), changes)
+    options = {key: unquote(text) for key, _, text in (p.partition("=") for p in inside)} | options
+    values = _option_values(options)
+    modifiers = {
+        key: values.pop(key) for key in MODIFIER_OPTIONS if key in values.keys() - entry.options
+    }
+    subject = entry_subject(entry, **values)
+    game = _with_modifiers(head, subject.game, modifiers)
+    title, variant_rules = _title_with_options(entry.title, options), rules_of_game(game)
+    subject = replace(subject, title=title, game=game, variant_rules=variant_rules)
+    return _with_changed_profits(subject, ";".join([head, *inside]), changes)
 
 
-def is_rules(words: str) -> bool:
+def is_rules(notation: str) -> bool:
     """Whether words mean the rules of a point game, rather than a name or a file.
 
     >>> is_rules("2,3,12/7,11/7;push=5"), is_rules("Place 6/8"), is_rules("hazard;main=5")
     (True, False, False)
     """
-    return re.match(r"\s*(-?\d|none/)[^;]*", words) is not None and "/" in words.partition(";")[0]
+    return (
+        re.match(r"\s*(-?\d|none/)[^;]*", notation) is not None
+        and "/" in notation.partition(";")[0]
+    )
 
 
-def _by_rules(words: str, on: str) -> GameSubject:
-    book = read_rules(words, on)
-    title = f"Variant {words}" + (f" on {on}" if on != "2d6" else "")
-    return GameSubject(title, book.game(), words=book.text, plain=book.text, book=book)
+def _variant_subject(notation: str, dice_text: str) -> GameSubject:
+    book = read_rules(notation, dice_text)
+    title = f"Variant {notation}" + (f" on {dice_text}" if dice_text != "2d6" else "")
+    return GameSubject(
+        title, book.game(), notation=book.text, unedited_notation=book.text, variant_rules=book
+    )
 
 
-def _by_options(texts: dict[str, str]) -> GameSubject:
+def _game_of_rules(options: dict[str, str]) -> GameSubject:
     """The point game whose rules are the options."""
     # Neither words nor rules: the command was typed alone.
-    if not texts:
+    if not options:
         raise NotationError(
             "no game is given; give a name (see `sevenout games`), a .toml file, or rules"
         )
-    for key in texts:
-        if key not in RULES:
-            raise NotationError(f"no rule --{key}; the rules are --{', --'.join(RULES)}")
-    if "out" not in texts:
+    for key in options:
+        if key not in POINT_GAME_RULES:
+            raise NotationError(f"no rule --{key}; the rules are --{', --'.join(POINT_GAME_RULES)}")
+    if "out" not in options:
         raise NotationError("the rules have no out; add the total that loses, such as --out 7")
-    sets: dict[str, Any] = {key: _totals(texts.get(key, ""), key) for key in SETS}
+    sets: dict[str, Any] = {key: _parse_totals(options.get(key, ""), key) for key in TOTAL_SETS}
     more: dict[str, Any] = {}
-    if "limit" in texts:
-        more["limit"] = _whole(texts["limit"], "limit")
-    if "dice" in texts:
-        more["dice"] = parse_dice(texts["dice"])
-    game = PointGame(**sets, out=_whole(texts["out"], "out"), **more)
+    if "limit" in options:
+        more["limit"] = _parse_whole_number(options["limit"], "limit")
+    if "dice" in options:
+        more["dice"] = parse_dice(options["dice"])
+    game = PointGame(**sets, out=_parse_whole_number(options["out"], "out"), **more)
     title = [f"{key} {' '.join(map(str, totals))}" for key, totals in sets.items() if totals]
-    title += [f"{key} {texts[key]}" for key in ("out", "limit", "dice") if key in texts]
+    title += [f"{key} {options[key]}" for key in ("out", "limit", "dice") if key in options]
     return GameSubject(", ".join(title), game)
 
 
-def find_games(words: Iterable[str], find: Callable[[str], GameSubject]) -> list[GameSubject]:
+def find_games(notations: Iterable[str], find: Callable[[str], GameSubject]) -> list[GameSubject]:
     """Several games, each with its policy: craps, pig@hold-20.
 
     A second one with the same title but other words gets its words.
     """
     subjects: list[GameSubject] = []
-    words_by_title: dict[tuple[str, Any], str] = {}
-    for text in words:
-        subject = _with_policy(text, find)
+    notation_by_title: dict[tuple[str, Any], str] = {}
+    for notation in notations:
+        subject = _find_with_policy(notation, find)
         # Two files may both be called "My game"; columns with one title can't be told apart.
-        if words_by_title.setdefault((subject.title, subject.policy), text) != text:
-            subject = replace(subject, title=f"{subject.title} ({text})")
+        if notation_by_title.setdefault((subject.title, subject.policy), notation) != notation:
+            subject = replace(subject, title=f"{subject.title} ({notation})")
         subjects.append(subject)
     return subjects
 
 
-def _with_policy(text: str, find: Callable[[str], GameSubject]) -> GameSubject:
+def _find_with_policy(notation: str, find: Callable[[str], GameSubject]) -> GameSubject:
     # The last one: a file or a rule may hold others.
-    name, _, policy = text.rpartition("@")
+    name, _, policy = notation.rpartition("@")
     if name and policy:
         with suppress(SevenoutError):  # the dice of rules, as in 2,3/4,12/12@d8
             subject = find(name)
             if has_choices(subject.game):
                 return replace(subject, policy=policy)
-    return find(text)
+    return find(notation)
 
 
 def find_open_game(source: Any) -> Opened:
@@ -320,9 +329,9 @@ def find_open_game(source: Any) -> Opened:
 
 def find_subjects(
     kind: SubjectKind,
-    words: Sequence[str],
-    game: Callable[[str], GameSubject] = find_game,
-    evening: Callable[[str], Any] = str,
+    notations: Sequence[str],
+    find_one_game: Callable[[str], GameSubject] = find_game,
+    find_one_evening: Callable[[str], Any] = str,
 ) -> tuple[Any, ...]:
     """What a question of this kind is asked of, from words: its arguments in Python.
 
@@ -332,20 +341,22 @@ def find_subjects(
 
     Args:
         kind: the kind of subject.
-        words: the words of each input.
-        game: finds a game; a face may read files, or remember games.
-        evening: finds a strategy, or a game: see `plans`.
+        notations: the words of each input.
+        find_one_game: finds a game; an interface may read files, or remember games.
+        find_one_evening: finds a strategy, or a game: see `plans`.
     """
     find: dict[str, Callable[[str], Any]] = {
-        "game": game,
-        "evening": evening,
+        "game": find_one_game,
+        "evening": find_one_evening,
         "file": find_open_game,
         "dice": str,
-        "game or number": lambda text: text if _probability(text) is not None else game(text),
+        "game or number": lambda text: (
+            text if _parse_probability(text) is not None else find_one_game(text)
+        ),
     }
     if kind.takes_several and kind.input_kind == "game":
-        return tuple(find_games(words, game))
-    return tuple(map(find[kind.input_kind], words)) if kind.input_kind else ()
+        return tuple(find_games(notations, find_one_game))
+    return tuple(map(find[kind.input_kind], notations)) if kind.input_kind else ()
 
 
 def title_of(subject: Any) -> str:
@@ -369,9 +380,9 @@ def subject_of(value: Any) -> GameSubject:
         case (game, policy):
             return replace(subject_of(game), policy=policy)
         case Entry():
-            return of_entry(value)
+            return entry_subject(value)
         case GameFile():
-            return of_file(value)
+            return file_subject(value)
         case Game():
             return GameSubject(type(value).__name__, value)
     raise RulesError(f"{shown(value)} is not a game; give one, such as games['craps']")
@@ -386,8 +397,8 @@ def named_game(name: str, /, **options: Any) -> GameSubject:
     Raises:
         SevenoutError: there is no such game or option.
     """
-    subject = of_entry(entry_named(name), **options)
-    return replace(subject, title=_titled(subject.title, options))
+    subject = entry_subject(entry_named(name), **options)
+    return replace(subject, title=_title_with_options(subject.title, options))
 
 
 def entry_named(name: str) -> Entry:
@@ -416,7 +427,7 @@ def _are_dice(text: str) -> bool:
     return True
 
 
-def _entry_words(name: str) -> tuple[str, dict[str, str]]:
+def _entry_and_options(name: str) -> tuple[str, dict[str, str]]:
     """A name of the catalogue; of a bet as players call it, its entry and options."""
     if name in games:
         return name, {}
@@ -426,7 +437,7 @@ def _entry_words(name: str) -> tuple[str, dict[str, str]]:
     return entry, {key: option_text(value) for key, value in options.items()}
 
 
-def of_entry(entry: Entry, **options: Any) -> GameSubject:
+def entry_subject(entry: Entry, **options: Any) -> GameSubject:
     """A game of the catalogue, or one with choices, with the values of its options."""
     return GameSubject(
         entry.title,
@@ -439,7 +450,7 @@ def of_entry(entry: Entry, **options: Any) -> GameSubject:
     )
 
 
-def of_file(file: GameFile, path: str = "") -> GameSubject:
+def file_subject(file: GameFile, path: str = "") -> GameSubject:
     """The game of a file."""
     entry = None
     if isinstance(file.game, Surrender):
@@ -453,16 +464,16 @@ def of_file(file: GameFile, path: str = "") -> GameSubject:
         entry=entry,
         file=file,
         awards=file.progressives,
-        words=path,
+        notation=path,
     )
 
 
-def games_of(*values: Any) -> tuple[GameSubject, ...]:
+def subjects_of(*values: Any) -> tuple[GameSubject, ...]:
     """Several games given in Python."""
     return tuple(map(subject_of, values))
 
 
-def rolled_of(text: Any) -> Any:
+def dice_or_roll(text: Any) -> Any:
     """Dice, or the text of a roll that keeps or rerolls some dice."""
     return text if isinstance(text, str) else dice(text)
 
@@ -471,7 +482,7 @@ def game_or_numbers(
     *values: Any, bet: str | None = None, policy: Any = None, against: Any = None
 ) -> tuple[Any, ...]:
     """A game with its policies; or two probabilities."""
-    numbers = [_probability(value) for value in values]
+    numbers = [_parse_probability(value) for value in values]
     if len(values) == 2 and None not in numbers:
         if (bet, policy, against) != (None, None, None):
             raise RulesError("bet=, policy= and against= are for a game; leave them out")
@@ -481,10 +492,10 @@ def game_or_numbers(
     return (subject_of(values[0]), bet, policy, against)
 
 
-def _probability(text: Any) -> Fraction | None:
+def _parse_probability(text: Any) -> Fraction | None:
     if isinstance(text, str | int | float | Fraction) and not isinstance(text, bool):
         with suppress(SevenoutError):
-            value: Fraction = probability_form.read(text)
+            value: Fraction = PROBABILITY.parse(text)
             return value
     return None
 
@@ -496,20 +507,20 @@ def no_subject() -> None:
 # --- games made of games --------------------------------------------------------------------------
 
 
-def _modified(words: str, game: Game, modifiers: Mapping[str, Any]) -> Game:
+def _with_modifiers(notation: str, game: Game, modifiers: Mapping[str, Any]) -> Game:
     """A game with other dice, or a limit on its rolls."""
     try:
         if "dice" in modifiers:
             game = on_dice(game, parse_dice(str(modifiers["dice"])))
         if "limit" in modifiers:
-            game = limited(game, _whole(modifiers["limit"], "limit"))
+            game = limited(game, _parse_whole_number(modifiers["limit"], "limit"))
     except RulesError as error:
         options = " ".join(f"--{key} {option_text(value)}" for key, value in modifiers.items())
-        raise RulesError(f"{words} {options}: {error}") from None
+        raise RulesError(f"{notation} {options}: {error}") from None
     return game
 
 
-def _table(subjects: list[GameSubject]) -> GameSubject:
+def _games_together(subjects: list[GameSubject]) -> GameSubject:
     """Several games on the same rolls; bets with one name get their games' titles."""
     games: list[Game] = []
     for subject in subjects:
@@ -520,18 +531,18 @@ def _table(subjects: list[GameSubject]) -> GameSubject:
             )
         # Games on the same rolls must roll dice; a game of games rolls another game.
         nested = isinstance(subject.game.rolls(subject.game.start), Game)
-        games.append(Flat(subject.game) if nested else _with_bets(subject.game))
+        games.append(Flat(subject.game) if nested else _with_listed_bets(subject.game))
     names = [bet for game in games for bet in bets_of(game)]
     for i, subject in enumerate(subjects):
         clash = {b: f"{b}, {subject.title}" for b in bets_of(games[i]) if names.count(b) > 1}
         if clash:
             games[i] = Renamed(games[i], clash)
     title = " + ".join(subject.title for subject in subjects)
-    text = "\n\n".join(subject.text for subject in subjects if subject.text)
+    text = "\n\n".join(subject.rules_text for subject in subjects if subject.rules_text)
     return GameSubject(title, Together(*games), text)
 
 
-def _with_bets(game: Game) -> Game:
+def _with_listed_bets(game: Game) -> Game:
     """A game that lists its bets; a game in code is explored to find them."""
     if game.bets is not None or game.outcomes:
         return game
@@ -544,38 +555,42 @@ def _with_bets(game: Game) -> Game:
 # --- other pays in a return table -----------------------------------------------------------------
 
 
-def _repaid(subject: GameSubject, plain: str, changes: Sequence[str]) -> GameSubject:
+def _with_changed_profits(
+    subject: GameSubject, unedited_notation: str, changes: Sequence[str]
+) -> GameSubject:
     """A game with other pays; the rules of a point game hold their pays themselves."""
-    subject = replace(subject, words=plain, plain=plain)
+    subject = replace(subject, notation=unedited_notation, unedited_notation=unedited_notation)
     # The words of a rule book have their pays in them already.
-    if subject.book is not None or not changes:
+    if subject.variant_rules is not None or not changes:
         return subject
-    rows = rows_of(subject.game)
-    edits = dict(_edit(part, rows) for part in changes)
+    rows = pays_by_bet(subject.game)
+    edits = dict(_parse_changed_profit(part, rows) for part in changes)
     profits = {(bet, rows[bet][row - 1]): profit for (bet, row), profit in edits.items()}
     return replace(
         subject,
         game=Repaid(subject.game, profits),
         file=None,  # the file and its awards pay something else
         awards={},
-        words=";".join([plain, *changes]),
-        rows=rows,
-        edits=edits,
+        notation=";".join([unedited_notation, *changes]),
+        original_pays=rows,
+        changed_profits=edits,
     )
 
 
-def _edit(part: str, rows: Mapping[str, tuple[Pay, ...]]) -> tuple[tuple[str, int], Fraction]:
-    key, _, profit = part.partition("=")
+def _parse_changed_profit(
+    change: str, pays_by_row: Mapping[str, tuple[Pay, ...]]
+) -> tuple[tuple[str, int], Fraction]:
+    key, _, profit = change.partition("=")
     name, _, row = key.rpartition(":")
     bet = unquote(name)
-    count = len(rows.get(bet, ()))
+    count = len(pays_by_row.get(bet, ()))
     if not row.isdecimal() or len(row) > 5 or not 1 <= int(row) <= count:
-        raise NotationError(f"{shown(part)}: {shown(bet)} has rows 1 to {count}")
+        raise NotationError(f"{shown(change)}: {shown(bet)} has rows 1 to {count}")
     return (bet, int(row)), exact(profit)
 
 
 @lru_cache(maxsize=64)
-def rows_of(game: Game) -> dict[str, tuple[Pay, ...]]:
+def pays_by_bet(game: Game) -> dict[str, tuple[Pay, ...]]:
     """How each bet can be paid, row by row, in the order in which the rules are explored."""
     pays: dict[str, dict[Pay, None]] = {}
     for outcome in chain_of(game, SOON_STATES).outcomes:
@@ -584,16 +599,16 @@ def rows_of(game: Game) -> dict[str, tuple[Pay, ...]]:
     return {bet: tuple(rows) for bet, rows in pays.items()}
 
 
-def edited(subject: GameSubject, bet: str, profits: Mapping[int, Fraction]) -> str:
+def notation_with_profits(subject: GameSubject, bet: str, profits: Mapping[int, Fraction]) -> str:
     """The words of a game with other profits in some rows of a bet's table, by row number."""
-    rows = (subject.rows or rows_of(subject.game))[bet]
-    edits = {**subject.edits, **{(bet, row): profit for row, profit in profits.items()}}
+    rows = (subject.original_pays or pays_by_bet(subject.game))[bet]
+    edits = {**subject.changed_profits, **{(bet, row): profit for row, profit in profits.items()}}
     changes = [
         f"{quote(name, safe=' ')}:{row}={profit}"
         for (name, row), profit in edits.items()
         if name != bet or rows[row - 1].profit != profit
     ]
-    return ";".join([subject.plain, *changes])
+    return ";".join([subject.unedited_notation, *changes])
 
 
 # --- texts of options and files -------------------------------------------------------------------
@@ -606,8 +621,8 @@ def option_value(text: str) -> Any:
     ((2, 12), True, {10: 80, 9: '1/2'}, '4%')
     """
     text = str(text).strip()
-    if text.lower() in FLAGS:
-        return FLAGS[text.lower()]
+    if text.lower() in FLAG_WORDS:
+        return FLAG_WORDS[text.lower()]
     if re.fullmatch(r"\d{1,9}=[^=,]+(,\d{1,9}=[^=,]+)*", text):
         pairs = (part.partition("=") for part in text.split(","))
         return {int(key): option_value(value) for key, _, value in pairs}
@@ -618,7 +633,7 @@ def option_value(text: str) -> Any:
     return text
 
 
-FLAGS = {"yes": True, "true": True, "no": False, "false": False}
+FLAG_WORDS = {"yes": True, "true": True, "no": False, "false": False}
 
 
 def option_text(value: Any) -> str:
@@ -639,60 +654,60 @@ def option_text(value: Any) -> str:
     return str(value)
 
 
-def _values(texts: Mapping[str, str]) -> dict[str, Any]:
-    return {key.replace("-", "_"): option_value(text) for key, text in texts.items()}
+def _option_values(options: Mapping[str, str]) -> dict[str, Any]:
+    return {key.replace("-", "_"): option_value(text) for key, text in options.items()}
 
 
-def _titled(title: str, options: Mapping[str, Any]) -> str:
+def _title_with_options(title: str, options: Mapping[str, Any]) -> str:
     return ", ".join([title, *(f"{key} {text}" for key, text in options.items())])
 
 
-def _refuse_options(words: str, texts: Mapping[str, str]) -> None:
-    if texts:
-        raise RulesError(f"{words} takes no option --{next(iter(texts))}")
+def _refuse_options(notation: str, options: Mapping[str, str]) -> None:
+    if options:
+        raise RulesError(f"{notation} takes no option --{next(iter(options))}")
 
 
-def _totals(text: str, key: str) -> list[int]:
+def _parse_totals(text: str, rule: str) -> list[int]:
     if not text.strip():
         return []
     try:
         return parse_totals(text.replace(" ", ""))
     except NotationError as error:
-        raise NotationError(f"--{key}: {error}") from None
+        raise NotationError(f"--{rule}: {error}") from None
 
 
-def _whole(text: Any, key: str) -> int:
+def _parse_whole_number(text: Any, rule: str) -> int:
     # Python refuses to read over 4,300 digits, with an error that names no option.
     if not re.fullmatch(r"\s*-?\d{1,999}\s*", str(text)):
-        raise NotationError(f"--{key}: {shown(text)} is not a whole number")
+        raise NotationError(f"--{rule}: {shown(text)} is not a whole number")
     return int(text)
 
 
-def pack(text: str) -> str:
+def pack_file(file_text: str) -> str:
     """A file as words.
 
-    >>> unpack(pack("format = 1"))
+    >>> unpack_file(pack_file("format = 1"))
     'format = 1'
     """
-    return urlsafe_b64encode(compress(text.encode(), 9)).decode().rstrip("=")
+    return urlsafe_b64encode(compress(file_text.encode(), 9)).decode().rstrip("=")
 
 
-def unpack(packed: str) -> str:
+def unpack_file(packed: str) -> str:
     """The file of packed words."""
     try:
         data = urlsafe_b64decode(packed + "=" * (-len(packed) % 4))
-        unpacking = decompressobj()
+        decompressor = decompressobj()
         # a few packed characters can hold gigabytes
-        text = unpacking.decompress(data, MAX_FILE).decode()
+        file_text = decompressor.decompress(data, MAX_FILE_LENGTH).decode()
     except (ValueError, ZlibError):
         raise NotationError("the game in the address is damaged; copy the whole address") from None
     # Cut off above, so it may be longer than this.
-    if len(text) >= MAX_FILE:
+    if len(file_text) >= MAX_FILE_LENGTH:
         raise NotationError(
-            f"the game file has over {MAX_FILE:,} characters, the most that the lab reads; "
+            f"the game file has over {MAX_FILE_LENGTH:,} characters, the most that the lab reads; "
             "shorten it"
         )
     # The start of a cut address may be read without an error.
-    if not unpacking.eof:
+    if not decompressor.eof:
         raise NotationError("the game in the address is damaged; copy the whole address")
-    return few_digits(text, MAX_FILE_DIGITS)
+    return few_digits(file_text, MAX_FILE_DIGITS)

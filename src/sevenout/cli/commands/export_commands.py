@@ -13,7 +13,13 @@ from sevenout.cli.out import console, print_json, print_text
 from sevenout.errors import FileError, NotationError, RulesError
 from sevenout.model import has_choices
 from sevenout.questions.plans import named_evening
-from sevenout.questions.policies import followed, policy_of, take_goal, titled, wish_of
+from sevenout.questions.policies import (
+    find_policy,
+    game_under_policies,
+    objective_arguments,
+    split_goal,
+    title_with_policies,
+)
 from sevenout.questions.subjects import find_game
 from sevenout.rules.objective import objective_of, parse_objective, with_comparison
 from sevenout.rules.race_games import Race
@@ -88,7 +94,7 @@ def certify(
     if list_games:
         return _listed()
     claims = _Wanted(bet, claim, distribution, terms, digits)
-    goal = goal if evening is not None and check is None else take_goal(goal, rules)
+    goal = goal if evening is not None and check is None else split_goal(goal, rules)
     if check is not None:
         if claims or goal or output or method != "auto":
             raise NotationError("--check FILE takes only a game; leave the claims out")
@@ -100,7 +106,7 @@ def certify(
         chosen = find_game(game, rules, files=True)
         return _compare(
             check,
-            titled(chosen, policy, against),
+            title_with_policies(chosen, policy, against),
             lambda lines: _difference(lines, chosen, policy, against),
         )
     if evening is not None:
@@ -163,13 +169,13 @@ def _proof(
     from sevenout.papers.subject import without_awards
     from sevenout.solving import solve
 
-    chain = chain_of(followed(chosen, policy, against))
+    chain = chain_of(game_under_policies(chosen, policy, against))
     solution = solve(chain) if digits is None else solve(chain, "certified", digits=digits)
     award_names = [name for name in chosen.awards if name in bets or not (named or counters)]
     return solution.certificate(
         *named,
         terms=dict.fromkeys(counters, terms),
-        title=without_awards(titled(chosen, policy, against), chosen.awards),
+        title=without_awards(title_with_policies(chosen, policy, against), chosen.awards),
         rules=chosen.game if against is None else None,
         policy=None if policy is None else _policy(chosen, policy),
         awards={name: chosen.awards[name] for name in award_names},
@@ -179,13 +185,13 @@ def _proof(
 def _policy(chosen: "GameSubject", policy: str) -> Any:
     """The player's policy by state, for a game without hidden information or a second player."""
     from sevenout.model import explore
-    from sevenout.questions.policies import BEST, players_of
+    from sevenout.questions.policies import BEST, player_policies
 
     model = explore(chosen.game)
     if model.views or not model.decisions:
         return None
-    play = policy if policy == BEST else policy_of(chosen, policy)
-    followed_policy: Any = players_of(chosen, model, [play])[0]
+    play = policy if policy == BEST else find_policy(chosen, policy)
+    followed_policy: Any = player_policies(chosen, model, [play])[0]
     return followed_policy.__getitem__ if isinstance(followed_policy, Mapping) else followed_policy
 
 
@@ -217,10 +223,10 @@ def _best(
     """The certificate of optimal play; based on the rules if they are data."""
     from sevenout.solving.optimal_play import Optimum, best
 
-    opposed = None if against is None else policy_of(chosen, against)
-    wish = wish_of(chosen, goal)
+    opposed = None if against is None else find_policy(chosen, against)
+    wish = objective_arguments(chosen, goal)
     optimum = best(chosen.game, **wish, against=opposed, method=method)
-    title = titled(chosen, None, against)
+    title = title_with_policies(chosen, None, against)
     if not isinstance(optimum, Optimum) or against is not None:
         return optimum.certificate(title=title)
     objective = objective_of(chosen.game) if goal is None else parse_objective(goal)
@@ -274,7 +280,7 @@ def _difference(
     from sevenout.solving.certificates import certificate_difference
 
     if against is not None:
-        return difference(lines, chain_of(followed(chosen, policy, against)))
+        return difference(lines, chain_of(game_under_policies(chosen, policy, against)))
     if policy is None and has_choices(chosen.game):
         model = explore(chosen.game)
         if model.views:
@@ -283,7 +289,7 @@ def _difference(
             return mixed_difference(lines, model)
     own = None if policy is None else _policy(chosen, policy)
     if policy is not None and own is None:
-        return difference(lines, chain_of(followed(chosen, policy, against)))
+        return difference(lines, chain_of(game_under_policies(chosen, policy, against)))
     return certificate_difference(lines, chosen.game, policy=own, awards=chosen.awards)
 
 
@@ -364,7 +370,7 @@ def diagram(
     if to == "prism" and not (json or matrix) and policy is None:
         print_text(prism(explore(chosen.game)))
         return
-    chain = chain_of(followed(chosen, policy, against))
+    chain = chain_of(game_under_policies(chosen, policy, against))
     if matrix is not None:
         parts = matrices(chain)
         if json:

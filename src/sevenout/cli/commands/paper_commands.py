@@ -30,8 +30,13 @@ from sevenout.cli.options import (
 from sevenout.cli.out import console, documents, print_json
 from sevenout.errors import NotationError, shown
 from sevenout.model import has_choices
-from sevenout.questions.arguments import whole
-from sevenout.questions.policies import BEST, followed, policies_of, wish_of
+from sevenout.questions.arguments import whole_number
+from sevenout.questions.policies import (
+    BEST,
+    game_under_policies,
+    objective_arguments,
+    simple_policies,
+)
 from sevenout.questions.subjects import GameSubject, find_game
 from sevenout.rules import ByTurns
 from sevenout.rules.gamefiles.python_file import sources_of
@@ -143,7 +148,7 @@ def sheet(
                 chosen.file or chosen.game,
                 title or chosen.title,
                 limits=limits,
-                rules=chosen.text,
+                rules=chosen.rules_text,
                 version=version,
                 maker=maker,
                 author=author,
@@ -153,8 +158,8 @@ def sheet(
             date=date,
             simulate=games or None,
             seed=seed,
-            goal=wish_of(chosen, None),
-            policies=policies_of(chosen),
+            goal=objective_arguments(chosen, None),
+            policies=simple_policies(chosen),
             bankroll=bankroll,
             amount=amount,
             number_of_bets=bets,
@@ -194,7 +199,9 @@ def _draw(
     from sevenout.papers import plots
     from sevenout.solving import solve
 
-    solution: Solution = solve(followed(chosen, BEST if has_choices(chosen.game) else None))
+    solution: Solution = solve(
+        game_under_policies(chosen, BEST if has_choices(chosen.game) else None)
+    )
     if picture == "rolls":
         return plots.roll_law(solution.distribution("rolls"))
     if picture == "sensitivity":
@@ -228,9 +235,9 @@ def dossier(
     games: Games = 1_000_000,
     seed: Seed = 1,
     bankroll: Amount = "100",
-    bets: Annotated[int, converted(whole(1, 100_000))] = 200,
+    bets: Annotated[int, converted(whole_number(1, 100_000))] = 200,
     pace: Count = 100,
-    volume: Annotated[int, converted(whole(1, 10**9))] = 10_000,
+    volume: Annotated[int, converted(whole_number(1, 10**9))] = 10_000,
     confidence: str = "99%",
     fonts: Fonts | None = None,
     paper: Paper = "a4",
@@ -337,7 +344,7 @@ def _content(game: str | None, rules: Mapping[str, str], options: Mapping[str, A
             raise NotationError("--declare is for a game without a game file; leave it out")
         source = Path(option("declare"))
         declared = read_statement(source, chosen.game, declared_bets(chosen.game))
-        declared = replace(declared, rules=declared.rules or chosen.text)
+        declared = replace(declared, rules=declared.rules or chosen.rules_text)
         # the folder's own declaration states the same, so `--check` makes the folder from that
         options = {**options, "declare": DECLARATION}
     name = declared.picture if declared else ""
@@ -349,7 +356,7 @@ def _content(game: str | None, rules: Mapping[str, str], options: Mapping[str, A
     declared = declaration(
         declared or chosen.game,
         option("title") or (declared.name if declared else _own_title(chosen.game) or chosen.title),
-        rules="" if declared else chosen.text,
+        rules="" if declared else chosen.rules_text,
         version=option("version"),
         maker=option("maker"),
         author=option("author"),
@@ -366,7 +373,7 @@ def _content(game: str | None, rules: Mapping[str, str], options: Mapping[str, A
         "sources": sources,
         "options": {**options, "rules": dict(rules)} if rules else dict(options),
     }
-    goal = wish_of(chosen, None)
+    goal = objective_arguments(chosen, None)
     if isinstance(chosen.game, ByTurns):
         if options.get("ask"):
             raise NotationError("--ask does not work for a game of turns; leave it out")
@@ -378,7 +385,7 @@ def _content(game: str | None, rules: Mapping[str, str], options: Mapping[str, A
     return Dossier(
         subject_of(declared, source=chosen.source, goal=goal),
         text=read_bytes(game or "") if chosen.file else b"",
-        policies=policies_of(chosen),
+        policies=simple_policies(chosen),
         bankroll=option("bankroll"),
         number_of_bets=option("bets"),
         pace=option("pace"),

@@ -12,7 +12,7 @@ from sevenout.documents.numbers import decimal, quantity, signed
 from sevenout.errors import NotationError, RulesError
 from sevenout.model import explore, has_choices
 from sevenout.model.process import SEATS, draw_option, outcome_for_first
-from sevenout.questions.policies import BEST, points_of, policy_of, wish_of
+from sevenout.questions.policies import BEST, find_policy, objective_arguments, points_counter
 from sevenout.questions.subjects import GameSubject
 from sevenout.rolling.throw import Faces, parse_throw
 from sevenout.rules import ByTurns, Game, HiddenHands, KeepRoll, Outcome
@@ -71,7 +71,7 @@ class PlayedTable:
     def card(self) -> ScoreCard | None:
         if not isinstance(self.game, ByTurns):
             return None
-        return ScoreCard.of(self.position, points_of(self.players.chosen))
+        return ScoreCard.of(self.position, points_counter(self.players.chosen))
 
     @property
     def cards(self) -> dict[str, Any]:
@@ -108,7 +108,7 @@ class PlayedTable:
         Raises:
             NotationError: not a roll of the game's dice, and not an option.
         """
-        from sevenout.questions.states import meant
+        from sevenout.questions.states import parse_option
 
         if not self.position.options:
             faces = line[4:].strip() if line[:4].lower() == "roll" else line
@@ -118,7 +118,7 @@ class PlayedTable:
         if not line and "roll" in self.position.options:
             line = "roll"  # as Enter does elsewhere
         if not (plan := kept(line.lower(), self.position)):
-            option = meant(line, self.position.options)
+            option = parse_option(line, self.position.options)
             plan = option, (option,)
         plan_text, answers = plan
         weighed = (
@@ -262,7 +262,7 @@ class Players:
         # Only for its error: an unknown policy is refused before the first roll.
         if against not in (None, BEST):
             assert against is not None
-            policy_of(chosen, against)
+            find_policy(chosen, against)
         self._two = False
         self.hides = type(chosen.game).sees is not Game.sees
 
@@ -275,13 +275,15 @@ class Players:
         from sevenout.solving.optimal_play import best
 
         whole = isinstance(self.chosen.game, ByTurns | HiddenHands)
-        return best(self.chosen.game if whole else self._model, **wish_of(self.chosen, None))
+        return best(
+            self.chosen.game if whole else self._model, **objective_arguments(self.chosen, None)
+        )
 
     @cached_property
     def _other(self) -> Any:
         if self._against == BEST:
             return self._optimum.policy
-        return policy_of(self.chosen, self._against)
+        return find_policy(self.chosen, self._against)
 
     def mine(self, position: Position) -> bool:
         """Whether the player at the terminal moves next; hidden dice roll by themselves."""

@@ -35,7 +35,7 @@ from sevenout.lab.widgets.view import Reply, Saved, View, nodes_of
 from sevenout.model.naming import in_words as state_words
 from sevenout.numerals import few_digits
 from sevenout.questions.arguments import ArgumentError
-from sevenout.questions.states import decision_at, turn_of
+from sevenout.questions.states import decision_at, parse_turn
 from sevenout.questions.subjects import GameSubject
 from sevenout.rules import ByTurns, KeepRoll
 from sevenout.solving import Optimum
@@ -59,14 +59,14 @@ def page(address: Address) -> View | Reply:
         return Reply.to(Address(PATH, {"game": moved}))
     chosen = choose(text)
     view = View(address, f"{chosen.title}, played best", PATH)
-    name, *more = chosen.words.split(";")
+    name, *more = chosen.notation.split(";")
     options = dict(part.partition("=")[::2] for part in more)
     view.python, view.command = copies.of_question(questions.question("best"), [chosen], {})
     base = address.to(keep=("game",))
     best: Any = None
     map_card = None
     try:
-        best = optimum(chosen.words)
+        best = optimum(chosen.notation)
         figure, proof, *policy = best.page().blocks
         value = view.card("best", "The value of the game", *_value(best, figure, proof))
         map_card = _map_card(view, best)
@@ -81,7 +81,7 @@ def page(address: Address) -> View | Reply:
         large = isinstance(error, TooMuchWorkError) and view.command
         coached = not isinstance(error, MissingError)
         value, card = problem(kind_of(error), large and patient), None
-        best = TABLES.get(chosen.words)
+        best = TABLES.get(chosen.notation)
     else:
         coached = True
     values = values_form(base, name, options) if chosen.file is None else None
@@ -89,14 +89,14 @@ def page(address: Address) -> View | Reply:
     view.body = [
         heading(
             chosen.title,
-            in_words(chosen.text),
+            in_words(chosen.rules_text),
             h.div(".actions")[
                 go(
                     "Play with a coach" if coached else "Play it",
-                    address.to("/table", keep=(), game=chosen.words),
+                    address.to("/table", keep=(), game=chosen.notation),
                     "main",
                 ),
-                go("Simulate", address.to("/simulate", keep=(), game=chosen.words))
+                go("Simulate", address.to("/simulate", keep=(), game=chosen.notation))
                 if coached
                 else None,
             ],
@@ -203,7 +203,7 @@ def _of_turns(view: View, game: ByTurns, chosen: GameSubject, best: Any) -> tupl
     goal = goal_of_turns(game, **(chosen.goal or {}))
     text = ";".join(filter(None, [filled, rolled, left]))
     try:
-        state = turn_of(game, goal, few_digits(text, MAX_DIGITS))
+        state = parse_turn(game, goal, few_digits(text, MAX_DIGITS))
         advice = _advice(view, best, state, "")
     except SevenoutError as error:
         advice = [problem(kind_of(error))]

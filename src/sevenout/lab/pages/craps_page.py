@@ -49,7 +49,7 @@ from sevenout.lab.widgets.view import Reply, Saved, View, nodes_of
 from sevenout.numerals import exact, few_digits, parse_seed
 from sevenout.papers import table_talk
 from sevenout.papers.table_talk import FeltSpot, felt_spots
-from sevenout.questions.subjects import pack, unpack
+from sevenout.questions.subjects import pack_file, unpack_file
 from sevenout.rolling.throw import parse_throw
 from sevenout.rules.casino.felt import Money, whole
 
@@ -245,7 +245,7 @@ def session_of(address: Address) -> TableSession:
     """
     text = address.get("table")
     if text:
-        text = unpack(text[1:]) if text.startswith("~") else few_digits(text, MAX_DIGITS)
+        text = unpack_file(text[1:]) if text.startswith("~") else few_digits(text, MAX_DIGITS)
         return TableSession.from_text(text)
     rules = few_digits(changed_options(address, "new-", USUAL), MAX_DIGITS)
     money, currency, seed = (few_digits(address.get(f"new-{name}"), MAX_DIGITS) for name in NEW)
@@ -258,7 +258,7 @@ def session_of(address: Address) -> TableSession:
 def table_field(session: TableSession) -> str:
     """A session as a field of an address; packed if it is long."""
     text = session.to_address()
-    return text if len(text) <= PLAIN else f"~{pack(text)}"
+    return text if len(text) <= PLAIN else f"~{pack_file(text)}"
 
 
 def evening_of(session: TableSession) -> int:

@@ -71,7 +71,7 @@ def book_of(text: str) -> VariantRules:
     """The rules of a text, valid or not."""
     if is_rules(text):
         return read_rules(text).check()
-    book = choose(text).book
+    book = choose(text).variant_rules
     if book is None:
         raise NotationError(f"the rules of {choose(text).title} can't be edited here")
     return book
@@ -252,13 +252,13 @@ def _from(base: Address, text: str) -> dict[str, str]:
 
 
 def options(address: Address, chosen: GameSubject) -> Any:
-    entry_id = chosen.plain.partition(";")[0]
+    entry_id = chosen.unedited_notation.partition(";")[0]
     if entry_id.startswith("~"):
         return h.p(".hint")["From a game file; you can change its pays."]
     if chosen.entry is None:
         return h.p(".hint")["Several games on the same rolls."]
-    options = dict(p.partition("=")[::2] for p in chosen.plain.split(";")[1:])
-    base = address.to("/", keep=["bet", "from", "pin"], game=chosen.plain)
+    options = dict(p.partition("=")[::2] for p in chosen.unedited_notation.split(";")[1:])
+    base = address.to("/", keep=["bet", "from", "pin"], game=chosen.unedited_notation)
     return values_form(base, entry_id, options)
 
 

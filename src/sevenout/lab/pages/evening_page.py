@@ -3,7 +3,7 @@
     a=pass:amount=5,odds=3-4-5      a strategy of the library
     a=~eNpLzk...                    a strategy file, packed
 
-`questions.subjects.pack` packs it.
+`questions.subjects.pack_file` packs it.
 """
 
 from contextlib import suppress
@@ -47,7 +47,7 @@ from sevenout.lab.widgets.parts import (
 from sevenout.lab.widgets.view import Reply, View
 from sevenout.numerals import exact, few_digits
 from sevenout.questions.plans import find_strategy, plan_of
-from sevenout.questions.subjects import pack
+from sevenout.questions.subjects import pack_file
 
 PATH = "/evening"
 PLACES = ("a", "b", "c")
@@ -202,7 +202,7 @@ def _file_redirect(address: Address) -> Reply:
     place = next((p for p in PLACES if p not in base.query), PLACES[-1])
     # What the visitor has set is kept.
     ends = {k: v for k, v in file.evening.items() if k in KEPT_FIELDS and k not in base.query}
-    return Reply.to(base.to(**{place: f"~{pack(text)}"}, **ends))
+    return Reply.to(base.to(**{place: f"~{pack_file(text)}"}, **ends))
 
 
 def _of_strategies(view: View) -> list[Any]:
@@ -222,7 +222,7 @@ def _of_strategies(view: View) -> list[Any]:
         chosen = tuple(_strategies_by_place(address).values())
         question = questions.question("evening")
         arguments = {**dict(arguments_of(address)), **({"house": house} if house else {})}
-        values = question.values(arguments)
+        values = question.argument_values(arguments)
         view.python, view.command = copies.of_question(question, chosen, values)
     problems = [problem(f"{', '.join(dict.fromkeys(who))}: {why}") for why, who in wrong.items()]
     courses = {
@@ -433,7 +433,9 @@ def _of_game(view: View) -> list[Any]:
     question = questions.question("evening")
     arguments = {"amount": stake, "bets": bets, "bankroll": money, "bet": bet.name}
     arguments |= {"target": limits["target"]} if "target" in limits else {}
-    view.python, view.command = copies.of_question(question, [chosen], question.values(arguments))
+    view.python, view.command = copies.of_question(
+        question, [chosen], question.argument_values(arguments)
+    )
     course = CoursePage.of(bet.name, result, result.result, rows)
     law = Table(
         [Column("result", WON), Column("probability", DECIMAL)],

@@ -45,7 +45,7 @@ from sevenout.lab.widgets.parts import (
 )
 from sevenout.lab.widgets.view import Reply, Saved, View, nodes_of
 from sevenout.numerals import few_digits
-from sevenout.questions.subjects import GameSubject, pack
+from sevenout.questions.subjects import GameSubject, pack_file
 from sevenout.rules import PointGame
 from sevenout.rules.gamefiles.gamefile import parse_game
 from sevenout.solving import Solution
@@ -98,9 +98,9 @@ def page(address: Address) -> View | Reply:
     try:
         chosen = choose(text)
         if chosen.goal is not None:
-            best_play = address.to("/best", keep=(), game=chosen.words)
+            best_play = address.to("/best", keep=(), game=chosen.notation)
             return Reply.to(best_play)
-        solution = solved(chosen.words)
+        solution = solved(chosen.notation)
     except SevenoutError as error:
         return _unfinished_view(view, text, wrong or kind_of(error))
     _finish(view, chosen, solution, wrong)
@@ -155,13 +155,13 @@ def _finish(view: View, chosen: GameSubject, solution: Any, wrong: str) -> None:
     address = view.address
     view.title = chosen.title
     try:
-        bet = bet_of(chosen.words, address.get("bet"))
+        bet = bet_of(chosen.notation, address.get("bet"))
     except SevenoutError as error:
         wrong = wrong or kind_of(error)
         # A change of the rules may have removed the bet, so the main bet is shown.
-        bet = bet_of(chosen.words, "")
-    book = chosen.book
-    lead = chosen.text or (book.name if book else "")
+        bet = bet_of(chosen.notation, "")
+    book = chosen.variant_rules
+    lead = chosen.rules_text or (book.name if book else "")
     fields = {"bet": bet.name} if bet and address.get("bet") else {}
     view.python, view.command = copies.of_question(questions.question("odds"), [chosen], fields)
     left = [view.card("rules", "The rules", *_rules(address, chosen, book))]
@@ -180,10 +180,10 @@ def _finish(view: View, chosen: GameSubject, solution: Any, wrong: str) -> None:
     more = []
     if bet:
         more = [
-            view.card("rolls", "How long it takes", *law_of_rolls(chosen.words)),
+            view.card("rolls", "How long it takes", *law_of_rolls(chosen.notation)),
             view.card("returns", "Return table", returns(bet), note="per unit staked"),
         ]
-    shape = diagram(chosen.words)
+    shape = diagram(chosen.notation)
     view.body = [
         None if address.get("game") else h.p(".intro")[WHAT],
         heading(chosen.title, in_words(lead), _actions(address, chosen, bet)),
@@ -211,7 +211,7 @@ def _questions() -> Any:
 
 def _pays(address: Address, chosen: GameSubject, bet: BetResult) -> list[Any]:
     """The pays with their sliders, and the form that asks for an edge."""
-    slides = pays.slides(chosen.words, bet.name, address.has("each"))
+    slides = pays.slides(chosen.notation, bet.name, address.has("each"))
     sliders = {slide.name: pays.slider(slide, bet.edge) for slide in slides}
     return [
         pays.table(address, chosen, bet.name, sliders),
@@ -221,9 +221,9 @@ def _pays(address: Address, chosen: GameSubject, bet: BetResult) -> list[Any]:
 
 def _rules(address: Address, chosen: GameSubject, book: VariantRules | None) -> list[Any]:
     if book is not None:
-        return [editor(address.to(game=chosen.words), book), roles(book)]
+        return [editor(address.to(game=chosen.notation), book), roles(book)]
     return [
-        options(address.to(game=chosen.words), chosen),
+        options(address.to(game=chosen.notation), chosen),
         h.p(".hint")[
             "The grid of totals can't show these rules. You can change the pays below. ",
             h.a(href="/catalogue")["Choose another game"],
@@ -232,8 +232,8 @@ def _rules(address: Address, chosen: GameSubject, book: VariantRules | None) -> 
 
 
 def _actions(address: Address, chosen: GameSubject, bet: BetResult | None) -> Any:
-    game = {"game": chosen.words}
-    file = chosen.file is not None or chosen.book is not None
+    game = {"game": chosen.notation}
+    file = chosen.file is not None or chosen.variant_rules is not None
     return h.div(".actions")[
         go("Play it", _table_of(address, chosen), "main"),
         go("Evening", address.to("/evening", keep=("bet",), **game)) if bet else None,
@@ -253,9 +253,9 @@ def _actions(address: Address, chosen: GameSubject, bet: BetResult | None) -> An
 
 def _family(chosen: GameSubject) -> str:
     """The family of a game of the catalogue, by its usual rules; "" for any other game."""
-    title_and_id = named().get(chosen.words)
+    title_and_id = named().get(chosen.notation)
     entry = games.entry(title_and_id[1]) if title_and_id else chosen.entry
-    usual = entry is not None and ";" not in chosen.plain
+    usual = entry is not None and ";" not in chosen.unedited_notation
     return entry.family if entry is not None and usual else ""
 
 
@@ -264,7 +264,7 @@ def _table_of(address: Address, chosen: GameSubject) -> Address:
     seat = SEATS.get(_family(chosen))
     if seat is not None:
         return Address("/table", seat)
-    return address.to("/table", keep=(), game=chosen.words)
+    return address.to("/table", keep=(), game=chosen.notation)
 
 
 def _neighbours(chosen: GameSubject) -> Any:
@@ -294,7 +294,7 @@ def _of_bet(view: View, chosen: GameSubject, solution: Any, bet: BetResult) -> l
         view.card(
             "odds",
             bet.name.capitalize(),
-            dice_links(view.address, chosen.book) if chosen.book else None,
+            dice_links(view.address, chosen.variant_rules) if chosen.variant_rules else None,
             hero,
             *_figures(bet),
             _steps(view.address, chosen),
@@ -353,7 +353,7 @@ def _without_bets(view: View, solution: Any) -> list[Any]:
 def _bar(address: Address, chosen: GameSubject, bet: BetResult) -> Any:
     start = address.get("from")
     before: BetResult | None = None
-    if start and start != chosen.words:
+    if start and start != chosen.notation:
         first = choose(start)
         with suppress(SevenoutError):  # the bet may be a new one
             before = bet_of(start, bet.name) if first.goal is None else None
@@ -366,8 +366,8 @@ def _bar(address: Address, chosen: GameSubject, bet: BetResult) -> Any:
 def _steps(address: Address, chosen: GameSubject) -> Any:
     """Links that take changes back, or set the game beside another."""
     start, pin = address.get("from"), address.get("pin")
-    pinned, changed = pin == chosen.words, bool(start) and start != chosen.words
-    base = address.to(game=chosen.words)
+    pinned, changed = pin == chosen.notation, bool(start) and start != chosen.notation
+    base = address.to(game=chosen.notation)
     undo_all = address.to(keep=("bet", "pin"), game=start)
     return h.p(".steps")[
         h.span["Pinned as A: now change a rule or a pay"] if pinned else None,
@@ -375,7 +375,9 @@ def _steps(address: Address, chosen: GameSubject) -> Any:
         h.a(href=str(undo_all))["Undo all"] if changed else None,
         h.a(href="#compare")["A beside B"] if pin and not pinned else None,
         h.a(href=str(base.to(pin=None)))["Unpin"] if pinned else None,
-        None if pin else h.a(href=str(base.to(pin=chosen.words)), title="Pin this as A")["Compare"],
+        None
+        if pin
+        else h.a(href=str(base.to(pin=chosen.notation)), title="Pin this as A")["Compare"],
     ]
 
 
@@ -385,21 +387,21 @@ def _undo_address(address: Address) -> Address:
 
 def _comparison_card(view: View, chosen: GameSubject, bet: BetResult) -> Any:
     pin = view.address.get("pin")
-    if pin == chosen.words:
+    if pin == chosen.notation:
         return None
     try:
         other = choose(pin)
         if other.goal is not None:
             return problem(f"The pinned game: {other.title} has choices, so it can't be pinned.")
-        names = solved(other.words).chain.bets
-        first = bet_of(other.words, bet.name if bet.name in names else "")
+        names = solved(other.notation).chain.bets
+        first = bet_of(other.notation, bet.name if bet.name in names else "")
     except SevenoutError as error:
         return problem(f"The pinned game: {kind_of(error)}")
     if first is None:
         return None
     a = other.title if other.title != chosen.title else "before"
     b = chosen.title if other.title != chosen.title else "now"
-    swap = view.address.to(game=other.words, pin=chosen.words, bet=None, **{"from": None})
+    swap = view.address.to(game=other.notation, pin=chosen.notation, bet=None, **{"from": None})
     bets = [bet.name] if first.name == bet.name and len(names) > 1 else []
     compare = questions.question("compare")
     view.python, view.command = copies.of_question(compare, [other, chosen], {"bet": tuple(bets)})
@@ -425,7 +427,7 @@ def file_redirect(address: Address) -> Reply:
     text = address.get("text")
     file = parse_game(few_digits(text, MAX_DIGITS), "file")
     book = rules_of_game(file.game) if not file.rules else None
-    game = book.text if book and book.text in named() else f"~{pack(text)}"
+    game = book.text if book and book.text in named() else f"~{pack_file(text)}"
     return Reply.to(Address(PATH, {"game": game}))
 
 

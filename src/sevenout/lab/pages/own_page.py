@@ -23,7 +23,7 @@ from sevenout.lab.widgets import copies
 from sevenout.lab.widgets.parts import Field, form, go, heading, problem, segments
 from sevenout.lab.widgets.view import View
 from sevenout.numerals import few_digits
-from sevenout.questions.subjects import GameSubject, pack
+from sevenout.questions.subjects import GameSubject, pack_file
 from sevenout.rules.gamefiles.gamefile import parse_game
 from sevenout.variants.rulebook import rules_of_game
 
@@ -301,7 +301,7 @@ def _draft_of_text(text: str, fields: list[str], note: str) -> Draft:
     """A file as a draft; `fields` are those that wrote its lines."""
     try:
         parse_game(few_digits(text, MAX_DIGITS), "game")
-        return Draft(text, {}, choose("~" + pack(text)), note)
+        return Draft(text, {}, choose("~" + pack_file(text)), note)
     except SevenoutError as error:
         match = AT_LINE.fullmatch(str(error))
         message = kind_of(NotationError(match[2])) if match else kind_of(error)
@@ -367,7 +367,7 @@ def _odds(view: View, draft: Draft) -> Any:
         return view.card(
             "odds", "Its odds", h.p["There are no odds yet: one thing has to be mended first."]
         )
-    game = {"game": chosen.words}
+    game = {"game": chosen.notation}
     always = [
         go("Play it", Address("/table", game)),
         go("Save the file", Address("/game.toml", game), download="game.toml"),
@@ -379,7 +379,7 @@ def _odds(view: View, draft: Draft) -> Any:
         best = go("Best play", Address("/best", game), "main")
         return view.card("odds", chosen.title, h.p[lead], h.div(".actions")[best, always])
     try:
-        solution = solved(chosen.words)
+        solution = solved(chosen.notation)
     except SevenoutError as error:
         return view.card("odds", "Its odds", problem(kind_of(error)))
     columns = [

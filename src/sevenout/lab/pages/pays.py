@@ -16,7 +16,7 @@ from sevenout.lab.address import Address, bet_of, choose
 from sevenout.lab.widgets.parts import Field, form, segments
 from sevenout.lab.widgets.view import Saved
 from sevenout.numerals import exact
-from sevenout.questions.subjects import GameSubject, edited, rows_of
+from sevenout.questions.subjects import GameSubject, notation_with_profits, pays_by_bet
 from sevenout.rules.pay_tables import EVEN
 from sevenout.solving.bet_result import BetResult
 from sevenout.variants.rulebook import MAX_LIMIT, Amount, VariantRules, read_rules
@@ -35,14 +35,16 @@ def edited_text(address: Address, chosen: GameSubject, bet: str) -> str | None:
     sent = {k: v.strip() for k, v in address.query.items() if k.startswith("p:")}
     if not sent:
         return None
-    if chosen.book is None:
-        known = len((chosen.rows or rows_of(chosen.game)).get(bet, ()))
+    if chosen.variant_rules is None:
+        known = len((chosen.original_pays or pays_by_bet(chosen.game)).get(bet, ()))
         numbers = [key.removeprefix("p:") for key in sent]
         if not all(row.isdecimal() and 1 <= int(row) <= known for row in numbers):
             raise NotationError(f"{bet} has rows 1 to {known}")
         profits = map(profit_of, sent.values())
-        return edited(chosen, bet, dict(zip(map(int, numbers), profits, strict=True)))
-    return _by_total(chosen.book, bet, sent).text
+        return notation_with_profits(
+            chosen, bet, dict(zip(map(int, numbers), profits, strict=True))
+        )
+    return _by_total(chosen.variant_rules, bet, sent).text
 
 
 def _by_total(book: VariantRules, bet: str, sent: dict[str, str]) -> VariantRules:
@@ -109,10 +111,10 @@ def lines(chosen: GameSubject, bet: str, per_point: bool, most_rolls: int) -> li
 
     If a point pays by the roll, each roll up to `most_rolls` has its own field.
     """
-    book = chosen.book
+    book = chosen.variant_rules
     if book is None:
-        rows = (chosen.rows or rows_of(chosen.game)).get(bet, ())
-        now = [chosen.edits.get((bet, i), pay.profit) for i, pay in enumerate(rows, 1)]
+        rows = (chosen.original_pays or pays_by_bet(chosen.game)).get(bet, ())
+        now = [chosen.changed_profits.get((bet, i), pay.profit) for i, pay in enumerate(rows, 1)]
         return [
             PayLine(pay.event, "", ((f"p:{i}", profit),), profit != pay.profit)
             for i, (pay, profit) in enumerate(zip(rows, now, strict=True), 1)
@@ -138,14 +140,14 @@ def lines(chosen: GameSubject, bet: str, per_point: bool, most_rolls: int) -> li
 
 def table(address: Address, chosen: GameSubject, bet: str, sliders: Mapping[str, Any]) -> Any:
     """The form: a field for each amount, and sliders by the names of their fields."""
-    per_point, book = address.has("each"), chosen.book
+    per_point, book = address.has("each"), chosen.variant_rules
     shown = lines(chosen, bet, per_point, MOST_ROLLS)[:MOST_ROWS]
     rolls = max((len(line.fields) for line in shown), default=1)
     heads = [f"roll {i + 1}" if rolls > 1 else "pays" for i in range(rolls)]
     if book:
         stake = book.stakes.get(bet, Fraction(1))
     else:
-        rows = (chosen.rows or rows_of(chosen.game)).get(bet, ())
+        rows = (chosen.original_pays or pays_by_bet(chosen.game)).get(bet, ())
         stake = rows[0].stake if rows else Fraction(1)
     apart = "Totals that pay alike together" if per_point else "Each total for itself"
     return h.div[
@@ -303,7 +305,7 @@ def slides(text: str, bet: str, per_point: bool) -> tuple[Slide, ...]:
     every = [profit for line in rows for _, profit in line.fields]
     marked = None
     # An outcome without a row of its own pays 0.
-    if chosen.book is not None or 0 in every or len(every) > len({*every}):
+    if chosen.variant_rules is not None or 0 in every or len(every) > len({*every}):
         marks = {name: MARK + i for i, name in enumerate(fields)}
         marked = edited_text(Address("/", {k: str(v) for k, v in marks.items()}), chosen, bet)
     result = bet_of(marked or text, bet)
@@ -367,7 +369,7 @@ def at_edge(address: Address, chosen: GameSubject, bet: BetResult) -> str | None
     if not edge:
         return None
     per_point = address.has("each")
-    by = {slide.name: slide for slide in slides(chosen.words, bet.name, per_point)}
+    by = {slide.name: slide for slide in slides(chosen.notation, bet.name, per_point)}
     if not by:
         raise NotationError(f"no pay of {bet.name} can be set by its edge")
     if row and row not in by:

@@ -18,10 +18,10 @@ from sevenout.numerals import few_digits
 from sevenout.questions import all_questions, commands
 from sevenout.questions.arguments import Argument
 from sevenout.questions.plans import find_strategy, is_strategy
-from sevenout.questions.policies import BEST, PlayedGame, titled
+from sevenout.questions.policies import BEST, PlayedGame, title_with_policies
 from sevenout.questions.question import Question
 from sevenout.questions.subject_kinds import HEADINGS
-from sevenout.questions.subjects import MAX_FILE, GameSubject, find_subjects, title_of
+from sevenout.questions.subjects import MAX_FILE_LENGTH, GameSubject, find_subjects, title_of
 
 PATH = "/ask"
 
@@ -49,7 +49,7 @@ def page(address: Address) -> View:
     if not name:
         return _list_view(address)
     # Local questions read or write files, which a server must not do for a visitor.
-    known = {name: one for name, one in commands().items() if not one.local}
+    known = {name: one for name, one in commands().items() if not one.local_only}
     if name not in known:
         raise NotationError(f"question={shown(name)}; the page answers: {', '.join(known)}")
     return _question_view(address, known[name])
@@ -64,8 +64,8 @@ def _list_view(address: Address) -> View:
         questions = [
             one
             for one in all_questions().values()
-            if (one.main or one).subject_kind.heading == title
-            and not one.local
+            if (one.main_question or one).subject_kind.heading == title
+            and not one.local_only
             and _matches(one, words)
         ]
         count += len(questions)
@@ -103,13 +103,13 @@ def _matches(question: Question, words: Iterable[str]) -> bool:
 
 def _link(address: Address, question: Question, keep: Any) -> Address:
     """The page of a question; of a mode, with the example of the argument that chooses it."""
-    main = question.main or question
-    chosen = {question.key: question.arguments[0].example} if question.key else {}
+    main = question.main_question or question
+    chosen = {question.selector: question.arguments[0].example} if question.selector else {}
     return address.to(keep=keep, question=main.name, **chosen)
 
 
 def _question_view(address: Address, question: Question) -> View:
-    arguments = [argument for argument in question.all_arguments if not argument.local]
+    arguments = [argument for argument in question.all_arguments if not argument.local_only]
     texts = {a.name: address.get(a.name) for a in arguments if address.get(a.name)}
     field = question.subject_kind.address_field
     view = View(address, question.label, PATH)
@@ -157,12 +157,12 @@ def _answer(view: View, mode: Question, subject: str, texts: dict[str, str]) -> 
         few_digits(text, MAX_DIGITS)
     question_subject = _question_subject(mode, subject, texts)
     texts |= question_subject.fixed_arguments
-    answer = (mode.main or mode)(*question_subject.inputs, **texts)
-    values = mode.values(texts)
+    answer = (mode.main_question or mode)(*question_subject.inputs, **texts)
+    values = mode.argument_values(texts)
     view.python, view.command = question_subject.copies(values)
     page = answer.page()
     title = page.title if mode.subject_kind.takes_several else question_subject.title
-    shown_as = mode.title(values)
+    shown_as = mode.printed_heading(values)
     return view.card(
         "answer",
         ": ".join(filter(None, [title, shown_as])) or "The answer",
@@ -207,9 +207,9 @@ def _bets(subject: str) -> tuple[str, ...]:
 
 def _field(argument: Argument, text: str, bets: tuple[str, ...] = ()) -> Field:
     usual = "" if argument.required or argument.default is None else str(argument.default)
-    if argument.form.options:
+    if argument.form.allowed_words:
         empty = [] if usual else [("", "not said")]
-        options = [*empty, *((word, word) for word in argument.form.options)]
+        options = [*empty, *((word, word) for word in argument.form.allowed_words)]
         return Field(argument.label, argument.name, text or usual, options=options)
     if argument.name == "bet" and bets and (not text or text in bets):
         options = [("", "its main bet"), *((bet, bet) for bet in bets)]
@@ -233,8 +233,10 @@ def _question_subject(
     if kind.input_kind == "dice":
         few_digits(text, MAX_DIGITS)
     if kind.input_kind == "file":
-        if len(text) > MAX_FILE:
-            raise NotationError(f"a file of {len(text):,} characters; give at most {MAX_FILE:,}")
+        if len(text) > MAX_FILE_LENGTH:
+            raise NotationError(
+                f"a file of {len(text):,} characters; give at most {MAX_FILE_LENGTH:,}"
+            )
         # Browsers end the lines of a form with two characters, and files have one.
         words = [text.replace("\r\n", "\n").rstrip() + "\n"]
     given = find_subjects(kind, words, choose, _evening)
@@ -289,11 +291,11 @@ def _game(question: Question, chosen: GameSubject, typed: Mapping[str, str]) -> 
     if kind.has_policy and chosen.goal is not None:
         policy = fixed["policy"] = policy or BEST
     if kind.has_policy and kind.accepts_solution and not against and policy in (None, BEST):
-        given = PlayedGame.of_solution(solved(chosen.words), chosen)
+        given = PlayedGame.from_solution(solved(chosen.notation), chosen)
     # A simulation plays the return table, and not the meter.
     note = award_note(chosen.awards if question.name == "simulate" else ())
     return QuestionSubject(
-        titled(chosen, policy if kind.has_policy else None, against),
+        title_with_policies(chosen, policy if kind.has_policy else None, against),
         (given,),
         lambda values: copies.of_question(question, [chosen], values),
         fixed,

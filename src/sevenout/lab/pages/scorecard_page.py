@@ -123,7 +123,7 @@ class Coach:
 
 
 def page(address: Address, chosen: GameSubject) -> View:
-    text, seed = chosen.words, parse_seed(address.get("seed") or "1")
+    text, seed = chosen.notation, parse_seed(address.get("seed") or "1")
     game = played(text, seed, acts_of(address))
     base = address.to(keep=("game", "seed", "did", "coach"), game=text)
     coach = Coach(text, game, shown=address.one_of("coach", COACHES) == "on")

@@ -18,7 +18,9 @@ def page(address: Address) -> View:
     goal = f", goal={dict(chosen.goal)!r}" if chosen.goal else ""
     asks = _asks(address)
     more = f", sections=[{', '.join(f'section({text!r})' for text in asks)}]" if asks else ""
-    arguments = f"game, {chosen.title!r}" + (f", rules={chosen.text!r}" if chosen.text else "")
+    arguments = f"game, {chosen.title!r}" + (
+        f", rules={chosen.rules_text!r}" if chosen.rules_text else ""
+    )
     view.python = copies.program(
         chosen,
         f"made = sheet(declaration({arguments}){goal}{more})",
@@ -54,7 +56,7 @@ def _sheet(address: Address) -> Page:
     stated = declaration(
         chosen.game,
         chosen.title,
-        rules=chosen.text,
+        rules=chosen.rules_text,
         progressives=chosen.file.progressives if chosen.file else {},
         currency=chosen.file.currency if chosen.file else "",
     )

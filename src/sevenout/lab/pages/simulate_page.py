@@ -186,7 +186,7 @@ def unpack_counts(
 
 def _mark(text: str, bet: str, seed: int, body: str) -> str:
     # Ten digits are a guard against mistakes, not against forgery.
-    return sha256(f"{choose(text).words}\n{bet}\n{seed}\n{body}".encode()).hexdigest()[:10]
+    return sha256(f"{choose(text).notation}\n{bet}\n{seed}\n{body}".encode()).hexdigest()[:10]
 
 
 def page(address: Address) -> View | Reply:

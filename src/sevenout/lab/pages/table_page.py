@@ -110,7 +110,7 @@ def page(address: Address) -> View | Reply:
         return _refusal_view(
             address, chosen, f"In this game dice are hidden: play it with {command}."
         )
-    if not counts(chosen.words) and chosen.goal is None:
+    if not counts(chosen.notation) and chosen.goal is None:
         return _refusal_view(address, chosen, "This game has too many states for the table.")
     return _play_view(address, chosen)
 
@@ -126,7 +126,7 @@ def _refusal_view(address: Address, chosen: GameSubject, why: str) -> View:
 
 def _play_view(address: Address, chosen: GameSubject) -> View:
     """The page of a game that the visitor plays."""
-    text, seed = chosen.words, parse_seed(address.get("seed") or "1")
+    text, seed = chosen.notation, parse_seed(address.get("seed") or "1")
     bets = solved(text).chain.bets[:MOST_BETS] if counts(text) else ()
     about = chosen.bet if chosen.bet in bets else bets[0] if bets else ""
     played = session(text, seed, acts_of(address), about)

@@ -341,7 +341,7 @@ def _title(name: str) -> str:
     """
     if name in catalogue_variants():
         return f"{catalogue_variants()[name].title}: {name}"
-    book = choose(name).book
+    book = choose(name).variant_rules
     points = [] if book is None else [t for t in TOTALS if t not in book.roles]
     names = set_name(points) if points else "none"
     return f"{'Point' if len(points) == 1 else 'Points'} {names}: {name}"

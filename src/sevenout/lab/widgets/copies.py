@@ -13,7 +13,7 @@ from sevenout.lab.widgets.parts import face_text
 from sevenout.questions import question as question_named
 from sevenout.questions.question import Question
 from sevenout.questions.subject_kinds import SubjectKind
-from sevenout.questions.subjects import GameSubject, option_value, unpack
+from sevenout.questions.subjects import GameSubject, option_value, unpack_file
 from sevenout.rolling import designs
 from sevenout.rules.gamefiles.gamefile import GameFile, game_text
 
@@ -26,11 +26,15 @@ FLAGS = {"True": "yes", "False": "no"}
 
 def name_of(chosen: GameSubject) -> tuple[str, dict[str, str]] | None:
     """The game's name in sevenout and its options; None without a name."""
-    if chosen.words in named():
-        return named()[chosen.words][1], {}
-    if chosen.rows or chosen.file or (chosen.book and chosen.book.text == chosen.words):
+    if chosen.notation in named():
+        return named()[chosen.notation][1], {}
+    if (
+        chosen.original_pays
+        or chosen.file
+        or (chosen.variant_rules and chosen.variant_rules.text == chosen.notation)
+    ):
         return None
-    head, *more = chosen.plain.split(";")
+    head, *more = chosen.unedited_notation.split(";")
     options = dict(part.partition("=")[::2] for part in more)
     known = chosen.entry is not None and options.keys() <= chosen.entry.options.keys()
     return (head, options) if known else None
@@ -38,11 +42,11 @@ def name_of(chosen: GameSubject) -> tuple[str, dict[str, str]] | None:
 
 def file_of(chosen: GameSubject) -> str | None:
     """The game as a file; None if a file can't hold it."""
-    if chosen.file is not None and not chosen.rows:
+    if chosen.file is not None and not chosen.original_pays:
         return game_text(chosen.file)
-    if chosen.book is None:
+    if chosen.variant_rules is None:
         return None
-    return game_text(GameFile(chosen.title, (chosen.book.game(),)))
+    return game_text(GameFile(chosen.title, (chosen.variant_rules.game(),)))
 
 
 def program(chosen: GameSubject, *lines: str, imports: Iterable[str] = ()) -> str:
@@ -80,7 +84,7 @@ def _game_expression(chosen: GameSubject) -> tuple[list[str], str]:
         return [imported], f"parse_game({literal(text)}).game"
     return [
         "from sevenout.questions.subjects import find_game"
-    ], f"find_game({chosen.words!r}).game"
+    ], f"find_game({chosen.notation!r}).game"
 
 
 def command(chosen: GameSubject, verb: str, *more: str, before: str = "") -> str:
@@ -165,10 +169,10 @@ def of_question(
     variable = kind.input_kind if kind.takes_one_game or kind.input_kind == "file" else ""
     made = ", ".join(one.expression for one in copied)
     lines = [f"{variable} = {made}"] if variable else []
-    lines.append(f"print({question.program(variable or made, values)})")
+    lines.append(f"print({question.python_call(variable or made, values)})")
     imports = ["from sevenout import questions", *(line for one in copied for line in one.imports)]
     words = [word for one in copied for word in one.words]
-    command = join(["sevenout", *question.verb, *words, *question.options(values)])
+    command = join(["sevenout", *question.command_words, *words, *question.argument_words(values)])
     return lines_of(imports, *lines), "".join(one.files for one in copied) + command
 
 
@@ -181,7 +185,7 @@ def copied_subject(kind: SubjectKind, subject: GameSubject | str, n: int) -> Cop
             literal(subject), [kind.example_file], files=file_command(kind.example_file, subject)
         )
     if subject.startswith("~"):
-        text, name = unpack(subject[1:]), f"strategy-{n + 1}.toml"
+        text, name = unpack_file(subject[1:]), f"strategy-{n + 1}.toml"
         imported = "from sevenout.catalogue.strategies.strategy_file import parse_strategy"
         made = f"parse_strategy({literal(text)})"
         return CopiedSubject(made, [name], [imported], file_command(name, text))
@@ -196,7 +200,7 @@ def _copied_game(chosen: GameSubject, n: int | None) -> CopiedSubject:
     stem = "sevenout-game" if n is None else f"game-{'abcdefghijkl'[n]}"
     words, files = _words(chosen, f"{stem}.toml")
     if n is not None:
-        words = words if len(words) == 1 else [chosen.words]  # options stay inside the word
+        words = words if len(words) == 1 else [chosen.notation]  # options stay inside the word
     if chosen.policy:
         made, words = f"({made}, {chosen.policy!r})", [f"{words[0]}@{chosen.policy}"]
     return CopiedSubject(made, words, imports, files)
@@ -210,7 +214,7 @@ def _words(chosen: GameSubject, file: str) -> tuple[list[str], str]:
         return [name, *words], ""
     if text := file_of(chosen):
         return [file], file_command(file, text)
-    return [chosen.words], ""
+    return [chosen.notation], ""
 
 
 def _catalogue_expression(chosen: GameSubject) -> tuple[list[str], str]:

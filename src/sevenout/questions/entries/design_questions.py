@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 from sevenout.documents import Block, Code, HasPage, Page, Text
 from sevenout.errors import RulesError, SevenoutError, shown
 from sevenout.questions.arguments import (
-    PICTURE,
+    PICTURE_FILE,
     ArgumentError,
     arg,
-    whole,
-    words,
-    written,
+    one_of,
+    output_file,
+    whole_number,
 )
 from sevenout.questions.question import LazyAnswer, asks
 from sevenout.questions.schema import (
@@ -20,9 +20,9 @@ from sevenout.questions.schema import (
     by_name,
     exact,
     integer,
-    listed,
+    list_of,
+    list_of_mappings,
     mapping,
-    mappings,
     number,
     record,
     string,
@@ -71,8 +71,8 @@ def _size(name: str) -> Any:
         "high?": string("the higher one"),
         "count?": integer("how many variants lie between them"),
         "matched?": integer("how many variants meet the condition"),
-        "rows?": mappings("these variants by column, or the groups"),
-        "by?": listed(string("a column"), "the columns that define the groups"),
+        "rows?": list_of_mappings("these variants by column, or the groups"),
+        "by?": list_of(string("a column"), "the columns that define the groups"),
         "groups?": integer("how many groups there are"),
         "variants?": integer("how many variants are sorted into classes"),
         "group_order?": integer("how many swaps of totals there are"),
@@ -80,7 +80,7 @@ def _size(name: str) -> Any:
         "mirror_classes?": integer("and under mirroring", optional=True),
         "laws?": integer("how many distributions there are", optional=True),
         "p_wins?": integer("how many win probabilities", optional=True),
-        "unexplained?": mappings("variants that no swap relates, yet win as often"),
+        "unexplained?": list_of_mappings("variants that no swap relates, yet win as often"),
     },
     label="Variants of craps",
 )
@@ -96,7 +96,7 @@ def variants(
     by: str | None = arg(
         'Count the variants by the values of columns, such as n_craps or "out, out_in".'
     ),
-    top: int = arg("The number of variants to show.", whole(0), default="20"),
+    top: int = arg("The number of variants to show.", whole_number(0), default="20"),
     fairest: bool = arg(
         "Show the variants nearest to the target below, at and above it, with the proof that none "
         "is nearer."
@@ -116,7 +116,7 @@ def variants(
     outs: str | None = _set("outs"),
     out_in: str = arg(
         "The set that the out must belong to.",
-        words("either", "naturals", "craps"),
+        one_of("either", "naturals", "craps"),
         default="either",
     ),
     n_craps: str | None = _size("craps"),
@@ -132,9 +132,9 @@ def variants(
     output: tuple[Path, ...] = arg(
         "Write the variants that meet the condition, or the groups, to this file: .csv or "
         ".parquet. Repeat the option for several files.",
-        written("a table", ".csv", ".parquet"),
-        local=True,
-        short="-o",
+        output_file("a table", ".csv", ".parquet"),
+        local_only=True,
+        short_option="-o",
     ),
 ) -> HasPage:
     """The answer about a family of variants; by default, its overview."""
@@ -353,8 +353,8 @@ TUNING = {
     "considered": integer("how many tables there are"),
     "considered_exactly": boolean("whether that is exact, or only an upper bound"),
     "refused_structures": integer("how many limits, totals and stakes are no game"),
-    "notes": listed(string("where nothing was found, what can be reached")),
-    "tables": listed(TABLE, "the best tables, the best first"),
+    "notes": list_of(string("where nothing was found, what can be reached")),
+    "tables": list_of(TABLE, "the best tables, the best first"),
 }
 
 
@@ -363,9 +363,9 @@ TUNING = {
     "Find pays and rules with the edge, hits and volatility you want.",
     {
         **{f"{key}?": schema for key, schema in TUNING.items()},
-        "tiers?": listed(record("what was found for each edge", TUNING)),
-        "ladder?": listed(TABLE, "one table of each tier"),
-        "changes?": listed(integer("how many numbers change from each tier to the next")),
+        "tiers?": list_of(record("what was found for each edge", TUNING)),
+        "ladder?": list_of(TABLE, "one table of each tier"),
+        "changes?": list_of(integer("how many numbers change from each tier to the next")),
     },
     label="Pays tuned",
 )
@@ -387,10 +387,10 @@ def tune(
     wish: str = arg(
         "The order of the results: plain (round numbers, monotone tables, few different pays), "
         "edge (nearest to the middle), calm (lowest variance) or top (highest pay).",
-        words("plain", "edge", "calm", "top"),
+        one_of("plain", "edge", "calm", "top"),
         default="plain",
     ),
-    top: int = arg("The number of results to show.", whole(0, MAX_RESULTS), "3", "20"),
+    top: int = arg("The number of results to show.", whole_number(0, MAX_RESULTS), "3", "20"),
 ) -> LazyAnswer:
     """The tables with these figures, best first; tiers for several edges."""
     from sevenout.variants import tiers
@@ -420,12 +420,12 @@ def tuned_game_files(
     answer: LazyAnswer,
     output: Path | None = arg(
         "Write the best result to this .toml file. Tiers get one file each.",
-        written("a game", ".toml"),
-        short="-o",
+        output_file("a game", ".toml"),
+        short_option="-o",
     ),
     plot: Path | None = arg(
         "Save a picture of the volatility against the edge: .png, .svg or .pdf.",
-        PICTURE,
+        PICTURE_FILE,
     ),
     bet: str | None = arg("The bet in the picture. The default is the first bet with open pays."),
     csv: bool = arg("Print comma-separated values."),

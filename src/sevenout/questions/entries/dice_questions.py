@@ -10,25 +10,25 @@ from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, MONO, PERCENT
 from sevenout.documents.numbers import quantity
 from sevenout.errors import NotationError, shown
 from sevenout.questions.arguments import (
-    PICTURE,
+    PICTURE_FILE,
     ArgumentError,
     arg,
+    free_text,
+    output_file,
+    probability,
     seed,
-    share,
-    text,
-    whole,
-    written,
+    whole_number,
 )
-from sevenout.questions.question import FigureValues, LazyAnswer, asks, printed
+from sevenout.questions.question import FigureValues, LazyAnswer, asks, printed_figure
 from sevenout.questions.schema import (
-    SOME,
+    FACE_OR_TOTAL,
     boolean,
     by_name,
     exact,
     integer,
-    listed,
+    list_of,
+    list_of_mappings,
     mapping,
-    mappings,
     number,
     record,
     string,
@@ -43,7 +43,7 @@ SHOW = arg("Print at most this many totals, the most likely ones.", default="40"
 TOTAL = record(
     "a total",
     {
-        "total": SOME,
+        "total": FACE_OR_TOTAL,
         "probability": exact("its probability"),
         "at_least": exact("the probability of as much or more"),
         "at_most?": exact("the probability of as much or less"),
@@ -56,7 +56,7 @@ TOTALS = {
     "standard_deviation": number("its standard deviation"),
     "least?": integer("for dice that explode: the lowest total"),
     "generating_function?": string("for dice that explode: the generating function of the totals"),
-    "totals": listed(TOTAL, "every total; for dice that explode, those shown"),
+    "totals": list_of(TOTAL, "every total; for dice that explode, those shown"),
 }
 
 
@@ -83,9 +83,11 @@ def picture_of_dice(
     plot: Path | None = arg(
         "Draw the distribution and its normal curve, or both distributions, to a .png, .svg or "
         ".pdf.",
-        PICTURE,
+        PICTURE_FILE,
     ),
-    rolled: int = arg("In the picture, mark the result of this many rolls.", whole(0), default="0"),
+    rolled: int = arg(
+        "In the picture, mark the result of this many rolls.", whole_number(0), default="0"
+    ),
     seed: int | None = arg("The seed of those rolls.", seed()),
 ) -> str | None:
     """A picture of the distributions, and CSV."""
@@ -141,22 +143,24 @@ dice_vs.saving_functions.extend(dice.saving_functions)
 @dice.mode(
     "The number of rolls until a total comes up, or a streak of it.",
     {
-        "until": listed(integer("a total"), "the totals to wait for"),
+        "until": list_of(integer("a total"), "the totals to wait for"),
         "rolls": integer("the number of rolls"),
         "streak": integer("how often in a row"),
-        "one_roll": printed(
+        "one_roll": printed_figure(
             exact("the probability of the totals in one roll"), "in one roll", FRACTION, PERCENT
         ),
-        "at_once": printed(
+        "at_once": printed_figure(
             exact("the probability that the streak begins at once"), "", FRACTION, PERCENT
         ),
-        "by_then": printed(
+        "by_then": printed_figure(
             exact("the probability of the streak within these rolls"), "", FRACTION, PERCENT
         ),
-        "mean_rolls": printed(
+        "mean_rolls": printed_figure(
             exact("the mean number of rolls until it is complete"), "mean rolls", FRACTION, DECIMAL
         ),
-        "median_rolls": printed(integer("the median; null for a streak", optional=True), "", COUNT),
+        "median_rolls": printed_figure(
+            integer("the median; null for a streak", optional=True), "", COUNT
+        ),
     },
     subject_kind=DICE,
     heading=lambda until, rolls, streak: (
@@ -168,9 +172,11 @@ def dice_until(
     dice: "Dice",
     until: str = arg("Wait for this total, or one of several: 7,11.", example="12"),
     rolls: int = arg(
-        "The probability that it comes within this many rolls.", whole(1, 1_000), "24", "24"
+        "The probability that it comes within this many rolls.", whole_number(1, 1_000), "24", "24"
     ),
-    streak: int = arg("Wait until it comes this many times in a row.", whole(1, 200), default="1"),
+    streak: int = arg(
+        "Wait until it comes this many times in a row.", whole_number(1, 200), default="1"
+    ),
 ) -> FigureValues:
     """The distribution of the first roll of the totals, or of the last of a streak of them."""
     totals = _totals(until)
@@ -227,11 +233,11 @@ def _totals(text: str) -> list[int]:
 @dice.mode(
     "Dice rolled: the faces of each roll, and its total.",
     {
-        "rolls": listed(
+        "rolls": list_of(
             record(
                 "a roll",
                 {
-                    "faces?": listed(SOME, "its faces"),
+                    "faces?": list_of(FACE_OR_TOTAL, "its faces"),
                     "total": {"type": ["integer", "string", "null"]},
                 },
             )
@@ -242,7 +248,7 @@ def _totals(text: str) -> list[int]:
 )
 def dice_roll(
     dice: "Dice",
-    roll: int = arg("Roll the dice this many times.", whole(1, 10**6), "3"),
+    roll: int = arg("Roll the dice this many times.", whole_number(1, 10**6), "3"),
     seed: int | None = arg("The seed. The same seed rolls the same dice.", seed(), "1"),
 ) -> LazyAnswer:
     """The rolls, one per line."""
@@ -291,14 +297,14 @@ FACE = record(
     {
         "sides": integer("the sides of the ordinary dice"),
         "without": integer("the total that can be taken out"),
-        "dice": listed(
-            record("a die", {"name": string("its name"), "faces": listed(FACE)}),
+        "dice": list_of(
+            record("a die", {"name": string("its name"), "faces": list_of(FACE)}),
             "the dice to paint, the odd one also without the total",
         ),
-        "grid": listed(
-            listed(integer("a total")), "the totals, a row for each face of the even die"
+        "grid": list_of(
+            list_of(integer("a total")), "the totals, a row for each face of the even die"
         ),
-        "red": listed(listed(integer("a red number")), "the red numbers likewise"),
+        "red": list_of(list_of(integer("a red number")), "the red numbers likewise"),
         "totals": record(
             "the probability of each total",
             {
@@ -345,7 +351,7 @@ def sheet_of_faces(
     answer: LazyAnswer,
     sheet: Path | None = arg(
         "Write the faces in real size to this file: .svg or .pdf. Print it at 100 %.",
-        written("the sheet of faces", ".svg", ".pdf"),
+        output_file("the sheet of faces", ".svg", ".pdf"),
     ),
 ) -> None:
     """The faces on paper."""
@@ -359,7 +365,7 @@ def sheet_of_faces(
 # --- other dice with the same totals --------------------------------------------------------------
 
 TARGET = arg(
-    "The dice whose totals to match: 2d6, 3d6, d4+d6.", text(), "2d4", "2d6", positional=True
+    "The dice whose totals to match: 2d6, 3d6, d4+d6.", free_text(), "2d4", "2d6", positional=True
 )
 ON = arg("The sides of the new dice, such as 4,9. The default is those of the target.")
 
@@ -370,7 +376,9 @@ ON = arg("The sides of the new dice, such as 4,9. The default is those of the ta
     {
         "target": string("the dice whose totals are matched"),
         "count": integer("how many sets there are"),
-        "sets": listed(listed(listed(SOME)), "the sets: of each, the faces of each die"),
+        "sets": list_of(
+            list_of(list_of(FACE_OR_TOTAL)), "the sets: of each, the faces of each die"
+        ),
     },
     label="Dice with the same totals",
 )
@@ -378,7 +386,7 @@ def dice_relabel(
     _: None,
     dice: str = TARGET,
     on: str | None = ON,
-    lowest: int = arg("The lowest number on a face.", whole(-999, 999), default="1"),
+    lowest: int = arg("The lowest number on a face.", whole_number(-999, 999), default="1"),
 ) -> LazyAnswer:
     """Every set of dice with its faces."""
     from sevenout.rolling import parse_dice, relabelled
@@ -415,8 +423,8 @@ WHOLE = integer("a value or a rank", optional=True)
 PAIR = record(
     "a pair",
     {
-        "dice": listed(listed(listed(WHOLE)), "of each die its faces: value and rank"),
-        "can lose": listed(integer("a total that can be taken out")),
+        "dice": list_of(list_of(list_of(WHOLE)), "of each die its faces: value and rank"),
+        "can lose": list_of(integer("a total that can be taken out")),
         "red": mapping("by the die whose number it is, the red marks; null if there are none"),
         "fragility": string("how much a random fault disturbs the totals"),
     },
@@ -427,11 +435,11 @@ PAIR = record(
     "The pairs of ranked dice with given totals. The die with the higher rank sets the total.",
     {
         "target": string("the dice whose totals are matched"),
-        "on": listed(integer("the sides of a die"), "the sides of the dice"),
+        "on": list_of(integer("the sides of a die"), "the sides of the dice"),
         "count": integer("how many pairs there are"),
         "up to exchange": integer("how many if the dice may be exchanged"),
         "up to exchange and reflection": integer("how many if totals may be mirrored too"),
-        "pairs": listed(PAIR, "the pairs"),
+        "pairs": list_of(PAIR, "the pairs"),
     },
     label="Ranked dice",
 )
@@ -443,7 +451,9 @@ def dice_relabel_ranked(
     dice: str = TARGET,
     on: str | None = ON,
     without: int | None = arg("List only pairs from which this total can be taken out."),
-    show: int = arg("The number of pairs to show. JSON holds them all.", whole(0), default="12"),
+    show: int = arg(
+        "The number of pairs to show. JSON holds them all.", whole_number(0), default="12"
+    ),
     pair: int | None = arg("Show one pair in full, by its number in the list."),
 ) -> LazyAnswer:
     """The pairs, or one of them in full."""
@@ -497,7 +507,7 @@ def dice_relabel_ranked(
         "confidence?": string("that of the test"),
         "power?": number("how often it notices"),
         "deviation?": number("the standard deviation of random faults"),
-        "designs?": mappings("the designs side by side"),
+        "designs?": list_of_mappings("the designs side by side"),
     },
     label="Faulty dice",
 )
@@ -511,7 +521,7 @@ def dice_faults(
     ),
     sides: int = arg(
         "The number of sides of each die, for tatham, no-seven and the comparison.",
-        whole(2, 100),
+        whole_number(2, 100),
         default="6",
     ),
     share: Fraction = arg(
@@ -525,10 +535,12 @@ def dice_faults(
     draws: int = arg("The number of random faults to draw.", example="1000", default="10000"),
     seed: int = arg("The seed of the random faults.", seed(), default="1"),
     confidence: Fraction = arg(
-        "The confidence of the test that detects the fault: 95%, 99/100.", share(), default="95%"
+        "The confidence of the test that detects the fault: 95%, 99/100.",
+        probability(),
+        default="95%",
     ),
     power: Fraction = arg(
-        "The probability that the test detects the fault: 90%, 0.9.", share(), default="90%"
+        "The probability that the test detects the fault: 90%, 0.9.", probability(), default="90%"
     ),
 ) -> LazyAnswer:
     """One fault of given dice; or two-dice designs without a 7, under the same fault."""
@@ -575,7 +587,7 @@ def dice_faults(
 def heat_map_of_faults(
     answer: LazyAnswer,
     plot: Path | None = arg(
-        "Draw a heat map of results against faces: .svg, .pdf or .png.", PICTURE
+        "Draw a heat map of results against faces: .svg, .pdf or .png.", PICTURE_FILE
     ),
 ) -> None:
     """A heat map of faults."""

@@ -12,29 +12,29 @@ from sevenout.documents.numbers import percent
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.numerals import exact as exact_number
 from sevenout.questions.arguments import (
-    PICTURE,
+    PICTURE_FILE,
     ArgumentError,
     amount,
     arg,
-    file,
+    input_file,
+    one_of,
+    output_file,
+    probability,
     seed,
-    share,
-    whole,
-    words,
-    written,
+    whole_number,
 )
-from sevenout.questions.question import FigureValues, LazyAnswer, asks, printed
+from sevenout.questions.question import FigureValues, LazyAnswer, asks, printed_figure
 from sevenout.questions.schema import (
-    OUTCOME,
+    EVENING_FIGURES,
     boolean,
     by_name,
     certified,
     exact,
     exact_or_number,
     integer,
-    listed,
+    list_of,
+    list_of_mappings,
     mapping,
-    mappings,
     number,
     record,
     string,
@@ -59,10 +59,10 @@ ALONE, BEFORE, AFTER = 0.75, 0.3, 0.55
 """Shares of the budget: a distribution alone; one before simulated evenings; and these after it."""
 RESULT: dict[str, Any] = {
     "strategy": string("the strategy, or the bet"),
-    "words?": listed(string("a sentence about the strategy")),
+    "words?": list_of(string("a sentence about the strategy")),
     "rolls?": integer("after how many rolls it ends at the latest", optional=True),
     "hours?": string("how long these take", optional=True),
-    **{f"{key}?": schema for key, schema in OUTCOME.items()},
+    **{f"{key}?": schema for key, schema in EVENING_FIGURES.items()},
     "mean_rolls?": exact_or_number("the mean number of rolls"),
     "rolls_to_ruin?": number("the mean rolls of the ruined", optional=True),
     "mean_bets?": exact_or_number("the mean number of bets"),
@@ -74,13 +74,13 @@ RESULT: dict[str, Any] = {
     "handle_per_hour?": exact_or_number("the mean amount wagered per hour"),
     "loss_per_hour?": exact_or_number("the expected loss per hour"),
     "refused?": exact_or_number("the mean number of bets that could not be made"),
-    "clipped?": listed(string("a bet of which the table takes less than the strategy asks")),
+    "clipped?": list_of(string("a bet of which the table takes less than the strategy asks")),
     "positions?": integer("the number of positions"),
     "method?": string("simulated, where the distribution is too large"),
     "evenings?": integer("how many evenings were played"),
     "seed?": integer("their seed"),
-    "shares?": by_name(listed(number("the share seen, and its error bar"))),
-    "mean_result?": listed(number("the mean result seen, and its error bar")),
+    "shares?": by_name(list_of(number("the share seen, and its error bar"))),
+    "mean_result?": list_of(number("the mean result seen, and its error bar")),
     "amount?": exact("of a bet: its amount"),
     "target?": exact("of a bet: the amount at which the evening stops", optional=True),
     "bets?": integer("of a bet: after how many bets it stops", optional=True),
@@ -89,7 +89,7 @@ SIMULATION: dict[str, Any] = {
     "evenings": integer("how many were played"),
     "confidence": string("of the verdict"),
     "ends": by_name(mapping("how often each end came, and should")),
-    "tests": mappings("the tests"),
+    "tests": list_of_mappings("the tests"),
     "family_holm": by_name(number("the p-values, corrected for their number")),
     "agrees": boolean("whether they agree with the distribution"),
     "verdict": string("the same in words"),
@@ -121,11 +121,11 @@ def _refuse_evenings(*_: Any, simulate: int | None, **_options: Any) -> None:
     EVENINGS,
     "How an evening ends, with strategies at the craps table or a bet.",
     {
-        "evenings": listed(record("how each evening ends", RESULT)),
-        "simulations?": listed(record("evenings that were played, and if they agree", SIMULATION)),
+        "evenings": list_of(record("how each evening ends", RESULT)),
+        "simulations?": list_of(record("evenings that were played, and if they agree", SIMULATION)),
     },
-    section=True,
-    refuses=_refuse_evenings,
+    fits_papers=True,
+    check_arguments=_refuse_evenings,
     label="Evening",
 )
 def evening(
@@ -134,7 +134,7 @@ def evening(
         "Also simulate this many evenings, such as 1e6, and test them against the distribution "
         "(false alarms: 1 % of runs). If the distribution is too large, only the simulation is "
         "shown.",
-        whole(1, MOST_EVENINGS),
+        whole_number(1, MOST_EVENINGS),
     ),
     seed: int = arg(
         "The seed of the simulation. `sevenout play --number n` replays its evening n.",
@@ -293,12 +293,12 @@ def files_of_evenings(
     answer: LazyAnswer,
     plot: Path | None = arg(
         "Draw the distributions of the result to this file: .svg, .pdf or .png.",
-        PICTURE,
+        PICTURE_FILE,
     ),
     output: Path | None = arg(
         "Write the probability of each result to this .csv file.",
-        written("a distribution", ".csv"),
-        short="-o",
+        output_file("a distribution", ".csv"),
+        short_option="-o",
     ),
 ) -> None:
     """A picture of the evenings, and their distributions as CSV."""
@@ -375,10 +375,10 @@ def _one(evenings: Sequence[Any], key: str) -> Any:
         "bet": string("the bet"),
         "bankroll": exact("what the player brings"),
         "amount": exact("the stake of each bet"),
-        "ruin": printed(
+        "ruin": printed_figure(
             certified("the probability of ever being ruined"), "risk of ruin", FRACTION, PERCENT
         ),
-        "edge": printed(
+        "edge": printed_figure(
             exact("the house edge, per bet made; null for a score", optional=True),
             "house edge, per bet made",
             FRACTION,
@@ -386,7 +386,7 @@ def _one(evenings: Sequence[Any], key: str) -> Any:
         ),
     },
     subject_kind=REPEATED_BET,
-    section=True,
+    fits_papers=True,
     heading=lambda forever: "risk of ruin",
     label="Risk of ruin",
 )
@@ -431,7 +431,7 @@ def evening_forever(
         "bound": number("the error bound of each probability"),
     },
     subject_kind=LASTING_EVENING,
-    section=True,
+    fits_papers=True,
     heading=lambda bankroll_for: f"the bankroll that lasts with {percent(bankroll_for, 0)}",
     label="Bankroll for an evening",
 )
@@ -440,7 +440,7 @@ def evening_bankroll_for(
     bankroll_for: Fraction = arg(
         "The smallest bankroll that lasts the evening with this probability: every bet of the "
         "strategy can be made.",
-        share(),
+        probability(),
         "95%",
     ),
 ) -> "NeededBankroll":
@@ -466,30 +466,30 @@ def evening_bankroll_for(
     "The highest and the lowest amount of money in an evening at the craps table.",
     {
         "strategy": string("the strategy"),
-        "bankroll": printed(exact("what the player brings"), "bankroll", AMOUNT),
+        "bankroll": printed_figure(exact("what the player brings"), "bankroll", AMOUNT),
         "chance": exact("the probability of each of the two bounds"),
-        "peak": printed(
+        "peak": printed_figure(
             exact("the high bound: the money stays at or below it with this probability"),
             "highest amount",
             AMOUNT,
         ),
-        "trough": printed(
+        "trough": printed_figure(
             exact("the low bound: the money stays at or above it with this probability"),
             "lowest amount",
             AMOUNT,
         ),
         "least": exact("the higher amount", optional=True),
-        "reached": printed(
+        "reached": printed_figure(
             certified("the probability of ever having it or more", optional=True), "", PERCENT
         ),
         "most": exact("the lower amount", optional=True),
-        "fallen": printed(
+        "fallen": printed_figure(
             certified("the probability of ever having it or less", optional=True), "", PERCENT
         ),
     },
     example="pass",
     heading=lambda **_: "the highest and the lowest amount",
-    section=True,
+    fits_papers=True,
     label="Highest and lowest bankroll",
 )
 def evening_extremes(
@@ -500,7 +500,7 @@ def evening_extremes(
     chance: Fraction = arg(
         "The probability that the money stays below the high bound, and that it stays above the "
         "low one.",
-        share(),
+        probability(),
         default="19/20",
         label="Probability",
     ),
@@ -544,8 +544,10 @@ def evening_extremes(
     "A session played at the table: its expected cost, and strategies beside it.",
     {
         "statistics": mapping("the figures of the session"),
-        "coach": listed(string("a remark about the bets made")),
-        "beside": mappings("of each strategy, the evenings that match the session's result"),
+        "coach": list_of(string("a remark about the bets made")),
+        "beside": list_of_mappings(
+            "of each strategy, the evenings that match the session's result"
+        ),
     },
     subject_kind=STRATEGIES,
     label="Session played",
@@ -555,8 +557,8 @@ def evening_played(
     played: Path = arg(
         "A session saved at `sevenout play table`: its expected cost, and how many of a thousand "
         "evenings of each strategy have its result.",
-        file(),
-        local=True,
+        input_file(),
+        local_only=True,
     ),
 ) -> LazyAnswer:
     """A session at the table, and evenings of strategies beside it, scaled to its minimum."""
@@ -596,7 +598,7 @@ POSITION = record(
         "point": integer("the point", optional=True),
         "felt": by_name(string("the bets that stand, and their amounts")),
         "rolls left": integer("the rolls that are left", optional=True),
-        "bet": listed(string("the bets to make")),
+        "bet": list_of(string("the bets to make")),
     },
 )
 
@@ -609,12 +611,12 @@ POSITION = record(
         "method": string("how it was solved: exact or certified"),
         "value": exact("the value of optimal play"),
         "bound": exact("its error bound; 0 if exact"),
-        "positions": listed(
+        "positions": list_of(
             POSITION, "what to bet where; in all other positions the only move is to roll"
         ),
     },
     subject_kind=NUMBERS,
-    section=True,
+    fits_papers=True,
     label="Optimal bets of an evening",
 )
 def evening_best(
@@ -625,11 +627,11 @@ def evening_best(
     ),
     bankroll: Fraction = arg("The player's bankroll.", amount(0), "1", "10"),
     target: Fraction | None = arg("Leave when the money reaches this amount.", amount(0), "4"),
-    rolls: int | None = arg("Leave after this many rolls.", whole(1, 10_000)),
+    rolls: int | None = arg("Leave after this many rolls.", whole_number(1, 10_000)),
     maximize: Any = arg(
         "What to maximize: the probability of reaching the target, the mean result (money), or the "
         "mean logarithm of the money (log). The default is target if one is given, else money.",
-        words("target", "money", "log"),
+        one_of("target", "money", "log"),
         default=None,
     ),
     idle: bool = arg("Whether the player may roll with no bet on the felt."),

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 from sevenout.documents import Column, Page, Table, Text
 from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, LABEL, MONO, SCORE
 from sevenout.errors import NotationError, RulesError, shown
-from sevenout.questions.arguments import arg, file, seed, whole, written
+from sevenout.questions.arguments import arg, input_file, output_file, seed, whole_number
 from sevenout.questions.question import LazyAnswer, asks
 from sevenout.questions.schema import (
     boolean,
     by_name,
     exact,
     integer,
-    listed,
+    list_of,
     mapping,
     number,
     record,
@@ -64,7 +64,7 @@ GAME_ENTRY = record(
         "source": string("where they come from"),
         "bet?": string("its main bet"),
         "goal?": mapping("of a game with choices: its objective"),
-        "policies?": listed(string("a policy that it knows")),
+        "policies?": list_of(string("a policy that it knows")),
     },
 )
 
@@ -72,7 +72,7 @@ GAME_ENTRY = record(
 @asks(
     NUMBERS,
     "List the games and bets of the catalogue, or search them.",
-    {"games": listed(GAME_ENTRY, "the games that were found, or all")},
+    {"games": list_of(GAME_ENTRY, "the games that were found, or all")},
     label="Games",
 )
 def games(
@@ -165,8 +165,8 @@ FIGURES = by_name(
     record(
         "figures by their names",
         {
-            "values": listed(FIGURE, "of each game"),
-            "differences": listed(FIGURE, "from the first game"),
+            "values": list_of(FIGURE, "of each game"),
+            "differences": list_of(FIGURE, "from the first game"),
         },
     )
 )
@@ -176,7 +176,7 @@ FIGURES = by_name(
     GAMES,
     "Games side by side: the differences in rules and figures, exactly.",
     {
-        "games?": listed(
+        "games?": list_of(
             record(
                 "the games",
                 {
@@ -187,19 +187,19 @@ FIGURES = by_name(
             )
         ),
         "same_chain?": boolean("whether the games have the same chain"),
-        "bets?": listed(
+        "bets?": list_of(
             record(
                 "the bets, each with its figures in all games",
                 {
-                    "bets": listed(string("its name in each game", optional=True)),
+                    "bets": list_of(string("its name in each game", optional=True)),
                     "figures": FIGURES,
-                    "table": listed(
+                    "table": list_of(
                         record(
                             "the return table",
                             {
                                 "event": string("what happens"),
-                                "pays": listed(exact("the profit per unit", optional=True)),
-                                "probability": listed(exact("its probability", optional=True)),
+                                "pays": list_of(exact("the profit per unit", optional=True)),
+                                "probability": list_of(exact("its probability", optional=True)),
                             },
                         )
                     ),
@@ -250,7 +250,7 @@ def compare(
 
 def _laws(games: "tuple[GameSubject, ...]") -> "dict[str, FinalLaw]":
     """The final distribution of each game of turns; empty for other games."""
-    from sevenout.questions.policies import play_of, titled
+    from sevenout.questions.policies import title_with_policies, turns_under_policy
     from sevenout.rules import ByTurns
 
     turns = [isinstance(chosen.game, ByTurns) for chosen in games]
@@ -262,10 +262,10 @@ def _laws(games: "tuple[GameSubject, ...]") -> "dict[str, FinalLaw]":
         raise RulesError(f"{title} is a game of turns; compare it with another such game")
     laws: dict[str, FinalLaw] = {}
     for chosen in games:
-        title = titled(chosen, chosen.policy)
+        title = title_with_policies(chosen, chosen.policy)
         # The same game twice, under two policies of one name.
         title = title if title not in laws else f"{title}, game {len(laws) + 1}"
-        laws[title] = play_of(chosen, chosen.policy, f"{_name(chosen)}@").law
+        laws[title] = turns_under_policy(chosen, chosen.policy, f"{_name(chosen)}@").law
     return laws
 
 
@@ -281,19 +281,19 @@ def _contenders(games: "tuple[GameSubject, ...]") -> "list[Contender]":
 
 def _contender(chosen: "GameSubject") -> "Contender":
     from sevenout.papers.comparison import Contender
-    from sevenout.questions.policies import followed, titled
+    from sevenout.questions.policies import game_under_policies, title_with_policies
     from sevenout.solving import solve
 
     policy: Any = chosen.policy
-    solution = solve(followed(chosen, policy, how=f"{_name(chosen)}@"))
+    solution = solve(game_under_policies(chosen, policy, policy_option=f"{_name(chosen)}@"))
     bets = (chosen.bet,) if chosen.bet else solution.chain.bets
-    title = titled(chosen, policy)
-    return Contender(title, chosen.game, solution, bets, chosen.text, policy or "")
+    title = title_with_policies(chosen, policy)
+    return Contender(title, chosen.game, solution, bets, chosen.rules_text, policy or "")
 
 
 def _name(chosen: "GameSubject") -> str:
     """The game's name before a policy."""
-    return chosen.decision.id if chosen.decision else "GAME"
+    return chosen.decision_entry.id if chosen.decision_entry else "GAME"
 
 
 @compare.saving
@@ -301,8 +301,8 @@ def comparison_as_documents(
     answer: LazyAnswer,
     output: tuple[Path, ...] = arg(
         "The file to write: .pdf, .html or .json. Repeat the option for several files.",
-        written("a page", ".pdf", ".html", ".json"),
-        short="-o",
+        output_file("a page", ".pdf", ".html", ".json"),
+        short_option="-o",
     ),
 ) -> str | None:
     """The comparison as documents."""
@@ -345,7 +345,7 @@ HISTOGRAM = arg(
     "Simulate a game many times, roll by roll, each to its end.",
     {
         "seed": integer("the seed", optional=True),
-        "statistics?": listed(STATISTIC, "the figures, beside the exact ones"),
+        "statistics?": list_of(STATISTIC, "the figures, beside the exact ones"),
         "tally?": mapping("all that was counted"),
         "goal?": string("of a game of turns: what is wanted"),
         "games?": integer("how many games were played"),
@@ -361,7 +361,7 @@ HISTOGRAM = arg(
 def simulate(
     playing: "PlayedGame",
     games: int = arg(
-        "The number of games: 1e9, 10_000, 2.5e6.", whole(1, MOST_GAMES), "1000", "1e6"
+        "The number of games: 1e9, 10_000, 2.5e6.", whole_number(1, MOST_GAMES), "1000", "1e6"
     ),
     seed: int = arg(
         "The seed of the random numbers. The same seed gives the same tally.", seed(), default="1"
@@ -373,18 +373,18 @@ def simulate(
         default="auto",
     ),
     threads: int | None = arg(
-        "The number of threads. The default is one for each processor.", local=True
+        "The number of threads. The default is one for each processor.", local_only=True
     ),
     cluster: str | None = arg(
-        "The scheduler of a Dask cluster, such as tcp://host:8786.", local=True
+        "The scheduler of a Dask cluster, such as tcp://host:8786.", local_only=True
     ),
-    save: str | None = arg("Write checkpoints to this file.", local=True),
-    resume: bool = arg("Continue from the checkpoint, if there is one.", local=True),
+    save: str | None = arg("Write checkpoints to this file.", local_only=True),
+    resume: bool = arg("Continue from the checkpoint, if there is one.", local_only=True),
     progress: Callable[..., object] | None = None,
 ) -> LazyAnswer:
     """The tally of the games."""
     from sevenout.model import Chain, has_choices
-    from sevenout.questions.policies import play_of
+    from sevenout.questions.policies import turns_under_policy
     from sevenout.questions.subjects import check_bet
     from sevenout.rules import ByTurns
     from sevenout.simulation import Interrupted
@@ -394,7 +394,7 @@ def simulate(
 
     if threads is not None and cluster is not None:
         raise NotationError(f"threads={threads} does not go with cluster=; give one of them")
-    chosen = playing.chosen
+    chosen = playing.subject
     # A wrong name is refused before the game is explored.
     engine(backend)
     if chosen is not None:
@@ -404,7 +404,7 @@ def simulate(
     if chosen is not None and isinstance(chosen.game, ByTurns):
         if playing.against is not None:
             raise RulesError(f"{chosen.title} has one player; leave against= out")
-        sample = play_of(chosen, playing.policy, "policy=").simulate(games, seed)
+        sample = turns_under_policy(chosen, playing.policy, "policy=").simulate(games, seed)
         return LazyAnswer(sample.page, lambda: {"seed": seed} | sample.to_dict())
     subject = playing.playable
     code = 0
@@ -536,7 +536,9 @@ MAINS = range(5, 10)
 def simulate_mains(
     playing: "PlayedGame",
     rounds: int = arg(
-        "Play this many rounds of hazard with each main from 5 to 9.", whole(1, MOST_GAMES), "1000"
+        "Play this many rounds of hazard with each main from 5 to 9.",
+        whole_number(1, MOST_GAMES),
+        "1000",
     ),
     seed: int = arg("The seed of main 5; main 6 uses the next one.", seed(), default="1"),
 ) -> LazyAnswer:
@@ -546,7 +548,7 @@ def simulate_mains(
     from sevenout.simulation.tally import statistics
     from sevenout.solving import solve
 
-    if playing.chosen is None or getattr(playing.chosen.entry, "id", "") != "hazard":
+    if playing.subject is None or getattr(playing.subject.entry, "id", "") != "hazard":
         raise RulesError("rounds= is for hazard, with each main; give games=")
     if playing.policy is not None or playing.against is not None:
         raise RulesError("hazard has no choices; leave policy= and against= out")
@@ -583,7 +585,7 @@ def simulate_mains(
     "The games of a log of rolls.",
     {
         "seed": {"type": "null", "description": "null: nothing was drawn"},
-        "statistics": listed(STATISTIC, "the figures, beside the exact ones"),
+        "statistics": list_of(STATISTIC, "the figures, beside the exact ones"),
         "tally": mapping("all that was counted"),
     },
     label="Games of a log",
@@ -592,8 +594,8 @@ def simulate_log(
     playing: "PlayedGame",
     log: Path = arg(
         "Replay the rolls of this file instead, one roll per line, such as 3,4 or 7.",
-        file(),
-        local=True,
+        input_file(),
+        local_only=True,
     ),
     bet: str | None = arg("Show only this bet."),
     histogram: str | None = HISTOGRAM,
@@ -603,7 +605,7 @@ def simulate_log(
     from sevenout.simulation import follow, read_log, recount
     from sevenout.simulation.lazy_sampler import explored
 
-    chosen = playing.chosen
+    chosen = playing.subject
     if chosen is None:
         raise NotationError("log= needs the rules of a game, and not its chain")
     if has_choices(chosen.game):

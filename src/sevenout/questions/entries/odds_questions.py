@@ -12,28 +12,28 @@ from sevenout.documents.numbers import quantity
 from sevenout.documents.tables import as_json
 from sevenout.errors import RulesError, TooMuchWorkError, shown
 from sevenout.questions.arguments import (
-    PICTURE,
-    POLICY,
+    PICTURE_FILE,
+    POLICY_FORM,
     ArgumentError,
     amount,
     arg,
     state,
-    whole,
+    whole_number,
 )
-from sevenout.questions.question import FigureValues, LazyAnswer, asks, printed
+from sevenout.questions.question import FigureValues, LazyAnswer, asks, printed_figure
 from sevenout.questions.schema import (
-    SOLVED,
+    OPTIMAL_VALUE,
     boolean,
     by_name,
     certified,
     exact,
     integer,
-    listed,
+    list_of,
+    list_of_mappings,
     mapping,
-    mappings,
     number,
+    optimal_value,
     record,
-    solved,
     string,
 )
 from sevenout.questions.subject_kinds import CHOICES, GAME, PLAYABLE
@@ -79,7 +79,7 @@ BET = record(
         "std": number("its standard deviation"),
         "skewness": number("its skewness", optional=True),
         "kurtosis": number("its excess kurtosis", optional=True),
-        "table": listed(ROW),
+        "table": list_of(ROW),
     },
 )
 AWARD = record(
@@ -89,7 +89,7 @@ AWARD = record(
         "seed": exact("where the meter starts"),
         "share": exact("the share of each stake that is added"),
         "must_hit_by": exact("the limit of the meter", optional=True),
-        "on": listed(string("what wins it")),
+        "on": list_of(string("what wins it")),
         "bettors": integer("the bettors on each roll"),
         "status": string("exact, or certified with its error bound"),
         "probability": exact("the probability that a bet wins it", optional=True),
@@ -107,7 +107,7 @@ AWARD = record(
         "return_at_meter?": exact("what the next bet returns then"),
     },
 )
-COUNTERS = mappings("the counters of the game, each with its mean and distribution")
+COUNTERS = list_of_mappings("the counters of the game, each with its mean and distribution")
 
 
 # --- all figures ----------------------------------------------------------------------------------
@@ -117,7 +117,7 @@ def _refuse_meter(subject: Any, *, bet: str | None, meter: Fraction | None, more
     """Refuse an unknown bet, or a meter without an award."""
     from sevenout.questions.policies import played_game
 
-    game = played_game(subject).chosen
+    game = played_game(subject).subject
     if game is not None:
         game.refuse_bet(bet)
     # A meter that is read by nothing would look as if it had been used.
@@ -138,11 +138,11 @@ def _refuse_meter(subject: Any, *, bet: str | None, meter: Fraction | None, more
         "outcomes": by_name(exact("the probability of each outcome")),
         "mean_rolls": exact("the mean number of rolls"),
         "mean_rolls_bound": exact("its error bound; 0 if exact"),
-        "bets": listed(BET, "the bets, each with its figures and return table"),
+        "bets": list_of(BET, "the bets, each with its figures and return table"),
         "counters?": COUNTERS,
-        "progressives?": listed(AWARD, "the progressive awards, each with its figures"),
+        "progressives?": list_of(AWARD, "the progressive awards, each with its figures"),
     },
-    refuses=_refuse_meter,
+    check_arguments=_refuse_meter,
     label="Odds",
 )
 def odds(
@@ -172,7 +172,7 @@ def odds(
         progressives = [award.to_dict(meter) for award in awards]
         return figures | ({"progressives": progressives} if progressives else {})
 
-    return LazyAnswer(page, data, solution, text=game.text)
+    return LazyAnswer(page, data, solution, text=game.rules_text)
 
 
 def _awards(game: "PlayedGame | GameSubject", bet: str | None) -> "dict[str, Progressive]":
@@ -200,7 +200,7 @@ AT = "Start from this state, written as sevenout prints it, such as 4 for a poin
     {
         "at": string("the state"),
         "outcomes": by_name(certified("the probability of each outcome")),
-        "mean_rolls": printed(
+        "mean_rolls": printed_figure(
             certified("the mean number of rolls that are still to come"),
             "mean rolls to come",
             FRACTION,
@@ -209,7 +209,7 @@ AT = "Start from this state, written as sevenout prints it, such as 4 for a poin
         "expected_profits": by_name(certified("the mean profit of each bet, per unit staked")),
     },
     heading=lambda at: f"from {at} on",
-    section=True,
+    fits_papers=True,
     label="Odds from a state",
 )
 def odds_at(game: "PlayedGame", at: Any = arg(AT, state(), "4")) -> FigureValues:
@@ -255,8 +255,10 @@ def odds_at(game: "PlayedGame", at: Any = arg(AT, state(), "4")) -> FigureValues
     {
         "at": string("the state from which the rolls are counted", optional=True),
         "longer": integer("the number of rolls"),
-        "probability": printed(certified("that the game takes more rolls"), "", FRACTION, PERCENT),
-        "mean_rolls": printed(
+        "probability": printed_figure(
+            certified("that the game takes more rolls"), "", FRACTION, PERCENT
+        ),
+        "mean_rolls": printed_figure(
             certified("the mean number of rolls that are still to come"),
             "mean rolls",
             FRACTION,
@@ -266,14 +268,14 @@ def odds_at(game: "PlayedGame", at: Any = arg(AT, state(), "4")) -> FigureValues
     heading=lambda longer, at: (
         f"more than {quantity(longer, 'roll')}" + (f", from {at}" if at else "")
     ),
-    section=True,
+    fits_papers=True,
     label="Length of a game",
 )
 def odds_longer(
     game: "PlayedGame",
     longer: int = arg(
         "The probability of more than this many rolls.",
-        whole(0, 10**9),
+        whole_number(0, 10**9),
         "10",
         label="More than (rolls)",
     ),
@@ -373,16 +375,18 @@ RESULTS = {"won": 1, "lost": -1, "push": 0}
     "How a game went, given how it ended: was the point 6, if the bet won?",
     {
         "given": string("how it ended"),
-        "probability": printed(exact("the probability that it ends so"), "", FRACTION, PERCENT),
+        "probability": printed_figure(
+            exact("the probability that it ends so"), "", FRACTION, PERCENT
+        ),
         "passed_through": by_name(
             exact("the probability that the game was ever in this state, given how it ended")
         ),
-        "mean_rolls": printed(
+        "mean_rolls": printed_figure(
             exact("the mean number of rolls, given how it ended"), "mean rolls", FRACTION, DECIMAL
         ),
     },
     heading=lambda given: f"given {given}",
-    section=True,
+    fits_papers=True,
     label="Odds given the end",
 )
 def odds_given(
@@ -465,7 +469,7 @@ def _ending(game: "PlayedGame", ending: str) -> "Callable[[Outcome], bool]":
                 f"an outcome: {labels}",
             )
         return lambda outcome: outcome.label == ending
-    bet = solution.bet(game.chosen.bet if game.chosen is not None else None).name
+    bet = solution.bet(game.subject.bet if game.subject is not None else None).name
     sign = RESULTS[ending]
 
     def ended(outcome: "Outcome") -> bool:
@@ -495,7 +499,7 @@ def _refuse_counters(_given: Any, *, joint: str) -> None:
 @odds.mode(
     "The joint distribution of two counters of a game, such as rounds and rounds won.",
     {
-        "counters": listed(string("the counters")),
+        "counters": list_of(string("the counters")),
         "means": by_name(exact("the mean of each")),
         "covariances": by_name(exact("the covariance of each pair")),
         "probabilities": by_name(
@@ -504,7 +508,7 @@ def _refuse_counters(_given: Any, *, joint: str) -> None:
     },
     example="hazard-turn",
     heading=lambda joint: f"{joint.replace(',', ' and ')} together",
-    refuses=_refuse_counters,
+    check_arguments=_refuse_counters,
     label="Two counters together",
 )
 def odds_joint(
@@ -532,7 +536,7 @@ RECURRENT = record(
     "The exact long-run frequency of each state, counter and outcome.",
     {
         "per": string("what everything is counted by"),
-        "classes": listed(RECURRENT, "the recurrent classes of states"),
+        "classes": list_of(RECURRENT, "the recurrent classes of states"),
         "counters": by_name(exact("how much each counter advances")),
         "outcomes": by_name(exact("how often each outcome comes up")),
         "profits": by_name(exact("what each bet wins per unit staked")),
@@ -568,7 +572,7 @@ MISTAKE = record(
         "state": string("where it is made"),
         "did": string("what the policy does"),
         "best": string("what is best"),
-        "cost": SOLVED,
+        "cost": OPTIMAL_VALUE,
     },
 )
 
@@ -576,10 +580,10 @@ POLICY_RESULT = record(
     "a policy",
     {
         "name": string("its name"),
-        "value": SOLVED,
-        "bound": SOLVED,
-        "cost": SOLVED,
-        "mistakes": listed(MISTAKE),
+        "value": OPTIMAL_VALUE,
+        "bound": OPTIMAL_VALUE,
+        "cost": OPTIMAL_VALUE,
+        "mistakes": list_of(MISTAKE),
     },
 )
 
@@ -593,17 +597,17 @@ POLICY_RESULT = record(
     {
         "goal": string("the objective"),
         "method": string("how it was solved: exact or certified"),
-        "value": solved("the value of optimal play"),
-        "bound": SOLVED,
+        "value": optimal_value("the value of optimal play"),
+        "bound": OPTIMAL_VALUE,
         "states?": integer("the decision states; of a game of turns, the states of all turns"),
         "come_up?": integer("how many of them are reachable"),
-        "ties?": listed(string("the states in which several options are best")),
-        "card?": mappings("the strategy card"),
+        "ties?": list_of(string("the states in which several options are best")),
+        "card?": list_of_mappings("the strategy card"),
         "cards?": integer("of a game of turns: its score cards"),
         "turn?": mapping("of a game of turns: how to play a turn"),
-        "policy?": mappings("where dice are hidden: what to do, and how often"),
+        "policy?": list_of_mappings("where dice are hidden: what to do, and how often"),
         "distribution?": mapping("the distribution of the result"),
-        "policies": listed(
+        "policies": list_of(
             POLICY_RESULT, "simple policies: their values, costs and costliest mistakes"
         ),
     },
@@ -614,19 +618,19 @@ def best(
     policy: tuple[Any, ...] = arg(
         "Compare this policy with the best: a name such as hold-20, or greedy in a game of turns. "
         "The default is the game's own simple policies.",
-        POLICY,
+        POLICY_FORM,
     ),
     distribution: bool = arg("Show the distribution of the result, in a game of turns."),
 ) -> LazyAnswer:
     """The value, a strategy card, and the cost of simple policies."""
     from sevenout.solving import best_play
 
-    title = choices.chosen.title if choices.chosen is not None else "this game"
-    if distribution and not choices.turns:
+    title = choices.subject.title if choices.subject is not None else "this game"
+    if distribution and not choices.is_turn_game:
         raise RulesError(f"distribution= is for games of turns; use `sevenout odds` for {title}")
     policies = choices.policies(policy)
     optimum: Any = choices.optimum
-    text = choices.chosen.text if choices.chosen is not None else ""
+    text = choices.subject.rules_text if choices.subject is not None else ""
 
     def page() -> Page:
         return best_play.page(optimum, policies, distribution=distribution)
@@ -645,7 +649,7 @@ def picture_of_play(
     answer: LazyAnswer,
     plot: Path | None = arg(
         "Save a picture to this file: .png, .svg or .pdf.",
-        PICTURE,
+        PICTURE_FILE,
     ),
     picture: Literal["policy", "margins"] = arg(
         "The picture: the policy by state, or the cost of the wrong choice (margins).",
@@ -674,23 +678,26 @@ def picture_of_play(
     {
         "goal": string("the objective"),
         "state": string("the state"),
-        "bound": SOLVED,
-        "options?": listed(
-            record("an option", {"name": string("what is done"), "value": SOLVED, "cost": SOLVED}),
+        "bound": OPTIMAL_VALUE,
+        "options?": list_of(
+            record(
+                "an option",
+                {"name": string("what is done"), "value": OPTIMAL_VALUE, "cost": OPTIMAL_VALUE},
+            ),
             "the options, the best first, with their values and costs",
         ),
-        "policies?": listed(
+        "policies?": list_of(
             record(
                 "a policy",
                 {
                     "name": string("its name"),
                     "does": string("what it does in the state"),
-                    "cost": SOLVED,
+                    "cost": OPTIMAL_VALUE,
                 },
             ),
             "the policies that were asked about",
         ),
-        "to come?": solved("of a score card: the mean that is still to come"),
+        "to come?": optimal_value("of a score card: the mean that is still to come"),
         "turn?": mapping("of a score card: how to play its next turn"),
     },
     label="Options in a state",
@@ -704,7 +711,7 @@ def best_at(
         "17",
     ),
     policy: tuple[Any, ...] = arg(
-        "Also say what this policy does in the state, and what that costs.", POLICY
+        "Also say what this policy does in the state, and what that costs.", POLICY_FORM
     ),
 ) -> LazyAnswer:
     """Each option with its value; for a score card without dice, how to play the next turn."""
@@ -712,9 +719,9 @@ def best_at(
 
     if policy:
         choices.policies(policy)  # an unknown name is refused before any work
-    optimum, position = choices.at(at)
+    optimum, position = choices.optimum_and_state(at)
     moves = _moves(choices, optimum, position, policy) if policy else []
-    card = at if choices.turns else ""
+    card = at if choices.is_turn_game else ""
     if card and position[2] is None:  # no dice are given, so the turn is to come
         from sevenout.solving import turn_optimum
 
@@ -777,7 +784,7 @@ DECISION = record(
     "The closest decisions of a game with choices: the states where a mistake costs least.",
     {
         "decision_states": integer("the reachable decision states"),
-        "closest": listed(DECISION, "the decision states, the closest first"),
+        "closest": list_of(DECISION, "the decision states, the closest first"),
     },
     heading=lambda closest: "the closest decisions",
     label="Closest decisions",
@@ -786,7 +793,7 @@ def best_closest(
     choices: "Choices",
     closest: int = arg(
         "Show this many of the closest decisions, where a mistake costs least.",
-        whole(1, 1_000),
+        whole_number(1, 1_000),
         "3",
     ),
 ) -> FigureValues:
@@ -794,7 +801,7 @@ def best_closest(
     from sevenout.model.naming import in_words
     from sevenout.solving.best_play import with_bound
 
-    optimum = choices.table
+    optimum = choices.decision_optimum
     costs = [(optimum.least_mistake(position), position) for position in optimum.reachable_states]
     by_cost = sorted(
         ((cost, str(position), position) for cost, position in costs if cost is not None),

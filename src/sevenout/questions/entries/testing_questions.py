@@ -13,22 +13,22 @@ from sevenout.questions.arguments import (
     REQUIRED,
     ArgumentError,
     arg,
-    file,
+    input_file,
+    one_of,
+    probability,
     seed,
-    share,
-    whole,
-    words,
+    whole_number,
 )
-from sevenout.questions.question import FigureValues, LazyAnswer, asks, printed
+from sevenout.questions.question import FigureValues, LazyAnswer, asks, printed_figure
 from sevenout.questions.schema import (
     boolean,
     by_name,
     exact,
     exact_or_number,
     integer,
-    listed,
+    list_of,
+    list_of_mappings,
     mapping,
-    mappings,
     number,
     string,
 )
@@ -48,16 +48,16 @@ Sides = Literal["one", "two"]
         "hits": integer("how often it came up"),
         "games": integer("out of how many"),
         "p": exact("its probability"),
-        "expected": printed(None, "expected", ROUNDED.with_digits(1)),
+        "expected": printed_figure(None, "expected", ROUNDED.with_digits(1)),
         "share": number("the share that was seen"),
         "z": number("how far that is off, in standard deviations"),
-        "off": printed(None, "off by"),
+        "off": printed_figure(None, "off by"),
         "p_value": number("the p-value of the exact binomial test"),
-        "test": printed(None, "exact binomial"),
+        "test": printed_figure(None, "exact binomial"),
         "alternative": string("what the test looks for"),
         "confidence": exact("of the interval and of the verdict"),
-        "clopper_pearson": listed(number("the ends of the Clopper-Pearson interval")),
-        "interval": printed(None, "Clopper-Pearson"),
+        "clopper_pearson": list_of(number("the ends of the Clopper-Pearson interval")),
+        "interval": printed_figure(None, "Clopper-Pearson"),
         "agrees": boolean("the verdict"),
     },
     label="Test of a count",
@@ -65,12 +65,15 @@ Sides = Literal["one", "two"]
 def test_count(
     _: None,
     hits: int = arg(
-        "The number of times that the event happened.", whole(0, MAX_GAMES), "5200", positional=True
+        "The number of times that the event happened.",
+        whole_number(0, MAX_GAMES),
+        "5200",
+        positional=True,
     ),
-    games: int = arg("The number of games.", whole(1, MAX_GAMES), "10000", positional=True),
+    games: int = arg("The number of games.", whole_number(1, MAX_GAMES), "10000", positional=True),
     p: Fraction = arg(
         "The probability of the event: 244/495, 0.4929, 49.29%.",
-        share(),
+        probability(),
         "1/2",
         label="Probability",
     ),
@@ -79,7 +82,10 @@ def test_count(
         default="two-sided",
     ),
     confidence: Fraction = arg(
-        "The confidence of the interval and of the verdict: 95%, 99/100.", share(), "99%", "95%"
+        "The confidence of the interval and of the verdict: 95%, 99/100.",
+        probability(),
+        "99%",
+        "95%",
     ),
 ) -> FigureValues:
     """The exact binomial test, and the Clopper–Pearson interval."""
@@ -125,13 +131,13 @@ def test_count(
         "hits?": integer("the number of successes"),
         "counts?": by_name(integer("the throws with this number of successes")),
         "confidence": string("the confidence of the verdict"),
-        "samples?": mappings("the tests of each die"),
-        "pairs?": mappings("the tests of two dice"),
+        "samples?": list_of_mappings("the tests of each die"),
+        "pairs?": list_of_mappings("the tests of two dice"),
         "totals?": mapping("the test of the totals", optional=True),
-        "tests?": mappings("the tests"),
+        "tests?": list_of_mappings("the tests"),
         "family_holm": by_name(number("the p-values, corrected for their number")),
         "fitted?": number("the probability of a success that fits best"),
-        "interval?": listed(number("an end of its interval")),
+        "interval?": list_of(number("an end of its interval")),
         "bias?": number("how far it is from the design"),
         "refit?": mapping("the test with the fitted probability"),
         "bayes_factor?": number("the evidence against fair dice", optional=True),
@@ -145,9 +151,9 @@ def test_dice(
     rolls_file: Path | None = arg(
         "A CSV file: a column of faces for each die, or a file with the header total; face,count; "
         "or total,count.",
-        file(),
+        input_file(),
         positional=True,
-        local=True,
+        local_only=True,
     ),
     dice: str = arg("The dice as designed: d6, 2d6, d6{1,2,2,3,3,4}.", default="d6"),
     success: str | None = arg(
@@ -156,12 +162,12 @@ def test_dice(
     ),
     example: str | None = arg(
         "Test a famous data set instead: weldon, 26,306 throws of twelve dice.",
-        words("weldon"),
+        one_of("weldon"),
         "weldon",
     ),
     confidence: Fraction = arg(
         "The minimum probability that fair dice pass all tests together: 95%, 99/100, 0.999.",
-        share(),
+        probability(),
         default="95%",
     ),
     seed: int = arg("The seed of Monte Carlo p-values.", seed(), default="1"),
@@ -196,7 +202,7 @@ def test_dice(
     GAME_TO_TEST,
     "Test another program's results against the rules of a game. The exit code is 1 if they "
     "disagree.",
-    {"results": mappings("what each file shows")},
+    {"results": list_of_mappings("what each file shows")},
     label="Test of a log",
 )
 def test_log(
@@ -205,19 +211,19 @@ def test_log(
         "CSV files: answers to a dossier's test vectors (a column `vector`), or a log of games (a "
         "column `game` or `rolls`). Or a log of rolls alone (a column for each die), or the meter "
         "of a progressive award (the columns of a dossier's meter.csv).",
-        file(),
+        input_file(),
         positional=True,
-        local=True,
+        local_only=True,
         default=REQUIRED,
     ),
     confidence: Fraction = arg(
         "The minimum probability that correct results pass all tests together: 99%, 19/20.",
-        share(),
+        probability(),
         default="99%",
     ),
     listed: int = arg(
         "The number of disagreeing lines to list. All of them are counted.",
-        whole(0, 100_000),
+        whole_number(0, 100_000),
         default="20",
     ),
     seed: int = arg("The seed of simulated p-values.", seed(), default="1"),
@@ -265,40 +271,40 @@ def _refuse_needed(*subject: Any, mean: str | None, change: Fraction | None, **_
         "change?": exact("how far the return or the mean is off"),
         "confidence": exact("the confidence of the test"),
         "tails": string("one or two"),
-        "normal?": printed(
+        "normal?": printed_figure(
             integer("the number by the normal approximation"),
             "by the normal approximation",
             COUNT,
         ),
-        "first?": printed(
+        "first?": printed_figure(
             integer("the first number of games that has the power"),
             "the first number of games that does",
             COUNT,
         ),
-        "stays?": printed(
+        "stays?": printed_figure(
             integer("the number of games from which on all have it"),
             "all from this number on do",
             COUNT,
         ),
-        "bets?": printed(
+        "bets?": printed_figure(
             integer("a number of bets, to about 1 %, that has the power"),
             "bets, by the distribution of their total",
             COUNT,
         ),
-        "games?": printed(
+        "games?": printed_figure(
             integer("the number of games that has the power"),
             "games, by the normal distribution of their mean",
             COUNT,
         ),
-        "limit?": printed(
+        "limit?": printed_figure(
             exact_or_number("the return or the mean beyond which the test rejects"),
             "rejected if the return is below",
             PERCENT,
         ),
-        "power": printed(number("its power"), "", PERCENT),
+        "power": printed_figure(number("its power"), "", PERCENT),
         "method?": string("how the distribution of the total was computed"),
     },
-    refuses=_refuse_needed,
+    check_arguments=_refuse_needed,
     label="Games that a test needs",
 )
 def test_needed(
@@ -310,11 +316,14 @@ def test_needed(
     mean: str | None = arg("Test the mean of rolls, or of another counter, and not the return."),
     confidence: Fraction = arg(
         "The minimum probability that a correct game passes the test: 95%, 99/100.",
-        share(),
+        probability(),
         default="95%",
     ),
     power: Fraction = arg(
-        "The probability that the test detects the difference: 95%, 0.8.", share(), "80%", "95%"
+        "The probability that the test detects the difference: 95%, 0.8.",
+        probability(),
+        "80%",
+        "95%",
     ),
     tails: Sides = arg(
         "Whether the test rejects only in the direction of the difference (one), or in both (two).",
