@@ -108,9 +108,9 @@ def test_moments_with_an_award_are_sums_over_every_bet_of_a_cycle(rule, bettors,
     bet = boxcars(2)
     if not rule.on and bettors > 1:
         with pytest.raises(RulesError, match="same for any number of bettors"):
-            progressive(bet, rule).among(bettors, split)
+            progressive(bet, rule).with_bettors(bettors, split)
         return
-    award = progressive(bet, rule).among(bettors, split)
+    award = progressive(bet, rule).with_bettors(bettors, split)
     fed, limit = 2 * exact(rule.share) * bettors, exact(rule.must_hit_by)
     last = next(n for n in count(1) if exact(rule.seed) + n * fed >= limit)
     rows = [(row.pays, row.probability, row.event in rule.on) for row in bet.table]
@@ -140,23 +140,23 @@ def test_bettors_on_the_same_roll_split_the_seed_or_are_each_paid_it():
     bet, q = boxcars(5), Fraction(1, 36)
     award = progressive(bet, Progressive(seed=7, share="1%", on="12"))
     for m in (1, 2, 6):
-        assert award.among(m).rtp == bet.rtp + q * 7 / (5 * m) + Fraction(1, 100)
-        assert award.among(m, split=False).rtp == bet.rtp + q * 7 / 5 + Fraction(m, 100)
-        meter = award.among(m).break_even
-        assert award.among(m).rtp_at(meter) == 1
+        assert award.with_bettors(m).rtp == bet.rtp + q * 7 / (5 * m) + Fraction(1, 100)
+        assert award.with_bettors(m, split=False).rtp == bet.rtp + q * 7 / 5 + Fraction(m, 100)
+        meter = award.with_bettors(m).break_even
+        assert award.with_bettors(m).rtp_at(meter) == 1
     with pytest.raises(RulesError, match="bettors=0"):
-        award.among(0)
+        award.with_bettors(0)
 
 
 @pytest.mark.parametrize("split", [True, False, None])
 def test_a_declared_rule_of_bettors_who_win_together_is_printed_alone(split):
     award = progressive(boxcars(), Progressive(7, "1%", "12", split=split))
-    assert award.among(4).edge == award.among(4, split=split is not False).edge
+    assert award.with_bettors(4).edge == award.with_bettors(4, split=split is not False).edge
     table, note = award.edges_by_bettors()
     assert note.tone == "note"
     assert "As a bet is made, 1 % of its stake is added." in award_in_words(award)
     assert len(table.columns) == (3 if split is None else 2)
-    assert table.rows[2][1] == award.among(4).edge
+    assert table.rows[2][1] == award.with_bettors(4).edge
     sentence = {
         True: "Bettors who win together split the meter.",
         False: "Bettors who win together are each paid the whole meter.",
@@ -181,7 +181,7 @@ def test_laws_that_end_equal_the_sum_over_every_bet(rule):
     limit = seed + above
     law = AwardDistribution(seed, step, q, limit)
     last = next(n for n in count(1) if seed + n * step >= limit)
-    assert law.bets == last
+    assert law.max_bets == last
     if q is None:
         chances = [Fraction(1, last)] * last
     else:
@@ -206,9 +206,9 @@ def test_laws_that_end_equal_the_sum_over_every_bet(rule):
 def test_the_law_without_end_sums_to_one():
     law = AwardDistribution(Fraction(10), Fraction(1, 4), Fraction(1, 216))
     for n in (1, 7, 500):
-        below = sum(law.pmf(law.after(k)) for k in range(1, n + 1))
-        assert below + law.sf(law.after(n)) == 1
-        assert law.sf(law.after(n)) == Fraction(215, 216) ** n
+        below = sum(law.pmf(law.award_at(k)) for k in range(1, n + 1))
+        assert below + law.sf(law.award_at(n)) == 1
+        assert law.sf(law.award_at(n)) == Fraction(215, 216) ** n
     half = law.quantile("1/2")
     assert law.cdf(half) >= Fraction(1, 2) > law.cdf(half - Fraction(1, 4))
     assert law.support == (Fraction(41, 4), None)
@@ -269,13 +269,13 @@ def test_the_long_run_is_what_is_simulated(rule):
     won = rng.integers(1, 7, (bets, 2)).sum(axis=1) == 12
     base = np.where(won, 21.0, 0.0)
     awards, lengths, n = [], [], 0
-    last = found.law.bets
+    last = found.law.max_bets
     drawn = None if rule.on else rng.integers(1, (last or 1) + 1, bets)
     for hit in won.tolist():
         n += 1
         secret = n == int(drawn[len(awards)]) if drawn is not None else hit or n == last
         if secret:
-            awards.append(float(found.law.after(n)))
+            awards.append(float(found.law.award_at(n)))
             lengths.append(n)
             n = 0
     a, m = np.array(awards), np.array(lengths)

@@ -44,15 +44,17 @@ def test_what_is_booked_has_the_mean_of_the_long_run(rule, stake):
 
 def rest(award, mean, rate, psi):
     """g by recursion, from the last bet to the first of a cycle."""
-    law, q = award.law, award.law.q
+    law, q = award.law, award.law.p_win
     found = []
-    for k in range(law.bets - 1, -1, -1):
-        last = k == law.bets - 1
-        above = float(law.seed + law.bets * law.step - law.limit) if last else 0.0
+    for k in range(law.max_bets - 1, -1, -1):
+        last = k == law.max_bets - 1
+        above = float(law.seed + law.max_bets * law.feed - law.limit) if last else 0.0
         g = 0.0
         for pay, p in award.bet.law.items():
-            wins = 1.0 if last else float(pay.event in award.rule.on) if q else 1 / (law.bets - k)
-            here = exp(rate * float(pay.profit + law.step - mean) - psi) * float(p)
+            wins = (
+                1.0 if last else float(pay.event in award.rule.on) if q else 1 / (law.max_bets - k)
+            )
+            here = exp(rate * float(pay.profit + law.feed - mean) - psi) * float(p)
             won = exp(rate * (float(law.seed) - above))
             g += here * (wins * won + (1 - wins) * (found[-1] if found else 0.0))
         found.append(g)
@@ -81,19 +83,19 @@ def totals(award, bets, start):
     for _ in range(bets):
         then = {}
         for (k, total), chance in here.items():
-            last = law.bets is not None and k == law.bets - 1
-            before, after = law.seed + k * law.step, law.after(k + 1)
+            last = law.max_bets is not None and k == law.max_bets - 1
+            before, after = law.seed + k * law.feed, law.award_at(k + 1)
             for pay, p in award.bet.law.items():
                 wins = (
                     Fraction(1)
                     if last
                     else Fraction(pay.event in award.rule.on)
-                    if law.q is not None
-                    else Fraction(1, law.bets - k)
+                    if law.p_win is not None
+                    else Fraction(1, law.max_bets - k)
                 )
                 for won, q in ((True, wins), (False, 1 - wins)):
                     if q:
-                        shows = law.seed if won else before + law.step
+                        shows = law.seed if won else before + law.feed
                         x = pay.profit + (after if won else 0) + shows - before
                         at = (0 if won else k + 1), total + x
                         then[at] = then.get(at, Fraction(0)) + chance * p * q
@@ -126,23 +128,23 @@ def years(award, runs, days, volume, seed):
     profit = np.array([float(pay.profit) for pay in pays])
     winners = np.array([pay.event in award.rule.on for pay in pays])
     chances = np.cumsum([float(p) for p in award.bet.law.values()])
-    start, step = float(law.seed), float(law.step)
+    start, step = float(law.seed), float(law.feed)
     fed = np.zeros(runs, int)
-    due = rng.integers(1, (law.bets or 1) + 1, runs)
+    due = rng.integers(1, (law.max_bets or 1) + 1, runs)
     paid, meters = np.zeros((runs, days)), np.zeros((runs, days + 1))
     meters[:, 0] = start
     for day in range(days):
         for _ in range(volume):
             what = np.searchsorted(chances, rng.random(runs), "right").clip(max=len(pays) - 1)
             fed += 1
-            won = fed == due if law.q is None else winners[what]
-            if law.bets is not None:
-                won = won | (fed == law.bets)
+            won = fed == due if law.p_win is None else winners[what]
+            if law.max_bets is not None:
+                won = won | (fed == law.max_bets)
             shows = start + step * fed
             award_paid = shows if law.limit is None else np.minimum(shows, float(law.limit))
             paid[:, day] += stake + profit[what] + np.where(won, award_paid, 0.0)
             fed[won] = 0
-            due[won] = rng.integers(1, (law.bets or 1) + 1, int(won.sum()))
+            due[won] = rng.integers(1, (law.max_bets or 1) + 1, int(won.sum()))
         meters[:, day + 1] = start + step * fed
     return paid, meters
 

@@ -418,7 +418,7 @@ def return_split(award: ProgressiveResult) -> tuple[Fraction, Fraction, Fraction
     (Fraction(7, 12), Fraction(5, 36), Fraction(1, 100))
     """
     reset = award.portion * award.law.seed / award.law.mean_bets
-    return award.bet.rtp, reset, award.added - reset
+    return award.bet.rtp, reset, award.award_return - reset
 
 
 def award_pages(subject: Subject, *, figures: bool = True) -> list[Page]:
@@ -449,7 +449,7 @@ def award_figures(award: ProgressiveResult, currency: str) -> Table:
     law = award.law
     edge = Certified(award.edge, award.rtp_bound) if award.rtp_bound else award.edge
     rows = [
-        ("a bet adds to the meter", cents(award.step, currency)),
+        ("a bet adds to the meter", cents(award.feed, currency)),
         ("bets from one award to the next, on average", decimal(law.mean_bets, 1)),
         ("award, mean", cents(law.mean, currency)),
         ("award, standard deviation", cents(Fraction(law.std), currency)),
@@ -471,7 +471,8 @@ def meter(award: ProgressiveResult, currency: str = "") -> Table:
     """A meter bet by bet, from one award to the next."""
     unit = f", {currency}" if currency else ""
     # a share of a small stake may add a part of a cent
-    amounts = ROUNDED if 100 % Fraction(award.law.step).denominator == 0 else ROUNDED.with_digits(4)
+    feed = Fraction(award.law.feed)
+    amounts = ROUNDED if 100 % feed.denominator == 0 else ROUNDED.with_digits(4)
     columns = [
         Column("bet since the last award", COUNT),
         Column(f"meter before{unit}", amounts),
@@ -485,18 +486,18 @@ def meter(award: ProgressiveResult, currency: str = "") -> Table:
 
 def _settled(law: AwardDistribution, n: int) -> list[tuple[object, ...]]:
     """The n-th bet of a cycle, with and without the award."""
-    before = law.seed + (n - 1) * law.step
-    won = n, before, law.step, "yes", law.after(n), law.seed
+    before = law.seed + (n - 1) * law.feed
+    won = n, before, law.feed, "yes", law.award_at(n), law.seed
     # the bet that reaches the limit always wins
-    return [won] if n == law.bets else [(n, before, law.step, "no", "", law.after(n)), won]
+    return [won] if n == law.max_bets else [(n, before, law.feed, "no", "", law.award_at(n)), won]
 
 
 def _bets(law: AwardDistribution) -> list[int]:
     """The bets that are worked: the first, one in the middle, and the last before the limit."""
     # a meter without a limit has no last bet
-    last = [] if law.bets is None else range(max(1, law.bets - FIRST + 1), law.bets + 1)
-    first = range(1, FIRST + 1 if law.bets is None else min(FIRST, law.bets) + 1)
-    return sorted({*first, law.number("1/2"), *last})
+    last = [] if law.max_bets is None else range(max(1, law.max_bets - FIRST + 1), law.max_bets + 1)
+    first = range(1, FIRST + 1 if law.max_bets is None else min(FIRST, law.max_bets) + 1)
+    return sorted({*first, law.bets_quantile("1/2"), *last})
 
 
 def meter_csv(subject: Subject) -> str:

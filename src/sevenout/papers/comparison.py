@@ -110,9 +110,9 @@ class Contender:
             facts.append(Fact("99 % quantile of the rolls", law.quantile("99%"), COUNT))
         return {fact.name: fact for fact in facts}
 
-    def figures(self, bet: str, every: bool = False) -> dict[str, Fact]:
-        """The figures of a bet by name; `every` as in `BetResult.figures`."""
-        facts = Metrics(self.solution.bet(bet)).figures(every).facts
+    def figures(self, bet: str, repeated: bool = False) -> dict[str, Fact]:
+        """The figures of a bet by name; `repeated` as in `BetResult.figures`."""
+        facts = Metrics(self.solution.bet(bet)).figures(repeated=repeated).facts
         return {fact.name: fact for fact in facts}
 
 
@@ -258,7 +258,7 @@ class Comparison(HasPage):
     def _figures(self, pair: int) -> list[Row]:
         named = list(zip(self.games, self.pairs[pair], strict=True))
         shown = {name for game, bet in named if bet for name in game.figures(bet)}
-        columns = [game.figures(bet, every=True) if bet else {} for game, bet in named]
+        columns = [game.figures(bet, repeated=True) if bet else {} for game, bet in named]
         return [row for row in _merged(columns) if row[0] in shown]
 
     def _bets(self, pair: int) -> Page:

@@ -89,7 +89,7 @@ def _awards(dossier: "Dossier") -> list[Page]:
         return []
     shares = [
         f"“{bet}” returns {percent(award.rtp, 3)} of the stake in the long run, of which the "
-        f"award is {percent(award.added, 3)}."
+        f"award is {percent(award.award_return, 3)}."
         for bet, award in awards.items()
     ]
     text = (

@@ -518,7 +518,7 @@ class Solution(Answer):
         own = [c for c in self.chain.counters if not c.startswith("rolls")]
         return {c: self.mean(c) for c in own if not counts_up(self.chain, c)}
 
-    def page(self, moments: bool = True) -> Page:
+    def page(self, *, moments: bool = True) -> Page:
         """A page: return tables and figures of bets, or the outcomes; counters of a small game.
 
         Args:
@@ -529,7 +529,7 @@ class Solution(Answer):
             facts = (Fact(f"mean {c}", m, FRACTION, DECIMAL) for c, m in self._falling.items())
             laws.append(Facts(*facts))
         if self.chain.bets:
-            return Page("", *(bet.page(moments) for bet in self.bets.values()), *laws)
+            return Page("", *(bet.page(moments=moments) for bet in self.bets.values()), *laws)
         columns = ["outcome", Column("probability", FRACTION, DECIMAL)]
         # A label sums several outcomes, at most all of them.
         bound = self.bound * len(self.outcomes)

@@ -87,7 +87,7 @@ class ProgressiveResult(HasPage):
     >>> twelve = progressive(solve(boxcars).bet(), Progressive(seed=5, share="1%", on="12"))
     >>> twelve.rtp_at(30), twelve.break_even, twelve.rtp
     (Fraction(5101, 3600), Fraction(1499, 100), Fraction(659, 900))
-    >>> twelve.among(2).rtp, twelve.among(2, split=False).rtp
+    >>> twelve.with_bettors(2).rtp, twelve.with_bettors(2, split=False).rtp
     (Fraction(1193, 1800), Fraction(167, 225))
 
     Attributes:
@@ -102,7 +102,7 @@ class ProgressiveResult(HasPage):
     bettors: int = 1
     split: bool = True
 
-    def among(self, bettors: int, split: bool | None = None) -> "ProgressiveResult":
+    def with_bettors(self, bettors: int, split: bool | None = None) -> "ProgressiveResult":
         """The same for each of several bettors on the same roll.
 
         Args:
@@ -129,7 +129,7 @@ class ProgressiveResult(HasPage):
         return self.bet.stake
 
     @property
-    def step(self) -> Fraction:
+    def feed(self) -> Fraction:
         """The feed of a bet, in money."""
         return exact(self.rule.share) * self.bet.stake
 
@@ -151,8 +151,8 @@ class ProgressiveResult(HasPage):
     def law(self) -> "AwardDistribution":
         """The distribution of the award, in money, by rounds of one bet of each bettor."""
         limit = None if self.rule.must_hit_by is None else exact(self.rule.must_hit_by)
-        fed = self.bettors * self.step
-        return AwardDistribution(exact(self.rule.seed), fed, self.p_award, limit)
+        feed = self.bettors * self.feed
+        return AwardDistribution(exact(self.rule.seed), feed, self.p_award, limit)
 
     def chance_at(self, meter: Number) -> Fraction:
         """The probability that the next bet wins the award.
@@ -160,23 +160,23 @@ class ProgressiveResult(HasPage):
         Raises:
             RulesError: an impossible meter.
         """
-        shows, limit = exact(meter), self.law.limit
-        if shows < self.law.seed or (limit is not None and shows >= limit):
+        reading, limit = exact(meter), self.law.limit
+        if reading < self.law.seed or (limit is not None and reading >= limit):
             ends = f"from {self.law.seed}" + (f" to less than {limit}" if limit else " up")
-            raise RulesError(f"meter={shown(str(shows))}; give a reading {ends}")
-        left = None if limit is None else ceil((limit - shows) / self.law.step)
+            raise RulesError(f"meter={shown(str(reading))}; give a reading {ends}")
+        bets_left = None if limit is None else ceil((limit - reading) / self.law.feed)
         # The bet that reaches the limit wins it for certain.
-        if left == 1:
+        if bets_left == 1:
             return Fraction(1)
-        if self.law.q is not None:
-            return self.law.q
-        assert left is not None  # a mystery award has a limit
-        return Fraction(1, left)
+        if self.law.p_win is not None:
+            return self.law.p_win
+        assert bets_left is not None  # a mystery award has a limit
+        return Fraction(1, bets_left)
 
     def rtp_at(self, meter: Number) -> Fraction:
         """The return of the next bet per unit staked, from the meter before it."""
         chance = self.chance_at(meter)
-        award = exact(meter) + self.law.step
+        award = exact(meter) + self.law.feed
         award = award if self.law.limit is None else min(award, self.law.limit)
         return self.bet.rtp + chance * award * self.portion
 
@@ -186,23 +186,24 @@ class ProgressiveResult(HasPage):
 
         It is the seed if the first bet already does; see `below_seed`.
         """
-        seed, limit, fed = self.law.seed, self.law.limit, self.law.step
-        lack = self.bet.edge / self.portion
-        if self.law.q is not None:
-            meter = max(seed, lack / self.law.q - fed)
-            if limit is None or meter < limit - fed:
+        seed, limit, feed = self.law.seed, self.law.limit, self.law.feed
+        lack = self.bet.edge / self.portion  # what an award must pay on average, in money
+        if self.law.p_win is not None:
+            meter = max(seed, lack / self.law.p_win - feed)
+            if limit is None or meter < limit - feed:
                 return meter
-            # only the bet that is certain to win can make up for the edge
-            return max(seed, limit - fed) if limit >= lack else None
+            # Only the bet that is certain to win can make up for the edge.
+            return max(seed, limit - feed) if limit >= lack else None
         assert limit is not None  # a mystery award has a limit
         if lack <= 0:
             return seed
-        # with R bets left it pays (m + c)/R, for L - cR <= m < L - c(R - 1)
-        most = ceil((limit + 2 * fed) / (lack + fed)) - 1
-        left = min(most, ceil((limit - seed) / fed))
-        if left <= 1:
-            return max(seed, limit - fed) if limit >= lack else None
-        return max(seed, limit - fed * left, lack * left - fed)
+        # With R bets left the mean award is (m + c)/R, for L - cR <= m < L - c(R - 1). It is the
+        # lack or more for some such m if R (lack + c) < L + 2c.
+        max_bets_left = ceil((limit + 2 * feed) / (lack + feed)) - 1
+        bets_left = min(max_bets_left, ceil((limit - seed) / feed))
+        if bets_left <= 1:
+            return max(seed, limit - feed) if limit >= lack else None
+        return max(seed, limit - feed * bets_left, lack * bets_left - feed)
 
     @property
     def below_seed(self) -> bool:
@@ -210,14 +211,14 @@ class ProgressiveResult(HasPage):
         return self.rtp_at(self.law.seed) > 1
 
     @cached_property
-    def added(self) -> Fraction:
+    def award_return(self) -> Fraction:
         """The long-run return from the award, per unit staked."""
         return self.portion * self.law.mean / self.law.mean_bets
 
     @property
     def rtp(self) -> Fraction:
         """The long-run return per unit staked."""
-        return self.bet.rtp + self.added
+        return self.bet.rtp + self.award_return
 
     @property
     def edge(self) -> Fraction:
@@ -226,29 +227,28 @@ class ProgressiveResult(HasPage):
 
     def raw_moment(self, k: int) -> Fraction:
         """E[X^k] of one bet's profit with the award per unit staked, in the long run; k up to 4."""
-        law, total = self.law, self._base(k)
+        law, total = self.law, self._bet_moment(k)
         for j in range(1, k + 1):
-            paid = law.raw_moment(j)
-            if law.q is None:
-                with_result = paid * self._base(k - j)
-            else:
-                # the bet that reaches the limit wins it whatever its row
-                at_limit = (
-                    Fraction(0)
-                    if law.bets is None
-                    else law.survives(law.bets - 1) * law.after(law.bets) ** j
-                )
-                with_result = (paid - at_limit) * self._base(k - j, winning=True)
-                with_result += at_limit * self._base(k - j)
-            total += comb(k, j) * self.portion**j * with_result / law.mean_bets
+            # The bet that reaches the limit wins the award whatever its row, and so does the one
+            # that is drawn for a mystery award.
+            of_any_row = Fraction(0)
+            if law.p_win is None:
+                of_any_row = law.raw_moment(j)
+            elif law.max_bets is not None:
+                of_any_row = law.survival(law.max_bets - 1) * law.award_at(law.max_bets) ** j
+            product = of_any_row * self._bet_moment(k - j)
+            if law.p_win is not None:
+                of_winning_row = law.raw_moment(j) - of_any_row
+                product += of_winning_row * self._bet_moment(k - j, winning=True)
+            total += comb(k, j) * self.portion**j * product / law.mean_bets
         return total
 
-    def _base(self, k: int, winning: bool = False) -> Fraction:
+    def _bet_moment(self, k: int, winning: bool = False) -> Fraction:
         """E[X^k] of the bet without its award; of the rows that win it if `winning`."""
         rows = [row for row in self.bet.table if not winning or row.event in self.rule.on]
         # Conditional on winning: the award comes with the row's own pay.
-        whole = sum((row.probability for row in rows), Fraction())
-        return sum((row.probability * row.pays**k for row in rows), Fraction()) / whole
+        probability = sum((row.probability for row in rows), Fraction())
+        return sum((row.probability * row.pays**k for row in rows), Fraction()) / probability
 
     @cached_property
     def variance(self) -> Fraction:
@@ -266,22 +266,24 @@ class ProgressiveResult(HasPage):
 
         Where several bettors win at once it is that on each of them.
         """
-        if self.law.q == 1:
-            award = self.law.after(1)
-        elif self.law.bets is None:
+        if self.law.p_win == 1:
+            award = self.law.award_at(1)
+        elif self.law.max_bets is None:
             return None
         else:
-            award = self.law.after(self.law.bets)
+            award = self.law.award_at(self.law.max_bets)
         return max(row.pays for row in self.bet.table if row.probability) + self.portion * award
 
     @property
     def rtp_bound(self) -> Fraction:
         """The error bound of the long-run return; 0 if exact."""
         law = self.law
-        if not law.bound or law.q is None:
+        if not law.bound or law.p_win is None:
             return Fraction(0)
-        reach = law.seed + 2 * law.step + (law.limit or 0)
-        return law.bound * reach * self.portion / law.q
+        # With r^K off by d, the mean number of bets is off by d/q and the mean award by 2cd/q.
+        # Their quotient has both errors: the number is at least 1, the award at most the limit.
+        largest = law.seed + 2 * law.feed + (law.limit or 0)
+        return law.bound * largest * self.portion / law.p_win
 
     def page(self, meter: Number | None = None, currency: str = "") -> Page:
         """A page: the figures with their conventions, and the distribution of the award.
@@ -291,9 +293,9 @@ class ProgressiveResult(HasPage):
             currency: of the amounts; default units.
         """
         law, in_currency = self.law, f", {currency}" if currency else ""
-        facts = [Fact(f"what a bet feeds the meter{in_currency}", self.step, AMOUNT)]
-        if law.q is not None:
-            facts.append(Fact("a bet wins the award", law.q, FRACTION, PERCENT))
+        facts = [Fact(f"what a bet feeds the meter{in_currency}", self.feed, AMOUNT)]
+        if law.p_win is not None:
+            facts.append(Fact("a bet wins the award", law.p_win, FRACTION, PERCENT))
         facts += [
             Fact("bets from one award to the next, mean", law.mean_bets, FRACTION, DECIMAL),
             Fact(f"award, mean{in_currency}", law.mean, FRACTION, DECIMAL),
@@ -345,19 +347,19 @@ class ProgressiveResult(HasPage):
         """The house edge by the number of bettors on the same roll; empty for a mystery award."""
         if not self.rule.on:
             return []
-        # of a rule that is declared, only its own edges; otherwise those of both rules
-        ways = (True, False) if self.rule.split is None else (self.rule.split,)
+        # A rule that declares whether they split has one column; any other has both.
+        splits = (True, False) if self.rule.split is None else (self.rule.split,)
         rows = [
-            (bettors, *(self.among(bettors, split=split).edge for split in ways))
+            (bettors, *(self.with_bettors(bettors, split).edge for split in splits))
             for bettors in BETTORS
         ]
-        heads = {
+        titles = {
             None: ("house edge if they split the award", "if each is paid all of it"),
             True: ("house edge, split among them",),
             False: ("house edge, each paid all of it",),
         }[self.rule.split]
         columns = [Column("bettors on the same roll", COUNT)]
-        columns += [Column(head, PERCENT) for head in heads]
+        columns += [Column(title, PERCENT) for title in titles]
         note = (
             "The figures above are those of one bettor. Several bettors on the same roll win "
             "together: the table has the edge of each of them, in the long run."
@@ -372,7 +374,7 @@ class ProgressiveResult(HasPage):
             "on": list(self.rule.on),
             "bettors": self.bettors,
             "status": law.status,
-            "probability": None if law.q is None else exactly(law.q),
+            "probability": None if law.p_win is None else exactly(law.p_win),
             **exact_figures(law, "mean_bets"),
             "mean_award": exactly(law.mean),
             "award_variance": exactly(law.variance),
@@ -419,10 +421,10 @@ def award_in_words(result: ProgressiveResult, currency: str = "") -> str:
     return " ".join(sentences)
 
 
-LONGEST = 200_000
-"""A power with more bits is rounded."""
-BITS = 512
-"""The error of a rounded power is below 2^-BITS."""
+MAX_POWER_BITS = 200_000
+"""A power with more bits is rounded: a sum of two fractions of this size takes 0.1 s."""
+ROUNDED_BITS = 512
+"""The error of a rounded power is below 2^-ROUNDED_BITS."""
 
 
 def power(r: Fraction, n: int) -> tuple[Fraction, Fraction]:
@@ -431,82 +433,84 @@ def power(r: Fraction, n: int) -> tuple[Fraction, Fraction]:
     >>> power(Fraction(1, 2), 3)
     (Fraction(1, 8), Fraction(0, 1))
     """
-    if n * r.denominator.bit_length() <= LONGEST:
+    if n * r.denominator.bit_length() <= MAX_POWER_BITS:
         return r**n, Fraction(0)
-    unit = 1 << (BITS + 8 + n.bit_length())  # the rounding error of the first step counts n times
+    unit = 1 << (
+        ROUNDED_BITS + 8 + n.bit_length()
+    )  # the rounding error of the first step counts n times
     result, square = unit, r.numerator * unit // r.denominator
     while n:
         if n & 1:
             result = result * square // unit
         square = square * square // unit
         n >>= 1
-    return Fraction(result, unit), Fraction(1, 1 << BITS)
+    return Fraction(result, unit), Fraction(1, 1 << ROUNDED_BITS)
 
 
 @dataclass(frozen=True)
 class AwardDistribution(Distribution):
     """The distribution of an award, in money.
 
-    >>> seed, step, q = Fraction(10), Fraction(1, 2), Fraction(1, 6)
-    >>> law = AwardDistribution(seed, step, q, limit=Fraction(12))
-    >>> law.bets, law.pmf(11), law.pmf(12), law.cdf(12), law.mean_bets
+    >>> seed, feed, p_win = Fraction(10), Fraction(1, 2), Fraction(1, 6)
+    >>> law = AwardDistribution(seed, feed, p_win, limit=Fraction(12))
+    >>> law.max_bets, law.pmf(11), law.pmf(12), law.cdf(12), law.mean_bets
     (4, Fraction(5, 36), Fraction(125, 216), Fraction(1, 1), Fraction(671, 216))
 
     Args:
         seed: the meter after a reset.
-        step: the feed of a bet.
-        q: the probability that a bet wins it; None for a mystery award.
+        feed: what a bet adds to the meter.
+        p_win: the probability that a bet wins it; None for a mystery award.
         limit: the must-hit-by limit; None for none.
     """
 
     seed: Fraction
-    step: Fraction
-    q: Fraction | None
+    feed: Fraction
+    p_win: Fraction | None
     limit: Fraction | None = None
 
     def __post_init__(self) -> None:
         # The longest power has the largest error; the class is frozen, so it is set this way.
-        object.__setattr__(self, "bound", self._survival(self.bets or 0)[1])
+        object.__setattr__(self, "bound", self._bounded_survival(self.max_bets or 0)[1])
 
     @property
-    def bets(self) -> int | None:
+    def max_bets(self) -> int | None:
         """The greatest number of bets until it is won; None without a limit."""
-        return None if self.limit is None else ceil((self.limit - self.seed) / self.step)
+        return None if self.limit is None else ceil((self.limit - self.seed) / self.feed)
 
-    def after(self, n: int) -> Fraction:
+    def award_at(self, n: int) -> Fraction:
         """The award if the n-th bet wins."""
-        meter = self.seed + n * self.step
+        meter = self.seed + n * self.feed
         return meter if self.limit is None else min(meter, self.limit)
 
-    def _survival(self, n: int) -> tuple[Fraction, Fraction]:
-        """P(N > n) without the limit, and its error bound."""
-        if self.q is None:
-            assert self.bets is not None
-            return 1 - Fraction(n, self.bets), Fraction(0)
-        return power(1 - self.q, n) if self.q < 1 else (Fraction(n == 0), Fraction(0))
+    def _bounded_survival(self, n: int) -> tuple[Fraction, Fraction]:
+        """P(N > n) for n up to the limit, and its error bound."""
+        if self.p_win is None:
+            assert self.max_bets is not None
+            return 1 - Fraction(n, self.max_bets), Fraction(0)
+        return power(1 - self.p_win, n) if self.p_win < 1 else (Fraction(n == 0), Fraction(0))
 
-    def survives(self, n: int) -> Fraction:
+    def survival(self, n: int) -> Fraction:
         """P(N > n), for N the number of bets until it is won."""
         if n <= 0:
             return Fraction(1)
-        if self.bets is not None and n >= self.bets:
+        if self.max_bets is not None and n >= self.max_bets:
             return Fraction(0)
-        return self._survival(n)[0]
+        return self._bounded_survival(n)[0]
 
-    def _number(self, x: Number) -> int:
-        """The last bet whose award is at most x."""
+    def _last_bet(self, x: Number) -> int:
+        """The last bet whose award is at most x; 0 if none is."""
         amount = exact(x)
         if self.limit is not None and amount >= self.limit:
-            return self.bets or 0
-        return max(0, int((amount - self.seed) // self.step))
+            return self.max_bets or 0
+        return max(0, int((amount - self.seed) // self.feed))
 
     def pmf(self, x: Number) -> Fraction:
-        n = self._number(x)
-        won = n > 0 and self.after(n) == exact(x)
-        return self.survives(n - 1) - self.survives(n) if won else Fraction(0)
+        n = self._last_bet(x)
+        is_award = n > 0 and self.award_at(n) == exact(x)
+        return self.survival(n - 1) - self.survival(n) if is_award else Fraction(0)
 
     def cdf(self, x: Number) -> Fraction:
-        return 1 - self.survives(self._number(x))
+        return 1 - self.survival(self._last_bet(x))
 
     def quantile(self, q: Number) -> Fraction:
         """The least award x with cdf(x) >= q.
@@ -514,82 +518,93 @@ class AwardDistribution(Distribution):
         Raises:
             RulesError: q is not a probability, or is 1 without a limit.
         """
-        return self.after(self._bets_by(checked_probability(q)))
+        return self.award_at(self.bets_quantile(q))
 
-    def number(self, q: Number) -> int:
-        """The least n with P(N <= n) >= q."""
-        return self._bets_by(checked_probability(q))
+    def bets_quantile(self, q: Number) -> int:
+        """The least n with P(N <= n) >= q.
 
-    def _bets_by(self, p: Fraction) -> int:
-        """The least n with P(N <= n) >= p."""
+        Raises:
+            RulesError: as `quantile`.
+        """
+        p = checked_probability(q)
         if p == 1:
-            if self.bets is None and self.q != 1:
+            if self.max_bets is None and self.p_win != 1:
                 raise RulesError(ENDLESS)
-            return 1 if self.q == 1 else self.bets or 1
+            return 1 if self.p_win == 1 else self.max_bets or 1
         # Doubling, then bisection: n may be millions, and each step is a power.
-        less, most = 0, 1
-        while self._outlives(most, 1 - p):
-            less, most = most, 2 * most
-        while most - less > 1:
-            middle = (less + most) // 2
-            less, most = (middle, most) if self._outlives(middle, 1 - p) else (less, middle)
-        return most
+        low, high = 0, 1
+        while self._survives_more_than(1 - p, high):
+            low, high = high, 2 * high
+        while high - low > 1:
+            middle = (low + high) // 2
+            if self._survives_more_than(1 - p, middle):
+                low = middle
+            else:
+                high = middle
+        return high
 
-    def _outlives(self, n: int, tail: Fraction) -> bool:
-        """Whether P(N > n) > tail."""
-        if self.bets is not None and n >= self.bets:
+    def _survives_more_than(self, p: Fraction, n: int) -> bool:
+        """Whether P(N > n) > p.
+
+        Raises:
+            UndecidedError: the error bound of the survival leaves it open.
+        """
+        if self.max_bets is not None and n >= self.max_bets:
             return False
-        chance, slip = self._survival(n)
-        if chance <= tail < chance + slip:
-            about = f"whether {n:,} bets are enough is undecided"
-            raise UndecidedError(f"{about} within the error bound ({status_of(slip)})")
-        return chance > tail
+        survival, bound = self._bounded_survival(n)
+        if survival <= p < survival + bound:
+            raise UndecidedError(
+                f"whether {n:,} bets are enough is undecided within the error bound "
+                f"({status_of(bound)})"
+            )
+        return survival > p
 
     @cached_property
-    def _raw(self) -> list[Fraction]:
-        """E[N^k] for k up to 4."""
-        most = 4
-        if self.q is None:
-            assert self.bets is not None
-            sums: list[Fraction] = []  # Σ n^j over n <= K, by telescoping
-            for j in range(most + 1):
-                whole = Fraction((self.bets + 1) ** (j + 1) - 1)
-                rest = sum((comb(j + 1, i) * s for i, s in enumerate(sums)), Fraction())
-                sums.append((whole - rest) / (j + 1))
-            return [s / self.bets for s in sums]
-        r = 1 - self.q
-        end = Fraction(0) if self.bets is None else self._survival(self.bets)[0]
-        sums = []
-        for j in range(most):
-            shifted = r * sum((comb(j, i) * s for i, s in enumerate(sums)), Fraction())
-            last = (self.bets or 0) ** j * end
-            sums.append((last - (j == 0) - shifted) / (r - 1))
-        return [Fraction(1)] + [
-            sum((comb(k, i) * sums[i] for i in range(k)), Fraction()) for k in range(1, most + 1)
-        ]
+    def _bets_moments(self) -> list[Fraction]:
+        """E[N^k] for k from 0 to 4."""
+        sums: list[Fraction] = []
+        if self.p_win is None:
+            # N is uniform: Σ n^j over n <= K telescopes from (n + 1)^(j + 1) - n^(j + 1).
+            assert self.max_bets is not None
+            for j in range(5):
+                telescoped = Fraction((self.max_bets + 1) ** (j + 1) - 1)
+                lower_powers = sum((comb(j + 1, i) * s for i, s in enumerate(sums)), Fraction())
+                sums.append((telescoped - lower_powers) / (j + 1))
+            return [s / self.max_bets for s in sums]
+        # The sums S(j) of the module's docstring.
+        r = 1 - self.p_win
+        r_to_k = Fraction(0) if self.max_bets is None else self._bounded_survival(self.max_bets)[0]
+        for j in range(4):
+            lower_powers = sum((comb(j, i) * s for i, s in enumerate(sums)), Fraction())
+            last_term = (self.max_bets or 0) ** j * r_to_k
+            sums.append((last_term - (j == 0) - r * lower_powers) / (r - 1))
+        moments = (sum((comb(k, i) * sums[i] for i in range(k)), Fraction()) for k in range(1, 5))
+        return [Fraction(1), *moments]
 
     @property
     def mean_bets(self) -> Fraction:
         """E[N], the mean number of bets between awards."""
-        return self._raw[1]
+        return self._bets_moments[1]
 
     def raw_moment(self, k: int) -> Fraction:
         """E[X^k], for k up to 4."""
-        moments = (
-            comb(k, i) * self.seed ** (k - i) * self.step**i * self._raw[i] for i in range(k + 1)
+        terms = (
+            comb(k, i) * self.seed ** (k - i) * self.feed**i * self._bets_moments[i]
+            for i in range(k + 1)
         )
-        total = sum(moments, Fraction())
+        moment = sum(terms, Fraction())
         # The last feed may overshoot the limit: its award is cut to it.
-        if self.bets is not None:
-            over = self.seed + self.bets * self.step
-            total += self.survives(self.bets - 1) * (self.after(self.bets) ** k - over**k)
-        return total
+        if self.max_bets is not None:
+            uncut = self.seed + self.max_bets * self.feed
+            p_limit = self.survival(self.max_bets - 1)
+            moment += p_limit * (self.award_at(self.max_bets) ** k - uncut**k)
+        return moment
 
     def central_moment(self, k: int) -> Fraction:
         """E[(X - mean)^k], for k up to 4."""
         mean = self.mean
-        parts = (comb(k, i) * self.raw_moment(i) * (-mean) ** (k - i) for i in range(k + 1))
-        return sum(parts, Fraction())
+        terms = (comb(k, i) * self.raw_moment(i) * (-mean) ** (k - i) for i in range(k + 1))
+        return sum(terms, Fraction())
 
     @property
     def mean(self) -> Fraction:
@@ -597,4 +612,4 @@ class AwardDistribution(Distribution):
 
     @property
     def support(self) -> tuple[Any, Any]:
-        return self.after(1), None if self.bets is None else self.after(self.bets)
+        return self.award_at(1), None if self.max_bets is None else self.award_at(self.max_bets)

@@ -147,14 +147,14 @@ class BetResult(HasPage, Distribution):
 
     def quantile(self, q: Number) -> Fraction:
         """The least profit x per unit staked with cdf(x) >= q."""
-        return Fraction(self._sure.quantile(q))
+        return Fraction(self._bounded_profit.quantile(q))
 
     def quantile_range(self, q: Number) -> tuple[Fraction, Fraction]:
-        low, high = self._sure.quantile_range(q)
+        low, high = self._bounded_profit.quantile_range(q)
         return Fraction(low), Fraction(high)
 
     @cached_property
-    def _sure(self) -> FiniteDistribution:
+    def _bounded_profit(self) -> FiniteDistribution:
         """The profit's distribution, with the error bound of all probabilities together."""
         return FiniteDistribution(
             self.profit.probabilities, len(self.law) * self.bound, self.profit.support
@@ -167,19 +167,19 @@ class BetResult(HasPage, Distribution):
 
     def central_moment(self, k: int) -> Fraction:
         """E[(profit - mean)^k], per unit staked."""
-        m = self.mean
-        return sum((p * (x - m) ** k for _, x, p, _ in self.table), Fraction(0))
+        mean = self.mean
+        terms = (row.probability * (row.pays - mean) ** k for row in self.table)
+        return sum(terms, Fraction(0))
 
     def to_dict(self) -> dict[str, Any]:
         """As data: exact figures as text, irrational ones as floats; a score has no edge."""
         # A score is staked nothing, so its edge would be a share of a made-up stake.
         edges = ("edge", "edge_resolved", "edge_per_roll", "element_of_risk", "rtp")
-        others = ("p_win", "p_push", "p_lose", "rolls", "variance")
         return {
             "bet": self.name,
             **exact_figures(self, "stake", "mean"),
             **(dict.fromkeys(edges) if self.is_score else exact_figures(self, *edges)),
-            **exact_figures(self, *others),
+            **exact_figures(self, "p_win", "p_push", "p_lose", "rolls", "variance"),
             **{name: getattr(self, name) for name in ("std", "skewness", "kurtosis")},
             "table": [
                 {
@@ -192,13 +192,16 @@ class BetResult(HasPage, Distribution):
             ],
         }
 
-    def page(self, moments: bool = True) -> Page:
+    def page(self, *, moments: bool = True) -> Page:
         """A page: the return table, then the figures, with or without the moments."""
         columns = ["event", Column("pays", PAYS), Column("probability", FRACTION, DECIMAL)]
-        rows = [(e, x, self.proved(p), self.proved(r, abs(x))) for e, x, p, r in self.table]
-        every = self.proved(sum((row.probability for row in self.table), Fraction(0)))
-        total = ("total", "", every, self.proved(self.mean, self.most))
         columns.append(Column("return", SIGNED))
+        rows = [
+            (event, pays, self.with_bound(p), self.with_bound(contribution, abs(pays)))
+            for event, pays, p, contribution in self.table
+        ]
+        p_total = self.with_bound(sum((row.probability for row in self.table), Fraction(0)))
+        total = ("total", "", p_total, self.with_bound(self.mean, self.largest_result))
         table = Table(columns, rows, total, caption=f"Bet: {self.name}")
         return Page("", table, self.figures(moments=moments), *self._remark())
 
@@ -209,54 +212,58 @@ class BetResult(HasPage, Distribution):
         share = percent(-self.edge)
         return [Text(f"The edge is the player's: {share} of each stake on average.", tone="note")]
 
-    def figures(self, every: bool = False, moments: bool = True) -> Facts:
+    def figures(self, *, repeated: bool = False, moments: bool = True) -> Facts:
         """The figures, each with its convention.
 
         Args:
-            every: include figures that repeat another for a bet without pushes or odds.
+            repeated: include figures that repeat another for a bet without pushes or odds.
             moments: include the variance, the skewness and the excess kurtosis.
         """
-        most, pushes = self.most, self.p_push not in (0, 1)
-
-        def share(name: str, x: Fraction, scale: Fraction | int = 1) -> Fact:
-            return Fact(name, self.proved(x, scale), FRACTION, PERCENT)
-
-        facts = [share("win probability", self.p_win)]
-        if self.p_push or every:
-            facts.append(share("push probability", self.p_push))
+        facts = [self._share("win probability", self.p_win)]
+        if self.p_push or repeated:
+            facts.append(self._share("push probability", self.p_push))
         if self.is_score:
-            mean = Fact("mean result", self.proved(self.mean, most), FRACTION, DECIMAL)
-            return Facts(*facts, mean, *self._moments("variance", moments))
-        facts.append(share("house edge, per bet made", self.edge, most))
-        if pushes or every:
-            # A quotient of two sums: the error of either counts, over the smallest denominator.
-            scale = 2 * most / (1 - self.p_push) if pushes else most
-            facts.append(share("house edge, per bet resolved", self.edge_resolved, scale))
-        facts.append(share("house edge, per roll", self.edge_per_roll, 2 * most))
-        if self.mean_risk != 1 or every:
-            facts.append(share("element of risk, per unit at risk", self.element_of_risk, 2 * most))
-        return Facts(*facts, *self._moments("variance per unit staked", moments))
+            mean = self.with_bound(self.mean, self.largest_result)
+            facts.append(Fact("mean result", mean, FRACTION, DECIMAL))
+        else:
+            facts += self._edges(repeated)
+        if moments:
+            facts += self._moments()
+        return Facts(*facts, Fact("mean rolls to settle", self.rolls, FRACTION, DECIMAL))
 
-    def _moments(self, variance: str, shown: bool) -> tuple[Fact, ...]:
-        """The variance and the like, if shown; and the mean rolls."""
-        rolls = Fact("mean rolls to settle", self.rolls, FRACTION, DECIMAL)
-        if not shown:
-            return (rolls,)
+    def _edges(self, repeated: bool) -> list[Fact]:
+        """The house edges and the element of risk; `repeated` as for `figures`."""
+        largest, has_pushes = self.largest_result, self.p_push not in (0, 1)
+        facts = [self._share("house edge, per bet made", self.edge, largest)]
+        if has_pushes or repeated:
+            # A quotient of two sums: the error of either counts, over the smallest denominator.
+            scale = 2 * largest / (1 - self.p_push) if has_pushes else largest
+            facts.append(self._share("house edge, per bet resolved", self.edge_resolved, scale))
+        facts.append(self._share("house edge, per roll", self.edge_per_roll, 2 * largest))
+        if self.mean_risk != 1 or repeated:
+            name = "element of risk, per unit at risk"
+            facts.append(self._share(name, self.element_of_risk, 2 * largest))
+        return facts
+
+    def _share(self, name: str, share: Fraction, scale: Fraction | int = 1) -> Fact:
+        return Fact(name, self.with_bound(share, scale), FRACTION, PERCENT)
+
+    def _moments(self) -> list[Fact]:
         # E[x^2] errs by at most m^2 of the probabilities' error, and the squared mean by 2 m^2.
-        spread = self.proved(self.variance, 3 * self.most**2)
-        return (
-            Fact(variance, spread, FRACTION, DECIMAL),
+        variance = self.with_bound(self.variance, 3 * self.largest_result**2)
+        name = "variance" if self.is_score else "variance per unit staked"
+        return [
+            Fact(name, variance, FRACTION, DECIMAL),
             Fact("standard deviation", self.std, DECIMAL),
             Fact("skewness", self.skewness, SIGNED),
             Fact("excess kurtosis", self.kurtosis, SIGNED),
-            rolls,
-        )
+        ]
 
     @property
-    def most(self) -> Fraction:
+    def largest_result(self) -> Fraction:
         """The largest profit or loss in size, per unit staked; at least 1."""
         return max([Fraction(1), *(abs(row.pays) for row in self.table)])
 
-    def proved(self, x: Fraction, scale: Fraction | int = 1) -> Fraction | Certified:
+    def with_bound(self, x: Fraction, scale: Fraction | int = 1) -> Fraction | Certified:
         """A figure whose error is at most `scale` times the error of all probabilities together."""
         return Certified(x, scale * len(self.law) * self.bound) if self.bound else x

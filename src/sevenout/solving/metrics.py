@@ -257,14 +257,16 @@ class Metrics(HasPage):
             ],
         }
 
-    def figures(self, every: bool = False) -> Facts:
-        """The figures of the bet and, unless it is a score, these metrics; `every` as for
-        `BetResult.figures`.
+    def figures(self, *, repeated: bool = False) -> Facts:
+        """The figures of the bet and, unless it is a score, these metrics.
+
+        Args:
+            repeated: as for `BetResult.figures`.
         """
         if self.bet.is_score:
-            return self.bet.figures(every)
+            return self.bet.figures(repeated=repeated)
         facts = self._money_facts() if self.award is None else self.award_figures().facts
-        return Facts(*self.bet.figures(every).facts, *facts)
+        return Facts(*self.bet.figures(repeated=repeated).facts, *facts)
 
     def award_figures(self) -> Facts:
         """The figures that an award changes, each named as counting it; empty without one."""

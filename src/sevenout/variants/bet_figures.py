@@ -281,7 +281,7 @@ def bet_forms(opened: Opened, structure: Mapping[str, Fraction]) -> dict[str, Be
                 x = pay.profit / result.stake
                 mean, square, hit = mean + p * x, square + p * x * x, hit + p * (x > 0)
         rule = game.progressives.get(bet)
-        award = Fraction(0) if rule is None else progressive(result, rule).added
+        award = Fraction(0) if rule is None else progressive(result, rule).award_return
         forms[bet] = BetForm(bet, result.stake, chances, mean, square, hit, award)
     return forms
 

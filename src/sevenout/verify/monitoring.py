@@ -472,19 +472,19 @@ class Cycle:
 
     def __init__(self, award: ProgressiveResult, mean: Fraction, rate: float) -> None:
         law, stake = award.law, award.bet.stake
-        assert law.bets is not None
+        assert law.max_bets is not None
         assert law.limit is not None
-        self.bets, self.q = law.bets, law.q
+        self.bets, self.q = law.max_bets, law.p_win
         one = _exponential(arb(rate))
         self.missed = self.won = arb(0)
         for pay, p in award.bet.law.items():
-            term = _ball(p) * one((pay.profit + law.step) / stake - mean)
+            term = _ball(p) * one((pay.profit + law.feed) / stake - mean)
             if pay.event in award.rule.on:
                 self.won += term
             else:
                 self.missed += term
         self.seed = one(law.seed / stake)
-        above = law.seed + law.bets * law.step - law.limit
+        above = law.seed + law.max_bets * law.feed - law.limit
         self.cut = one(-above / stake)
 
     def total(self, psi: float) -> Any:
@@ -540,21 +540,21 @@ def booked(award: ProgressiveResult) -> dict[Fraction, Fraction]:
     >>> sixes = solve(Wager(dice("3d6").totals, {18: 150}, limit=1)).bet()
     >>> award = progressive(sixes, Progressive(40, "4%", "18"))
     >>> law = booked(award)
-    >>> law[150 + 40 + award.step], -sum(x * p for x, p in law.items()) == award.edge
+    >>> law[150 + 40 + award.feed], -sum(x * p for x, p in law.items()) == award.edge
     (Fraction(1, 216), True)
     """
     law, stake = award.law, award.bet.stake
     seed = law.seed / stake
     last, above, other = Fraction(0), Fraction(0), Fraction(0)
-    if law.bets is not None and law.limit is not None:
-        last = law.survives(law.bets - 1) / law.mean_bets
-        above = (law.seed + law.bets * law.step - law.limit) / stake
-        other = (1 - law.survives(law.bets - 1)) / law.mean_bets if law.q is None else other
+    if law.max_bets is not None and law.limit is not None:
+        last = law.survival(law.max_bets - 1) / law.mean_bets
+        above = (law.seed + law.max_bets * law.feed - law.limit) / stake
+        other = (1 - law.survival(law.max_bets - 1)) / law.mean_bets if law.p_win is None else other
     # each pay without the award, with it, and as the bet that reaches the limit
     parts = []
     for pay, p in award.bet.law.items():
-        x = (pay.profit + law.step) / stake
-        wins = Fraction(pay.event in award.rule.on) * (1 - last) if law.q is not None else other
+        x = (pay.profit + law.feed) / stake
+        wins = Fraction(pay.event in award.rule.on) * (1 - last) if law.p_win is not None else other
         chances = (x, 1 - last - wins), (x + seed, wins), (x + seed - above, last)
         parts += [(y, p * chance) for y, chance in chances if chance]
     return dict(sum_by_key(parts))
@@ -607,6 +607,6 @@ def monitor_of(
         return Monitor(bet.profit, confidence, days, any_stakes)
     # without a limit, or if every bet wins, the amounts booked are independent; a meter is fed by
     # stakes of one size
-    if award.law.bets is None or award.law.q == 1:
+    if award.law.max_bets is None or award.law.p_win == 1:
         return Monitor(booked(award), confidence, days)
     return MeteredMonitor(booked(award), confidence, days, award=award)

@@ -162,7 +162,7 @@ def odds(
     awards = [progressive(solution.bet(name), rule) for name, rule in _awards(game, bet).items()]
 
     def page() -> Page:
-        blocks: list[Block] = [*(solution if only is None else only).page(more).blocks]
+        blocks: list[Block] = [*(solution if only is None else only).page(moments=more).blocks]
         for award in awards:
             blocks += [Text(WITHOUT_AWARD), award.page(meter, game.currency)]
         return Page("", *blocks, Text(_states(solution), tone="note"))
