@@ -5,8 +5,8 @@ chain; a game with choices is first played optimally, and its answer is that of 
 play. So `Answer` computes everything from `chain`. Its kinds differ in where the chain comes from:
 a `Solution` is given one, `Optimum` and `MixedOptimum` follow their policy.
 
-*One question.* `Solved` keeps the rules that were solved, for the sheet; answers about turns, which
-are no chain, keep them too.
+*Any answer.* `Solved` keeps the rules that were solved, for the sheet. The answer of a game of
+turns is a `Solved` only: such a game is too large for a chain.
 
 *Two ways to solve.* Elimination works in fractions. Lifting works in floats, and proves its digits
 in integers: seconds, where the fractions of a long cycle would take hours. `solve_chain` chooses;
@@ -57,9 +57,8 @@ LARGE_EXACT = 20_000
 DIGITS = 50
 """Decimal digits that a certified solution proves by default."""
 
-FEW = 100
-"""Up to this many states, the distributions of counters are computed at once."""
-
+MAX_STATES_OF_A_PAGE = 100
+"""Up to this many states, a page has the distributions of counters: they take no time."""
 
 WRITERS: dict[str, Callable[[Page], bytes | str]] = {
     ".pdf": Page.pdf,
@@ -67,7 +66,7 @@ WRITERS: dict[str, Callable[[Page], bytes | str]] = {
     ".json": Page.json,
     ".txt": str,
 }
-"""How a page is written, by the ending of the file's name."""
+"""What makes a page of a file, by the ending of the file's name."""
 
 
 class Solved(HasPage):
@@ -76,7 +75,7 @@ class Solved(HasPage):
     Attributes:
         subject: the rules or the entry of the catalogue; None if only a model was solved, or one
             player against a policy: neither has a sheet.
-        goal_arguments: the goal in the words of `sevenout.best`; empty for the game's own.
+        goal_arguments: the goal as arguments of `sevenout.best`; empty for the game's own.
     """
 
     subject: Game | Entry | None = None
@@ -109,8 +108,8 @@ class Solved(HasPage):
         # The sheet stands on top of what solves; only the front door knows both.
         from sevenout import sheet
 
-        kind = Path(path).suffix.lower() if path is not None else ".txt"
-        if kind not in WRITERS:
+        ending = ".txt" if path is None else Path(path).suffix.lower()
+        if ending not in WRITERS:
             raise RulesError(f"{shown(str(path))}; name a file that ends in {', '.join(WRITERS)}")
         if self.subject is None:
             raise RulesError(
@@ -120,7 +119,7 @@ class Solved(HasPage):
         goal = self.goal_arguments or None
         page = sheet(self.subject, date=date, simulate=simulate, seed=seed, goal=goal)
         if path is not None:
-            write(path, WRITERS[kind](page))
+            write(path, WRITERS[ending](page))
         return page
 
 
@@ -198,7 +197,7 @@ class Answer(Solved):
         Raises:
             RulesError: no such counter.
         """
-        self._must_count(counter)
+        self._require_counter(counter)
         return self.solved_chain.mean(counter)
 
     @overload
@@ -213,7 +212,7 @@ class Answer(Solved):
 
     @overload
     def distribution(
-        self, counter: str, other: str, /, *counters: str, condition: Event | None = None
+        self, counter: str, counter_2: str, /, *counters: str, condition: Event | None = None
     ) -> "JointLaw": ...
 
     def distribution(
@@ -239,8 +238,8 @@ class Answer(Solved):
         )
 
         for counter in counters:
-            self._must_count(counter)
-        holds = self._condition(condition)
+            self._require_counter(counter)
+        holds = self._predicate(condition)
         if len(counters) > 1:
             return JointLaw(self.chain, counters, holds)
         counter = counters[0] if counters else "rolls"
@@ -248,15 +247,16 @@ class Answer(Solved):
             return counter_law(self.chain, counter, holds)
         return lattice_law(self.chain, counter, holds)
 
-    def _condition(self, event: Event | None) -> Callable[[Outcome], bool]:
+    def _predicate(self, event: Event | None) -> Callable[[Outcome], bool]:
+        """An event as a condition on the outcome; every outcome meets None."""
         if event is None:
             return lambda outcome: True
         if _is_condition(event):
             return event
-        self.p(event)  # refuses what is no label
+        self.p(event)  # raises for what is no label
         return lambda outcome: outcome.label == event
 
-    def _must_count(self, counter: str) -> None:
+    def _require_counter(self, counter: str) -> None:
         if counter not in self.chain.counters:
             counters = ", ".join(self.chain.counters)
             raise RulesError(f"the game has no counter {shown(counter)}; it has: {counters}")
@@ -282,7 +282,7 @@ class Answer(Solved):
     @cached_property
     def bets(self) -> dict[str, BetResult]:
         """Each bet's result, by name."""
-        return {bet: self._result_of(bet) for bet in self.chain.bets}
+        return {bet: self._bet_result(bet) for bet in self.chain.bets}
 
     def bet(self, name: str | None = None) -> BetResult:
         """The result of a bet; the name is optional if there is only one.
@@ -292,19 +292,22 @@ class Answer(Solved):
         """
         return self.bets[self.chain.bet_named(name)]
 
-    def _result_of(self, bet: str) -> BetResult:
+    def _bet_result(self, bet: str) -> BetResult:
         # Outcomes that pay a bet alike are one row of its return table.
         law = sum_by_key((outcome.pay(bet), p) for outcome, p in self.outcomes.items())
         rolls = self.mean(self.chain.rolls_until(bet))
         return BetResult(bet, self.chain.stake(bet), law, rolls, self.solved_chain.bound)
 
-    def covariance(self, one: str, other: str) -> Fraction:
-        """The covariance of the profits of two bets, each per unit staked."""
-        a, b = self.bet(one), self.bet(other)
-        product = sum(
-            (o.profit(one) * o.profit(other) * p for o, p in self.outcomes.items()), Fraction(0)
-        )
-        return product / (a.stake * b.stake) - a.mean * b.mean
+    def covariance(self, bet: str, other_bet: str) -> Fraction:
+        """The covariance of the profits of two bets, each per unit staked.
+
+        Raises:
+            RulesError: no such bet.
+        """
+        result, other_result = self.bet(bet), self.bet(other_bet)
+        products = (o.profit(bet) * o.profit(other_bet) * p for o, p in self.outcomes.items())
+        mean_product = sum(products, Fraction(0)) / (result.stake * other_result.stake)
+        return mean_product - result.mean * other_result.mean
 
     def gradient(
         self, value: Callable[[Outcome], Any] | None = None
@@ -478,7 +481,7 @@ class Solution(Answer):
 
     def to_dict(self) -> dict[str, Any]:
         counters = [law.to_dict() for law in self.counter_laws.values()]
-        counters += [{"counter": c, "mean": exactly(m)} for c, m in self._falling.items()]
+        counters += [{"counter": c, "mean": exactly(m)} for c, m in self._falling_means.items()]
         return {
             "status": self.status,
             "bound": exactly(self.bound),
@@ -499,24 +502,27 @@ class Solution(Answer):
         >>> solve(games["hazard-turn"]).counter_laws["won"].pmf(0)
         Fraction(63001, 245025)
         """
-        chain = self.chain
         # A page should not wait for what nobody asked for.
-        if self.bound or len(chain.states) > FEW:
+        if self.bound or len(self.chain.states) > MAX_STATES_OF_A_PAGE:
             return {}
         from sevenout.solving.counter_distributions import counter_law, counts_up
 
-        own = [c for c in chain.counters if not c.startswith("rolls")]
-        return {c: counter_law(chain, c) for c in own if counts_up(chain, c)}
+        chain = self.chain
+        return {c: counter_law(chain, c) for c in self._own_counters if counts_up(chain, c)}
 
     @property
-    def _falling(self) -> dict[str, Fraction]:
-        """The mean of each counter that may fall."""
+    def _falling_means(self) -> dict[str, Fraction]:
+        """The mean of each of the game's own counters that may fall; none if certified."""
         from sevenout.solving.counter_distributions import counts_up
 
         if self.bound:
             return {}
-        own = [c for c in self.chain.counters if not c.startswith("rolls")]
-        return {c: self.mean(c) for c in own if not counts_up(self.chain, c)}
+        return {c: self.mean(c) for c in self._own_counters if not counts_up(self.chain, c)}
+
+    @property
+    def _own_counters(self) -> list[str]:
+        """The counters of the game, without the rolls until each bet is settled."""
+        return [c for c in self.chain.counters if not c.startswith("rolls")]
 
     def page(self, *, moments: bool = True) -> Page:
         """A page: return tables and figures of bets, or the outcomes; counters of a small game.
@@ -525,13 +531,13 @@ class Solution(Answer):
             moments: include each bet's variance, skewness and kurtosis.
         """
         laws: list[Block] = [law.page() for law in self.counter_laws.values()]
-        if self._falling:
-            facts = (Fact(f"mean {c}", m, FRACTION, DECIMAL) for c, m in self._falling.items())
-            laws.append(Facts(*facts))
+        means = [Fact(f"mean {c}", m, FRACTION, DECIMAL) for c, m in self._falling_means.items()]
+        if means:
+            laws.append(Facts(*means))
         if self.chain.bets:
             return Page("", *(bet.page(moments=moments) for bet in self.bets.values()), *laws)
         columns = ["outcome", Column("probability", FRACTION, DECIMAL)]
-        # A label sums several outcomes, at most all of them.
+        # The probability of a label is a sum over outcomes, at most all of them.
         bound = self.bound * len(self.outcomes)
         rows = [(k, Certified(p, bound) if bound else p) for k, p in self.labels.items()]
         return Page("", Table(columns, rows, caption="Outcomes"), *laws)
@@ -566,11 +572,12 @@ def solve_chain(
 
 
 def _is_condition(event: Any) -> TypeGuard[Callable[[Outcome], bool]]:
-    """Whether an event is a condition: a class can be called, but asks nothing of an outcome."""
+    """Whether an event is a condition on an outcome; a class can be called too, but is none."""
     return callable(event) and not isinstance(event, type)
 
 
 def _method_for(chain: Chain) -> Method:
+    """The method that suits a chain's size and its largest cycle."""
     # Lifting works in 64 bits, and can't hold a denominator of more than 24.
     if len(chain.states) < LARGE_COMPONENT or chain.denominator >= 2**24:
         return "elimination"

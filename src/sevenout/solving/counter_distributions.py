@@ -23,7 +23,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from itertools import product
+from itertools import combinations, product
 from math import comb, prod, sqrt
 from typing import Any
 
@@ -53,8 +53,8 @@ Edges = list[tuple[int, int, Counts]]
 """The moves out of a state: (weight, target, counts)."""
 
 
-def always(outcome: Outcome) -> bool:
-    """The condition that every outcome meets."""
+def any_outcome(outcome: Outcome) -> bool:
+    """The condition that every outcome meets, the default."""
     return True
 
 
@@ -89,12 +89,12 @@ class Moments:
         TooMuchWorkError: the chain has long cycles.
     """
 
-    def __init__(self, chain: Chain, condition: Condition = always) -> None:
+    def __init__(self, chain: Chain, condition: Condition = any_outcome) -> None:
         afford_elimination(chain)
         self.chain = chain
         self._ends = [fmpq(int(condition(outcome))) for outcome in chain.outcomes]
-        self._raw: dict[tuple[str, int], list[Any]] = {}
-        self.probability = to_fraction(self._holds[0])
+        self._powers: dict[tuple[str, int], list[Any]] = {}
+        self.probability = to_fraction(self._condition_values[0])
         if not self.probability:
             raise RulesError("the condition has probability 0; give one that can happen")
 
@@ -103,61 +103,65 @@ class Moments:
         return Elimination(self.chain.weights, fmpq(1), self.chain.components)
 
     @cached_property
-    def _holds(self) -> list[Any]:
+    def _condition_values(self) -> list[Any]:
         """The probability of the condition, from each state and outcome on."""
-        none = [fmpq(0)] * len(self.chain.states)
-        return [*self._elimination.values(none, self._ends), *self._ends]
+        no_reward = [fmpq(0)] * len(self.chain.states)
+        return [*self._elimination.values(no_reward, self._ends), *self._ends]
 
-    def _solved(self, gain: Callable[[int, Counts], Any]) -> list[Any]:
+    def _mean_gains(self, gain: Callable[[int, Counts], Any]) -> list[Any]:
         """The mean total gain from each state and outcome on, for a gain per edge."""
         chain = self.chain
         rewards = [
             sum((gain(t, counts) * w for w, t, counts in row), fmpq(0)) for row in chain.rows
         ]
-        none = [fmpq(0)] * len(chain.outcomes)
-        return [*self._elimination.values(rewards, none), *none]
+        at_ends = [fmpq(0)] * len(chain.outcomes)
+        return [*self._elimination.values(rewards, at_ends), *at_ends]
 
-    def _powers(self, counter: str, k: int) -> list[Any]:
+    def _power_means(self, counter: str, k: int) -> list[Any]:
         """The mean of N^k on the condition's event, from each state and outcome on."""
         if not k:
-            return self._holds
-        if (counter, k) not in self._raw:
-            less = [self._powers(counter, j) for j in range(k)]
+            return self._condition_values
+        if (counter, k) not in self._powers:
+            lower = [self._power_means(counter, j) for j in range(k)]
 
             def gain(t: int, counts: Counts) -> Any:
                 a = to_flint(increment(counts, counter))
-                return sum((comb(k, j) * a ** (k - j) * less[j][t] for j in range(k)), fmpq(0))
+                return sum((comb(k, j) * a ** (k - j) * lower[j][t] for j in range(k)), fmpq(0))
 
-            self._raw[counter, k] = self._solved(gain)
-        return self._raw[counter, k]
+            self._powers[counter, k] = self._mean_gains(gain)
+        return self._powers[counter, k]
 
-    def raw(self, counter: str, k: int) -> Fraction:
+    def raw_moment(self, counter: str, k: int) -> Fraction:
         """E[N^k], given the condition."""
-        return to_fraction(self._powers(counter, k)[0]) / self.probability
+        return to_fraction(self._power_means(counter, k)[0]) / self.probability
 
     def mean(self, counter: str) -> Fraction:
         """E[N], given the condition."""
-        return self.raw(counter, 1)
+        return self.raw_moment(counter, 1)
 
-    def central(self, counter: str, k: int) -> Fraction:
+    def central_moment(self, counter: str, k: int) -> Fraction:
         """E[(N - mean)^k], given the condition."""
         mean = self.mean(counter)
-        terms = (comb(k, j) * self.raw(counter, j) * (-mean) ** (k - j) for j in range(k + 1))
+        terms = (
+            comb(k, j) * self.raw_moment(counter, j) * (-mean) ** (k - j) for j in range(k + 1)
+        )
         return sum(terms, Fraction(0))
 
-    def covariance(self, one: str, other: str) -> Fraction:
+    def covariance(self, counter: str, other_counter: str) -> Fraction:
         """The covariance of two counters, given the condition."""
-        x, y = self._powers(one, 1), self._powers(other, 1)
+        x, y = self._power_means(counter, 1), self._power_means(other_counter, 1)
 
+        # c(s) of the module's docstring
         def gain(t: int, counts: Counts) -> Any:
-            a, b = to_flint(increment(counts, one)), to_flint(increment(counts, other))
-            return a * b * self._holds[t] + a * y[t] + b * x[t]
+            a = to_flint(increment(counts, counter))
+            b = to_flint(increment(counts, other_counter))
+            return a * b * self._condition_values[t] + a * y[t] + b * x[t]
 
-        product = to_fraction(self._solved(gain)[0]) / self.probability
-        return product - self.mean(one) * self.mean(other)
+        mean_product = to_fraction(self._mean_gains(gain)[0]) / self.probability
+        return mean_product - self.mean(counter) * self.mean(other_counter)
 
 
-def _lumped(chain: Chain) -> list[Edges]:
+def _class_moves(chain: Chain) -> list[Edges]:
     """The moves out of each class of equivalent states, to classes; outcomes come after them."""
     n, size = len(chain.states), 1 + max(chain.lumping)
     rows: list[Edges] = [[] for _ in range(size)]
@@ -171,11 +175,11 @@ def _lumped(chain: Chain) -> list[Edges]:
     return rows
 
 
-def counter_law(chain: Chain, counter: str, condition: Condition = always) -> CounterLaw:
+def counter_law(chain: Chain, counter: str, condition: Condition = any_outcome) -> CounterLaw:
     """The exact distribution of a counter that counts up, given a condition on the outcome."""
-    _afford_steps(chain, counter)
+    _afford_increments(chain, counter)
     rows: list[dict[int, Any]] = []
-    rows_of_classes = _lumped(chain)  # merged first, to keep polynomials short
+    rows_of_classes = _class_moves(chain)  # merged first, to keep polynomials short
     size = len(rows_of_classes)
     for edges in rows_of_classes:
         powers: dict[int, dict[int, int]] = defaultdict(lambda: defaultdict(int))
@@ -185,8 +189,8 @@ def counter_law(chain: Chain, counter: str, condition: Condition = always) -> Co
                 end = size if condition(chain.outcomes[target - size]) else size + 1
             powers[end][int(increment(counts, counter))] += weight
         rows.append({t: _polynomial(p) for t, p in powers.items()})
-    _afford(rows, chain, counter)
-    visits = _solve(rows, chain.denominator)
+    _afford_polynomials(rows, chain, counter)
+    visits = _visits(rows, chain.denominator)
     total: Any = 0
     for visit, row in zip(visits, rows, strict=True):
         if visit != 0 and size in row:
@@ -202,18 +206,19 @@ def counts_up(chain: Chain, counter: str) -> bool:
     return all(n >= 0 and n.denominator == 1 for n in steps)
 
 
-def _afford_steps(chain: Chain, counter: str) -> None:
+def _afford_increments(chain: Chain, counter: str) -> None:
     """Refuse a counter whose increments make its polynomials too long."""
-    most = max([1, *(int(increment(counts, counter)) for counts in chain.tags)])
+    largest = max([1, *(int(increment(counts, counter)) for counts in chain.tags)])
+    terms = min(largest, 10**18)  # which a float can hold
     afford(
-        f"the distribution of {counter!r}, which advances by up to {shown(most)} at once,",
-        seconds=min(most, 10**18) * 1e-6,
-        memory=min(most, 10**18) * 100,
+        f"the distribution of {counter!r}, which advances by up to {shown(largest)} at once,",
+        seconds=terms * 1e-6,
+        memory=terms * 100,
         instead="ask for its mean",
     )
 
 
-def _afford(rows: list[dict[int, Any]], chain: Chain, counter: str) -> None:
+def _afford_polynomials(rows: list[dict[int, Any]], chain: Chain, counter: str) -> None:
     """Refuse a cycle whose polynomials, of its size in degree, would be too long."""
     inside = [
         (len(component), sum(len(rows[s]) for s in component) / len(component))
@@ -227,7 +232,7 @@ def _afford(rows: list[dict[int, Any]], chain: Chain, counter: str) -> None:
     )
 
 
-def _solve(rows: list[dict[int, Any]], denominator: int) -> list[Any]:
+def _visits(rows: list[dict[int, Any]], denominator: int) -> list[Any]:
     """Visits over the denominator, with z on the edges.
 
     Rows with z don't add up to their weight, which the pivots need: a leak to an extra outcome
@@ -237,10 +242,10 @@ def _solve(rows: list[dict[int, Any]], denominator: int) -> list[Any]:
     leaky = []
     for row in rows:
         # The leak is what z < 1 takes away; nothing comes back from the extra outcome.
-        spent: Any = denominator
+        leak: Any = denominator
         for weight in row.values():
-            spent = spent - weight
-        leaky.append(row | {size + 2: spent})
+            leak = leak - weight
+        leaky.append(row | {size + 2: leak})
     return Elimination(leaky, RationalFunction([1])).visits({0: RationalFunction([1])})
 
 
@@ -251,7 +256,7 @@ def _polynomial(powers: dict[int, int]) -> RationalFunction:
     return RationalFunction(fmpq_poly(coefficients))
 
 
-ROWS, COLUMNS = 12, 6
+MAX_ROWS, MAX_COLUMNS = 12, 6
 """The most values of the first and of the second counter in the table."""
 
 
@@ -273,7 +278,7 @@ class JointLaw(HasPage):
     """
 
     def __init__(
-        self, chain: Chain, counters: Sequence[str], condition: Condition = always
+        self, chain: Chain, counters: Sequence[str], condition: Condition = any_outcome
     ) -> None:
         self.chain, self.counters, self._condition = chain, tuple(counters), condition
         for counter in self.counters:
@@ -284,21 +289,22 @@ class JointLaw(HasPage):
                 )
         if len(set(self.counters)) < len(self.counters):
             raise RulesError(f"a counter is named twice in {shown(self.counters)}")
-        self._known: dict[tuple[int, ...], list[Any]] = {}
+        self._coefficients: dict[tuple[int, ...], list[Any]] = {}
 
     @cached_property
     def moments(self) -> Moments:
         """The means and covariances of all counters."""
         return Moments(self.chain, self._condition)
 
-    def covariance(self, one: str, other: str) -> Fraction:
+    def covariance(self, counter: str, other_counter: str) -> Fraction:
         """The covariance of two counters."""
-        return self.moments.covariance(one, other)
+        return self.moments.covariance(counter, other_counter)
 
-    def correlation(self, one: str, other: str) -> float:
+    def correlation(self, counter: str, other_counter: str) -> float:
         """The correlation of two counters; 0 if one is constant."""
-        spread = self.moments.central(one, 2) * self.moments.central(other, 2)
-        return float(self.covariance(one, other)) / sqrt(spread) if spread else 0.0
+        variances = [self.moments.central_moment(c, 2) for c in (counter, other_counter)]
+        covariance = self.covariance(counter, other_counter)
+        return float(covariance) / sqrt(prod(variances)) if all(variances) else 0.0
 
     @cached_property
     def _marginals(self) -> dict[str, CounterLaw]:
@@ -325,18 +331,18 @@ class JointLaw(HasPage):
             instead="ask for smaller counts, or for the moments",
         )
         # In lexicographic order, so all smaller counts come first.
-        for place in product(*(range(n + 1) for n in counts)):
-            if place not in self._known:
-                self._known[place] = self._coefficient(place)
-        return to_fraction(self._known[counts][0]) / self.moments.probability
+        for smaller in product(*(range(n + 1) for n in counts)):
+            if smaller not in self._coefficients:
+                self._coefficients[smaller] = self._coefficient(smaller)
+        return to_fraction(self._coefficients[counts][0]) / self.moments.probability
 
     def columns(self, terms: int) -> tuple[list[Fraction], ...]:
         """P(N = k) of the only counter from each state on, for each k below `terms`."""
         for k in range(terms):
-            self._known[k,] = self._coefficient((k,))
+            self._coefficients[k,] = self._coefficient((k,))
+        lumping = self.chain.lumping
         return tuple(
-            [to_fraction(self._known[k,][index]) for index in self.chain.lumping]
-            for k in range(terms)
+            [to_fraction(self._coefficients[k,][index]) for index in lumping] for k in range(terms)
         )
 
     @cached_property
@@ -348,7 +354,7 @@ class JointLaw(HasPage):
 
         return [
             [(weight, target, increments(counts)) for weight, target, counts in edges]
-            for edges in _lumped(self.chain)
+            for edges in _class_moves(self.chain)
         ]
 
     @cached_property
@@ -356,63 +362,67 @@ class JointLaw(HasPage):
         return [fmpq(int(self._condition(outcome))) for outcome in self.chain.outcomes]
 
     @cached_property
-    def _still(self) -> Elimination:
+    def _uncounted_moves(self) -> Elimination:
         """The elimination of the chain without counting edges."""
         size = len(self._rows)
-        still = [
-            sum_by_key((t if t < size and not any(by) else size, w) for w, t, by in row)
+        rows = [
+            sum_by_key((t if t < size and not any(steps) else size, w) for w, t, steps in row)
             for row in self._rows
         ]
-        return Elimination(still, fmpq(1))
+        return Elimination(rows, fmpq(1))
 
-    def _coefficient(self, place: tuple[int, ...]) -> list[Any]:
+    def _coefficient(self, counts: tuple[int, ...]) -> list[Any]:
         """The probability of these counts, from each class on."""
         size = len(self._rows)
         rewards = []
         for row in self._rows:
             reward: Any = fmpq(0)
-            for weight, target, by in row:
-                if target < size and not any(by):
-                    continue
-                left = tuple(n - k for n, k in zip(place, by, strict=True))
+            for weight, target, steps in row:
+                if target < size and not any(steps):
+                    continue  # what the elimination solves for
+                counts_left = tuple(n - k for n, k in zip(counts, steps, strict=True))
                 if target >= size:
-                    reward += weight * self._ends[target - size] if not any(left) else 0
-                elif min(left) >= 0:
-                    reward += weight * self._known[left][target]
+                    reward += weight * self._ends[target - size] if not any(counts_left) else 0
+                elif min(counts_left) >= 0:
+                    reward += weight * self._coefficients[counts_left][target]
             rewards.append(reward)
-        return self._still.values(rewards, [fmpq(0)])
+        return self._uncounted_moves.values(rewards, [fmpq(0)])
 
     def table(self) -> Table:
-        """The first two counters as rows and columns, up to their 99 % quantiles."""
-        one, other = (self._marginals[counter] for counter in self.counters[:2])
-        marks = [self._shown(one, ROWS), self._shown(other, COLUMNS)]
-        rest = tuple(0 for _ in self.counters[2:])
-        if rest:
+        """Two counters as rows and columns, up to their 99 % quantiles.
+
+        Raises:
+            RulesError: there are more than two counters.
+        """
+        if len(self.counters) > 2:
             raise RulesError("a table shows two counters; use `pmf` for more")
-        columns = [Column(f"{self.counters[0]} \\ {self.counters[1]}", LABEL)]
-        columns += [Column(str(m), DECIMAL) for m in marks[1]]
-        rows = [[str(n), *(self._cells[n, m] for m in marks[1])] for n in marks[0]]
+        row_counts, column_counts = self._table_ranges
+        columns = [Column(" \\ ".join(self.counters), LABEL)]
+        columns += [Column(str(m), DECIMAL) for m in column_counts]
+        rows = [[str(n), *(self._cells[n, m] for m in column_counts)] for n in row_counts]
         return Table(columns, rows, caption="Joint probabilities")
 
-    @staticmethod
-    def _shown(law: CounterLaw, most: int) -> range:
-        least = law.quantile(0)
-        return range(least, min(law.quantile("99/100"), least + most - 1) + 1)
+    @property
+    def _table_ranges(self) -> list[range]:
+        """The counts of the two counters that the table has."""
+        ranges = []
+        for counter, max_counts in zip(self.counters, (MAX_ROWS, MAX_COLUMNS), strict=True):
+            law = self._marginals[counter]
+            least = law.quantile(0)
+            ranges.append(range(least, min(law.quantile("99/100"), least + max_counts - 1) + 1))
+        return ranges
 
     def page(self) -> Page:
         """A page: means, covariances, and the table of the first counts."""
         facts = [Fact(f"mean {c}", self.moments.mean(c), FRACTION, DECIMAL) for c in self.counters]
-        for i, one in enumerate(self.counters):
-            for other in self.counters[i + 1 :]:
-                both = f"of {one} and {other}"
-                facts += [
-                    Fact(f"covariance {both}", self.covariance(one, other), FRACTION, DECIMAL),
-                    Fact(f"correlation {both}", self.correlation(one, other), DECIMAL),
-                ]
+        for a, b in combinations(self.counters, 2):
+            facts += [
+                Fact(f"covariance of {a} and {b}", self.covariance(a, b), FRACTION, DECIMAL),
+                Fact(f"correlation of {a} and {b}", self.correlation(a, b), DECIMAL),
+            ]
         title = f"Joint distribution of {' and '.join(self.counters)}"
-        return Page(
-            title, Facts(*facts), *(self._table_blocks() if len(self.counters) == 2 else [])
-        )
+        table = self._table_blocks() if len(self.counters) == 2 else []
+        return Page(title, Facts(*facts), *table)
 
     def _table_blocks(self) -> list[Table | Text]:
         """The table, and its total probability if that is below 1."""
@@ -423,7 +433,7 @@ class JointLaw(HasPage):
 
     def to_dict(self) -> dict[str, Any]:
         """As data; exact figures as text."""
-        pairs = [(a, b) for i, a in enumerate(self.counters) for b in self.counters[i + 1 :]]
+        pairs = combinations(self.counters, 2)
         data: dict[str, Any] = {
             "counters": list(self.counters),
             "means": {c: exactly(self.moments.mean(c)) for c in self.counters},
@@ -436,16 +446,17 @@ class JointLaw(HasPage):
     @cached_property
     def _cells(self) -> Mapping[tuple[int, int], Fraction]:
         """The probabilities in the table."""
-        one, other = (self._marginals[counter] for counter in self.counters)
-        places = product(self._shown(one, ROWS), self._shown(other, COLUMNS))
-        return {(n, m): self.pmf(n, m) for n, m in places}
+        return {(n, m): self.pmf(n, m) for n, m in product(*self._table_ranges)}
 
     def __repr__(self) -> str:
         return f"<JointLaw of {' and '.join(self.counters)}>"
 
 
-BITS, TAIL = 160, 110
-SHOWN = 40
+BITS = 160
+"""Binary places of a weight on the lattice of a chain with cycles."""
+TAIL = 110
+"""A chain with cycles is followed until games of a weight below 2^-TAIL are left."""
+MAX_LATTICE_ROWS = 40
 """The most rows of its table."""
 
 
@@ -470,7 +481,11 @@ class LatticeLaw(HasPage, ListedDistribution):
     """
 
     def __init__(
-        self, name: str, probabilities: Mapping[Fraction, Fraction], bound: Fraction, moments: Any
+        self,
+        name: str,
+        probabilities: Mapping[Fraction, Fraction],
+        bound: Fraction,
+        moments: Moments,
     ) -> None:
         self.name, self.bound, self.moments = name, bound, moments
         self._row = dict(sorted(probabilities.items()))
@@ -482,13 +497,11 @@ class LatticeLaw(HasPage, ListedDistribution):
 
     @property
     def mean(self) -> Fraction:
-        mean: Fraction = self.moments.mean(self.name)
-        return mean
+        return self.moments.mean(self.name)
 
     def central_moment(self, k: int) -> Fraction:
         """E[(N - mean)^k], exact."""
-        moment: Fraction = self.moments.central(self.name, k)
-        return moment
+        return self.moments.central_moment(self.name, k)
 
     def page(self) -> Page:
         """A page: moments, quantiles, and the probability of each amount."""
@@ -500,13 +513,14 @@ class LatticeLaw(HasPage, ListedDistribution):
         if self.bound:
             facts.append(Fact("each probability is within", float(self.bound), DECIMAL))
         rows = list(self._row.items())
-        likely = sorted(rows, key=lambda pair: -pair[1])[:SHOWN]
-        cells = [(str(x), p if not self.bound else float(p)) for x, p in sorted(likely)]
+        likeliest = sorted(rows, key=lambda pair: -pair[1])[:MAX_LATTICE_ROWS]
+        cells = [(str(x), p if not self.bound else float(p)) for x, p in sorted(likeliest)]
         columns = [Column(self.name, LABEL), Column("probability", FRACTION, DECIMAL)]
-        some = f"The {SHOWN} likeliest amounts of {len(rows):,}" if len(rows) > SHOWN else ""
-        return Page(
-            f"Distribution of {self.name}", Facts(*facts), Table(columns, cells, caption=some)
-        )
+        caption = ""
+        if len(rows) > MAX_LATTICE_ROWS:
+            caption = f"The {MAX_LATTICE_ROWS} likeliest amounts of {len(rows):,}"
+        table = Table(columns, cells, caption=caption)
+        return Page(f"Distribution of {self.name}", Facts(*facts), table)
 
     def to_dict(self) -> dict[str, Any]:
         """As data; exact figures as text."""
@@ -526,7 +540,7 @@ class LatticeLaw(HasPage, ListedDistribution):
 QUANTILES = ("1/20", "1/4", "1/2", "3/4", "19/20")
 
 
-def lattice_law(chain: Chain, counter: str, condition: Condition = always) -> LatticeLaw:
+def lattice_law(chain: Chain, counter: str, condition: Condition = any_outcome) -> LatticeLaw:
     """The distribution of a counter with any increments.
 
     Raises:
@@ -534,62 +548,67 @@ def lattice_law(chain: Chain, counter: str, condition: Condition = always) -> La
         TooMuchWorkError: long games, many states, or large amounts.
     """
     moments = Moments(chain, condition)
-    rows = _rows(chain, counter, condition)
-    steps = [a for row in rows for _, a, _ in row]
-    down, wide = min(0, *steps), max(0, *steps) - min(0, *steps)
-    ends = len(chain.components) == len(chain.states) and all(
-        s not in row for s, row in enumerate(chain.weights)
+    rows = _lattice_moves(chain, counter, condition)
+    steps = [step for row in rows for _, step, _ in row]
+    lowest_step, highest_step = min(0, *steps), max(0, *steps)
+    has_cycle = len(chain.components) < len(chain.states) or any(
+        s in row for s, row in enumerate(chain.weights)
     )
     # With cycles, TAIL bits are lost in about 80 times the mean, as tails fall geometrically.
-    rolls = len(chain.states) if ends else 80 * int(moments.mean("rolls") + 1)
+    rolls = 80 * int(moments.mean("rolls") + 1) if has_cycle else len(chain.states)
     afford(
         f"the distribution of {counter!r} over about {rolls:,} rolls",
-        seconds=1e-8 * rolls**2 * (wide + 1) * sum(map(len, rows)),
+        seconds=1e-8 * rolls**2 * (highest_step - lowest_step + 1) * sum(map(len, rows)),
         instead="ask for its moments",
     )
-    whole = chain.denominator
-    one = 1 if ends else 1 << BITS
-    alive: dict[int, Any] = {chain.lumping[0]: fmpz_poly([one])}
-    counted, uncounted, least, scale = fmpz_poly([]), 0, 0, one
-    while alive:
-        then: dict[int, Any] = defaultdict(lambda: fmpz_poly([]))
-        for s, poly in alive.items():
-            for target, a, weight in rows[s]:
-                then[target] += poly.left_shift(a - down) * weight
+    # Weights are over `scale`: without a cycle the denominator's power, so that they are exact.
+    scale = 1 << BITS if has_cycle else 1
+    unfinished: dict[int, Any] = {chain.lumping[0]: fmpz_poly([scale])}
+    met, unmet, first_amount = fmpz_poly([]), 0, 0
+    while unfinished:
+        rolled: dict[int, Any] = defaultdict(lambda: fmpz_poly([]))
+        for s, poly in unfinished.items():
+            for target, step, weight in rows[s]:
+                rolled[target] += poly.left_shift(step - lowest_step) * weight
         # Steps are shifted to be non-negative; the polynomials' first power moves along.
-        least += down
-        counted = counted.left_shift(-down)
-        if ends:
-            scale, counted, uncounted = scale * whole, counted * whole, uncounted * whole
-        else:
+        first_amount += lowest_step
+        met = met.left_shift(-lowest_step)
+        if has_cycle:
             # Rounded down, so that what is missing in the end bounds every error.
-            then = {target: poly // whole for target, poly in then.items()}
-        counted += then.pop(COUNTED, fmpz_poly([]))
-        uncounted += int(then.pop(UNCOUNTED, fmpz_poly([]))(1))
-        alive = {target: poly for target, poly in then.items() if poly}
-        if not ends and sum(int(poly(1)) for poly in alive.values()) >> (BITS - TAIL) == 0:
+            rolled = {target: poly // chain.denominator for target, poly in rolled.items()}
+        else:
+            scale *= chain.denominator
+            met, unmet = met * chain.denominator, unmet * chain.denominator
+        met += rolled.pop(MET, fmpz_poly([]))
+        unmet += int(rolled.pop(UNMET, fmpz_poly([]))(1))
+        unfinished = {target: poly for target, poly in rolled.items() if poly}
+        weight_left = sum(int(poly(1)) for poly in unfinished.values())
+        if has_cycle and weight_left >> (BITS - TAIL) == 0:
             break
-    unit, share = chain.units[counter], moments.probability
-    amounts = enumerate(map(int, counted.coeffs()), least)
-    probabilities = {Fraction(k, unit): Fraction(w, scale) / share for k, w in amounts if w}
-    bound = (1 - Fraction(int(counted(1)) + uncounted, scale)) / share
+    unit, p_condition = chain.units[counter], moments.probability
+    amounts = enumerate(map(int, met.coeffs()), first_amount)
+    probabilities = {Fraction(k, unit): Fraction(w, scale) / p_condition for k, w in amounts if w}
+    bound = (1 - Fraction(int(met(1)) + unmet, scale)) / p_condition
     return LatticeLaw(counter, probabilities, bound, moments)
 
 
-COUNTED, UNCOUNTED = -1, -2
+MET, UNMET = -1, -2
+"""Targets in place of the outcomes: those that meet the condition, and the others."""
 
 
-def _rows(chain: Chain, counter: str, condition: Condition) -> list[list[tuple[int, int, int]]]:
+def _lattice_moves(
+    chain: Chain, counter: str, condition: Condition
+) -> list[list[tuple[int, int, int]]]:
     """For each class of equivalent states: (target, increment in units, weight)."""
     unit, rows = chain.units[counter], []
-    rows_of_classes = _lumped(chain)
+    rows_of_classes = _class_moves(chain)
+    size = len(rows_of_classes)
     for edges in rows_of_classes:
         merged: dict[tuple[int, int], int] = defaultdict(int)
         for weight, target, counts in edges:
             end = target
-            if target >= len(rows_of_classes):
-                holds = condition(chain.outcomes[target - len(rows_of_classes)])
-                end = COUNTED if holds else UNCOUNTED
+            if target >= size:
+                end = MET if condition(chain.outcomes[target - size]) else UNMET
             merged[end, int(increment(counts, counter) * unit)] += weight
-        rows.append([(end, a, weight) for (end, a), weight in merged.items()])
+        rows.append([(end, step, weight) for (end, step), weight in merged.items()])
     return rows
