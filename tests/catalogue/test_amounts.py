@@ -61,7 +61,7 @@ def test_the_pay_of_an_amount(bet, amount, expected):
     text = "sevenout table;bankroll: 999;pass = 5;roll 5 3"
     session = TableSession.from_text(text)
     assert f"{bet} {amount}: pays {expected}, " in edge(session, bet, amount)
-    if amount >= session.house.least(bet):
+    if amount >= session.house.minimum_of(bet):
         on = {spot.bet: spot for spot in felt_spots(session, amount)}
         assert on[bet].pays == expected
 

@@ -8,9 +8,9 @@ import pytest
 
 import sevenout as so
 from sevenout.catalogue import games
-from sevenout.catalogue.craps_family.craps_bets import SIDE, fire
+from sevenout.catalogue.craps_family.craps_bets import SIDE_BETS, fire
 from sevenout.catalogue.craps_family.craps_felt import House
-from sevenout.catalogue.craps_family.spots import BONUS, NEXT, made_as
+from sevenout.catalogue.craps_family.spots import BONUS, NEXT, original_bet
 from sevenout.catalogue.dice_and_odds import POINTS
 from sevenout.catalogue.strategies import strategies
 from sevenout.catalogue.strategies.strategy_file import parse_strategy
@@ -113,7 +113,7 @@ def test_a_bet_until_it_is_settled_has_the_edge_of_the_catalogue(house, bet, poi
 
 def test_no_bet_was_forgotten():
     tried = {bet for _, bet, _, _ in CASES}
-    assert tried >= {*NEXT, *BONUS, *SIDE, "pass", "don't pass", "come", "don't come", "field"}
+    assert tried >= {*NEXT, *BONUS, *SIDE_BETS, "pass", "don't pass", "come", "don't come", "field"}
 
 
 def test_a_commission_that_is_paid_up_front():
@@ -171,7 +171,7 @@ def test_side_bets_in_a_file_are_made_once():
     random, seen = Random(1), set()
     for _ in range(400):
         sitting.roll((random.randint(1, 6), random.randint(1, 6)))
-        kinds = Counter(made_as(bet) for bet in sitting.bets)
+        kinds = Counter(original_bet(bet) for bet in sitting.bets)
         assert max(kinds.values(), default=1) == 1
         seen |= kinds.keys()
     assert seen == {"fire", "small", "pass"}

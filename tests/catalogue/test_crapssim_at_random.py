@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from sevenout.catalogue.craps_family.craps_offers import names, paid_in_full
+from sevenout.catalogue.craps_family.craps_offers import offered_bets, paid_in_full
 from sevenout.catalogue.craps_family.spots import BONUS, spot
 from sevenout.catalogue.craps_family.table_session import TableSession
 from tests.cli.typed_evening import TABLE, money_at_crapssim, money_here
@@ -22,7 +22,7 @@ def at_random(seed, rolls, house):
     text = f"sevenout table;house: {TABLE}{house};bankroll: 900000;seed: {seed}"
     session = TableSession.from_text(text)
     for _ in range(rolls):
-        bets = list(names(session.house, session.bets))
+        bets = list(offered_bets(session.house, session.bets))
         behind = [bet for bet in bets if spot(bet).odds]
         for bet in [*random.sample(bets, 20), *behind, *(bet for bet in fresh if bet in bets)]:
             if bet in HERE_ONLY or (spot(bet).kind in ("side", *BONUS) and bet not in fresh):

@@ -97,8 +97,8 @@ def test_amounts_clip_at_the_maximum_and_odds_at_their_multiple():
     placed = session.set("place 6", 130)
     assert placed.now == 100
     assert "30 comes back" in placed.remarks[0]
-    assert session.set("place 6", "most").now == 100
-    assert session.set("place 8", "most").now == 96  # in full units
+    assert session.set("place 6", "max").now == 100
+    assert session.set("place 8", "max").now == 96  # in full units
     assert session.set("yo", 1).now == 1
     session.set("pass", 10)
     session.roll((4, 1))
@@ -145,7 +145,7 @@ def test_crapless_has_ten_points_and_nobody_against():
     session = seated(crapless=True, odds=(3, 4, 5))
     session.set("pass", 5)
     session.roll((1, 1))
-    assert (session.point, session.set("pass odds", "most").now) == (2, 5)
+    assert (session.point, session.set("pass odds", "max").now) == (2, 5)
     session.set("place 12", 10)
     session.set("come", 5)
     session.roll((6, 5))
@@ -177,7 +177,7 @@ def test_every_legal_bet_can_be_made_and_no_other():
         for line in lines:
             read_act(session, line)
         for offer in session.legal():
-            more = max(offer.least, session.bets.get(offer.bet, 0) + 1, 1)
+            more = max(offer.minimum, session.bets.get(offer.bet, 0) + 1, 1)
             assert session.why_not(offer.bet, more) == offer.why, offer
             if not offer.why:
                 session.set(offer.bet, more)

@@ -5,7 +5,7 @@ import re
 import pytest
 from tests.cli.typed_evening import typed
 
-from sevenout.catalogue.craps_family.table_lines import again, play, read_line
+from sevenout.catalogue.craps_family.table_lines import bets_to_repeat, play, read_line
 from sevenout.catalogue.craps_family.table_session import TableSession
 from sevenout.cli.playing.table_play import HELP, TOPICS, AtTable
 from sevenout.errors import NotationError, RulesError, SevenoutError
@@ -22,20 +22,20 @@ READ = [
     ("hardway 8 5", ["hard 8"], 5),
     ("place 5 9 100", ["place 5", "place 9"], 100),
     ("place 6 8 12", ["place 6", "place 8"], 12),
-    ("place 6 8 min", ["place 6", "place 8"], "least"),
+    ("place 6 8 min", ["place 6", "place 8"], "min"),
     ("place 6 $8", ["place 6"], 8),
     ("place 8 6", ["place 8"], 6),
     ("place 9 10", ["place 9"], 10),
     ("odds 9 100", ["come 9 odds"], 100),
     ("odds 20", ["pass odds"], 20),
-    ("odds max", ["pass odds"], "most"),
+    ("odds max", ["pass odds"], "max"),
     ("come 6 odds 20", ["come 6 odds"], 20),
     ("buy 4 100", ["buy 4"], 100),
     ("place 6 100", ["place 6"], 100),
     ("lay 4 100", ["lay 4"], 100),
     ("6 12", ["place 6"], 12),
     ("6 8 12", ["place 6", "place 8"], 12),
-    ("8 max", ["place 8"], "most"),
+    ("8 max", ["place 8"], "max"),
     ("hardways 4", [f"hard {n}" for n in (4, 6, 8, 10)], 4),
     ("hop 5 3 2", ["hop 3-5"], 2),
     ("hop 5-3 2", ["hop 3-5"], 2),
@@ -49,8 +49,8 @@ READ = [
     ("big 6 10", ["big 6"], 10),
     ("small 5", ["small"], 5),
     ("all 5", ["all"], 5),
-    ("pass all", ["pass"], "most"),
-    ("inside min", [f"place {n}" for n in (5, 6, 8, 9)], "least"),
+    ("pass all", ["pass"], "max"),
+    ("inside min", [f"place {n}" for n in (5, 6, 8, 9)], "min"),
     ("bet pass 10", ["pass"], 10),
     ("pass 10.5", ["pass"], 21 / 2),
 ]
@@ -336,7 +336,7 @@ def test_the_edge_of_odds_needs_a_number():
 
 def test_the_same_bets_again():
     session = seated("lost").session
-    assert again(session) == [("field", 5), ("pass", 10), ("place 8", 12)]
+    assert bets_to_repeat(session) == [("field", 5), ("pass", 10), ("place 8", 12)]
 
 
 def test_odds_on_a_number_are_not_that_much(monkeypatch, capsys):

@@ -5,7 +5,7 @@ from io import StringIO
 
 import pytest
 
-from sevenout.catalogue.craps_family.spots import spot, switch
+from sevenout.catalogue.craps_family.spots import split_switch, spot
 from sevenout.cli import main
 
 EVENING = """
@@ -145,7 +145,7 @@ def money_at_crapssim(session):
             if off and not spot(bet).odds:
                 continue
             made = crapssim_bet(
-                switch(bet)[0] if spot(bet).works is None else bet, amount, act.before.point
+                split_switch(bet)[0] if spot(bet).works is None else bet, amount, act.before.point
             )
             if made is not None and made not in player.bets:
                 before = len(player.bets)

@@ -65,7 +65,7 @@ def at_random(seed, rolls=60):
     for _ in range(rolls):
         for offer in random.sample([o for o in session.legal() if not o.why], 3):
             if not offer.bet.startswith(("hot", "repeater", "different", "any rep", "flaming")):
-                session.put(offer.bet, offer.unit)
+                session.add(offer.bet, offer.unit)
         if session.bets and random.random() < 0.3:
             bet = random.choice(list(session.bets))
             if not session.why_not(bet, 0):

@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 import pytest
 
-from sevenout.catalogue.craps_family.spots import switch, switched
+from sevenout.catalogue.craps_family.spots import split_switch, standing_name
 from sevenout.catalogue.craps_family.table_lines import read_line
 from sevenout.catalogue.craps_family.table_session import TableSession
 from sevenout.lab.address import Address
@@ -56,13 +56,13 @@ class Seat:
 
     def put(self, bet: str, amount: Any) -> None:
         """Have this much on a bet, chip by chip."""
-        if amount == "most":
+        if amount == "max":
             self.hold("most")
             return self.tap(bet)
         bets = self.session().bets
-        on = bets.get(switched(bets, bet), 0)
+        on = bets.get(standing_name(bets, bet), 0)
         if amount < on:
-            self.press("Take down", switched(bets, bet))
+            self.press("Take down", standing_name(bets, bet))
             on = 0
         for chip in CHIPS:
             while amount - on >= chip:
@@ -89,11 +89,11 @@ class Seat:
                 if command.verb == "bet":
                     self.put(bet, command.amount)
                 elif command.verb == "press" and command.amount is not None:
-                    self.put(bet, bets[switched(bets, bet)] + command.amount)
+                    self.put(bet, bets[standing_name(bets, bet)] + command.amount)
                 else:
-                    name = f"{words[command.verb]}: {switched(bets, bet)}"
+                    name = f"{words[command.verb]}: {standing_name(bets, bet)}"
                     if self.page.get_by_role("button", name=name, exact=True).count():
-                        self.press(words[command.verb], switched(bets, bet))
+                        self.press(words[command.verb], standing_name(bets, bet))
 
 
 @pytest.mark.slow  # 50 bets are some 200 pages in a browser
@@ -104,7 +104,7 @@ def test_a_drawn_evening_has_the_money_of_crapssim_after_every_roll(tab: Any) ->
     for line in said[: said.index("3 4") + 1]:
         seat.say(line)
     session = seat.session()
-    made = {switch(act.split(" = ")[0])[0] for act in session.acts if "=" in act}
+    made = {split_switch(act.split(" = ")[0])[0] for act in session.acts if "=" in act}
     assert len({re.sub(r"(come|hop) \d\S*", r"\1", bet) for bet in made}) > 30, made
     assert session.rolls == 12
     assert f"{session.rail}" in page.locator(".rail").inner_text().replace(",", "")

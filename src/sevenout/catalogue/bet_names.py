@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from sevenout.catalogue import games
-from sevenout.catalogue.craps_family.craps_bets import SIDE
+from sevenout.catalogue.craps_family.craps_bets import SIDE_BETS
 from sevenout.catalogue.craps_family.craps_variants import CRAPLESS_POINTS
 from sevenout.catalogue.craps_family.spots import BONUS, HARD, NEXT
 from sevenout.catalogue.dice_and_odds import POINTS
@@ -30,7 +30,7 @@ FELT: tuple[str, ...] = (
     *NEXT,
     *HOPS,
     *BONUS,
-    *SIDE,
+    *SIDE_BETS,
 )
 """Every bet of the felt, as it is made."""
 SHORT = {

@@ -18,7 +18,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from sevenout.catalogue.craps_family.craps_felt import House
 from sevenout.catalogue.strategies import strategies
-from sevenout.catalogue.strategies.craps_strategies import Scaled, times_for
+from sevenout.catalogue.strategies.craps_strategies import Scaled, scale_for
 from sevenout.certify import Certificate
 from sevenout.certify.certificate import difference
 from sevenout.documents import Certified
@@ -490,7 +490,7 @@ def at_the_minimum(plan: Plan) -> Plan:
         for bet, amount in row.seat.bets:
             if felt.is_flat(bet):
                 bets[bet] = min(amount, bets.get(bet, amount))
-    times = times_for({bet: felt.least(bet) for bet in bets}, bets)
+    times = scale_for({bet: felt.minimum_of(bet) for bet in bets}, bets)
     if times == 1:
         return plan
     scaled = Bettor(felt, Scaled(plan.bettor.strategy, times))

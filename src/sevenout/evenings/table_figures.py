@@ -18,7 +18,13 @@ from typing import Any, NamedTuple
 
 from sevenout.catalogue.craps_family.craps_felt import House
 from sevenout.catalogue.craps_family.craps_offers import unit_of, whole_unit
-from sevenout.catalogue.craps_family.spots import BONUS, made_as, spot, switch, switched
+from sevenout.catalogue.craps_family.spots import (
+    BONUS,
+    original_bet,
+    split_switch,
+    spot,
+    standing_name,
+)
 from sevenout.catalogue.craps_family.table_session import Act, TableSession
 from sevenout.documents import Fact, Facts, HasPage, Page
 from sevenout.documents.kinds import AMOUNT, COUNT, LABEL
@@ -133,7 +139,7 @@ def values(session: TableSession) -> dict[str, Value]:
 
 def value_before(session: TableSession, bet: str, amount: Money) -> Value:
     """The value of a bet before it is made."""
-    return value_of(session.house, session.point, switched(session.bets, bet), amount)
+    return value_of(session.house, session.point, standing_name(session.bets, bet), amount)
 
 
 def value_made(session: TableSession, bet: str, amount: Money) -> Value:
@@ -365,29 +371,32 @@ def _newly_rolled(house: House, act: Act, counted: dict[str, Money]) -> Iterator
     moves a come bet to its number.
     """
     if not act.rolled:
-        standing = {switch(bet)[0] for bet, _ in act.after.bets}
+        standing = {split_switch(bet)[0] for bet, _ in act.after.bets}
         for bet in [bet for bet in counted if bet not in standing]:
             del counted[bet]
         return
     for bet, amount in act.before.bets:
-        plain = switch(bet)[0]
+        plain = split_switch(bet)[0]
         if amount > counted.get(plain, 0) and not house.is_off(spot(bet), act.before.point):
             yield bet, amount - counted.get(plain, 0)
             counted[plain] = amount
-    settled = {switch(paid.bet)[0] for paid in act.rolled.paid}
+    settled = {split_switch(paid.bet)[0] for paid in act.rolled.paid}
     before, after = (
-        {switch(bet)[0] for bet, _ in bets} for bets in (act.before.bets, act.after.bets)
+        {split_switch(bet)[0] for bet, _ in bets} for bets in (act.before.bets, act.after.bets)
     )
     for bet in settled:
         counted.pop(bet, None)
     for bet in before - after - settled:  # a come bet is on its number, a bonus bet has a total
         arrived = (new for new in after if new not in before or new in settled)
-        counted[next(new for new in arrived if made_as(new) == made_as(bet))] = counted.pop(bet, 0)
+        original = original_bet(bet)
+        renamed = next(new for new in arrived if original_bet(new) == original)
+        counted[renamed] = counted.pop(bet, 0)
 
 
 def _kind(bet: str) -> str:
-    plain, _ = switch(bet)
-    return f"{made_as(plain.removesuffix(' odds'))} odds" if spot(bet).odds else made_as(plain)
+    plain, _ = split_switch(bet)
+    original = original_bet(plain.removesuffix(" odds"))
+    return f"{original} odds" if spot(bet).odds else original
 
 
 def _costs(house: House, act: Act) -> Iterator[tuple[str, Fraction]]:
@@ -458,7 +467,7 @@ class PlayedEvening(HasPage):
     def thousand(self) -> dict[str, Fraction]:
         """In how many of a thousand evenings the same or more happens."""
         session = self.session
-        law, bankroll = self.result.result, Fraction(session.brought)
+        law, bankroll = self.result.result, Fraction(session.bought)
         came_to = Fraction(session.result)
         moneys = [Fraction(moment.money) for moment in session.moments]
         lowest, highest = min(moneys), max(moneys)
@@ -516,7 +525,7 @@ def beside(strategy: Any, session: TableSession, **options: Any) -> Plan:
     """
     if not session.rolls:
         raise RulesError("nothing was rolled in this session; play it first")
-    if session.brought != session.bankroll:
+    if session.bought != session.bankroll:
         raise RulesError(
             "this session bought more chips, and a strategy has a single bankroll; play one "
             "without buying"
@@ -554,7 +563,7 @@ class KeptUp(Strategy):
     def wants(self, table: TableView) -> Mapping[str, Any]:
         """The missing bets that may be made now."""
         bets: dict[str, Any] = {}
-        stand = [made_as(switch(bet)[0]) for bet in table.bets if not spot(bet).odds]
+        stand = [original_bet(split_switch(bet)[0]) for bet in table.bets if not spot(bet).odds]
         comes = dict(self.comes)
         for bet, amount in self.flat:
             entry = spot(bet)
@@ -571,9 +580,9 @@ class KeptUp(Strategy):
                     continue
                 odds = f"{bet} odds"
                 number = entry.number or (table.point if kind.endswith("pass") else None)
-                if number is None or any(switch(name)[0] == odds for name in table.bets):
+                if number is None or any(split_switch(name)[0] == odds for name in table.bets):
                     continue
-                most = self.house.most(table.point, hoped, odds) or 0
+                most = self.house.maximum_of(table.point, hoped, odds) or 0
                 unit = unit_of(self.house, table.point, odds)
                 if amount := Fraction(most * share) // unit * unit:
                     bets[odds] = amount
@@ -617,23 +626,23 @@ def kept_up(session: TableSession) -> KeptUp:
         if act.rolled:
             continue
         for bet in before.keys() | after.keys():
-            others = [switch(other)[0] for other in after if other != bet]
+            others = [split_switch(other)[0] for other in after if other != bet]
             # a bet that is switched on or off has another name, but is the same bet
-            if before.get(bet) == after.get(bet) or switch(bet)[0] in others:
+            if before.get(bet) == after.get(bet) or split_switch(bet)[0] in others:
                 continue
             entry, amount = spot(bet), after.get(bet, 0)
             if entry.odds:
                 bets = after if amount else before
-                most = session.house.most(act.after.point, bets, bet) or 1
+                most = session.house.maximum_of(act.after.point, bets, bet) or 1
                 odds[entry.kind] = min(Fraction(1), Fraction(amount) / most)
             else:
-                flat[made_as(switch(bet)[0])] = amount
+                flat[original_bet(split_switch(bet)[0])] = amount
         for kind in ("come", "don't come"):
             count = sum(spot(bet).kind == kind and not spot(bet).odds for bet in after)
             comes[kind] = max(comes.get(kind, 0), count)
     for bet, amount in session.bets.items():
         if not spot(bet).odds:
-            flat.setdefault(made_as(switch(bet)[0]), amount)
+            flat.setdefault(original_bet(split_switch(bet)[0]), amount)
     if not any(flat.values()):
         raise RulesError("nothing was bet by this shooter or the one before: make a bet first")
     return KeptUp(

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from sevenout.budgets.estimates import allowed, budget
 from sevenout.catalogue.craps_family.craps_offers import paid_in_full, pays
-from sevenout.catalogue.craps_family.spots import shown_as, spot, switch, switched
-from sevenout.catalogue.craps_family.table_session import Act, Changed, TableSession
+from sevenout.catalogue.craps_family.spots import displayed_bet, split_switch, spot, standing_name
+from sevenout.catalogue.craps_family.table_session import Act, BetChange, TableSession
 from sevenout.documents import Page
 from sevenout.documents.numbers import fixed, in_currency, odds, percent, quantity, won
 from sevenout.errors import RulesError, TooManyStatesError, TooMuchWorkError
@@ -121,16 +121,17 @@ def _undone(session: TableSession, act: Act) -> str:
         return f"{money(session, exact(value))} of chips"
     bet, turns, after = line.partition(" > ")
     if turns:
-        return f"{switch(bet)[0]} {'off' if session.is_off(after) else 'on'}"
+        return f"{split_switch(bet)[0]} {'off' if session.is_off(after) else 'on'}"
     bet = bet.partition(" = ")[0]
     before, on = dict(was.bets).get(bet, 0), dict(now.bets).get(bet, 0)
-    return f"{bet}: {changed(session, Changed(bet, before, on))[0].partition(': ')[2]}"
+    return f"{bet}: {changed(session, BetChange(bet, before, on))[0].partition(': ')[2]}"
 
 
 def status(session: TableSession) -> str:
     """The point, the rail and the felt."""
     where = "come-out" if session.point is None else f"point {session.point}"
-    felt = ", ".join(f"{shown_as(bet)} {money(session, on)}" for bet, on in session.bets.items())
+    bets = session.bets.items()
+    felt = ", ".join(f"{displayed_bet(bet)} {money(session, on)}" for bet, on in bets)
     return f"{where} | rail {money(session, session.rail)} | {felt or 'nothing on the felt'}"
 
 
@@ -155,7 +156,7 @@ def called(faces: Faces, rolled: FeltRoll, point: int | None, now: int | None) -
     else:
         event = ": the point is made" if now is None else ""
     paid = ", ".join(
-        f"{shown_as(settled.bet)} {won(exact(settled.profit))}" for settled in rolled.paid
+        f"{displayed_bet(settled.bet)} {won(exact(settled.profit))}" for settled in rolled.paid
     )
     several = f" = {won(exact(rolled.net))}" if len(rolled.paid) > 1 else ""
     return f"{hard}{total}{event}{'; ' if paid else ''}{paid}{several}"
@@ -193,7 +194,7 @@ def so_far(session: TableSession) -> str:
     return f"{quantity(session.rolls, 'roll')} so far, result {won(exact(session.result))}"
 
 
-def changed(session: TableSession, change: Changed, *, priced: bool = False) -> list[str]:
+def changed(session: TableSession, change: BetChange, *, priced: bool = False) -> list[str]:
     """The change of a bet, and its cost now."""
     bet, was, now, notes = change
     if was == now:
@@ -248,7 +249,7 @@ def means(session: TableSession) -> list[str]:
     total = sum((value.mean for value in value_by_bet.values()), Fraction(0))
     return [
         *(
-            f"{shown_as(bet)} {money(session, v.amount)}: {won(v.mean)} on average"
+            f"{displayed_bet(bet)} {money(session, v.amount)}: {won(v.mean)} on average"
             for bet, v in value_by_bet.items()
         ),
         f"all of it, each bet left until it is settled once: {won(total)} on average",
@@ -458,13 +459,13 @@ def felt_spots(
     """
     house, point, bets = session.house, session.point, session.bets
     for offer in session.legal():
-        bet, stands = switch(offer.bet)[0], switched(bets, offer.bet)
+        bet, stands = split_switch(offer.bet)[0], standing_name(bets, offer.bet)
         on = bets.get(stands, 0)
         if not (side or on) and spot(bet).kind == "side":
             continue
         amount = on + (paid_in_full(offer) if isinstance(chip, str) else chip)
-        if offer.most is not None:
-            amount = max(min(amount, offer.most), on)
+        if offer.maximum is not None:
+            amount = max(min(amount, offer.maximum), on)
         value = value_before(session, bet, amount) if amount and not offer.why else None
         off = bool(on) and session.is_off(stands)
         yield FeltSpot(

@@ -1,6 +1,6 @@
 """Craps bets other than the line: numbers, propositions, bonus bets, repeaters, bets on the hand.
 
-`SIDE` holds those that a felt pays as games. A house may pay them differently:
+`SIDE_BETS` holds those that a felt pays as games. A house may pay them differently:
 `House(side={"fire": fire({4: 9, 5: 199})})`.
 """
 
@@ -920,7 +920,7 @@ CHANGEABLE_BETS = [
 
 REPEATED = {2: 40, 3: 50, 4: 65, 5: 80, 6: 90, 8: 90, 9: 80, 10: 65, 11: 50, 12: 40}
 """The payments of repeaters, to 1."""
-SIDE: dict[str, Game] = {
+SIDE_BETS: dict[str, Game] = {
     "fire": fire(),
     "hot shooter": hot_shooter(),
     "different doubles": different_doubles(),
@@ -940,27 +940,27 @@ POINTS_MADE = ("fire", "hot shooter", *(f"place to lose {n}" for n in POINTS))
 """Side bets that need 4 to 10 as the points."""
 
 
-def is_side(bet: str) -> bool:
+def is_side_bet(bet: str) -> bool:
     """Whether a bet is a side bet, new or in progress.
 
-    >>> is_side("fire"), is_side("fire @3 8"), is_side("fir")
+    >>> is_side_bet("fire"), is_side_bet("fire @3 8"), is_side_bet("fir")
     (True, True, False)
     """
-    return bet.partition(IN)[0] in SIDE
+    return bet.partition(IN)[0] in SIDE_BETS
 
 
-def made_early(bet: str) -> bool:
+def is_made_on_come_out(bet: str) -> bool:
     """Whether a side bet is a contract bet made on the come-out.
 
-    >>> made_early("fire"), made_early("low dice")
+    >>> is_made_on_come_out("fire"), is_made_on_come_out("low dice")
     (True, False)
     """
     # A wager is settled by single rolls; the others are games with a beginning.
-    return not isinstance(SIDE[bet.partition(IN)[0]], Wager)
+    return not isinstance(SIDE_BETS[bet.partition(IN)[0]], Wager)
 
 
 @lru_cache(maxsize=16)
-def ongoing(others: tuple[tuple[str, Game], ...] = ()) -> Ongoing:
+def side_bets_in_progress(others: tuple[tuple[str, Game], ...] = ()) -> Ongoing:
     """The side bets of a house; `others` replace the usual ones."""
-    games: Mapping[str, Game] = SIDE | dict(others)
+    games: Mapping[str, Game] = SIDE_BETS | dict(others)
     return Ongoing({name: (game, bets_of(game)[0]) for name, game in games.items()})

@@ -11,12 +11,12 @@ from typing import Any
 from sevenout.catalogue.craps_family.craps_bets import (
     PLACE,
     POINTS_MADE,
-    SIDE,
+    SIDE_BETS,
     Payment,
-    is_side,
-    made_early,
-    ongoing,
+    is_made_on_come_out,
+    is_side_bet,
     payment,
+    side_bets_in_progress,
 )
 from sevenout.catalogue.craps_family.craps_variants import CRAPLESS_POINTS
 from sevenout.catalogue.craps_family.spots import (
@@ -27,9 +27,9 @@ from sevenout.catalogue.craps_family.spots import (
     NEXT,
     Spot,
     mirrored_numbers,
+    split_switch,
     spot,
-    switch,
-    switched,
+    standing_name,
     told_apart,
 )
 from sevenout.catalogue.dice_and_odds import MULTIPLE_OF, POINTS, TWO_DICE, WAYS, true_odds
@@ -61,7 +61,8 @@ class RefusedError(RulesError):
         self.why = why
 
 
-_SEVERAL = (("odds", 3), ("outer", 2), ("field", 2), ("hard", 2), ("bonus", 3))
+_LENGTHS = {"odds": 3, "outer": 2, "field": 2, "hard": 2, "bonus": 3}
+"""The number of amounts in each rule that has several."""
 
 
 @dataclass(frozen=True)
@@ -120,21 +121,22 @@ class House(Felt):
     ways = 36
 
     def __post_init__(self) -> None:
-        for name, many in _SEVERAL:
-            value = getattr(self, name)
-            if name == "odds" and type(value) is int:
-                value = (value,) * many
-            if not (isinstance(value, tuple) and len(value) == many):
-                raise RulesError(f"{name}={shown(value)}; give {many} numbers")
-            self._set(name, tuple(self._amount(name, amount) for amount in value))
+        for name, length in _LENGTHS.items():
+            amounts = getattr(self, name)
+            if name == "odds" and type(amounts) is int:
+                amounts = (amounts,) * length
+            if not (isinstance(amounts, tuple) and len(amounts) == length):
+                raise RulesError(f"{name}={shown(amounts)}; give {length} numbers")
+            checked = tuple(self._checked_amount(name, amount) for amount in amounts)
+            self._set_attribute(name, checked)
         for name in ("minimum", "maximum", "props", "lay", "commission", "breakage"):
-            if (value := getattr(self, name)) is not None or name not in ("maximum", "props"):
-                self._set(name, self._amount(name, value))
+            if (amount := getattr(self, name)) is not None or name not in ("maximum", "props"):
+                self._set_attribute(name, self._checked_amount(name, amount))
         if self.maximum is not None and exact(self.maximum) < exact(self.minimum):
             raise RulesError(f"maximum={self.maximum}; give no less than the minimum")
         for name in ("working", "put", "crapless"):
-            if type(value := getattr(self, name)) is not bool:
-                raise RulesError(f"{name}={shown(value)}; give True or False")
+            if type(flag := getattr(self, name)) is not bool:
+                raise RulesError(f"{name}={shown(flag)}; give True or False")
         if self.vig not in ("on win", "up front"):
             raise RulesError(f"vig={shown(self.vig)}; give 'on win' or 'up front'")
         if self.bar not in CRAPS:
@@ -142,11 +144,11 @@ class House(Felt):
         side = dict(self.side)
         for name, game in side.items():
             # Another kind of game would have other states, and be no such bet.
-            if name not in SIDE or type(game) is not type(SIDE[name]):
+            if name not in SIDE_BETS or type(game) is not type(SIDE_BETS[name]):
                 raise RulesError(
-                    f"side={shown(name)}; change the pays of one of these: {', '.join(SIDE)}"
+                    f"side={shown(name)}; change the pays of one of these: {', '.join(SIDE_BETS)}"
                 )
-        self._set("side", tuple(side.items()))
+        self._set_attribute("side", tuple(side.items()))
 
     @property
     def points(self) -> tuple[int | None, ...]:  # type: ignore[override]
@@ -158,10 +160,10 @@ class House(Felt):
         """The numbers that can be points."""
         return CRAPLESS_POINTS if self.crapless else POINTS
 
-    def _set(self, name: str, value: Any) -> None:
+    def _set_attribute(self, name: str, value: Any) -> None:
         object.__setattr__(self, name, value)
 
-    def _amount(self, name: str, value: Any) -> Money:
+    def _checked_amount(self, name: str, value: Any) -> Money:
         amount = whole(exact(value))
         if amount < 0:
             raise RulesError(f"{name}={shown(value)}; give 0 or more")
@@ -173,24 +175,26 @@ class House(Felt):
         """The totals, with faces if a hard way or a hop stands."""
         for bet, _ in bets:
             # Most bets see only totals, and 11 throws are faster than 21.
-            if bet.startswith(("hard ", "hop ")) or (is_side(bet) and self._side.sees_faces(bet)):
+            if bet.startswith(("hard ", "hop ")):
+                return _FACES
+            if is_side_bet(bet) and self._side_bets.sees_faces(bet):
                 return _FACES
         return _TOTALS
 
     @property
-    def _side(self) -> Ongoing:
-        return ongoing(self.side)
+    def _side_bets(self) -> Ongoing:
+        return side_bets_in_progress(self.side)
 
     def roll(self, point: int | None, bets: Bets, throw: Throw) -> AfterThrow:
         """The point and bets after a roll, the settled bets, and whether the shooter is out."""
-        left: dict[str, Money] = {}
+        standing: dict[str, Money] = {}
         paid: list[Paid] = []
         for bet, amount in bets:
-            then, profit = self._settle(spot(bet), bet, amount, point, throw)
+            new_name, profit = self._settle(spot(bet), bet, amount, point, throw)
             if profit is not None:
                 paid.append(Paid(bet, amount, profit))
-            if then is not None:
-                left[then] = amount
+            if new_name is not None:
+                standing[new_name] = amount
         total, out = throw.total, False
         if point is None:
             point = total if total in self.numbers else None
@@ -198,12 +202,12 @@ class House(Felt):
             point, out = None, True
         elif total == point:
             point = None
-        return AfterThrow(point, left, tuple(paid), out)
+        return AfterThrow(point, standing, tuple(paid), out)
 
     def _settle(
         self, parts: Spot, bet: str, amount: Money, point: int | None, throw: Throw
     ) -> tuple[str | None, Money | None]:
-        """A bet's name after a roll, and its profit if settled."""
+        """A bet's name after a roll, None if it comes down; and its profit if settled."""
         total, kind, number = throw.total, parts.kind, parts.number
         lost = None, -amount
         # A bet that is off neither wins nor loses; odds that are off come back, below.
@@ -212,20 +216,22 @@ class House(Felt):
         if kind == "side":
             # If no bet sees faces any pair of the total will do.
             faces = throw.faces or (max(1, total - 6), min(6, total - 1))
-            then, profit = self._side.roll(bet, amount, faces)
-            return then, self.win(profit, 1) if profit and profit > 0 else profit
+            new_name, profit = self._side_bets.roll(bet, amount, faces)
+            return new_name, self.win(profit, 1) if profit and profit > 0 else profit
         if kind in NEXT:
             odds = NEXT[kind].get(total)
             return lost if odds is None else (None, self.win(amount, odds))
         match kind:
             case "field":
-                return lost if total in (5, 6, 7, 8) else (None, self.win(amount, self._in(total)))
+                if total in (5, 6, 7, 8):
+                    return lost
+                return None, self.win(amount, self._field_odds(total))
             case "hop":
                 if throw.faces != parts.seen:
                     return lost
                 return None, self.win(amount, 30 if parts.seen[0] == parts.seen[1] else 15)
             case "pass" | "don't pass" | "come" | "don't come":
-                return self._line(parts, bet, amount, point, total)
+                return self._settle_line(parts, bet, amount, point, total)
             case "hard":
                 if self.is_off(parts, point) or total not in (7, number):
                     return bet, None
@@ -234,7 +240,7 @@ class House(Felt):
                 outer, inner = self.hard
                 return bet, self.win(amount, inner if number in (6, 8) else outer)
             case "small" | "tall" | "all":
-                return self._bonus(parts, bet, amount, total)
+                return self._settle_bonus(parts, bet, amount, total)
         if total not in (7, number) or self.is_off(parts, point):
             return bet, None
         # A lay bet is that the 7 comes first, all others that the number does.
@@ -244,16 +250,16 @@ class House(Felt):
             return bet, self.win(amount, PLACED[number])
         if kind == "big":
             return bet, self.win(amount, 1)
-        return bet, whole(self._with_commission(parts, amount).profit)
+        return bet, whole(self._payment_with_commission(parts, amount).profit)
 
-    def _line(
+    def _settle_line(
         self, parts: Spot, bet: str, amount: Money, point: int | None, total: int
     ) -> tuple[str | None, Money | None]:
-        """A line or come bet, or its odds."""
+        """`_settle` for a line or come bet, or its odds."""
         against = parts.kind.startswith("don't")
         # A come bet without a number is at its own come-out, whatever the table's point.
-        own = point if parts.kind.endswith("pass") else parts.number or None
-        if own is None:
+        own_point = point if parts.kind.endswith("pass") else parts.number or None
+        if own_point is None:
             if total in self.numbers:
                 return (bet if parts.kind.endswith("pass") else f"{bet} {total}"), None
             if total in NATURALS:
@@ -261,7 +267,7 @@ class House(Felt):
             profit = amount if against else -amount  # craps
             # The barred total gives the don't side back.
             return None, 0 if against and total == self.bar else profit
-        if total not in (7, own):
+        if total not in (7, own_point):
             return bet, None
         if not parts.odds:
             return None, amount if (total == 7) == against else -amount
@@ -270,7 +276,8 @@ class House(Felt):
             return None, 0
         if (total == 7) != against:
             return None, -amount
-        return None, self.win(amount, 1 / true_odds(own) if against else true_odds(own))
+        odds = true_odds(own_point)
+        return None, self.win(amount, 1 / odds if against else odds)
 
     def is_off(self, parts: Spot, point: int | None) -> bool:
         """Whether a bet is off at the next roll.
@@ -281,12 +288,13 @@ class House(Felt):
         if parts.works is not None:
             return not parts.works
         # Lay bets, and odds behind don't come bets, work on the come-out.
-        early = parts.kind == "come" if parts.odds else parts.kind in ("place", "buy", "hard")
-        return early and point is None and not self.working
+        off_kinds = ("come",) if parts.odds else ("place", "buy", "hard")
+        return parts.kind in off_kinds and point is None and not self.working
 
-    def _bonus(
+    def _settle_bonus(
         self, parts: Spot, bet: str, amount: Money, total: int
     ) -> tuple[str | None, Money | None]:
+        """`_settle` for a small, tall or all."""
         if total == 7:
             return None, -amount
         totals = BONUS[parts.kind]
@@ -297,7 +305,8 @@ class House(Felt):
             return None, self.win(amount, self.bonus[list(BONUS).index(parts.kind)])
         return f"{parts.kind} {','.join(map(str, seen))}", None
 
-    def _in(self, total: int) -> Number:
+    def _field_odds(self, total: int) -> Number:
+        """The payment of the field to 1 on a total that wins."""
         two, twelve = self.field
         return {2: two, 12: twelve}.get(total, 1)
 
@@ -309,8 +318,8 @@ class House(Felt):
         """
         return whole(payment(amount, odds, self.breakage).profit)
 
-    def _with_commission(self, parts: Spot, amount: Money) -> Payment:
-        """What comes of a buy or lay bet that wins."""
+    def _payment_with_commission(self, parts: Spot, amount: Money) -> Payment:
+        """The payment of a buy or lay bet that wins."""
         odds = true_odds(parts.number)
         rules = (self.breakage, self.commission)
         up_front = self.vig != "on win"
@@ -334,10 +343,10 @@ class House(Felt):
 
     def fee(self, bet: str, amount: Money) -> Money:
         """The commission put down with a bet."""
-        parts = self._spot(bet)
+        parts = self._spot_here(bet)
         if self.vig == "on win" or parts.kind not in ("buy", "lay"):
             return 0
-        return whole(self._with_commission(parts, amount).charge)
+        return whole(self._payment_with_commission(parts, amount).charge)
 
     def is_flat(self, bet: str) -> bool:
         """Whether a bet is not odds."""
@@ -350,84 +359,87 @@ class House(Felt):
 
     def check(self, point: int | None, bets: Mapping[str, Money], bet: str, amount: Money) -> bool:
         """Whether a bet may be changed to an amount; False if its base bet is missing."""
-        parts, now = self._spot(bet), bets.get(bet, 0)
-        plain, _ = switch(bet)
-        up = amount > now
+        parts, standing_amount = self._spot_here(bet), bets.get(bet, 0)
+        plain, _ = split_switch(bet)
+        is_raised = amount > standing_amount
         others = [name for name in (plain, f"{plain} on", f"{plain} off") if name != bet]
         # Two amounts on one bet would be paid under two names.
-        if up and (stands := [name for name in others if name in bets]):
+        if is_raised and (stands := [name for name in others if name in bets]):
             self._refuse(point, bet, amount, f"it stands as {stands[0]}")
         if parts.odds:
             flat = plain.removesuffix(" odds")
-            # Odds have nothing to lean on.
+            # Odds go behind a bet on a number.
             if flat not in bets or (parts.kind.endswith("pass") and point is None):
                 return False
-            most = self._behind(parts, point, bets[flat])
-            if amount > most:
-                self._refuse(point, bet, amount, f"the house takes {most} behind {bets[flat]}")
+            max_odds = self._max_odds(parts, point, bets[flat])
+            if amount > max_odds:
+                self._refuse(point, bet, amount, f"the house takes {max_odds} behind {bets[flat]}")
             return True
-        odds = bets.get(switched(bets, f"{bet} odds"), 0)
+        odds = bets.get(standing_name(bets, f"{bet} odds"), 0)
         # Less of a bet takes less odds.
-        if odds and odds > self._behind(parts, point, amount):
+        if odds and odds > self._max_odds(parts, point, amount):
             self._refuse(point, bet, amount, f"the {odds} behind it comes down first")
         if self.too_late(bet, point):
             # A put bet skips the come-out, where the line has the better of it.
-            if up and not (self.put and bet == "pass"):
-                self._refuse(point, bet, amount, _WHEN[parts.kind])
+            if is_raised and not (self.put and bet == "pass"):
+                self._refuse(point, bet, amount, _WHEN_MADE[parts.kind])
             # Contract bets: past the come-out the odds are with the house.
-            if not up and parts.kind in ("pass", "come", "side", *BONUS):
-                self._refuse(point, bet, amount, f"the {now} on it can't be taken down")
-        if up and parts.kind in ("come", "don't come") and point is None:
+            if not is_raised and parts.kind in ("pass", "come", "side", *BONUS):
+                self._refuse(point, bet, amount, f"the {standing_amount} on it can't be taken down")
+        if is_raised and parts.kind in ("come", "don't come") and point is None:
             self._refuse(point, bet, amount, "it is made once there is a point")
-        if amount and amount < self.least(bet):
-            self._refuse(point, bet, amount, f"the minimum is {self.least(bet)}")
+        if amount and amount < self.minimum_of(bet):
+            self._refuse(point, bet, amount, f"the minimum is {self.minimum_of(bet)}")
         if self.maximum is not None and amount > exact(self.maximum):
             self._refuse(point, bet, amount, f"the maximum is {self.maximum}")
         return True
 
-    def _spot(self, bet: str) -> Spot:
-        """The parts of a bet."""
+    def _spot_here(self, bet: str) -> Spot:
+        """The parts of a bet.
+
+        Raises:
+            RulesError: this table does not have the bet.
+        """
         parts = spot(bet)
-        on_this_table = parts.number in self.numbers or parts.kind not in BOXES or not parts.number
-        if on_this_table and not self.crapless:
-            return parts
-        name = bet.partition(IN)[0]
-        if not on_this_table:
-            bets = ", ".join(map(str, self.numbers))
-            raise RulesError(f"no bet {shown(bet)} here: the points of this table are {bets}")
-        # There is no craps to bet on, and the points are ten.
-        if parts.kind in AGAINST or name in POINTS_MADE:
+        if parts.kind in BOXES and parts.number and parts.number not in self.numbers:
+            points = ", ".join(map(str, self.numbers))
+            raise RulesError(f"no bet {shown(bet)} here: the points of this table are {points}")
+        # At crapless there is no craps to bet on, and the points are ten.
+        if self.crapless and (parts.kind in AGAINST or bet.partition(IN)[0] in POINTS_MADE):
             raise RulesError(
                 f"no bet {shown(bet)} at crapless craps, which has only the pass line; bet on it "
                 "or on a number"
             )
         return parts
 
-    def least(self, bet: str) -> Money:
+    def minimum_of(self, bet: str) -> Money:
         """The minimum of a bet; odds may be less.
 
-        >>> House(minimum=10, props=1).least("yo"), House(minimum=10, props=1).least("place 6")
+        >>> house = House(minimum=10, props=1)
+        >>> house.minimum_of("yo"), house.minimum_of("place 6")
         (1, 10)
         """
         parts = spot(bet)
         if parts.odds:
             return 0
-        prop = parts.kind in NEXT or parts.kind in PROPS
-        return whole(exact(self.props if prop and self.props is not None else self.minimum))
+        is_prop = parts.kind in NEXT or parts.kind in PROPS
+        return whole(exact(self.props if is_prop and self.props is not None else self.minimum))
 
-    def most(self, point: int | None, bets: Mapping[str, Money], bet: str) -> Money | None:
+    def maximum_of(self, point: int | None, bets: Mapping[str, Money], bet: str) -> Money | None:
         """The current maximum of a bet; None for no limit.
 
-        >>> House().most(6, {"pass": 5}, "pass odds"), House(maximum=500).most(6, {}, "place 8")
-        (25, 500)
+        >>> House().maximum_of(6, {"pass": 5}, "pass odds")
+        25
+        >>> House(maximum=500).maximum_of(6, {}, "place 8")
+        500
         """
-        parts = self._spot(bet)
+        parts = self._spot_here(bet)
         if parts.odds:
-            flat = switch(bet)[0].removesuffix(" odds")
-            return self._behind(parts, point, bets.get(flat, 0)) if parts.number or point else 0
+            flat = split_switch(bet)[0].removesuffix(" odds")
+            return self._max_odds(parts, point, bets.get(flat, 0)) if parts.number or point else 0
         return None if self.maximum is None else whole(exact(self.maximum))
 
-    def _behind(self, parts: Spot, point: int | None, flat: Money) -> Money:
+    def _max_odds(self, parts: Spot, point: int | None, flat: Money) -> Money:
         """The maximum of odds."""
         number = parts.number or point or 0
         if parts.kind.startswith("don't"):
@@ -439,10 +451,10 @@ class House(Felt):
         return flat * self.odds[MULTIPLE_OF[number]]
 
     def too_late(self, bet: str, point: int | None) -> bool:
-        """Whether it is too late to make a bet."""
+        """Whether it is too late to make or raise a bet."""
         parts = spot(bet)
         if parts.kind == "side":
-            return made_early(bet) and (bet not in SIDE or point is not None)
+            return is_made_on_come_out(bet) and (bet not in SIDE_BETS or point is not None)
         if parts.kind in ("pass", "don't pass"):
             return point is not None
         if parts.kind in BONUS:
@@ -455,7 +467,7 @@ class House(Felt):
         raise RefusedError(f"{amount} on {shown(bet)[1:-1]} {when}", why)
 
 
-_WHEN = {
+_WHEN_MADE = {
     "pass": "it is made and raised on the come-out",
     "don't pass": "it is made and raised on the come-out",
     "come": "it is made as 'come', and is on a number once one comes",
@@ -483,11 +495,11 @@ def house_of(text: str) -> House:
     Raises:
         SevenoutError: no such option, or an impossible one.
     """
-    options = options_of(text, such="minimum=5")
+    options = options_of(text, example="minimum=5")
     # Side bets with other payments are games, which have no text here.
-    known = [name for name in House.__dataclass_fields__ if name != "side"]
-    if wrong := [name for name in options if name not in known]:
-        raise NotationError(f"no house rule {shown(wrong[0])}; the rules are {', '.join(known)}")
+    names = [name for name in House.__dataclass_fields__ if name != "side"]
+    if unknown := [name for name in options if name not in names]:
+        raise NotationError(f"no house rule {shown(unknown[0])}; the rules are {', '.join(names)}")
     return House(**options)
 
 
@@ -502,16 +514,16 @@ def house_text(house: House) -> str:
     """
     if house.side:
         raise RulesError("a house with other pays for a side bet can't be written on one line")
-    usual, options = House(), []
+    default, options = House(), []
     for name in House.__dataclass_fields__:
         value = getattr(house, name)
-        if value != getattr(usual, name):
+        if value != getattr(default, name):
             options.append(f"{name}={option_text(value)}")
     return ",".join(options)
 
 
-def options_of(text: str, such: str = "amount=5") -> dict[str, Any]:
-    """Options from text; `such` is an example for errors.
+def options_of(text: str, example: str = "amount=5") -> dict[str, Any]:
+    """Options from text; `example` is for errors.
 
     >>> options_of("amount=5,odds=3-4-5,lay=yes,press=power")
     {'amount': 5, 'odds': (3, 4, 5), 'lay': True, 'press': 'power'}
@@ -523,8 +535,10 @@ def options_of(text: str, such: str = "amount=5") -> dict[str, Any]:
     for part in filter(None, text.split(",")):
         name, equals, value = (piece.strip() for piece in part.partition("="))
         if not (name and equals and value):
-            raise NotationError(f"{shown(part)} is not an option; write name=value, such as {such}")
-        options[name.replace("-", "_")] = _value(value)
+            raise NotationError(
+                f"{shown(part)} is not an option; write name=value, such as {example}"
+            )
+        options[name.replace("-", "_")] = _option_value(value)
     return options
 
 
@@ -539,13 +553,13 @@ def option_text(value: Any) -> str:
     return "-".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
-def _value(text: str) -> Any:
+def _option_value(text: str) -> Any:
+    """A flag, an amount or several, or else the text itself."""
     if text in ("yes", "no"):
         return text == "yes"
     if _AMOUNTS.fullmatch(text):
-        amounts = [exact(part) for part in text.split("-")]
-        whole = [int(x) if x.denominator == 1 else x for x in amounts]
-        return whole[0] if len(whole) == 1 else tuple(whole)
+        amounts = tuple(whole(exact(part)) for part in text.split("-"))
+        return amounts[0] if len(amounts) == 1 else amounts
     return text
 
 

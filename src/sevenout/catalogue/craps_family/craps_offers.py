@@ -7,20 +7,20 @@ from functools import lru_cache
 from math import lcm
 from typing import NamedTuple
 
-from sevenout.catalogue.craps_family.craps_bets import POINTS_MADE, SIDE
+from sevenout.catalogue.craps_family.craps_bets import POINTS_MADE, SIDE_BETS
 from sevenout.catalogue.craps_family.craps_felt import AGAINST, PLACED, House, RefusedError
 from sevenout.catalogue.craps_family.spots import (
     BONUS,
     HARD,
     NEXT,
-    made_as,
+    can_be_off,
+    original_bet,
+    split_switch,
     spot,
-    switch,
-    switchable,
-    switched,
+    standing_name,
 )
 from sevenout.catalogue.dice_and_odds import true_odds
-from sevenout.documents.numbers import odds
+from sevenout.documents.numbers import odds as odds_text
 from sevenout.numerals import Number, exact
 from sevenout.rules.casino.felt import Money, whole
 from sevenout.rules.game import bets_of
@@ -32,24 +32,24 @@ class Offer(NamedTuple):
     """A bet of the felt before a roll.
 
     Attributes:
-        most: the maximum; None for no limit.
+        bet: its name; with "on" or "off" as it stands.
+        minimum: the least that may be bet.
+        maximum: the most that may be bet; None for no limit.
         unit: multiples of this are paid in full.
         why: why the bet can't be raised now; "" if it can.
-        bet: its name; with "on" or "off" as it stands.
-        least: the minimum.
     """
 
     bet: str
-    least: Money
-    most: Money | None
+    minimum: Money
+    maximum: Money | None
     unit: Money
     why: str = ""
 
 
-def names(house: House, bets: Mapping[str, Money]) -> Iterator[str]:
+def offered_bets(house: House, bets: Mapping[str, Money]) -> Iterator[str]:
     """The bets in layout order, with odds behind those that stand.
 
-    >>> list(names(House(), {"come 6": 5}))[:7]
+    >>> list(offered_bets(House(), {"come 6": 5}))[:7]
     ['pass', "don't pass", 'come', "don't come", 'pass odds', "don't pass odds", 'come 6 odds']
     """
     against = () if house.crapless else AGAINST
@@ -67,7 +67,7 @@ def names(house: House, bets: Mapping[str, Money]) -> Iterator[str]:
     yield from NEXT
     yield from (f"hop {low}-{high}" for low in range(1, 7) for high in range(low, 7))
     yield from BONUS
-    yield from (bet for bet in SIDE if not (house.crapless and bet in POINTS_MADE))
+    yield from (bet for bet in SIDE_BETS if not (house.crapless and bet in POINTS_MADE))
 
 
 def offers(
@@ -75,11 +75,11 @@ def offers(
 ) -> list[Offer]:
     """All bets, with their limits or why they can't be made.
 
-    >>> found = {offer.bet: offer for offer in offers(House(minimum=5), None, {}, 100)}
-    >>> found["place 6"].unit, found["come"].why
+    >>> by_bet = {offer.bet: offer for offer in offers(House(minimum=5), None, {}, 100)}
+    >>> by_bet["place 6"].unit, by_bet["come"].why
     (6, 'come bets need a point: it is the come-out now')
     """
-    return [offer(house, point, bets, bet, rail) for bet in names(house, bets)]
+    return [offer(house, point, bets, bet, rail) for bet in offered_bets(house, bets)]
 
 
 def offer(
@@ -94,15 +94,17 @@ def offer(
     Raises:
         RulesError: there is no such bet at this table.
     """
-    name = switched(bets, bet)
-    now, least, most = bets.get(name, 0), house.least(name), house.most(point, bets, name)
-    unit = unit_of(house, point, name)
-    more = now + 1 if now else max(least, 1 if spot(name).odds else least)
-    why = why_not(house, point, bets, name, more)
-    cost = more - now + house.fee(name, more) - (house.fee(name, now) if now else 0)
+    name = standing_name(bets, bet)
+    standing, minimum = bets.get(name, 0), house.minimum_of(name)
+    # The smallest change: one more than stands, or a first bet, which is no less than 1 in odds.
+    raised = standing + 1 if standing else max(minimum, 1 if spot(name).odds else minimum)
+    why = why_not(house, point, bets, name, raised)
+    cost = raised - standing + house.fee(name, raised)
+    cost -= house.fee(name, standing) if standing else 0
     if not why and rail is not None and cost > rail:
         why = "the rail is empty" if not rail else f"the rail has less than the {cost} it takes"
-    return Offer(name, least, most, unit, why)
+    maximum, unit = house.maximum_of(point, bets, name), unit_of(house, point, name)
+    return Offer(name, minimum, maximum, unit, why)
 
 
 def why_not(
@@ -116,48 +118,50 @@ def why_not(
     Raises:
         RulesError: there is no such bet at this table.
     """
-    now, what = bets.get(bet, 0), spot(bet)
+    standing, parts = bets.get(bet, 0), spot(bet)
     try:
         if house.check(point, bets, bet, amount):
             return ""
     except RefusedError as error:
-        return _in_words(house, point, bet, now, amount) or error.why
-    plain = switch(bet)[0].removesuffix(" odds")
+        return _refusal_by_point(house, point, bet, standing, amount) or error.why
+    plain = split_switch(bet)[0].removesuffix(" odds")
     if plain not in bets:
-        if what.number:
-            return f"odds go behind a bet: there is no {what.kind} bet on the {what.number}"
+        if parts.number:
+            return f"odds go behind a bet: there is no {parts.kind} bet on the {parts.number}"
         return f"odds go behind a bet: there is nothing on {plain}"
     return "odds need a point: it is the come-out now"
 
 
-def _in_words(house: House, point: int | None, bet: str, now: Money, amount: Money) -> str:
+def _refusal_by_point(
+    house: House, point: int | None, bet: str, standing: Money, amount: Money
+) -> str:
     """The rule behind a refusal because of the point; else ""."""
-    what, up = spot(bet), amount > now
-    if up and what.kind in ("come", "don't come") and not what.number and point is None:
-        return f"{what.kind} bets need a point: it is the come-out now"
-    if what.odds or not house.too_late(bet, point):
+    kind, number, odds, *_ = spot(bet)
+    is_raised = amount > standing
+    if is_raised and kind in LINES and not number and point is None:
+        return f"{kind} bets need a point: it is the come-out now"
+    if odds or not house.too_late(bet, point):
         return ""
-    if up:
-        if what.kind in ("pass", "don't pass"):
-            instead = "a come bet" if what.kind == "pass" else "a don't come bet"
+    if is_raised:
+        if kind in ("pass", "don't pass"):
+            instead = "a come bet" if kind == "pass" else "a don't come bet"
             return f"it is bet on the come-out, and the point is {point}: make {instead}"
-        if what.kind in ("come", "don't come"):
-            if now:
-                n = what.number
-                return (
-                    f"a {what.kind} bet is not raised on its number; odds {n} 20 puts 20 behind "
-                    f"it, place {n} 20 is another bet"
-                )
-            return f"it is bet as '{what.kind}', and a roll moves it to its number"
+        if kind in LINES and standing:
+            return (
+                f"a {kind} bet is not raised on its number; odds {number} 20 puts 20 behind it, "
+                f"place {number} 20 is another bet"
+            )
+        if kind in LINES:
+            return f"it is bet as '{kind}', and a roll moves it to its number"
         if point is not None:
             return f"it is bet on the come-out, and the point is {point}"
-        if bet.partition(" ")[0] in BONUS or what.kind == "side":
+        if bet.partition(" ")[0] in BONUS or kind == "side":
             return "it can't be raised once one of its numbers has come, until it is settled"
-    if what.kind in ("pass", "come"):
-        line = "the pass line" if what.kind == "pass" else "a come bet"
-        since = "there is a point" if what.kind == "pass" else "it is on a number"
-        return f"{line} stays up once {since}"
-    return "" if what.kind in AGAINST else "it stays until it is settled"
+    if kind == "pass":
+        return "the pass line stays up once there is a point"
+    if kind == "come":
+        return "a come bet stays up once it is on a number"
+    return "" if kind in AGAINST else "it stays until it is settled"
 
 
 def unit_of(house: House, point: int | None, bet: str) -> Money:
@@ -166,31 +170,30 @@ def unit_of(house: House, point: int | None, bet: str) -> Money:
     >>> [unit_of(House(), 9, bet) for bet in ("place 6", "pass odds", "don't pass odds", "horn")]
     [6, 2, 3, 4]
     """
-    what, number = spot(bet), 0
-    pays: tuple[Number, ...] = (1,)
-    number = what.number or point or 0
-    if what.odds:
+    parts = spot(bet)
+    kind, number = parts.kind, parts.number or point or 0
+    odds: tuple[Number, ...] = (1,)
+    if parts.odds:
         if number:
             fair = true_odds(number)
-            pays = (1 / fair if what.kind in AGAINST else fair,)
-    elif what.kind == "place":
-        pays = (PLACED[number],)
-    elif what.kind in ("buy", "lay"):
-        pays = (true_odds(number) if what.kind == "buy" else 1 / true_odds(number),)
-    elif what.kind in NEXT:
-        pays = tuple(NEXT[what.kind].values())
-    elif what.kind == "side":
+            odds = (1 / fair if kind in AGAINST else fair,)
+    elif kind == "place":
+        odds = (PLACED[number],)
+    elif kind in ("buy", "lay"):
+        odds = (true_odds(number) if kind == "buy" else 1 / true_odds(number),)
+    elif kind in NEXT:
+        odds = tuple(NEXT[kind].values())
+    elif kind == "side":
         return whole_unit(house, point, bet) or 1
-    elif what.kind == "hard":
-        pays = house.hard
-    elif what.kind == "field":
-        pays = house.field
-    step = exact(house.breakage)
+    elif kind == "hard":
+        odds = house.hard
+    elif kind == "field":
+        odds = house.field
+    breakage = exact(house.breakage)
     # Without rounding every amount is paid in full.
-    if not step:
+    if not breakage:
         return 1
-    parts = [Fraction(exact(pay) / step).denominator for pay in pays]
-    return whole(Fraction(max(parts)))
+    return max((exact(to_one) / breakage).denominator for to_one in odds)
 
 
 def paid_in_full(offer: Offer) -> Money:
@@ -199,13 +202,13 @@ def paid_in_full(offer: Offer) -> Money:
     >>> paid_in_full(offer(House(), None, {}, "lay 4"))
     40
     """
-    what, unit = spot(offer.bet), offer.unit
-    if what.odds:
-        return max(unit, 1) if offer.why else min(unit, offer.most or unit)
-    if what.kind in ("buy", "lay"):
+    parts, unit = spot(offer.bet), offer.unit
+    if parts.odds:
+        return max(unit, 1) if offer.why else min(unit, offer.maximum or unit)
+    if parts.kind in ("buy", "lay"):
         # 5 % of 20 is a unit of commission.
-        unit = 20 if what.kind == "buy" else whole(20 * true_odds(what.number))
-    return whole(exact(-(-max(offer.least, 1) // unit) * unit))
+        unit = 20 if parts.kind == "buy" else whole(20 * true_odds(parts.number))
+    return whole(exact(-(-max(offer.minimum, 1) // unit) * unit))
 
 
 # --- payments, as printed on the layout -----------------------------------------------------------
@@ -230,8 +233,8 @@ def pays(house: House, point: int | None, bet: str, amount: Money | None = None)
         shares = set(_profits(replace(house, breakage=0), point, bet, 1))
     else:
         shares = {profit / Fraction(amount) for profit in _profits(house, point, bet, amount)}
-    *most, last = [odds(share) for share in sorted(shares)] or [""]
-    return f"{', '.join(most)} or {last}" if most else last
+    *others, last = [odds_text(share) for share in sorted(shares)] or [""]
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 @lru_cache(maxsize=5_000)
@@ -250,17 +253,18 @@ def whole_unit(house: House, point: int | None, bet: str) -> int | None:
 
 def _profits(house: House, point: int | None, bet: str, amount: Money) -> Iterator[Fraction]:
     """The possible profits of an amount on a bet: the house settles every roll that wins."""
-    plain, what = switch(bet)[0], spot(switch(bet)[0])
-    if what.kind in BONUS:
-        yield exact(house.win(amount, house.bonus[list(BONUS).index(what.kind)]))
-    elif what.kind == "side":
-        game = (SIDE | dict(house.side))[made_as(plain)]
+    plain, _ = split_switch(bet)
+    parts = spot(plain)
+    if parts.kind in BONUS:
+        yield exact(house.win(amount, house.bonus[list(BONUS).index(parts.kind)]))
+    elif parts.kind == "side":
+        game = (SIDE_BETS | dict(house.side))[original_bet(plain)]
         for row in game.pays_of(bets_of(game)[0]):
             if row.profit > 0:
                 yield exact(house.win(amount, row.profit / row.stake))
-    elif not what.odds or what.number or point:
-        # A bet that is off on the come-out is asked for its pay all the same.
-        stands = ((f"{plain} on" if switchable(what) else plain, amount),)
-        for throw in house.throws(stands):
-            paid = house.roll(point, stands, throw).paid
+    elif not parts.odds or parts.number or point:
+        # A bet that would be off on the come-out is turned on, so that it is paid.
+        standing = ((f"{plain} on" if can_be_off(parts) else plain, amount),)
+        for throw in house.throws(standing):
+            paid = house.roll(point, standing, throw).paid
             yield from (exact(payment.profit) for payment in paid if payment.profit > 0)

@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from sevenout.catalogue.craps_family.craps_bets import is_side
+from sevenout.catalogue.craps_family.craps_bets import is_side_bet
 from sevenout.catalogue.craps_family.craps_variants import CRAPLESS_POINTS
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
@@ -82,27 +82,30 @@ def spot(bet: str) -> Spot:
     Raises:
         RulesError: there is no such bet.
     """
-    plain, works = switch(bet)
-    if works is not None and switchable(parts := spot(plain)):
+    plain, works = split_switch(bet)
+    if works is not None and can_be_off(parts := spot(plain)):
         return parts._replace(works=works)
     # First, since "repeater 6" and "place to lose 4" look like bets on a number.
-    if is_side(bet):
+    if is_side_bet(bet):
         return Spot("side")
-    line = bet.removesuffix(" odds")
-    odds = line != bet
-    kind, _, rest = line.rpartition(" ")
-    numbered = rest in _NUMBERS.get(kind, ())
-    if line in ("pass", "don't pass") or (numbered and kind in ("come", "don't come")):
-        return Spot(kind, int(rest), odds) if numbered else Spot(line, 0, odds)
+    flat = bet.removesuffix(" odds")
+    odds = flat != bet
+    kind, _, last = flat.rpartition(" ")
+    is_numbered = last in _NUMBERS.get(kind, ())
+    if flat in ("pass", "don't pass"):
+        return Spot(flat, 0, odds)
+    if is_numbered and kind in ("come", "don't come"):
+        return Spot(kind, int(last), odds)
     if not odds:
         if bet in NEXT or bet in BONUS or bet in ("field", "come", "don't come"):
             return Spot(bet)
-        if numbered:
-            return Spot(kind, int(rest))
-        if kind in BONUS and (seen := _some(rest, ",", BONUS[kind])):
-            return Spot(kind, 0, False, seen)
-        if kind == "hop" and (faces := _some(rest, "-", tuple(range(1, 7)))) and len(faces) == 2:
-            return Spot(kind, 0, False, faces)
+        if is_numbered:
+            return Spot(kind, int(last))
+        if kind in BONUS and (totals := _listed_numbers(last, ",", BONUS[kind])):
+            return Spot(kind, seen=totals)
+        faces = _listed_numbers(last, "-", tuple(range(1, 7))) if kind == "hop" else ()
+        if len(faces) == 2:
+            return Spot(kind, seen=faces)
     raise RulesError(
         f"no bet {shown(bet)} on this felt; bets are 'pass', 'come 6 odds', 'place 6', 'field', "
         "'hard 8', 'yo', ..."
@@ -110,54 +113,54 @@ def spot(bet: str) -> Spot:
 
 
 @lru_cache(maxsize=10_000)
-def switch(bet: str) -> tuple[str, bool | None]:
-    """The name without "on" or "off", and which it has; else None.
+def split_switch(bet: str) -> tuple[str, bool | None]:
+    """The name without "on" or "off", and True for "on", False for "off", None for neither.
 
-    >>> switch("place 6 off"), switch("come 6 odds on"), switch("place 6")
+    >>> split_switch("place 6 off"), split_switch("come 6 odds on"), split_switch("place 6")
     (('place 6', False), ('come 6 odds', True), ('place 6', None))
     """
     plain, _, last = bet.rpartition(" ")
     return (plain, last == "on") if last in ("on", "off") else (bet, None)
 
 
-def switchable(parts: Spot) -> bool:
+def can_be_off(parts: Spot) -> bool:
     """Whether a bet may be turned off: odds, and bets that may be taken down."""
     return parts.works is None and (parts.odds or parts.kind in SWITCHED)
 
 
-def switched(bets: Mapping[str, Any], bet: str) -> str:
+def standing_name(bets: Mapping[str, Any], bet: str) -> str:
     """The full name of a standing bet; its plain name if it does not stand.
 
-    >>> switched({"place 6 off": 12}, "place 6"), switched({}, "place 6")
+    >>> standing_name({"place 6 off": 12}, "place 6"), standing_name({}, "place 6")
     ('place 6 off', 'place 6')
     """
-    plain, _ = switch(bet)
+    plain, _ = split_switch(bet)
     return next((name for name in (f"{plain} off", f"{plain} on") if name in bets), plain)
 
 
 @lru_cache(maxsize=10_000)
-def made_as(bet: str) -> str:
+def original_bet(bet: str) -> str:
     """The name under which a standing bet was made.
 
-    >>> made_as("come 6"), made_as("small 3,5"), made_as("fire @3 8"), made_as("place 6")
-    ('come', 'small', 'fire', 'place 6')
+    >>> [original_bet(bet) for bet in ("come 6", "small 3,5", "fire @3 8", "place 6")]
+    ['come', 'small', 'fire', 'place 6']
     """
-    bet, _ = switch(bet)
+    bet, _ = split_switch(bet)
     parts = spot(bet)
-    moved = parts.seen and parts.kind in BONUS
-    if parts.kind in ("come", "don't come") or moved:
+    # A come bet has got its number since, and a bonus bet its totals.
+    if parts.kind in ("come", "don't come", *BONUS):
         return parts.kind
     return bet.partition(IN)[0]
 
 
-def shown_as(bet: str) -> str:
+def displayed_bet(bet: str) -> str:
     """A bet as a player sees it: the totals that a bonus bet has, no state of a side bet's game.
 
-    >>> shown_as("small 3,5"), shown_as("fire @3 8"), shown_as("place 6 off")
+    >>> displayed_bet("small 3,5"), displayed_bet("fire @3 8"), displayed_bet("place 6 off")
     ('small (3, 5 hit)', 'fire', 'place 6 off')
     """
     if IN in bet:
-        return made_as(bet)
+        return original_bet(bet)
     parts = spot(bet)
     return (
         f"{parts.kind} ({', '.join(map(str, parts.seen))} hit)"
@@ -173,9 +176,9 @@ _NUMBERS = {
 }
 
 
-def _some(text: str, between: str, allowed: tuple[int, ...]) -> tuple[int, ...]:
+def _listed_numbers(text: str, separator: str, allowed: tuple[int, ...]) -> tuple[int, ...]:
     """Ascending known numbers; empty if any is unknown."""
-    numbers = tuple(int(part) if part in map(str, allowed) else 0 for part in text.split(between))
+    numbers = tuple(int(part) if part in map(str, allowed) else 0 for part in text.split(separator))
     return numbers if 0 not in numbers and list(numbers) == sorted(numbers) else ()
 
 
@@ -206,20 +209,20 @@ def mirrored_numbers(point: int | None, bets: Bets) -> Mirrored:
     >>> mirrored_numbers(9, (("place 8 off", 6), ("pass", 1)))[:2]
     (5, (('pass', 1), ('place 6 off', 6)))
     """
-    on: dict[int, list[tuple[Any, ...]]] = {number: [] for number in CRAPLESS_POINTS}
-    kept: set[tuple[int, int]] = set()
+    on_number: dict[int, list[tuple[Any, ...]]] = {number: [] for number in CRAPLESS_POINTS}
+    fixed: set[tuple[int, int]] = set()
     for bet, amount in bets:
         parts = spot(bet)
         # A bet that tells two numbers apart forbids their swap.
-        kept.update(told_apart(bet))
+        fixed.update(told_apart(bet))
         if parts.number:
-            on[parts.number].append((parts.kind, parts.odds, str(parts.works), amount))
+            on_number[parts.number].append((parts.kind, parts.odds, str(parts.works), amount))
     if point is not None:
-        on[point].append(("point", False, "", 0))
+        on_number[point].append(("point", False, "", 0))
     swap: dict[int, int] = {}
     for low, high in _PAIRS:
         # The number with the larger bets comes first, whichever it was.
-        if on[low] < on[high] and (low, high) not in kept:
+        if on_number[low] < on_number[high] and (low, high) not in fixed:
             swap |= {low: high, high: low}
     if not swap:
         return Mirrored(point, bets)

@@ -24,21 +24,28 @@ import re
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from fractions import Fraction
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 from sevenout.catalogue.bet_names import FELT, NUMBERED, SHORT, bet_named, normal
 from sevenout.catalogue.craps_family.craps_offers import LINES, paid_in_full, unit_of
-from sevenout.catalogue.craps_family.spots import HARD, made_as, spot, switch, switched
-from sevenout.catalogue.craps_family.table_session import Changed, TableSession
+from sevenout.catalogue.craps_family.spots import (
+    HARD,
+    can_be_off,
+    original_bet,
+    split_switch,
+    spot,
+    standing_name,
+)
+from sevenout.catalogue.craps_family.table_session import BetChange, TableSession
 from sevenout.errors import NotationError, RulesError, SevenoutError, shown
 from sevenout.numerals import exact
 from sevenout.rules.casino.felt import Money, whole
 
-MOST, LEAST = "most", "least"
-AMOUNTS = {"max": MOST, "all": MOST, "min": LEAST}
+MAX, MIN = "max", "min"
+AMOUNTS = {"max": MAX, "all": MAX, "min": MIN}
 AMOUNT = re.compile(r"[$€£]?(\d{1,12}(?:\.\d{1,4})?)", re.ASCII)
 """An amount in digits; longer ones would overflow the pictures of chips."""
-LONGEST = 200
+MAX_LINE = 200
 """The most characters in a line."""
 PASSES = ("pass", "don't pass")
 GROUPS = {"inside": (5, 6, 8, 9), "outside": (4, 5, 9, 10), "across": (4, 5, 6, 8, 9, 10)}
@@ -70,7 +77,7 @@ class TableCommand(NamedTuple):
     Attributes:
         verb: one of `BET_VERBS`, or a key of `FORMS`.
         bets: the bets that it names; none for all that stand.
-        amount: in money, `MOST` or `LEAST`; None if the line has none.
+        amount: in money, `MAX` or `MIN`; None if the line has none.
         text: what follows a command that stands alone.
     """
 
@@ -111,8 +118,8 @@ def read_line(session: TableSession, line: str) -> list[TableCommand]:
     Raises:
         NotationError: it is not understood to its last word; the message says what to write.
     """
-    if len(line) > LONGEST:
-        raise NotationError(f"{shown(line)} is too long; write at most {LONGEST} characters")
+    if len(line) > MAX_LINE:
+        raise NotationError(f"{shown(line)} is too long; write at most {MAX_LINE} characters")
     text = " ".join(line.replace("’", "'").split())
     # Two faces alone are a roll of the player's own dice.
     if re.fullmatch(r"[1-6][ +-][1-6]", text):
@@ -129,17 +136,19 @@ def read_line(session: TableSession, line: str) -> list[TableCommand]:
 
 
 def _command(session: TableSession, words: list[str]) -> TableCommand:
-    verb = words[0].lower() if words and words[0].lower() in BET_VERBS else "bet"
-    rest = words[1:] if words and verb == words[0].lower() else words
-    if not rest or (verb in STANDING and [word.lower() for word in rest] == ["all"]):
-        if verb in ("parlay", "down", "off", "on", "working") or (verb in STANDING and rest):
+    """The command of the words between two commas."""
+    verb, named = "bet", words
+    if words and words[0].lower() in BET_VERBS:
+        verb, named = words[0].lower(), words[1:]
+    if not named or (verb in STANDING and [word.lower() for word in named] == ["all"]):
+        if verb in ("parlay", "down", "off", "on", "working") or (verb in STANDING and named):
             return TableCommand(verb)
-        missing = f"{verb} 8" if verb in STANDING else f"{verb} place 6".removeprefix("bet ")
-        raise NotationError(f"no bet is named; write one, such as {missing}")
+        example = f"{verb} 8" if verb in STANDING else f"{verb} place 6".removeprefix("bet ")
+        raise NotationError(f"no bet is named; write one, such as {example}")
     priced = verb in ("bet", "press", "edge")
-    bets, amount = _bets_and_amount(session, rest, priced=priced)
+    bets, amount = _bets_and_amount(session, named, priced=priced)
     if amount is not None and not priced:
-        raise NotationError(f"{verb} takes no amount; write {verb} {rest[0]}")
+        raise NotationError(f"{verb} takes no amount; write {verb} {named[0]}")
     return TableCommand(verb, bets, amount)
 
 
@@ -264,9 +273,9 @@ def _on_number(session: TableSession, number: int) -> str:
     """The bet that a number alone means: the one on it, else its place bet."""
     # The bets that a player most often means by a number alone.
     for kind in ("place", "buy", "lay", "hard", "big", *LINES):
-        bet = switched(session.bets, f"{kind} {number}")
+        bet = standing_name(session.bets, f"{kind} {number}")
         if bet in session.bets:
-            return switch(bet)[0]
+            return split_switch(bet)[0]
     return f"place {number}"
 
 
@@ -316,24 +325,24 @@ def _odds(
 def _group(
     session: TableSession, name: str, amount: Money | str | None
 ) -> tuple[tuple[str, ...], Money | str | None]:
-    """Several place bets; the amount is checked here, and shared out by `shares`."""
+    """Several place bets, and the units of their amount that go on each: 2 are written "2u"."""
     bets = tuple(f"place {number}" for number in GROUPS[name])
     if isinstance(amount, str) or amount is None:
         return bets, amount
     units = sum(exact(unit_of(session.house, session.point, bet)) for bet in bets)
     if amount % units:
-        low = max(1, amount // units) * units
+        lower = max(1, amount // units) * units
         raise NotationError(
-            f"{amount} {name} is not a multiple of {units}; write {name} {low} or {name} "
-            f"{low + units}"
+            f"{amount} {name} is not a multiple of {units}; write {name} {lower} or {name} "
+            f"{lower + units}"
         )
-    return bets, f"{amount // units}u"  # so many units on each
+    return bets, f"{amount // units}u"
 
 
 # --- what a line does -----------------------------------------------------------------------------
 
 
-def play(session: TableSession, commands: list[TableCommand]) -> Iterator[Changed | str]:
+def play(session: TableSession, commands: list[TableCommand]) -> Iterator[BetChange | str]:
     """Do the commands of a line that change bets, as one line: each change, or why it is refused.
 
     A bet that is refused does not keep back the others; the only one of a line raises.
@@ -350,7 +359,7 @@ def play(session: TableSession, commands: list[TableCommand]) -> Iterator[Change
     requests = [(command, bet) for command in commands for bet in _requested_bets(session, command)]
     for _, bet in requests:
         session.offer(bet)  # all of them are at this table, or none is made
-    with session.line():
+    with session.one_line():
         for command, bet in requests:
             try:
                 yield from _change(session, command, bet)
@@ -363,7 +372,8 @@ def play(session: TableSession, commands: list[TableCommand]) -> Iterator[Change
 def _requested_bets(session: TableSession, command: TableCommand) -> list[str]:
     """The bets of a command; those that stand, if it names none."""
     if command.verb == "same":
-        return [bet for bet, _ in again(session)] or _nothing("there is no bet to make again")
+        repeated = [bet for bet, _ in bets_to_repeat(session)]
+        return repeated or _refuse("there is no bet to make again")
     if command.bets:
         for bet in command.bets:
             # A bet that won may have come down already.
@@ -371,43 +381,40 @@ def _requested_bets(session: TableSession, command: TableCommand) -> list[str]:
                 _check_stands(session, bet)
         return list(command.bets)
     if command.verb == "parlay":
-        return list(rides(session)) or _nothing("nothing won on the last roll")
+        return list(winning_bets(session)) or _refuse("nothing won on the last roll")
     if command.verb in ("off", "on", "working"):
-        able = [switch(bet)[0] for bet in session.bets if _turnable(bet)]
-        return able or _nothing("nothing on the felt can be turned off and on")
-    return list(session.bets) or _nothing("nothing is on the felt")
-
-
-def _turnable(bet: str) -> bool:
-    plain, _ = switch(bet)
-    return spot(plain).odds or spot(plain).kind in ("place", "buy", "lay", "hard")
+        plain_names = [split_switch(bet)[0] for bet in session.bets]
+        turned = [bet for bet in plain_names if can_be_off(spot(bet))]
+        return turned or _refuse("nothing on the felt can be turned off and on")
+    return list(session.bets) or _refuse("nothing is on the felt")
 
 
 def _check_stands(session: TableSession, bet: str) -> None:
-    if switched(session.bets, bet) not in session.bets:
+    if standing_name(session.bets, bet) not in session.bets:
         standing = ", ".join(session.bets) or "nothing"
         raise RulesError(f"{bet}: there is nothing on it; on the felt: {standing}")
 
 
-def _nothing(why: str) -> list[str]:
+def _refuse(why: str) -> NoReturn:
     raise RulesError(why)
 
 
-def _change(session: TableSession, command: TableCommand, bet: str) -> Iterator[Changed | str]:
+def _change(session: TableSession, command: TableCommand, bet: str) -> Iterator[BetChange | str]:
+    """Do a command to one of its bets: the changes, or a remark."""
     verb, amount = command.verb, command.amount
     if verb == "bet":
         yield session.set(bet, _requested_amount(session, bet, amount))
     elif verb == "same":
-        yield session.set(bet, dict(again(session)).get(bet, session.bets.get(bet, 0)))
+        yield session.set(bet, dict(bets_to_repeat(session)).get(bet, session.bets.get(bet, 0)))
     elif verb == "press":
         more = None if amount is None else _requested_amount(session, bet, amount)
-        yield session.set(bet, MOST) if more == MOST else session.press(bet, more)
+        yield session.set(bet, MAX) if more == MAX else session.press(bet, more)
     elif verb == "parlay":
-        if bet not in rides(session):
+        if bet not in winning_bets(session):
             raise RulesError(f"{bet}: it did not win on the last roll; parlay a bet that did")
-        yield session.set(bet, rides(session)[bet])
+        yield session.set(bet, winning_bets(session)[bet])
     elif verb == "down":
-        if switched(session.bets, bet) in session.bets:  # odds came down with their bet
+        if standing_name(session.bets, bet) in session.bets:  # odds came down with their bet
             yield from session.take_down(bet)
     elif verb in ("off", "on", "working"):
         turned = session.turn(bet, verb != "off", early=verb == "working")
@@ -419,60 +426,62 @@ def _change(session: TableSession, command: TableCommand, bet: str) -> Iterator[
 def _requested_amount(session: TableSession, bet: str, amount: Money | str | None) -> Money | str:
     """An amount in money; without one, what stands or the least that is paid in full."""
     if amount is None:
-        return session.bets.get(switched(session.bets, bet)) or usual(session, bet)
-    if amount == LEAST:
+        return session.bets.get(standing_name(session.bets, bet)) or default_amount(session, bet)
+    if amount == MIN:
         return paid_in_full(session.offer(bet))
     if isinstance(amount, str) and amount.endswith("u"):
         return int(amount[:-1]) * unit_of(session.house, session.point, bet)
-    if not amount and switched(session.bets, bet) not in session.bets:
+    if not amount and standing_name(session.bets, bet) not in session.bets:
         raise RulesError(f"{bet}: there is nothing on it; bet more than 0")
     return amount
 
 
-def usual(session: TableSession, bet: str) -> Money:
+def default_amount(session: TableSession, bet: str) -> Money:
     """The default amount of a bet: the least that is paid in full.
 
-    >>> usual(TableSession(), "place 6"), usual(TableSession(), "buy 4")
+    >>> default_amount(TableSession(), "place 6"), default_amount(TableSession(), "buy 4")
     (6, 20)
 
     Raises:
         NotationError: odds have no default.
     """
     offer = session.offer(bet)
-    least = paid_in_full(offer)
+    amount = paid_in_full(offer)
     if spot(bet).odds and not offer.why:
-        most = session.money_text(offer.most or 0)
+        maximum = session.money_text(offer.maximum or 0)
         odds = f"odds {spot(bet).number or ''}".strip()
-        raise NotationError(f"no amount of odds; write {odds} {least} (up to {most}) or {odds} max")
-    return least
+        raise NotationError(
+            f"no amount of odds; write {odds} {amount} (up to {maximum}) or {odds} max"
+        )
+    return amount
 
 
-def rides(session: TableSession) -> Mapping[str, Money]:
+def winning_bets(session: TableSession) -> Mapping[str, Money]:
     """The bets, without odds, that won on the last roll: each with its stake and its win.
 
-    >>> rides(TableSession.from_text("sevenout table;field = 6;roll 2 1"))
+    >>> winning_bets(TableSession.from_text("sevenout table;field = 6;roll 2 1"))
     {'field': 12}
     """
     rolled = session.moments[-1].rolled
     return {
-        made_as(paid.bet): whole(Fraction(paid.stake) + Fraction(paid.profit))
+        original_bet(paid.bet): whole(Fraction(paid.stake) + Fraction(paid.profit))
         for paid in (rolled.paid if rolled else ())
         if paid.profit > 0 and not spot(paid.bet).odds
     }
 
 
-def again(session: TableSession) -> list[tuple[str, Money]]:
+def bets_to_repeat(session: TableSession) -> list[tuple[str, Money]]:
     """The bets, without odds, that the last deciding roll took down, if they don't stand again.
 
-    >>> again(TableSession.from_text("sevenout table;field = 5;roll 4 2;roll 3 3"))
+    >>> bets_to_repeat(TableSession.from_text("sevenout table;field = 5;roll 4 2;roll 3 3"))
     [('field', 5)]
     """
-    standing = {made_as(bet) for bet in session.bets}
+    standing = {original_bet(bet) for bet in session.bets}
     for act in reversed(list(session.history())):
         after = dict(act.after.bets)
         paid = act.rolled.paid if act.rolled else ()
-        down = [one for one in paid if one.bet not in after and not spot(one.bet).odds]
+        down = [bet for bet in paid if bet.bet not in after and not spot(bet.bet).odds]
         if down:
-            bets = [(made_as(one.bet), one.stake) for one in down]
-            return [(bet, stake) for bet, stake in bets if bet not in standing]
+            stakes = [(original_bet(bet.bet), bet.stake) for bet in down]
+            return [(bet, stake) for bet, stake in stakes if bet not in standing]
     return []

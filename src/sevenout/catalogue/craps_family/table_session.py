@@ -28,7 +28,7 @@ from sevenout.catalogue.craps_family.craps_offers import (
     unit_of,
     why_not,
 )
-from sevenout.catalogue.craps_family.spots import spot, switch, switchable, switched
+from sevenout.catalogue.craps_family.spots import can_be_off, split_switch, spot, standing_name
 from sevenout.documents.numbers import amount as amount_text
 from sevenout.documents.numbers import fixed, in_currency
 from sevenout.documents.numbers import money as money_text
@@ -47,8 +47,8 @@ from sevenout.rules.casino.betting import (
 from sevenout.rules.casino.ends import check_count
 from sevenout.rules.casino.felt import FeltRoll, Money, whole
 
-MOST_ACTS = 50_000
-LONGEST = 8
+MAX_ACTS = 50_000
+MAX_CURRENCY = 8
 """The most characters of a currency."""
 
 
@@ -79,8 +79,8 @@ def check_rates(rates: Rates) -> None:
         raise RulesError(f"comps={rates.comps}; give a share of the expected loss, such as 1/5")
 
 
-class Changed(NamedTuple):
-    """A changed bet.
+class BetChange(NamedTuple):
+    """A change of a bet.
 
     Attributes:
         was, now: the amounts before and after.
@@ -93,20 +93,20 @@ class Changed(NamedTuple):
     remarks: tuple[str, ...] = ()
 
 
-class Stand(NamedTuple):
+class SessionState(NamedTuple):
     """A state of a session, for `undo`.
 
     Attributes:
         seat: the point and the bets.
         money: in the rail and on the felt.
-        brought: the chips bought so far.
+        bought: the chips bought so far.
         tips: given to the dealers so far.
         rolls: the rolls so far.
     """
 
     seat: Seat
     money: Money
-    brought: Money
+    bought: Money
     tips: Money
     rolls: int
 
@@ -141,7 +141,7 @@ class TableSession:
     >>> session = TableSession(House(minimum=5), 300)
     >>> session.set("pass", 10).now, session.why_not("come", 5)
     (10, 'come bets need a point: it is the come-out now')
-    >>> session.roll((4, 2)).net, session.point, session.set("pass odds", "most").now
+    >>> session.roll((4, 2)).net, session.point, session.set("pass odds", "max").now
     (0, 6, 50)
     >>> session.roll((3, 3)).net, session.rail
     (70, 370)
@@ -155,7 +155,7 @@ class TableSession:
 
     Attributes:
         acts: the acts, as lines.
-        joined: the indices of the acts that belong to the line of the act before.
+        continued: the indices of the acts that belong to the line of the act before.
         moments: the result of each roll, after a first one for the start.
 
     Raises:
@@ -175,25 +175,24 @@ class TableSession:
         if money <= 0:
             raise RulesError(f"bankroll={shown(bankroll)}; give more than 0")
         check_rates(rates)
-        if not (
-            currency.isprintable() and len(currency) <= LONGEST and currency.strip() == currency
-        ):
+        is_clean = currency.isprintable() and currency.strip() == currency
+        if not is_clean or len(currency) > MAX_CURRENCY:
             raise RulesError(f"currency={shown(currency)}; give a short one, such as $ or EUR")
         self.house, self.seed, self.currency = house or House(), seed, currency
         self.rates, self.bankroll = rates, money
         self.bettor = Bettor(self.house, ByHand())
         self.acts: list[str] = []
-        self.joined: set[int] = set()
-        self._stands = [Stand(Seat(None, (), None), money, money, 0, 0)]
+        self.continued: set[int] = set()
+        self._states = [SessionState(Seat(None, (), None), money, money, 0, 0)]
         self.moments = [Moment((), None, {}, {}, (), 0, money, None)]
-        # Rolls are kept, so that an undone roll comes again.
-        self._random, self._dealt = Random(seed), list[Faces]()
+        # The dice of all rolls so far, so that an undone roll shows the same faces again.
+        self._random, self._rolled_faces = Random(seed), list[Faces]()
 
     # --- the current state ----------------------------------------------------------------------
 
     @property
-    def _now(self) -> Stand:
-        return self._stands[-1]
+    def _now(self) -> SessionState:
+        return self._states[-1]
 
     @property
     def point(self) -> int | None:
@@ -218,12 +217,12 @@ class TableSession:
     @property
     def result(self) -> Money:
         """The win or loss, without tips."""
-        return self.money + self.tips - self._now.brought
+        return self.money + self.tips - self._now.bought
 
     @property
-    def brought(self) -> Money:
+    def bought(self) -> Money:
         """The chips bought so far."""
-        return self._now.brought
+        return self._now.bought
 
     @property
     def tips(self) -> Money:
@@ -261,7 +260,7 @@ class TableSession:
     def history(self) -> Iterator[Act]:
         """The acts so far."""
         rolls = iter(self.moments[1:])
-        for line, (before, after) in zip(self.acts, pairwise(self._stands), strict=True):
+        for line, (before, after) in zip(self.acts, pairwise(self._states), strict=True):
             rolled = next(rolls).rolled if line.startswith("roll ") else None
             yield Act(line, before.seat, after.seat, rolled)
 
@@ -281,65 +280,68 @@ class TableSession:
         Raises:
             RulesError: there is no such bet at this table.
         """
-        bets, name = self.bets, switched(self.bets, bet)
-        given = whole(exact(amount))
-        if why := why_not(self.house, self.point, bets, name, given):
+        bets, name = self.bets, standing_name(self.bets, bet)
+        target = whole(exact(amount))
+        if why := why_not(self.house, self.point, bets, name, target):
             return why
-        more = self._cost(name, given) - self._cost(name, bets.get(name, 0))
-        return f"it takes {self.money_text(more)}, and {self._rail}" if more > self.rail else ""
+        cost = self._cost(name, target) - self._cost(name, bets.get(name, 0))
+        return (
+            f"it takes {self.money_text(cost)}, and {self._rail_text}" if cost > self.rail else ""
+        )
 
     @property
-    def _rail(self) -> str:
+    def _rail_text(self) -> str:
         return f"the rail has {self.money_text(self.rail)}" if self.rail else "the rail is empty"
 
     def _cost(self, bet: str, amount: Money) -> Money:
+        """The money that an amount on a bet takes, with its commission."""
         return amount + self.house.fee(bet, amount) if amount else 0
 
     # --- acts ------------------------------------------------------------------------------------
 
-    def set(self, bet: str, amount: Number | str) -> Changed:
-        """Set the amount on a bet; "most" for the most allowed.
+    def set(self, bet: str, amount: Number | str) -> BetChange:
+        """Set the amount on a bet; "max" for the most that the house takes and the rail can pay.
 
         Raises:
             RulesError: the house does not take it; the message gives the rule.
         """
-        name = switched(self.bets, bet)
+        name = standing_name(self.bets, bet)
         was = self.bets.get(name, 0)
         remarks: list[str] = []
-        most = self.house.most(self.point, self.bets, name)
-        if amount == "most":
-            target = self._most(name, was, most)
+        maximum = self.house.maximum_of(self.point, self.bets, name)
+        if amount == "max":
+            target = self._largest_bet(name, was, maximum)
         else:
             target = whole(exact(amount))
             if target < 0:
                 raise RulesError(f"{amount_text(target)} on {bet}; bet 0 or more")
-            if most and target > max(most, was):
-                back = self.money_text(target - most)
-                remarks.append(f"the most on {name} is {self.money_text(most)}: {back} comes back")
-                target = most
+            if maximum and target > max(maximum, was):
+                limit, back = self.money_text(maximum), self.money_text(target - maximum)
+                remarks.append(f"the most on {name} is {limit}: {back} comes back")
+                target = maximum
         if target == was:
-            if amount == "most" and not was and (why := self.offer(name).why):
+            if amount == "max" and not was and (why := self.offer(name).why):
                 raise RulesError(f"{name}: {why}")
-            return Changed(name, was, was, tuple(remarks))
+            return BetChange(name, was, was, tuple(remarks))
         if why := self.why_not(name, target):
             raise RulesError(f"{name}: {why}")
         self._do(f"{name} = {target}")
-        return Changed(name, was, target, (*remarks, *self._advice(name, target)))
+        return BetChange(name, was, target, (*remarks, *self._rounding_remarks(name, target)))
 
-    def put(self, bet: str, more: Number) -> Changed:
+    def add(self, bet: str, amount: Number) -> BetChange:
         """Add this amount to a bet; errors as in `set`."""
-        return self.set(bet, self.bets.get(switched(self.bets, bet), 0) + exact(more))
+        return self.set(bet, self.bets.get(standing_name(self.bets, bet), 0) + exact(amount))
 
-    def press(self, bet: str, more: Number | None = None) -> Changed:
+    def press(self, bet: str, amount: Number | None = None) -> BetChange:
         """Raise a standing bet by an amount; double it by default.
 
         Raises:
             RulesError: it does not stand, or the house does not take it.
         """
         name = self._standing(bet)
-        return self.put(name, self.bets[name] if more is None else more)
+        return self.add(name, self.bets[name] if amount is None else amount)
 
-    def take_down(self, bet: str) -> list[Changed]:
+    def take_down(self, bet: str) -> list[BetChange]:
         """Take down a bet and its odds; returns the bets taken down.
 
         Raises:
@@ -349,10 +351,10 @@ class TableSession:
         if why := why_not(self.house, self.point, self._without_odds(name), name, 0):
             raise RulesError(f"{name}: {why}")
         # Odds can't stand without the bet.
-        behind = switched(self.bets, f"{name} odds") if switch(name)[1] is None else ""
-        return [self.set(name_down, 0) for name_down in (behind, name) if name_down in self.bets]
+        odds = standing_name(self.bets, f"{name} odds") if split_switch(name)[1] is None else ""
+        return [self.set(bet_down, 0) for bet_down in (odds, name) if bet_down in self.bets]
 
-    def turn(self, bet: str, on: bool, *, early: bool = False) -> Changed:
+    def turn(self, bet: str, on: bool, *, early: bool = False) -> BetChange:
         """Turn a bet off, or on (also at the come-out). `early` also keeps a bet that is on, on at
         the next come-out.
 
@@ -360,20 +362,19 @@ class TableSession:
             RulesError: it does not stand, or always works.
         """
         name = self._standing(bet)
-        plain, works = switch(name)
+        plain, works = split_switch(name)
         amount = self.bets[name]
-        stays = works is None and not self.house.is_off(spot(plain), None if early else self.point)
-        if works is on or (on and stays):
-            return Changed(name, amount, amount, (f"{plain} is {'on' if on else 'off'} already",))
-        if not switchable(spot(plain)):
+        # The house's rule at the next roll, or at the next come-out.
+        is_off_by_rule = self.house.is_off(spot(plain), None if early else self.point)
+        if works is on or (on and works is None and not is_off_by_rule):
+            return BetChange(name, amount, amount, (f"{plain} is {'on' if on else 'off'} already",))
+        if not can_be_off(spot(plain)):
             raise RulesError(f"{plain}: it always works and can't be off; take it down instead")
         # Turned back to the house's rule, the bet gets its plain name again.
-        as_before = works is not None and (
-            self.house.is_off(spot(plain), None if early else self.point) is not on
-        )
-        then = plain if as_before else f"{plain} {'on' if on else 'off'}"
-        self._do(f"{name} > {then}")
-        return Changed(then, amount, amount)
+        follows_rule = works is not None and is_off_by_rule is not on
+        new_name = plain if follows_rule else f"{plain} {'on' if on else 'off'}"
+        self._do(f"{name} > {new_name}")
+        return BetChange(new_name, amount, amount)
 
     def roll(self, faces: Faces | None = None) -> FeltRoll:
         """Roll the seed's dice, or play these faces.
@@ -381,39 +382,39 @@ class TableSession:
         Raises:
             NotationError: the dice have no such faces.
         """
-        given = self.dealt(self.rolls) if faces is None else faces
+        faces = self.faces_of_roll(self.rolls) if faces is None else faces
         # A total of two dice reads like one face.
-        if len(given) == 1:
-            raise NotationError(f"{given[0]} is a total; write both dice, such as 4 2")
-        see(self.house.dice, given)
-        self._do(f"roll {' '.join(map(str, given))}")
+        if len(faces) == 1:
+            raise NotationError(f"{faces[0]} is a total; write both dice, such as 4 2")
+        see(self.house.dice, faces)
+        self._do(f"roll {' '.join(map(str, faces))}")
         rolled = self.moments[-1].rolled
         assert rolled is not None
         return rolled
 
-    def dealt(self, number: int) -> Faces:
+    def faces_of_roll(self, number: int) -> Faces:
         """The faces of a roll of this seed, numbered from 0."""
-        while len(self._dealt) <= number:
-            self._dealt.append(throw(self.house.dice, self._random))
-        return self._dealt[number]
+        while len(self._rolled_faces) <= number:
+            self._rolled_faces.append(throw(self.house.dice, self._random))
+        return self._rolled_faces[number]
 
     def tip(self, amount: Number) -> None:
         """Give this amount from the rail to the dealers."""
-        given = self._chips(amount)
-        if given > self.rail:
-            raise RulesError(f"a tip of {self.money_text(given)}: {self._rail}")
-        self._do(f"tip {given}")
+        chips = self._chips(amount)
+        if chips > self.rail:
+            raise RulesError(f"a tip of {self.money_text(chips)}: {self._rail_text}")
+        self._do(f"tip {chips}")
 
     def buy_in(self, amount: Number) -> None:
         """Buy more chips."""
         self._do(f"chips {self._chips(amount)}")
 
     @contextmanager
-    def line(self) -> Iterator[None]:
+    def one_line(self) -> Iterator[None]:
         """What is done inside is one line: `undo` takes it back as a whole."""
         first = len(self.acts)
         yield
-        self.joined.update(range(first + 1, len(self.acts)))
+        self.continued.update(range(first + 1, len(self.acts)))
 
     def undo(self) -> str | None:
         """Undo the acts of the last line and return their text, the last first; None without any.
@@ -423,27 +424,27 @@ class TableSession:
         undone: list[str] = []
         joined = bool(self.acts)
         while joined:
-            joined = len(self.acts) - 1 in self.joined
+            joined = len(self.acts) - 1 in self.continued
             undone.append(self._pop())
         return "; ".join(undone) or None
 
     @property
     def last_line(self) -> int:
-        """How many acts the last line has, as `undo` takes them back."""
+        """The number of acts of the last line, which `undo` takes back."""
         first = len(self.acts) - 1
-        while first in self.joined:
+        while first in self.continued:
             first -= 1
         return len(self.acts) - max(first, 0)
 
-    def cut(self, acts: int) -> None:
-        """Keep this many acts."""
+    def truncate(self, acts: int) -> None:
+        """Keep the first `acts` acts."""
         while len(self.acts) > acts:
             self._pop()
 
     def _pop(self) -> str:
-        self.joined.discard(len(self.acts) - 1)
+        self.continued.discard(len(self.acts) - 1)
         act = self.acts.pop()
-        self._stands.pop()
+        self._states.pop()
         if act.startswith("roll "):
             self.moments.pop()
         return act
@@ -474,40 +475,41 @@ class TableSession:
         """Do an allowed act."""
         now = self._now
         # A session is replayed from its text, each time that it is opened.
-        if len(self.acts) >= MOST_ACTS:
+        if len(self.acts) >= MAX_ACTS:
             raise RulesError(
-                f"the session has {MOST_ACTS:,} actions, the most there can be; start a new session"
+                f"the session has {MAX_ACTS:,} actions, the most there can be; start a new session"
             )
-        verb, _, rest = act.partition(" ")
-        bet, equals, given = act.partition(" = ")
-        before, moves, after = act.partition(" > ")
+        verb, _, argument = act.partition(" ")
+        bet, equals, amount = act.partition(" = ")
+        name, is_renamed, new_name = act.partition(" > ")
         if equals:
-            then = now._replace(seat=self._bet({bet: exact(given)}))
-        elif moves:
-            seat = self._bet({before: 0, after: dict(now.seat.bets)[before]})
-            then = now._replace(seat=seat)
+            state = now._replace(seat=self._with_bets({bet: exact(amount)}))
+        elif is_renamed:
+            seat = self._with_bets({name: 0, new_name: dict(now.seat.bets)[name]})
+            state = now._replace(seat=seat)
         elif verb == "roll":
-            then = self._rolled(parse_throw(rest))
+            state = self._after_roll(parse_throw(argument))
         elif verb == "tip":
-            tip = whole(exact(rest))
-            then = now._replace(money=now.money - tip, tips=now.tips + tip)
+            tip = whole(exact(argument))
+            state = now._replace(money=now.money - tip, tips=now.tips + tip)
         else:
-            chips = whole(exact(rest))
-            then = now._replace(money=now.money + chips, brought=now.brought + chips)
+            chips = whole(exact(argument))
+            state = now._replace(money=now.money + chips, bought=now.bought + chips)
         self.acts.append(act)
-        self._stands.append(then)
+        self._states.append(state)
 
-    def _bet(self, amounts: Mapping[str, Any]) -> Seat:
+    def _with_bets(self, amounts: Mapping[str, Any]) -> Seat:
+        """The seat with these amounts on bets."""
         seat = self._now.seat
-        left, requests, unmet, _ = self.bettor.checked(seat.point, dict(seat.bets), amounts)
-        then = seat._replace(bets=tuple(sorted(left.items())))
-        rail = self.money - self.house.cost(then.bets)
-        # `why_not` has looked before.
+        lowered, requests, unmet, _ = self.bettor.checked(seat.point, dict(seat.bets), amounts)
+        seat = seat._replace(bets=tuple(sorted(lowered.items())))
+        rail = self.money - self.house.cost(seat.bets)
+        # `why_not` has refused before what the house or the rail refuses.
         assert not unmet
         assert not unpaid(requests, rail)
-        return seat_with(then, requests, ())
+        return seat_with(seat, requests, ())
 
-    def _rolled(self, faces: Faces) -> Stand:
+    def _after_roll(self, faces: Faces) -> SessionState:
         now, felt = self._now, self.house
         roll = see(felt.dice, faces)
         after = self.bettor.after(now.seat, felt.throw_of(now.seat.bets, roll))
@@ -516,26 +518,29 @@ class TableSession:
         return now._replace(seat=after.seat, money=money, rolls=now.rolls + 1)
 
     def _standing(self, bet: str) -> str:
-        name = switched(self.bets, bet)
+        """The full name of a bet that must stand."""
+        name = standing_name(self.bets, bet)
         if name not in self.bets:
+            # A word that is no bet is refused as such.
             spot(bet)
             raise RulesError(f"{bet}: there is nothing on it")
         return name
 
     def _without_odds(self, name: str) -> dict[str, Money]:
-        odds = f"{switch(name)[0]} odds"
-        return {bet: on for bet, on in self.bets.items() if switch(bet)[0] != odds}
+        """The standing bets, without the odds behind one of them."""
+        odds = f"{split_switch(name)[0]} odds"
+        return {bet: on for bet, on in self.bets.items() if split_switch(bet)[0] != odds}
 
-    def _most(self, name: str, was: Money, most: Money | None) -> Money:
-        """The most that may be on a bet, in full units."""
-        most = was + self.rail if most is None else min(most, was + self.rail)
+    def _largest_bet(self, name: str, was: Money, maximum: Money | None) -> Money:
+        """The largest amount that the house takes and the rail can pay, in full units."""
+        largest = was + self.rail if maximum is None else min(maximum, was + self.rail)
         # The commission grows with the bet, so the last units are tried one by one.
-        while most > was and self._cost(name, most) - self._cost(name, was) > self.rail:
-            most -= 1
+        while largest > was and self._cost(name, largest) - self._cost(name, was) > self.rail:
+            largest -= 1
         unit = unit_of(self.house, self.point, name)
-        return max(was, most // unit * unit) or most
+        return max(was, largest // unit * unit) or largest
 
-    def _advice(self, name: str, amount: Money) -> Iterable[str]:
+    def _rounding_remarks(self, name: str, amount: Money) -> Iterable[str]:
         """The dealer's remarks on an amount not paid in full."""
         unit, parts = unit_of(self.house, self.point, name), spot(name)
         if amount and amount % unit and parts.kind != "hard":
@@ -543,22 +548,23 @@ class TableSession:
             yield f"paid in full in {full}: the win on {self.money_text(amount)} is rounded down"
 
     def _chips(self, amount: Number) -> Money:
-        given = whole(exact(amount))
-        if given <= 0:
-            raise RulesError(f"{amount_text(given)} chips; give more than 0")
-        return given
+        """An amount of chips, checked to be above 0."""
+        chips = whole(exact(amount))
+        if chips <= 0:
+            raise RulesError(f"{amount_text(chips)} chips; give more than 0")
+        return chips
 
 
 # --- a session as text ----------------------------------------------------------------------------
 
-FIRST = "sevenout table"
+FIRST_LINE = "sevenout table"
 """The first line of a session."""
 USUAL_HOUSE = "minimum=5,props=1"
 """The default house."""
 USUAL_HOURS = 4
 """The default hours of an evening."""
-HEAD = ("house", "bankroll", "currency", "seed", *Rates._fields)
-"""The keys of the lines before the acts."""
+SETTINGS = ("house", "bankroll", "currency", "seed", *Rates._fields)
+"""The keys of the lines that describe the table, before the acts."""
 
 
 def session_text(session: TableSession) -> str:
@@ -573,13 +579,16 @@ def session_text(session: TableSession) -> str:
     rates = zip(Rates._fields, session.rates, Rates(), strict=True)
     return "\n".join(
         [
-            FIRST,
+            FIRST_LINE,
             *([f"house: {house}"] if house else []),
             f"bankroll: {session.bankroll}",
             *([f"currency: {session.currency}"] if session.currency else []),
             f"seed: {session.seed}",
             *(f"{name}: {value}" for name, value, usual in rates if value != usual),
-            *(f"and {act}" if i in session.joined else act for i, act in enumerate(session.acts)),
+            *(
+                f"and {act}" if i in session.continued else act
+                for i, act in enumerate(session.acts)
+            ),
             "",
         ]
     )
@@ -596,47 +605,47 @@ def parse_session(text: str) -> TableSession:
         RulesError: the table does not allow an act; the message has the line.
     """
     lines = [line.strip() for line in text.strip().replace(";", "\n").split("\n")]
-    if lines[0] != FIRST:
-        raise NotationError(f"line 1: {shown(lines[0])}; a session begins with {FIRST!r}")
-    if len(lines) > MOST_ACTS:
-        raise NotationError(f"{len(lines):,} lines; a session has {MOST_ACTS:,} at most")
-    head: dict[str, str] = {}
+    if lines[0] != FIRST_LINE:
+        raise NotationError(f"line 1: {shown(lines[0])}; a session begins with {FIRST_LINE!r}")
+    if len(lines) > MAX_ACTS:
+        raise NotationError(f"{len(lines):,} lines; a session has {MAX_ACTS:,} at most")
+    settings: dict[str, str] = {}
     acts = list(enumerate(lines, 1))[1:]
     while acts:
         name, colon, value = acts[0][1].partition(": ")
-        if not colon or name not in HEAD:
+        if not colon or name not in SETTINGS:
             break
-        if name in head:
+        if name in settings:
             raise NotationError(f"line {acts[0][0]}: {name} is given twice; give it once")
-        head[name] = value.strip()
+        settings[name] = value.strip()
         del acts[0]
-    session = _begun(head)
+    session = _new_session(settings)
     for number, line in acts:
         if not line or line.startswith("#"):
             continue
-        joined, before = line.startswith("and "), len(session.acts)
+        is_continued, n_acts = line.startswith("and "), len(session.acts)
         try:
             read_act(session, line.removeprefix("and "))
         except (NotationError, RulesError) as error:
             kind = NotationError if isinstance(error, NotationError) else RulesError
             raise kind(f"line {number}: {error}") from None
         # The first act belongs to no line before.
-        if joined and 0 < before < len(session.acts):
-            session.joined.add(before)
+        if is_continued and 0 < n_acts < len(session.acts):
+            session.continued.add(n_acts)
     return session
 
 
-def _begun(head: Mapping[str, str]) -> TableSession:
+def _new_session(settings: Mapping[str, str]) -> TableSession:
     usual = Rates()
     return TableSession(
-        house_of(head.get("house", "")),
-        head.get("bankroll", "300"),
-        seed=parse_seed(head.get("seed", "1")),
-        currency=head.get("currency", ""),
+        house_of(settings.get("house", "")),
+        settings.get("bankroll", "300"),
+        seed=parse_seed(settings.get("seed", "1")),
+        currency=settings.get("currency", ""),
         rates=Rates(
-            parse_count(head.get("pace", str(usual.pace))),
-            whole(exact(head.get("tips", usual.tips))),
-            whole(exact(head.get("comps", usual.comps))),
+            parse_count(settings.get("pace", str(usual.pace))),
+            whole(exact(settings.get("tips", usual.tips))),
+            whole(exact(settings.get("comps", usual.comps))),
         ),
     )
 
@@ -648,31 +657,32 @@ def read_act(session: TableSession, line: str) -> None:
         NotationError: it is not an act.
         RulesError: the table does not allow it, or not as written.
     """
-    verb, _, rest = line.partition(" ")
-    bet, equals, given = (part.strip() for part in line.partition(" = "))
-    before, moves, after = (part.strip() for part in line.partition(" > "))
+    verb, _, argument = line.partition(" ")
+    bet, equals, amount = (part.strip() for part in line.partition(" = "))
+    name, is_renamed, new_name = (part.strip() for part in line.partition(" > "))
     if equals:
-        change = session.set(bet, given)
+        change = session.set(bet, amount)
         # A file must say what happened, not what the table made of it.
-        if (change.bet, change.now) != (bet, exact(given)):
+        if (change.bet, change.now) != (bet, exact(amount)):
             raise RulesError(f"{line}: {'; '.join(change.remarks) or f'it stands as {change.bet}'}")
-    elif moves:
-        spot(after)
-        works = switch(after)[1]
-        on = switch(before)[1] is False if works is None else works
-        session.turn(before, on, early=bool(works))
-        if after not in session.bets:
+    elif is_renamed:
+        # A word that is no bet is refused as such.
+        spot(new_name)
+        works = split_switch(new_name)[1]
+        on = split_switch(name)[1] is False if works is None else works
+        session.turn(name, on, early=bool(works))
+        if new_name not in session.bets:
             raise RulesError(f"{line}: it is turned to {', '.join(session.bets)}")
     elif verb == "roll":
-        session.roll(parse_throw(rest))
+        session.roll(parse_throw(argument))
     elif verb == "tip":
-        session.tip(rest)
+        session.tip(argument)
     elif verb == "chips":
-        session.buy_in(rest)
+        session.buy_in(argument)
     else:
         raise NotationError(f"{shown(line)} is not an action; write 'pass = 5' or 'roll 4 2'")
 
 
 def _by_number(bet: str) -> list[tuple[int, str]]:
-    """What sorts the 4 before the 10."""
+    """A key that sorts the bets on the 4 before those on the 10."""
     return [(int(word), "") if word.isdecimal() else (0, word) for word in bet.split()]

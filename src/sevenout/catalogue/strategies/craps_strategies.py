@@ -921,10 +921,10 @@ class Scaled(Strategy):
         yield f"Every amount is multiplied by {self.times}."
 
 
-def times_for(least: Mapping[str, Money], bets: Mapping[str, Money]) -> int:
+def scale_for(least: Mapping[str, Money], bets: Mapping[str, Money]) -> int:
     """How many times as much reaches the least of every bet.
 
-    >>> times_for({"pass": 10, "yo": 1}, {"pass": 3, "yo": 1})
+    >>> scale_for({"pass": 10, "yo": 1}, {"pass": 3, "yo": 1})
     4
     """
     return max([1, *(ceil(Fraction(least[bet]) / Fraction(on)) for bet, on in bets.items())])

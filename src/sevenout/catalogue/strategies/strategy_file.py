@@ -53,9 +53,9 @@ from pkgutil import get_data
 from typing import Any
 
 from sevenout.catalogue.bet_names import bet_named
-from sevenout.catalogue.craps_family.craps_bets import is_side, made_early
+from sevenout.catalogue.craps_family.craps_bets import is_made_on_come_out, is_side_bet
 from sevenout.catalogue.craps_family.craps_felt import AGAINST, options_of
-from sevenout.catalogue.craps_family.spots import BONUS, made_as, spot, told_apart
+from sevenout.catalogue.craps_family.spots import BONUS, original_bet, spot, told_apart
 from sevenout.catalogue.strategies import strategies
 from sevenout.catalogue.strategies.craps_strategies import NEAREST, behind, odds_in_words
 from sevenout.documents.numbers import amount as digits
@@ -184,7 +184,7 @@ class FileStrategy(Strategy):
             paid = [
                 payment.profit
                 for payment in last.paid
-                if not spot(payment.bet).odds and made_as(payment.bet) == plan.bet
+                if not spot(payment.bet).odds and original_bet(payment.bet) == plan.bet
             ]
             moved = step
             for profit in paid:
@@ -204,7 +204,7 @@ class FileStrategy(Strategy):
         standing: dict[str, list[str]] = {}
         for bet in table.bets:
             if not spot(bet).odds:
-                standing.setdefault(made_as(bet), []).append(bet)
+                standing.setdefault(original_bet(bet), []).append(bet)
         for plan, (step, settled) in zip(self.plans, table.memory, strict=True):
             names = standing.get(plan.bet, ())
             for name in sorted(names, key=_likeliest_first) if plan.odds else ():
@@ -304,6 +304,16 @@ def parse_strategy(text: str, name: str = "strategy") -> StrategyFile:
     return StrategyFile(title, FileStrategy(fields["bet"]), fields.get("evening", {}))
 
 
+def _default_moment(bet: str) -> str:
+    """When a bet is made if a file doesn't say it."""
+    kind = spot(bet).kind
+    if kind in ("come", "don't come"):
+        return "point"
+    if kind in ("pass", "don't pass", *BONUS) or (is_side_bet(bet) and is_made_on_come_out(bet)):
+        return "come-out"
+    return "always"
+
+
 class StrategyReader(ValueReader):
     """Reads the tables of a strategy file; an error names the line."""
 
@@ -347,13 +357,7 @@ class StrategyReader(ValueReader):
         if "highest" in fields and fields["highest"] < fields["amount"]:
             most, least = as_toml(value["most"]), as_toml(value["amount"])
             self._against(f"most = {most}; give no less than the amount, {least}", (*place, "most"))
-        on = fields["bet"]
-        kind = spot(on).kind
-        lined = kind in ("pass", "don't pass", *BONUS) or (is_side(on) and made_early(on))
-        usual = "point" if kind in ("come", "don't come") else "always"
-        if lined:
-            usual = "come-out"
-        fields.setdefault("when", usual)
+        fields.setdefault("when", _default_moment(fields["bet"]))
         return BetPlan(**fields)
 
     def evening(self, value: Any, place: Place) -> dict[str, Any]:
@@ -364,7 +368,7 @@ class StrategyReader(ValueReader):
             self._fail(f'on = {as_toml(value)}; name a bet, such as on = "pass"', place)
         bet = bet_named(value) or value
         # "come 6" is where a come bet has moved, not how it is made.
-        if self.attempt(lambda: spot(bet).odds or made_as(bet) != bet, place):
+        if self.attempt(lambda: spot(bet).odds or original_bet(bet) != bet, place):
             self._against(
                 f"on = {as_toml(value)}; name the bet as it is made, with its odds", place
             )

@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 from sevenout.catalogue.craps_family.craps_felt import House
-from sevenout.catalogue.craps_family.spots import made_as, spot
+from sevenout.catalogue.craps_family.spots import original_bet, spot
 from sevenout.rolling.throw import throw
 from sevenout.rules.casino.betting import Bettor, Sitting, Strategy
 
@@ -72,4 +72,5 @@ def _moments(sitting: Sitting, random: Random) -> Iterator[Any]:
 
 
 def _kind(bet: str) -> str:
-    return f"{made_as(bet.removesuffix(' odds'))} odds" if spot(bet).odds else made_as(bet)
+    original = original_bet(bet.removesuffix(" odds"))
+    return f"{original} odds" if spot(bet).odds else original

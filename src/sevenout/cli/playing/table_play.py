@@ -12,15 +12,15 @@ from textwrap import wrap
 from typing import Any
 
 from sevenout.catalogue.craps_family.craps_felt import house_of
-from sevenout.catalogue.craps_family.spots import switched
+from sevenout.catalogue.craps_family.spots import standing_name
 from sevenout.catalogue.craps_family.table_lines import (
-    LEAST,
-    MOST,
+    MAX,
+    MIN,
     TableCommand,
     UnknownWordError,
+    default_amount,
     play,
     read_line,
-    usual,
 )
 from sevenout.catalogue.craps_family.table_session import (
     USUAL_HOURS,
@@ -225,7 +225,7 @@ class AtTable:
 
     def _why(self, command: TableCommand) -> None:
         for bet in command.bets:
-            stands = switched(self.session.bets, bet)
+            stands = standing_name(self.session.bets, bet)
             why = self.session.offer(bet).why or "it may be bet now"
             if stands in self.session.bets:
                 down = self.session.why_not(bet, 0) or "it may be taken down"
@@ -236,10 +236,10 @@ class AtTable:
         for bet in command.bets:
             amount = command.amount
             # The most depends on the felt; an edge needs a number.
-            if amount == MOST:
-                amount = self.session.offer(bet).most
-            if not amount or amount == LEAST:
-                amount = usual(self.session, bet)
+            if amount == MAX:
+                amount = self.session.offer(bet).maximum
+            if not amount or amount == MIN:
+                amount = default_amount(self.session, bet)
             if isinstance(amount, str):
                 raise NotationError(f"no amount for {bet}; write one, such as edge {bet} 10")
             self.say(table_talk.edge(self.session, bet, amount))

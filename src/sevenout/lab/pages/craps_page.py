@@ -13,12 +13,24 @@ import htpy as h
 
 from sevenout.catalogue.craps_family.craps_felt import house_of
 from sevenout.catalogue.craps_family.craps_offers import paid_in_full, why_not
-from sevenout.catalogue.craps_family.spots import made_as, shown_as, spot, switch, switchable
-from sevenout.catalogue.craps_family.table_lines import BET_VERBS, again, play, read_line, rides
+from sevenout.catalogue.craps_family.spots import (
+    can_be_off,
+    displayed_bet,
+    original_bet,
+    split_switch,
+    spot,
+)
+from sevenout.catalogue.craps_family.table_lines import (
+    BET_VERBS,
+    bets_to_repeat,
+    play,
+    read_line,
+    winning_bets,
+)
 from sevenout.catalogue.craps_family.table_session import (
     USUAL_HOURS,
     USUAL_HOUSE,
-    Changed,
+    BetChange,
     TableSession,
 )
 from sevenout.catalogue.strategies import strategies
@@ -154,7 +166,7 @@ def _replay_steps(view: View, session: TableSession, address: Address) -> Any:
     acts = list(session.acts)
     position = address.whole("at", 0, 0, len(acts))
     base = view.address
-    session.cut(position)
+    session.truncate(position)
     view.address = base.to(at=position)
     rolls = [i for i, act in enumerate(acts, 1) if act.startswith("roll ")]
     next_roll = next((i for i in rolls if i > position), len(acts))
@@ -182,7 +194,7 @@ def _felt(view: View, session: TableSession, spots: list[FeltSpot], called: Any,
     held, side = view.address.get("chip") or LEAST, view.address.has("more", "side")
     undo = h.button("#undo.button", type="submit", name="do", value="undo")["Undo"]
     same = h.button("#same.button", type="submit", name="do", value="same")["Same bets"]
-    repeatable = [bet for bet, _ in again(session) if not session.offer(bet).why]
+    repeatable = [bet for bet, _ in bets_to_repeat(session) if not session.offer(bet).why]
     return h.form("#seat.felt.seat", action=PATH, method="get", aria_label="The felt")[
         h.input(type="hidden", name="table", value=table_field(session)),
         h.div(".felt-top")[
@@ -318,14 +330,14 @@ def _tap_bet(session: TableSession, bet: str, chip: Money | str) -> list[str]:
     if chip == DOWN:
         return _lines_of_changes(session, *session.take_down(bet), priced=False)
     if chip == MOST:
-        changed = session.set(bet, MOST)
+        changed = session.set(bet, "max")
     else:
         more = paid_in_full(session.offer(bet)) if isinstance(chip, str) else chip
-        changed = session.put(bet, more)
+        changed = session.add(bet, more)
     return _lines_of_changes(session, changed)
 
 
-def _lines_of_changes(session: TableSession, *changes: Changed, priced: bool = True) -> list[str]:
+def _lines_of_changes(session: TableSession, *changes: BetChange, priced: bool = True) -> list[str]:
     return [
         line for change in changes for line in table_talk.changed(session, change, priced=priced)
     ]
@@ -385,7 +397,7 @@ class SeatCards:
 
     def __init__(self, view: View, session: TableSession, spots: list[FeltSpot]) -> None:
         self.view, self.session, self.spots = view, session, spots
-        self.won = rides(session)
+        self.won = winning_bets(session)
         self.here = Address(PATH, {"table": table_field(session)})
         self.here = self.here.to(**{name: view.address.get(name) for name in ("chip", "more")})
 
@@ -397,7 +409,7 @@ class SeatCards:
             return None
         rows = [
             h.tr[
-                h.th(scope="row")[shown_as(bet)],
+                h.th(scope="row")[displayed_bet(bet)],
                 h.td(".num")[self.session.money_text(value.amount)],
                 h.td(".num")[minus(won(value.mean))],
                 h.td[h.div(".row")[list(self._bet_buttons(bet))]],
@@ -430,17 +442,17 @@ class SeatCards:
     def _bet_buttons(self, bet: str) -> Iterable[Any]:
         """The buttons of a standing bet."""
         session, bets = self.session, self.session.bets
-        plain, works = switch(bet)
+        plain, works = split_switch(bet)
         odds = f"{plain} odds"
         # A bet that can't have one unit more can't be pressed.
         if not why_not(session.house, session.point, bets, bet, bets[bet] + 1):
             yield self._do("Press", f"press {plain}", bet)
-            if made_as(bet) in self.won:
-                yield self._do("Let it ride", f"parlay {made_as(bet)}", bet)
+            if original_bet(bet) in self.won:
+                yield self._do("Let it ride", f"parlay {original_bet(bet)}", bet)
         offered = next((felt_spot for felt_spot in self.spots if felt_spot.bet == odds), None)
         if offered is not None and not offered.why:
             yield self._do("Max odds", f"{odds} max", odds)
-        if works is not None or switchable(spot(plain)):
+        if works is not None or can_be_off(spot(plain)):
             word = "on" if session.is_off(bet) else "off"
             yield self._do(f"Turn {word}", f"{word} {plain}", bet)
         # Odds come down with their bet, so they don't keep it up.
@@ -448,7 +460,7 @@ class SeatCards:
             yield self._do("Take down", f"down {plain}", bet)
 
     def _without(self, odds: str) -> dict[str, Any]:
-        return {bet: on for bet, on in self.session.bets.items() if switch(bet)[0] != odds}
+        return {bet: on for bet, on in self.session.bets.items() if split_switch(bet)[0] != odds}
 
     def _do(self, words: str, line: str, bet: str) -> Any:
         """A button that sends a line of the table."""

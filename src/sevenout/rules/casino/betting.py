@@ -268,7 +268,7 @@ class Bettor:
         hoped = dict(bets)
         for bet, requested in amounts.items():
             now, amount = bets.get(bet, 0), requested
-            most = self.felt.most(point, hoped, bet) if requested > now else None
+            most = self.felt.maximum_of(point, hoped, bet) if requested > now else None
             # The dealer gives back what is too much; 0 means that odds are not possible yet.
             if most and requested > most:
                 clipped.append(bet)

@@ -143,7 +143,7 @@ class Felt(ABC):
         that stays up has it put down again.
         """
 
-    def most(self, point: int | None, bets: Mapping[str, Money], bet: str) -> Money | None:
+    def maximum_of(self, point: int | None, bets: Mapping[str, Money], bet: str) -> Money | None:
         """The most that the house takes on a bet as things stand; None where nothing limits it."""
         return None
 
