@@ -16,7 +16,7 @@ The packages, each importing only those before it: `documents`, `rolling`, `rule
 
 from importlib import import_module
 
-from sevenout.lazy import opened
+from sevenout.lazy import lazy_getattr
 from sevenout.solving import solve as solve
 
 TYPE_CHECKING = False  # as type checkers know it; importing `typing` is slow
@@ -82,7 +82,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-_HOMES = {
+_NAMES_BY_MODULE = {
     "budgets.estimates": "budget",
     "catalogue": "games",
     "catalogue.craps_family.craps_felt": "House",
@@ -108,7 +108,7 @@ _HOMES = {
 }
 _UNLISTED = "Deck Dice HiddenHands House Law PayTable Pool Solution roll"
 """Names for annotations, for rare rules, and `law` of a text: they work, and no list shows them."""
-_ROOMS = (
+_PACKAGES = (
     "catalogue",
     "documents",
     "evenings",
@@ -124,20 +124,20 @@ _ROOMS = (
 
 __all__ = [  # noqa: PLE0604  the names are the homes'
     "solve",
-    *sorted(set(" ".join(_HOMES.values()).split()) - set(_UNLISTED.split())),
+    *sorted(set(" ".join(_NAMES_BY_MODULE.values()).split()) - set(_UNLISTED.split())),
 ]
 
 if not TYPE_CHECKING:  # a checker that knew it would take every misspelt name for one of these
-    _opened = opened(__name__, _HOMES)
+    _lazy_getattr = lazy_getattr(__name__, _NAMES_BY_MODULE)
 
     def _names_a_die(name: str) -> bool:
         return name[:1] == "d" and name[1:].isdecimal()
 
     def __getattr__(name: str) -> object:
-        if name in _ROOMS:
+        if name in _PACKAGES:
             return import_module(f"sevenout.{name}")
         try:
-            return _opened(name)
+            return _lazy_getattr(name)
         except AttributeError:
             hints: dict[str, str] = import_module("sevenout.rolling.other_libraries").NAMES
             hint = f"so.dice({name!r})" if _names_a_die(name) else hints.get(name)
@@ -147,4 +147,4 @@ if not TYPE_CHECKING:  # a checker that knew it would take every misspelt name f
 
 
 def __dir__() -> list[str]:
-    return sorted([*__all__, *_ROOMS])
+    return sorted([*__all__, *_PACKAGES])

@@ -20,9 +20,9 @@ from types import FrameType
 from typing import Any
 
 INTERRUPTED = 130
-AGAIN = 0.01
+RESEND_DELAY = 0.01
 """Seconds until a dropped signal is sent again."""
-TWICE = 0.3
+SAME_SIGNAL_SECONDS = 0.3
 """Equal signals within this many seconds count once: a terminal and a parent both send it."""
 
 
@@ -31,45 +31,46 @@ def run() -> None:
     try:
         import signal
 
-        ended = _Ended()
-        heard = [number for number in ended.codes if _is_usual(number)]  # nohup: it is not
-        for number in heard:
-            signal.signal(number, ended.leave)
+        handlers = _SignalHandlers()
+        # A signal that is ignored, as in a shell's background job, stays so.
+        handled_signals = list(filter(_has_default_handler, handlers.exit_codes))
+        for number in handled_signals:
+            signal.signal(number, handlers.exit_at_once)
         from sevenout.budgets.supervision import supervise
 
         supervise()
         import sevenout.cli.app  # noqa: F401  this takes a while
         from sevenout.cli import main
 
-        sys.unraisablehook = ended.dropped
-        for number in heard:
-            signal.signal(number, ended.press)
+        sys.unraisablehook = handlers.resend_dropped
+        for number in handled_signals:
+            signal.signal(number, handlers.interrupt)
         code = main()
-        for number in heard:
+        for number in handled_signals:
             signal.signal(number, signal.SIG_IGN)
-        if ended.by:
+        if handlers.signal_number:
             for stream in (sys.stdout, sys.stderr):
                 stream.flush()
             if code == INTERRUPTED:
-                ended.leave()
+                handlers.exit_at_once()
             os._exit(code)
     except KeyboardInterrupt:
-        ended.leave()
+        handlers.exit_at_once()
     except Exception:
-        if ended.by:
-            ended.leave()
+        if handlers.signal_number:
+            handlers.exit_at_once()
         raise
     sys.exit(code)
 
 
-class _Ended:
+class _SignalHandlers:
     """The signal that asked a command to end, if any.
 
     Attributes:
-        by: the number of the signal; 0 for none.
-        at: when it came, in seconds of the monotonic clock.
-        again: whether it is sent again because Python dropped it.
-        codes: the exit code of each signal.
+        signal_number: the number of the signal; 0 for none.
+        time: when it came, in seconds of the monotonic clock.
+        is_repeat: whether the next signal is one that Python dropped, sent again.
+        exit_codes: the exit code of each signal.
     """
 
     def __init__(self) -> None:
@@ -77,51 +78,57 @@ class _Ended:
 
         from sevenout.budgets.supervision import BUDGET_USED_UP
 
-        self.by = 0
-        self.at = 0.0
-        self.again = False
-        self.codes = {int(signal.SIGINT): INTERRUPTED, int(signal.SIGTERM): 143}
+        self.signal_number = 0
+        self.time = 0.0
+        self.is_repeat = False
+        self.exit_codes = {int(signal.SIGINT): INTERRUPTED, int(signal.SIGTERM): 143}
         if hasattr(signal, "SIGXCPU"):
-            self.codes[int(signal.SIGXCPU)] = BUDGET_USED_UP
+            self.exit_codes[int(signal.SIGXCPU)] = BUDGET_USED_UP
 
-    def press(self, number: int, _frame: FrameType | None) -> None:
+    def interrupt(self, number: int, _frame: FrameType | None) -> None:
         from time import monotonic
 
         now = monotonic()
-        if number == self.by and now - self.at < TWICE and not self.again:
+        if (
+            number == self.signal_number
+            and now - self.time < SAME_SIGNAL_SECONDS
+            and not self.is_repeat
+        ):
             return
-        self.by, self.at, self.again = number, now, False
+        self.signal_number, self.time, self.is_repeat = number, now, False
         raise KeyboardInterrupt
 
-    def leave(self, number: int | None = None, _frame: FrameType | None = None) -> None:
+    def exit_at_once(self, number: int | None = None, _frame: FrameType | None = None) -> None:
         """End at once, with code 2 if the command has reported an error."""
         from sevenout.budgets.supervision import status
 
-        os._exit(2 if status.refused else self.codes.get(number or self.by, INTERRUPTED))
+        os._exit(
+            2 if status.refused else self.exit_codes.get(number or self.signal_number, INTERRUPTED)
+        )
 
-    def dropped(self, dropped: Any) -> None:
+    def resend_dropped(self, dropped: Any) -> None:
         """Send a dropped signal again."""
-        if dropped.exc_type is not KeyboardInterrupt or not self.by:
+        if dropped.exc_type is not KeyboardInterrupt or not self.signal_number:
             sys.__unraisablehook__(dropped)
             return
         import threading
 
-        later = threading.Timer(AGAIN, self._press)
+        later = threading.Timer(RESEND_DELAY, self._send_again)
         # A timer that still waits must not keep the process alive.
         later.daemon = True
         later.start()
 
-    def _press(self) -> None:
-        self.again = True
+    def _send_again(self) -> None:
+        self.is_repeat = True
         if os.name == "posix":
-            os.kill(os.getpid(), self.by)  # wakes a waiting main thread
+            os.kill(os.getpid(), self.signal_number)  # wakes a waiting main thread
         else:
             import _thread
 
             _thread.interrupt_main()
 
 
-def _is_usual(number: int) -> bool:
+def _has_default_handler(number: int) -> bool:
     """Whether a signal has Python's default handler."""
     import signal
 

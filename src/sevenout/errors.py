@@ -62,34 +62,34 @@ class TooMuchWorkError(SevenoutError):
     """A computation over the budget; the message gives its estimated cost."""
 
 
-def shown(value: Any, most: int = 60) -> str:
+def shown(value: Any, max_length: int = 60) -> str:
     r"""The repr of a wrong value for an error: printable, on one line, shortened.
 
-    >>> print(shown("\x1b[31m"), shown("9" * 4_000, most=20))
+    >>> print(shown("\x1b[31m"), shown("9" * 4_000, max_length=20))
     '\x1b[31m' '999999...9999999'
     """
-    lens = reprlib.Repr()
-    lens.maxstring = lens.maxother = lens.maxlong = most - 2
-    lens.maxlevel = 2
+    formatter = reprlib.Repr()
+    formatter.maxstring = formatter.maxother = formatter.maxlong = max_length - 2
+    formatter.maxlevel = 2
     try:
-        text = lens.repr(value)
+        text = formatter.repr(value)
     except ValueError:  # an int too long for Python to print
         # 0.30103 is the decimal logarithm of 2: the digits per bit.
         return f"a number of about {int(value.bit_length() * 0.30103):,} digits"
-    return printable(text, most)
+    return printable(text, max_length)
 
 
-def printable(text: str, most: int | None = None) -> str:
+def printable(text: str, max_length: int | None = None) -> str:
     r"""Text on one line, with unprintable characters as escapes.
 
-    >>> print(printable("\x1b[31mred"), printable("line\nby line", most=10))
+    >>> print(printable("\x1b[31mred"), printable("line\nby line", max_length=10))
     \x1b[31mred line\nb...
 
     Args:
         text: any text.
-        most: maximum number of characters.
+        max_length: maximum number of characters.
     """
-    if most is not None:
-        text = text[: most + 1]  # the rest is not shown
+    if max_length is not None:
+        text = text[: max_length + 1]  # the rest is not shown
     text = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
-    return text if most is None or len(text) <= most else f"{text[: most - 3]}..."
+    return text if max_length is None or len(text) <= max_length else f"{text[: max_length - 3]}..."

@@ -33,13 +33,13 @@ class MissingError(SevenoutError, ImportError):
     """A package is not installed; the message says what to install."""
 
 
-def needs(package: str, extra: str | None = None) -> None:
+def require(package: str, extra: str | None = None) -> None:
     """Check that a package, of an extra of sevenout if one is named, is installed.
 
-    >>> needs("rich")
+    >>> require("rich")
     >>> import sys
     >>> sys.modules["duckdb"] = None  # as where it is not installed
-    >>> needs("duckdb", "variants")
+    >>> require("duckdb", "variants")
     Traceback (most recent call last):
     sevenout.extras.MissingError: this needs duckdb, which is not installed; run \
 pip install 'sevenout[variants]'
@@ -48,14 +48,14 @@ pip install 'sevenout[variants]'
     Raises:
         MissingError: it is not installed.
     """
-    if not has(package):
-        raise _missing(package, extra)
+    if not is_installed(package):
+        raise _missing_error(package, extra)
 
 
-def has(package: str) -> bool:
+def is_installed(package: str) -> bool:
     """Whether a package is installed.
 
-    >>> has("rich"), has("no_such_package")
+    >>> is_installed("rich"), is_installed("no_such_package")
     (True, False)
     """
     return find_spec(package) is not None
@@ -68,7 +68,7 @@ def compiled(function: Function) -> Function:
     Call it where the loop has run long enough: to load numba takes some 0.5 seconds, and to compile
     a function that no earlier process has compiled takes seconds.
     """
-    if not has("numba"):
+    if not is_installed("numba"):
         return function
     from numba import njit
 
@@ -79,20 +79,20 @@ def compiled(function: Function) -> Function:
     return machine
 
 
-def missing(error: ImportError) -> MissingError | None:
+def missing_dependency(error: ImportError) -> MissingError | None:
     """The error for a failed import; None if the package is not an optional dependency.
 
-    >>> str(missing(ModuleNotFoundError("No module named 'typst'", name="typst")))
+    >>> str(missing_dependency(ModuleNotFoundError("No module named 'typst'", name="typst")))
     "this needs typst, which is not installed; run pip install 'sevenout[sheet]'"
     """
     package = (error.name or "").partition(".")[0]
     if package == "numpy":  # it is in no extra by name: others bring it along
-        return _missing(package)
+        return _missing_error(package)
     extras = [extra for extra, packages in EXTRAS.items() if package in packages]
-    return _missing(package, extras[-1]) if extras else None
+    return _missing_error(package, extras[-1]) if extras else None
 
 
-def _missing(package: str, extra: str | None = None) -> MissingError:
+def _missing_error(package: str, extra: str | None = None) -> MissingError:
     """The error for a package, with the command that installs it."""
     advice = f"run pip install 'sevenout[{extra}]'" if extra else f"run pip install {package}"
     if sys.platform == "emscripten":

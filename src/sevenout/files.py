@@ -25,9 +25,9 @@ from sevenout.errors import FileError, printable
 
 MAX_FILE_BYTES = 64_000_000
 """The most bytes of a file that is read: ten million rolls."""
-LONGEST = 100_000
+MAX_LINE_LENGTH = 100_000
 """The most characters of a line, if a file is read line by line."""
-MAX_BYTES = 1_000_000
+MAX_HANDWRITTEN_BYTES = 1_000_000
 """The most bytes of a file written by hand: a game, a strategy, a program."""
 
 
@@ -48,7 +48,7 @@ def read_text(path: str | os.PathLike[str], max_bytes: int = MAX_FILE_BYTES) -> 
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise FileError(
-            f"can't read {named(path)}, line {line}: it is not text in UTF-8; save it as UTF-8"
+            f"can't read {shown_path(path)}, line {line}: it is not text in UTF-8; save it as UTF-8"
         ) from None
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
@@ -64,20 +64,23 @@ def read_lines(path: str | os.PathLike[str], max_bytes: int = MAX_FILE_BYTES) ->
     Raises:
         FileError: as `read_text`, or a line is too long; the message has its number.
     """
-    with opened(path) as file:
+    with open_plain_file(path) as file:
         _check_size(path, file, max_bytes)
         lines = TextIOWrapper(file, "utf-8-sig")
-        number, read = 0, 0
+        line_number, characters = 0, 0
         try:
-            while line := lines.readline(LONGEST):
-                number, read = number + 1, read + len(line)
-                if len(line) == LONGEST or read > max_bytes:
-                    place = f"{named(path)}, line {number}"
-                    raise FileError(f"can't read {place}: it is longer than {LONGEST:,} characters")
+            while line := lines.readline(MAX_LINE_LENGTH):
+                line_number, characters = line_number + 1, characters + len(line)
+                if len(line) == MAX_LINE_LENGTH or characters > max_bytes:
+                    location = f"{shown_path(path)}, line {line_number}"
+                    raise FileError(
+                        f"can't read {location}: it is longer than {MAX_LINE_LENGTH:,} characters"
+                    )
                 yield line.removesuffix("\n")
         except UnicodeDecodeError:
             raise FileError(
-                f"can't read {named(path)}, line {number + 1} or later: it is not text in UTF-8"
+                f"can't read {shown_path(path)}, line {line_number + 1} or later: it is not text "
+                "in UTF-8"
             ) from None
 
 
@@ -87,7 +90,7 @@ def read_bytes(path: str | os.PathLike[str], max_bytes: int = MAX_FILE_BYTES) ->
     Raises:
         FileError: no such file, not a plain file, or too long.
     """
-    with opened(path) as file:
+    with open_plain_file(path) as file:
         _check_size(path, file, max_bytes)
         content = file.read(max_bytes + 1)
     if len(content) > max_bytes:  # it has grown since its size was read
@@ -102,35 +105,36 @@ def _check_size(path: str | os.PathLike[str], file: BinaryIO, max_bytes: int) ->
 
 def _too_long(path: str | os.PathLike[str], max_bytes: int) -> FileError:
     return FileError(
-        f"can't read {named(path)}: it is longer than {max_bytes:,} bytes; give a shorter file, or "
-        "parts"
+        f"can't read {shown_path(path)}: it is longer than {max_bytes:,} bytes; give a shorter "
+        "file, or parts"
     )
 
 
 @contextmanager
-def opened(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+def open_plain_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     """A plain file of any length, opened for reading.
 
     Raises:
         FileError: no such file, not a plain file, or unreadable.
     """
     try:
-        file = BufferedReader(_PlainFile(os.fspath(path), "rb", opener=_at_once))
+        file = BufferedReader(_PlainFile(os.fspath(path), "rb", opener=_open_without_waiting))
     except (OSError, ValueError) as error:
-        raise _refused("read", path, error) from None
+        raise _file_error("read", path, error) from None
     with file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise FileError(f"can't read {named(path)}: it is not a plain file")
-        was_read[os.fspath(path)] = None
-        while len(was_read) > 2:  # an error names a file only if it was the only one: two will do
-            del was_read[next(iter(was_read))]
+            raise FileError(f"can't read {shown_path(path)}: it is not a plain file")
+        recently_read[os.fspath(path)] = None
+        # An error names a file only if it was the only one, so two are enough.
+        while len(recently_read) > 2:
+            del recently_read[next(iter(recently_read))]
         try:
             yield file
         except OSError as error:
-            raise _refused("read", path, error) from None
+            raise _file_error("read", path, error) from None
 
 
-was_read: dict[str, None] = {}
+recently_read: dict[str, None] = {}
 """The files that were read last; if there was only one, a command's errors name it."""
 
 
@@ -140,7 +144,7 @@ def write(path: str | os.PathLike[str], content: bytes | str) -> Path:
     Raises:
         FileError: the file can't be written; the old one is unchanged.
     """
-    with draft(path) as place, open(place, "wb") as file:
+    with draft(path) as draft_path, open(draft_path, "wb") as file:
         file.write(content.encode() if isinstance(content, str) else content)
     return Path(path)
 
@@ -164,24 +168,24 @@ def draft(path: str | os.PathLike[str]) -> Iterator[Path]:
     Raises:
         FileError: the place does not exist, or holds something other than a file.
     """
-    target, place, mode = _new_draft(path)
+    target, draft_path, mode = _new_draft(path)
     try:
-        with _reported(place):
-            yield place
+        with _reporting_draft(draft_path):
+            yield draft_path
         # A new temporary file can be read by its owner alone.
-        os.chmod(place, mode)
+        os.chmod(draft_path, mode)
         # Synced before it is renamed: after a power cut the new name could hold an empty file.
-        _sync(place)
-        os.replace(place, target)
+        _sync(draft_path)
+        os.replace(draft_path, target)
         _sync(target.parent)
     except OSError as error:
-        raise _refused("write", path, error) from None
+        raise _file_error("write", path, error) from None
     finally:  # after Ctrl-C too
         with suppress(OSError):
-            place.unlink(missing_ok=True)
+            draft_path.unlink(missing_ok=True)
 
 
-def check_place(path: str | os.PathLike[str], folder: bool = False) -> None:
+def check_writable(path: str | os.PathLike[str], folder: bool = False) -> None:
     """Check that a file (or a folder) can be written before the work for it begins.
 
     Raises:
@@ -191,12 +195,16 @@ def check_place(path: str | os.PathLike[str], folder: bool = False) -> None:
         target = Path(os.path.realpath(path)) if folder else _target(path)
         parent = target.parent
         if not parent.is_dir():
-            raise FileError(f"can't write {named(path)}: there is no folder {named(parent)}")
+            raise FileError(
+                f"can't write {shown_path(path)}: there is no folder {shown_path(parent)}"
+            )
         if not os.access(parent, os.W_OK | os.X_OK):
-            raise FileError(f"can't write {named(path)}: the folder {named(parent)} is read-only")
+            raise FileError(
+                f"can't write {shown_path(path)}: the folder {shown_path(parent)} is read-only"
+            )
         _use_for_temporary_files(parent)
     except (OSError, ValueError) as error:
-        raise _refused("write", path, error) from None
+        raise _file_error("write", path, error) from None
 
 
 def _use_for_temporary_files(parent: Path) -> None:
@@ -211,11 +219,13 @@ def _target(path: str | os.PathLike[str]) -> Path:
     """The file that a path leads to."""
     target = Path(os.path.realpath(path))
     if target.is_dir():
-        raise FileError(f"can't write {named(path)}: it is a folder; name a file in it")
+        raise FileError(f"can't write {shown_path(path)}: it is a folder; name a file in it")
     if os.path.lexists(target) and not target.is_file():
-        raise FileError(f"can't write {named(path)}: it is not a plain file; name another")
+        raise FileError(f"can't write {shown_path(path)}: it is not a plain file; name another")
     if not target.parent.is_dir():
-        raise FileError(f"can't write {named(path)}: there is no folder {named(target.parent)}")
+        raise FileError(
+            f"can't write {shown_path(path)}: there is no folder {shown_path(target.parent)}"
+        )
     return target
 
 
@@ -224,22 +234,23 @@ def _new_draft(path: str | os.PathLike[str]) -> tuple[Path, Path, int]:
     try:
         target = _target(path)
         mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
-        _sweep(target.parent)
+        _remove_old_drafts(target.parent)
         # In the same folder, as a file can't be renamed into another file system.
-        handle, name = mkstemp(prefix=_prefix(), suffix=PART, dir=target.parent)
+        handle, name = mkstemp(prefix=_draft_prefix(), suffix=PART, dir=target.parent)
         os.close(handle)
         return target, Path(name), mode
     except (OSError, ValueError) as error:
-        raise _refused("write", path, error) from None
+        raise _file_error("write", path, error) from None
 
 
 @contextmanager
 def folder(
-    path: str | os.PathLike[str], may_go: Callable[[Path], bool] = lambda _: False
+    path: str | os.PathLike[str], is_replaceable: Callable[[Path], bool] = lambda _: False
 ) -> Iterator[Path]:
     """An empty folder to fill within a `with`; at the end it replaces another.
 
-    The old one must be empty, or `may_go` must allow it; after an error nothing has changed.
+    The old one must be empty, or `is_replaceable` must allow it. After an error
+    nothing has changed.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as place:
@@ -254,37 +265,41 @@ def folder(
     try:
         target = Path(os.path.realpath(path))
         if os.path.lexists(target) and not target.is_dir():
-            raise FileError(f"can't write {named(path)}: it is not a folder; name another")
-        if target.is_dir() and any(target.iterdir()) and not may_go(target):
-            raise FileError(f"can't write {named(path)}: other files are in it; name a new folder")
+            raise FileError(f"can't write {shown_path(path)}: it is not a folder; name another")
+        if target.is_dir() and any(target.iterdir()) and not is_replaceable(target):
+            raise FileError(
+                f"can't write {shown_path(path)}: other files are in it; name a new folder"
+            )
         if not target.parent.is_dir():
-            raise FileError(f"can't write {named(path)}: there is no folder {named(target.parent)}")
-        _sweep(target.parent)
-        place = Path(mkdtemp(prefix=_prefix(), suffix=PART, dir=target.parent))
+            raise FileError(
+                f"can't write {shown_path(path)}: there is no folder {shown_path(target.parent)}"
+            )
+        _remove_old_drafts(target.parent)
+        draft_path = Path(mkdtemp(prefix=_draft_prefix(), suffix=PART, dir=target.parent))
     except (OSError, ValueError) as error:
-        raise _refused("write", path, error) from None
-    old = place.with_name(f"{place.stem}-{target.name}{OLD}")
+        raise _file_error("write", path, error) from None
+    moved_away = draft_path.with_name(f"{draft_path.stem}-{target.name}{OLD}")
     try:
-        with _reported(place):
-            yield place
-        os.chmod(place, 0o777 & ~_umask())
-        for file in place.iterdir():
+        with _reporting_draft(draft_path):
+            yield draft_path
+        os.chmod(draft_path, 0o777 & ~_umask())
+        for file in draft_path.iterdir():
             _sync(file)
         if target.is_dir():
-            os.rename(target, old)
-        os.rename(place, target)
+            os.rename(target, moved_away)
+        os.rename(draft_path, target)
         _sync(target.parent)
     except OSError as error:
-        if old.is_dir() and not target.exists():
-            os.rename(old, target)
-        raise _refused("write", path, error) from None
+        if moved_away.is_dir() and not target.exists():
+            os.rename(moved_away, target)
+        raise _file_error("write", path, error) from None
     finally:
-        rmtree(place, ignore_errors=True)
-        rmtree(old, ignore_errors=True)
+        rmtree(draft_path, ignore_errors=True)
+        rmtree(moved_away, ignore_errors=True)
 
 
 @contextmanager
-def _reported(draft: Path) -> Iterator[None]:
+def _reporting_draft(draft: Path) -> Iterator[None]:
     """Report a draft to the process that watches, which removes it if this one is killed."""
     status.drafts = [*status.drafts, str(draft)]
     try:
@@ -293,20 +308,20 @@ def _reported(draft: Path) -> Iterator[None]:
         status.drafts = [path for path in status.drafts if path != str(draft)]
 
 
-def _prefix() -> str:
+def _draft_prefix() -> str:
     """The name prefix of this process's drafts, with the machine: a folder may be shared."""
     return f".sevenout-{crc32(node().encode()):08x}-{os.getpid()}-"
 
 
-def _sweep(place: Path) -> None:
+def _remove_old_drafts(parent: Path) -> None:
     """Remove the drafts of processes that were killed; put back folders being replaced."""
-    ours = _prefix().rpartition("-")[0].rpartition("-")[0]
+    machine_prefix = _draft_prefix().rpartition("-")[0].rpartition("-")[0]
     with suppress(OSError):
-        for path in [Path(entry.path) for entry in os.scandir(place)]:
+        for path in [Path(entry.path) for entry in os.scandir(parent)]:
             match = _DRAFT(path.name)
-            if not match or _is_alive(path, match[1] == ours, int(match[2])):
+            if not match or _is_alive(path, match[1] == machine_prefix, int(match[2])):
                 continue
-            target = place / (match[4] or "")
+            target = parent / (match[4] or "")
             # killed between the two renames: the old folder is all that there is
             if match[4] and not target.exists():
                 os.rename(path, target)
@@ -337,22 +352,22 @@ def _is_alive(draft: Path, is_ours: bool, pid: int) -> bool:
     return True
 
 
-def named(path: str | os.PathLike[str]) -> str:
+def shown_path(path: str | os.PathLike[str]) -> str:
     """A path for a message: printable and shortened.
 
-    >>> named("rolls.csv"), len(named("rolls" * 1_000))
+    >>> shown_path("rolls.csv"), len(shown_path("rolls" * 1_000))
     ('rolls.csv', 120)
     """
     text = printable(os.fspath(path)[-1_000:])
     return text if len(text) <= 120 else f"...{text[-117:]}"
 
 
-def _refused(verb: str, path: str | os.PathLike[str], error: Exception) -> FileError:
+def _file_error(verb: str, path: str | os.PathLike[str], error: Exception) -> FileError:
     """The error of a file that can't be read or written; an error of sevenout stays as it is."""
     if isinstance(error, FileError):
         return error
     reason = getattr(error, "strerror", None) or "no file has such a name"
-    return FileError(f"can't {verb} {named(path)}: {reason}")
+    return FileError(f"can't {verb} {shown_path(path)}: {reason}")
 
 
 class _PlainFile(FileIO):
@@ -368,7 +383,7 @@ class _PlainFile(FileIO):
         return count
 
 
-def _at_once(path: str, flags: int) -> int:
+def _open_without_waiting(path: str, flags: int) -> int:
     """Open without waiting for the other end of a pipe."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 

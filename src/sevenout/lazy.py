@@ -10,23 +10,26 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-def opened(room: str, homes: dict[str, str]) -> Callable[[str], Any]:
+def lazy_getattr(package: str, names_by_module: dict[str, str]) -> Callable[[str], Any]:
     """The `__getattr__` of a package (PEP 562).
 
-    >>> opened("sevenout", {"errors": "SevenoutError TooMuchWorkError"})("SevenoutError").__name__
+    >>> getattr_errors = lazy_getattr("sevenout", {"errors": "SevenoutError TooMuchWorkError"})
+    >>> getattr_errors("SevenoutError").__name__
     'SevenoutError'
 
     Args:
-        room: the package.
-        homes: the public names of each module; the modules are names too.
+        package: the package.
+        names_by_module: the public names of each module; the modules are names too.
     """
-    home = {name: module for module, names in homes.items() for name in names.split()}
+    module_by_name = {
+        name: module for module, names in names_by_module.items() for name in names.split()
+    }
 
     def get(name: str) -> Any:
-        if name in home:
-            return getattr(import_module(f"{room}.{home[name]}"), name)
-        if name in homes:
-            return import_module(f"{room}.{name}")
-        raise AttributeError(f"module {room!r} has no attribute {name!r}")
+        if name in module_by_name:
+            return getattr(import_module(f"{package}.{module_by_name[name]}"), name)
+        if name in names_by_module:
+            return import_module(f"{package}.{name}")
+        raise AttributeError(f"module {package!r} has no attribute {name!r}")
 
     return get

@@ -41,7 +41,7 @@ _AMOUNT = re.compile(
 
 MAX_SEED = (1 << 64) - 1
 """The largest seed."""
-_LONGEST = 100
+_MAX_LENGTH = 100
 """The most characters of a count or seed: Python does not read numbers of thousands of digits."""
 
 _DECIMAL = re.compile(
@@ -52,7 +52,7 @@ _DECIMAL = re.compile(
 _POWER = re.compile(r"(?P<base>\d{1,6})\^(?P<power>\d{1,2})", re.ASCII)
 
 
-def parse_count(text: str, *, least: int = 1, most: int | None = None) -> int:
+def parse_count(text: str, *, minimum: int = 1, maximum: int | None = None) -> int:
     """The whole number in a text, from `least` to `most`; None for no upper limit.
 
     >>> parse_count("1e9"), parse_count("10_000"), parse_count("2.5e6"), parse_count("10^6")
@@ -61,12 +61,12 @@ def parse_count(text: str, *, least: int = 1, most: int | None = None) -> int:
     Raises:
         NotationError: the text is not a whole number, or it is too small or too large.
     """
-    count = _whole(text)
-    if count is None or not least <= count <= (most or count):
+    count = _parse_whole_number(text)
+    if count is None or not minimum <= count <= (maximum or count):
         fault = "too many" if count is not None and count > 0 else "not a count"
-        limits = f" from {least} to {most:,}" if most else f", {least} or more"
+        limits = f" from {minimum} to {maximum:,}" if maximum else f", {minimum} or more"
         # examples within the limits show that digits may be grouped and powers written
-        examples = [one for one in ("10_000", "1e9") if least <= float(one) <= (most or 1e9)]
+        examples = [one for one in ("10_000", "1e9") if minimum <= float(one) <= (maximum or 1e9)]
         such_as = f", such as {' or '.join(examples)}" if examples else ""
         raise NotationError(f"{shown(text)} is {fault}; write a whole number{limits}{such_as}")
     return count
@@ -81,7 +81,7 @@ def parse_seed(text: str) -> int:
     Raises:
         NotationError: the text is not such a number.
     """
-    seed = _whole(text)
+    seed = _parse_whole_number(text)
     if seed is None or not 0 <= seed <= MAX_SEED:
         raise NotationError(
             f"{shown(text)} is not a seed; write a whole number from 0 to {MAX_SEED}, such as 7"
@@ -89,10 +89,10 @@ def parse_seed(text: str) -> int:
     return seed
 
 
-def _whole(text: str) -> int | None:
+def _parse_whole_number(text: str) -> int | None:
     """The whole number in a text; None if it is not one."""
     text = text.strip()
-    if len(text) > _LONGEST:
+    if len(text) > _MAX_LENGTH:
         return None
     if match := _POWER.fullmatch(text):
         power: int = int(match["base"]) ** int(match["power"])
@@ -106,13 +106,15 @@ def _whole(text: str) -> int | None:
     return number.numerator if number.denominator == 1 else None
 
 
-def few_digits(text: str, most: int) -> str:
+def check_digits(text: str, max_digits: int) -> str:
     """The text itself, if no number in it has more than `most` digits.
 
-    >>> few_digits("d6{1,2,3,4,5,6:100}", most=3)
+    >>> check_digits("d6{1,2,3,4,5,6:100}", max_digits=3)
     'd6{1,2,3,4,5,6:100}'
     """
-    digits = max(map(len, re.findall("[0-9]+", text)), default=0)
-    if digits > most:
-        raise NotationError(f"a number of {digits:,} digits; the lab reads at most {most} here")
+    longest = max(map(len, re.findall("[0-9]+", text)), default=0)
+    if longest > max_digits:
+        raise NotationError(
+            f"a number of {longest:,} digits; the lab reads at most {max_digits} here"
+        )
     return text

@@ -16,14 +16,14 @@ DEPTH = 32
 DIGITS = 4_300
 """The most digits of a whole number."""
 
-_TOML_APART = re.compile(
+_TOML_STRINGS = re.compile(
     r'"""(?:\\.|[^\\])*?"""|'
     r"'''.*?'''|"
     r'"(?:\\.|[^"\\\n])*+"|'
     r"'[^'\n]*+'|#[^\n]*+",
     re.DOTALL,
 )
-_JSON_APART = re.compile(r'"(?:\\.|[^"\\])*+"', re.DOTALL)
+_JSON_STRINGS = re.compile(r'"(?:\\.|[^"\\])*+"', re.DOTALL)
 _DOTTED = re.compile(rf"(?<![\w-])[\w-]++(?:[ \t]*+\.[ \t]*+[\w-]++){{{DEPTH},}}+")
 _LONG = re.compile(rf"(?<!\d)\d(?:_?\d){{{DIGITS},}}+")
 
@@ -40,7 +40,7 @@ def toml_data(text: str, file: str = "game") -> dict[str, Any]:
     Raises:
         NotationError: it is not TOML, or too deep; the message names file and line.
     """
-    _check(_TOML_APART.sub(_blank, text), file, _DOTTED)
+    _check(_TOML_STRINGS.sub(_only_line_ends, text), file, _DOTTED)
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -61,39 +61,39 @@ def json_data(text: str, file: str) -> Any:
     Raises:
         NotationError: it is not JSON, or too deep; the message names file and line.
     """
-    _check(_JSON_APART.sub(_blank, text), file)
+    _check(_JSON_STRINGS.sub(_only_line_ends, text), file)
     try:
-        return json.loads(text, parse_constant=_no_number)
+        return json.loads(text, parse_constant=_refuse_constant)
     except json.JSONDecodeError as error:
         raise NotationError(f"{file}:{error.lineno}: not JSON: {error.msg}") from None
     except (ValueError, RecursionError):
         raise NotationError(f"{file}: not JSON: a number too long or lists too deep") from None
 
 
-def _no_number(word: str) -> Any:
+def _refuse_constant(word: str) -> Any:
     raise ValueError(word)
 
 
-def _blank(match: re.Match[str]) -> str:
+def _only_line_ends(match: re.Match[str]) -> str:
     """The line ends of a string; nothing of a comment."""
     return ("" if match[0].startswith("#") else "_") + "\n" * match[0].count("\n")
 
 
-def _check(bare: str, file: str, *deep: re.Pattern[str]) -> None:
+def _check(text: str, file: str, *deep_keys: re.Pattern[str]) -> None:
     """Check the depth of a text whose strings are blanked."""
     depth = 0
-    for bracket in re.finditer(r"[\[\]{}]", bare):
+    for bracket in re.finditer(r"[\[\]{}]", text):
         # A closing bracket too many is a fault that the parser reports.
         depth = depth + 1 if bracket[0] in "[{" else max(0, depth - 1)
         if depth > DEPTH:
-            _refuse(bare, bracket.start(), file, f"over {DEPTH} lists or tables in one another")
-    for pattern in deep:
-        if key := pattern.search(bare):
-            _refuse(bare, key.start(), file, f"a key of over {DEPTH} parts")
-    if number := _LONG.search(bare):
-        _refuse(bare, number.start(), file, f"a number of over {DIGITS:,} digits")
+            _refuse(text, bracket.start(), file, f"over {DEPTH} lists or tables in one another")
+    for pattern in deep_keys:
+        if key := pattern.search(text):
+            _refuse(text, key.start(), file, f"a key of over {DEPTH} parts")
+    if number := _LONG.search(text):
+        _refuse(text, number.start(), file, f"a number of over {DIGITS:,} digits")
 
 
-def _refuse(bare: str, index: int, file: str, fault: str) -> None:
-    line = bare.count("\n", 0, index) + 1
+def _refuse(text: str, index: int, file: str, fault: str) -> None:
+    line = text.count("\n", 0, index) + 1
     raise NotationError(f"{file}:{line}: {fault}; make it smaller")

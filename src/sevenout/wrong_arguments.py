@@ -18,7 +18,7 @@ from sevenout.errors import SevenoutError, shown
 
 P = ParamSpec("P")
 R = TypeVar("R")
-LOOKED_AT = 3
+MAX_COMPARED = 3
 """Elements of a list or dict that are compared: most lists are wrong from the first on."""
 
 
@@ -41,7 +41,7 @@ def public(function: Callable[P, R]) -> Callable[P, R]:
         try:
             result = function(*args, **kwargs)
             if isinstance(result, Iterator):  # it would fail only when it is read
-                _name_wrong(function, args, kwargs)
+                _refuse_wrong_argument(function, args, kwargs)
             return result
         except SevenoutError:
             raise
@@ -55,13 +55,13 @@ def public(function: Callable[P, R]) -> Callable[P, R]:
                 raise SevenoutError(
                     f"{function.__name__}: a number has too many digits; give a shorter one"
                 ) from None
-            _name_wrong(function, args, kwargs)
+            _refuse_wrong_argument(function, args, kwargs)
             raise
 
     return call
 
 
-def _name_wrong(
+def _refuse_wrong_argument(
     function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
 ) -> None:
     """Raise an error that names the first argument that does not fit its annotation."""
@@ -71,7 +71,7 @@ def _name_wrong(
     except TypeError:  # a call without an argument, or with one too many
         return
     hints = _hints(function)
-    for name, value in _single(declared, arguments):
+    for name, value in _arguments_one_by_one(declared, arguments):
         if name in hints and not _fits(value, hints[name]):
             kind = formatannotation(hints[name]).replace("collections.abc.", "")
             kind = kind.replace("sevenout.", "").replace("typing.", "")
@@ -95,7 +95,9 @@ def _hints(function: Callable[..., Any]) -> dict[str, Any]:
             names[missing] = next((c for c in classes if isinstance(c, type)), Any)
 
 
-def _single(declared: Signature, arguments: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+def _arguments_one_by_one(
+    declared: Signature, arguments: Mapping[str, Any]
+) -> Iterator[tuple[str, Any]]:
     """The arguments one by one, those after a star too."""
     for name, value in arguments.items():
         kind = declared.parameters[name].kind
@@ -136,7 +138,7 @@ def _fits(value: Any, hint: Any) -> bool:
     except TypeError:  # a protocol that can't be checked
         return True
     if isinstance(value, Mapping) and len(parts) == 2:
-        items = islice(value.items(), LOOKED_AT)
+        items = islice(value.items(), MAX_COMPARED)
         return all(_fits(key, parts[0]) and _fits(item, parts[1]) for key, item in items)
     if (
         # The types of a tuple are those of its places, not of every item.
@@ -144,5 +146,5 @@ def _fits(value: Any, hint: Any) -> bool:
         and parts
         and kind is not tuple
     ):
-        return all(_fits(item, parts[0]) for item in islice(value, LOOKED_AT))
+        return all(_fits(item, parts[0]) for item in islice(value, MAX_COMPARED))
     return True

@@ -75,9 +75,9 @@ def test_what_is_no_count(text: str) -> None:
 
 def test_no_example_of_a_count_is_too_many() -> None:
     with pytest.raises(NotationError, match=r"from 1 to 20,000, such as 10_000$"):
-        parse_count("1e9", most=20_000)
+        parse_count("1e9", maximum=20_000)
     with pytest.raises(NotationError, match=r"from 1 to 99$"):
-        parse_count("100", most=99)
+        parse_count("100", maximum=99)
 
 
 @pytest.mark.parametrize(

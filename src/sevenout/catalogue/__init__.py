@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TypeVar, overload
 
 from sevenout.catalogue.entries import Entry, Shelf
-from sevenout.lazy import opened
+from sevenout.lazy import lazy_getattr
 from sevenout.rules import Game
 
 LISTS = (
@@ -101,7 +101,7 @@ if TYPE_CHECKING:
     from sevenout.catalogue.craps_family.table_session import TableSession
     from sevenout.catalogue.dice_keeping import Yahtzee
 else:
-    __getattr__ = opened(
+    __getattr__ = lazy_getattr(
         __name__,
         {
             "board_games": "epc",

@@ -38,14 +38,14 @@ def _run(words: list[str]) -> int:
     from sevenout.cli.app import launch
     from sevenout.cli.out import print_error
     from sevenout.errors import SevenoutError
-    from sevenout.extras import missing
-    from sevenout.files import was_read
+    from sevenout.extras import missing_dependency
+    from sevenout.files import recently_read
 
     _open_streams()
     _widen()
     logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it warns of a read-only home
     # Tests run many commands in one process.
-    was_read.clear()
+    recently_read.clear()
     try:
         result = launch(words)
         sys.stdout.flush()
@@ -57,7 +57,7 @@ def _run(words: list[str]) -> int:
         status.refused = True
         return 2
     except ImportError as error:
-        if (message := missing(error)) is None:
+        if (message := missing_dependency(error)) is None:
             raise
         print_error(message)
         return 2
@@ -148,9 +148,9 @@ def _as_typed(text: str, words: list[str]) -> str:
 
 def _with_file(text: str) -> str:
     """A message with its file, if only one was read."""
-    from sevenout.files import named, was_read
+    from sevenout.files import recently_read, shown_path
 
-    (name,) = map(named, was_read) if len(was_read) == 1 else ("",)
+    (name,) = map(shown_path, recently_read) if len(recently_read) == 1 else ("",)
     return text if not name or name in text else f"{name}: {text}"
 
 

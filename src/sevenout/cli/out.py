@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from sevenout.budgets.supervision import status
 from sevenout.errors import NotationError, printable
-from sevenout.files import LONGEST
+from sevenout.files import MAX_LINE_LENGTH
 
 if TYPE_CHECKING:
     from sevenout.documents import Page, Paper
@@ -182,13 +182,13 @@ def lines(quiet: bool, prompt: Callable[[], str]) -> Iterator[str]:
             sys.stdout.flush()
         try:
             with status.waiting(new_step=sys.stdin.isatty()):
-                line = sys.stdin.readline(LONGEST)
+                line = sys.stdin.readline(MAX_LINE_LENGTH)
         except KeyboardInterrupt:  # leaving the table is not an error
             return
         # readline stops there, and the rest would be read as a second line.
-        if len(line) == LONGEST:
+        if len(line) == MAX_LINE_LENGTH:
             raise NotationError(
-                f"the line has more than {LONGEST:,} characters; write a shorter one"
+                f"the line has more than {MAX_LINE_LENGTH:,} characters; write a shorter one"
             )
         if not line or line.strip().lower() in ("q", "quit"):
             return

@@ -13,7 +13,7 @@ from pathlib import Path
 from xml.etree.ElementTree import Element, ParseError, fromstring
 
 from sevenout.errors import FileError, printable, shown
-from sevenout.files import named, read_bytes
+from sevenout.files import read_bytes, shown_path
 
 MAX_BYTES = 10_000_000
 """The most bytes of a picture file."""
@@ -50,7 +50,7 @@ def read_picture(path: str | PathLike[str]) -> bytes:
         else:
             raise FileError(f"it is not a {suffix.lstrip('.').upper()} file; save it as one")
     except FileError as error:
-        raise FileError(f"can't draw {named(path)}: {error}") from None
+        raise FileError(f"can't draw {shown_path(path)}: {error}") from None
     return content
 
 

@@ -17,7 +17,7 @@ from sevenout.documents.numbers import TOO_LONG, minus
 from sevenout.documents.tables import Facts, PageError, Table, with_note
 from sevenout.documents.words import Code, Span, Text, isolate_right_to_left
 from sevenout.errors import printable, shown
-from sevenout.extras import needs
+from sevenout.extras import require
 
 BREAK = "\u200b"
 MAX_UNBROKEN = 18
@@ -124,7 +124,7 @@ def compiled(
     Raises:
         PageError: typst is missing or fails, or no font has one of the characters.
     """
-    needs("typst", "sheet")
+    require("typst", "sheet")
     import typst
 
     # else the error would be about characters, and not name the folder

@@ -8,7 +8,7 @@ by roll. If the evening is short, or one bet is repeated, that is done in whole 
 As an `EveningGame`, an evening can be solved, simulated and certified like any game.
 """
 
-from sevenout.lazy import opened
+from sevenout.lazy import lazy_getattr
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sevenout.evenings.sessions import SessionResult, fan, one_bet, risk_of_ruin, session
     from sevenout.evenings.table_figures import account
 else:
-    __getattr__ = opened(
+    __getattr__ = lazy_getattr(
         __name__,
         {
             "table_figures": "account",

@@ -27,7 +27,7 @@ from sevenout.errors import RulesError, TooManyStatesError, TooMuchWorkError, sh
 from sevenout.evenings.evening_result import QUANTILES, Course, EveningResult
 from sevenout.evenings.money_polynomials import Deferred, RepeatedBet, long_evening, short_evening
 from sevenout.evenings.positions import FinalBets, Positions, Step, explored
-from sevenout.extras import has
+from sevenout.extras import is_installed
 from sevenout.model import Chain, chain_of
 from sevenout.model.graph import not_collecting
 from sevenout.numerals import Number, exact
@@ -186,7 +186,7 @@ class Plan:
     def in_floats(self) -> EveningResult:
         """How the evening ends, with an error bound; exact if it is small and without a limit."""
         positions, endless = self.positions, self.ends.rolls is None
-        if not has("numpy"):
+        if not is_installed("numpy"):
             if endless and self._is_small():
                 return self._result(self._as_a_chain())
             return self._result(long_evening(positions, self.name))
@@ -261,7 +261,7 @@ class Plan:
 
         @cache
         def listed() -> Course:
-            if not has("numpy"):
+            if not is_installed("numpy"):
                 return long_evening(positions, self.name)
             from sevenout.evenings.money_lattice import course_in_floats
 

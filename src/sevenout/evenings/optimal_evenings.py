@@ -25,7 +25,7 @@ from sevenout.documents.kinds import AMOUNT, COUNT, DECIMAL, FRACTION, PERCENT
 from sevenout.documents.numbers import grouped_amount, quantity
 from sevenout.errors import RulesError, UndecidedError, shown
 from sevenout.evenings.evening_plan import PACE, Plan
-from sevenout.extras import needs
+from sevenout.extras import require
 from sevenout.numerals import Number, exact
 from sevenout.rules import Outcome
 from sevenout.rules.casino.betting import Strategy
@@ -85,7 +85,7 @@ def bankroll_for(
         UndecidedError: the probability of a bankroll is within the error bound of the wanted one.
         MissingError: NumPy is not installed.
     """
-    needs("numpy")
+    require("numpy")
     level = _level(probability)
     options: dict[str, Any] = {"hours": hours, "pace": pace, "house": house, "name": name}
     plan = Plan.of(strategy, AMPLE, rolls=rolls, **options)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from sevenout.extras import compiled, has
+from sevenout.extras import compiled, is_installed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -157,7 +157,9 @@ class RunMap:
         many = len(self.bounds)
         low, high = ([0] * many, [self.size] * many) if windows is None else windows
         sums = sums or Sums(np.zeros(0), np.zeros(0), np.zeros(0, dtype=np.int64))
-        if self.patience <= 0 and has("numba"):  # slow so far: loading numba is worth its time
+        if self.patience <= 0 and is_installed(
+            "numba"
+        ):  # slow so far: loading numba is worth its time
             return self._add_compiled(vector, result, (low, high), sums, negligible)
         self.patience -= self.work
         lows, highs = [0] * many, [0] * many
@@ -203,7 +205,7 @@ class RunMap:
 
     def clear(self, vector: "Floats", windows: Windows) -> None:
         """Empty a vector whose windows are given."""
-        if self.patience <= 0 and has("numba"):
+        if self.patience <= 0 and is_installed("numba"):
             compiled(clear)(vector, tuple(np.asarray(part) for part in windows))
         else:
             vector[:] = 0.0  # a single call, for mostly short vectors

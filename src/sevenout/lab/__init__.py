@@ -4,13 +4,13 @@ The address holds the rules, dice, pays, seed, rolls and chips, so reload, Back,
 copied links work. `sevenout.lab.site` answers an address; `sevenout.lab.host` serves it.
 """
 
-from sevenout.lazy import opened
+from sevenout.lazy import lazy_getattr
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sevenout.lab.site import page
     from sevenout.lab.static.places import place
 else:
-    __getattr__ = opened(__name__, {"site": "page", "static.places": "place"})
+    __getattr__ = lazy_getattr(__name__, {"site": "page", "static.places": "place"})
 
 __all__ = ["page", "place"]

@@ -16,7 +16,7 @@ from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.extras import MissingError
 from sevenout.model import Chain, chain_of
 from sevenout.model.exploration import SOON_STATES
-from sevenout.numerals import few_digits
+from sevenout.numerals import check_digits
 from sevenout.questions.subjects import GameSubject, find_game, is_rules
 from sevenout.rules import PointGame
 from sevenout.solving import Solution, solve
@@ -204,7 +204,7 @@ def choose(words: str) -> GameSubject:
     if words.startswith("~"):
         return find_game(words)
     # Figures made from a number of thousands of digits are as long.
-    match = find_game(few_digits(words, MAX_DIGITS))
+    match = find_game(check_digits(words, MAX_DIGITS))
     return replace(
         match, rules_text=" ".join(match.rules_text.split())
     )  # without the lines of a docstring

@@ -15,7 +15,7 @@ from sevenout.budgets.estimates import budget
 from sevenout.catalogue import games
 from sevenout.documents.numbers import quantity
 from sevenout.errors import NotationError, SevenoutError, TooMuchWorkError, shown
-from sevenout.extras import missing
+from sevenout.extras import missing_dependency
 from sevenout.lab.address import MOST, Address, kind_of
 from sevenout.lab.pages import PAGES
 from sevenout.lab.widgets import preview
@@ -56,7 +56,7 @@ def page(url: str, version: str = "", base: str = "") -> Reply:
             raise
         wrong = error
     except ImportError as error:
-        lacks = missing(error)
+        lacks = missing_dependency(error)
         if lacks is None:
             raise
         wrong = lacks

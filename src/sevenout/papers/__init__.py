@@ -5,7 +5,7 @@ laboratory, as PDF, HTML or JSON. `plots` has the pictures; `family_page` summar
 given dice. Heavy packages load on first use.
 """
 
-from sevenout.lazy import opened
+from sevenout.lazy import lazy_getattr
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sevenout.papers.subject import declaration
 else:
     # A page with a felt needs the sentences of a table, and nothing that draws.
-    __getattr__ = opened(
+    __getattr__ = lazy_getattr(
         __name__, {"game_sheet": "sheet", "plots": "family_page", "subject": "declaration"}
     )
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
-from sevenout.extras import needs
+from sevenout.extras import require
 from sevenout.files import write
 from sevenout.papers.picture_style import picture_bytes
 from sevenout.rolling.convolution import ESTIMATE_CAP
@@ -397,7 +397,7 @@ def drawn(path: Path, width: float, height: float) -> Iterator[Any]:
         MissingError: matplotlib is not installed.
         FileError: the file can't be written.
     """
-    needs("matplotlib", "plots")
+    require("matplotlib", "plots")
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 

@@ -35,7 +35,7 @@ from sevenout.documents.kinds import AMOUNT, DECIMAL, LABEL, ODDS, PERCENT
 from sevenout.documents.numbers import money, odds
 from sevenout.documents.words import word_list
 from sevenout.errors import FileError, RulesError, TooManyStatesError, printable
-from sevenout.files import folder, named
+from sevenout.files import folder, shown_path
 from sevenout.model import Policy, explore
 from sevenout.numerals import Number
 from sevenout.papers import bet_tables, game_sheet, turn_sections
@@ -728,7 +728,7 @@ def may_replace(place: Path, content: DossierContent[Any]) -> bool:
     if content.title != data.get("game") and value != data.get(name):
         other = printable(str(data.get("game")), 60)
         raise FileError(
-            f"can't write {named(place)}: it holds the dossier of another game, {other}; name "
+            f"can't write {shown_path(place)}: it holds the dossier of another game, {other}; name "
             "another folder"
         )
     return True

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 from sevenout import __version__
 from sevenout.documents import HasPage, Page, Table, Text, Tone
 from sevenout.errors import FileError, SevenoutError, printable, shown
-from sevenout.files import MAX_BYTES, named, read_bytes, read_text
+from sevenout.files import MAX_HANDWRITTEN_BYTES, read_bytes, read_text, shown_path
 from sevenout.papers.dossier import FORMAT, OPTIONS, SUMS
 from sevenout.papers.wording import PROOF
 from sevenout.verify import Conformity
@@ -122,7 +122,7 @@ def check_folder(place: str | os.PathLike[str], remake: Remake, conform: Conform
     folder = Path(place)
     # a file, or a name mistyped, is refused before anything is read
     if not folder.is_dir():
-        raise FileError(f"{named(folder)} is not a folder; name that of a dossier")
+        raise FileError(f"{shown_path(folder)} is not a folder; name that of a dossier")
     options = _options(folder)
     words = dict(_hashes(folder))
     with TemporaryDirectory() as temporary:
@@ -139,18 +139,20 @@ def check_folder(place: str | os.PathLike[str], remake: Remake, conform: Conform
         words[name] = "; ".join(filter(None, (words.get(name, ""), fault)))
     digest = sha256(_content(folder / "declaration.toml")).hexdigest()
     findings = tuple(FolderFinding(name, words[name]) for name in sorted(words))
-    return FolderCheck(named(folder), str(options.get("game", "")), digest, findings)
+    return FolderCheck(shown_path(folder), str(options.get("game", "")), digest, findings)
 
 
 def _options(folder: Path) -> dict[str, Any]:
     try:
-        data = json.loads(read_text(folder / OPTIONS, MAX_BYTES))
+        data = json.loads(read_text(folder / OPTIONS, MAX_HANDWRITTEN_BYTES))
     except ValueError as error:
-        raise FileError(f"{named(folder / OPTIONS)} is not JSON: {error}") from None
+        raise FileError(f"{shown_path(folder / OPTIONS)} is not JSON: {error}") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise FileError(f"{named(folder / OPTIONS)} is not that of a dossier")
+        raise FileError(f"{shown_path(folder / OPTIONS)} is not that of a dossier")
     if not isinstance(data.get("options"), dict) or not isinstance(data.get("command"), str):
-        raise FileError(f"{named(folder / OPTIONS)} does not state the command and its options")
+        raise FileError(
+            f"{shown_path(folder / OPTIONS)} does not state the command and its options"
+        )
     return data
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from sevenout.documents import PageError
 from sevenout.documents.numbers import minus
-from sevenout.extras import needs
+from sevenout.extras import require
 from sevenout.files import write
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ RULES: dict[str, Any] = {
 @contextmanager
 def styled() -> Iterator[None]:
     """The style inside a `with` block."""
-    needs("matplotlib", "plots")
+    require("matplotlib", "plots")
     from matplotlib import rc_context
 
     rules: Any = RULES

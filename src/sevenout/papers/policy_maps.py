@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from sevenout.documents import PageError
-from sevenout.extras import needs
+from sevenout.extras import require
 from sevenout.papers.picture_style import CYCLE, GREY, canvas, literal, styled, whole_axis
 from sevenout.solving import Optimum
 from sevenout.solving.strategy_card import Regions, Shape
@@ -34,7 +34,7 @@ def policy_map(optimum: Optimum) -> "Figure":
     Raises:
         PageError: the states are not numbers.
     """
-    needs("matplotlib", "plots")
+    require("matplotlib", "plots")
     view = _View(optimum)
     if not view.others:
         return _curves(view, costs=False)
@@ -71,7 +71,7 @@ def margin_map(optimum: Optimum) -> "Figure":
     Raises:
         PageError: the states are not numbers.
     """
-    needs("matplotlib", "plots")
+    require("matplotlib", "plots")
     view = _View(optimum)
     if not view.others:
         return _curves(view, costs=True)

@@ -9,7 +9,7 @@ from types import NoneType, UnionType
 from typing import Any, Literal, get_args, get_origin
 
 from sevenout.errors import NotationError, SevenoutError, shown
-from sevenout.files import check_place, named
+from sevenout.files import check_writable, shown_path
 from sevenout.numerals import MAX_SEED, exact, parse_count, parse_seed
 
 NUMBER_LIMIT = 10**99
@@ -60,7 +60,7 @@ def whole_number(minimum: int = 1, maximum: int | None = None) -> Form:
 
     def read(value: Any) -> int:
         return parse_count(
-            _digits(value, "a whole number, such as 12"), least=minimum, most=maximum
+            _digits(value, "a whole number, such as 12"), minimum=minimum, maximum=maximum
         )
 
     bounds = {"minimum": minimum} | ({} if maximum is None else {"maximum": maximum})
@@ -193,11 +193,11 @@ def output_file(content: str, *suffixes: str, folder: bool = False) -> Form:
         path = _path(value)
         if suffixes and path.suffix.lower() not in suffixes:
             raise NotationError(
-                f"{named(path)}: {content} can be {', '.join(suffixes)}; end the name with one of "
-                "these"
+                f"{shown_path(path)}: {content} can be {', '.join(suffixes)}; end the name with "
+                "one of these"
             )
         # Refused before the work: an hour of simulation must not end with "no such folder".
-        check_place(path, folder)
+        check_writable(path, folder)
         return path
 
     return Form("file to write", read, {"type": "string"})

@@ -23,7 +23,7 @@ from sevenout.catalogue.strategies.strategy_file import (
 from sevenout.documents.numbers import grouped_amount, quantity
 from sevenout.errors import NotationError, RulesError, SevenoutError, shown
 from sevenout.evenings.evening_plan import Plan
-from sevenout.files import named
+from sevenout.files import shown_path
 from sevenout.questions.arguments import ArgumentError
 from sevenout.questions.policies import BEST, bet_of_game
 from sevenout.questions.subject_kinds import END_ARGUMENTS
@@ -104,8 +104,8 @@ def find_strategy(notation: str, *, files: bool = False) -> StrategyFile:
         return read_strategy(notation)
     if files and notation not in strategies and isfile(notation):
         raise NotationError(
-            f"{named(notation)} is not a strategy file (.toml); a session saved at the "
-            f"table is read by sevenout evening --played {named(notation)}"
+            f"{shown_path(notation)} is not a strategy file (.toml); a session saved at the "
+            f"table is read by sevenout evening --played {shown_path(notation)}"
         )
     name, colon, options = notation.partition(":")
     return strategy_of(f"{strategy_named(name) or name}{colon}{options}")

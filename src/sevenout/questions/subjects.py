@@ -42,10 +42,10 @@ from sevenout.catalogue import games
 from sevenout.catalogue.entries import Entry, of_surrender
 from sevenout.catalogue.push_your_luck import of_hold
 from sevenout.errors import NotationError, RulesError, SevenoutError, shown
-from sevenout.files import named
+from sevenout.files import shown_path
 from sevenout.model import chain_of, explore, has_choices
 from sevenout.model.exploration import SOON_STATES
-from sevenout.numerals import exact, few_digits
+from sevenout.numerals import check_digits, exact
 from sevenout.questions.arguments import probability
 from sevenout.questions.subject_kinds import SubjectKind
 from sevenout.rolling import dice, parse_dice
@@ -322,7 +322,7 @@ def find_open_game(source: Any) -> Opened:
         raise RulesError(f"{shown(source)} is not a game file; give the path or the text of one")
     if not str(source).endswith(".toml") and not isfile(source):
         raise RulesError(
-            f"{named(source)} is not a .toml file; `sevenout new craps-like` writes one"
+            f"{shown_path(source)} is not a .toml file; `sevenout new craps-like` writes one"
         )
     return read_opened(source)
 
@@ -710,4 +710,4 @@ def unpack_file(packed: str) -> str:
     # The start of a cut address may be read without an error.
     if not decompressor.eof:
         raise NotationError("the game in the address is damaged; copy the whole address")
-    return few_digits(file_text, MAX_FILE_DIGITS)
+    return check_digits(file_text, MAX_FILE_DIGITS)

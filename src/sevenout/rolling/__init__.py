@@ -9,7 +9,7 @@ The pair that never rolls 7 is in `ranked`, its relatives in `peeling` and `seve
 dice in `relabel`; faults of real dice in `faults`.
 """
 
-from sevenout.lazy import opened
+from sevenout.lazy import lazy_getattr
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ if TYPE_CHECKING:
     from sevenout.rolling.spreads import Spread, Versus, spread, versus
     from sevenout.rolling.unbounded import UnboundedLaw
 else:
-    __getattr__ = opened(
+    __getattr__ = lazy_getattr(
         __name__,
         {
             "convolution": "Vector",

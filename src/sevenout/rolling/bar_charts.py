@@ -5,7 +5,7 @@ from fractions import Fraction
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from sevenout.extras import needs
+from sevenout.extras import require
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -34,7 +34,7 @@ def plot_bars(
     laws: Sequence[Mapping[Any, Fraction]], axes: "Axes | None", labels: Iterable[str]
 ) -> "Axes":
     """Bars for one distribution, a line for each of several, on matplotlib axes."""
-    needs("matplotlib", "plots")
+    require("matplotlib", "plots")
     from matplotlib import pyplot
 
     if axes is None:

@@ -523,9 +523,9 @@ class Calculates(ABC, Generic[T_co]):
         Raises:
             MissingError: icepool is not installed.
         """
-        from sevenout.extras import needs
+        from sevenout.extras import require
 
-        needs("icepool")
+        require("icepool")
         import icepool
 
         weights = self.own_law.counts.items()

@@ -5,7 +5,7 @@
 and writes games as TOML.
 """
 
-from sevenout.lazy import opened
+from sevenout.lazy import lazy_getattr
 from sevenout.numerals import Number
 
 TYPE_CHECKING = False
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from sevenout.rules.rules_as_data import rulebook_of_game
     from sevenout.rules.wagers import Checklist, Part, Wager
 else:
-    __getattr__ = opened(
+    __getattr__ = lazy_getattr(
         __name__,
         {
             "casino.felt": "Common",

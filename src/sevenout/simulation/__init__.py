@@ -6,7 +6,7 @@ bits choose rolls with exact integer weights, and each bit belongs to one game
 by game through the rules. See docs/explanation/simulation.md.
 """
 
-from sevenout.lazy import opened
+from sevenout.lazy import lazy_getattr
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     )
     from sevenout.simulation.tally import BetTally, Ended, Tally, TallyError
 else:
-    __getattr__ = opened(
+    __getattr__ = lazy_getattr(
         __name__,
         {
             "played_evenings": "Dealt simulate_evenings",

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sevenout.extras import needs
+from sevenout.extras import require
 from sevenout.model import Chain
 from sevenout.rolling.distribution import sum_by_key
 from sevenout.simulation.random_bits import CROWD, DDGTree, ddg_tree, lowest
@@ -152,7 +152,7 @@ def plan_of(chain: Chain) -> ChainTables:
     >>> plan.states, plan.edges, plan.exits, plan.labels.tolist()
     (7, 26, 14, [8, 3, 3, 3, 3, 3, 3])
     """
-    needs("numpy")
+    require("numpy")
     import numpy as np
 
     n = len(chain.states)

@@ -37,7 +37,7 @@ from sevenout.documents.numbers import won
 from sevenout.errors import RulesError
 from sevenout.evenings.evening_plan import Plan
 from sevenout.evenings.positions import MAX_ROWS, FinalBets, Positions, RollEffect
-from sevenout.extras import compiled, has
+from sevenout.extras import compiled, is_installed
 from sevenout.model.graph import not_collecting
 from sevenout.rolling.distribution import FiniteDistribution, sum_by_key
 from sevenout.rolling.throw import see
@@ -315,7 +315,7 @@ class _Run:
         Before numba plays, the latest chunk is slow for another reason too: it still meets new
         positions. So the estimate then is at the speed that numba will reach.
         """
-        speed = COMPILED_SPEED if has("numba") and not self.sampler.is_compiled else 1
+        speed = COMPILED_SPEED if is_installed("numba") and not self.sampler.is_compiled else 1
         return self.rate / speed * evenings
 
     @property
@@ -504,7 +504,7 @@ class EveningSampler:
 
     def compile(self) -> None:
         """Let numba play from now on, if it is installed."""
-        if has("numba") and not self.is_compiled:
+        if is_installed("numba") and not self.is_compiled:
             self.is_compiled = True
             # numba keeps what it is first called with, and arrays in use can't grow: play nothing
             heads, effects, state = (array("q", (0,) * SLOTS) for _ in range(3))

@@ -23,7 +23,7 @@ from typing import Any
 
 from sevenout.budgets.estimates import afford
 from sevenout.errors import NotationError, SevenoutError, printable
-from sevenout.files import named, opened, read_lines
+from sevenout.files import open_plain_file, read_lines, shown_path
 from sevenout.model import Chain, state_name
 from sevenout.rolling.throw import Faces, parse_throw
 from sevenout.rules import Flat, Game, Outcome
@@ -178,14 +178,16 @@ def read_log(path: str | PathLike[str]) -> Iterator[Faces]:
     Raises:
         FileError: the file can't be read.
     """
-    with opened(path) as file:  # to refuse an unreadable file at once, not at the first roll
+    with open_plain_file(
+        path
+    ) as file:  # to refuse an unreadable file at once, not at the first roll
         size = os.fstat(file.fileno()).st_size
     afford(
-        f"{named(path)}, {size / 1e6:,.0f} MB of rolls,",
+        f"{shown_path(path)}, {size / 1e6:,.0f} MB of rolls,",
         seconds=BYTE * size,
         instead="give it in parts, or to `sevenout test log`",
     )
-    return parse_log(read_lines(path), named(path))
+    return parse_log(read_lines(path), shown_path(path))
 
 
 class Logged(tuple[Hashable, ...]):

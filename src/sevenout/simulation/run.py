@@ -28,8 +28,8 @@ from typing import Any, NamedTuple, Protocol
 
 from sevenout.catalogue import Entry, game_of
 from sevenout.errors import NotationError, SevenoutError, shown
-from sevenout.extras import has, needs
-from sevenout.files import named, read_text, write
+from sevenout.extras import is_installed, require
+from sevenout.files import read_text, shown_path, write
 from sevenout.model import Chain, chain_of
 from sevenout.numerals import MAX_SEED
 from sevenout.rolling.distribution import sum_by_key
@@ -223,7 +223,7 @@ def connect(address: str) -> Iterator[tuple[Executor, int]]:
     Raises:
         SevenoutError: Dask is not installed, or the scheduler does not answer.
     """
-    needs("distributed", "cluster")
+    require("distributed", "cluster")
     distributed: Any = import_module("distributed")
     try:
         client = distributed.Client(address, timeout=CLUSTER_TIMEOUT)
@@ -411,8 +411,10 @@ class _Run:
             self.save()  # a file that can't be written is refused now, not after an hour
             return
         if not resume:
-            raise CheckpointError(f"{named(self.path)} exists; resume it, or name another file")
-        data, file = load_checkpoint(self.path, self.identity), named(self.path)
+            raise CheckpointError(
+                f"{shown_path(self.path)} exists; resume it, or name another file"
+            )
+        data, file = load_checkpoint(self.path, self.identity), shown_path(self.path)
         try:
             self.book.restore(data)
         except TallyError as error:
@@ -507,11 +509,11 @@ llvm-128, llvm-256, llvm-512
     if backend == "auto":
         return _auto
     if backend == "numpy":
-        needs("numpy")
+        require("numpy")
         from sevenout.simulation import portable_engine
 
         return portable_engine.play
-    needs("llvmlite", "fast")
+    require("llvmlite", "fast")
     if not has_compiler():
         raise SevenoutError(f"the backend {backend!r} needs a little-endian machine; use 'numpy'")
     from sevenout.simulation import compiled_engine
@@ -544,7 +546,7 @@ def _auto(
 
 def has_compiler() -> bool:
     """Whether `compiled_engine` works here; it needs little-endian words."""
-    return sys.byteorder == "little" and has("llvmlite")
+    return sys.byteorder == "little" and is_installed("llvmlite")
 
 
 def play_blocks(
@@ -624,7 +626,7 @@ def load_checkpoint(path: Path, run: RunIdentity) -> dict[str, Any]:
         CheckpointError: the file is damaged, or of another run; it is not changed.
         FileError: it can't be read.
     """
-    file = named(path)
+    file = shown_path(path)
     try:
         content = json_data(read_text(path), file)
     except NotationError as error:

@@ -19,7 +19,7 @@ turn_kernel, turn_values, turn_policies, turn_optimum, turn_table: games of turn
 optimal_play: `best`, the door of all three.
 """
 
-from sevenout.lazy import opened
+from sevenout.lazy import lazy_getattr
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from sevenout.solving.strategy_card import Card
     from sevenout.solving.totals import Total
 else:
-    __getattr__ = opened(
+    __getattr__ = lazy_getattr(
         __name__,
         {
             "awards": "progressive",

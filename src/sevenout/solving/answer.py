@@ -26,7 +26,7 @@ from sevenout.documents import Block, Certified, Column, Fact, Facts, HasPage, P
 from sevenout.documents.kinds import DECIMAL, FRACTION
 from sevenout.documents.numbers import exactly, readable_fraction
 from sevenout.errors import RulesError, shown
-from sevenout.extras import has, needs
+from sevenout.extras import is_installed, require
 from sevenout.files import write
 from sevenout.model import Chain
 from sevenout.rolling import Law
@@ -558,8 +558,8 @@ def solve_chain(
     chosen = _method_for(chain) if method == "auto" else method
     if chosen == "elimination":
         return EliminatedChain(chain)
-    needs("numpy")
-    needs("scipy", "fast")
+    require("numpy")
+    require("scipy", "fast")
     from sevenout.solving.lifting import CantRefineError, LiftedChain
 
     try:
@@ -583,6 +583,6 @@ def _method_for(chain: Chain) -> Method:
         return "elimination"
     # Without cycles elimination is one pass, however many states there are.
     largest = max(map(len, chain.components))
-    if largest < LARGE_COMPONENT or not (has("numpy") and has("scipy")):
+    if largest < LARGE_COMPONENT or not (is_installed("numpy") and is_installed("scipy")):
         return "elimination"
     return "lifting" if len(chain.states) < LARGE_EXACT else "certified"

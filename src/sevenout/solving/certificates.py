@@ -31,7 +31,7 @@ from sevenout.certify.certificate import VERSION, difference, ends_as_met, ranks
 from sevenout.certify.claim import text
 from sevenout.certify.declared import MOST_COMPARED, declared, picked, picks_of
 from sevenout.errors import SevenoutError
-from sevenout.extras import needs
+from sevenout.extras import require
 from sevenout.model import Chain, Model, explore, state_name
 from sevenout.model.process import Mixture
 from sevenout.rolling.generating_functions import to_flint, to_fraction
@@ -80,7 +80,7 @@ def certificate(
         proved = tuple(Proved(claim, _exact(chain, claim, elimination)) for claim in claims)
         proof = Certificate(title, chain, proved, ranks_of(chain))
     else:
-        needs("scipy", "fast")
+        require("scipy", "fast")
         from sevenout.solving.lifting import certified_values
 
         proof = certified_values(chain, claims, title, digits)

@@ -49,7 +49,7 @@ from typing import Any, Literal, NamedTuple
 from flint import fmpz_mat, nmod_mat
 
 from sevenout.errors import EndlessGameError, RulesError, TooMuchWorkError, shown
-from sevenout.extras import needs
+from sevenout.extras import require
 from sevenout.model import Model, state_name
 
 Pair = tuple[int, int]
@@ -824,7 +824,7 @@ def solved_in_floats(form: SequenceForm) -> tuple[list[float], list[float]]:
     Raises:
         MissingError: SciPy is not installed.
     """
-    needs("scipy", "fast")
+    require("scipy", "fast")
     import numpy as np
     import scipy.sparse as sp
     from scipy.optimize import linprog

@@ -21,7 +21,7 @@ from sevenout.documents.kinds import PERCENT
 from sevenout.documents.numbers import decimal, percent, quantity
 from sevenout.documents.tables import as_json
 from sevenout.errors import RulesError, TooManyStatesError, shown
-from sevenout.extras import needs
+from sevenout.extras import require
 from sevenout.model import MAX_STATES, Chain, Model, explore, state_name
 from sevenout.model.model import under_mixtures
 from sevenout.model.process import MixedPolicy, Mixture, mixture_of
@@ -656,7 +656,7 @@ class MatchedOptimum(HandsOptimum):
     def match(self, method: Literal["auto", "exact", "certified"]) -> None:
         """Find the policies by regret matching."""
         # Only the compiled loop needs NumPy; smaller games are solved without it.
-        needs("numpy")
+        require("numpy")
         from sevenout.solving.regret_matching import FINER, SETTLED, Matching
 
         self.matching: Matching = Matching(self.tree)

@@ -16,7 +16,7 @@ from sevenout.certify import Certificate, Claim, Proved, claim_of
 from sevenout.certify.certificate import ranks_of
 from sevenout.certify.claim import listed
 from sevenout.errors import RulesError
-from sevenout.extras import needs
+from sevenout.extras import require
 from sevenout.model import Model
 from sevenout.model.model import add_seats
 from sevenout.rules import Outcome
@@ -146,7 +146,7 @@ class ProvedValues(Values):
 
     def __init__(self, arena: Arena) -> None:
         for package, extra in (("numpy", None), ("scipy", "fast"), ("numba", "fast")):
-            needs(package, extra)
+            require(package, extra)
         from sevenout.solving.value_iteration import CertifiedOptimum
 
         super().__init__(arena)

@@ -18,7 +18,7 @@ from sevenout.catalogue import Entry, entry_of, game_of
 from sevenout.documents import Page
 from sevenout.documents.numbers import decimal, quantity
 from sevenout.errors import EndlessGameError, RulesError, TooManyStatesError, shown
-from sevenout.extras import has, needs
+from sevenout.extras import is_installed, require
 from sevenout.model import Chain, Model, Policy, explore, state_name
 from sevenout.model.graph import strongly_connected_components
 from sevenout.model.model import fix_policies
@@ -168,8 +168,8 @@ Option(name='roll', value=Fraction(65, 3), margin=Fraction(1, 3)))
         against = subject.policy(against)
     answer: Optimum | TurnOptimum | MixedOptimum
     if isinstance(rules, ByTurns):
-        needs("numpy")
-        needs("numba", "fast")
+        require("numpy")
+        require("numba", "fast")
         from sevenout.solving.turn_optimum import best_turns
 
         answer = best_turns(rules, most, least, method)
@@ -295,12 +295,12 @@ def _afford_histories(game: HiddenHands) -> None:
 
 def _explored(game: Game, method: Method) -> Chain | Model:
     """The model; without NumPy, a model too large for fractions is refused as early as possible."""
-    if method != "auto" or has("numpy"):
+    if method != "auto" or is_installed("numpy"):
         return explore(game)
     try:
         return explore(game, LARGE)
     except TooManyStatesError:
-        needs("numpy")
+        require("numpy")
         raise
 
 

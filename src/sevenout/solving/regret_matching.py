@@ -36,7 +36,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from sevenout.budgets.estimates import afford, allowed
-from sevenout.extras import compiled, needs
+from sevenout.extras import compiled, require
 from sevenout.rolling.distribution import sum_by_key
 from sevenout.solving.equilibria import SequenceForm, best_reply, exact_plan
 from sevenout.solving.public_tree import Branch, HandsForm, Node, Sequences, Undominated, bits
@@ -504,7 +504,7 @@ class Matching:
     """
 
     def __init__(self, tree: Undominated) -> None:
-        needs("numba", "fast")  # in plain Python a round takes minutes
+        require("numba", "fast")  # in plain Python a round takes minutes
         self.tree, self.game = tree, tree.game
         # Refused before any array is made: a game too large would fill the memory first.
         count = tree.root.sequences

@@ -26,7 +26,7 @@ import numpy as np
 from sevenout.budgets.estimates import afford
 from sevenout.documents.numbers import decimal
 from sevenout.errors import EndlessGameError, RulesError, TooManyStatesError, shown
-from sevenout.extras import needs
+from sevenout.extras import require
 from sevenout.model import Model
 from sevenout.model.graph import strongly_connected_components
 from sevenout.rules import Outcome, counted
@@ -359,7 +359,7 @@ class TurnSolver:
         self.levels = cards.levels if policy_moves is None else policy_moves.levels
         # Below this, plain Python is fast enough where numba is missing.
         if cards.states * len(turn.targets) > PLAIN_MOVES:
-            needs("numba", "fast")
+            require("numba", "fast")
         cards.afford(turn, SECONDS_PER_MOVE, "remember less on the card")
         self.totals = [np.array(row, np.int64) for row in cards.totals]
         self.offsets = np.concatenate([[0], np.cumsum([len(row) for row in self.totals])])

@@ -6,7 +6,7 @@ don't need to. `classes` finds its symmetries, and `VariantTable` answers querie
 the open numbers of a game file, `tiers` for several edges.
 """
 
-from sevenout.lazy import opened
+from sevenout.lazy import lazy_getattr
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sevenout.variants.variant import NAME, Variant, parse_variant, variant_game, variant_name
     from sevenout.variants.variant_table import Groups, QueryError, Rows, VariantTable, write_table
 else:
-    __getattr__ = opened(
+    __getattr__ = lazy_getattr(
         __name__,
         {
             "article": "Overview overview",

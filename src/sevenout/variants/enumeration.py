@@ -12,7 +12,7 @@ from math import lcm
 from typing import TYPE_CHECKING, Any
 
 from sevenout.budgets.estimates import afford
-from sevenout.extras import needs
+from sevenout.extras import require
 from sevenout.variants.family import (
     CRAPS,
     NATURAL,
@@ -363,7 +363,7 @@ def census(family: Family | DiceLike) -> Census:
     Raises:
         TooManyVariantsError: more than 50,000,000 variants, once a column is requested.
     """
-    needs("numpy")
+    require("numpy")
     return Census(family_of(family))
 
 

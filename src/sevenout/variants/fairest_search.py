@@ -25,7 +25,7 @@ from sevenout.documents import Column, Fact, Facts, HasPage, Page, Table, Text
 from sevenout.documents.kinds import COUNT, FRACTION, LABEL, SCIENTIFIC
 from sevenout.documents.numbers import percent, quantity
 from sevenout.errors import RulesError, shown
-from sevenout.extras import has
+from sevenout.extras import is_installed
 from sevenout.variants.bundles import Bundle, Direction, Slot, bundles_of, nearest_integer
 from sevenout.variants.family import Family, TooManyVariantsError, family_of
 from sevenout.variants.half_sums import (
@@ -526,7 +526,7 @@ def _seconds_by_residues(bundle: Bundle) -> float:
         if expected_sums(bundle) > MAX_EXPECTED_SUMS:
             raise
         return _seconds_by_sums(bundle)
-    seconds_per_key = SECONDS_PER_KEY * (1 if has("numpy") else SLOWDOWN_WITHOUT_NUMPY)
+    seconds_per_key = SECONDS_PER_KEY * (1 if is_installed("numpy") else SLOWDOWN_WITHOUT_NUMPY)
     return seconds_per_key * halves.size + SECONDS_PER_CHOICE * expected_tries(halves)
 
 

@@ -19,7 +19,7 @@ from functools import cached_property
 from math import comb, lcm, prod
 from typing import TYPE_CHECKING, Any
 
-from sevenout.extras import needs
+from sevenout.extras import require
 from sevenout.variants.bundles import Bundle, BundleGroup, Direction, Slot
 from sevenout.variants.family import (
     ANY,
@@ -89,7 +89,7 @@ class SumHalves:
     bundle: Bundle
 
     def __post_init__(self) -> None:
-        needs("numpy")
+        require("numpy")
 
     @cached_property
     def halves(self) -> tuple[SumsBySizes, SumsBySizes]:

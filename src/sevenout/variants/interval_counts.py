@@ -25,7 +25,7 @@ from operator import sub
 from typing import Literal
 
 from sevenout.errors import RulesError, shown
-from sevenout.extras import has
+from sevenout.extras import is_installed
 from sevenout.numerals import Number, exact
 from sevenout.variants.bundles import Bundle, Slot, bundles_of, kind_of, nearest_integer
 from sevenout.variants.family import ROLES, Family, TooManyVariantsError, family_of
@@ -120,7 +120,7 @@ def _counts_in_bundle(
 ) -> Iterator[tuple[SlotInterval, int]]:
     """The number of a cell's assignments for each interval."""
     family = bundle.family
-    is_listed = expected_sums(bundle) <= FEW_SUMS and has("numpy")
+    is_listed = expected_sums(bundle) <= FEW_SUMS and is_installed("numpy")
     if targets and (family.has_size_bounds or family.denominator > HEAVY or is_listed):
         sums = SumHalves(bundle)
         yield from (
@@ -151,7 +151,7 @@ def _few_moves(bundle: Bundle, units: int) -> list[Moves] | None:
     except TooManyVariantsError:
         return None
     # without NumPy there are no polynomials to turn to, and families are small
-    limit = MANY_MOVES if has("numpy") else None
+    limit = MANY_MOVES if is_installed("numpy") else None
     # pairs are found much faster than the choices behind them
     pairs = list(islice(halves.pairs(units, units), limit))
     if len(pairs) == limit:

@@ -22,7 +22,7 @@ from functools import cached_property
 from math import lcm, prod
 from typing import TYPE_CHECKING, Any
 
-from sevenout.extras import has, needs
+from sevenout.extras import is_installed, require
 from sevenout.variants.bundles import Bundle
 from sevenout.variants.family import TooManyVariantsError
 
@@ -265,7 +265,7 @@ def halve(bundle: Bundle) -> Halves:
             f"{bundle.family} has {max(sizes):,} half-sums; the search has room for {MAX_KEYS:,}: "
             "constrain the family"
         )
-    half, halves = (Half, Halves) if has("numpy") else (ListHalf, ListHalves)
+    half, halves = (Half, Halves) if is_installed("numpy") else (ListHalf, ListHalves)
     cluster_half = half(bundle, scale, cluster, tuple(indices[0]))
     other_half = half(bundle, scale, (), tuple(indices[1]))
     return halves(bundle, scale, slack, cluster_half, other_half, sum(sizes))
@@ -354,7 +354,7 @@ class ListHalves(Halves):
 
     def __post_init__(self) -> None:
         if self.size > MAX_LIST_KEYS:
-            needs("numpy")
+            require("numpy")
 
     def windows(self, low: int, high: int) -> Any:
         scale, modulus = self.scale, self.bundle.modulus

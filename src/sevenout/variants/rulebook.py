@@ -16,7 +16,7 @@ from typing import Any
 from urllib.parse import quote, unquote
 
 from sevenout.errors import NotationError, SevenoutError, shown
-from sevenout.numerals import exact, few_digits
+from sevenout.numerals import check_digits, exact
 from sevenout.rolling import Dice, has_notation, parse_dice
 from sevenout.rules import PayTable, PointGame
 from sevenout.rules.game import Frozen
@@ -245,7 +245,7 @@ def read_rules(text: str, dice: str = "2d6") -> VariantRules:
     """
     name, *rules = text.strip().split(";")
     # before the pattern, whose refusal would not name the number that is too long
-    few_digits(name.partition("@")[2], MAX_DIGITS)
+    check_digits(name.partition("@")[2], MAX_DIGITS)
     match = NAME.fullmatch(name) if len(name) <= MAX_TEXT else None
     if not match:
         raise NotationError(
@@ -323,7 +323,7 @@ def dice_of(text: str) -> Dice:
     Raises:
         NotationError: the text is not dice, or has a longer number.
     """
-    return parse_dice(few_digits(text, MAX_DIGITS))
+    return parse_dice(check_digits(text, MAX_DIGITS))
 
 
 def ways_of(dice: str) -> dict[int, int]:

@@ -16,7 +16,7 @@ from sevenout.documents import Block, Column, HasPage, Page, Table, Text
 from sevenout.documents.kinds import COUNT, DECIMAL, LABEL, PERCENT
 from sevenout.documents.numbers import exactly, quantity
 from sevenout.errors import RulesError, shown
-from sevenout.extras import needs
+from sevenout.extras import require
 from sevenout.numerals import Number, exact
 from sevenout.rules.gamefiles.gamefile import GameFile
 from sevenout.rules.gamefiles.gamekeys import PROGRESSIVE
@@ -346,7 +346,7 @@ def tune(
         RulesError: an invalid interval, no such bet or wish.
         TooMuchWorkError: the search would exceed the budget.
     """
-    needs("numpy")
+    require("numpy")
     opened = game if isinstance(game, Opened) else _read_game(game)
     if wish not in WISHES:
         raise RulesError(f"wish={shown(wish)}; give {', '.join(map(repr, WISHES))}")

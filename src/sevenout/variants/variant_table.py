@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, Any
 from sevenout.documents import Column, HasPage, Page, Table, Text
 from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, PERCENT
 from sevenout.errors import FileError, SevenoutError, shown
-from sevenout.extras import needs
-from sevenout.files import draft, named
+from sevenout.extras import require
+from sevenout.files import draft, shown_path
 from sevenout.variants.enumeration import Census
 from sevenout.variants.family import Family, TooManyVariantsError, family_of
 from sevenout.variants.variant import DiceLike, set_name
@@ -376,8 +376,10 @@ def write_table(
     """
     suffix = Path(path).suffix.lower()
     if suffix not in (".csv", ".parquet"):
-        raise FileError(f"can't write {named(path)}: name a file that ends in .csv or .parquet")
-    needs("duckdb", "variants")
+        raise FileError(
+            f"can't write {shown_path(path)}: name a file that ends in .csv or .parquet"
+        )
+    require("duckdb", "variants")
     import duckdb
 
     query = _select(where, order_by)
@@ -430,7 +432,7 @@ def _check_query(query: str) -> None:
     Raises:
         QueryError: no table with these columns can answer it.
     """
-    needs("duckdb", "variants")
+    require("duckdb", "variants")
     import duckdb
 
     columns = ", ".join(f'"{name}" {kind}' for name, kind in TYPES.items())
@@ -454,7 +456,7 @@ def _built(family: Family) -> "DuckDBPyConnection":
     Raises:
         TooManyVariantsError: a family of more than 6,000,000 variants.
     """
-    needs("duckdb", "variants")
+    require("duckdb", "variants")
     import duckdb
 
     # refused before the census is computed

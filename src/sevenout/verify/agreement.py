@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from sevenout.documents import Column, Page, Table
 from sevenout.documents.kinds import COUNT, DECIMAL, P_VALUE, PERCENT, ROUNDED, SCORE
-from sevenout.extras import needs
+from sevenout.extras import require
 from sevenout.numerals import Number
 from sevenout.rules.game import Frozen
 from sevenout.simulation.tally import variances
@@ -357,7 +357,7 @@ def length_cells(tally: "Tally", solution: "Solution") -> Cells:
 
 def _float_lengths(chain: "Chain") -> Iterator[float]:
     """P(rolls = 0), P(rolls = 1), ..., by stepping the chain in floats."""
-    needs("scipy", "verify")
+    require("scipy", "verify")
     import numpy as np
     from scipy.sparse import csr_array
 

@@ -18,7 +18,7 @@ from sevenout.documents.kinds import COUNT, P_VALUE
 from sevenout.documents.numbers import exactly, quantity
 from sevenout.documents.tables import unguarded
 from sevenout.errors import SevenoutError, printable, shown
-from sevenout.files import named
+from sevenout.files import shown_path
 from sevenout.numerals import Number, exact
 from sevenout.rules import ByTurns, Game, Progressive
 from sevenout.rules.game import Frozen
@@ -250,11 +250,11 @@ def conform(
     # a file of vectors without answers misses each of them
     if not log.rows and results.kind != "vectors":
         raise DataError(
-            f"{named(path)} has a heading but no results; write them below it, one per line"
+            f"{shown_path(path)} has a heading but no results; write them below it, one per line"
         )
     judged = log.judged(seed)
     return Conformity(
-        named(path),
+        shown_path(path),
         results.kind,
         log.rows,
         judged.games,
@@ -357,8 +357,8 @@ class MeterLog(LineLog[Any]):
     def __post_init__(self) -> None:
         if not self.meters:
             raise DataError(
-                f"{named(self.results.path)} is a meter, and the game has no progressive award; "
-                "give the game file that declares it"
+                f"{shown_path(self.results.path)} is a meter, and the game has no progressive "
+                "award; give the game file that declares it"
             )
         super().__post_init__()
         self.previous: dict[str, tuple[int, bool]] = {}

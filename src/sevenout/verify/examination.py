@@ -19,7 +19,7 @@ from sevenout.documents import Block, Column, Page, Table, Text, Tone, drawings
 from sevenout.documents.kinds import COUNT, DECIMAL, LABEL, MONO, P_VALUE, ROUNDED, SCORE
 from sevenout.documents.numbers import percent, quantity
 from sevenout.errors import shown
-from sevenout.files import named
+from sevenout.files import shown_path
 from sevenout.numerals import Number
 from sevenout.rolling import Law, parse_dice
 from sevenout.verify.counts import (
@@ -448,7 +448,7 @@ def read_successes(
     if len(lines[0][1]) != 2:
         line, cells = lines[0]
         raise DataError(
-            f"{named(path)}, line {line}: {shown(','.join(cells))} has {len(cells)} columns; "
+            f"{shown_path(path)}, line {line}: {shown(','.join(cells))} has {len(cells)} columns; "
             "write two: the successes in a throw, and the number of such throws"
         )
     outcomes = {str(k): k for k in range(n + 1)}

@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 from sevenout.budgets.estimates import afford
 from sevenout.documents.numbers import percent
 from sevenout.errors import shown
-from sevenout.extras import needs
+from sevenout.extras import require
 from sevenout.numerals import Number
 from sevenout.verify.counts import DataError, confidence_of, probability_of
 from sevenout.verify.significance_tests import LIMIT, table_count, table_weight, tables
@@ -96,7 +96,7 @@ def games_needed(
             over 10^15 games.
         TooMuchWorkError: more games to look at than the budget allows.
     """
-    needs("scipy", "verify")
+    require("scipy", "verify")
     alpha, share = tail_of(confidence, sides), _between("power", power)
     tested, true = _between("p0", p0), _between("p1", p1)
     if tested == true:
@@ -205,7 +205,7 @@ def least_share(p: Fraction, games: int, alpha: Probability, power: Probability)
     >>> round(least_share(Fraction(1, 2), 98, Fraction(1, 20), Fraction(19, 20)), 4)
     0.6659
     """
-    needs("scipy", "verify")
+    require("scipy", "verify")
     from scipy.special import betaincinv
     from scipy.stats import binom
 
@@ -293,7 +293,7 @@ def noncentrality(df: int, confidence: Number, power: float) -> float:
     >>> round(noncentrality(5, "95%", 0.9), 4)
     16.4695
     """
-    needs("scipy", "verify")
+    require("scipy", "verify")
     from scipy.special import chndtrinc
     from scipy.stats import chi2
 
@@ -339,7 +339,7 @@ def fit_power(
     Raises:
         DataError: no rolls, a confidence not between 0 and 1, too many tables, or only one outcome.
     """
-    needs("scipy", "verify")
+    require("scipy", "verify")
     from scipy.stats import chi2, ncx2
 
     outcomes, p, q = _aligned(law, fault)
@@ -572,7 +572,7 @@ class PowerSawtooth:
     """
 
     def __init__(self, p0: Fraction, p1: Fraction, alpha: Fraction, power: Fraction) -> None:
-        needs("scipy", "verify")
+        require("scipy", "verify")
         from scipy.special import betainc, betaincc
 
         self.few = p1 < p0

@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple
 from sevenout.documents.numbers import exactly
 from sevenout.documents.tables import unguarded
 from sevenout.errors import FileError, SevenoutError, printable, shown
-from sevenout.files import named, opened
+from sevenout.files import open_plain_file, shown_path
 from sevenout.numerals import exact
 from sevenout.rules import Outcome, Progressive
 from sevenout.rules.game import Frozen
@@ -68,12 +68,12 @@ class Results:
             FileError: the file can't be read, or a line is too long.
         """
         number = 1
-        with opened(self.path) as file:
+        with open_plain_file(self.path) as file:
             # a block ends with its line; a longer line is no result
             while block := file.read(BLOCK):
                 rest = file.readline(LONGEST)
                 if len(rest) == LONGEST:
-                    raise FileError(f"{named(self.path)} has a line of over {LONGEST:,} bytes")
+                    raise FileError(f"{shown_path(self.path)} has a line of over {LONGEST:,} bytes")
                 lines = (
                     (block + rest).removeprefix(b"\xef\xbb\xbf").replace(b"\r", b"").split(b"\n")
                 )
@@ -94,15 +94,15 @@ def results_in(path: str | os.PathLike[str], book: Book | TurnBook) -> Results:
         DataError: unknown columns.
     """
     path = Path(path)
-    with opened(path) as file:
+    with open_plain_file(path) as file:
         first = file.readline(LONGEST).removeprefix(b"\xef\xbb\xbf")
     try:
         line = first.decode().strip("\r\n")
         cells = next(csv.reader([line]), [])
     except UnicodeDecodeError:
-        raise FileError(f"can't read {named(path)}: it is not text in UTF-8") from None
+        raise FileError(f"can't read {shown_path(path)}: it is not text in UTF-8") from None
     except csv.Error as error:
-        raise DataError(f"{named(path)}: its first line is not CSV ({error})") from None
+        raise DataError(f"{shown_path(path)}: its first line is not CSV ({error})") from None
     if [cell.strip() for cell in cells] == [*METER]:
         return Results(path, "meter", METER, True)
     # without rolls nobody can say what a counter should show
@@ -113,28 +113,30 @@ def results_in(path: str | os.PathLike[str], book: Book | TurnBook) -> Results:
     names = [unguarded(cell.strip()) for cell in cells]
     columns = tuple(spelt.get(name.casefold(), name) for name in names)
     if not columns:
-        raise DataError(f"{named(path)} begins with an empty line; {FORMS}")
+        raise DataError(f"{shown_path(path)} begins with an empty line; {FORMS}")
     # no column that we know: rolls alone, with or without a heading
     if not allowed & set(columns):
         if allowed & {cell.strip().casefold() for cell in re.split("[;\t]", line)}:
-            raise DataError(f"{named(path)}: its columns are not separated by commas; {FORMS}")
+            raise DataError(f"{shown_path(path)}: its columns are not separated by commas; {FORMS}")
         heading = not book.rolls(line) and not any(map(str.isdigit, columns))
         return Results(path, "rolls", columns, heading)
     for column in columns:
         if column not in allowed:
             names_allowed = ", ".join(["rolls", "outcome", *book.bets, *counters])[:200]
             raise DataError(
-                f"{named(path)}: the column {shown(column)} is unknown; there may be vector or "
-                f"game, {names_allowed}"
+                f"{shown_path(path)}: the column {shown(column)} is unknown; there may be vector "
+                f"or game, {names_allowed}"
             )
     if len(set(columns)) < len(columns):
-        raise DataError(f"{named(path)}: two columns have the same name; give each its own")
+        raise DataError(f"{shown_path(path)}: two columns have the same name; give each its own")
     if any(column in NUMBERS for column in columns[1:]):
-        raise DataError(f"{named(path)}: its first column must be vector or game, with the numbers")
+        raise DataError(
+            f"{shown_path(path)}: its first column must be vector or game, with the numbers"
+        )
     kind: Kind = "vectors" if columns[0] == "vector" else "games"
     if not {"outcome", *book.bets, *counters} & set(columns):
         raise DataError(
-            f"{named(path)}: there is no column with an outcome or a bet's profit; {FORMS}"
+            f"{shown_path(path)}: there is no column with an outcome or a bet's profit; {FORMS}"
         )
     return Results(path, kind, columns, True)
 

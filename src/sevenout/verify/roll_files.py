@@ -17,7 +17,7 @@ from os import PathLike
 from typing import Any, overload
 
 from sevenout.errors import shown
-from sevenout.files import named, read_lines
+from sevenout.files import read_lines, shown_path
 from sevenout.rolling import Dice, Law, Roll, parse_dice
 from sevenout.verify.counts import Cells, DataError, cells_of
 from sevenout.wrong_arguments import public
@@ -270,7 +270,7 @@ def read_table(path: str | PathLike[str], outcomes: set[str]) -> tuple[Line | No
         raise _wrong(path, reader.line_num, f"not CSV ({problem})") from None
     lines = Lines(numbers, rows)
     if not lines:
-        raise DataError(f"{named(path)} is empty; {FORMS}")
+        raise DataError(f"{shown_path(path)} is empty; {FORMS}")
     first = lines[0]
     header = None if any(c in outcomes or _NUMBER.fullmatch(c) for c in first[1]) else first
     if header:
@@ -329,8 +329,8 @@ def _tallied(path: str, dice: Dice, header: Line | None, lines: Sequence[Line]) 
     n, rest = divmod(sum(counts.values()), len(dice))
     if rest:
         raise DataError(
-            f"{named(path)}: {sum(counts.values()):,} faces are not a whole number of rolls of "
-            f"{dice}"
+            f"{shown_path(path)}: {sum(counts.values()):,} faces are not a whole number of rolls "
+            f"of {dice}"
         )
     return Rolls(path, dice, (Sample(str(dice), die.law, counts),), n)
 
@@ -360,4 +360,4 @@ def _outcome(
 
 def _wrong(path: str | PathLike[str], line: int, words: str) -> DataError:
     """The error of a line of a file."""
-    return DataError(f"{named(path)}, line {line}: {words}")
+    return DataError(f"{shown_path(path)}, line {line}: {words}")

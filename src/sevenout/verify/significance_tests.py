@@ -27,7 +27,7 @@ from math import comb, erfc, exp, factorial, inf, lcm, log, pi, prod, sqrt
 from typing import TYPE_CHECKING, Any
 
 from sevenout.errors import shown
-from sevenout.extras import needs
+from sevenout.extras import require
 from sevenout.numerals import Number
 from sevenout.verify.counts import (
     LEAST,
@@ -222,7 +222,7 @@ def divergence(expected: "Floats | float", excess: "Floats | float") -> "Floats"
 
 
 def _limit(name: str, statistic: float, pooled: Cells, cells: Cells, fitted: int) -> Check:
-    needs("scipy", "verify")
+    require("scipy", "verify")
     from scipy.stats import chi2
 
     df = len(pooled.observed) - 1 - fitted
@@ -465,7 +465,7 @@ def counted_pairs(
     >>> counted_pairs({(1, 1): 10, (1, 2): 10, (2, 1): 10, (2, 2): 10}).p_value
     1.0
     """
-    needs("scipy", "verify")
+    require("scipy", "verify")
     import numpy as np
     from scipy.stats import chi2_contingency, random_table
 
@@ -544,7 +544,7 @@ def binomial_test(hits: int, n: int, p: Fraction | float, alternative: str = "tw
         DataError: hits outside 0 to n, no trials, a probability outside 0 to 1, or another
             alternative.
     """
-    needs("scipy", "verify")
+    require("scipy", "verify")
     from scipy.stats import binomtest
 
     _must_be_a_share(hits, n)
@@ -577,7 +577,7 @@ def wilson(hits: int, n: int, confidence: Number = "95%") -> ConfidenceInterval:
 
 
 def _interval(hits: int, n: int, confidence: Number, method: str, name: str) -> ConfidenceInterval:
-    needs("scipy", "verify")
+    require("scipy", "verify")
     from scipy.stats import binomtest
 
     _must_be_a_share(hits, n)

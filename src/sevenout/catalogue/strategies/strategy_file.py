@@ -60,7 +60,7 @@ from sevenout.catalogue.strategies import strategies
 from sevenout.catalogue.strategies.craps_strategies import NEAREST, behind, odds_in_words
 from sevenout.documents.numbers import amount as digits
 from sevenout.errors import NotationError, shown
-from sevenout.files import MAX_BYTES, named, read_text
+from sevenout.files import MAX_HANDWRITTEN_BYTES, read_text, shown_path
 from sevenout.rules.casino.betting import Strategy, TableView
 from sevenout.rules.casino.felt import Money, whole
 from sevenout.rules.gamefiles.filevalues import KeyKind, Place, ValueReader, as_toml, keys_of
@@ -281,7 +281,7 @@ def read_strategy(path: str | Path) -> StrategyFile:
         FileError: the file can't be read.
         NotationError: it is not a strategy; the message says where and why.
     """
-    return parse_strategy(read_text(path, MAX_BYTES), named(path))
+    return parse_strategy(read_text(path, MAX_HANDWRITTEN_BYTES), shown_path(path))
 
 
 def parse_strategy(text: str, name: str = "strategy") -> StrategyFile:

@@ -13,8 +13,8 @@ from sevenout.cli.options import Output
 from sevenout.cli.out import console, headline, print_text
 from sevenout.documents import Page, Table
 from sevenout.errors import FileError
-from sevenout.extras import needs
-from sevenout.files import named
+from sevenout.extras import require
+from sevenout.files import shown_path
 
 STOPS = {
     "odds craps": "What does the house keep at craps?",
@@ -81,7 +81,7 @@ def lab(
         With --build, the address where the folder will be served. Links to it then show a preview.
     """
     for module in ("htpy", "starlette", "uvicorn"):
-        needs(module, "lab")
+        require(module, "lab")
     if build is not None:
         from sevenout.lab.static.build import build as written
 
@@ -89,8 +89,8 @@ def lab(
             pages, size = written(build, url)
         status.speak()
         print(
-            f"The lab is in {named(build)}: {pages} pages, and {size / 1e6:.0f} MB of Python that "
-            "a browser fetches once. Any web server can serve it, such as\n"
+            f"The lab is in {shown_path(build)}: {pages} pages, and {size / 1e6:.0f} MB of Python "
+            "that a browser fetches once. Any web server can serve it, such as\n"
             f"python3 -m http.server --directory {quote(str(build))}"
         )
         return
@@ -136,11 +136,11 @@ def new(
     if output is None:
         print_text(text)
         return
-    from sevenout.files import named, write
+    from sevenout.files import shown_path, write
 
     # A link to a missing file does not exist, but writing would follow it.
     if output.exists() or output.is_symlink():
-        raise FileError(f"{named(output)} already exists; give another name")
+        raise FileError(f"{shown_path(output)} already exists; give another name")
     write(output, text.replace("FILE", str(output)))
     first = next(line for line in text.splitlines() if line.startswith("#   sevenout "))
     command = first.split()[2]  # its comments begin with: best if the player chooses

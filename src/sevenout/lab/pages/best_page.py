@@ -33,7 +33,7 @@ from sevenout.lab.widgets.parts import (
 )
 from sevenout.lab.widgets.view import Reply, Saved, View, nodes_of
 from sevenout.model.naming import in_words as state_words
-from sevenout.numerals import few_digits
+from sevenout.numerals import check_digits
 from sevenout.questions.arguments import ArgumentError
 from sevenout.questions.states import decision_at, parse_turn
 from sevenout.questions.subjects import GameSubject
@@ -176,7 +176,7 @@ def _of_states(view: View, best: Optimum) -> tuple[Any, list[Any]]:
         fields = [Field("Where you are", "at", text, "wide")]
     state_form = form(base, *fields, submit="What to do?")
     try:
-        state = decision_at(model, few_digits(text, MAX_DIGITS))
+        state = decision_at(model, check_digits(text, MAX_DIGITS))
         advice = _advice(view, best, state, state_words(state, [PLAYERS.get(n, n) for n in names]))
     except ArgumentError:
         advice = [problem(f"{shown(text)}: no choice is made there, or the game never gets there.")]
@@ -203,7 +203,7 @@ def _of_turns(view: View, game: ByTurns, chosen: GameSubject, best: Any) -> tupl
     goal = goal_of_turns(game, **(chosen.goal or {}))
     text = ";".join(filter(None, [filled, rolled, left]))
     try:
-        state = parse_turn(game, goal, few_digits(text, MAX_DIGITS))
+        state = parse_turn(game, goal, check_digits(text, MAX_DIGITS))
         advice = _advice(view, best, state, "")
     except SevenoutError as error:
         advice = [problem(kind_of(error))]

@@ -58,7 +58,7 @@ from sevenout.lab.pages.felt_drawing import (
 )
 from sevenout.lab.widgets.parts import Field, die, file_form, form, go, heading, item, problem
 from sevenout.lab.widgets.view import Reply, Saved, View, nodes_of
-from sevenout.numerals import exact, few_digits, parse_seed
+from sevenout.numerals import check_digits, exact, parse_seed
 from sevenout.papers import table_talk
 from sevenout.papers.table_talk import FeltSpot, felt_spots
 from sevenout.questions.subjects import pack_file, unpack_file
@@ -257,10 +257,10 @@ def session_of(address: Address) -> TableSession:
     """
     text = address.get("table")
     if text:
-        text = unpack_file(text[1:]) if text.startswith("~") else few_digits(text, MAX_DIGITS)
+        text = unpack_file(text[1:]) if text.startswith("~") else check_digits(text, MAX_DIGITS)
         return TableSession.from_text(text)
-    rules = few_digits(changed_options(address, "new-", USUAL), MAX_DIGITS)
-    money, currency, seed = (few_digits(address.get(f"new-{name}"), MAX_DIGITS) for name in NEW)
+    rules = check_digits(changed_options(address, "new-", USUAL), MAX_DIGITS)
+    money, currency, seed = (check_digits(address.get(f"new-{name}"), MAX_DIGITS) for name in NEW)
     if not (rules or money or currency or seed):
         return TableSession(USUAL, currency="$")
     house = house_of(",".join(filter(None, [USUAL_HOUSE, rules])))

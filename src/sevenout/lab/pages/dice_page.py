@@ -30,7 +30,7 @@ from sevenout.lab.widgets.parts import (
     segments,
 )
 from sevenout.lab.widgets.view import Linked, Reply, Saved, View, nodes_of
-from sevenout.numerals import few_digits
+from sevenout.numerals import check_digits
 from sevenout.questions import question
 from sevenout.rolling import Dice, Spread, has_notation, parse_dice, relabelled, spread
 from sevenout.rolling.spreads import UnboundedSpread
@@ -232,7 +232,7 @@ def _folded_table(table: Table) -> list[Any]:
 
 def _exploding(view: View, text: str) -> list[Any]:
     """Dice without a highest total."""
-    distribution = spread(few_digits(text, MAX_DIGITS))
+    distribution = spread(check_digits(text, MAX_DIGITS))
     view.python, view.command = copies.of_question(question("dice"), [text], {})
     facts, *table = distribution.page().blocks
     return _columns(
@@ -425,7 +425,7 @@ def spreads_of(texts: Sequence[str]) -> list[Spread]:
     """The distributions of one to three dice expressions."""
     if len(texts) > len(LINES):
         raise NotationError(f"{len(texts)} dice beside each other; give at most {len(LINES)}")
-    spreads = [spread(few_digits(text, MAX_DIGITS)) for text in texts]
+    spreads = [spread(check_digits(text, MAX_DIGITS)) for text in texts]
     for text, one in zip(texts, spreads, strict=True):
         if isinstance(one, UnboundedSpread):
             raise NotationError(f"{shown(text)} has no highest total; ask for it alone")

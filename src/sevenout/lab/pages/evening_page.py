@@ -45,7 +45,7 @@ from sevenout.lab.widgets.parts import (
     segments,
 )
 from sevenout.lab.widgets.view import Reply, View
-from sevenout.numerals import exact, few_digits
+from sevenout.numerals import check_digits, exact
 from sevenout.questions.plans import find_strategy, plan_of
 from sevenout.questions.subjects import pack_file
 
@@ -197,7 +197,7 @@ def option_names(usual: Any) -> list[str]:
 def _file_redirect(address: Address) -> Reply:
     """A redirect that puts an opened strategy file in the first free place, or the last."""
     text = address.get("text")
-    file = parse_strategy(few_digits(text, MAX_DIGITS))
+    file = parse_strategy(check_digits(text, MAX_DIGITS))
     base = address.to(keep=(*PLACES, *KEPT_FIELDS))
     place = next((p for p in PLACES if p not in base.query), PLACES[-1])
     # What the visitor has set is kept.

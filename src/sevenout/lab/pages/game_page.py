@@ -16,7 +16,7 @@ from sevenout.documents import Column, Fact, Facts, Table, Text
 from sevenout.documents.kinds import DECIMAL, FRACTION, LABEL, PAYS, PERCENT, SIGNED, Kind
 from sevenout.documents.numbers import decimal, percent, quantity
 from sevenout.errors import NotationError, SevenoutError
-from sevenout.extras import has
+from sevenout.extras import is_installed
 from sevenout.lab.address import CRAPS, MAX_DIGITS, Address, bet_of, choose, kind_of, named, solved
 from sevenout.lab.pages import pays
 from sevenout.lab.pages.editor_page import (
@@ -44,7 +44,7 @@ from sevenout.lab.widgets.parts import (
     with_unit,
 )
 from sevenout.lab.widgets.view import Reply, Saved, View, nodes_of
-from sevenout.numerals import few_digits
+from sevenout.numerals import check_digits
 from sevenout.questions.subjects import GameSubject, pack_file
 from sevenout.rules import PointGame
 from sevenout.rules.gamefiles.gamefile import parse_game
@@ -239,7 +239,7 @@ def _actions(address: Address, chosen: GameSubject, bet: BetResult | None) -> An
         go("Evening", address.to("/evening", keep=("bet",), **game)) if bet else None,
         go("Simulate", address.to("/simulate", keep=("bet",), **game)),
         go("Ask", address.to("/ask", keep=("bet",), **game)),
-        go("Sheet", address.to("/sheet", keep=(), **game)) if has("matplotlib") else None,
+        go("Sheet", address.to("/sheet", keep=(), **game)) if is_installed("matplotlib") else None,
         go(
             "File",
             address.to("/game.toml", keep=(), **game),
@@ -425,7 +425,7 @@ def toml(address: Address) -> Reply:
 def file_redirect(address: Address) -> Reply:
     """A redirect to the game of a file."""
     text = address.get("text")
-    file = parse_game(few_digits(text, MAX_DIGITS), "file")
+    file = parse_game(check_digits(text, MAX_DIGITS), "file")
     book = rules_of_game(file.game) if not file.rules else None
     game = book.text if book and book.text in named() else f"~{pack_file(text)}"
     return Reply.to(Address(PATH, {"game": game}))

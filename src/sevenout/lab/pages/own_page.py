@@ -22,7 +22,7 @@ from sevenout.lab.pages.pays import profit_of
 from sevenout.lab.widgets import copies
 from sevenout.lab.widgets.parts import Field, form, go, heading, problem, segments
 from sevenout.lab.widgets.view import View
-from sevenout.numerals import few_digits
+from sevenout.numerals import check_digits
 from sevenout.questions.subjects import GameSubject, pack_file
 from sevenout.rules.gamefiles.gamefile import parse_game
 from sevenout.variants.rulebook import rules_of_game
@@ -300,7 +300,7 @@ def _draft_of_form(template: Template, values: Mapping[str, str]) -> Draft:
 def _draft_of_text(text: str, fields: list[str], note: str) -> Draft:
     """A file as a draft; `fields` are those that wrote its lines."""
     try:
-        parse_game(few_digits(text, MAX_DIGITS), "game")
+        parse_game(check_digits(text, MAX_DIGITS), "game")
         return Draft(text, {}, choose("~" + pack_file(text)), note)
     except SevenoutError as error:
         match = AT_LINE.fullmatch(str(error))

@@ -14,7 +14,7 @@ from sevenout.lab.address import CRAPS, MAX_DIGITS, Address, choose, kind_of, so
 from sevenout.lab.widgets import copies
 from sevenout.lab.widgets.parts import Field, form, go, heading, problem
 from sevenout.lab.widgets.view import View
-from sevenout.numerals import few_digits
+from sevenout.numerals import check_digits
 from sevenout.questions import all_questions, commands
 from sevenout.questions.arguments import Argument
 from sevenout.questions.plans import find_strategy, is_strategy
@@ -154,7 +154,7 @@ def _examples(mode: Question, texts: Mapping[str, str]) -> dict[str, str]:
 def _answer(view: View, mode: Question, subject: str, texts: dict[str, str]) -> Any:
     """The card with the answer; sets the copies of the page."""
     for text in texts.values():
-        few_digits(text, MAX_DIGITS)
+        check_digits(text, MAX_DIGITS)
     question_subject = _question_subject(mode, subject, texts)
     texts |= question_subject.fixed_arguments
     answer = (mode.main_question or mode)(*question_subject.inputs, **texts)
@@ -231,7 +231,7 @@ def _question_subject(
         else [text][: kind.min_inputs]
     )
     if kind.input_kind == "dice":
-        few_digits(text, MAX_DIGITS)
+        check_digits(text, MAX_DIGITS)
     if kind.input_kind == "file":
         if len(text) > MAX_FILE_LENGTH:
             raise NotationError(

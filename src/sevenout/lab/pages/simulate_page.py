@@ -200,7 +200,7 @@ def page(address: Address) -> View | Reply:
     name = bet.name if bet else ""
     most = MOST_GAMES if has_engine() else IN_PAGE
     # one address shows the same figures in both editions, so the default is that of the slower one
-    games = parse_count(address.get("games") or str(AT_FIRST), most=most)
+    games = parse_count(address.get("games") or str(AT_FIRST), maximum=most)
     seed = parse_seed(address.get("seed") or "1")
     base = address.to(keep=("game", "bet", "seed"), games=games)
     run = LabRun(text, name, games, seed)

@@ -22,7 +22,7 @@ from urllib.parse import urljoin, urlsplit
 from urllib.request import Request, urlopen
 
 from sevenout.errors import FileError
-from sevenout.files import named, write
+from sevenout.files import shown_path, write
 
 PATIENCE = 60.0
 """Seconds without a byte until a request fails."""
@@ -81,7 +81,7 @@ class Parcel:
             reason = getattr(error, "reason", None) or error
             raise FileError(
                 f"can't fetch {self.file} from {_host(at)}: {str(reason)[:100]}; connect "
-                f"to a network once, or put the file into {named(cache())}"
+                f"to a network once, or put the file into {shown_path(cache())}"
             ) from None
         if sha256(content).hexdigest() != self.sha256:
             raise FileError(

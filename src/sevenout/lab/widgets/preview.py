@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import htpy as h
 
 from sevenout.documents.numbers import minus
-from sevenout.extras import needs
+from sevenout.extras import require
 from sevenout.lab.address import Address
 from sevenout.lab.widgets.parts import KeyFigure, copy_button
 
@@ -153,7 +153,7 @@ def _text(x: float, y: float, size: int, inside: str, colour: str = "#1b1b19") -
 
 def png(card: Preview) -> bytes:
     """The picture as a bitmap, by typst and its fonts."""
-    needs("typst", "sheet")
+    require("typst", "sheet")
     import typst
 
     made: Any = typst.compile(

@@ -40,7 +40,7 @@ from pathlib import Path
 from typing import Any
 
 from sevenout.errors import NotationError
-from sevenout.files import MAX_BYTES, named, read_text
+from sevenout.files import MAX_HANDWRITTEN_BYTES, read_text, shown_path
 from sevenout.rolling import Dice, has_notation
 from sevenout.rules.casino.limits import Limits, Progressive
 from sevenout.rules.combined_games import Together, flattened
@@ -149,7 +149,7 @@ def read_game(path: str | Path) -> GameFile:
         FileError: the file can't be read.
         NotationError: the file is not a game; the message names file, line and a correction.
     """
-    return parse_game(read_text(path, MAX_BYTES), named(path))
+    return parse_game(read_text(path, MAX_HANDWRITTEN_BYTES), shown_path(path))
 
 
 def read_statement(path: str | Path, game: Game, bets: Collection[str]) -> GameFile:
@@ -162,7 +162,7 @@ def read_statement(path: str | Path, game: Game, bets: Collection[str]) -> GameF
         FileError: the file can't be read.
         NotationError: a wrong value, or a bet that the game lacks; the message names file and line.
     """
-    text, file = read_text(path, MAX_BYTES), named(path)
+    text, file = read_text(path, MAX_HANDWRITTEN_BYTES), shown_path(path)
     data = toml_data(text, file)
     if any(kind in data for kind in (*FAMILIES, *FORM)):
         return replace(game_of(data, text, file), games=(game,))

@@ -33,7 +33,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sevenout.errors import NotationError, SevenoutError, shown
-from sevenout.files import MAX_BYTES, named, read_text
+from sevenout.files import MAX_HANDWRITTEN_BYTES, read_text, shown_path
 from sevenout.numerals import exact
 from sevenout.rules.gamefiles.filevalues import WHOLE, Place, toml_of
 from sevenout.rules.gamefiles.gamefile import GameFile, game_of, game_text, parse_game
@@ -167,7 +167,7 @@ def read_opened(path: str | Path) -> Opened:
         FileError: the file can't be read.
         NotationError: the file is invalid; the message names a correction.
     """
-    return parse_opened(read_text(path, MAX_BYTES), named(path))
+    return parse_opened(read_text(path, MAX_HANDWRITTEN_BYTES), shown_path(path))
 
 
 def parse_opened(text: str, file: str = "game") -> Opened:

@@ -11,7 +11,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from sevenout.errors import FileError, NotationError, RulesError, SevenoutError, shown
-from sevenout.files import MAX_BYTES, named, read_bytes, read_text
+from sevenout.files import MAX_HANDWRITTEN_BYTES, read_bytes, read_text, shown_path
 from sevenout.rules import Game
 
 
@@ -41,8 +41,8 @@ def game_in(
         if len(games) != 1:
             listed = ", ".join(games) or "none"
             raise NotationError(
-                f"{named(path)} has several games; write {named(path)}:NAME, where NAME is one "
-                f"of: {listed}"
+                f"{shown_path(path)} has several games; write {shown_path(path)}:NAME, where NAME "
+                f"is one of: {listed}"
             )
         (chosen,) = games
     named_object = vars(module).get(chosen)
@@ -53,14 +53,14 @@ def game_in(
         takes = [key for key in signature(named_object).parameters if key != "dice"]
     else:
         raise NotationError(
-            f"{named(path)} has no game {shown(chosen)}; it has: {', '.join(games)}"
+            f"{shown_path(path)} has no game {shown(chosen)}; it has: {', '.join(games)}"
         )
     other = {key: options[key] for key in modifiers if key in options and key not in takes}
     own = {key: value for key, value in options.items() if key not in other}
     for key in own:
         if key not in takes:
             listed = f"it takes --{', --'.join(takes)}" if takes else "it takes none"
-            raise NotationError(f"{named(name)} has no option --{key}; {listed}")
+            raise NotationError(f"{shown_path(name)} has no option --{key}; {listed}")
     if isinstance(named_object, Game):
         return chosen, named_object, other
     try:
@@ -69,7 +69,9 @@ def game_in(
     except SevenoutError:
         raise
     except Exception as error:
-        raise NotationError(f"{named(name)}: {chosen}(...) fails: {_error_text(error)}") from None
+        raise NotationError(
+            f"{shown_path(name)}: {chosen}(...) fails: {_error_text(error)}"
+        ) from None
 
 
 def policy_in(name: str) -> Any:
@@ -88,8 +90,8 @@ def policy_in(name: str) -> Any:
             if isinstance(x, FunctionType) and x.__module__ == module.__name__
         ]
         raise NotationError(
-            f"{named(path)} has no policy {shown(chosen)}; write {named(path)}:NAME of a function "
-            "of the state" + (f", such as {own[0]}" if own else "")
+            f"{shown_path(path)} has no policy {shown(chosen)}; write {shown_path(path)}:NAME of a "
+            "function of the state" + (f", such as {own[0]}" if own else "")
         )
     if not callable(policy):
         return policy
@@ -103,7 +105,7 @@ def policy_in(name: str) -> Any:
         except Exception as error:
             state_text = shown(state[0] if len(state) == 1 else state)
             raise RulesError(
-                f"{named(name)} fails in state {state_text}: {_error_text(error)}"
+                f"{shown_path(name)} fails in state {state_text}: {_error_text(error)}"
             ) from None
 
     return guarded
@@ -121,7 +123,7 @@ def _module(path: str) -> ModuleType:
 
 @lru_cache(maxsize=16)
 def _loaded(absolute: str, path: str) -> ModuleType:
-    text = read_text(path, MAX_BYTES)
+    text = read_text(path, MAX_HANDWRITTEN_BYTES)
     name = f"{RULES}{abs(hash(absolute))}"
     module = ModuleType(name)
     module.__file__ = absolute
@@ -132,7 +134,7 @@ def _loaded(absolute: str, path: str) -> ModuleType:
     except SevenoutError:
         raise
     except Exception as error:
-        raise FileError(f"{named(path)} fails: {_error_text(error, absolute)}") from None
+        raise FileError(f"{shown_path(path)} fails: {_error_text(error, absolute)}") from None
     return module
 
 
@@ -188,7 +190,7 @@ def failed(error: Exception) -> FileError | None:
     if not own:
         return None
     notes = " ".join(getattr(error, "__notes__", ()))
-    return FileError(f"{named(own[-1])}: {_error_text(error, own[-1])}. {notes}".rstrip())
+    return FileError(f"{shown_path(own[-1])}: {_error_text(error, own[-1])}. {notes}".rstrip())
 
 
 def _error_text(error: Exception, file: str = "") -> str:
