@@ -28,7 +28,7 @@ from sevenout.solving import solve
 from sevenout.solving import totals as totals_module
 from sevenout.solving.awards import progressive
 from sevenout.solving.long_run import long_run
-from sevenout.solving.metrics import Metrics, cycle, two_sided
+from sevenout.solving.metrics import Metrics, cycle, two_sided_z
 from sevenout.solving.totals import Lattice, Total
 
 CRAPS = Metrics(solve(games["craps"]).bet())
@@ -154,7 +154,7 @@ def test_bets_needed_gives_the_interval_asked_for():
     half = CRAPS.bet.rtp - CRAPS.interval(n, method="normal").low
     assert float(half) == pytest.approx(0.01, rel=1e-4)
     assert float(half) <= 0.01 + 1e-9
-    assert n == pytest.approx((two_sided("19/20") * CRAPS.bet.std / 0.01) ** 2, abs=1)
+    assert n == pytest.approx((two_sided_z("19/20") * CRAPS.bet.std / 0.01) ** 2, abs=1)
 
 
 def test_the_house_pays_nothing_on_a_bet_that_never_wins():

@@ -80,7 +80,7 @@ def figures(subject: Subject) -> Page:
         head
         for head in EDGES
         if any(
-            row[head] not in (None, metrics.result.edge)
+            row[head] not in (None, metrics.counted_result.edge)
             for row, (_, metrics) in zip(edges, lines, strict=True)
         )
     ]
@@ -89,7 +89,7 @@ def figures(subject: Subject) -> Page:
     rows = [
         (
             name,
-            metrics.result.edge,
+            metrics.counted_result.edge,
             *(row[head] for head in shown),
             metrics.bet.p_win,
             *spread_of(metrics),
@@ -132,7 +132,7 @@ def _edges(metrics: Metrics) -> dict[str, Fraction | None]:
 
 def spread_of(metrics: Metrics) -> list[float]:
     """The standard deviation and the volatility indices of a bet, for the columns `SPREAD`."""
-    return [metrics.result.std, *(metrics.volatility_index(p) for p in ("9/10", "19/20"))]
+    return [metrics.counted_result.std, *(metrics.volatility_index(p) for p in ("9/10", "19/20"))]
 
 
 def _most_paid(metrics: Metrics) -> str:
@@ -307,15 +307,14 @@ def hold(subject: Subject, pace: Number) -> Page:
     again = set()
     for metrics in subject.metrics:
         hourly = exact(pace) / metrics.rolls_between
-        limits = subject.limits(metrics.bet.name)
+        limits, edge = subject.limits(metrics.bet.name), metrics.counted_result.edge
         losses = [
-            "" if stake is None else cents(metrics.result.edge * stake * hourly, subject.currency)
+            "" if stake is None else cents(edge * stake * hourly, subject.currency)
             for stake in (limits.minimum, limits.maximum)
         ]
         # a side bet waits for the come-out after it is settled, so more rolls lie between its bets
         waits = metrics.rolls_between != metrics.bet.rolls
         again.add("at the come-out after it is settled" if waits else "as soon as it is settled")
-        edge = metrics.result.edge
         rows.append((metrics.bet.name, edge, metrics.rolls_between, hourly, edge * hourly, *losses))
     columns = ["bet", Column("edge", PERCENT.with_digits(3))]
     columns.append(Column("mean rolls from bet to bet", DECIMAL.with_digits(3)))

@@ -405,7 +405,7 @@ class Dossier(DossierContent[Subject]):
         columns += [*bet_tables.SPREAD, Column("most paid", LABEL)]
         rows = []
         for metrics in subject.metrics:
-            result = metrics.result
+            result = metrics.counted_result
             returns: list[Any] = [result.rtp]
             if awarded:
                 award = metrics.award

@@ -253,7 +253,7 @@ def facts(subject: Subject) -> list[tuple[str, str]]:
     for metrics in subject.metrics if len(subject.bets) == 1 else ():
         if not metrics.bet.is_score:
             award = " with its award, in the long run" if metrics.award else ""
-            words = f"{percent(metrics.result.edge, 3)} per bet made{award}"
+            words = f"{percent(metrics.counted_result.edge, 3)} per bet made{award}"
             edges.append(("house edge", words))
     return [
         *edges,

@@ -81,19 +81,19 @@ class PolicyComparison(NamedTuple):
 
     Attributes:
         name: the policy.
-        followed: its value.
+        policy_value: its value.
         mistakes: its most costly mistakes.
     """
 
     name: str
-    followed: PolicyValue
+    policy_value: PolicyValue
     mistakes: list[Mistake]
 
     def to_dict(self) -> dict[str, Any]:
         """As data; exact figures as text, states as printed."""
         return {
             "name": self.name,
-            **{key: as_json(value) for key, value in self.followed._asdict().items()},
+            **{key: as_json(value) for key, value in self.policy_value._asdict().items()},
             "mistakes": [
                 m._asdict() | {"state": state_name(m.state), "cost": as_json(m.cost)}
                 for m in self.mistakes
@@ -110,7 +110,7 @@ def with_bound(value: Fraction, bound: Fraction) -> Fraction | Certified:
     return Certified(value, bound) if bound else value
 
 
-MISTAKES = 5
+MAX_MISTAKES = 5
 """Mistakes shown for each policy."""
 
 
@@ -122,7 +122,7 @@ class BestPlay(Solved):
         method: "exact", or "certified" with a proved bound.
         bound: 0 if exact; else the error bound of `value`.
         digits: decimal digits of an exact value, beside its fraction.
-        hidden_sentence: what the players can't see, in words; empty if everyone sees all dice.
+        hidden_sentence: that the players don't see everything; empty if they do.
         shows_all_mistakes: whether a page has the mistakes of every policy, or of the best alone.
         counting_from: the point from which values in a state count, if not the start.
     """
@@ -204,7 +204,7 @@ class BestPlay(Solved):
     def compare(self, policies: Mapping[str, Any]) -> list[PolicyComparison]:
         """Named policies, compared with the optimum."""
         return [
-            PolicyComparison(name, self.evaluate(policy), self.mistakes(policy, MISTAKES))
+            PolicyComparison(name, self.evaluate(policy), self.mistakes(policy, MAX_MISTAKES))
             for name, policy in policies.items()
         ]
 
@@ -225,18 +225,18 @@ class BestPlay(Solved):
 
     @property
     def opponent_clause(self) -> str:
-        """The opponent of a policy, in words."""
+        """The opponent of a policy, as the end of a title; empty without one."""
         return ""
 
     @property
     @abstractmethod
     def proof_sentence(self) -> str:
-        """How the value is proved, in words."""
+        """How the value is proved, without the full stop."""
 
     @property
     @abstractmethod
     def size_sentence(self) -> str:
-        """The size of the problem, in words."""
+        """The size of the problem, without the full stop."""
 
     def distribution_pages(self) -> list[Page]:
         """The distribution of the result, if it is computed with the policy."""
@@ -308,7 +308,8 @@ def checked_limit(limit: Any) -> int:
     return limit
 
 
-DIGITS = 15
+CERTIFIED_DIGITS = 15
+"""Decimal digits of a certified value on a page."""
 
 
 def page(
@@ -336,7 +337,7 @@ def page(
 
 def value_blocks(best: "BestPlay") -> list[Block]:
     """The value and its proof."""
-    digits = DECIMAL.with_digits(DIGITS if best.bound else best.digits)
+    digits = DECIMAL.with_digits(CERTIFIED_DIGITS if best.bound else best.digits)
     kinds = (digits,) if best.bound else (FRACTION, digits)
     facts = Facts(Fact("value", best.value_with_bound, *kinds, note=best.unit))
     goal = f"Goal: {best.goal.description}"
@@ -347,29 +348,29 @@ def value_blocks(best: "BestPlay") -> list[Block]:
 
 def comparison_blocks(best: "BestPlay", policies: Mapping[str, Any]) -> list[Block]:
     """The values of policies, and the most costly mistakes of each, or of the best policy."""
-    lines = best.compare(policies)
+    comparisons = best.compare(policies)
     # One table of mistakes is enough for a page: that of the policy one would rather play.
-    nearest = min(lines, key=lambda line: line.followed.cost)
+    best_policy = min(comparisons, key=lambda comparison: comparison.policy_value.cost)
     rows: list[list[Any]] = [["best", best.value_with_bound, 0]]
-    for name, (value, bound, cost), _ in lines:
+    for name, (value, bound, cost), _ in comparisons:
         rows.append([name, with_bound(value, bound), with_bound(cost, bound + best.bound)])
     columns = [
         "policy",
-        Column("value", *_kinds(rows[0][1])),
+        Column("value", *_value_kinds(rows[0][1])),
         Column("below the best", DECIMAL),
     ]
     blocks: list[Block] = [Page(f"Simple policies{best.opponent_clause}", Table(columns, rows))]
-    for line in lines if best.shows_all_mistakes else [nearest]:
-        if line.mistakes:
-            table = mistakes_table(best, line.mistakes)
-            blocks.append(Page(f"The costliest mistakes of {line.name}", table))
+    for comparison in comparisons if best.shows_all_mistakes else [best_policy]:
+        if comparison.mistakes:
+            table = mistakes_table(best, comparison.mistakes)
+            blocks.append(Page(f"The costliest mistakes of {comparison.name}", table))
     return blocks
 
 
-def _kinds(best: Any) -> tuple[Kind, ...]:
+def _value_kinds(value: Any) -> tuple[Kind, ...]:
     """Fractions and decimals; only decimals, if the optimum is not a short fraction."""
-    short = not isinstance(best, Certified) and exactly(best, MAX_FRACTION) != TOO_LONG
-    return (FRACTION, DECIMAL) if short else (DECIMAL,)
+    is_short = not isinstance(value, Certified) and exactly(value, MAX_FRACTION) != TOO_LONG
+    return (FRACTION, DECIMAL) if is_short else (DECIMAL,)
 
 
 def mistakes_table(best: "BestPlay", mistakes: Iterable[Mistake]) -> Table:
@@ -393,12 +394,12 @@ def options_page(best: "BestPlay", state: Any, words: str = "") -> Page:
     rows: list[list[Any]] = []
     for name, value, cost in (options := best.combined_options(state)):
         # A cost within its own error bound may be 0, or a gain: no figure is printed.
-        sure = Certified(cost, bound) if cost > bound else None
-        rows.append([name, with_bound(value, bound), sure if bound else cost])
-    columns = ["option", Column("value", *_kinds(rows[0][1])), Column("costs", DECIMAL)]
-    good = best.optimal_options(state)
-    names = [option.name for option in options if option.name in good]
-    tones: dict[int, Tone] = dict.fromkeys(range(len(names)), "good")
+        certified = Certified(cost, bound) if cost > bound else None
+        rows.append([name, with_bound(value, bound), certified if bound else cost])
+    columns = ["option", Column("value", *_value_kinds(rows[0][1])), Column("costs", DECIMAL)]
+    optimal = best.optimal_options(state)
+    n = sum(option.name in optimal for option in options)  # the best come first
+    tones: dict[int, Tone] = dict.fromkeys(range(n), "good")
     aim = f"{best.mover} {best.goal.aim}{best.counting_from}"
     note = f"{aim}. The values assume best play afterwards."
     title = f"{words or best.state_in_words(state)}: {best.advice(state)}"
@@ -412,5 +413,9 @@ def options_data(best: "BestPlay", state: Any, name: str = "") -> dict[str, Any]
         for name, value, cost in best.combined_options(state)
     ]
     bound = as_json(best.bound_at(state))
-    head = {"goal": best.goal.name, "state": name or str(state)}
-    return head | {"bound": bound, "options": options}
+    return {
+        "goal": best.goal.name,
+        "state": name or str(state),
+        "bound": bound,
+        "options": options,
+    }

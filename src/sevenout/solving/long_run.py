@@ -31,7 +31,7 @@ from sevenout.solving.elimination import Elimination
 
 ROLL, GAME = "roll", "game"
 """Units of rates, besides counters."""
-MOST = 60
+MAX_STATES_SHOWN = 60
 """The most states on a page; the most frequent are shown."""
 Row = Mapping[int, int]
 
@@ -55,8 +55,8 @@ class LongRun(HasPage):
     """Long-run frequencies.
 
     >>> from sevenout.catalogue import games
-    >>> found = long_run(games["craps"])
-    >>> found.outcomes["point"], found.profits["pass"], found.period
+    >>> craps = long_run(games["craps"])
+    >>> craps.outcomes["point"], craps.profits["pass"], craps.period
     (Fraction(134, 1671), Fraction(-7, 1671), 1)
 
     Attributes:
@@ -73,7 +73,7 @@ class LongRun(HasPage):
             raise RulesError(f"per={shown(per)}; give one of: {', '.join(units)}")
         self.chain, self.per, self._counters = chain, per, counters
         self.classes = _classes(chain)
-        if per not in (ROLL, GAME) and not all(map(self._by, self.classes)):
+        if per not in (ROLL, GAME) and not all(map(self._units_per_roll, self.classes)):
             raise RulesError(
                 f"per={shown(per)}; this counter stops advancing in the long run: give another"
             )
@@ -113,37 +113,45 @@ class LongRun(HasPage):
     @cached_property
     def outcomes(self) -> dict[str, Fraction]:
         """The frequency of each outcome, per unit `per`."""
-        return sum_by_key((outcome.label, often) for outcome, often in self._ends)
+        return sum_by_key(
+            (outcome.label, frequency) for outcome, frequency in self._outcome_frequencies
+        )
 
     @cached_property
     def profits(self) -> dict[str, Fraction]:
         """The mean profit of each bet per unit staked, per unit `per`."""
         # A bet that no game settles in the long run has the profit 0.
         return dict.fromkeys(self.chain.bets, Fraction(0)) | sum_by_key(
-            (bet, often * pay.profit / pay.stake)
-            for outcome, often in self._ends
+            (bet, frequency * pay.profit / pay.stake)
+            for outcome, frequency in self._outcome_frequencies
             for bet, pay in outcome.pays
         )
 
     @cached_property
-    def _ends(self) -> list[tuple[Outcome, Fraction]]:
+    def _outcome_frequencies(self) -> list[tuple[Outcome, Fraction]]:
         """The frequency of each outcome in each recurrent class, per unit `per`."""
         return [
-            (self.chain.outcomes[k], recurrent.probability * often / self._by(recurrent))
+            (
+                self.chain.outcomes[k],
+                recurrent.probability * frequency / self._units_per_roll(recurrent),
+            )
             for recurrent in self.classes
-            for k, often in self._outcomes(recurrent).items()
+            for k, frequency in self._outcomes_per_roll(recurrent).items()
         ]
 
     def _mean(self, counter: str) -> Fraction:
-        terms = (e.probability * self._rate(e, counter) / self._by(e) for e in self.classes)
+        terms = (
+            recurrent.probability * self._rate(recurrent, counter) / self._units_per_roll(recurrent)
+            for recurrent in self.classes
+        )
         return sum(terms, Fraction(0))
 
-    def _by(self, recurrent: Recurrent) -> Fraction:
+    def _units_per_roll(self, recurrent: Recurrent) -> Fraction:
         """The amount of the unit `per` per roll."""
         if self.per == ROLL:
             return Fraction(1)
         if self.per == GAME:
-            return sum(self._outcomes(recurrent).values(), Fraction(0))
+            return sum(self._outcomes_per_roll(recurrent).values(), Fraction(0))
         return self._rate(recurrent, self.per)
 
     def _rate(self, recurrent: Recurrent, counter: str) -> Fraction:
@@ -161,7 +169,7 @@ class LongRun(HasPage):
             total += share * gain
         return total / self.chain.denominator
 
-    def _outcomes(self, recurrent: Recurrent) -> dict[int, Fraction]:
+    def _outcomes_per_roll(self, recurrent: Recurrent) -> dict[int, Fraction]:
         """The frequency of each outcome per roll in a class."""
         n, whole = len(self.chain.states), self.chain.denominator
         return sum_by_key(
@@ -179,7 +187,7 @@ class LongRun(HasPage):
                 "stays in" if len(self.classes) > 1 else "states that come up again and again",
                 len(recurrent.frequencies),
                 COUNT,
-                note=_note(recurrent, len(self.classes) > 1),
+                note=_class_note(recurrent, is_only=len(self.classes) == 1),
             )
             for recurrent in self.classes
         ]
@@ -194,9 +202,13 @@ class LongRun(HasPage):
                 parts.append(Table(columns, [(name, x) for name, x in figures.items()]))
         states = sorted(self.frequencies.items(), key=lambda pair: -pair[1])
         columns = [Column("state", LABEL), Column("share of the rolls", PERCENT, FRACTION)]
-        parts.append(Table(columns, states[:MOST]))
-        if len(states) > MOST:
-            parts.append(Text(f"The {MOST} most frequent of {len(states):,} states.", tone="note"))
+        parts.append(Table(columns, states[:MAX_STATES_SHOWN]))
+        if len(states) > MAX_STATES_SHOWN:
+            parts.append(
+                Text(
+                    f"The {MAX_STATES_SHOWN} most frequent of {len(states):,} states.", tone="note"
+                )
+            )
         return Page("", *parts)
 
     def to_dict(self) -> dict[str, Any]:
@@ -243,8 +255,8 @@ def long_run(game: Game | Chain | Answer | Entry | str, per: str = ROLL) -> Long
     return LongRun(model if isinstance(model, Chain) else chain_of(model), per)
 
 
-def _note(recurrent: Recurrent, several: bool) -> str:
-    notes = [f"with probability {exactly(recurrent.probability)}"] if several else []
+def _class_note(recurrent: Recurrent, *, is_only: bool) -> str:
+    notes = [] if is_only else [f"with probability {exactly(recurrent.probability)}"]
     notes += [f"period {recurrent.period}"] if recurrent.period > 1 else []
     return ", ".join(notes)
 
@@ -253,56 +265,55 @@ def _classes(chain: Chain) -> list[Recurrent]:
     """The recurrent classes of a chain in which a settled game restarts."""
     n = len(chain.states)
     rows = [sum_by_key((t if t < n else 0, w) for t, w in row.items()) for row in chain.weights]
-    closed: list[list[int]] = []
+    classes: list[list[int]] = []
     for component in strongly_connected_components(rows):
         inside = set(component)
         if all(target in inside for s in component for target in rows[s]):
-            closed.append(sorted(component))
-    closed.sort()  # by the first state, whatever order the components came in
-    size = max(map(len, closed))
+            classes.append(sorted(component))
+    classes.sort()  # by the first state, whatever order the components came in
+    size = max(map(len, classes))
     afford(
         f"the stationary distribution of {size:,} states",
         seconds=2e-9 * size**3 * chain.denominator.bit_length(),
         instead="forget what the rules do not need to remember",
     )
-    reached = _reached(rows, closed, chain.denominator)
+    probabilities = _class_probabilities(rows, classes)
     return [
         Recurrent(p, _period(component, rows), _stationary(component, rows))
-        for p, component in zip(reached, closed, strict=True)
+        for p, component in zip(probabilities, classes, strict=True)
     ]
 
 
-def _reached(rows: list[dict[int, int]], closed: list[list[int]], whole: int) -> list[Fraction]:
+def _class_probabilities(rows: list[dict[int, int]], classes: list[list[int]]) -> list[Fraction]:
     """The probability of ending up in each class."""
-    if len(closed) == 1:
+    if len(classes) == 1:
         return [Fraction(1)]
-    class_of = {s: k for k, component in enumerate(closed) for s in component}
+    class_of = {s: k for k, component in enumerate(classes) for s in component}
     # The start is in a class, and nothing leaves one.
     if 0 in class_of:
-        return [Fraction(k == class_of[0]) for k in range(len(closed))]
-    passing = [s for s in range(len(rows)) if s not in class_of]
-    place = {s: i for i, s in enumerate(passing)} | {
-        s: len(passing) + k for s, k in class_of.items()
-    }
-    inner = [sum_by_key((place[t], w) for t, w in rows[s].items()) for s in passing]
+        return [Fraction(k == class_of[0]) for k in range(len(classes))]
+    transient = [s for s in range(len(rows)) if s not in class_of]
+    index = {s: i for i, s in enumerate(transient)}
+    index |= {s: len(transient) + k for s, k in class_of.items()}
+    inner = [sum_by_key((index[t], w) for t, w in rows[s].items()) for s in transient]
     visits = Elimination(inner, fmpq(1)).visits({0: fmpq(1)})
     flows = sum_by_key(
-        (target - len(passing), visit * w)
+        (target - len(transient), visit * w)
         for visit, row in zip(visits, inner, strict=True)
         for target, w in row.items()
-        if target >= len(passing)
+        if target >= len(transient)
     )
-    return [to_fraction(flows.get(k, 0)) for k in range(len(closed))]
+    return [to_fraction(flows.get(k, 0)) for k in range(len(classes))]
 
 
 def _stationary(component: list[int], rows: list[dict[int, int]]) -> dict[int, Fraction]:
     """The share of rolls in each state of a class, by visits between two returns to its first."""
-    place = {s: i for i, s in enumerate(component)}
-    again = len(component)  # a return to the first ends the cycle
-    inner = [sum_by_key((place[t] or again, w) for t, w in rows[s].items()) for s in component]
+    index = {s: i for i, s in enumerate(component)}
+    returned = len(component)  # a return to the first ends the cycle
+    inner = [sum_by_key((index[t] or returned, w) for t, w in rows[s].items()) for s in component]
     visits = Elimination(inner, fmpq(1)).visits({0: fmpq(1)})
-    whole = sum(visits, fmpq(0))
-    return {s: to_fraction(visit / whole) for s, visit in zip(component, visits, strict=True)}
+    total = sum(visits, fmpq(0))
+    return {s: to_fraction(visit / total) for s, visit in zip(component, visits, strict=True)}
 
 
 def _period(component: list[int], rows: list[dict[int, int]]) -> int:

@@ -89,8 +89,8 @@ class Metrics(HasPage):
             raise RulesError(f"{shown(self.bet)} has no metrics; give solve(game).bet(...)")
 
     @property
-    def result(self) -> BetResult | ProgressiveResult:
-        """What the figures of money are of: the bet, with its award if one is given."""
+    def counted_result(self) -> BetResult | ProgressiveResult:
+        """The bet with its award if one is given, of which the figures of money are."""
         return self.bet if self.award is None else self.award
 
     @cached_property
@@ -143,7 +143,11 @@ class Metrics(HasPage):
         After N0 bets the mean result equals its standard deviation (Schlesinger 2004, for a
         player's advantage).
         """
-        return self.result.variance / self.result.edge**2 if self.result.edge else None
+        return (
+            self.counted_result.variance / self.counted_result.edge**2
+            if self.counted_result.edge
+            else None
+        )
 
     def volatility_index(self, confidence: Number = "19/20") -> float:
         """VI = z·σ, with z the two-sided normal quantile.
@@ -151,7 +155,7 @@ class Metrics(HasPage):
         After N bets the actual RTP is within VI/√N of its mean with this confidence (Hannum and
         Cabot 2005).
         """
-        return two_sided(confidence) * self.result.std
+        return two_sided_z(confidence) * self.counted_result.std
 
     def bets_needed(self, error: Number, confidence: Number = "19/20") -> int:
         """The number of bets until the actual RTP is within ± `error` of its mean: ⌈(z·σ/e)²⌉.
@@ -165,7 +169,7 @@ class Metrics(HasPage):
         e = exact(error)
         if e <= 0:
             raise RulesError(f"an error of {e}; give a positive one, such as '1/100'")
-        return ceil(Fraction(two_sided(confidence)) ** 2 * self.result.variance / e**2)
+        return ceil(Fraction(two_sided_z(confidence)) ** 2 * self.counted_result.variance / e**2)
 
     def interval(
         self,
@@ -193,7 +197,7 @@ class Metrics(HasPage):
             RulesError: no bets, an invalid confidence, too many bets for a convolution, or an
                 award.
         """
-        level = _confidence(confidence)
+        level = checked_confidence(confidence)
         if self.award is not None:
             raise RulesError(
                 "bets on one award are not independent; for their actual return call "
@@ -214,7 +218,7 @@ class Metrics(HasPage):
             coverage = total.cdf(high) - below
             status = "certified" if self.bet.bound else total.status
             return Interval(1 + low / bets, 1 + high / bets, level, coverage, status)
-        width = Fraction(two_sided(level)) * _root(self.bet.variance / bets)
+        width = Fraction(two_sided_z(level)) * _root(self.bet.variance / bets)
         low, high = self.bet.rtp - width, self.bet.rtp + width
         # Rounded outwards, so that the interval covers no less than it says.
         ends = Fraction(low * PLACES // 1, PLACES), Fraction(-(-high * PLACES // 1), PLACES)
@@ -238,9 +242,9 @@ class Metrics(HasPage):
         if (rolls is None) == (bets is None):
             raise RulesError("give one pace: rolls= or bets=, per hour")
         if rolls is not None:
-            return exact(rolls) / self.rolls_between * self.result.edge * exact(stake)
+            return exact(rolls) / self.rolls_between * self.counted_result.edge * exact(stake)
         assert bets is not None
-        return exact(bets) * self.result.edge * exact(stake)
+        return exact(bets) * self.counted_result.edge * exact(stake)
 
     def to_dict(self) -> dict[str, Any]:
         """As data: exact figures as text, irrational ones as floats."""
@@ -326,16 +330,16 @@ def _exposure_value(exposure: Fraction | None) -> tuple[Any, ...]:
     return ("no limit",) if exposure is None else (exposure, AMOUNT)
 
 
-def two_sided(confidence: Number) -> float:
+def two_sided_z(confidence: Number) -> float:
     """The z with P(|Z| <= z) = confidence, for a standard normal Z.
 
-    >>> round(two_sided("95/100"), 4)
+    >>> round(two_sided_z("95/100"), 4)
     1.96
     """
-    return NormalDist().inv_cdf(float(1 + _confidence(confidence)) / 2)
+    return NormalDist().inv_cdf(float(1 + checked_confidence(confidence)) / 2)
 
 
-def _confidence(confidence: Number) -> Fraction:
+def checked_confidence(confidence: Number) -> Fraction:
     level = exact(confidence)
     if not 0 < level < 1:
         raise RulesError(f"a confidence of {level}; give one between 0 and 1, such as '19/20'")

@@ -249,6 +249,8 @@ def optimum_of(arena: Arena, method: Method) -> "Optimum | MixedOptimum":
                 bits = bits_of(arena)
                 afford(
                     f"the best play in {len(model.states):,} states as fractions",
+                    # Without a feedback vertex no estimate is known. No other method is left
+                    # either, so nothing is refused: policy iteration may still take seconds.
                     seconds=bits / BITS_A_SECOND if bits < inf else 0,
                     instead="forget what the rules do not need to remember",
                 )
@@ -675,7 +677,7 @@ def mean_of_goal(goal: Goal, solution: Solution) -> tuple[Fraction, Fraction]:
     return mean, bound
 
 
-NEAR = 1e-7
+FLOAT_TOLERANCE = 1e-7
 """Costs below this, relative to the largest value, are compared exactly."""
 
 
@@ -698,7 +700,7 @@ class OptionCosts:
         gains = [float(gain) for gain in values.arena.gains]
         self.costs = [0.0] * len(targets)
         self.is_optimal = [True] * len(targets)
-        tolerance = NEAR * max(1.0, *map(abs, value))
+        tolerance = FLOAT_TOLERANCE * max(1.0, *map(abs, value))
         for node in model.decisions:
             best_value, sense, pick = value[node], values.sense(node), values.pick(node)
             for move in self.model.moves_of(node):

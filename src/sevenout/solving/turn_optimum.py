@@ -22,7 +22,7 @@ from sevenout.model import Model, explore, state_name
 from sevenout.rules import ByTurns, KeepRoll, Outcome
 from sevenout.rules.objective import Quantity
 from sevenout.solving.best_play import (
-    MISTAKES,
+    MAX_MISTAKES,
     BestPlay,
     Mistake,
     Option,
@@ -159,7 +159,7 @@ class TurnOptimum(BestPlay):
         under = self.under(policy)
         return self._policy_value(under.value, under.bound)
 
-    def mistakes(self, policy: TurnPolicy, limit: int | None = MISTAKES) -> list[Mistake]:
+    def mistakes(self, policy: TurnPolicy, limit: int | None = MAX_MISTAKES) -> list[Mistake]:
         """The most costly mistakes that a policy can make, each with its cost per occurrence.
 
         For each card and dice, only the most costly total counts.
