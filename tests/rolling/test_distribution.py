@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from sevenout.errors import UndecidedError
-from sevenout.rolling.distribution import FiniteDistribution, status_of
+from sevenout.rolling.distribution import Distribution, FiniteDistribution, status_of
 
 BOUND = Fraction(1, 100)
 ROUGH = {0: Fraction(1, 200), 1: Fraction(1, 2), 2: Fraction(99, 200)}
@@ -38,3 +38,19 @@ def test_a_bound_is_printed_rounded_up() -> None:
     assert status_of(Fraction(1, 3)) == "certified within 3.4e-1"
     assert FiniteDistribution(ROUGH, BOUND).status == "certified"
     assert FiniteDistribution({0: Fraction(1)}).status == status_of(Fraction(0)) == "exact"
+
+
+@pytest.mark.parametrize("values", [{1: 1, 2: 1}, {-3: 5, 0: 1, 10: 6}, {Fraction(1, 2): 1, 7: 2}])
+def test_a_sample_of_a_list_inverts_the_cdf_as_that_of_any_distribution(values) -> None:
+    total = sum(values.values())
+    law = FiniteDistribution({x: Fraction(n, total) for x, n in values.items()})
+    sample = law.sample(2_000, seed=7)
+    assert sample == list(Distribution.draws(law, 2_000, 7)) == law.sample(2_000, seed=7)
+    for x, n in values.items():
+        # six standard deviations: the seed is fixed, so it can't fail by chance
+        assert abs(sample.count(x) - 2_000 * n / total) < 6 * (2_000 * n / total) ** 0.5
+
+
+def test_a_sample_of_another_seed_is_another() -> None:
+    law = FiniteDistribution({n: Fraction(1, 6) for n in range(1, 7)})
+    assert law.sample(50, seed=1) != law.sample(50, seed=2)

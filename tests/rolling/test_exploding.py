@@ -148,6 +148,14 @@ def test_contests_are_sums_over_all_totals(one: str, other: str) -> None:
     assert result.less == so.versus(other, one).more
 
 
+def test_a_comparison_with_a_total_that_explodes_is_that_of_the_contest() -> None:
+    result, total, other = so.versus("d6!", "2d4"), so.roll("d6!"), so.law("2d4")
+    assert (total > other).p() == result.more
+    assert (total >= other).p() == result.more + result.equal
+    assert (total < other).p() == result.less
+    assert (total <= other).p() == result.less + result.equal
+
+
 def law_of(text: str) -> Distribution:
     return so.roll(text) if "!" in text else FiniteDistribution(dict(so.dice(text).totals.law))
 

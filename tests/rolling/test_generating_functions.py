@@ -61,3 +61,12 @@ def test_the_length_of_a_far_coefficient_is_estimated_within_a_few_times(terms: 
     far = coefficients(3000)
     bits = far.numerator.bit_length() + far.denominator.bit_length()
     assert bits / 2 < coefficients.bits(3000) < 2 * bits
+
+
+def test_rational_functions_are_equal_in_lowest_terms() -> None:
+    z = RationalFunction([0, 1])
+    assert 1 / (1 - z) == (1 + z) / (1 - z * z)
+    assert 1 / (1 - z) != 1 / (1 + z)
+    assert 1 / (1 - z) != z / (1 - z)
+    assert RationalFunction([3]) == 3
+    assert RationalFunction([3]) != Fraction(1, 3)

@@ -214,6 +214,10 @@ def test_ranked_dice_are_values():
     assert pair != tatham(6, without=7)
 
 
+def test_ranked_dice_without_a_red_number_have_no_hard_way():
+    assert set(parse_dice("2d3{2^1,4^3,6^5}").ways.law) == {(2, False), (4, False), (6, False)}
+
+
 @given(st.integers(2, 30), st.randoms())
 def test_the_order_of_the_faces_is_no_matter(sides, chance):
     pair = tatham(sides)

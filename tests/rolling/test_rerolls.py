@@ -30,6 +30,7 @@ def once(sides, bad, dice):
     [
         ("2d6r1", until(6, {1}, 2)),
         ("2d6ro1", once(6, {1}, 2)),
+        ("2d6r=2", until(6, {2}, 2)),
         ("2D6RO<3", once(6, {1, 2}, 2)),
         ("3d6r>=5", until(6, {5, 6}, 3)),
         ("2d4r<=2", until(4, {1, 2}, 2)),

@@ -118,3 +118,99 @@ def test_more_than_can_be_written_is_refused() -> None:
     assert "40 of 59,941 totals" in str(many)
     with so.budget(seconds=1), pytest.raises(TooMuchWorkError, match="59,941 totals"):
         many.to_dict()
+
+
+def lines_of(text: str) -> list[str]:
+    return [" ".join(line.split()) for line in text.splitlines() if line.strip("━─ ")]
+
+
+def test_a_spread_is_printed_and_written_whole() -> None:
+    result = spread("2d2")
+    assert lines_of(str(result)) == [
+        "2d2",
+        "mean 3 3.000000",
+        "standard deviation 0.707107",
+        "total probability at least at most",
+        "2 1/4 25.0000 % ██████████ 100.0000 % 25.0000 %",
+        "3 1/2 50.0000 % ████████████████████ 75.0000 % 75.0000 %",
+        "4 1/4 25.0000 % ██████████ 25.0000 % 100.0000 %",
+    ]
+    assert repr(result) == "<Spread of 2d2, mean 3>"
+    assert result.to_dict() == {
+        "dice": "2d2",
+        "mean": "3",
+        "variance": "1/2",
+        "standard_deviation": 0.5**0.5,
+        "totals": [
+            {"total": 2, "probability": "1/4", "at_least": "1", "at_most": "1/4"},
+            {"total": 3, "probability": "1/2", "at_least": "3/4", "at_most": "3/4"},
+            {"total": 4, "probability": "1/4", "at_least": "1/4", "at_most": "1"},
+        ],
+    }
+
+
+def test_a_spread_without_a_highest_total_is_printed_and_written_whole() -> None:
+    result = spread("d2!", show=2)
+    lines = lines_of(str(result))
+    assert lines[:4] == [
+        "d2!",
+        "mean 3 3.000000",
+        "standard deviation 2.828427",
+        "total probability at least at most",
+    ]
+    assert lines[4] == "1 50.0000 % ████████████████████ 100.0000 % 50.0000 %"
+    assert lines[5] == "3 25.0000 % ██████████ 50.0000 % 75.0000 %"
+    assert lines[-1].startswith("There is no highest total: ")
+    assert repr(result) == "<UnboundedSpread of d2!, mean 3>"
+    data = result.to_dict()
+    assert data["totals"][:2] == [
+        {"total": 1, "probability": "1/2", "at_least": "1"},
+        {"total": 3, "probability": "1/4", "at_least": "1/2"},
+    ]
+    assert {key: data[key] for key in data if key != "totals"} == {
+        "dice": "d2!",
+        "mean": "3",
+        "variance": "8",
+        "standard_deviation": 8**0.5,
+        "least": 1,
+        "generating_function": "(1) / (2 - z^2)",
+    }
+
+
+def test_a_contest_is_printed_and_written_whole() -> None:
+    result = versus("d2", "2d2")
+    assert lines_of(str(result))[5:] == [
+        "d2",
+        "mean 3/2 1.500000",
+        "standard deviation 0.500000",
+        "2d2",
+        "mean 3 3.000000",
+        "standard deviation 0.707107",
+        "total d2 at least 2d2 at least",
+        "1 50.0000 % ██████████ 100.0000 % – 100.0000 %",
+        "2 50.0000 % ██████████ 50.0000 % 25.0000 % █████ 100.0000 %",
+        "3 – 0.0000 % 50.0000 % ██████████ 75.0000 %",
+        "4 – 0.0000 % 25.0000 % █████ 25.0000 %",
+    ]
+    assert repr(result) == "<Versus of d2 and 2d2: more 0, equal 1/8>"
+    assert result.to_dict() == {
+        "more": "0",
+        "equal": "1/8",
+        "less": "7/8",
+        "difference": "-3/2",
+        "first": spread("d2").to_dict(),
+        "second": spread("2d2").to_dict(),
+    }
+    assert result.csv().splitlines() == [
+        'total,1: d2,"1: d2, decimal",2: 2d2,"2: 2d2, decimal"',
+        "1,1/2,0.5,0,0.0",
+        "2,1/2,0.5,1/4,0.25",
+        "3,0,0.0,1/2,0.5",
+        "4,0,0.0,1/4,0.25",
+    ]
+
+
+def test_totals_left_out_of_a_contest_are_counted_with_their_probability() -> None:
+    # as many rolls of each: 1 is 1/4 of both together, 2 is 3/8, 3 is 1/4 and 4 is 1/8
+    page = " ".join(str(versus("2d2", "d2", show=2)).split())
+    assert "2 of 4 totals, 1 to 2: 62.5000 % of all rolls" in page
