@@ -118,7 +118,7 @@ class Process:
         """The decision node of each policy key; the last, if several share it."""
         return {self.policy_key(s): s for s in self.decisions}
 
-    @property
+    @cached_property
     def passes(self) -> bool:
         """Whether turns pass between two players."""
         return any(self.passing)

@@ -139,14 +139,11 @@ class _Costs:
 
     def of(self, state: Any) -> dict[str, float]:
         """The cost of each option in a state, once."""
-        node = self.model.node_by_key[state]
-        moves = self.model.moves_of(node)
-        costs = self.optimum.option_costs.costs[moves.start : moves.stop]
-        best = self.optimum.optimal_options(state)
+        node, option_costs = self.model.node_by_key[state], self.optimum.option_costs
         # Floats may see a cost where there is none.
         return {
-            option: 0.0 if option in best else cost
-            for option, cost in zip(self.model.menus[node], costs, strict=True)
+            option: 0.0 if option_costs.is_optimal[move] else option_costs.costs[move]
+            for move, option in enumerate(self.model.menus[node], self.model.first[node])
         }
 
     def lost(self, state: Any, part: DecisionList) -> float:
@@ -170,8 +167,8 @@ class _Costs:
         return shorten(costs, weights, model.coordinates, most, scale)
 
 
-MAX_MOVES, LEAST_MASS = 500, 1e-6
-"""The most moves that are followed, and the probability below which play counts as ended."""
+MAX_MOVES, MIN_MASS = 500, 1e-6
+"""The most moves that are followed in a component, and the probability that is then left there."""
 
 
 def expected_visits(optimum: "Optimum") -> list[float]:
@@ -182,27 +179,31 @@ def expected_visits(optimum: "Optimum") -> list[float]:
         [weight / sum(rollable.law.weights) for weight in rollable.law.weights]
         for rollable in model.rollables
     ]
-    visits = [0.0] * n
-    mass = {0: 1.0}
-    # By node, where it leads, and with what chance; made once, as nodes are met many times.
-    rows: dict[int, list[tuple[int, float]]] = {}
-    # A game that goes on is followed until almost all of it has ended, and no further than this.
-    for _ in range(MAX_MOVES):
-        following: dict[int, float] = {}
-        for node, share in mass.items():
-            visits[node] += share
-            if node not in rows:
-                if model.menus[node]:
-                    moves = [(optimum.values.pick(node), 1.0)]
-                else:
-                    moves = list(enumerate(chances[model.rolled[node]], model.first[node]))
-                reached = [(model.targets[move], chance) for move, chance in moves]
-                rows[node] = [(target, chance) for target, chance in reached if target < n]
-            for target, chance in rows[node]:
-                following[target] = following.get(target, 0.0) + share * chance
-        mass = following
-        if sum(mass.values()) < LEAST_MASS:
-            break
+
+    def moves_on(node: int) -> Iterator[tuple[int, float]]:
+        if model.menus[node]:
+            moves = [(optimum.values.pick(node), 1.0)]
+        else:
+            moves = list(enumerate(chances[model.rolled[node]], model.first[node]))
+        for move, chance in moves:
+            if model.targets[move] < n:
+                yield model.targets[move], chance
+
+    visits = [1.0, *[0.0] * (n - 1)]
+    # Play that leaves a component never comes back, so each is followed once, after those before.
+    for component in optimum.values.arena.components:
+        mass = {node: visits[node] for node in component if visits[node]}
+        rows = {node: list(moves_on(node)) for node in (component if mass else ())}
+        for _ in range(MAX_MOVES):
+            following: dict[int, float] = {}
+            for node, share in mass.items():
+                for target, chance in rows[node]:
+                    visits[target] += share * chance
+                    if target in rows:
+                        following[target] = following.get(target, 0.0) + share * chance
+            mass = following
+            if sum(mass.values()) < MIN_MASS:
+                break
     return visits
 
 
@@ -211,8 +212,10 @@ def _policy(card: Card, optimum: "Optimum") -> Any:
     model = optimum.model
 
     def policy(state: Any) -> str:
-        menu = model.options(state)
-        return card.read(state, menu) if card.part_of(menu) else optimum.policy[state]
+        menu = model.menus[model.node_by_key[state]]
+        part = card.part_of(menu)
+        option = part.read(state, menu) if part else None
+        return option if option in menu else optimum.policy[state]
 
     return policy
 
@@ -443,13 +446,14 @@ def _learnt(parts: Sequence[tuple[Sequence[str], DecisionList]], optimum: "Optim
     """Lists with conditions, one below the other, by the numbers that tell them apart."""
     if not parts:
         return []
-    constants = [_constants(options, optimum) for options, _ in parts]
     names = optimum.model.coordinates
+    constants: list[dict[int, Any]] = [{} for _ in parts]
+    if len(parts) > 1:
+        constants = [_constants(options, optimum) for options, _ in parts]
     label_columns = [
         k
         for k in range(len(names))
-        if len(parts) > 1
-        and all(k in constant for constant in constants)
+        if all(k in constant for constant in constants)
         and len({constant[k] for constant in constants}) == len(parts)
     ][:1]
     order = sorted(range(len(parts)), key=lambda i: [constants[i][k] for k in label_columns])

@@ -129,10 +129,8 @@ class DecisionLine(NamedTuple):
     conditions: tuple[Condition, ...]
     option: str | Superlative
 
-    def pick(self, state: Any, menu: tuple[str, ...]) -> str | None:
-        """The option of this line in a state; None if it does not apply."""
-        if not all(condition.holds(state) for condition in self.conditions):
-            return None
+    def option_of(self, menu: tuple[str, ...]) -> str | None:
+        """The option of a menu that this line takes; None if the menu lacks it."""
         if isinstance(self.option, Superlative):
             return self.option.pick(menu)
         return self.option if self.option in menu else None
@@ -148,6 +146,7 @@ class DecisionList:
 
     def __init__(self, lines: Iterable[DecisionLine], exceptions: Mapping[Any, str]) -> None:
         self.lines, self.exceptions = tuple(lines), dict(exceptions)
+        self._offered_lines: dict[tuple[str, ...], list[tuple[tuple[Condition, ...], str]]] = {}
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -170,8 +169,19 @@ class DecisionList:
 
     def first(self, state: Any, menu: tuple[str, ...]) -> str:
         """The option of the first line that applies, without exceptions."""
-        picks = (line.pick(state, menu) for line in self.lines)
-        return next((pick for pick in picks if pick is not None), menu[0])
+        # Thousands of states share a few hundred menus.
+        lines = self._offered_lines.get(menu)
+        if lines is None:
+            offered = [(line.conditions, line.option_of(menu)) for line in self.lines]
+            lines = [(conditions, option) for conditions, option in offered if option is not None]
+            self._offered_lines[menu] = lines
+        for conditions, option in lines:
+            for condition in conditions:
+                if not condition.holds(state):
+                    break
+            else:
+                return option
+        return menu[0]
 
     def read(self, state: Any, menu: tuple[str, ...]) -> str:
         """The card's option in a state."""
@@ -285,7 +295,8 @@ def features_of(states: Sequence[Any], names: Sequence[str]) -> Iterator[Feature
         name = names[k] if k < len(names) and width <= len(names) else ""
 
         def part(state: Any, k: int = k) -> Any:
-            parts = parts_of(state)
+            # Most states are tuples, and conditions are read of every state of a game.
+            parts = state if type(state) is tuple else parts_of(state)
             return parts[k] if k < len(parts) else None
 
         values = list({part(state): None for state in states})
@@ -325,7 +336,10 @@ def _item(read: Callable[[Any], Any], i: int, name: str) -> Feature:
 
 def _entry(read: Callable[[Any], Any], key: Any, name: str) -> Feature:
     def entry(state: Any) -> Any:
-        return dict(read(state) or ()).get(key)
+        for own_key, value in read(state) or ():
+            if own_key == key:
+                return value
+        return None
 
     return Feature(lambda low, high: f"{name} {in_range(low, high)}".strip(), entry)
 

@@ -11,7 +11,7 @@ Ties are resolved to shorten the card.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 from sevenout.errors import RulesError, shown
@@ -108,7 +108,7 @@ def _leaves(
     if not parts:
         yield path, name, all(map(is_number, column))
     for step, own_name in parts:
-        inner = [_at(x, (step,)) for x in column]
+        inner = [getattr(x, step) if isinstance(step, str) else x[step] for x in column]
         below = f"{name}.{own_name}" if name else own_name
         yield from _leaves(inner, (*path, step), below)
 
@@ -421,6 +421,7 @@ def _regions(
     varies = [k for k in range(len(shape.paths)) if len({place[k] for place in apart}) > 1]
     axes = [k for k in varies if shape.numeric[k]]
 
+    @cache
     def rows(axis: int | None) -> dict[tuple[Any, ...], Row]:
         others = tuple(k for k in varies if k != axis)
         row_by_place: dict[tuple[Any, ...], Row] = {}
