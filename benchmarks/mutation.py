@@ -6,8 +6,8 @@
 mutmut makes the mutants. A sample of them runs in a copy of the repository, each in a process of
 its own, against the tests that reach the mutated function, the fastest first. (`mutmut run` makes
 all mutants, collects the tests for each, and fills caches before it starts.) Mutants that only
-change the message of an error are left out. The survivors listed in `equivalent_mutants.tsv` do the
-same as the package; the others are printed.
+change the message of an error, or whether `zip` is strict, are left out. The survivors listed in
+`equivalent_mutants.tsv` do the same as the package; the others are printed.
 
 The sample is the mutants whose texts have the smallest hashes, in this order. So a change to the
 source replaces few of them, and those run so far are a random sample too.
@@ -20,6 +20,7 @@ import hashlib
 import inspect
 import os
 import pickle
+import re
 import resource
 import shutil
 import signal
@@ -42,6 +43,8 @@ LIMIT = 10
 """CPU seconds of a mutant; one that no test has killed by then counts as a survivor."""
 MEMORY = 8 << 30
 """Bytes of address space: an attempt to get more kills the mutant."""
+STRICT = re.compile(r",\s*strict=\w+|,\s*(?=\)$)")
+"""In a call of `zip`, whose lengths are equal as long as the program is right."""
 PYTEST = ["-o", "addopts=", "-q", "--doctest-modules", "--import-mode=importlib"]
 
 
@@ -52,10 +55,13 @@ def nodes_of(node: cst.CSTNode) -> list[cst.CSTNode]:
     return nodes
 
 
-def message_nodes(node: cst.CSTNode) -> list[cst.CSTNode]:
-    """The nodes in an error's message; the checker of certificates raises errors by `must`."""
+def unchanged_nodes(node: cst.CSTNode) -> list[cst.CSTNode]:
+    """The nodes in an error's message, and whether `zip` is strict.
+
+    The checker of certificates raises errors by `must`, and the budget says what to do `instead`.
+    """
     match node:
-        case cst.Raise():
+        case cst.Raise() | cst.Arg(keyword=cst.Name("strict" | "instead")):
             return nodes_of(node)
         case cst.Call(func=cst.Name("must"), args=[_, fault]):
             return nodes_of(fault)
@@ -67,17 +73,19 @@ def write_mutants(package: Path, size: int, seed: str, counts: Counter[str]) -> 
     pool = []
     for path in sorted(package.rglob("*.py")):
         module, mutations, *_ = create_mutations(str(path), path.read_text(encoding="utf-8"))
-        messages = {id(part) for node in nodes_of(module) for part in message_nodes(node)}
+        unchanged = {id(part) for node in nodes_of(module) for part in unchanged_nodes(node)}
         texts = Counter[str]()
         for mutation in mutations:
             function = mutation.contained_by_top_level_function
             if not isinstance(function, cst.FunctionDef):  # mutmut changes only functions
                 continue
             counts["mutants"] += 1
-            if id(mutation.original_node) in messages:
-                counts["messages"] += 1
-                continue
             old, new = map(module.code_for_node, (mutation.original_node, mutation.mutated_node))
+            if id(mutation.original_node) in unchanged or STRICT.sub("", old) == STRICT.sub(
+                "", new
+            ):
+                counts["left out"] += 1
+                continue
             name = path.relative_to(package)
             text = " ".join(f"{name} {function.name.value}: {old} -> {new}".split())
             texts[text] += 1  # the same change at several places of a function
@@ -248,7 +256,7 @@ def main() -> None:
         print(f"\n{names[name]}\n{get_diff_for_mutant(name, source, path)}")
     same = len(runs.survivors) - len(real)
     print(
-        f"{options.package}: {counts['mutants']:,} mutants, {counts['messages']} of messages; "
+        f"{options.package}: {counts['mutants']:,} mutants, {counts['left out']} left out; "
         f"of {len(names)}, {len(names) - len(runs.survivors)} killed, {same} equivalent, "
         f"{len(real)} survived: {len(real) / max(1, len(names) - same):.1%} of those that differ"
     )

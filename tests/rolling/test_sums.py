@@ -160,3 +160,16 @@ def test_dice_that_differ_but_roll_alike_are_counted_each() -> None:
     """One law for both dice: they are two dice all the same."""
     rolled = Dice([Die([1, 1], [1, 2]), Die([1], [3])])
     assert so.pool(rolled).highest(2).sum() == Law({2: 1})
+
+
+@pytest.mark.parametrize("counts", [(0, 0, 1, 1), (1, 1, 0, 0), (0, 1, 2, 0)])
+def test_dice_that_are_kept_are_the_same_from_the_lowest_face_up(counts) -> None:
+    pool = so.pool("2d6", "2d4").keep(*counts)
+    rolls = product(*(range(1, sides + 1) for sides in (6, 6, 4, 4)))
+    totals = Counter(
+        sum(n * x for n, x in zip(counts, sorted(roll), strict=True)) for roll in rolls
+    )
+    expected = {total: Fraction(n, 576) for total, n in totals.items()}
+    for order in ("up", "down"):
+        kept = pool.by_face(lambda total, face, n: total + n * face, start=0, order=order)
+        assert dict(kept) == expected
