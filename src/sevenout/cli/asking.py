@@ -92,14 +92,14 @@ def ask(
             raise
         raise NotationError(message) from None
     text = mode.save(answer, values)
-    code = answer.code if isinstance(answer, LazyAnswer) else 0
+    code = answer.exit_code if isinstance(answer, LazyAnswer) else 0
     if json:
         print_json(dict.fromkeys(mode.subject_kind.json_head, title) | answer.to_dict())
     elif text is not None:
         if text:
             print_text(text)
-    elif isinstance(answer, LazyAnswer) and answer.coloured is not None:
-        console().print(answer.coloured())
+    elif isinstance(answer, LazyAnswer) and answer.terminal_view is not None:
+        console().print(answer.terminal_view())
     else:
         _print(mode, title, answer, mode.printed_heading(values))
     return code
@@ -108,7 +108,7 @@ def ask(
 def _print(question: Question, title: str, answer: Any, heading: str) -> None:
     """Print an answer under the name of its subject."""
     lazy = isinstance(answer, LazyAnswer)
-    body, text = (answer.body(), answer.text) if lazy else (answer.page(), "")
+    body, text = (answer.make_page(), answer.preface) if lazy else (answer.page(), "")
     if question.subject_kind.name == "games":
         title, body = body.title, Page("", *body.blocks)
     # The page of dice begins with the dice.

@@ -222,7 +222,7 @@ POLICY_FORM = Form("text", _policy, {"type": "string"})
 """A policy: a name that the game knows, or in Python a function of the state."""
 
 
-def state() -> Form:
+def state_text() -> Form:
     """A state as printed, or in Python syntax; resolved by the game."""
     return Form("state", lambda value: value, {"type": "string"})
 

@@ -557,8 +557,8 @@ class DeclaredAnswer(HasPage):
             for key, figure in self.figures.items()
             if (name := names.get(key, figure.name))
         ]
-        facts += self.reply.more
-        return Page("", *self.reply.before, *([Facts(*facts)] if facts else []))
+        facts += self.reply.extra_facts
+        return Page("", *self.reply.blocks_above, *([Facts(*facts)] if facts else []))
 
     def to_dict(self) -> dict[str, Any]:
         """As data: exact figures as strings, certified ones as a number and its bound."""
@@ -574,10 +574,10 @@ class FigureValues:
 
     Attributes:
         values: by key; a figure without one has the value of the argument of its name.
-        before: blocks above the figures.
+        blocks_above: blocks above the figures.
         names: printed names that depend on the answer; "" leaves a figure out.
         notes: what is printed after a figure.
-        more: further lines.
+        extra_facts: further lines.
     """
 
     def __init__(
@@ -585,13 +585,18 @@ class FigureValues:
         values: Mapping[str, Any],
         sentence: str = "",
         *,
-        before: Iterable[Block] = (),
+        blocks_above: Iterable[Block] = (),
         names: Mapping[str, str] = MappingProxyType({}),
         notes: Mapping[str, str] = MappingProxyType({}),
-        more: Iterable[Fact] = (),
+        extra_facts: Iterable[Fact] = (),
     ) -> None:
-        self.values, self.names, self.notes, self.more = values, names, notes, tuple(more)
-        self.before = (Text(sentence), *before) if sentence else tuple(before)
+        self.values, self.names, self.notes, self.extra_facts = (
+            values,
+            names,
+            notes,
+            tuple(extra_facts),
+        )
+        self.blocks_above = (Text(sentence), *blocks_above) if sentence else tuple(blocks_above)
 
 
 class LazyAnswer(HasPage):
@@ -601,33 +606,36 @@ class LazyAnswer(HasPage):
     Seven out.
 
     Attributes:
-        body: makes the page without the text.
-        text: printed first, above the page.
-        code: the command's exit code.
+        make_page: makes the page without the preface.
+        make_data: makes the data.
+        preface: printed first, above the page.
+        exit_code: the command's exit code.
         results: for additions by an interface, such as a picture.
-        coloured: makes what a terminal shows in place of the page; None for the page.
+        terminal_view: makes what a terminal shows in place of the page; None for the page.
     """
 
     def __init__(
         self,
-        page: Callable[[], Page],
-        data: Callable[[], dict[str, Any]],
+        make_page: Callable[[], Page],
+        make_data: Callable[[], dict[str, Any]],
         *results: Any,
-        text: str = "",
-        code: int = 0,
-        coloured: Callable[[], Any] | None = None,
+        preface: str = "",
+        exit_code: int = 0,
+        terminal_view: Callable[[], Any] | None = None,
     ) -> None:
-        self.body, self._data, self.results = page, data, results
-        self.text, self.code, self.coloured = text, code, coloured
+        self.make_page, self.make_data, self.results = make_page, make_data, results
+        self.preface, self.exit_code, self.terminal_view = preface, exit_code, terminal_view
 
     def page(self) -> Page:
-        """The text and the page."""
-        body = self.body()
-        return Page(body.title, *prose(self.text, "note"), *body.blocks) if self.text else body
+        """The preface and the page."""
+        body = self.make_page()
+        return (
+            Page(body.title, *prose(self.preface, "note"), *body.blocks) if self.preface else body
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """As data."""
-        return self._data()
+        return self.make_data()
 
 
 def figure_data(value: Any) -> Any:

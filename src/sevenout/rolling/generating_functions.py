@@ -661,6 +661,21 @@ class CounterLaw(HasPage, SeriesLaw):
         return Fact(f"quantile at {q}", n, COUNT, note=f"P(N > {n}) = {tail}")
 
 
+def rolls_until_streak(p: Fraction, length: int) -> CounterLaw:
+    """The number of rolls until an event of probability p comes this many times in a row.
+
+    With k the length, its generating function is
+    p^k s^k (1 - ps) / (1 - s + (1 - p) p^k s^(k + 1)) (Feller, vol. 1, XIII.7).
+
+    >>> rolls_until_streak(Fraction(1, 6), 2).mean
+    Fraction(42, 1)
+    """
+    complete = p**length
+    numerator = [*[0] * length, to_flint(complete), to_flint(-complete * p)]
+    denominator = [1, -1, *[0] * (length - 1), to_flint((1 - p) * complete)]
+    return CounterLaw(RationalFunction(numerator, denominator))
+
+
 def _whole_count(n: Number) -> int:
     if not isinstance(n, int | Fraction) or n.denominator != 1:
         raise RulesError(f"{shown(n)} is not a count; give a whole number, such as 10")

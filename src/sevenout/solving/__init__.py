@@ -8,6 +8,7 @@ The modules, from the bottom; each imports only those above it:
 elimination, lifting: a chain's visits and values, in fractions or in proved digits.
 bet_result, counter_distributions, totals, sensitivity: bets, counters, many bets, biased dice.
 answer: all results of a chain; long_run: its frequencies without an end.
+first_passage: how long a game lasts, and which states it ever visits.
 awards, metrics: what a bet with a progressive award returns; figures for laboratories.
 goal: objectives, and the problem that a model and a goal pose.
 policy_iteration, value_iteration: optimal play in fractions, or with a proved bound.

@@ -37,7 +37,6 @@ from sevenout.questions.subject_kinds import DICE, NUMBERS, ROLLED
 
 if TYPE_CHECKING:
     from sevenout.rolling import Dice, Law, Rollable
-    from sevenout.rolling.generating_functions import CounterLaw
 
 SHOW = arg("Print at most this many totals, the most likely ones.", default="40")
 TOTAL = record(
@@ -179,13 +178,15 @@ def dice_until(
     ),
 ) -> FigureValues:
     """The distribution of the first roll of the totals, or of the last of a streak of them."""
+    from sevenout.rolling.generating_functions import rolls_until_streak
+
     totals = _totals(until)
     p = Fraction(dice.totals.law.p(lambda face: face in totals))
     for total in totals:
         if total not in dice.totals.law:
             raise ArgumentError("until", f"{total}; {dice} can't roll it")
-    law = streak_law(p, streak)
-    alone = streak == 1
+    law = rolls_until_streak(p, streak)
+    is_single = streak == 1
     return FigureValues(
         {
             "until": totals,
@@ -193,31 +194,14 @@ def dice_until(
             "at_once": p**streak,
             "by_then": law.cdf(rolls),
             "mean_rolls": law.mean,
-            "median_rolls": law.quantile("1/2") if alone else None,
+            "median_rolls": law.quantile("1/2") if is_single else None,
         },
         names={
-            "at_once": "" if alone else f"{streak} times from now on",
+            "at_once": "" if is_single else f"{streak} times from now on",
             "by_then": f"within {quantity(rolls, 'roll')}",
-            "median_rolls": "median" if alone else "",
+            "median_rolls": "median" if is_single else "",
         },
     )
-
-
-def streak_law(p: Fraction, streak: int) -> "CounterLaw":
-    """The number of rolls until an event of probability p came some times in a row.
-
-    Its generating function is p^k s^k (1 - ps) / (1 - s + (1 - p) p^k s^(k + 1)): Feller, vol. 1,
-    XIII.7.
-
-    >>> streak_law(Fraction(1, 6), 2).mean
-    Fraction(42, 1)
-    """
-    from sevenout.rolling.generating_functions import CounterLaw, RationalFunction, to_flint
-
-    complete = p**streak
-    numerator = [*[0] * streak, to_flint(complete), to_flint(-complete * p)]
-    denominator = [1, -1, *[0] * (streak - 1), to_flint((1 - p) * complete)]
-    return CounterLaw(RationalFunction(numerator, denominator))
 
 
 def _totals(text: str) -> list[int]:
@@ -261,7 +245,9 @@ def dice_roll(
     ]
     lines = list(map(_line, rolls))
     return LazyAnswer(
-        lambda: Page("", Code(lines)), lambda: {"rolls": data}, coloured=lambda: "\n".join(lines)
+        lambda: Page("", Code(lines)),
+        lambda: {"rolls": data},
+        terminal_view=lambda: "\n".join(lines),
     )
 
 
@@ -342,7 +328,7 @@ def dice_no_seven(
         lambda: lines_page(title, parts),
         lambda: no_seven_data(sides),
         sides,
-        coloured=lambda: coloured(title, parts),
+        terminal_view=lambda: coloured(title, parts),
     )
 
 
@@ -484,7 +470,7 @@ def dice_relabel_ranked(
     return LazyAnswer(
         lambda: pages.lines_page(title, parts),
         lambda: pages.ranked_data(rolled, sides, [one]),
-        coloured=lambda: pages.coloured(title, parts),
+        terminal_view=lambda: pages.coloured(title, parts),
     )
 
 

@@ -668,7 +668,7 @@ def evening_best(
             "bound": answer.bound,
             "positions": positions,
         },
-        before=[answer.page()],
+        blocks_above=[answer.page()],
     )
 
 

@@ -471,7 +471,7 @@ def of_tally(tally: "Tally", seed: int | None, bet: str | None, code: int = 0) -
         lines = statistics_data(tally, solution, bet)
         return {"seed": seed, "statistics": lines, "tally": tally.to_dict()}
 
-    return LazyAnswer(lambda: tally.page(solution, bet), data, tally, code=code)
+    return LazyAnswer(lambda: tally.page(solution, bet), data, tally, exit_code=code)
 
 
 def counting(game: "Game", chain: "Chain | None", counter: str | None) -> "Game":
@@ -578,7 +578,7 @@ def simulate_mains(
         }
         return {"seed": seed, "mains": mains}
 
-    return LazyAnswer(page, data, coloured=page)  # the table says that it is hazard
+    return LazyAnswer(page, data, terminal_view=page)  # the table says that it is hazard
 
 
 @simulate.mode(

@@ -1,23 +1,21 @@
 """The odds of a game, from any state, given how it ended, in the long run; and its optimal play."""
 
-from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from sevenout.budgets.estimates import afford
-from sevenout.documents import Block, Certified, Column, Fact, Page, Table, Text
+from sevenout.documents import Block, Column, Fact, Page, Table, Text
 from sevenout.documents.kinds import DECIMAL, FRACTION, PERCENT, SIGNED
 from sevenout.documents.numbers import quantity
 from sevenout.documents.tables import as_json
-from sevenout.errors import RulesError, TooMuchWorkError, shown
+from sevenout.errors import RulesError, shown
 from sevenout.questions.arguments import (
     PICTURE_FILE,
     POLICY_FORM,
     ArgumentError,
     amount,
     arg,
-    state,
+    state_text,
     whole_number,
 )
 from sevenout.questions.question import FigureValues, LazyAnswer, asks, printed_figure
@@ -41,7 +39,6 @@ from sevenout.questions.subject_kinds import CHOICES, GAME, PLAYABLE
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from sevenout.model import Chain
     from sevenout.questions.policies import Choices, PlayedGame
     from sevenout.questions.subjects import GameSubject
     from sevenout.rules import Outcome, Progressive
@@ -172,7 +169,7 @@ def odds(
         progressives = [award.to_dict(meter) for award in awards]
         return figures | ({"progressives": progressives} if progressives else {})
 
-    return LazyAnswer(page, data, solution, text=game.rules_text)
+    return LazyAnswer(page, data, solution, preface=game.rules_text)
 
 
 def _awards(game: "PlayedGame | GameSubject", bet: str | None) -> "dict[str, Progressive]":
@@ -212,7 +209,7 @@ AT = "Start from this state, written as sevenout prints it, such as 4 for a poin
     fits_papers=True,
     label="Odds from a state",
 )
-def odds_at(game: "PlayedGame", at: Any = arg(AT, state(), "4")) -> FigureValues:
+def odds_at(game: "PlayedGame", at: Any = arg(AT, state_text(), "4")) -> FigureValues:
     """The outcomes from the state on, the rolls to come, and each bet's mean."""
     from sevenout.questions.states import chain_at
     from sevenout.solving import solve
@@ -239,8 +236,10 @@ def odds_at(game: "PlayedGame", at: Any = arg(AT, state(), "4")) -> FigureValues
             "mean_rolls": with_bound(solution.mean_rolls, solution.rolls_bound),
             "expected_profits": means,
         },
-        before=[Table(["outcome", Column("probability", FRACTION, PERCENT)], outcomes.items())],
-        more=[
+        blocks_above=[
+            Table(["outcome", Column("probability", FRACTION, PERCENT)], outcomes.items())
+        ],
+        extra_facts=[
             Fact(f"mean profit of {bet}", mean, FRACTION, SIGNED, note="per unit staked")
             for bet, mean in means.items()
         ],
@@ -279,88 +278,25 @@ def odds_longer(
         "10",
         label="More than (rolls)",
     ),
-    at: Any = arg(AT, state(), "4", None),
+    at: Any = arg(AT, state_text(), "4", None),
 ) -> FigureValues:
-    """The tail of the distribution of the rolls to come."""
+    """The probability, and the mean rolls to come."""
     from sevenout.questions.states import chain_at
     from sevenout.solving import solve
     from sevenout.solving.best_play import with_bound
+    from sevenout.solving.first_passage import survival_probability
 
     chain, name = chain_at(game.solution.chain, at)
     solution = solve(chain)
     mean = with_bound(solution.mean_rolls, solution.rolls_bound)
     return FigureValues(
-        {"at": name or None, "probability": tail(solution, longer), "mean_rolls": mean},
+        {
+            "at": name or None,
+            "probability": survival_probability(solution, longer),
+            "mean_rolls": mean,
+        },
         names={"probability": f"more than {quantity(longer, 'roll')}"},
     )
-
-
-SHORT = 4_000
-"""The most bits of a fraction given in full; a longer one is certified to 30 digits."""
-AT_ONCE = 2.0
-"""Seconds allowed roll by roll before trying the generating function."""
-MANY = 5_000
-"""The most states for which the generating function is tried."""
-UNIT_BITS = 200
-"""Bits kept of a probability."""
-ADDED = 3e-7
-"""Seconds per addition of short numbers in Python."""
-
-
-def tail(solution: "Solution", rolls: int) -> Certified | Fraction:
-    """The probability that a game goes on after this many rolls.
-
-    It is computed roll by roll for few rolls or many states, else from the generating function.
-
-    >>> from sevenout.solving import solve
-    >>> from sevenout.catalogue import games
-    >>> tail(solve(games["craps"]), 1)
-    Fraction(2, 3)
-
-    Raises:
-        TooMuchWorkError: too many rolls of too large a game.
-    """
-    chain = solution.chain
-    # The denominator of the answer is that of one roll to this power.
-    long = rolls * chain.denominator.bit_length() > SHORT
-    seconds = rolls * sum(map(len, chain.weights)) * ADDED
-    # The generating function pays for long games; it needs a polynomial per state.
-    if len(chain.states) <= MANY and (long or seconds > AT_ONCE):
-        with suppress(TooMuchWorkError):  # roll by roll it may still be affordable
-            law = solution.distribution("rolls")
-            return Certified.between(*law.sf_bounds(rolls)) if long else Fraction(law.sf(rolls))
-    work = f"{rolls:,} rolls of {len(chain.states):,} states"
-    afford(work, seconds=seconds, instead="ask for fewer rolls")
-    low, high = rolled_bounds(chain, rolls, rounded=long)
-    return Certified.between(low, high) if long else low
-
-
-def rolled_bounds(chain: "Chain", rolls: int, *, rounded: bool = True) -> tuple[Fraction, Fraction]:
-    """Bounds on the probability that the game goes on, roll by roll; equal if nothing is rounded.
-
-    >>> from sevenout.catalogue import games
-    >>> from sevenout.model import chain_of, explore
-    >>> low, high = rolled_bounds(chain_of(explore(games["craps"])), 1)
-    >>> low <= Fraction(2, 3) <= high, high - low < Fraction(1, 10**55)
-    (True, True)
-    """
-    # Rounded down each time: the share in play is a lower bound, 1 less what has ended the upper.
-    one, divisor = (1 << UNIT_BITS, chain.denominator) if rounded else (1, 1)
-    playing, ended, n = {0: one}, 0, len(chain.states)
-    for _ in range(rolls):
-        after: dict[int, int] = {}
-        for before, share in playing.items():
-            for target, weight in chain.weights[before].items():
-                part = share * weight // divisor
-                if target < n:
-                    after[target] = after.get(target, 0) + part
-                else:
-                    ended += part
-        playing = after
-    if not rounded:
-        exact_share = Fraction(sum(playing.values()), chain.denominator**rolls)
-        return exact_share, exact_share
-    return Fraction(sum(playing.values()), one), Fraction(one - ended, one)
 
 
 # --- given how it ended ---------------------------------------------------------------------------
@@ -396,6 +332,9 @@ def odds_given(
     ),
 ) -> FigureValues:
     """Bayes' theorem for each state: P(visited and ended so) / P(ended so)."""
+    from sevenout.model.naming import in_words
+    from sevenout.solving.first_passage import visit_probabilities
+
     solution = game.solution
     # A conditional probability divides by one that may be as small as the bound.
     if solution.bound or len(solution.chain.states) > MOST_STATES:
@@ -403,19 +342,16 @@ def odds_given(
         raise RulesError(
             f"given= lists every state of a game, and this one has {states}; at most {MOST_STATES}"
         )
-    holds = _ending(game, given)
-    probability = solution.p(holds)
+    ends_so = _ending(game, given)
+    probability = solution.p(ends_so)
     if not probability:
         raise ArgumentError("given", f"{shown(given)}, which can't happen")
-    through, rows = {}, []
+    passed_through, rows = {}, []
     names = solution.chain.coordinates
-    from sevenout.model.naming import in_words
-
-    for position, visited in visits(solution.chain):
-        after = solution.started_at(position).p(holds)
-        name = in_words(position, names)
-        through[name] = visited * after / probability
-        rows.append((name, visited, through[name]))
+    for state, visited in visit_probabilities(solution.chain):
+        name = in_words(state, names)
+        passed_through[name] = visited * solution.started_at(state).p(ends_so) / probability
+        rows.append((name, visited, passed_through[name]))
     columns = [
         "state",
         Column("passed through", PERCENT),
@@ -424,37 +360,12 @@ def odds_given(
     return FigureValues(
         {
             "probability": probability,
-            "passed_through": through,
-            "mean_rolls": solution.distribution("rolls", condition=holds).mean,
+            "passed_through": passed_through,
+            "mean_rolls": solution.distribution("rolls", condition=ends_so).mean,
         },
-        before=[Table(columns, rows)] if rows else [],
+        blocks_above=[Table(columns, rows)] if rows else [],
         names={"probability": f"probability of {given}"},
     )
-
-
-def visits(chain: "Chain") -> "list[tuple[Any, Fraction]]":
-    """Each state after the first, and the probability that a game is ever in it.
-
-    It is the mean number of visits, over that of a game that starts there.
-
-    >>> from sevenout.catalogue import games
-    >>> from sevenout.model import chain_of
-    >>> dict(visits(chain_of(games["craps"])))[4]
-    Fraction(1, 12)
-    """
-    from flint import fmpq
-
-    from sevenout.rolling.generating_functions import to_fraction
-    from sevenout.solving.elimination import Elimination
-
-    elimination = Elimination(chain.weights, fmpq(1), chain.components)
-    from_start = list(elimination.visits({0: fmpq(1)}))
-    probabilities = []
-    for place, position in enumerate(chain.states[1:], 1):
-        # Every visit after the first starts the chain there anew.
-        again = list(elimination.visits({place: fmpq(1)}))[place]
-        probabilities.append((position, Fraction(to_fraction(from_start[place] / again))))
-    return probabilities
 
 
 def _ending(game: "PlayedGame", ending: str) -> "Callable[[Outcome], bool]":
@@ -472,11 +383,11 @@ def _ending(game: "PlayedGame", ending: str) -> "Callable[[Outcome], bool]":
     bet = solution.bet(game.subject.bet if game.subject is not None else None).name
     sign = RESULTS[ending]
 
-    def ended(outcome: "Outcome") -> bool:
+    def ends_so(outcome: "Outcome") -> bool:
         profit = outcome.profit(bet)
         return (profit > 0) - (profit < 0) == sign
 
-    return ended
+    return ends_so
 
 
 # --- counters and the long run --------------------------------------------------------------------
@@ -641,7 +552,7 @@ def best(
             figures["distribution"] = optimum.law.to_dict()
         return figures | {"policies": [cost.to_dict() for cost in optimum.compare(policies)]}
 
-    return LazyAnswer(page, data, optimum, text=text)
+    return LazyAnswer(page, data, optimum, preface=text)
 
 
 @best.saving
@@ -707,7 +618,7 @@ def best_at(
     at: Any = arg(
         "The options in this state, such as 40,60,12. In a game of turns, the boxes filled and the "
         "dice: sixes 18, chance 22; 1 3 3 5 6.",
-        state(),
+        state_text(),
         "17",
     ),
     policy: tuple[Any, ...] = arg(
@@ -824,7 +735,7 @@ def best_closest(
     columns = ["state", "best", "instead", Column("cost", FRACTION, DECIMAL)]
     return FigureValues(
         {"decision_states": len(costs), "closest": rows},
-        before=[
+        blocks_above=[
             Table(columns, [row.values() for row in rows]),
             Text(f"{len(costs):,} reachable decision states.", tone="note"),
         ],

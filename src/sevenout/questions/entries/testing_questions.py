@@ -195,7 +195,7 @@ def test_dice(
         wins = [int(face) if re.fullmatch(r"-?\d{1,99}", face) else face for face in faces]
         data = weldon() if rolls_file is None else read_successes(rolls_file, dice, wins)
         report = examine_successes(data, confidence, seed)
-    return LazyAnswer(report.page, report.to_dict, report, code=int(not report.agrees))
+    return LazyAnswer(report.page, report.to_dict, report, exit_code=int(not report.agrees))
 
 
 @asks(
@@ -245,7 +245,7 @@ def test_log(
     return LazyAnswer(
         lambda: Page("", *(report.page() for report in reports)),
         lambda: {"results": [report.to_dict() for report in reports]},
-        code=int(not all(report.agrees for report in reports)),
+        exit_code=int(not all(report.agrees for report in reports)),
     )
 
 
@@ -409,7 +409,7 @@ def _wrong_return(bet: Any, award: Any, change: Fraction, plan: SamplePlan) -> F
         figures | {"method": needed.method},
         f"{quantity(needed.bets, 'bet')} are enough to detect a return that is "
         f"{percentage(change)} of the stake too low: {plan.words}.",
-        before=before,
+        blocks_above=before,
         names=names,
     )
 
@@ -426,5 +426,7 @@ def _wrong_mean(game: Any, mean: str, change: Fraction, plan: SamplePlan) -> Fig
         f"{amount_text(abs(change))} too {'high' if high else 'low'}: {plan.words}.",
         # the limit of a return is a share, that of a mean is not
         names={"limit": ""},
-        more=[Fact(f"rejected if the mean is {'above' if high else 'below'}", limit, DECIMAL)],
+        extra_facts=[
+            Fact(f"rejected if the mean is {'above' if high else 'below'}", limit, DECIMAL)
+        ],
     )
