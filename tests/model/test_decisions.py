@@ -8,7 +8,7 @@ import pytest
 
 import sevenout as so
 from sevenout.errors import RulesError
-from sevenout.model.model import under_mixtures
+from sevenout.model.model import fix_policies, under_mixtures
 from sevenout.rules import Outcome
 from sevenout.rules.position import Position
 
@@ -191,3 +191,68 @@ def test_a_game_that_is_left_before_the_first_roll_has_that_one_outcome() -> Non
 
 def test_the_chain_of_a_policy_names_the_parts_of_a_state_as_the_rules_do() -> None:
     assert so.explore(Again()).under({"on": "roll"}).coordinates == ("the game is",)
+
+
+class Standoff(so.Game):
+    """Each player in turn waits or rolls; a roll of 6 wins for the roller, any other passes on."""
+
+    dice, bets, counters = so.d6, ("left", "right"), ("ties",)
+    start = ("left", "asked")
+
+    def chooser(self, state: Any) -> str:
+        return state[0]
+
+    def choices(self, state: Any) -> Mapping[str, Any]:
+        player, phase = state
+        other = "right" if player == "left" else "left"
+        return {"roll": (player, "rolls"), "wait": (other, "asked")} if phase == "asked" else {}
+
+    def step(self, state: Any, roll: Any) -> Any:
+        player, _ = state
+        other = "right" if player == "left" else "left"
+        if roll < 6:
+            return (other, "asked")
+        return so.settle(f"{player} wins", {player: 1, other: -1})
+
+
+def always(option: str) -> Any:
+    return lambda state: option
+
+
+def first_waits(state: Any) -> str:
+    return "wait" if state[0] == "left" else "roll"
+
+
+def test_without_a_second_policy_all_players_follow_the_first() -> None:
+    model = so.explore(Standoff())
+    roll = always("roll")
+    assert model.under(roll) == model.under(roll, roll)
+    assert so.solve(model.under(roll)).p("left wins") == Fraction(6, 11)
+
+
+def test_a_fixed_policy_is_followed_by_the_chain_of_the_other_player() -> None:
+    model = so.explore(Standoff())
+    fixed = fix_policies(model, {"left": always("wait")})
+    assert fixed.players == ("right",)
+    assert fixed.under(always("roll")) == model.under(first_waits)
+    assert so.solve(fixed.under(always("roll"))).p("right wins") == 1
+
+
+def test_a_policy_that_ends_the_game_leaves_no_traps() -> None:
+    model = so.explore(Standoff())
+    assert model.traps  # both may wait for ever
+    assert not fix_policies(model, {"left": always("roll")}).traps
+    assert fix_policies(model, {"left": always("wait")}).traps
+
+
+def test_a_fixed_policy_keeps_the_names_of_counters_that_never_advance() -> None:
+    model = so.explore(Standoff())
+    assert model.counters == ("rolls", "ties")
+    assert fix_policies(model, {"left": always("roll")}).counters == model.counters
+
+
+def test_of_two_bets_one_must_be_named() -> None:
+    model = so.explore(Standoff())
+    with pytest.raises(RulesError, match="several bets; name one: left, right"):
+        model.bet_named(None)
+    assert model.bet_named("right") == "right"
