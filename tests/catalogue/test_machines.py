@@ -125,7 +125,7 @@ def test_a_checklist_ticks_what_comes(
     law, times = given_list
     whole = 1 if first else len(times)
     prizes = {n: 10 * n + 1 for n in range(whole + 1)}
-    game = Checklist(law, times, stop=0, pays=prizes, first=first, alike=alike)
+    game = Checklist(law, times, stop=0, pays=prizes, first_wins=first, alike=alike)
     truth, rolls = count_by_count(law, times, first)
     bet = solve(game).bet("checklist")
     assert dict(bet.profit) == {Fraction(prizes[n]): p for n, p in truth.items()}
@@ -136,7 +136,7 @@ def test_a_checklist_ticks_what_comes(
 def test_a_checklist_has_a_closed_form(given_list: tuple[Law, dict[int, int]]) -> None:
     law, times = given_list
     rate = dict(zip(law, law.weights, strict=True))
-    some = solve(Checklist(law, times, stop=0, pays=1, first=True))
+    some = solve(Checklist(law, times, stop=0, pays=1, first_wins=True))
     assert some.p("0 first") == none_before([(rate[r], n) for r, n in times.items()], rate[0])
     once = solve(Checklist(law, dict.fromkeys(times, 1), stop=0, pays=1))
     assert once.p("complete") == all_before([rate[r] for r in times], rate[0])
@@ -148,7 +148,7 @@ def test_entries_alike_may_trade_places(
 ) -> None:
     law, times = given_list
     plain, fewer = (
-        explore(Checklist(law, times, stop=0, pays=1, first=first, alike=alike))
+        explore(Checklist(law, times, stop=0, pays=1, first_wins=first, alike=alike))
         for alike in (False, True)
     )
     assert len(fewer.states) <= len(plain.states)

@@ -60,7 +60,7 @@ def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     [
         ("1 3 3 5 6", set(), False, 0, ("shown", (1, 3, 3, 5, 6), 2)),
         ("6,5,3,3,1; 1", set(), False, 0, ("shown", (1, 3, 3, 5, 6), 1)),
-        ("66666; 0 left", set(), False, 0, Hand.of((6,) * 5)),
+        ("66666; 0 left", set(), False, 0, Hand.from_faces((6,) * 5)),
         ("sixes 18, chance 22", {"sixes", "chance"}, False, 18, None),
         ("six; chance; upper 18; 2 2 2 2 1; 1 roll left", {"sixes", "chance"}, False, 18,
          ("shown", (1, 2, 2, 2, 2), 1)),

@@ -63,14 +63,14 @@ def played(optimum, turns):
             assert all(kept.split().count(x) <= left.count(x) for x in kept.split())
             assert all(kept.split().count(x) <= dice.split().count(x) for x in kept.split())
             left = dice.split()
-        hand = Hand.of(tuple(map(int, last.split())))
+        hand = Hand.from_faces(tuple(map(int, last.split())))
         seen = game.entries(card)[turn.entry](hand)
-        then, counts = game.entered(card, turn.entry, seen)
+        then, counts = game.entry_result(card, turn.entry, seen)
         assert turn.paid == counts.get("score", 0)
         total += Fraction(counts.get("score", 0))
         assert turn.total == total
         card, tally = then, min(game.tally[1], tally + counts.get(game.tally[0], 0))
-    return total + dict(game.final(tally)).get("score", 0)
+    return total + dict(game.final_counts(tally)).get("score", 0)
 
 
 @pytest.mark.parametrize("game", [Boxes({"high", "pair", "low"}, faces=6), OneBox()])

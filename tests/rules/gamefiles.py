@@ -110,10 +110,10 @@ def given_up(draw):
             ]
         )
     )
-    offered = draw(st.sets(st.sampled_from([at for at in game.ways_on if at != (4, 1)])))
+    offered = draw(st.sets(st.sampled_from([at for at in game.offer_keys if at != (4, 1)])))
     if isinstance(game, PointGame) and game.limit:
         offered = {(point, made) for point, _ in offered for made in range(2)}
-    offered = offered or set(game.ways_on)
+    offered = offered or set(game.offer_keys)
     offers = {at: draw(amounts(stake)) for at in offered}
     return Surrender(game, offers, draw(texts | st.just("")))
 

@@ -30,7 +30,7 @@ THREES = [(str(face) * 3 + ("12" if face > 2 else "65"), box) for box, face in U
 
 
 def rows(position: Position) -> dict[str, object]:
-    return {row.name: row.amount for row in ScoreCard.of(position).rows}
+    return {row.name: row.amount for row in ScoreCard.from_position(position).rows}
 
 
 def test_the_upper_bonus_is_in_no_box() -> None:
@@ -69,7 +69,7 @@ def test_a_card_adds_up(game: ByTurns) -> None:
             else:
                 first, *others = position.options  # "keep all" or "roll"
                 position.choose(random.choice([first, first, *others]))
-        *parts, (_, total, _) = ScoreCard.of(position).rows
+        *parts, (_, total, _) = ScoreCard.from_position(position).rows
         sums = [row for row in parts if row.name != "upper total"]
         assert sum(row.amount for row in sums) == total == dict(position.counts).get("score", 0)
 
@@ -103,7 +103,7 @@ def test_a_card_without_a_tally() -> None:
         position.roll(face)
         if position.options:
             position.choose("dice")
-    assert [tuple(row[:2]) for row in ScoreCard.of(position, "points").rows] == [
+    assert [tuple(row[:2]) for row in ScoreCard.from_position(position, "points").rows] == [
         ("dice", 10),
         ("points", 10),
     ]

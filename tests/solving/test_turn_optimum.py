@@ -13,7 +13,7 @@ from sevenout.catalogue import games
 from sevenout.catalogue.dice_keeping import Yahtzee
 from sevenout.errors import EndlessGameError, RulesError, SevenoutError, TooMuchWorkError
 from sevenout.model import Chain
-from sevenout.rules import ByTurns, Hand, KeepRoll, counted, keeps
+from sevenout.rules import ByTurns, Hand, KeepRoll, counted, keepable_sets
 from sevenout.rules.position import Position
 from sevenout.solving import turn_values
 from sevenout.solving.turn_kernel import LANES
@@ -24,7 +24,7 @@ def high(hand):
 
 
 def pair(hand):
-    return counted("any", score=10 * (hand.kinds[0] >= 2))
+    return counted("any", score=10 * (hand.group_sizes[0] >= 2))
 
 
 def low(hand):
@@ -56,7 +56,7 @@ class Boxes(ByTurns):
             left |= {"high"}
         return left or so.settle("full")
 
-    def final(self, total):
+    def final_counts(self, total):
         return {"score": 5} if total >= 5 else {}
 
 
@@ -137,17 +137,17 @@ def test_bad_input_is_one_line(call):
 
 
 def test_keeps_are_multisets():
-    assert len(list(keeps((1, 1, 1, 1, 1)))) == 6
-    assert len(list(keeps((1, 2, 3, 4, 5)))) == 32
-    assert len(list(keeps((1, 1, 2), least=1))) == 5
+    assert len(list(keepable_sets((1, 1, 1, 1, 1)))) == 6
+    assert len(list(keepable_sets((1, 2, 3, 4, 5)))) == 32
+    assert len(list(keepable_sets((1, 1, 2), at_least=1))) == 5
 
 
 def test_the_hand_that_a_turn_ends_in():
     turn = so.explore(KeepRoll(so.d6, 5, rolls=3))
     assert len(turn.outcomes) == 252
     assert len({s[1] for s in turn.states if s[0] == "shown"}) == 462
-    straight = Hand.of((2, 3, 4, 5, 5))
-    assert (straight.run, straight.kinds, straight.total) == (4, (2, 1, 1, 1), 19)
+    straight = Hand.from_faces((2, 3, 4, 5, 5))
+    assert (straight.longest_run, straight.group_sizes, straight.total) == (4, (2, 1, 1, 1), 19)
 
 
 def test_one_yahtzee_box():

@@ -236,7 +236,7 @@ def test_greedy_play_plays_each_turn_as_if_it_were_the_last():
         def enter(self, card, entry, seen):
             return so.settle("over")
 
-        def final(self, total):
+        def final_counts(self, total):
             return {}
 
     dice, turns = (13, 4, 10), {}
@@ -314,7 +314,7 @@ class Climbs(Rounds):
     def enter(self, card, entry, seen):
         return so.settle("given up") if entry == "end" else super().enter(card, entry, seen)
 
-    def final(self, total):
+    def final_counts(self, total):
         return {"score": 6} if total >= 5 else {}
 
 

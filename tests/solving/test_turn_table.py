@@ -13,7 +13,7 @@ from sevenout.rules import ByTurns, Hand, KeepRoll, counted, settle
 from sevenout.solving.goal import goal_of_turns
 from sevenout.solving.turn_table import TurnTable, table_bytes
 
-BOXES = {"pair": lambda hand: 5 * (hand.kinds == (2,)), "sum": lambda hand: sum(hand.faces)}
+BOXES = {"pair": lambda hand: 5 * (hand.group_sizes == (2,)), "sum": lambda hand: sum(hand.faces)}
 
 
 class Small(ByTurns):
@@ -34,7 +34,7 @@ class Small(ByTurns):
     def enter(self, card: Any, entry: str, seen: Any) -> Any:
         return card - {entry} or settle("over")
 
-    def final(self, total: int) -> dict[str, int]:
+    def final_counts(self, total: int) -> dict[str, int]:
         return {"score": 7} if total >= 9 else {}
 
 

@@ -28,12 +28,12 @@ from sevenout.rules.keep_games import KeepScore
 UPPER = {"ones": 1, "twos": 2, "threes": 3, "fours": 4, "fives": 5, "sixes": 6}
 FIXED = {"full house": 25, "small straight": 30, "large straight": 40}
 LOWER: dict[str, Callable[[Hand], int]] = {
-    "three of a kind": lambda hand: hand.total * (hand.kinds[0] >= 3),
-    "four of a kind": lambda hand: hand.total * (hand.kinds[0] >= 4),
-    "full house": lambda hand: 25 * (hand.kinds == (3, 2)),
-    "small straight": lambda hand: 30 * (hand.run >= 4),
-    "large straight": lambda hand: 40 * (hand.run >= 5),
-    "yahtzee": lambda hand: 50 * (hand.kinds == (5,)),
+    "three of a kind": lambda hand: hand.total * (hand.group_sizes[0] >= 3),
+    "four of a kind": lambda hand: hand.total * (hand.group_sizes[0] >= 4),
+    "full house": lambda hand: 25 * (hand.group_sizes == (3, 2)),
+    "small straight": lambda hand: 30 * (hand.longest_run >= 4),
+    "large straight": lambda hand: 40 * (hand.longest_run >= 5),
+    "yahtzee": lambda hand: 50 * (hand.group_sizes == (5,)),
     "chance": lambda hand: hand.total,
 }
 Jokers = Literal["free", "forced", "plain"]
@@ -96,7 +96,7 @@ class Yahtzee(ByTurns):
         scored = bonus or (entry == "yahtzee" and seen == 50 and self.joker != "plain")
         return (left, scored) if left else settle("full card")
 
-    def final(self, total: int) -> Mapping[str, Any]:
+    def final_counts(self, total: int) -> Mapping[str, Any]:
         """35 for an upper section of at least 63."""
         return {"score": 35} if total >= 63 else {}
 
@@ -121,7 +121,7 @@ def _boxed(
     """The cached reading of a hand in a box."""
 
     def read(hand: Hand) -> Any:
-        face = hand.faces[0] if hand.kinds == (5,) else None
+        face = hand.faces[0] if hand.group_sizes == (5,) else None
         # None: the entry is not allowed.
         if face in barred:
             return None
@@ -153,9 +153,9 @@ YATZY: dict[str, Callable[[Hand], int]] = {
     "four of a kind": lambda hand: _alike(hand, 4),
     "small straight": lambda hand: 15 * (hand.faces == (1, 2, 3, 4, 5)),
     "large straight": lambda hand: 20 * (hand.faces == (2, 3, 4, 5, 6)),
-    "house": lambda hand: hand.total * (hand.kinds == (3, 2)),
+    "house": lambda hand: hand.total * (hand.group_sizes == (3, 2)),
     "chance": lambda hand: hand.total,
-    "yatzy": lambda hand: 50 * (hand.kinds == (5,)),
+    "yatzy": lambda hand: 50 * (hand.group_sizes == (5,)),
 }
 
 
@@ -181,7 +181,7 @@ class Yatzy(ByTurns):
         left = card - {entry}
         return left or settle("full card")
 
-    def final(self, total: int) -> Mapping[str, Any]:
+    def final_counts(self, total: int) -> Mapping[str, Any]:
         """50 for an upper section of at least 63."""
         return {"score": 50} if total >= 63 else {}
 
@@ -265,7 +265,7 @@ def threes(dice: int = 5) -> KeepScore:
     kept. The score is the total of the faces, but a 3 counts 0, and is shown as 0. The least is
     best, so the lowest dice are kept.
     """
-    return KeepScore(d6, _dice(dice, 1), values=Frozen({3: 0}), low=True)
+    return KeepScore(d6, _dice(dice, 1), values=Frozen({3: 0}), fewest_wins=True)
 
 
 def midnight(dice: int = 6, needed: tuple[int, ...] = (1, 4)) -> KeepScore:
@@ -387,7 +387,9 @@ def ship(either: bool = False) -> Game:
     """
     if either:
         return Ship()
-    return KeepScore(d6, 5, keep=0, limit=ROLLS, needed=CREW, in_order=True, whole=True)
+    return KeepScore(
+        d6, 5, keep_at_least=0, limit=ROLLS, needed=CREW, in_order=True, all_or_none=True
+    )
 
 
 def stop_at(game: Game, least: int) -> Policy:

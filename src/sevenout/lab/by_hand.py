@@ -299,13 +299,13 @@ class Turns:
 
     @property
     def card(self) -> ScoreCard:
-        return ScoreCard.of(self.position, self.goal)
+        return ScoreCard.from_position(self.position, self.goal)
 
     def scored(self, box: str) -> tuple[int, int]:
         """The points of the dice in a box, and the bonus points they bring."""
         card, _, hand = self.position.state
-        counts = self.game.pays(card, box, hand)
-        inside = int(self.card.box(counts))
+        counts = self.game.entry_counts(card, box, hand)
+        inside = int(self.card.box_points(counts))
         return inside, int(counts.get(self.goal, 0)) - inside
 
     def _roll(self, random: Random) -> None:

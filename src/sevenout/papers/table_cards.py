@@ -26,7 +26,7 @@ from sevenout.papers.wording import (
 from sevenout.rules import Checklist, PointGame, Renamed, Surrender, Wager, bets_of
 from sevenout.rules.game import Frozen
 from sevenout.rules.pay_tables import ByRoll, PayTable
-from sevenout.rules.wagers import REST, rest_words
+from sevenout.rules.wagers import REST, rest_name
 from sevenout.solving.bet_result import BetResult
 
 if TYPE_CHECKING:
@@ -337,7 +337,7 @@ def _wager(game: Wager) -> list[list[str]]:
         name = game.names.get(rolls)
         events_by_pay.setdefault(profit / risk, []).append(f"{name} ({totals})" if name else totals)
     if game.late is not None:
-        name = game.names.get(REST, rest_words(game.limit))
+        name = game.names.get(REST, rest_name(game.limit))
         profit, risk = game.late
         events_by_pay.setdefault(profit / risk, []).append(name)
     return _grouped(events_by_pay)
@@ -352,8 +352,8 @@ def _checklist(game: Checklist) -> Area:
     before = f" before {game.stop}"
     events_by_pay: dict[Fraction, list[str]] = {}
     for n, prize in sorted(game.pays.items(), reverse=True):
-        every = "any" if game.first else "all"
-        words = every + before if n == game.whole else f"{n} of {game.whole}"
+        every = "any" if game.first_wins else "all"
+        words = every + before if n == game.full_count else f"{n} of {game.full_count}"
         events_by_pay.setdefault(exact(prize) / game.stake, []).append(words)
     return boxes, _grouped(events_by_pay)
 

@@ -221,7 +221,7 @@ def _with_rolls_left(game: ByTurns, turn_state: Any, rolls_left: int) -> Any:
 
 
 def _dice_state(turn: KeepRoll, dice: Any, rolls_left: int) -> Any:
-    return ("shown", dice, rolls_left) if rolls_left else Hand.of(dice)
+    return ("shown", dice, rolls_left) if rolls_left else Hand.from_faces(dice)
 
 
 def _parse_box(text: str) -> tuple[str, Fraction | None]:
@@ -281,7 +281,7 @@ def _cards_after(
             if result is None or result in results:
                 continue
             results.add(result)
-            next_card, advance = game.entered(card, name, result)
+            next_card, advance = game.entry_result(card, name, result)
             if score is None or score in [advance.get(name, 0) for name in turns.goal.counters]:
                 tally, cap = game.tally or ("", 0)
                 yield next_card, min(cap, total + advance.get(tally, 0))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sevenout.rules.game import Game, HiddenGame, bets_of
     from sevenout.rules.gamefiles.gamefile import game_text, parse_game
     from sevenout.rules.hidden_hands import HiddenHands
-    from sevenout.rules.keep_games import ByTurns, Hand, KeepRoll, keeps
+    from sevenout.rules.keep_games import ByTurns, Hand, KeepRoll, keepable_sets
     from sevenout.rules.modified_games import Surrender
     from sevenout.rules.objective import Objective, least, most
     from sevenout.rules.outcome import (
@@ -54,7 +54,7 @@ else:
             "game": "Game HiddenGame bets_of",
             "gamefiles.gamefile": "game_text parse_game",
             "hidden_hands": "HiddenHands",
-            "keep_games": "ByTurns Hand KeepRoll keeps",
+            "keep_games": "ByTurns Hand KeepRoll keepable_sets",
             "modified_games": "Surrender",
             "objective": "Objective least most",
             "outcome": "Ask Counted Outcome Passed Pay "
@@ -98,7 +98,7 @@ __all__ = [
     "choose_again",
     "counted",
     "game_text",
-    "keeps",
+    "keepable_sets",
     "least",
     "lose",
     "most",

@@ -103,7 +103,7 @@ class Rule:
         data: dict[str, Any] = {"option": self.option, "if": self.condition}
         if self.end is not None:
             data["end"] = self.end.label
-            data["pays"] = {bet: _amount(paid) for bet, paid in self.end.pays}
+            data["pays"] = {bet: _amount_data(paid) for bet, paid in self.end.pays}
         data |= {"set": dict(self.sets), "count": dict(self.counts), "pass_turn": self.pass_turn}
         return {key: value for key, value in data.items() if value not in ("", {}, False)}
 
@@ -117,28 +117,28 @@ class GuardedGame(Game):
         variables: with their first values.
         rules: of the roll; the first that holds applies.
         options: before a roll; the first that holds of each name is offered.
-        bare: whether the value of an only variable is the state itself, not in a tuple.
+        may_be_scalar: whether a state of one variable is its value, not a tuple of one.
     """
 
     variables: Mapping[str, int]
     rules: tuple[Rule, ...]
     options: tuple[Rule, ...] = ()
-    bare = False
+    may_be_scalar = False
 
     @property
     @abstractmethod
-    def seen(self) -> str:
+    def roll_assignment(self) -> str:
         """A line of Python that names what the rules see in a `roll`."""
 
     @property
     def start(self) -> Any:  # type: ignore[override]
         values = tuple(self.variables.values())
-        return values[0] if self.is_bare else values
+        return values[0] if self.has_scalar_state else values
 
     @property
-    def is_bare(self) -> bool:
+    def has_scalar_state(self) -> bool:
         """Whether a state is the value of the only variable."""
-        return self.bare and len(self.variables) == 1
+        return self.may_be_scalar and len(self.variables) == 1
 
     @property
     def coordinates(self) -> Sequence[str]:  # type: ignore[override]
@@ -147,13 +147,13 @@ class GuardedGame(Game):
     @cached_property
     def counters(self) -> tuple[str, ...]:  # type: ignore[override]
         """The counters that some rule advances."""
-        every = (*self.rules, *self.options)
-        return tuple(dict.fromkeys(name for rule in every for name, _ in rule.counts))
+        rules = (*self.rules, *self.options)
+        return tuple(dict.fromkeys(name for rule in rules for name, _ in rule.counts))
 
     @cached_property
     def step(self) -> Callable[[Any, Any], Any]:
         """The rules of the roll as a Python function."""
-        lines, values = [self._state_named, self.seen], dict[str, Any]()
+        lines, values = [self._state_assignment, self.roll_assignment], dict[str, Any]()
         for k, rule in enumerate(self.rules):
             # One `if` after another, in the order of the rules: the first that holds returns.
             lines += self._branch(rule, k, values, "return ")
@@ -161,7 +161,7 @@ class GuardedGame(Game):
 
     def menu_function(self) -> Callable[[Any], Any]:
         """The rules of the options as a Python function."""
-        lines, values = [self._state_named, "menu = {}"], dict[str, Any]()
+        lines, values = [self._state_assignment, "menu = {}"], dict[str, Any]()
         for k, rule in enumerate(self.options):
             # The first rule of an option that holds is the one that applies, as with rolls.
             first = f"{rule.option!r} not in menu"
@@ -171,31 +171,31 @@ class GuardedGame(Game):
         return _compiled("choices(state)", [*lines, "return menu"], values)
 
     @property
-    def _state_named(self) -> str:
+    def _state_assignment(self) -> str:
         """A line that names the parts of a state."""
-        if self.is_bare:
+        if self.has_scalar_state:
             return f"{next(iter(self.variables))} = state"
-        return _taken_apart(self.variables, "state")
+        return _unpacking(self.variables, "state")
 
     def _branch(self, rule: Rule, k: int, values: dict[str, Any], leads: str) -> list[str]:
         """The lines of a rule: its condition, and what it leads to."""
-        after = "state"
+        result = "state"
         if rule.end is not None:
-            after = f"end{k}"
-            values[after] = rule.end
+            result = f"end{k}"
+            values[result] = rule.end
         elif rule.sets:
             new = dict(rule.sets)
-            parts = [_number(new[name]) if name in new else name for name in self.variables]
-            after = parts[0] if self.is_bare else f"({', '.join(parts)},)"
+            parts = [_as_integer(new[name]) if name in new else name for name in self.variables]
+            result = parts[0] if self.has_scalar_state else f"({', '.join(parts)},)"
             # Without products a value grows too slowly to outgrow the memory; the check takes time.
             if any("*" in text for text in new.values()):
-                values["bounded"], after = _bounded, f"bounded({after})"
+                values["check_size"], result = _check_size, f"check_size({result})"
         if rule.pass_turn:
-            values["pass_turn"], after = pass_turn, f"pass_turn({after})"
+            values["pass_turn"], result = pass_turn, f"pass_turn({result})"
         if rule.counts:
-            counts = ", ".join(f"{name!r}: {_number(text)}" for name, text in rule.counts)
-            values["counted"], after = counted, f"counted({after}, **{{{counts}}})"
-        line = f"{leads}{after}"
+            counts = ", ".join(f"{name!r}: {_as_integer(text)}" for name, text in rule.counts)
+            values["counted"], result = counted, f"counted({result}, **{{{counts}}})"
+        line = f"{leads}{result}"
         return [f"if {rule.condition}:", f"    {line}"] if rule.condition else [line]
 
     def __getstate__(self) -> dict[str, Any]:
@@ -267,7 +267,7 @@ class Rulebook(GuardedGame):
         for name, expression in self.sees_in_roll.items():
             with inside("sees", name):
                 _check_name(name)
-                parsed(expression, faces)
+                parse_expression(expression, faces)
         # Both are plain names in expressions.
         if twice := set(self.variables) & set(self.sees_in_roll):
             raise RulesError(f"{twice.pop()} is in both sees and start; give it one meaning")
@@ -282,14 +282,14 @@ class Rulebook(GuardedGame):
         return hash((self.bets, self.sees_in_roll, self.variables, self.rules, self.options))
 
     @property
-    def seen(self) -> str:
-        return _taken_apart(self.sees_in_roll, "roll")
+    def roll_assignment(self) -> str:
+        return _unpacking(self.sees_in_roll, "roll")
 
     @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:  # type: ignore[override]
         """The ends in the order of the rules."""
-        every = (*self.rules, *self.options)
-        return tuple(dict.fromkeys(rule.end for rule in every if rule.end is not None))
+        rules = (*self.rules, *self.options)
+        return tuple(dict.fromkeys(rule.end for rule in rules if rule.end is not None))
 
     @cached_property
     def choices(self) -> Callable[[Any], Any]:
@@ -307,7 +307,7 @@ class Rulebook(GuardedGame):
         """
         data: dict[str, Any] = {
             **source_data(self.source),
-            "bets": {bet: plain(stake) for bet, stake in self.bets.items()},
+            "bets": {bet: plain_number(stake) for bet, stake in self.bets.items()},
             "sees": dict(self.sees_in_roll),
             "start": dict(self.variables),
             "roll": [rule.data for rule in self.rules],
@@ -320,9 +320,9 @@ class Rulebook(GuardedGame):
         facts = [Fact("rolled", rolled)]
         facts += [Fact(name, text) for name, text in self.sees_in_roll.items()]
         facts += [Fact(f"{name} at the start", value) for name, value in self.variables.items()]
-        tables = [_table("After a roll, the first rule that fits", self.rules)]
+        tables = [_rules_table("After a roll, the first rule that fits", self.rules)]
         if self.options:
-            tables.append(_table("Options before a roll", self.options))
+            tables.append(_rules_table("Options before a roll", self.options))
         return Page("Rules", Facts(*facts), *tables)
 
     def _rules(
@@ -331,17 +331,17 @@ class Rulebook(GuardedGame):
         """The rules of one list, checked."""
         for k, data in enumerate(rules):
             with inside(kind, str(k)):
-                yield self._rule(data, names, chosen=kind == "choose")
+                yield self._rule(data, names, is_option=kind == "choose")
 
-    def _rule(self, data: Mapping[str, Any], names: Sequence[str], *, chosen: bool) -> Rule:
+    def _rule(self, data: Mapping[str, Any], names: Sequence[str], *, is_option: bool) -> Rule:
         if not isinstance(data, Mapping):
             raise RulesError(f"{shown(data)} is not a rule; give a table with if, end, set, ...")
-        keys = (*RULE_KEYS, *(["option"] if chosen else []))
+        keys = (*RULE_KEYS, *(["option"] if is_option else []))
         for key in data:
             if key not in keys:
                 raise RulesError(f"{shown(key)} is no part of a rule; write {', '.join(keys)}")
         option = data.get("option", "")
-        if chosen and (not isinstance(option, str) or not option):
+        if is_option and (not isinstance(option, str) or not option):
             raise RulesError(f"option={shown(option)}; name the option")
         sets, counts = data.get("set", {}), data.get("count", {})
         for name in sets:
@@ -363,7 +363,7 @@ class Rulebook(GuardedGame):
         texts = {**sets, **{f"count.{name}": x for name, x in counts.items()}}
         for key, text in {**texts, **({"if": condition} if condition else {})}.items():
             with inside(key):
-                parsed(text, names)
+                parse_expression(text, names)
         return Rule(
             condition,
             end,
@@ -388,7 +388,7 @@ class Rulebook(GuardedGame):
             raise RulesError(
                 f"{shown(label)} pays {shown(unknown[0])}, which is not among the bets"
             )
-        made = []
+        settlements = []
         for bet, stake in self.bets.items():
             with inside("pays", bet):
                 amount = pays[bet]
@@ -396,8 +396,8 @@ class Rulebook(GuardedGame):
                     if set(amount) != {"profit", "risk"}:
                         raise RulesError(f"{shown(amount)}; give profit and risk")
                     amount = amount["profit"], amount["risk"]
-                made.append((bet, pay(label, amount, stake)))
-        return Outcome(label, tuple(made))
+                settlements.append((bet, pay(label, amount, stake)))
+        return Outcome(label, tuple(settlements))
 
 
 @dataclass(frozen=True)
@@ -417,13 +417,13 @@ class FacesRead:
     expressions: tuple[tuple[str, str], ...]
 
     def __call__(self, roll: Any) -> tuple[int, ...]:
-        values: tuple[int, ...] = self._read(faces_of(roll))
+        values: tuple[int, ...] = self._function(faces_of(roll))
         return values
 
     @cached_property
-    def _read(self) -> Callable[[tuple[Any, ...]], tuple[int, ...]]:
-        parts = "".join(f"{_number(text)}, " for _, text in self.expressions)
-        lines = [_taken_apart(dict.fromkeys(self.faces), "faces"), f"return ({parts})"]
+    def _function(self) -> Callable[[tuple[Any, ...]], tuple[int, ...]]:
+        parts = "".join(f"{_as_integer(text)}, " for _, text in self.expressions)
+        lines = [_unpacking(dict.fromkeys(self.faces), "faces"), f"return ({parts})"]
         return _compiled("read(faces)", lines, {})
 
     def __reduce__(self) -> tuple[Any, ...]:  # a compiled function can't be sent to a process
@@ -456,10 +456,10 @@ def rulebook_of(data: Mapping[str, Any]) -> Rulebook:
     )
 
 
-def parsed(text: Any, names: Iterable[str]) -> ast.expr:
+def parse_expression(text: Any, names: Iterable[str]) -> ast.expr:
     """The syntax of an expression that has only these names and the operators of the form.
 
-    >>> ast.dump(parsed("point", ["point"]))
+    >>> ast.dump(parse_expression("point", ["point"]))
     "Name(id='point', ctx=Load())"
 
     Raises:
@@ -498,10 +498,10 @@ def parsed(text: Any, names: Iterable[str]) -> ast.expr:
     return tree.body
 
 
-def listed(numbers: Sequence[int]) -> str:
+def equals_one_of(numbers: Sequence[int]) -> str:
     """The right side of a comparison with one number or with several.
 
-    >>> listed([7]), listed([7, 11])
+    >>> equals_one_of([7]), equals_one_of([7, 11])
     ('== 7', 'in (7, 11)')
     """
     return f"== {numbers[0]}" if len(numbers) == 1 else f"in {tuple_text(numbers)}"
@@ -563,10 +563,10 @@ MOST_FACES = 1_000
 """The most faces of a die that is written out: a certificate should stay readable."""
 
 
-def plain(number: Fraction) -> int | str:
+def plain_number(number: Fraction) -> int | str:
     """A number as JSON and TOML hold it: an integer, or a fraction as text.
 
-    >>> plain(Fraction(4, 2)), plain(Fraction(7, 5))
+    >>> plain_number(Fraction(4, 2)), plain_number(Fraction(7, 5))
     (2, '7/5')
     """
     return int(number) if number.denominator == 1 else str(number)
@@ -580,9 +580,11 @@ def _whole_faces(faces: Iterable[Hashable]) -> list[Any]:
     return listed
 
 
-def _amount(paid: Pay) -> Any:
-    profit = plain(paid.profit)
-    return profit if paid.risk == paid.stake else {"profit": profit, "risk": plain(paid.risk)}
+def _amount_data(paid: Pay) -> Any:
+    profit = plain_number(paid.profit)
+    return (
+        profit if paid.risk == paid.stake else {"profit": profit, "risk": plain_number(paid.risk)}
+    )
 
 
 def _variables(start: Any) -> dict[str, int]:
@@ -620,19 +622,19 @@ def _stakes(bets: Any, rules: Sequence[Any]) -> dict[str, Fraction]:
     return stakes
 
 
-def _taken_apart(names: Mapping[str, Any], value: str) -> str:
+def _unpacking(names: Mapping[str, Any], value: str) -> str:
     """A line that names the parts of a tuple; no names need none."""
     return f"{', '.join(names)}, = {value}" if names else "pass"
 
 
-def _number(text: str) -> str:
+def _as_integer(text: str) -> str:
     """An expression as one of whole numbers: Python's comparisons are truth values."""
     tree = ast.parse(text, mode="eval").body
     arithmetic = isinstance(tree, ast.Name | ast.Constant | ast.BinOp)
     return text if arithmetic else f"int({text})"
 
 
-def _bounded(state: Any) -> Any:
+def _check_size(state: Any) -> Any:
     """The state, if no value has grown too large."""
     for value in state if isinstance(state, tuple) else (state,):
         if abs(value) >= LARGEST:
@@ -643,34 +645,34 @@ def _bounded(state: Any) -> Any:
 def _compiled(
     signature: str, lines: Sequence[str], values: Mapping[str, Any]
 ) -> Callable[..., Any]:
-    """The function of these lines. The expressions in them were checked by `parsed`."""
+    """The function of these lines. The expressions in them were checked by `parse_expression`."""
     body = "\n".join(f"        {line}" for line in lines)
     source = f"def {signature}:\n    try:\n{body}\n    except ZeroDivisionError:\n        divided()"
-    # No built-in functions: `parsed` lets no call through, and there is nothing to call.
-    scope: dict[str, Any] = {**values, "divided": _divided, "__builtins__": _BUILTINS}
+    # No built-in functions: `parse_expression` lets no call through, and there is nothing to call.
+    scope: dict[str, Any] = {**values, "divided": _refuse_division, "__builtins__": _BUILTINS}
     exec(source, scope)
     function: Callable[..., Any] = scope[signature.partition("(")[0]]
     return function
 
 
-def _divided() -> NoReturn:
+def _refuse_division() -> NoReturn:
     raise RulesError("a rule divides by 0; add a condition to its `if`")
 
 
 _BUILTINS = {"int": int, "ZeroDivisionError": ZeroDivisionError}
 
 
-def _table(caption: str, rules: Sequence[Rule]) -> Table:
+def _rules_table(caption: str, rules: Sequence[Rule]) -> Table:
     rows = []
     for rule in rules:
-        then = []
+        effects = []
         if rule.end is not None:
-            pays = [f"{bet} {_amount(paid)}" for bet, paid in rule.end.pays]
-            then.append("; ".join([rule.end.label, *pays]))
-        then += [f"{name} = {text}" for name, text in rule.sets]
-        then += [f"count {name}: {text}" for name, text in rule.counts]
-        then += ["the turn passes"] if rule.pass_turn else []
-        first = [rule.option] if rule.option else []
-        rows.append([*first, rule.condition or "always", ", ".join(then) or "nothing changes"])
-    heads = [*(["option"] if rules and rules[0].option else []), "if", "then"]
-    return Table([Column(head) for head in heads], rows, caption=caption)
+            pays = [f"{bet} {_amount_data(paid)}" for bet, paid in rule.end.pays]
+            effects.append("; ".join([rule.end.label, *pays]))
+        effects += [f"{name} = {text}" for name, text in rule.sets]
+        effects += [f"count {name}: {text}" for name, text in rule.counts]
+        effects += ["the turn passes"] if rule.pass_turn else []
+        option = [rule.option] if rule.option else []
+        rows.append([*option, rule.condition or "always", ", ".join(effects) or "nothing changes"])
+    headers = [*(["option"] if rules and rules[0].option else []), "if", "then"]
+    return Table([Column(header) for header in headers], rows, caption=caption)

@@ -4,7 +4,7 @@
         turn = KeepRoll(d6, 5, rolls=3)
         card = 2                                        # turns to come
         def entries(self, card): return {"sixes": sixes}
-        def enter(self, card, entry, seen): return card - 1 or settle("over")
+        def enter(self, card, entry, reading): return card - 1 or settle("over")
 
 `KeepRoll` is one turn, whose outcome is a `Hand`. `ByTurns` is a game of such turns, each entered
 on a card; `ScoreCard` is the card as players write it. `KeepScore` keeps dice for good and scores
@@ -38,36 +38,35 @@ from sevenout.rules.position import Event, Position
 from sevenout.wrong_arguments import public
 
 Faces = tuple[Any, ...]
-Held = tuple[str, Faces, int]
+KeepState = tuple[str, Faces, int]
 
 
 @public
-def keeps(faces: Sequence[Any], least: int = 0) -> Iterator[Faces]:
+def keepable_sets(faces: Sequence[Any], at_least: int = 0) -> Iterator[Faces]:
     """The distinct sets of dice that may be kept.
 
-    >>> list(keeps((3, 3, 5), least=2))
+    >>> list(keepable_sets((3, 3, 5), at_least=2))
     [(3, 5), (3, 3), (3, 3, 5)]
     """
-    kinds = list(dict.fromkeys(faces))
 
-    def of(kinds: list[Any]) -> Iterator[Faces]:
-        if not kinds:
+    def subsets(distinct: list[Any]) -> Iterator[Faces]:
+        if not distinct:
             yield ()
             return
-        first, *others = kinds
-        for n in range(faces.count(first) + 1):
-            for rest in of(others):
-                yield (first,) * n + rest
+        face, *others = distinct
+        for n in range(faces.count(face) + 1):
+            for subset in subsets(others):
+                yield (face,) * n + subset
 
-    return (kept for kept in of(kinds) if len(kept) >= least)
+    return (kept for kept in subsets(list(dict.fromkeys(faces))) if len(kept) >= at_least)
 
 
 @dataclass(frozen=True)
 class Hand(Outcome):
     """The sorted faces at the end of a turn.
 
-    >>> hand = Hand.of((2, 2, 2, 5, 5))
-    >>> hand.total, hand.count(2), hand.kinds, hand.run
+    >>> hand = Hand.from_faces((2, 2, 2, 5, 5))
+    >>> hand.total, hand.count(2), hand.group_sizes, hand.longest_run
     (16, 3, (3, 2), 1)
     """
 
@@ -76,7 +75,7 @@ class Hand(Outcome):
     __hash__ = Outcome.__hash__
 
     @classmethod
-    def of(cls, faces: Faces) -> "Hand":
+    def from_faces(cls, faces: Faces) -> "Hand":
         """The hand of some faces."""
         return cls(" ".join(map(str, faces)), (), faces)
 
@@ -90,12 +89,12 @@ class Hand(Outcome):
         return self.faces.count(face)
 
     @cached_property
-    def kinds(self) -> tuple[int, ...]:
+    def group_sizes(self) -> tuple[int, ...]:
         """The numbers of like dice, descending: (3, 2) for a full house."""
         return tuple(sorted(map(self.faces.count, set(self.faces)), reverse=True))
 
     @cached_property
-    def run(self) -> int:
+    def longest_run(self) -> int:
         """The longest run of faces: 5 for a large straight."""
         shown = set(self.faces)
         starts = [face for face in shown if face - 1 not in shown]
@@ -133,39 +132,39 @@ class KeepRoll(Game):
     rolls_allowed: int
 
     def __init__(self, die: Die, count: int, rolls: int = 3) -> None:
-        for name, given in (("count", count), ("rolls", rolls)):
-            if not isinstance(given, int) or given < 1:
-                raise RulesError(f"{name}={shown(given)}; give 1 or more")
+        for name, number in (("count", count), ("rolls", rolls)):
+            if not isinstance(number, int) or number < 1:
+                raise RulesError(f"{name}={shown(number)}; give 1 or more")
         object.__setattr__(self, "die", die)
         object.__setattr__(self, "count", count)
         object.__setattr__(self, "rolls_allowed", rolls)
 
     @property
-    def start(self) -> Held:  # type: ignore[override]
+    def start(self) -> KeepState:  # type: ignore[override]
         """No die held, and the first roll to come."""
         return ("rolling", (), self.rolls_allowed - 1)
 
-    def rolls(self, state: Held) -> Rollable:
+    def rolls(self, state: KeepState) -> Rollable:
         """One die at a time."""
         return self.die
 
-    def step(self, state: Held, face: Any) -> Any:
+    def step(self, state: KeepState, face: Any) -> Any:
         _, held, left = state
         # Sorted, so that hands which differ only in order are one state.
         faces = tuple(sorted((*held, face)))
         if len(faces) < self.count:
             return ("rolling", faces, left)
         # After the last roll there is nothing to decide.
-        return ("shown", faces, left) if left else Hand.of(faces)
+        return ("shown", faces, left) if left else Hand.from_faces(faces)
 
-    def choices(self, state: Held) -> Mapping[str, Any]:
+    def choices(self, state: KeepState) -> Mapping[str, Any]:
         """Put a die back, or go on."""
         doing, held, left = state
         if doing == "rolling":
             return {}
         # All dice kept is the end of a turn, whatever rolls are left.
         if len(held) == self.count:
-            menu: dict[str, Any] = {"keep all": Hand.of(held)}
+            menu: dict[str, Any] = {"keep all": Hand.from_faces(held)}
         else:
             menu = {"roll": ("rolling", held, left - 1)}
         for i, face in enumerate(held):
@@ -174,7 +173,7 @@ class KeepRoll(Game):
                 menu[f"put back {face}"] = choose_again(("shown", held[:i] + held[i + 1 :], left))
         return menu
 
-    def state_in_words(self, state: Held | Outcome) -> str:
+    def state_in_words(self, state: KeepState | Outcome) -> str:
         """A state in words.
 
         >>> from sevenout.rolling import d6
@@ -188,7 +187,7 @@ class KeepRoll(Game):
         dice = " ".join(map(str, held)) or "no dice"
         return f"{dice}, {left} {'roll' if left == 1 else 'rolls'} left"
 
-    def keep(self, state: Held, text: str) -> tuple[str, tuple[str, ...]]:
+    def keep(self, state: KeepState, text: str) -> tuple[str, tuple[str, ...]]:
         """A plan that keeps these dice, and its options.
 
         >>> from sevenout.rolling import d6
@@ -216,10 +215,10 @@ class KeepRoll(Game):
             held.append(face)
         faces = tuple(sorted(held))
         whole = len(held) == self.count
-        plan = self.plan(Hand.of(faces) if whole else ("rolling", faces, left - 1))
+        plan = self.plan(Hand.from_faces(faces) if whole else ("rolling", faces, left - 1))
         return plan, (*(f"put back {face}" for face in back), "keep all" if whole else "roll")
 
-    def plan(self, then: Held | Outcome) -> str:
+    def plan(self, then: KeepState | Outcome) -> str:
         """The kept dice in words, before a roll or at the end.
 
         >>> from sevenout.rolling import d6
@@ -251,9 +250,9 @@ class ByTurns(Game):
     ...     turn, card = KeepRoll(d6, 2, rolls=2), 1
     ...     def entries(self, card):
     ...         return {"sixes": lambda hand: counted("any", score=6 * hand.count(6))}
-    ...     def enter(self, card, entry, seen):
+    ...     def enter(self, card, entry, reading):
     ...         return settle("over")
-    >>> Sixes().entries(1)["sixes"](Hand.of((6, 6))).counts
+    >>> Sixes().entries(1)["sixes"](Hand.from_faces((6, 6))).counts
     (('score', 12),)
 
     Attributes:
@@ -271,13 +270,13 @@ class ByTurns(Game):
         """The open entries, and their readings."""
 
     @abstractmethod
-    def enter(self, card: Any, entry: str, seen: Any) -> Any:
-        """The next card or an `Outcome`, possibly `counted`."""
+    def enter(self, card: Any, entry: str, reading: Any) -> Any:
+        """The card after an entry, or an `Outcome` after the last; either may be `counted`."""
 
-    def entered(self, card: Any, entry: str, seen: Any) -> tuple[Any, dict[str, Any]]:
-        """The next card or outcome, and everything counted."""
-        then, counts, _ = unwrap(seen)
-        then, more, _ = unwrap(self.enter(card, entry, then))
+    def entry_result(self, card: Any, entry: str, reading: Any) -> tuple[Any, dict[str, Any]]:
+        """The next card or outcome after an entry, and everything counted."""
+        reading, counts, _ = unwrap(reading)
+        then, more, _ = unwrap(self.enter(card, entry, reading))
         return then, dict(added(counts, more))
 
     @property
@@ -285,12 +284,12 @@ class ByTurns(Game):
         """The counters of bonuses with their own row on a score card."""
         return ()
 
-    def pays(self, card: Any, entry: str, ending: Outcome) -> dict[str, Any]:
-        """Everything counted at the end of a turn."""
-        return self.entered(card, entry, self.entries(card)[entry](ending))[1]
+    def entry_counts(self, card: Any, entry: str, ending: Outcome) -> dict[str, Any]:
+        """Everything that an entry counts at the end of a turn."""
+        return self.entry_result(card, entry, self.entries(card)[entry](ending))[1]
 
-    def final(self, total: int) -> Mapping[str, Any]:
-        """The final count of the tally, by counter."""
+    def final_counts(self, total: int) -> Mapping[str, Any]:
+        """What the tally adds to each counter at the end of the game."""
         return {}
 
     @property
@@ -303,32 +302,32 @@ class ByTurns(Game):
 
     def step(self, state: Any, roll: Any) -> Any:
         card, total, inner = state
-        return self._within(card, total, self.turn.step(inner, roll))
+        return self._in_whole_game(card, total, self.turn.step(inner, roll))
 
     def choices(self, state: Any) -> Mapping[str, Any]:
         """The turn's choices; at its end, the entries."""
         card, total, inner = state
         if not isinstance(inner, Outcome):
             menu = self.turn.choices(inner)
-            return {name: self._within(card, total, then) for name, then in menu.items()}
-        seen = {entry: read(inner) for entry, read in self.entries(card).items()}
+            return {name: self._in_whole_game(card, total, then) for name, then in menu.items()}
+        readings = {entry: read(inner) for entry, read in self.entries(card).items()}
         return {
-            entry: self.follows(card, total, entry, what)
-            for entry, what in seen.items()
-            if what is not None
+            entry: self.after_entry(card, total, entry, reading)
+            for entry, reading in readings.items()
+            if reading is not None
         }
 
-    def _within(self, card: Any, total: int, then: Any) -> Any:
+    def _in_whole_game(self, card: Any, total: int, then: Any) -> Any:
         if isinstance(then, Counted):
-            return counted(self._within(card, total, then.then), **dict(then.counts))
+            return counted(self._in_whole_game(card, total, then.then), **dict(then.counts))
         if isinstance(then, Ask):
             return choose_again((card, total, then.state))
         inside = (card, total, then)
         return choose_again(inside) if isinstance(then, Outcome) else inside
 
-    def follows(self, card: Any, total: int, entry: str, seen: Any) -> Any:
+    def after_entry(self, card: Any, total: int, entry: str, reading: Any) -> Any:
         """The next turn or the end after an entry, as one game."""
-        then, counts = self.entered(card, entry, seen)
+        then, counts = self.entry_result(card, entry, reading)
         if self.tally:
             total = min(self.tally[1], total + counts.get(self.tally[0], 0))
         if not isinstance(then, Outcome):
@@ -336,7 +335,7 @@ class ByTurns(Game):
             return counted(
                 choose_again(start) if self.turn.choices(self.turn.start) else start, **counts
             )
-        return counted(counted(then, **counts), **self.final(total))
+        return counted(counted(then, **counts), **self.final_counts(total))
 
 
 # --- score cards ----------------------------------------------------------------------------------
@@ -367,7 +366,7 @@ class ScoreCard:
     >>> for face in (6, 6, 6, 1, 2):
     ...     _ = position.roll(face)
     >>> _ = position.choose("keep all"), position.choose("sixes")
-    >>> [(row.name, row.amount) for row in ScoreCard.of(position).rows if row.amount]
+    >>> [(row.name, row.amount) for row in ScoreCard.from_position(position).rows if row.amount]
     [('sixes', 18), ('upper total', 18), ('score', 18)]
 
     Attributes:
@@ -385,7 +384,7 @@ class ScoreCard:
     settled: bool
 
     @classmethod
-    def of(cls, position: Position, counter: str = "score") -> "ScoreCard":
+    def from_position(cls, position: Position, counter: str = "score") -> "ScoreCard":
         """The card of a game in progress."""
         game = position.game
         assert isinstance(game, ByTurns)
@@ -394,9 +393,9 @@ class ScoreCard:
             if is_entry(event):
                 card, _, hand = event.state
                 entry = str(event.option)
-                have = counts.setdefault(entry, {})
-                for name, n in game.pays(card, entry, hand).items():
-                    have[name] = have.get(name, 0) + n
+                entry_counts = counts.setdefault(entry, {})
+                for name, n in game.entry_counts(card, entry, hand).items():
+                    entry_counts[name] = entry_counts.get(name, 0) + n
         total = dict(position.counts).get(counter, 0)
         return cls(game, counter, counts, total, position.settled is not None)
 
@@ -404,40 +403,40 @@ class ScoreCard:
     def rows(self) -> tuple[ScoreRow, ...]:
         """The entries, with the tally and bonus below theirs, then the sum."""
         boxes = [self._box(name) for name in self.game.entries(self.game.card)]
-        above = [row for row in boxes if row.name in self.game.tally_entries]
-        below = [row for row in boxes if row.name not in self.game.tally_entries]
-        beside = [ScoreRow(name, self.counted(name)) for name in self.game.bonus_counters]
+        upper = [row for row in boxes if row.name in self.game.tally_entries]
+        lower = [row for row in boxes if row.name not in self.game.tally_entries]
+        bonuses = [ScoreRow(name, self.counter_total(name)) for name in self.game.bonus_counters]
         total = ScoreRow(self.counter, self.total)
-        return (*above, *(self._tally() if above else ()), *below, *beside, total)
+        return (*upper, *(self._tally_rows() if upper else ()), *lower, *bonuses, total)
 
-    def counted(self, counter: str) -> Points:
+    def counter_total(self, counter: str) -> Points:
         """The sum of a counter over all entries."""
         return sum((counts.get(counter, 0) for counts in self.counts.values()), 0)
 
-    def box(self, counts: Mapping[str, Points]) -> Points:
+    def box_points(self, counts: Mapping[str, Points]) -> Points:
         """The part of an entry's score written in its box."""
         # A bonus has a row of its own, so it is not in the box too.
-        beside = sum((counts.get(name, 0) for name in self.game.bonus_counters), 0)
-        return counts.get(self.counter, 0) - beside
+        bonuses = sum((counts.get(name, 0) for name in self.game.bonus_counters), 0)
+        return counts.get(self.counter, 0) - bonuses
 
     def _box(self, name: str) -> ScoreRow:
         counts = self.counts.get(name)
-        return ScoreRow(name, None if counts is None else self.box(counts))
+        return ScoreRow(name, None if counts is None else self.box_points(counts))
 
-    def _tally(self) -> tuple[ScoreRow, ...]:
+    def _tally_rows(self) -> tuple[ScoreRow, ...]:
         if self.game.tally is None:
             return ()
         name, cap = self.game.tally
-        tally = self.counted(name)
+        tally = self.counter_total(name)
         total = ScoreRow(f"{name} total", tally)
-        value = [self.game.final(n).get(self.counter, 0) for n in range(cap + 1)]
-        if not any(value):
+        bonuses = [self.game.final_counts(n).get(self.counter, 0) for n in range(cap + 1)]
+        if not any(bonuses):
             return (total,)
-        now = value[min(cap, int(tally))]
-        least = next(n for n, bonus in enumerate(value) if bonus)
+        bonus = bonuses[min(cap, int(tally))]
         if self.settled:
-            return total, ScoreRow(f"{name} bonus", now)
-        note = f"{now} at the end" if now else f"{value[least]} for {least} or more"
+            return total, ScoreRow(f"{name} bonus", bonus)
+        needed = next(n for n, points in enumerate(bonuses) if points)
+        note = f"{bonus} at the end" if bonus else f"{bonuses[needed]} for {needed} or more"
         return total, ScoreRow(f"{name} bonus", None, note)
 
 
@@ -453,21 +452,21 @@ NO_VALUES: Mapping[Any, int] = Frozen({})
 
 
 class _Situation(NamedTuple):
-    """The situation; a state has those parts that can differ.
+    """Everything that may matter before a choice; a state has the parts that can differ.
 
     Attributes:
         needed: the faces that must still be kept.
         total: the score so far, which may still be void.
         dice: the number of dice not kept.
         shown: their faces, the best last; empty before a roll.
-        left: the rolls left, if limited.
+        rolls_left: if they are limited.
     """
 
     needed: tuple[Any, ...]
     total: int
     dice: int
     shown: tuple[Any, ...]
-    left: int
+    rolls_left: int
 
 
 @dataclass(frozen=True)
@@ -475,22 +474,22 @@ class KeepScore(Game):
     """Dice rolled, kept for good, and scored as `points`.
 
     >>> from sevenout.rolling import d6
-    >>> threes = KeepScore(d6, 5, values=Frozen({3: 0}), low=True)
+    >>> threes = KeepScore(d6, 5, values=Frozen({3: 0}), fewest_wins=True)
     >>> threes.choices((2, (6, 0)))["keep 1 of 2"]
     (1, ())
 
     When a number of dice is kept for points, only the best of them are offered.
 
     Args:
-        keep: the least number to keep of each roll.
+        keep_at_least: the least number to keep of each roll.
         limit: the number of rolls; unlimited by default.
         needed: faces that must be kept, one die each, and score nothing; without all of them the
             score is 0.
         in_order: whether needed faces are kept automatically, in this order and before other dice;
             otherwise the player chooses when.
-        whole: whether dice that are not needed are rolled again all together or not at all.
+        all_or_none: whether dice that are not needed are rolled again all together or not at all.
         values: the points of each face, if not its number.
-        low: whether the fewest points are best.
+        fewest_wins: whether the fewest points are best.
         die: each of the dice.
         count: how many dice are rolled at first.
 
@@ -500,31 +499,31 @@ class KeepScore(Game):
 
     die: Die
     count: int
-    keep: int = 1
+    keep_at_least: int = 1
     limit: int | None = None
     needed: tuple[Any, ...] = ()
     in_order: bool = False
-    whole: bool = False
+    all_or_none: bool = False
     values: Mapping[Any, int] = field(default_factory=lambda: NO_VALUES)
-    low: bool = False
+    fewest_wins: bool = False
     counters = (POINTS,)
     bets = ()
 
     def __post_init__(self) -> None:
-        for name, least_, given in (("count", 1, self.count), ("keep", 0, self.keep)):
-            if type(given) is not int or not least_ <= given <= self.count:
-                raise RulesError(f"{name}={shown(given)} of {self.count} dice; give from {least_}")
+        for name, lowest, number in (("count", 1, self.count), ("keep", 0, self.keep_at_least)):
+            if type(number) is not int or not lowest <= number <= self.count:
+                raise RulesError(f"{name}={shown(number)} of {self.count} dice; give from {lowest}")
         if self.limit is not None and (type(self.limit) is not int or self.limit < 1):
             raise RulesError(f"rolls={shown(self.limit)}; allow 1 or more, or leave it out")
         # Each roll must take a die away, or the rolls must end.
-        if self.limit is None and (not self.keep or self.in_order or self.whole):
+        if self.limit is None and (not self.keep_at_least or self.in_order or self.all_or_none):
             raise RulesError(
                 "nothing ends this game; give a number of rolls, or keep one die or more of each "
                 "roll, as the player likes"
             )
         if (self.in_order and not self.needed) or len(self.needed) > self.count:
             raise RulesError(f"needed={shown(self.needed)} of {self.count} dice; name some of them")
-        if self.low and self.needed:
+        if self.fewest_wins and self.needed:
             raise RulesError(
                 "without the needed faces the score is 0, which wins if the fewest points are "
                 "best; let the most points be best"
@@ -538,18 +537,18 @@ class KeepScore(Game):
 
     @cached_property
     def goal(self) -> Any:  # no property: a game file sets another
-        return least(POINTS) if self.low else most(POINTS)
+        return least(POINTS) if self.fewest_wins else most(POINTS)
 
     @cached_property
-    def _parts(self) -> tuple[str, ...]:
+    def _state_parts(self) -> tuple[str, ...]:
         """The parts of a state that can differ."""
         kept: tuple[str, ...] = ("needed",) if self.needed else ()
         kept += ("total",) if self._may_be_void else ()
-        return (*kept, "dice", "shown") + (("left",) if self.limit is not None else ())
+        return (*kept, "dice", "shown") + (("rolls_left",) if self.limit is not None else ())
 
     @property
     def coordinates(self) -> Sequence[str]:  # type: ignore[override]
-        return tuple({"left": "rolls left"}.get(part, part) for part in self._parts)
+        return tuple(part.replace("_", " ") for part in self._state_parts)
 
     @property
     def _may_be_void(self) -> bool:
@@ -566,8 +565,8 @@ class KeepScore(Game):
         if not self.needed:
             return (settle("all kept"),)
         values = [self.value(face) for face in self.die.faces]
-        left = self.count - len(self.needed)
-        totals = range(left * min(values), left * max(values) + 1)
+        scoring = self.count - len(self.needed)
+        totals = range(scoring * min(values), scoring * max(values) + 1)
         return (settle("no score"), *(settle(str(total)) for total in totals))
 
     def value(self, face: Any) -> Any:
@@ -602,7 +601,7 @@ class KeepScore(Game):
     def _in_order(self, hand: tuple[Any, ...]) -> tuple[Any, ...]:
         if not self.needed:
             # Only points matter, so the roll is read as points; the best come last.
-            return tuple(sorted(map(self.value, hand), reverse=self.low))
+            return tuple(sorted(map(self.value, hand), reverse=self.fewest_wins))
         return tuple(sorted(hand, key=lambda face: (self.value(face), str(face))))
 
     def step(self, state: Any, hand: tuple[Any, ...]) -> Any:
@@ -626,41 +625,44 @@ class KeepScore(Game):
         situation = self._situation(state)
         if not situation.shown:
             return {}
-        if self.whole:
+        if self.all_or_none:
             return {
                 "stop": self._all_kept(situation),
                 "roll again": self._state(situation._replace(shown=())),
             }
-        return dict(self._ways(situation))
+        return dict(self._keep_options(situation))
 
-    def _ways(self, situation: _Situation) -> Iterator[tuple[str, Any]]:
+    def _keep_options(self, situation: _Situation) -> Iterator[tuple[str, Any]]:
         needed_shown = (
             ()
             if self.in_order
             else tuple(face for face in situation.needed if face in situation.shown)
         )
-        for kept in keeps(needed_shown):
+        for kept in keepable_sets(needed_shown):
             rest = list(situation.shown)
             for face in kept:
                 rest.remove(face)
             missing = tuple(face for face in situation.needed if face not in kept)
             # Needed dice count as kept; only the best of the others are worth keeping.
-            for more in range(max(0, self.keep - len(kept)), len(rest) + 1):
+            for more in range(max(0, self.keep_at_least - len(kept)), len(rest) + 1):
                 best = rest[len(rest) - more :]
                 left = situation.dice - len(kept) - more
                 after = situation._replace(needed=missing)
-                yield self._option(situation, kept, more), self._kept(after, best, left)
+                yield (
+                    self._option_name(situation, kept, more),
+                    self._after_keeping(after, best, left),
+                )
 
-    def _option(self, situation: _Situation, kept: tuple[Any, ...], more: int) -> str:
+    def _option_name(self, situation: _Situation, kept: tuple[Any, ...], more: int) -> str:
         if not self.needed or self.in_order:
             return f"keep {more} of {situation.dice}"
         named = "-".join(map(str, kept))
         return " and ".join(filter(None, [named, f"{more} best" if more else ""])) or "none"
 
-    def _kept(self, situation: _Situation, best: Sequence[Any], left: int) -> Any:
+    def _after_keeping(self, situation: _Situation, best: Sequence[Any], left: int) -> Any:
         points = self._points(best)
         if not left:
-            return self._over(situation, points)
+            return self._end(situation, points)
         if self._may_be_void:
             return self._state(
                 situation._replace(total=situation.total + points, dice=left, shown=())
@@ -675,9 +677,9 @@ class KeepScore(Game):
             if face in rest:
                 rest.remove(face)
                 missing.remove(face)
-        return self._over(situation._replace(needed=tuple(missing)), self._points(rest))
+        return self._end(situation._replace(needed=tuple(missing)), self._points(rest))
 
-    def _over(self, situation: _Situation, points: int) -> Any:
+    def _end(self, situation: _Situation, points: int) -> Any:
         # Without all the needed faces nothing scores.
         if situation.needed:
             return settle("no score")
@@ -689,8 +691,8 @@ class KeepScore(Game):
         return sum(faces if not self.needed else map(self.value, faces))
 
     def _state(self, situation: _Situation) -> Any:
-        return tuple(getattr(situation, part) for part in self._parts)
+        return tuple(getattr(situation, part) for part in self._state_parts)
 
     def _situation(self, state: Any) -> _Situation:
         plain = _Situation((), 0, self.count, (), 0)
-        return plain._replace(**dict(zip(self._parts, state, strict=True)))
+        return plain._replace(**dict(zip(self._state_parts, state, strict=True)))

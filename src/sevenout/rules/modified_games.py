@@ -73,10 +73,10 @@ class Surrender(GameWrapper):
             Frozen({state: profit_and_risk(amount, stake) for state, amount in offers.items()}),
         )
         # Before the bet is on there is nothing to surrender.
-        may = game.ways_on
+        possible = game.offer_keys
         for state in offers:
-            if state not in may:
-                known = ", ".join(map(str, may[:12])) + (", ..." if len(may) > 12 else "")
+            if state not in possible:
+                known = ", ".join(map(str, possible[:12])) + (", ..." if len(possible) > 12 else "")
                 raise RulesError(
                     f"an offer on {shown(state)}, which can't happen; it can be on {known}"
                 )
@@ -99,34 +99,34 @@ class Surrender(GameWrapper):
         if isinstance(self.game, Checklist):
             if len(self.game.times) == 1:
                 return ("come",)
-            return tuple(f"{self.game.named(rolls)}:" for rolls in self.game.times)
+            return tuple(f"{self.game.entry_name(rolls)}:" for rolls in self.game.times)
         return ("point",) if self.game.limit is None else ("point", "rolled")
 
     @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:  # type: ignore[override]
         """The game's outcomes, then those of a surrender."""
-        return tuple(dict.fromkeys([*self.game.outcomes, *self._taken.values()]))
+        return tuple(dict.fromkeys([*self.game.outcomes, *self._surrender_outcomes.values()]))
 
     @cached_property
-    def _taken(self) -> dict[Any, Outcome]:
-        stake, where = self.game.stake_of(self.bet), self._where()
-        made = {}
+    def _surrender_outcomes(self) -> dict[Any, Outcome]:
+        stake, places = self.game.stake_of(self.bet), self._offer_places()
+        outcomes = {}
         for state, amount in self.offers.items():
-            label = self.label or f"surrendered {_at(self.game, state)}"
-            event = f"{self.label} {where[state]}".rstrip() if self.label else label
-            made[state] = Outcome(label, ((self.bet, pay(event, amount, stake)),))
-        return made
+            label = self.label or f"surrendered {_place_in_words(self.game, state)}"
+            event = f"{self.label} {places[state]}".rstrip() if self.label else label
+            outcomes[state] = Outcome(label, ((self.bet, pay(event, amount, stake)),))
+        return outcomes
 
-    def _where(self) -> dict[Any, str]:
+    def _offer_places(self) -> dict[Any, str]:
         """The place of each offer in words; equal offers share one."""
         offers = self.offers
         if len({*offers.values()}) == 1:
             return dict.fromkeys(offers, "")
         # The place is a number, not a pair of point and roll.
         if isinstance(self.game, Checklist) or self.game.limit is None:
-            alike = {at: [k for k in offers if offers[k] == offers[at]] for at in offers}
+            alike = {key: [k for k in offers if offers[k] == offers[key]] for key in offers}
             word = "at" if isinstance(self.game, Checklist) else "on"
-            return {at: f"{word} {' or '.join(map(str, alike[at]))}" for at in offers}
+            return {key: f"{word} {' or '.join(map(str, alike[key]))}" for key in offers}
         by_point: dict[Any, dict[int, Any]] = {}
         for (point, rolled), amount in offers.items():
             by_point.setdefault(point, {})[rolled] = amount
@@ -134,8 +134,8 @@ class Surrender(GameWrapper):
         for point, rolled in offers:
             rolls = by_point[point]
             place = f"on {' or '.join(str(p) for p in by_point if by_point[p] == rolls)}"
-            one = len({*rolls.values()}) == 1
-            places[point, rolled] = place if one else f"{place}, roll {rolled + 1}"
+            same_on_each_roll = len({*rolls.values()}) == 1
+            places[point, rolled] = place if same_on_each_roll else f"{place}, roll {rolled + 1}"
         return places
 
     def rolls(self, state: Any) -> "Rollable | Game":
@@ -147,13 +147,13 @@ class Surrender(GameWrapper):
 
     def inner(self, state: Any) -> Any:
         """The state of the game itself; several counts become one number."""
-        return state if self._list is None else self._list.state_of(state)
+        return state if self._checklist is None else self._checklist.state_of(state)
 
     def _outer(self, state: Any) -> Any:
-        return state if self._list is None else self._list.counts(state)
+        return state if self._checklist is None else self._checklist.tick_counts(state)
 
     @cached_property
-    def _list(self) -> Checklist | None:
+    def _checklist(self) -> Checklist | None:
         """The checklist, if its state is a tuple of counts."""
         # One entry's count is the state itself.
         listed = isinstance(self.game, Checklist) and len(self.game.times) > 1
@@ -161,12 +161,13 @@ class Surrender(GameWrapper):
 
     def choices(self, state: Any) -> Mapping[str, Any]:
         """Surrender, or let it ride."""
-        at = state if self._list is None else sum(state)
-        taken = self._taken.get(at)
-        return {} if taken is None else {RIDE: state, LEAVE: taken}
+        offer_key = state if self._checklist is None else sum(state)
+        surrendered = self._surrender_outcomes.get(offer_key)
+        return {} if surrendered is None else {RIDE: state, LEAVE: surrendered}
 
 
-def _at(game: Game, state: Any) -> str:
+def _place_in_words(game: Game, state: Any) -> str:
+    """Where a bet is surrendered: "on 4", "on 4, roll 2", or "at 3" ticked boxes."""
     if not isinstance(game, PointGame):
         return f"at {state}"
     return f"on {state[0]}, roll {state[1] + 1}" if isinstance(state, tuple) else f"on {state}"

@@ -62,17 +62,18 @@ class PayTable:
         stake = exact(self.stake)
         object.__setattr__(self, "stake", stake)
         for event, even in EVEN.items():
-            given = getattr(self, event)
+            schedule = getattr(self, event)
             with inside(event):
-                plain = _schedule(even * stake if given is None else given, stake, event)
-            # Amounts are checked once, here, and never again while games are played.
-            object.__setattr__(self, event, plain)
+                schedule = even * stake if schedule is None else schedule
+                # Amounts are checked once, here, and never again while games are played.
+                object.__setattr__(self, event, _checked_schedule(schedule, stake, event))
 
     @property
-    def odd(self) -> list[str]:
+    def uneven_events(self) -> list[str]:
         """The events that are not simply paid even money."""
         stake = exact(self.stake)
-        return [e for e, even in EVEN.items() if getattr(self, e) != (even * stake, stake)]
+        even_money = {event: (even * stake, stake) for event, even in EVEN.items()}
+        return [event for event, even in even_money.items() if getattr(self, event) != even]
 
     @property
     def rolls(self) -> int:
@@ -95,7 +96,7 @@ class PayTable:
         """
         schedule = getattr(self, event)
         if isinstance(schedule, Frozen):
-            group, schedule = _find(schedule, total, event)
+            group, schedule = _entry_for(schedule, total, event)
             # Totals that are paid alike share a row of the return table.
             label = f"{label} {' or '.join(map(str, group))}"
         if isinstance(schedule, ByRoll):
@@ -109,7 +110,7 @@ class PayTable:
         return Pay(label, profit, risk, exact(self.stake))
 
 
-def own_names(names: Any, events: Iterable[Any]) -> Mapping[Any, str]:
+def event_names(names: Any, events: Iterable[Any]) -> Mapping[Any, str]:
     """The author's names of events, by their usual names.
 
     Raises:
@@ -131,12 +132,12 @@ def own_names(names: Any, events: Iterable[Any]) -> Mapping[Any, str]:
     return Frozen(names or {})
 
 
-def group(key: Any) -> tuple[Hashable, ...]:
-    """The totals in a key of a schedule."""
+def rolls_in_key(key: Any) -> tuple[Hashable, ...]:
+    """The rolls or totals that a key names: one, or a tuple of several."""
     return tuple(key) if isinstance(key, tuple | frozenset) else (key,)
 
 
-def _by_roll(value: Any, stake: Fraction, event: str) -> Any:
+def _checked_amounts(value: Any, stake: Fraction, event: str) -> Any:
     if isinstance(value, list | ByRoll):
         # Only a point is made on a roll of its own; other events have one roll, or the last.
         if event not in BY_ROLL:
@@ -147,12 +148,14 @@ def _by_roll(value: Any, stake: Fraction, event: str) -> Any:
     return profit_and_risk(value, stake)
 
 
-def _schedule(value: Any, stake: Fraction, event: str) -> Any:
+def _checked_schedule(value: Any, stake: Fraction, event: str) -> Any:
     if not isinstance(value, Mapping):
-        return _by_roll(value, stake, event)
+        return _checked_amounts(value, stake, event)
     if not value:
         raise RulesError(f"{event} pays nothing for any total; give one amount or more")
-    schedule = {group(key): _by_roll(amount, stake, event) for key, amount in value.items()}
+    schedule = {
+        rolls_in_key(key): _checked_amounts(amount, stake, event) for key, amount in value.items()
+    }
     seen: set[Hashable] = set()
     for total in (total for totals in schedule for total in totals):
         if total in seen:
@@ -161,7 +164,7 @@ def _schedule(value: Any, stake: Fraction, event: str) -> Any:
     return Frozen(schedule)
 
 
-def _find(schedule: Mapping[tuple[Hashable, ...], Any], total: Hashable, event: str) -> Any:
+def _entry_for(schedule: Mapping[tuple[Hashable, ...], Any], total: Hashable, event: str) -> Any:
     for totals, value in schedule.items():
         if total in totals:
             return totals, value

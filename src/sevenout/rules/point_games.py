@@ -17,7 +17,7 @@ from sevenout.numerals import Number, exact
 from sevenout.rolling import Dice, Rollable, parse_dice
 from sevenout.rules.game import Frozen, Game
 from sevenout.rules.outcome import BET, Outcome, profit_and_risk, settle
-from sevenout.rules.pay_tables import EVEN, PayTable, own_names
+from sevenout.rules.pay_tables import EVEN, PayTable, event_names
 
 TWO_DICE = parse_dice("2d6")
 
@@ -53,8 +53,8 @@ class PointGame(Game):
         side_of: the game at whose come-out alone the bets are made; None if they are made as soon
             as they are settled.
 
-    Every other total is a point. The states are "come-out", then the point, or (point, rolls made)
-    with a limit.
+    On the come-out, every total that is in none of these sets becomes the point. The states are
+    "come-out", then the point; with a limit, (point, number of rolls for it).
 
     Raises:
         RulesError: a total in two sets, no point left, an out that is a point, or a total that the
@@ -91,16 +91,16 @@ class PointGame(Game):
         side_of: Game | None = None,
     ) -> None:
         put = object.__setattr__
-        put(self, "naturals", _totals("naturals", naturals))
-        put(self, "craps", _totals("craps", craps))
+        put(self, "naturals", _frozen_totals("naturals", naturals))
+        put(self, "craps", _frozen_totals("craps", craps))
         put(self, "out", out)
-        put(self, "pushes", _totals("pushes", pushes))
-        put(self, "rerolls", _totals("rerolls", rerolls))
+        put(self, "pushes", _frozen_totals("pushes", pushes))
+        put(self, "rerolls", _frozen_totals("rerolls", rerolls))
         put(self, "limit", limit)
         put(self, "hard", hard)
         put(self, "bets", Frozen(bets if bets is not None else {BET: PayTable()}))
         put(self, "dice", dice)
-        put(self, "names", own_names(names, EVEN))
+        put(self, "names", event_names(names, EVEN))
         put(self, "side_of", side_of)
         self._check()
 
@@ -115,18 +115,17 @@ class PointGame(Game):
 
     @cached_property
     def points(self) -> frozenset[Hashable]:
-        """The totals that set a point."""
-        # All other totals set a point.
+        """The totals that set a point: all that settle nothing on the come-out."""
         settled = self.naturals | self.craps | self.pushes | self.rerolls
         return frozenset(self.totals) - settled
 
     @cached_property
-    def ways_on(self) -> tuple[Hashable, ...]:
-        """The states in which a point is on."""
+    def offer_keys(self) -> tuple[Hashable, ...]:
+        """The states in which a point is on, and so an offer can be made."""
         points = sorted(self.points, key=self.totals.index)
         if self.limit is None:
             return tuple(points)
-        return tuple((point, made) for point in points for made in range(self.limit))
+        return tuple((point, rolled) for point in points for rolled in range(self.limit))
 
     def stake_of(self, bet: str) -> Fraction:
         """The stake of a bet."""
@@ -148,81 +147,84 @@ class PointGame(Game):
         total, hard = roll if self.hard else (roll, True)
         if state == self.start:
             if total in self.naturals:
-                return self._settle("natural", total)
+                return self.outcome_of("natural", total)
             if total in self.craps:
-                return self._settle("craps", total)
+                return self.outcome_of("craps", total)
             if total in self.pushes:
-                return self._settle("push", total)
+                return self.outcome_of("push", total)
             if total in self.rerolls:
                 return state
             return total if self.limit is None else (total, 0)
         point, rolled = state if self.limit is not None else (state, 0)
         # A point is never the out: `_check` refuses such a game.
         if total == point:
-            return self._settle("point" if hard else "easy", point, rolled + 1)
+            return self.outcome_of("point" if hard else "easy", point, rolled + 1)
         if total == self.out:
-            return self._settle("out", point)
+            return self.outcome_of("out", point)
         if self.limit is None:
             return point
-        return (point, rolled + 1) if rolled + 1 < self.limit else self._settle("late", point)
+        return (point, rolled + 1) if rolled + 1 < self.limit else self.outcome_of("late", point)
 
     def afford(self) -> None:
         """Refuse too many states, or fractions too long to print."""
-        rolls, points, own = len(self.totals), len(self.points), self._own
+        rolls, points, distinct = len(self.totals), len(self.points), self._distinct_rolls
         limit = self.limit or 1
         states = 1 + points * limit
         bits = self._reading.law.denominator.bit_length()
         solving = states * rolls * (4e-6 + 1e-8 * bits) + 3e-8 * points * limit**2 * bits
         afford(
             f"a game of {states:,} states and {rolls:,} totals",
-            seconds=solving + 2e-5 * points * own * min(own, limit) + 4e-3 * len(self.bets),
+            seconds=solving
+            + 2e-5 * points * distinct * min(distinct, limit)
+            + 4e-3 * len(self.bets),
             memory=150.0 * states * rolls,
             instead="take fewer dice, or a lower limit",
         )
 
     @cached_property
-    def _own(self) -> int:
-        """The rolls for the point that outcomes distinguish."""
-        most = max((line.rolls for line in self.bets.values()), default=0)
-        return min(self.limit or 1, 1 + most)  # later rolls have the same payments
+    def _distinct_rolls(self) -> int:
+        """The number of rolls for the point that outcomes distinguish; later ones pay alike."""
+        paid_by_roll = max((pay_table.rolls for pay_table in self.bets.values()), default=0)
+        return min(self.limit or 1, 1 + paid_by_roll)
 
     @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:  # type: ignore[override]
         """Every outcome, in the order of the rule book."""
-        place = {total: i for i, total in enumerate(self.totals)}
+        rank = {total: i for i, total in enumerate(self.totals)}
 
         def in_order(totals: Iterable[Hashable]) -> list[Hashable]:
-            return sorted(totals, key=place.__getitem__)
+            return sorted(totals, key=rank.__getitem__)
 
-        by_rank = in_order(self.points)
-        rolls_and_points = list(product(range(1, self._own + 1), by_rank))
-        easy = rolls_and_points if self.hard else []
+        points = in_order(self.points)
+        rolls_and_points = list(product(range(1, self._distinct_rolls + 1), points))
+        easy_points = rolls_and_points if self.hard else []
         return tuple(
             dict.fromkeys(
-                [self._settle("push", total) for total in in_order(self.pushes)]
-                + [self._settle("natural", total) for total in in_order(self.naturals)]
-                + [self._settle("craps", total) for total in in_order(self.craps)]
-                + [self._settle("point", point, roll) for roll, point in rolls_and_points]
-                + [self._settle("easy", point, roll) for roll, point in easy]
-                + [self._settle("out", point) for point in by_rank]
-                + [self._settle("late", point) for point in by_rank if self.limit]
+                [self.outcome_of("push", total) for total in in_order(self.pushes)]
+                + [self.outcome_of("natural", total) for total in in_order(self.naturals)]
+                + [self.outcome_of("craps", total) for total in in_order(self.craps)]
+                + [self.outcome_of("point", point, roll) for roll, point in rolls_and_points]
+                + [self.outcome_of("easy", point, roll) for roll, point in easy_points]
+                + [self.outcome_of("out", point) for point in points]
+                + [self.outcome_of("late", point) for point in points if self.limit]
             )
         )
 
     @cached_property
-    def _settled(self) -> dict[Any, Outcome]:
+    def _outcome_cache(self) -> dict[Any, Outcome]:
         return {}
 
-    def _settle(self, event: str, total: Hashable, roll: int = 0) -> Outcome:
+    def outcome_of(self, event: str, total: Hashable, roll: int = 0) -> Outcome:
+        """The outcome of an event such as "natural" on a total; `roll` is that of a made point."""
         key = event, total, roll
-        if key not in self._settled:
+        if key not in self._outcome_cache:
             label = self._labels[event]
             pays = []
-            for bet, line in self.bets.items():
+            for bet, pay_table in self.bets.items():
                 with inside("bets", bet, event):
-                    pays.append((bet, line.pay(event, label, total, roll)))
-            self._settled[key] = Outcome(label, tuple(pays))
-        return self._settled[key]
+                    pays.append((bet, pay_table.pay(event, label, total, roll)))
+            self._outcome_cache[key] = Outcome(label, tuple(pays))
+        return self._outcome_cache[key]
 
     @cached_property
     def _labels(self) -> dict[str, str]:
@@ -242,7 +244,7 @@ class PointGame(Game):
             "rerolls": self.rerolls,
         }
         if self.out not in self.totals:
-            raise RulesError(f"the out is {shown(self.out)}, but {self._dice} can't roll it")
+            raise RulesError(f"the out is {shown(self.out)}, but {self._dice_text} can't roll it")
         seen: dict[Hashable, str] = {}
         for name, totals in sets.items():
             for total in sorted(totals, key=str):
@@ -250,7 +252,7 @@ class PointGame(Game):
                     raise RulesError(f"{total} is in both {seen[total]} and {name}; choose one")
                 seen[total] = name
                 if total not in self.totals:
-                    raise RulesError(f"{shown(total)} in {name}: {self._dice} can't roll it")
+                    raise RulesError(f"{shown(total)} in {name}: {self._dice_text} can't roll it")
         if not self.points:
             raise RulesError("every total is settled on the come-out; leave one or more for points")
         if self.out in self.points:
@@ -265,12 +267,12 @@ class PointGame(Game):
             raise RulesError(f"hard={shown(self.hard)}; write True or False")
         # A distribution of totals doesn't say which dice were alike.
         if self.hard and not isinstance(self.dice, Dice):
-            raise RulesError(f"{self._dice} has no hard way; roll dice such as 2d6")
-        for bet, line in self.bets.items():
+            raise RulesError(f"{self._dice_text} has no hard way; roll dice such as 2d6")
+        for bet, pay_table in self.bets.items():
             with inside("bets", bet):
-                self._check_bet(bet, line)
-        own = self._own
-        pays = len(self.bets) * (len(self.totals) + (2 + own + own * self.hard) * len(self.points))
+                self._check_bet(bet, pay_table)
+        by_roll = self._distinct_rolls * (1 + self.hard)
+        pays = len(self.bets) * (len(self.totals) + (2 + by_roll) * len(self.points))
         afford(
             f"{pays:,} pays, one for each bet, point and roll,",
             seconds=pays * 2e-6,
@@ -279,20 +281,20 @@ class PointGame(Game):
         )
         self.outcomes  # noqa: B018  every bet must have a pay for every event
 
-    def _check_bet(self, bet: str, line: PayTable) -> None:
+    def _check_bet(self, bet: str, pay_table: PayTable) -> None:
         """Refuse a payment for an event that can't happen."""
-        if not isinstance(line, PayTable):
-            raise RulesError(f"the bet {shown(bet)} is {shown(line)}; give a PayTable")
+        if not isinstance(pay_table, PayTable):
+            raise RulesError(f"the bet {shown(bet)} is {shown(pay_table)}; give a PayTable")
         # Without a limit some roll would come that has no pay.
-        if line.rolls and self.limit is None:
+        if pay_table.rolls and self.limit is None:
             raise RulesError(
-                f"{bet} is paid by roll, for {line.rolls} rolls, but rolls have no limit; "
-                f"add limit = {line.rolls}"
+                f"{bet} is paid by roll, for {pay_table.rolls} rolls, but rolls have no limit; "
+                f"add limit = {pay_table.rolls}"
             )
-        if self.limit is not None and line.rolls > self.limit:
+        if self.limit is not None and pay_table.rolls > self.limit:
             raise RulesError(
-                f"{bet} is paid for {line.rolls} rolls, but there are {self.limit}; "
-                f"list {self.limit}, or set limit = {line.rolls}"
+                f"{bet} is paid for {pay_table.rolls} rolls, but there are {self.limit}; "
+                f"list {self.limit}, or set limit = {pay_table.rolls}"
             )
         points = self.points
         totals = {
@@ -304,14 +306,14 @@ class PointGame(Game):
             "out": points,
             "late": points if self.limit is not None else frozenset(),
         }
-        for event in line.odd:
+        for event in pay_table.uneven_events:
             with inside(event):
-                self._check_event(f"{bet} has a pay for {event}", event, line, totals[event])
+                self._check_event(f"{bet} has a pay for {event}", event, pay_table, totals[event])
 
     def _check_event(
-        self, message: str, event: str, line: PayTable, totals: "frozenset[Hashable]"
+        self, message: str, event: str, pay_table: PayTable, totals: "frozenset[Hashable]"
     ) -> None:
-        schedule = getattr(line, event)
+        schedule = getattr(pay_table, event)
         if not totals:
             raise RulesError(f"{message}, but {_NEVER[event]}")
         for total in (t for key in (schedule if isinstance(schedule, Frozen) else ()) for t in key):
@@ -322,11 +324,11 @@ class PointGame(Game):
                 )
 
     @property
-    def _dice(self) -> str:
+    def _dice_text(self) -> str:
         return str(self.dice) if isinstance(self.dice, Dice) else "what is rolled"
 
 
-def _totals(name: str, totals: Iterable[Hashable]) -> frozenset[Hashable]:
+def _frozen_totals(name: str, totals: Iterable[Hashable]) -> frozenset[Hashable]:
     try:
         return frozenset(totals)
     except TypeError:
@@ -338,7 +340,7 @@ def _totals(name: str, totals: Iterable[Hashable]) -> frozenset[Hashable]:
 
 @dataclass(frozen=True, init=False)
 class PointsMade(Game):
-    """Rounds of a point game until the out; the outcome is the number of points made.
+    """A bet on the points that a shooter makes before the out.
 
     >>> craps = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
     >>> fire = PointsMade(craps, {4: 24, 5: 249, 6: 999}, bet="fire")
@@ -384,7 +386,7 @@ class PointsMade(Game):
     ) -> None:
         put = object.__setattr__
         # Paid by point, so that each point is an event of its own.
-        line = PayTable(point=dict.fromkeys(round_.points, 1))
+        by_point = PayTable(point=dict.fromkeys(round_.points, 1))
         plain = PointGame(
             round_.naturals,
             round_.craps,
@@ -392,7 +394,7 @@ class PointsMade(Game):
             pushes=round_.pushes,
             rerolls=round_.rerolls,
             limit=round_.limit,
-            bets={"pass": line},
+            bets={"pass": by_point},
             dice=round_.dice,
         )
         put(self, "dice", plain)
@@ -401,10 +403,16 @@ class PointsMade(Game):
         put(self, "different", different)
         put(self, "bet", bet)
         put(self, "stake", exact(stake))
-        most = len(plain.points) if different else None
+        max_points = len(plain.points) if different else None
         for points in pays:
-            if type(points) is not int or points < 0 or (most is not None and points > most):
-                allowed = f"there are 0 to {most}" if most is not None else "count from 0"
+            if (
+                type(points) is not int
+                or points < 0
+                or (max_points is not None and points > max_points)
+            ):
+                allowed = (
+                    f"there are 0 to {max_points}" if max_points is not None else "count from 0"
+                )
                 raise RulesError(f"a prize for {shown(points)} points; {allowed}")
         with inside("pays"):
             for profit in pays.values():
@@ -417,56 +425,60 @@ class PointsMade(Game):
         return (self.bet,)
 
     @cached_property
-    def _order(self) -> list[Any]:
+    def _points_in_order(self) -> list[Any]:
         return sorted(self.dice.points, key=self.dice.totals.index)
 
     @cached_property
-    def _most(self) -> int:
-        """The number of points that wins at once."""
-        return len(self._order) if self.different else max(self.pays)
+    def _winning_points(self) -> int:
+        """The number of points that wins before the out."""
+        return len(self._points_in_order) if self.different else max(self.pays)
 
     @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:  # type: ignore[override]
         """The outcomes, the most points first."""
-        return tuple(self._settle(n) for n in range(self._most, -1, -1))
+        return tuple(self._outcome(n) for n in range(self._winning_points, -1, -1))
 
     @cached_property
-    def _made(self) -> dict[str, int]:
-        """The point made, by the event that settles the round."""
-        made = (self.dice.step(self._on(point), point) for point in self._order)
-        return {outcome.pay("pass").event: i for i, outcome in enumerate(made)}
+    def _point_of_event(self) -> dict[str, int]:
+        """The index of the point made, by the event that settles the round."""
+        outcomes = (self.dice.step(self._state_on(point), point) for point in self._points_in_order)
+        return {outcome.pay("pass").event: i for i, outcome in enumerate(outcomes)}
 
-    def _on(self, point: Any) -> Any:
+    def _state_on(self, point: Any) -> Any:
         return point if self.dice.limit is None else (point, 0)
 
     def step(self, points: int, roll: Outcome) -> Any:
         event = roll.pay("pass").event
-        if event in self._made:
-            points = points | 1 << self._made[event] if self.different else points + 1
+        if event in self._point_of_event:
+            points = points | 1 << self._point_of_event[event] if self.different else points + 1
         # A natural or craps ends a round, and the hand goes on.
-        elif event == self._out:
-            return self._settle(self.count(points))
-        return points if self.count(points) < self._most else self._settle(self._most)
+        elif event == self._out_event:
+            return self._outcome(self.count(points))
+        return (
+            points
+            if self.count(points) < self._winning_points
+            else self._outcome(self._winning_points)
+        )
 
     @cached_property
-    def _out(self) -> str:
-        point = self._order[0]
-        return str(self.dice.step(self._on(point), self.dice.out).pay("pass").event)
+    def _out_event(self) -> str:
+        point = self._points_in_order[0]
+        return str(self.dice.step(self._state_on(point), self.dice.out).pay("pass").event)
 
     def count(self, points: int) -> int:
         """The number of points made in a state."""
         return points.bit_count() if self.different else points
 
-    def _settle(self, points: int) -> Outcome:
+    def _outcome(self, points: int) -> Outcome:
         profit = self.pays.get(points, -self.stake)
-        more = " or more" if not self.different and points == self._most else ""
+        more = " or more" if not self.different and points == self._winning_points else ""
         label = f"{points} point{'s' if points != 1 or more else ''}{more}"
         return settle(label, {self.bet: profit}, stake=self.stake)
 
 
 @dataclass(frozen=True, init=False)
 class RoundsWon(Game):
-    """Rounds of a game until a losing streak; the outcome is the number won.
+    """A bet on the rounds that a shooter wins before a losing streak.
 
     >>> craps = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
     >>> turn = RoundsWon(craps, 2, {3: 2, 5: 8}, bet="hot hand")
@@ -478,7 +490,8 @@ class RoundsWon(Game):
     Args:
         round_: the round; its first bet tells who won, and a push counts as neither.
         losses: the number of losses in a row that ends the turn.
-        pays: the profit by least number of rounds won; fewer lose. The highest prize wins at once.
+        pays: the profit by the least number of rounds won; fewer lose. The largest number wins at
+            once.
         bet: the bet's name.
         stake: in money.
 
@@ -530,24 +543,25 @@ class RoundsWon(Game):
     @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:  # type: ignore[override]
         """The outcomes, the most rounds first, then the loss."""
-        return tuple(self._settle(won) for won in (*reversed([*self.pays]), 0))
+        return tuple(self._outcome(won) for won in (*reversed([*self.pays]), 0))
 
     def step(self, state: tuple[int, int], roll: Outcome) -> Any:
         lost, won = state
         profit = roll.pays[0][1].profit
         if profit > 0:
-            return (0, won + 1) if won + 1 < max(self.pays) else self._settle(won + 1)
+            return (0, won + 1) if won + 1 < max(self.pays) else self._outcome(won + 1)
         if profit == 0:
             return state
-        return (lost + 1, won) if lost + 1 < self.losses else self._settle(won)
+        return (lost + 1, won) if lost + 1 < self.losses else self._outcome(won)
 
-    def _settle(self, won: int) -> Outcome:
-        earned = [least for least in self.pays if least <= won]
-        if not earned:
+    def _outcome(self, won: int) -> Outcome:
+        reached = [rounds for rounds in self.pays if rounds <= won]
+        if not reached:
             label = f"fewer than {min(self.pays)} won"
             return settle(label, {self.bet: -self.stake}, stake=self.stake)
-        label = f"{earned[-1]} or more won"
-        if later := [least for least in self.pays if least > won]:
-            label = f"{earned[-1]} to {later[0] - 1} won"
-            label = f"{earned[-1]} won" if later[0] - 1 == earned[-1] else label
-        return settle(label, {self.bet: self.pays[earned[-1]]}, stake=self.stake)
+        prize = reached[-1]
+        label = f"{prize} or more won"
+        if unreached := [rounds for rounds in self.pays if rounds > won]:
+            last = unreached[0] - 1
+            label = f"{prize} won" if last == prize else f"{prize} to {last} won"
+        return settle(label, {self.bet: self.pays[prize]}, stake=self.stake)

@@ -13,7 +13,7 @@ from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
 from sevenout.rolling import Dice, Roll, Rollable
 from sevenout.rules.game import Frozen
-from sevenout.rules.guarded_rules import GuardedGame, Rule, listed
+from sevenout.rules.guarded_rules import GuardedGame, Rule, equals_one_of
 from sevenout.rules.objective import least, most
 from sevenout.rules.outcome import Outcome, settle, win
 
@@ -23,7 +23,7 @@ PLAYED = ("turn", "alone", "two")
 """One turn for points, alone for the fewest turns, or a race of two."""
 BUST = "bust"
 POINTS, TURNS = "points", "turns"
-A_TURN, COMES = ((TURNS, "1"),), (("mine", "yours"), ("turn", "0"))
+ONE_TURN, NEXT_PLAYER = ((TURNS, "1"),), (("mine", "yours"), ("turn", "0"))
 """What an ended turn counts, and how the player who comes sees the scores: their own as `mine`."""
 Played = Literal["turn", "alone", "two"]
 
@@ -74,7 +74,7 @@ class HoldGame(GuardedGame):
     bust: tuple[Any, ...]
     target: int
     play: Played = "two"
-    bare = True
+    may_be_scalar = True
 
     def __post_init__(self) -> None:
         if self.play not in PLAYED:
@@ -115,7 +115,7 @@ class HoldGame(GuardedGame):
         return dict.fromkeys(names[self.play], 0)
 
     @property
-    def seen(self) -> str:
+    def roll_assignment(self) -> str:
         return f"bust, gain = roll == {BUST!r}, roll"
 
     @cached_property
@@ -128,10 +128,10 @@ class HoldGame(GuardedGame):
                 points = ((POINTS, "turn + gain"),)
                 ends = Rule("bust", settle(BUST)), Rule(home, settle("home"), counts=points)
             case "alone":
-                lost = Rule("bust", sets=(("turn", "0"),), counts=A_TURN)
-                ends = lost, Rule(home, settle("home"), counts=A_TURN)
+                lost = Rule("bust", sets=(("turn", "0"),), counts=ONE_TURN)
+                ends = lost, Rule(home, settle("home"), counts=ONE_TURN)
             case _:
-                lost = Rule("bust", sets=(*COMES, ("yours", "mine")), pass_turn=True)
+                lost = Rule("bust", sets=(*NEXT_PLAYER, ("yours", "mine")), pass_turn=True)
                 ends = lost, Rule(home, win("home"))
         return (*ends, more)
 
@@ -143,9 +143,11 @@ class HoldGame(GuardedGame):
             case "turn":
                 hold = replace(hold, end=settle("hold"), counts=((POINTS, "turn"),))
             case "alone":
-                hold = replace(hold, sets=(("score", "score + turn"), ("turn", "0")), counts=A_TURN)
+                hold = replace(
+                    hold, sets=(("score", "score + turn"), ("turn", "0")), counts=ONE_TURN
+                )
             case _:
-                hold = replace(hold, sets=(*COMES, ("yours", "mine + turn")), pass_turn=True)
+                hold = replace(hold, sets=(*NEXT_PLAYER, ("yours", "mine + turn")), pass_turn=True)
         return Rule("turn > 0", option="roll"), hold
 
     @cached_property
@@ -213,7 +215,7 @@ class Race(GuardedGame):
     players: int = 2
     exact: bool = False
     again: tuple[int, ...] = ()
-    bare = True
+    may_be_scalar = True
 
     def __post_init__(self) -> None:
         if type(self.to) is not int or self.to < 1:
@@ -247,7 +249,7 @@ class Race(GuardedGame):
         return {"square": 0} if self.players == 1 else {"mine": 0, "yours": 0}
 
     @property
-    def seen(self) -> str:
+    def roll_assignment(self) -> str:
         return "move = roll"
 
     @cached_property
@@ -258,22 +260,22 @@ class Race(GuardedGame):
         for foot, end in self.jumps.items():
             landed = f"{square} + move == {foot}"
             # A ladder to the last square wins there.
-            rules += [Rule(landed, home)] if end == self.to else self._moved(landed, str(end))
+            rules += [Rule(landed, home)] if end == self.to else self._move_rules(landed, str(end))
         if self.exact:
             rules.append(Rule(f"{square} + move == {self.to}", home))
             # By exact count a roll too high is lost.
-            rules += self._moved(f"{square} + move > {self.to}", square)
+            rules += self._move_rules(f"{square} + move > {self.to}", square)
         else:
             rules.append(Rule(f"{square} + move >= {self.to}", home))
-        return (*rules, *self._moved(f"{square} + move < {self.to}", f"{square} + move"))
+        return (*rules, *self._move_rules(f"{square} + move < {self.to}", f"{square} + move"))
 
-    def _moved(self, condition: str, square: str) -> list[Rule]:
+    def _move_rules(self, condition: str, square: str) -> list[Rule]:
         """Rules that put the player on a square; a total that rolls again keeps the turn."""
         if self.players == 1:
             return [Rule(condition, sets=(("square", square),))]
         rules = [Rule(condition, sets=(("mine", "yours"), ("yours", square)), pass_turn=True)]
         if self.again:
-            again = f"{condition} and move {listed(sorted(self.again))}"
+            again = f"{condition} and move {equals_one_of(sorted(self.again))}"
             rules.insert(0, Rule(again, sets=(("mine", square),)))
         return rules
 

@@ -22,9 +22,9 @@ from sevenout.rules.guarded_rules import (
     GuardedGame,
     Rule,
     Rulebook,
+    equals_one_of,
     faces_in,
     faces_of,
-    listed,
     tuple_text,
 )
 from sevenout.rules.modified_games import LEAVE, RIDE, Surrender
@@ -86,7 +86,7 @@ class RollEvents:
             self.rolls[faces] = read_roll(rolled, roll)
 
     @property
-    def sum(self) -> str:
+    def sum_text(self) -> str:
         return " + ".join(self.faces)
 
     def expression(self, values: Collection[Hashable], value_of: Any = None) -> str:
@@ -98,18 +98,18 @@ class RollEvents:
         for condition, fits in ((None, True), ("", True), ("not ", False)):
             alike = [f for f in self.rolls if condition is None or (len({*f}) == 1) is fits]
             if rolls and {f for f in alike if sum(f) in totals} == rolls:
-                total = f"{self.sum} {listed(totals)}"
+                total = f"{self.sum_text} {equals_one_of(totals)}"
                 if condition is None:
                     return total
                 every = {sum(f) for f in alike} == set(totals)
-                same = f"{condition}({' == '.join(self.faces)})" if condition else self.alike
+                same = f"{condition}({' == '.join(self.faces)})" if condition else self.alike_text
                 return same if every else f"{total} and {same}"
         if len(self.faces) == 1:
-            return f"d1 {listed(sorted(face for (face,) in rolls))}"
+            return f"d1 {equals_one_of(sorted(face for (face,) in rolls))}"
         return f"({', '.join(self.faces)}) in {tuple_text(map(tuple_text, sorted(rolls)))}"
 
     @property
-    def alike(self) -> str:
+    def alike_text(self) -> str:
         return " == ".join(self.faces)
 
     def total(self, values: Mapping[Hashable, int]) -> str:
@@ -117,18 +117,19 @@ class RollEvents:
         shifts = {values[value] - sum(faces) for faces, value in self.rolls.items()}
         if len(shifts) == 1:
             shift = shifts.pop()
-            return self.sum if shift == 0 else f"{self.sum} + {shift}".replace("+ -", "- ")
+            text = f"{self.sum_text} + {shift}".replace("+ -", "- ")
+            return text if shift else self.sum_text
         parts = [f"{n} * ({self.expression([value])})" for value, n in values.items() if n]
         return " + ".join(parts) or "0"
 
 
-class Line:
+class PointGameRules:
     """A point game as rules: conditions of its variables `point` and `rolled`, and of the total.
 
     Attributes:
         events: what it reads in a roll.
-        numbers: the number that stands for each total; a whole number stands for itself.
-        off: the value of `point` before one is on: no number of a total.
+        number_of_total: the number that stands for each total; a whole number stands for itself.
+        no_point: the value of `point` before one is on: no number of a total.
         sees, start: as in a rulebook.
     """
 
@@ -137,19 +138,20 @@ class Line:
         totals = game.totals
         # A reading such as "2-3" has no number, so its totals are numbered.
         whole = all(type(total) is int for total in totals)
-        self.numbers: dict[Hashable, int] = {t: t if whole else k for k, t in enumerate(totals, 1)}  # type: ignore[misc]
-        self.off = 0 if 0 not in self.numbers.values() else min(self.numbers.values()) - 1
-        self.sees = {"total": self.events.total(self.numbers)}
+        numbers: Sequence[Any] = totals if whole else range(1, len(totals) + 1)
+        self.number_of_total: dict[Hashable, int] = dict(zip(totals, numbers, strict=True))
+        self.no_point = min(numbers) - 1 if 0 in numbers else 0
+        self.sees = {"total": self.events.total(self.number_of_total)}
         if game.hard:
             hard = {faces: game.dice.roll(faces).hard for faces in self.events.rolls}  # type: ignore[attr-defined]
             self.sees["hard"] = self.events.expression([True], hard.__getitem__)
-        self.start = {"point": self.off} | ({"rolled": 0} if game.limit is not None else {})
+        self.start = {"point": self.no_point} | ({"rolled": 0} if game.limit is not None else {})
 
     @property
     def coming_out(self) -> str:
-        return f"point == {self.off}"
+        return f"point == {self.no_point}"
 
-    def settled(self) -> list[tuple[str, Outcome]]:
+    def outcome_conditions(self) -> list[tuple[str, Outcome]]:
         """A condition for each outcome. They exclude each other, but for `late`, which is last."""
         game, conditions = self.game, list[tuple[str, Outcome]]()
         for event, totals in (
@@ -161,15 +163,19 @@ class Line:
         made = [("easy", "not hard"), ("point", "hard")] if game.hard else [("point", "")]
         for event, way in made:
             condition = " and ".join(filter(None, ["total == point", way]))
-            for roll in range(1, game._own + 1):
+            for roll in range(1, game._distinct_rolls + 1):
                 when = condition
-                if game._own > 1:  # pays by roll; after the last that has its own, all are alike
-                    when += f" and rolled {'==' if roll < game._own else '>='} {roll - 1}"
+                if (
+                    game._distinct_rolls > 1
+                ):  # pays by roll; after the last that has its own, all are alike
+                    when += (
+                        f" and rolled {'==' if roll < game._distinct_rolls else '>='} {roll - 1}"
+                    )
                 conditions += self._by_outcome(event, game.points, "point", when, roll)
-        out = f"total == {self.numbers[game.out]} and point != {self.off}"
+        out = f"total == {self.number_of_total[game.out]} and point != {self.no_point}"
         conditions += self._by_outcome("out", game.points, "point", out)
         if game.limit is not None:
-            late = f"rolled == {game.limit - 1} and point != {self.off}"
+            late = f"rolled == {game.limit - 1} and point != {self.no_point}"
             conditions += self._by_outcome("late", game.points, "point", late)
         return conditions
 
@@ -178,7 +184,7 @@ class Line:
         game, rules = self.game, list[RuleData]()
         if game.rerolls:
             # A rule that changes nothing: the come-out is rolled again.
-            again = f"{self.coming_out} and total {listed(self._sorted(game.rerolls))}"
+            again = f"{self.coming_out} and total {equals_one_of(self._sorted(game.rerolls))}"
             rules.append({"if": again})
         rules.append({"if": self.coming_out, "set": {"point": "total"}})
         if game.limit is not None:
@@ -197,7 +203,7 @@ class Line:
         by_outcome: dict[Any, list[Hashable]] = {}
         outcomes: dict[Any, Outcome] = {}
         for total in sorted(totals, key=order.__getitem__):
-            outcome = game._settle(event, total, roll)
+            outcome = game.outcome_of(event, total, roll)
             key = outcome.label, tuple((bet, paid[1:]) for bet, paid in outcome.pays)
             by_outcome.setdefault(key, []).append(total)
             outcomes.setdefault(key, outcome)
@@ -205,32 +211,32 @@ class Line:
         if name == "point" and len(by_outcome) == 1:
             return [(when, outcome) for outcome in outcomes.values()]
         return [
-            (f"{when} and {name} {listed(self._sorted(group))}", outcomes[key])
+            (f"{when} and {name} {equals_one_of(self._sorted(group))}", outcomes[key])
             for key, group in by_outcome.items()
         ]
 
     def _sorted(self, totals: Iterable[Hashable]) -> list[int]:
-        return sorted(self.numbers[total] for total in totals)
+        return sorted(self.number_of_total[total] for total in totals)
 
 
 def _line(game: PointGame) -> Rulebook:
-    line = Line(game)
-    settled = [ending(outcome, condition) for condition, outcome in line.settled()]
-    return _written(line.events, game, settled + line.moves(), line.sees, line.start)
+    line = PointGameRules(game)
+    settled = [ending(outcome, condition) for condition, outcome in line.outcome_conditions()]
+    return _rulebook(line.events, game, settled + line.moves(), line.sees, line.start)
 
 
 def _wager(game: Wager) -> Rulebook:
     events, sees, rules = RollEvents(game.dice), {}, []
     for k, rolls in enumerate(game.pays, 1):
         sees[f"event{k}"] = events.expression(rolls)
-        rules.append(ending(game._decided[rolls[0]], f"event{k}"))
-    if game.rest is None:
-        return _written(events, game, rules, sees, {})
+        rules.append(ending(game._outcome_by_roll[rolls[0]], f"event{k}"))
+    if game.rest_outcome is None:
+        return _rulebook(events, game, rules, sees, {})
     if game.limit == 1:
-        return _written(events, game, [*rules, ending(game.rest)], sees, {})
+        return _rulebook(events, game, [*rules, ending(game.rest_outcome)], sees, {})
     assert game.limit is not None
-    rules += [ending(game.rest, "left == 1"), {"set": {"left": "left - 1"}}]
-    return _written(events, game, rules, sees, {"left": game.limit})
+    rules += [ending(game.rest_outcome, "left == 1"), {"set": {"left": "left - 1"}}]
+    return _rulebook(events, game, rules, sees, {"left": game.limit})
 
 
 def _checklist(game: Checklist) -> Rulebook:
@@ -240,29 +246,32 @@ def _checklist(game: Checklist) -> Rulebook:
     sees = {f"event{k}": events.expression(rolls) for k, (rolls, _) in entries}
     sees["stop"] = events.expression([game.stop])
     complete = [f"(count{k} == {times})" for k, (_, times) in entries]
-    # With `first` any full entry wins, else all must be full.
-    enough = 1 if game.first else len(entries)
+    # With `first_wins` any full entry wins, else all must be full.
+    enough = 1 if game.first_wins else len(entries)
     rules = []
-    if game._partial:
+    if game._pays_part:
         count = " + ".join(complete)
-        rules += [ending(game._ends[n], f"stop and {count} == {n}") for n in range(len(entries))]
+        rules += [
+            ending(game._outcomes_by_entries[n], f"stop and {count} == {n}")
+            for n in range(len(entries))
+        ]
     else:
-        rules.append(ending(game._ends[0], "stop"))
+        rules.append(ending(game._outcomes_by_entries[0], "stop"))
     for k, (_, times) in entries:
         others = " + ".join(part for j, part in enumerate(complete, 1) if j != k) or "0"
         last = f"event{k} and count{k} == {times - 1} and {others} == {enough - 1}"
-        rules.append(ending(game._won, last))
+        rules.append(ending(game._winning_outcome, last))
         more = f"event{k} and count{k} < {times}"
         rules.append({"if": more, "set": {f"count{k}": f"count{k} + 1"}})
-    return _written(events, game, rules, sees, {f"count{k}": 0 for k, _ in entries})
+    return _rulebook(events, game, rules, sees, {f"count{k}": 0 for k, _ in entries})
 
 
 def _rounds_won(game: RoundsWon) -> Rulebook:
-    line, most = Line(game.dice), max(game.pays)
-    won, pushed, lost = _sides(line, next(iter(game.dice.bets)))
+    line, most = PointGameRules(game.dice), max(game.pays)
+    won, pushed, lost = _round_conditions(line, next(iter(game.dice.bets)))
     rules, reset = list[RuleData](), line.reset()
     if won:
-        rules.append(ending(game._settle(most), f"({won}) and won == {most - 1}"))
+        rules.append(ending(game._outcome(most), f"({won}) and won == {most - 1}"))
         rules.append({"if": won, "set": {**reset, "lost": "0", "won": "won + 1"}})
     if pushed:
         rules.append({"if": pushed, "set": reset})
@@ -270,18 +279,18 @@ def _rounds_won(game: RoundsWon) -> Rulebook:
         last = f"({lost}) and lost == {game.losses - 1}"
         # The highest prize is paid as soon as it is won, by a rule of its own.
         for least in sorted(game.pays, reverse=True)[1:]:
-            rules.append(ending(game._settle(least), f"{last} and won >= {least}"))
-        rules.append(ending(game._settle(0), last))
+            rules.append(ending(game._outcome(least), f"{last} and won >= {least}"))
+        rules.append(ending(game._outcome(0), last))
         rules.append({"if": lost, "set": {**reset, "lost": "lost + 1"}})
     start = {**line.start, "lost": 0, "won": 0}
-    return _written(line.events, game, rules + line.moves(), line.sees, start)
+    return _rulebook(line.events, game, rules + line.moves(), line.sees, start)
 
 
 def _streak(game: Streak) -> Rulebook:
     if not isinstance(game.dice, PointGame):
         raise RulesError(f"its inner game, {type(game.dice).__name__}, is a program, not data")
-    line = Line(game.dice)
-    won, pushed, lost = _sides(line, game.bet)
+    line = PointGameRules(game.dice)
+    won, pushed, lost = _round_conditions(line, game.bet)
     rules, reset = list[RuleData](), line.reset()
     if won:
         count = {"rounds": "1", "won": "1"}
@@ -294,37 +303,40 @@ def _streak(game: Streak) -> Rulebook:
         more = {**reset, "lost": "lost + 1"}
         rules.append({"if": lost, "set": more, "count": {"rounds": "1"}})
     start = {**line.start, "lost": 0}
-    return _written(line.events, game, rules + line.moves(), line.sees, start)
+    return _rulebook(line.events, game, rules + line.moves(), line.sees, start)
 
 
 def _points_made(game: PointsMade) -> Rulebook:
     """A round makes its point, is out, or neither."""
-    line, most = Line(game.dice), game._most
-    made, neither, out = _sides(line, "pass", {"point": 1, "out": -1})
-    points = [line.numbers[point] for point in game._order]
+    line, most = PointGameRules(game.dice), game._winning_points
+    made, neither, out = _round_conditions(line, "pass", {"point": 1, "out": -1})
+    points = [line.number_of_total[point] for point in game._points_in_order]
     marks = {f"made{k}": point for k, point in enumerate(points, 1)} if game.different else {}
     count = " + ".join(marks) if marks else "points"
     reset, rules = line.reset(), list[RuleData]()
     for n in range(most):
-        rules.append(ending(game._settle(n), f"{out} and {count} == {n}"))
+        rules.append(ending(game._outcome(n), f"{out} and {count} == {n}"))
     if game.different:
         new = " or ".join(f"point == {point} and not {mark}" for mark, point in marks.items())
         last = f"{made} and {count} == {most - 1} and ({new})"
         sets = {mark: f"{mark} or point == {point}" for mark, point in marks.items()}
     else:
         last, sets = f"{made} and points == {most - 1}", {"points": "points + 1"}
-    rules.append(ending(game._settle(most), last))
+    rules.append(ending(game._outcome(most), last))
     rules.append({"if": made, "set": {**reset, **sets}})
     if neither:
         rules.append({"if": neither, "set": reset})
     start = {**line.start, **(dict.fromkeys(marks, 0) if marks else {"points": 0})}
-    return _written(line.events, game, rules + line.moves(), line.sees, start)
+    return _rulebook(line.events, game, rules + line.moves(), line.sees, start)
 
 
 def _surrender(game: Surrender) -> Rulebook:
     # The game's rules stay as they are; only options come before the rolls.
     book = rulebook_of_game(game.game)
-    places = [(_place(game, book, state), outcome) for state, outcome in game._taken.items()]
+    places = [
+        (_offer_condition(game, book, state), outcome)
+        for state, outcome in game._surrender_outcomes.items()
+    ]
     choose: list[RuleData] = [
         {"option": RIDE, "if": " or ".join(f"({place})" for place, _ in places)}
     ]
@@ -339,11 +351,11 @@ def _surrender(game: Surrender) -> Rulebook:
     )
 
 
-def _place(game: Surrender, book: Rulebook, state: Any) -> str:
+def _offer_condition(game: Surrender, book: Rulebook, state: Any) -> str:
     """The condition that a bet is where an offer is made."""
     if isinstance(game.game, Checklist):
         return f"{' + '.join(book.variables)} == {state}"
-    numbers = Line(game.game).numbers
+    numbers = PointGameRules(game.game).number_of_total
     if isinstance(state, tuple):
         return f"point == {numbers[state[0]]} and rolled == {state[1]}"
     return f"point == {numbers[state]}"
@@ -352,22 +364,24 @@ def _place(game: Surrender, book: Rulebook, state: Any) -> str:
 def _hold(game: HoldGame) -> Rulebook:
     events = RollEvents(game.die.totals)
     # One die of the bust faces is enough.
-    busts = [f"{face} {listed(sorted(game.bust))}" for face in events.faces]
+    busts = [f"{face} {equals_one_of(sorted(game.bust))}" for face in events.faces]
     totals = {value: value for value in events.rolls.values()}
-    return _family(events, game, {"bust": " or ".join(busts), "gain": events.total(totals)})
+    return _guarded_rulebook(
+        events, game, {"bust": " or ".join(busts), "gain": events.total(totals)}
+    )
 
 
 def _race(game: Race) -> Rulebook:
     events = RollEvents(game.die.totals)
     totals = {value: value for value in events.rolls.values()}
-    return _family(events, game, {"move": events.total(totals)})
+    return _guarded_rulebook(events, game, {"move": events.total(totals)})
 
 
-def _family(events: RollEvents, game: GuardedGame, sees: Mapping[str, str]) -> Rulebook:
+def _guarded_rulebook(events: RollEvents, game: GuardedGame, sees: Mapping[str, str]) -> Rulebook:
     """The rulebook of a game that writes its rules; only what is seen in a roll is added."""
     choose = [rule.data for rule in game.options]
     rules = [rule.data for rule in game.rules]
-    return _written(events, game, rules, sees, game.variables, choose=choose)
+    return _rulebook(events, game, rules, sees, game.variables, choose=choose)
 
 
 def ending(outcome: Outcome, condition: str = "") -> RuleData:
@@ -375,7 +389,7 @@ def ending(outcome: Outcome, condition: str = "") -> RuleData:
     return Rule(condition, outcome).data
 
 
-def _written(
+def _rulebook(
     events: RollEvents,
     game: Any,
     rules: Sequence[RuleData],
@@ -389,14 +403,16 @@ def _written(
     return Rulebook(events.source, rules, bets=stakes, sees=sees, start=start, choose=choose)
 
 
-def _sides(line: Line, bet: str, profits: Mapping[str, int] | None = None) -> tuple[str, str, str]:
+def _round_conditions(
+    line: PointGameRules, bet: str, profits: Mapping[str, int] | None = None
+) -> tuple[str, str, str]:
     """The conditions that a round is won, neither, or lost; "" for what can't happen.
 
     `profits` decides by the round's event in place of the bet.
     """
     won, neither, lost = list[str](), list[str](), list[str]()
     labels = {line.game._labels[event]: value for event, value in (profits or {}).items()}
-    for condition, outcome in line.settled():
+    for condition, outcome in line.outcome_conditions():
         profit = outcome.profit(bet) if profits is None else labels.get(outcome.label, 0)
         if profit > 0:
             won.append(condition)

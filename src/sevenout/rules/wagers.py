@@ -3,7 +3,7 @@
 place_six = Wager(TOTALS, {6: "7/6", 7: -1}, bet="place")       # rolls until a 6 or a 7
 field = Wager.one_roll(TOTALS, {(3, 4, 9, 10, 11): 1, (2, 12): 2}, bet="field")
 small = Checklist(TOTALS, {2: 1, 3: 1, 4: 1, 5: 1, 6: 1}, stop=7, pays=34)
-odd = Checklist(TOTALS, {3: 3, 5: 5, 9: 5, 11: 3}, stop=7, pays=17, first=True)
+odd = Checklist(TOTALS, {3: 3, 5: 5, 9: 5, 11: 3}, stop=7, pays=17, first_wins=True)
 
 A `Wager` is settled by the first deciding roll. A `Checklist` collects rolls before a stop: All
 Tall Small, repeaters, doubles. Its state is an integer that encodes the ticked boxes in a mixed
@@ -27,17 +27,17 @@ from sevenout.numerals import Number, exact
 from sevenout.rolling import Dice, Roll, Rollable
 from sevenout.rules.game import Frozen, Game
 from sevenout.rules.outcome import Amount, Outcome, Pay, profit_and_risk, settle
-from sevenout.rules.pay_tables import group, own_names
+from sevenout.rules.pay_tables import event_names, rolls_in_key
 
 # --- events of a roll in words --------------------------------------------------------------------
 
 Event = int | str
 """A total, or the faces in words."""
 
-NONE = "no event"
+NO_EVENT = "no event"
 """The reading of a roll that is none of the events."""
 
-ALIKE = {2: "doubles", 3: "triples"}
+EQUAL_FACES = {2: "doubles", 3: "triples"}
 """The name of equal faces, by number of dice."""
 
 # Eighteen digits always fit the 64 bits of an integer in TOML.
@@ -62,7 +62,7 @@ def parse_event(text: str) -> Event:
         return f"{way['way']} {int(way['total'])}"
     if _FACES.fullmatch(plain):
         return "-".join(map(str, sorted(map(int, plain.split("-")))))
-    if plain in ALIKE.values():
+    if plain in EQUAL_FACES.values():
         return plain
     raise NotationError(
         f'{shown(text)} is not an event; write 7, "hard 8", "easy 8", "6-6", "doubles"'
@@ -85,7 +85,7 @@ def event_reading(dice: Dice, events: Iterable[Event]) -> Rollable:
     if all(type(event) is int for event in events):
         return dice.totals
     for event in events:
-        count = next((n for n, word in ALIKE.items() if word == event), len(dice))
+        count = next((n for n, word in EQUAL_FACES.items() if word == event), len(dice))
         if count != len(dice):
             raise RulesError(f"{event} need {count} dice, but {len(dice)} are rolled")
     rolls = dice.law
@@ -108,7 +108,7 @@ class Events:
 
     def __call__(self, roll: Roll) -> Event:
         """The event."""
-        return next((event for event in self.events if is_event(event, roll)), NONE)
+        return next((event for event in self.events if is_event(event, roll)), NO_EVENT)
 
 
 def is_event(event: Event, roll: Roll) -> bool:
@@ -122,7 +122,7 @@ def is_event(event: Event, roll: Roll) -> bool:
         return bool(roll.total == event)
     if way := _WAY.fullmatch(event):
         return bool(roll.total == int(way["total"])) and roll.hard == (way["way"] == "hard")
-    if event in ALIKE.values():
+    if event in EQUAL_FACES.values():
         return len(set(roll.faces)) == 1
     # As texts, since a die may show letters.
     return sorted(map(str, roll.faces)) == sorted(event.split("-"))
@@ -213,12 +213,11 @@ class Wager(Game):
         # Without a limit no roll is the last.
         if limit is None and late is not None:
             raise RulesError(f"late={shown(late)} can never be paid; give a limit on rolls too")
-        words = own_names(names, [*pays, *([] if limit is None else [REST])])
-        known = list(dice.law)
+        given_names = event_names(names, [*pays, *([] if limit is None else [REST])])
         groups: dict[tuple[Hashable, ...], tuple[Fraction, Fraction]] = {}
         seen: set[Hashable] = set()
         for key, amount in pays.items():
-            rolls = group(key)
+            rolls = rolls_in_key(key)
             if not rolls:
                 raise RulesError("no rolls are paid an amount; name one or more for each amount")
             with inside("pays"):
@@ -227,7 +226,7 @@ class Wager(Game):
                 if roll in seen:
                     raise RulesError(f"{roll} is paid twice; give its pay once")
                 if roll not in dice.law:
-                    few = ", ".join(map(str, [r for r in known if r != NONE][:24]))
+                    few = ", ".join(map(str, [r for r in dice.law if r != NO_EVENT][:24]))
                     listed = f"; the rolls are: {few}" if few else ", so nothing decides the bet"
                     raise RulesError(f"{shown(roll)} can't be rolled{listed}")
                 seen.add(roll)
@@ -235,13 +234,17 @@ class Wager(Game):
         rest = -self.stake if late is None else late
         with inside(REST):
             put(self, "late", None if limit is None else profit_and_risk(rest, self.stake))
-        own = {REST if key == REST else group(key): name for key, name in words.items()}
+        own_names = {
+            REST if key == REST else rolls_in_key(key): name for key, name in given_names.items()
+        }
         # Usual names are dropped, so that equal bets are equal however they were written.
-        put(self, "names", Frozen({k: n for k, n in own.items() if n != self.usual(k)}))
+        put(
+            self, "names", Frozen({k: n for k, n in own_names.items() if n != self.default_name(k)})
+        )
 
-    def usual(self, key: Any) -> str:
+    def default_name(self, key: Any) -> str:
         """The default name of some rolls, or of any other roll."""
-        return rest_words(self.limit) if key == REST else word_list(key, "or")
+        return rest_name(self.limit) if key == REST else word_list(key, "or")
 
     @classmethod
     def one_roll(
@@ -276,7 +279,7 @@ class Wager(Game):
         net: dict[Fraction, list[Hashable]] = {}
         for roll in dice.law:
             # Parts win and lose on the same roll, so only their sum is paid.
-            profit = sum((_profit(part, roll) for part in parts), Fraction(0))
+            profit = sum((_part_profit(part, roll) for part in parts), Fraction(0))
             net.setdefault(profit, []).append(roll)
         pays = {tuple(rolls): profit for profit, rolls in net.items()}
         stake = sum((exact(part.stake) for part in parts), Fraction(0))
@@ -295,23 +298,23 @@ class Wager(Game):
     @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:  # type: ignore[override]
         """The deciding events in order, then the limit."""
-        rest = [self.rest] if self.rest else []
-        return tuple(dict.fromkeys([*self._decided.values(), *rest]))
+        at_limit = [self.rest_outcome] if self.rest_outcome else []
+        return tuple(dict.fromkeys([*self._outcome_by_roll.values(), *at_limit]))
 
     @cached_property
-    def _decided(self) -> dict[Hashable, Outcome]:
-        settled = {rolls: self.settled(rolls, paid) for rolls, paid in self.pays.items()}
-        return {roll: outcome for rolls, outcome in settled.items() for roll in rolls}
+    def _outcome_by_roll(self) -> dict[Hashable, Outcome]:
+        outcomes = {rolls: self.outcome_of(rolls, amount) for rolls, amount in self.pays.items()}
+        return {roll: outcome for rolls, outcome in outcomes.items() for roll in rolls}
 
     @cached_property
-    def rest(self) -> Outcome | None:
+    def rest_outcome(self) -> Outcome | None:
         """The outcome at the limit; None without one."""
-        return None if self.late is None else self.settled(REST, self.late)
+        return None if self.late is None else self.outcome_of(REST, self.late)
 
-    def settled(self, key: Any, paid: tuple[Fraction, Fraction]) -> Outcome:
+    def outcome_of(self, key: Any, profit_risk: tuple[Fraction, Fraction]) -> Outcome:
         """The outcome of some rolls, or of any other roll."""
-        label = self.names.get(key, self.usual(key))
-        return Outcome(label, ((self.bet, Pay(label, *paid, self.stake)),))
+        label = self.names.get(key, self.default_name(key))
+        return Outcome(label, ((self.bet, Pay(label, *profit_risk, self.stake)),))
 
     def afford(self) -> None:
         """Refuse a limit with too many states."""
@@ -325,25 +328,25 @@ class Wager(Game):
 
     def step(self, state: Any, roll: Any) -> Any:
         """One roll, which may decide the bet."""
-        settled = self._decided.get(roll)
-        if settled is not None:
-            return settled
+        outcome = self._outcome_by_roll.get(roll)
+        if outcome is not None:
+            return outcome
         if self.limit is None:
             return state
-        return self.rest if state in (ROLLING, 1) else state - 1
+        return self.rest_outcome if state in (ROLLING, 1) else state - 1
 
 
-def _profit(part: Part, roll: Hashable) -> Fraction:
+def _part_profit(part: Part, roll: Hashable) -> Fraction:
     for key, amount in part.pays.items():
-        if roll in group(key):
+        if roll in rolls_in_key(key):
             return exact(part.stake) * exact(amount)
     return exact(part.stake) * exact(part.rest)
 
 
-def rest_words(limit: int | None) -> str:
+def rest_name(limit: int | None) -> str:
     """The name of the event of no deciding roll.
 
-    >>> rest_words(1), rest_words(24)
+    >>> rest_name(1), rest_name(24)
     ('any other', 'not in 24 rolls')
     """
     return "any other" if limit == 1 else f"not in {limit} rolls"
@@ -352,7 +355,7 @@ def rest_words(limit: int | None) -> str:
 # --- bets on a list of rolls ----------------------------------------------------------------------
 
 Ticks = tuple[int, ...]
-A_STATE = 6e-5
+SECONDS_PER_STATE = 6e-5
 """Seconds to explore and solve a state."""
 
 
@@ -371,7 +374,7 @@ class Checklist(Game):
         stop: the roll that ends the bet.
         pays: the profit for the whole list; or profits by number of completed entries, where other
             numbers lose.
-        first: whether the first completed entry wins.
+        first_wins: whether the first completed entry wins.
         names: labels of the outcomes in tables, such as {"complete": "all ten", "stop": "seven"},
             or by number of completed entries.
         alike: merge states in which equally likely entries needed equally often trade places.
@@ -389,7 +392,7 @@ class Checklist(Game):
     times: Mapping[tuple[Hashable, ...], int]
     stop: Hashable
     pays: Mapping[int, Number]
-    first: bool
+    first_wins: bool
     bet: str
     stake: Fraction
     names: Mapping[Any, str]
@@ -404,7 +407,7 @@ class Checklist(Game):
         stop: Hashable,
         pays: Number | Mapping[int, Number],
         *,
-        first: bool = False,
+        first_wins: bool = False,
         bet: str = "checklist",
         stake: Number = 1,
         names: Mapping[Any, str] | None = None,
@@ -418,34 +421,34 @@ class Checklist(Game):
                 f"{{2: 1}}"
             )
         put(self, "dice", dice.law if alike else dice)
-        put(self, "times", Frozen({group(key): n for key, n in times.items()}))
+        put(self, "times", Frozen({rolls_in_key(key): n for key, n in times.items()}))
         put(self, "stop", stop)
-        put(self, "first", first)
-        put(self, "pays", Frozen(pays if isinstance(pays, Mapping) else {self.whole: pays}))
+        put(self, "first_wins", first_wins)
+        put(self, "pays", Frozen(pays if isinstance(pays, Mapping) else {self.full_count: pays}))
         put(self, "bet", bet)
         put(self, "stake", exact(stake))
-        put(self, "names", own_names(names, ["complete", "stop", *self.pays]))
+        put(self, "names", event_names(names, ["complete", "stop", *self.pays]))
         put(self, "alike", alike)
         put(self, "side_of", None if alike else side_of)
         self._check()
 
     @property
-    def whole(self) -> int:
+    def full_count(self) -> int:
         """The number of entries in a complete list."""
-        return 1 if self.first else len(self.times)
+        return 1 if self.first_wins else len(self.times)
 
     @cached_property
     def _columns(self) -> list["_Column"]:
-        columns: dict[Any, list[tuple[Hashable, ...]]] = {}
+        members_by_column: dict[Any, list[tuple[Hashable, ...]]] = {}
         for rolls, times in self.times.items():
             # Without merging, the rolls themselves keep every entry in a column of its own.
-            likely = sum(self.dice.law[roll] for roll in rolls) if self.alike else rolls
-            columns.setdefault((likely, times), []).append(rolls)
-        made, unit = [], 1
-        for (_, times), members in columns.items():
-            made.append(_column(members, times, unit, self.first))
-            unit *= made[-1].size
-        return made
+            alike = sum(self.dice.law[roll] for roll in rolls) if self.alike else rolls
+            members_by_column.setdefault((alike, times), []).append(rolls)
+        columns, unit = [], 1
+        for (_, times), members in members_by_column.items():
+            columns.append(_column(members, times, unit, self.first_wins))
+            unit *= columns[-1].size
+        return columns
 
     @cached_property
     def _moves(self) -> dict[Hashable, tuple[int, int, list[int | None]]]:
@@ -456,24 +459,24 @@ class Checklist(Game):
         return by_roll
 
     @cached_property
-    def _full(self) -> int:
-        # With `first` no state is full: the first full entry has won.
-        return -1 if self.first else sum(c.unit * (c.size - 1) for c in self._columns)
+    def _full_state(self) -> int:
+        # With `first_wins` no state is full: the first full entry has won.
+        return -1 if self.first_wins else sum(c.unit * (c.size - 1) for c in self._columns)
 
     def step(self, state: int, roll: Any) -> Any:
         """Tick a box, stop the bet, or do nothing."""
         move = self._moves.get(roll)
         if move is None:
-            return self._stopped(state) if roll == self.stop else state
+            return self._stop_outcome(state) if roll == self.stop else state
         unit, size, moves = move
         ticked = moves[state // unit % size]
         # None in the table of moves: this tick wins.
         if ticked is None:
-            return self._won
+            return self._winning_outcome
         state += ticked
-        return self._won if state == self._full else state
+        return self._winning_outcome if state == self._full_state else state
 
-    def ticked(self, state: int) -> int:
+    def completed_entries(self, state: int) -> int:
         """The number of completed entries in a state."""
         return sum(c.complete[state // c.unit % c.size] for c in self._columns)
 
@@ -481,20 +484,22 @@ class Checklist(Game):
         """Refuse a list with too many states."""
         if not self.alike:
             # The estimate is printed, so it stays a finite number.
-            states = prod(min(times, 10**9) + (not self.first) for times in self.times.values())
+            states = prod(
+                min(times, 10**9) + (not self.first_wins) for times in self.times.values()
+            )
             afford(
                 f"a checklist of {states:.3g} states",
-                seconds=A_STATE * states,
+                seconds=SECONDS_PER_STATE * states,
                 memory=400 * states,
                 instead="ask for fewer rolls, or each less often",
             )
 
-    def counts(self, state: int) -> Ticks:
+    def tick_counts(self, state: int) -> Ticks:
         """How often each entry has come in a state.
 
         >>> from sevenout.rolling import d6
         >>> game = Checklist(d6, {2: 1, 6: 2}, stop=1, pays=9)
-        >>> game.counts(3), game.state_of((1, 1)), game.state_in_words(3)
+        >>> game.tick_counts(3), game.state_of((1, 1)), game.state_in_words(3)
         ((1, 1), 3, 'ticked: 2, 6 (1 of 2)')
         """
         count_by_rolls: dict[tuple[Hashable, ...], int] = {}
@@ -505,57 +510,58 @@ class Checklist(Game):
 
     def state_of(self, counts: Ticks) -> int:
         """The state in which the entries have come this often."""
-        came = dict(zip(self.times, counts, strict=True))
+        count_by_rolls = dict(zip(self.times, counts, strict=True))
         return sum(
-            column.unit * column.digits[tuple(sorted(came[rolls] for rolls in column.members))]
+            column.unit * column.digits[tuple(sorted(count_by_rolls[r] for r in column.members))]
             for column in self._columns
         )
 
     def state_in_words(self, state: int) -> str:
         """The ticked entries in words."""
-        done = [
-            f"{self.named(rolls)} ({n} of {times})" if n < times else self.named(rolls)
-            for (rolls, times), n in zip(self.times.items(), self.counts(state), strict=True)
+        ticked = [
+            f"{self.entry_name(rolls)} ({n} of {times})" if n < times else self.entry_name(rolls)
+            for (rolls, times), n in zip(self.times.items(), self.tick_counts(state), strict=True)
             if n
         ]
-        return f"ticked: {', '.join(done)}" if done else "nothing ticked"
+        return f"ticked: {', '.join(ticked)}" if ticked else "nothing ticked"
 
     @staticmethod
-    def named(rolls: tuple[Hashable, ...]) -> str:
+    def entry_name(rolls: tuple[Hashable, ...]) -> str:
         """An entry in words."""
         return " or ".join(map(str, rolls))
 
     @cached_property
-    def ways_on(self) -> Sequence[int]:
-        """Every number of ticked boxes at which the bet is still on."""
-        most = sum(times - self.first for times in self.times.values()) + self.first
-        return range(1, most)
+    def offer_keys(self) -> Sequence[int]:
+        """The numbers of ticked boxes at which the bet is still on, and so an offer can be made."""
+        # The tick after the last of these wins.
+        full = sum(times - self.first_wins for times in self.times.values()) + self.first_wins
+        return range(1, full)
 
     def stake_of(self, bet: str) -> Fraction:
         """The stake of the bet."""
         return self.stake
 
-    def _stopped(self, state: int) -> Outcome:
+    def _stop_outcome(self, state: int) -> Outcome:
         # Counting the entries is slow, and most bets pay only for the whole list.
-        return self._ends[self.ticked(state) if self._partial else 0]
+        return self._outcomes_by_entries[self.completed_entries(state) if self._pays_part else 0]
 
     @cached_property
-    def _partial(self) -> bool:
-        return not self.first and any(number < len(self.times) for number in self.pays)
+    def _pays_part(self) -> bool:
+        return not self.first_wins and any(number < len(self.times) for number in self.pays)
 
     @property
-    def _won(self) -> Outcome:
-        return self._ends[-1]
+    def _winning_outcome(self) -> Outcome:
+        return self._outcomes_by_entries[-1]
 
     @cached_property
-    def _ends(self) -> list[Outcome]:
-        whole, own, stake = self.whole, self.names, self.stake
-        lost = settle(own.get("stop", f"{self.stop} first"), {self.bet: -stake}, stake=stake)
-        names = {n: own.get(n, f"{n} of {whole}") for n in range(whole)}
-        names[whole] = own.get(whole, own.get("complete", "complete"))
+    def _outcomes_by_entries(self) -> list[Outcome]:
+        full, names, stake = self.full_count, self.names, self.stake
+        lost = settle(names.get("stop", f"{self.stop} first"), {self.bet: -stake}, stake=stake)
+        labels = [names.get(n, f"{n} of {full}") for n in range(full)]
+        labels.append(names.get(full, names.get("complete", "complete")))
         return [
-            settle(names[n], {self.bet: self.pays[n]}, stake=stake) if n in self.pays else lost
-            for n in names
+            settle(label, {self.bet: self.pays[n]}, stake=stake) if n in self.pays else lost
+            for n, label in enumerate(labels)
         ]
 
     @property
@@ -565,7 +571,7 @@ class Checklist(Game):
     @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:  # type: ignore[override]
         """The prizes in descending order, then the loss."""
-        return tuple(dict.fromkeys(reversed(self._ends)))
+        return tuple(dict.fromkeys(reversed(self._outcomes_by_entries)))
 
     def _check(self) -> None:
         if not self.times:
@@ -587,9 +593,9 @@ class Checklist(Game):
                     raise RulesError(f"{shown(roll)} is an entry but can't be rolled")
                 seen.add(roll)
         for number in self.pays:
-            if not 0 <= number <= (whole := self.whole):
+            if not 0 <= number <= (full := self.full_count):
                 with inside("pays"):
-                    raise RulesError(f"a prize for {number} of {whole}; pay for 0 to {whole}")
+                    raise RulesError(f"a prize for {number} of {full}; pay for 0 to {full}")
 
 
 class _Column(NamedTuple):
@@ -614,17 +620,19 @@ class _Column(NamedTuple):
     digits: dict[Ticks, int]
 
 
-def _column(members: list[tuple[Hashable, ...]], times: int, unit: int, first: bool) -> _Column:
-    most = times - 1 if first else times
-    values: list[Ticks] = list(combinations_with_replacement(range(most + 1), len(members)))
+def _column(
+    members: list[tuple[Hashable, ...]], times: int, unit: int, first_wins: bool
+) -> _Column:
+    max_ticks = times - 1 if first_wins else times
+    values: list[Ticks] = list(combinations_with_replacement(range(max_ticks + 1), len(members)))
     index = {ticks: i for i, ticks in enumerate(values)}
 
     def move(ticks: Ticks, member: int) -> int | None:
         # One more tick wins if the first full entry does, and else changes nothing.
-        if ticks[member] == most:
-            return None if first else 0
-        after = (*ticks[:member], ticks[member] + 1, *ticks[member + 1 :])
-        return (index[tuple(sorted(after))] - index[ticks]) * unit
+        if ticks[member] == max_ticks:
+            return None if first_wins else 0
+        ticked = (*ticks[:member], ticks[member] + 1, *ticks[member + 1 :])
+        return (index[tuple(sorted(ticked))] - index[ticks]) * unit
 
     moves = [[move(ticks, member) for ticks in values] for member in range(len(members))]
     complete = [ticks.count(times) for ticks in values]

@@ -128,7 +128,7 @@ class Cards:
         afford(f"a tally up to {self.cap:,}", memory=16.0 * lanes, instead="count in larger units")
         self.totals = [[t for t in range(self.cap + 1) if m >> t & 1] for m in self.reached]
         self.ends = {
-            (place, total): goal.value(outcome) + self.score(dict(game.final(total)))
+            (place, total): goal.value(outcome) + self.score(dict(game.final_counts(total)))
             for place, outcome in enumerate(self.outcomes, len(self.cards))
             for total in self.totals[place]
         }
@@ -311,7 +311,7 @@ class Folded(ByTurns):
         then, counts, _ = unwrap(self.game.enter(first, entry, seen[0]))
         total = min(self._cap, total + seen[1] + self._advance(counts))
         if isinstance(then, Outcome):
-            return counted(counted(then, **dict(counts)), **self.game.final(total))
+            return counted(counted(then, **dict(counts)), **self.game.final_counts(total))
         return counted((then, total), **dict(counts))
 
     def _advance(self, counts: Counts) -> Fraction | int:

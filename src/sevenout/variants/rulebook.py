@@ -307,7 +307,7 @@ def rules_of_game(game: object) -> VariantRules | None:
     pays = {
         (bet, event): _schedule(getattr(line, event))
         for bet, line in game.bets.items()
-        for event in line.odd
+        for event in line.uneven_events
     }
     return VariantRules(
         dice, roles, game.out, game.limit, game.hard, stakes, pays, dict(game.names)

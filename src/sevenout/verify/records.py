@@ -493,7 +493,7 @@ class TurnBook:
         seen = self._entries[card][entry](hand)
         if seen is None:
             raise NotationError(f"{hand.label} may not be entered there")
-        return self.game.follows(card, total, entry, seen)
+        return self.game.after_entry(card, total, entry, seen)
 
     def _move(self, inner: Any, deciding: bool, event: str) -> tuple[Any, bool, Sequence[Thrown]]:
         """The next position in the turn, whether the player decides there, and the throws."""

@@ -22,7 +22,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sevenout.documents import Table
-from sevenout.rules import KeepRoll, Outcome, keeps
+from sevenout.rules import KeepRoll, Outcome, keepable_sets
 from sevenout.rules.position import Position
 from sevenout.verify.counts import DataError
 from sevenout.verify.records import APART, Book, LoggedMove, NodeSeat, TurnBook, faces_text
@@ -306,7 +306,7 @@ def _score(optimum: "TurnOptimum", position: Position) -> tuple[Fraction, Fracti
     if not position.settled:
         return total, Fraction(0)
     name, cap = optimum.game.tally or ("", 0)
-    last = optimum.game.final(int(min(cap, counts.get(name, 0))))
+    last = optimum.game.final_counts(int(min(cap, counts.get(name, 0))))
     more = sum((Fraction(last.get(c, 0)) * n for c, n in weights.items()), Fraction(0))
     return total - more, more
 
@@ -351,7 +351,7 @@ class TurnVectors(VectorSet):
         def decide(position: Position) -> str:
             inner = position.state[2]
             if isinstance(self.optimum.game.turn, KeepRoll) and not isinstance(inner, Outcome):
-                kept = random.choice(list(keeps(inner[1])))
+                kept = random.choice(list(keepable_sets(inner[1])))
                 if kept == inner[1]:
                     return "keep all"
                 return f"keep {faces_text(kept) or 'none'}"

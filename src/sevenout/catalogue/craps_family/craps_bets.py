@@ -482,7 +482,7 @@ def some_repeater(
     if not set(totals) <= set(TIMES):
         raise RulesError(f"totals={totals}; the repeaters are 2 to 12 except 7")
     required = {total: TIMES[total] for total in totals}
-    usual: dict[str, Any] = {"first": True, "bet": "repeater", "side_of": craps()}
+    usual: dict[str, Any] = {"first_wins": True, "bet": "repeater", "side_of": craps()}
     return Checklist(TOTALS, required, stop=7, pays=pays, alike=alike, **usual)
 
 

@@ -71,7 +71,7 @@ class PlayedTable:
     def card(self) -> ScoreCard | None:
         if not isinstance(self.game, ByTurns):
             return None
-        return ScoreCard.of(self.position, points_counter(self.players.chosen))
+        return ScoreCard.from_position(self.position, points_counter(self.players.chosen))
 
     @property
     def cards(self) -> dict[str, Any]:
@@ -452,7 +452,7 @@ class Screen:
         last, card = table.position.history[-1], table.card
         if card is None or not is_entry(last):
             return ""
-        points = card.game.pays(last.state[0], str(last.option), last.state[2])
+        points = card.game.entry_counts(last.state[0], str(last.option), last.state[2])
         return f" → scores {points.get(card.counter, 0)}, {card.total} in all"
 
 

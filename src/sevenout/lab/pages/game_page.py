@@ -466,16 +466,16 @@ def why(chosen: GameSubject, solution: Solution, bet: BetResult) -> list[Any]:
     rows: list[tuple[Any, ...]] = []
     total = Fraction(0)
     for t in sorted(game.naturals, key=law.faces.index):
-        if game._settle("natural", t).profit(bet.name) > 0:
+        if game.outcome_of("natural", t).profit(bet.name) > 0:
             rows.append((str(t), f"natural: {ways[t]} ways in {whole}", law.p(t)))
     for t in sorted(game.craps | game.pushes, key=law.faces.index):
         event = "craps" if t in game.craps else "push"
-        if game._settle(event, t).profit(bet.name) > 0:
+        if game.outcome_of(event, t).profit(bet.name) > 0:
             rows.append((str(t), f"{event}: {ways[t]} ways in {whole}", law.p(t)))
     for t in sorted(game.points, key=law.faces.index):
         made = Fraction(ways[t], ways[t] + out)
-        wins = game._settle("point", t, 1).profit(bet.name) > 0
-        loses = game._settle("out", t).profit(bet.name) > 0
+        wins = game.outcome_of("point", t, 1).profit(bet.name) > 0
+        loses = game.outcome_of("out", t).profit(bet.name) > 0
         share = made * wins + (1 - made) * loses
         if not share:
             continue

@@ -124,7 +124,7 @@ def _attributes(game: Game, inner: Any) -> dict[str, Any]:
 
 def _line_bet(bet: PayTable, game: Game, limits: Limits) -> dict[str, Any]:
     """The table of a bet of a line; events at even money are left out."""
-    attributes = {event: getattr(bet, event) for event in EVEN if event in bet.odd}
+    attributes = {event: getattr(bet, event) for event in EVEN if event in bet.uneven_events}
     attributes |= {"stake": bet.stake} | (
         {LEAVE: _offers(game)} if isinstance(game, Surrender) else {}
     )
