@@ -7,7 +7,7 @@ import pytest
 from tests.certify.kinds import KINDS, game_of_kind
 
 import sevenout as so
-from sevenout.certify.declared import MOST_COMPARED, behaviour
+from sevenout.certify.declared import MAX_STATES_COMPARED, behaviour
 from sevenout.errors import NotationError, RulesError
 from sevenout.model import explore
 from sevenout.rolling import parse_dice
@@ -54,7 +54,7 @@ def test_a_family_written_as_rules_is_the_same_game(name):
     except RulesError:
         pytest.skip("a program")
     model = explore(game)
-    if len(model.states) > MOST_COMPARED:
+    if len(model.states) > MAX_STATES_COMPARED:
         pytest.skip("too large to compare")
     assert behaviour(explore(book)) == behaviour(model)
     assert rulebook_of(book.data).data == book.data

@@ -21,7 +21,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sevenout.certify.claim import Claim, text
+from sevenout.certify.claim import Claim, exact_json
 from sevenout.certify.declared import one_line
 from sevenout.files import draft
 from sevenout.model import Chain, Model, state_name
@@ -31,7 +31,7 @@ from sevenout.rules.outcome import added
 
 VERSION = 4
 """The version of the format."""
-PROOF = ("rank", "values", "ask", "pick")
+PROOF_KEYS = ("rank", "values", "ask", "pick")
 """The keys of a state's line that are not part of the game."""
 
 
@@ -72,12 +72,12 @@ class ProofFile(ABC):
         Raises:
             FileError: the file can't be written; an older one is kept.
         """
-        with draft(path) as place:
+        with draft(path) as draft_path:
             if str(path).endswith(".gz"):
-                with open(place, "wb") as raw, gzip.GzipFile("", "wb", 6, raw, 0) as packed:
+                with open(draft_path, "wb") as raw, gzip.GzipFile("", "wb", 6, raw, 0) as packed:
                     packed.writelines(self.lines())
             else:
-                with open(place, "wb") as file:
+                with open(draft_path, "wb") as file:
                     file.writelines(self.lines())
         return Path(path)
 
@@ -123,16 +123,16 @@ class Certificate(ProofFile):
             "scale": self.scale,
             "residual": self.residual,
             "one": self.one,
-            "claims": [self._claimed(claim, columns) for claim, columns in self.proved],
+            "claims": [self._claim_data(claim, columns) for claim, columns in self.proved],
         }
 
-    def _claimed(self, claim: Claim, columns: Sequence[Sequence[Any]]) -> dict[str, Any]:
+    def _claim_data(self, claim: Claim, columns: Sequence[Sequence[Any]]) -> dict[str, Any]:
         """A claim with the values of the start."""
-        starts = [self._printed(column[0]) for column in columns]
+        starts = [self._start_value(column[0]) for column in columns]
         value: dict[str, Any] = {"first": starts} if claim.of == "law" else {"value": starts[0]}
         details = dict(claim.details)
         if "worth" in details and self.rules:
-            details["worth"] = [details["worth"][k] for k in ends_as_met(self.body)]
+            details["worth"] = [details["worth"][k] for k in ends_in_order(self.body)]
         bound = 0 if self.one is None else f"2e-{self._digits}"
         return {"of": claim.of, "name": claim.name, **details, **value, "within": bound}
 
@@ -146,9 +146,9 @@ class Certificate(ProofFile):
             digits += 1
         return digits
 
-    def _printed(self, value: Any) -> int | str:
+    def _start_value(self, value: Any) -> int | str:
         if self.one is None:
-            return text(value)
+            return exact_json(value)
         digits = self._digits
         return _decimals(int(value) * 10**digits // self.scale, digits)
 
@@ -161,7 +161,7 @@ class Certificate(ProofFile):
                 row |= {"ask": self.asks[s], "pick": self.picks[s] - self.body.first[s]}
             row["rank"] = int(self.ranks[s])
             if self.one is None:
-                row["values"] = [text(column[s]) for column in columns]
+                row["values"] = [exact_json(column[s]) for column in columns]
             else:
                 row["values"] = [int(column[s]) for column in columns]
             yield row
@@ -185,7 +185,7 @@ def read_lines(path: str | os.PathLike[str]) -> list[bytes]:
     return (gzip.decompress(content) if packed else content).splitlines()
 
 
-def ends_as_met(body: Model) -> list[int]:
+def ends_in_order(body: Model) -> list[int]:
     """The outcomes of a rulebook in the order in which the checker meets them, state by state."""
     n = len(body.states)
     return list(dict.fromkeys(target - n for target in body.targets if target >= n))
@@ -204,10 +204,13 @@ def header_of(body: Model) -> dict[str, Any]:
             for r in body.rollables
         ],
         "outcomes": [
-            {"name": outcome.label, "pays": {bet: text(pay.profit) for bet, pay in outcome.pays}}
+            {
+                "name": outcome.label,
+                "pays": {bet: exact_json(pay.profit) for bet, pay in outcome.pays},
+            }
             for outcome in body.outcomes
         ],
-        "stakes": {bet: text(body.stake(bet)) for bet in body.bets},
+        "stakes": {bet: exact_json(body.stake(bet)) for bet in body.bets},
         "passes": body.passes,
     }
 
@@ -255,7 +258,7 @@ def rows_of(body: Chain | Model) -> Iterator[dict[str, Any]]:
         else:
             row["roll"] = body.rolled[s]
         row["to"] = list(body.targets[moves.start : moves.stop])
-        row |= _counted(tags)
+        row |= _counts_data(tags)
         passes = [int(body.passing[body.tagged[move]]) for move in moves]
         yield row | ({"passes": passes} if any(passes) else {})
 
@@ -296,7 +299,7 @@ def difference(lines: Iterable[bytes], body: Model) -> str:
     asks: dict[str | None, str] = {}
     for s, (line, row) in enumerate(zip_longest(lines[1:], rows_of(body))):
         fields = json.loads(line)
-        theirs = {key: fields[key] for key in fields if key not in PROOF}
+        theirs = {key: fields[key] for key in fields if key not in PROOF_KEYS}
         if theirs != row:
             return f"line {s + 2}: this is not the state {row['state']!r} of the game"
         ask = fields.get("ask")
@@ -318,23 +321,23 @@ def ranks_of(game: Chain | Model) -> list[int]:
     n, first = len(game.states), game.first
     before: list[list[int]] = [[] for _ in range(n)]
     # the targets that a state waits for: of a decision all of them, of a roll one
-    missing = [0] * n
+    waiting_for = [0] * n
     rank = [0] * n
     ranked: list[int] = []
     for s, menu in enumerate(game.menus):
         targets = set(game.targets[first[s] : first[s + 1]])
         inside = [t for t in targets if t < n]
-        missing[s] = len(inside) if menu else int(len(inside) == len(targets))
+        waiting_for[s] = len(inside) if menu else int(len(inside) == len(targets))
         for t in inside:
             before[t].append(s)
-        if not missing[s]:
+        if not waiting_for[s]:
             rank[s] = 1
             ranked.append(s)
     # outwards from the ends; the loop adds states
     for t in ranked:
         for s in before[t]:
-            missing[s] -= 1
-            if missing[s] == 0:
+            waiting_for[s] -= 1
+            if waiting_for[s] == 0:
                 rank[s] = rank[t] + 1
                 ranked.append(s)
     if len(ranked) < n:
@@ -353,11 +356,13 @@ def _decimals(units: int, digits: int) -> str:
     return f"{sign}{shown[:-digits]}.{shown[-digits:]}" if digits else f"{sign}{shown}"
 
 
-def _counted(moves: Sequence[Any]) -> dict[str, Any]:
+def _counts_data(moves: Sequence[Any]) -> dict[str, Any]:
     """The counts of each move, if any."""
     if not any(moves):
         return {}
     names = dict.fromkeys(name for counts in moves for name, _ in counts)
     return {
-        "counts": {name: [text(dict(counts).get(name, 0)) for counts in moves] for name in names}
+        "counts": {
+            name: [exact_json(dict(counts).get(name, 0)) for counts in moves] for name in names
+        }
     }

@@ -72,7 +72,7 @@ def must(holds, fault):
         raise ValueError(fault)
 
 
-def keys(data, needed, optional=()):
+def object_with(data, needed, optional=()):
     """The JSON object, if it has all needed keys and no unknown ones.
 
     A key that nobody reads could make a person believe what was never checked.
@@ -85,7 +85,7 @@ def keys(data, needed, optional=()):
     return data
 
 
-def typed(kind, name):
+def reader_of(kind, name):
     """A reader of JSON values of one type."""
 
     def read(x):
@@ -95,16 +95,17 @@ def typed(kind, name):
     return read
 
 
-listed, text, flag = typed(list, "list"), typed(str, "text"), typed(bool, "Boolean")
-integer = typed(int, "whole number")
+as_list, as_text = reader_of(list, "list"), reader_of(str, "text")
+as_flag, as_integer = reader_of(bool, "Boolean"), reader_of(int, "whole number")
 
 
-def whole(x, least=0, below=None):
-    must(integer(x) >= least and (below is None or x < below), f"{x} is out of range")
+def natural(x, at_least=0, below=None):
+    """A whole number in this range."""
+    must(as_integer(x) >= at_least and (below is None or x < below), f"{x} is out of range")
     return x
 
 
-def number(x):
+def rational(x):
     """An exact number: an integer, or a reduced fraction as text, "-7/495"."""
     if type(x) is int:
         return x
@@ -116,21 +117,22 @@ def number(x):
 
 
 def positive(x):
-    must(number(x) > 0, f"{x!r:.60} is not above 0")
-    return number(x)
+    must(rational(x) > 0, f"{x!r:.60} is not above 0")
+    return rational(x)
 
 
-def amount(x, stake):
+def pay_of(x, stake):
     """What a bet wins or loses, and the money at risk, which is the stake if it isn't written."""
     if type(x) is dict:
-        paid, risk = (number(keys(x, ("profit", "risk"))[key]) for key in ("profit", "risk"))
+        object_with(x, ("profit", "risk"))
+        paid, risk = rational(x["profit"]), rational(x["risk"])
     else:
-        paid, risk = number(x), stake
+        paid, risk = rational(x), stake
     must(risk >= stake and paid >= -risk, f"{x!r:.60} loses more than is at risk")
     return paid, risk
 
 
-def plain(x):
+def simplified(x):
     """An integer where the fraction is one: integers are faster."""
     return x.numerator if x.denominator == 1 else x
 
@@ -196,9 +198,10 @@ class Lines:
 def weights_of(rollables):
     """For each thing that is rolled: the weights of its results, and how many there are."""
     laws = []
-    for law in listed(rollables):
-        names = [text(name) for name in listed(keys(law, ("rolls", "weights"))["rolls"])]
-        weights = [whole(weight, 1) for weight in listed(law["weights"])]
+    for law in as_list(rollables):
+        object_with(law, ("rolls", "weights"))
+        names = [as_text(name) for name in as_list(law["rolls"])]
+        weights = [natural(weight, 1) for weight in as_list(law["weights"])]
         must(0 < len(names) == len(weights), "each result needs one weight")
         laws.append(weights)
     return laws
@@ -233,12 +236,12 @@ OPERATORS = (
 
 def table_of(read):
     """A reader of an object whose values are all read alike."""
-    return lambda x: {key: read(value) for key, value in keys(x, (), x).items()}
+    return lambda x: {key: read(value) for key, value in object_with(x, (), x).items()}
 
 
 def expression(source, names):
     """The compiled expression, if it has only these names and the operators above."""
-    source = str(source) if type(source) is int else text(source)
+    source = str(source) if type(source) is int else as_text(source)
     must(SPELLING.fullmatch(source), f"{source!a:.60} has other signs than expressions have")
     tree = ast.parse(source, mode="eval")
     for node in ast.walk(tree):
@@ -251,7 +254,7 @@ def expression(source, names):
     return compile(tree, "", "eval")
 
 
-def value(code, names):
+def evaluated(code, names):
     x = int(eval(code, {"__builtins__": {}}, names))  # only what `expression` let through
     must(abs(x) < 10**12, "a number is too large")
     return x
@@ -260,13 +263,13 @@ def value(code, names):
 def rolls_of(rules):
     """Every roll of the dice, or deal of the cards, with its weight; the last die is fastest."""
     cards = "cards" in rules
-    sources = [rules["cards"]] * whole(rules["draw"], 1, 8) if cards else listed(rules["dice"])
-    must(sources and all(map(listed, sources)), "nothing is rolled")
+    sources = [rules["cards"]] * natural(rules["draw"], 1, 8) if cards else as_list(rules["dice"])
+    must(sources and all(map(as_list, sources)), "nothing is rolled")
     rolls = {(): 1}
     for faces in sources:
         longer = Counter()
         for roll, weight in rolls.items():
-            left = [integer(face) for face in faces]
+            left = [as_integer(face) for face in faces]
             for card in roll if cards else ():
                 left.remove(card)  # dealt cards don't come back
             for face in left:
@@ -286,28 +289,29 @@ class Game:
 
     def __init__(self, rules):
         source = ("cards", "draw") if "cards" in rules else ("dice",)
-        keys(rules, (*source, "bets", "sees", "start", "roll"), ("choose",))
+        object_with(rules, (*source, "bets", "sees", "start", "roll"), ("choose",))
         rolls = rolls_of(rules)
         faces = [f"d{i}" for i in range(1, len(next(iter(rolls))) + 1)]
-        self.bets, start = table_of(positive)(rules["bets"]), table_of(integer)(rules["start"])
+        self.bets, start = table_of(positive)(rules["bets"]), table_of(as_integer)(rules["start"])
         self.variables, self.start = list(start), tuple(start.values())
         self.sees = {name: expression(x, faces) for name, x in rules["sees"].items()}
         seen = {*self.variables, *self.sees}
         must(len(seen) == len(self.variables) + len(self.sees), "a name has two meanings")
-        self.rules, self.options = [self.rule(rule, seen) for rule in listed(rules["roll"])], []
-        for rule in listed(rules.get("choose", [])):
+        self.rules = [self.read_rule(rule, seen) for rule in as_list(rules["roll"])]
+        self.options = []
+        for rule in as_list(rules.get("choose", [])):
             own = {key: x for key, x in rule.items() if key != "option"}
-            self.options.append((text(rule["option"]), self.rule(own, self.variables)))
+            self.options.append((as_text(rule["option"]), self.read_rule(own, self.variables)))
         every = (*self.rules, *(rule for _, rule in self.options))
         self.turns_pass = any(rule.passes for rule in every)
         self.law = Counter()
         for roll, weight in rolls.items():
             names = dict(zip(faces, roll))
-            self.law[tuple(value(code, names) for code in self.sees.values())] += weight
+            self.law[tuple(evaluated(code, names) for code in self.sees.values())] += weight
 
-    def rule(self, rule, names):
+    def read_rule(self, rule, names):
         """Read a rule; an end pays every bet."""
-        keys(rule, (), ("if", "set", "count", "pass_turn", "end", "pays"))
+        object_with(rule, (), ("if", "set", "count", "pass_turn", "end", "pays"))
         sets = {name: expression(x, names) for name, x in rule.get("set", {}).items()}
         counts = {name: expression(x, names) for name, x in rule.get("count", {}).items()}
         must(set(sets) <= set(self.variables), "a rule sets what is no variable")
@@ -315,42 +319,44 @@ class Game:
         end = None
         must("end" in rule or "pays" not in rule, "only an end pays")
         if "end" in rule:
-            pays = keys(rule.get("pays", {}), self.bets)
-            pays = tuple((bet, amount(pays[bet], stake)) for bet, stake in self.bets.items())
-            end = End(text(rule["end"]), pays)
-        passes = flag(rule.get("pass_turn", False))
+            pays = object_with(rule.get("pays", {}), self.bets)
+            pays = tuple((bet, pay_of(pays[bet], stake)) for bet, stake in self.bets.items())
+            end = End(as_text(rule["end"]), pays)
+        passes = as_flag(rule.get("pass_turn", False))
         must(not (passes and end), "a turn can't pass after the end")
         return Rule(expression(rule.get("if", "1"), names), sets, counts, passes, end)
 
     def step(self, state, result):
+        """The Move of the first rule that holds; the state stays if none does."""
         names = dict(zip(self.variables, state)) | dict(zip(self.sees, result))
         for rule in self.rules:
-            if value(rule.condition, names):
+            if evaluated(rule.condition, names):
                 return self.apply(rule, names, state)
         return Move(state)
 
-    def asks(self, state):
+    def has_choice(self, state):
+        """Whether the player is asked before the roll: some option is allowed."""
         names = dict(zip(self.variables, state))
-        return any(value(rule.condition, names) for _, rule in self.options)
+        return any(evaluated(rule.condition, names) for _, rule in self.options)
 
     def menu(self, state):
         """The Move of each option before a roll; empty if there is nothing to choose."""
         names, moves = dict(zip(self.variables, state)), {}
         for option, rule in self.options:
-            if option not in moves and value(rule.condition, names):
+            if option not in moves and evaluated(rule.condition, names):
                 moves[option] = self.apply(rule, names, state)
         return moves
 
     def apply(self, rule, names, state):
         """The Move of a rule; all variables are set at once."""
-        counts = {name: value(code, names) for name, code in rule.counts.items()}
+        counts = {name: evaluated(code, names) for name, code in rule.counts.items()}
         after = rule.end
         if after is None:
-            changed = {name: value(code, names) for name, code in rule.sets.items()}
+            changed = {name: evaluated(code, names) for name, code in rule.sets.items()}
             after = tuple(changed.get(name, x) for name, x in zip(self.variables, state))
         return Move(after, counts, rule.passes)
 
-    def name(self, state):
+    def state_name(self, state):
         return ", ".join(f"{name} {x}" for name, x in zip(self.variables, state)) or "start"
 
 
@@ -412,9 +418,9 @@ class Rules:
         self.model.laws = [list(self.game.law.values())]
         self.model.sha256 = hashlib.sha256(one_line(rules)).hexdigest()
         self.nodes, self.numbers, self.ends = [], {}, {}
-        self.target(self.game.start, None)
+        self.target_of(self.game.start, None)
 
-    def target(self, after, decided):
+    def target_of(self, after, decided):
         """The number of what follows; new nodes and ends get the next one.
 
         `decided` is the state in which an option was just chosen: there the dice are rolled.
@@ -424,24 +430,25 @@ class Rules:
                 self.ends[after] = ~len(self.ends)
                 self.model.ends.append((after.name, {bet: paid for bet, (paid, _) in after.pays}))
             return self.ends[after]
-        node = (after != decided and self.game.asks(after), after)
+        node = (after != decided and self.game.has_choice(after), after)
         if node not in self.numbers:
             must(len(self.nodes) < MAX_STATES, "the rules make too many states")
             self.numbers[node] = len(self.nodes)
             self.nodes.append(node)
         return self.numbers[node]
 
-    def read(self, data, s):
+    def read(self, row, s):
         """Add state s to the model, if the line is of this state."""
         must(s < len(self.nodes), "the rules make fewer states")
         chooser, state = self.nodes[s]
-        must(data["state"] == self.game.name(state), f"here is the state {self.game.name(state)!r}")
-        must(("pick" in data) == chooser, "a decision has a pick, and nothing else has")
+        name = self.game.state_name(state)
+        must(row["state"] == name, f"here is the state {name!r}")
+        must(("pick" in row) == chooser, "a decision has a pick, and nothing else has")
         if chooser:
             moves, decided = self.game.menu(state).values(), state
         else:
             moves, decided = [self.game.step(state, result) for result in self.game.law], None
-        moves = [(self.target(m.after, decided), m.counts, m.passes) for m in moves]
+        moves = [(self.target_of(m.after, decided), m.counts, m.passes) for m in moves]
         self.model.add(-chooser, moves)
 
     def close(self):
@@ -452,40 +459,41 @@ class Rules:
 class Listing:
     """Reads a model whose states the file writes out."""
 
-    head_keys = ("rollables", "outcomes", "stakes", "passes")
+    header_keys = ("rollables", "outcomes", "stakes", "passes")
     state_keys = (*PROOF_KEYS, "roll", "options", "to", "counts", "passes")
 
-    def __init__(self, head):
-        bets = table_of(positive)(head["stakes"])
-        self.model, self.states = Model(flag(head["passes"]), bets), head["states"]
-        self.model.laws = weights_of(head["rollables"])
-        for end in listed(head["outcomes"]):
-            pays = keys(keys(end, ("name", "pays"))["pays"], (), bets)
-            pays = {bet: number(amount) for bet, amount in pays.items()}
-            self.model.ends.append((text(end["name"]), pays))
-        self.last = self.states + len(self.model.ends)
-        self.hash = hashlib.sha256(one_line({key: head[key] for key in self.head_keys}) + b"\n")
+    def __init__(self, header):
+        bets = table_of(positive)(header["stakes"])
+        self.model, self.states = Model(as_flag(header["passes"]), bets), header["states"]
+        self.model.laws = weights_of(header["rollables"])
+        for end in as_list(header["outcomes"]):
+            pays = object_with(object_with(end, ("name", "pays"))["pays"], (), bets)
+            pays = {bet: rational(amount) for bet, amount in pays.items()}
+            self.model.ends.append((as_text(end["name"]), pays))
+        self.target_limit = self.states + len(self.model.ends)
+        game = {key: header[key] for key in self.header_keys}
+        self.hash = hashlib.sha256(one_line(game) + b"\n")
 
-    def read(self, data, s):
+    def read(self, row, s):
         """Add state s to the model."""
-        chooser = "options" in data
-        must(chooser != ("roll" in data) and chooser == ("pick" in data), "a roll, or a decision")
-        text(data["state"])
-        law = -1 if chooser else whole(data["roll"], 0, len(self.model.laws))
+        chooser = "options" in row
+        must(chooser != ("roll" in row) and chooser == ("pick" in row), "a roll, or a decision")
+        as_text(row["state"])
+        law = -1 if chooser else natural(row["roll"], 0, len(self.model.laws))
         if chooser:
-            n = len([text(option) for option in listed(data["options"])])
+            n = len([as_text(option) for option in as_list(row["options"])])
         else:
             n = len(self.model.laws[law])
-        targets = [whole(t, 0, self.last) for t in listed(data["to"])]
+        targets = [natural(t, 0, self.target_limit) for t in as_list(row["to"])]
         targets = [t if t < self.states else self.states - 1 - t for t in targets]
-        passes = [whole(x, 0, 2) for x in data.get("passes", [0] * n)]
-        counts = {name: list(map(number, listed(column)))
-                  for name, column in data.get("counts", {}).items()}  # fmt: skip
+        passes = [natural(x, 0, 2) for x in row.get("passes", [0] * n)]
+        counts = {name: list(map(rational, as_list(column)))
+                  for name, column in row.get("counts", {}).items()}  # fmt: skip
         must("rolls" not in counts, "the checker counts the rolls")
         must(all(len(x) == n > 0 for x in (targets, passes, *counts.values())), "not one each")
         counts_by_move = [{name: column[k] for name, column in counts.items()} for k in range(n)]
         self.model.add(law, list(zip(targets, counts_by_move, passes)))
-        game = {key: x for key, x in data.items() if key not in PROOF_KEYS}
+        game = {key: x for key, x in row.items() if key not in PROOF_KEYS}
         self.hash.update(one_line(game) + b"\n")
 
     def close(self):
@@ -512,17 +520,17 @@ class Column:
         values: by state, and then by outcome from the last to the first, so that a target indexes
             the list: -1 is the last item, and outcome 0.
         counter: what the claim counts on moves, if anything.
-        both: what two players have together: profits add up to 0, probabilities to the scale.
+        players_sum: of the two players' values: profits add up to 0, probabilities to the scale.
         term, terms: of a distribution P(N = term), and the columns of all its terms.
     """
 
     def __init__(self, claim, terms):
-        self.claim, self.values, self.both = claim, [], 0
-        self.counter = text(claim["name"]) if claim["of"] in ("counter", "law") else None
+        self.claim, self.values, self.players_sum = claim, [], 0
+        self.counter = as_text(claim["name"]) if claim["of"] in ("counter", "law") else None
         self.term, self.terms = len(terms), terms
         terms.append(self)
 
-    def outcomes(self, model, scale):
+    def append_outcomes(self, model, scale):
         """Append the values of the outcomes."""
         claim, ends = self.claim, model.ends
         of, name = claim["of"], claim["name"]
@@ -531,40 +539,40 @@ class Column:
             values = [Fraction(pays[name]) / model.bets[name] for _, pays in ends]
         if of == "win":
             must(not model.turns_pass or all(values), "neither player wins in some outcome")
-            values, self.both = [int(x > 0) for x in values], scale
+            values, self.players_sum = [int(x > 0) for x in values], scale
         elif of == "outcome":
-            names = [text(x) for x in listed(claim["outcomes"])]
+            names = [as_text(x) for x in as_list(claim["outcomes"])]
             must(len(set(names)) == len(names) > 0, "an outcome is named twice")
             must(set(names) <= {end for end, _ in ends}, "there is no such outcome")
             values = [int(end in names) for end, _ in ends]
         elif of == "worth":
-            values = [number(x) for x in listed(claim["worth"])]
+            values = [rational(x) for x in as_list(claim["worth"])]
             must(len(values) == len(ends), "not one worth for each outcome")
         elif of in ("counter", "law"):
             must(name in model.counters(), f"the game has no counter {name!r}")
             values = [int(of == "law" and self.term == 0)] * len(ends)
         shared = of in ("bet", "win", "counter")  # a claim of both players, from either's side
         must(shared or not model.turns_pass, "where turns pass, claim a bet or a counter")
-        self.values += [plain(x * scale) for x in reversed(values)]
+        self.values += [simplified(x * scale) for x in reversed(values)]
 
-    def after(self, targets, tags, rolled, scale):
+    def move_values(self, targets, tags, rolled, scale):
         """The value of each move of a state."""
         values, counter = self.values, self.counter
         if counter is None:
             gains = [values[t] for t in targets]
-            return [self.both - x if passes else x for x, (_, passes) in zip(gains, tags)]
+            return [self.players_sum - x if passes else x for x, (_, passes) in zip(gains, tags)]
         counts = [int(rolled) if counter == "rolls" else c.get(counter, 0) for c, _ in tags]
         if self.claim["of"] == "counter":
             return [values[t] + c * scale for t, c in zip(targets, counts)]
         for c in counts:
-            whole(c)  # the terms of a distribution need whole counts that don't go down
+            natural(c)  # the terms of a distribution need whole counts that don't go down
         n = self.term
         return [self.terms[n - c].values[t] if c <= n else 0 for t, c in zip(targets, counts)]
 
 
 # 5 Proof -----------------------------------------------------------------------------------------
 
-HEAD_KEYS = ("format", "version", "states", "scale", "residual", "one", "claims")
+HEADER_KEYS = ("format", "version", "states", "scale", "residual", "one", "claims")
 NOTES = ("game", "declaration")  # for people; nothing that is proved depends on them
 ASKS = ("most", "least", "fixed")  # the chooser's goal; "fixed" follows the pick, best or not
 
@@ -572,49 +580,50 @@ ASKS = ("most", "least", "fixed")  # the chooser's goal; "fixed" follows the pic
 class Proof:
     """Values and ranks of all states: first read, then checked against the moves of the game."""
 
-    def __init__(self, head, lines):
-        declared = "rules" in head
-        keys(head, (*HEAD_KEYS, *(["rules"] if declared else Listing.head_keys)), NOTES)
-        self.head, states = head, whole(head["states"], 1)
-        self.scale, self.residual = whole(head["scale"], 1), whole(head["residual"])
-        self.one = None if head["one"] is None else whole(head["one"], 1)
+    def __init__(self, header, lines):
+        declared = "rules" in header
+        model_keys = ("rules",) if declared else Listing.header_keys
+        object_with(header, (*HEADER_KEYS, *model_keys), NOTES)
+        self.header, states = header, natural(header["states"], 1)
+        self.scale, self.residual = natural(header["scale"], 1), natural(header["residual"])
+        self.one = None if header["one"] is None else natural(header["one"], 1)
         if self.one is None:
             must(self.scale == 1 and self.residual == 0, "exact values have scale 1, residual 0")
         self.columns = []
-        for claim in listed(head["claims"]):
-            of = keys(claim, ("of",), claim)["of"]
+        for claim in as_list(header["claims"]):
+            of = object_with(claim, ("of",), claim)["of"]
             must(of in CLAIM_KEYS, "there is no such claim")
-            keys(claim, ("of", "name", "within", *CLAIM_KEYS[of]))
+            object_with(claim, ("of", "name", "within", *CLAIM_KEYS[of]))
             terms = []
-            for _ in range(len(listed(claim["first"])) if of == "law" else 1):
+            for _ in range(len(as_list(claim["first"])) if of == "law" else 1):
                 self.columns.append(Column(claim, terms))
         must(self.columns, "nothing is claimed")
-        source = Rules(head["rules"]) if declared else Listing(head)
+        source = Rules(header["rules"]) if declared else Listing(header)
         self.ranks, self.asks, self.picks = [], {}, {}
-        for s, data in enumerate(lines.take(states)):
-            self.read(keys(data, ("state", *PROOF_KEYS[:2]), source.state_keys), s)
-            source.read(data, s)
+        for s, row in enumerate(lines.take(states)):
+            self.read(object_with(row, ("state", *PROOF_KEYS[:2]), source.state_keys), s)
+            source.read(row, s)
         lines.close()
         self.model = source.close()
-        self.check(lines)
+        self.check_states(lines)
 
-    def read(self, data, s):
+    def read(self, row, s):
         """Keep the rank, values and pick of a state."""
-        self.start = data["state"] if s == 0 else self.start
-        self.ranks.append(whole(data["rank"]))
-        must(len(listed(data["values"])) == len(self.columns), "not one value for each claim")
-        for column, value in zip(self.columns, data["values"]):
-            column.values.append(number(value))
-        if "pick" in data:
-            must(data.get("ask") in ASKS, "no such goal of a player")
-            self.asks[s], self.picks[s] = data["ask"], whole(data["pick"])
+        self.start = row["state"] if s == 0 else self.start
+        self.ranks.append(natural(row["rank"]))
+        must(len(as_list(row["values"])) == len(self.columns), "not one value for each claim")
+        for column, value in zip(self.columns, row["values"]):
+            column.values.append(rational(value))
+        if "pick" in row:
+            must(row.get("ask") in ASKS, "no such goal of a player")
+            self.asks[s], self.picks[s] = row["ask"], natural(row["pick"])
         else:
-            must("ask" not in data, "a decision has `ask` and `pick`")
+            must("ask" not in row, "a decision has `ask` and `pick`")
 
-    def check(self, lines):
+    def check_states(self, lines):
         """Check that the goals fit together, then every state."""
         for column in self.columns:
-            column.outcomes(self.model, self.scale)
+            column.append_outcomes(self.model, self.scale)
         self.ranks += [0] * len(self.model.ends)
         goals = set(self.asks.values()) - {"fixed"}
         self.goals, passing = goals, self.model.turns_pass
@@ -624,10 +633,10 @@ class Proof:
             must(opposed, "where turns pass and players choose, each wants the most on a bet")
         for s in range(len(self.model.rolled)):
             lines.line = s + 2
-            self.state(s)
+            self.check_state(s)
         lines.line = 1
 
-    def state(self, s):
+    def check_state(self, s):
         """Check the rank and the equation of a state."""
         model, law, ask = self.model, self.model.rolled[s], self.asks.get(s)
         moves = slice(model.first[s], model.first[s + 1])
@@ -635,7 +644,7 @@ class Proof:
         tags = [model.tag_list[tag] for tag in model.tags[moves]]
         weights = [1] if law < 0 else model.laws[law]
         if ask:
-            pick = whole(self.picks[s], 0, len(targets))
+            pick = natural(self.picks[s], 0, len(targets))
         if ask == "fixed":
             targets, tags, ask = targets[pick : pick + 1], tags[pick : pick + 1], None
         ranks, rank, total = [self.ranks[t] for t in targets], self.ranks[s], sum(weights)
@@ -647,7 +656,8 @@ class Proof:
         else:
             must(min(ranks) < rank, "the rank doesn't fall after any result")
         for column in self.columns:
-            value, gains = column.values[s], column.after(targets, tags, law >= 0, self.scale)
+            value = column.values[s]
+            gains = column.move_values(targets, tags, law >= 0, self.scale)
             if ask:
                 best = max(gains) if ask == "most" else min(gains)
                 error = max(abs(best - value), abs(gains[pick] - value))
@@ -659,27 +669,27 @@ class Proof:
 
     def sentence(self, file):
         """The sentence that says what is proved for the first state."""
-        kind = "rules" if "rules" in self.head else "moves"
+        kind = "rules" if "rules" in self.header else "moves"
         claims, columns = [], iter(self.columns)
-        for claim in self.head["claims"]:
+        for claim in self.header["claims"]:
             values = claim["first"] if claim["of"] == "law" else [claim["value"]]
-            values = [self.value(claim, value, next(columns)) for value in values]
+            values = [self.claimed_value(claim, value, next(columns)) for value in values]
             verb = "are" if claim["of"] == "law" else "is"
             bound = f" within {claim['within']}" if self.one else ""
-            claims.append(f"{self.words(claim)} {verb} {', '.join(values)}{bound}")
+            claims.append(f"{self.claim_in_words(claim)} {verb} {', '.join(values)}{bound}")
         states = len(self.model.rolled)
         return (
             f"Proved of the game whose {kind} have the SHA-256 {self.model.sha256} ({states} "
             f"state{'s' * (states > 1)} from {self.start!a}; {file}): {'; '.join(claims)}; "
-            f"{self.players()}."
+            f"{self.goals_in_words()}."
         )
 
-    def value(self, claim, value, column):
+    def claimed_value(self, claim, value, column):
         """The claimed value as written, if it follows from the value of the first state."""
         start, within = column.values[0], claim["within"]
         if self.one is None:
             must(type(within) is int and within == 0, "exact values are within 0")
-            must(number(value) == start, "this isn't the value of the first state")
+            must(rational(value) == start, "this isn't the value of the first state")
             return str(value)
         must(type(value) is str and DECIMAL.fullmatch(value), f"{value!r:.60} is not a decimal")
         must(type(within) is str and BOUND.fullmatch(within), f"{within!r:.60} is not a bound")
@@ -688,7 +698,7 @@ class Proof:
         must(error <= Fraction(within) * self.scale * self.one, "more is claimed than follows")
         return value
 
-    def words(self, claim):
+    def claim_in_words(self, claim):
         """The claim, with everything in the game that it depends on."""
         of, name, ends = claim["of"], claim["name"], self.model.ends
         if of == "counter":
@@ -706,7 +716,7 @@ class Proof:
         stake = self.model.bets[name]
         return f"the mean profit of the bet {name!a} (stake {stake}) per unit staked"
 
-    def players(self):
+    def goals_in_words(self):
         """The players' goals, and why the game ends."""
         n, how = Counter(self.asks.values())["fixed"], "the game ends with probability 1"
         if n:
@@ -741,46 +751,49 @@ class Policies:
         parents: of each information set, the sequence that leads to it.
     """
 
-    head_keys = ("of", "players", "wants", "rollables", "outcomes", "sets", "nodes", "low", "high")
+    header_keys = (
+        "of", "players", "wants", "rollables", "outcomes", "sets", "nodes", "low", "high",
+    )  # fmt: skip
 
-    def __init__(self, head, lines):
-        self.opponents(keys(head, ("format", "version", *self.head_keys), NOTES))
-        self.laws, self.nodes = weights_of(head["rollables"]), whole(head["nodes"], 1)
+    def __init__(self, header, lines):
+        self.read_header(object_with(header, ("format", "version", *self.header_keys), NOTES))
+        self.laws, self.nodes = weights_of(header["rollables"]), natural(header["nodes"], 1)
         self.sets, self.arrivals, self.gains = [], {0: ({}, {})}, ({}, {})
         self.roots, self.entries, self.parents = [], ({}, {}), {}
-        for data in lines.take(whole(head["sets"], 1)):
-            self.information_set(data)
-        for i, data in enumerate(lines.take(self.nodes)):
-            self.position(data, i)
+        for row in lines.take(natural(header["sets"], 1)):
+            self.read_information_set(row)
+        for i, row in enumerate(lines.take(self.nodes)):
+            self.read_position(row, i)
         lines.close()
         lines.line = 1
 
-    def opponents(self, head):
+    def read_header(self, header):
         """Read the goal of each player, and the payoffs of the outcomes."""
-        self.head, self.wants = head, head["wants"]
+        self.header, self.wants = header, header["wants"]
         must(self.wants in (["most", "least"], ["least", "most"]), "the players aren't opposed")
-        self.worths = [number(keys(end, ("name", "worth"))["worth"]) for end in head["outcomes"]]
-        game = {key: head[key] for key in ("wants", "rollables", "outcomes", "sets", "nodes")}
+        outcomes = [object_with(end, ("name", "worth")) for end in header["outcomes"]]
+        self.worths = [rational(end["worth"]) for end in outcomes]
+        game = {key: header[key] for key in ("wants", "rollables", "outcomes", "sets", "nodes")}
         self.hash = hashlib.sha256(one_line(game) + b"\n")
 
-    def hashed(self, data, without=()):
-        game = {key: x for key, x in data.items() if key not in without}
+    def add_to_hash(self, row, without=()):
+        game = {key: x for key, x in row.items() if key not in without}
         self.hash.update(one_line(game) + b"\n")
 
-    def information_set(self, data):
-        keys(data, ("sees", "player", "options", "plays"))
-        plays = mixed(data["plays"], len(listed(data["options"])))
-        self.sets.append((whole(data["player"], 0, 2), plays))
-        self.hashed(data, ("plays",))
+    def read_information_set(self, row):
+        object_with(row, ("sees", "player", "options", "plays"))
+        plays = mixture(row["plays"], len(as_list(row["options"])))
+        self.sets.append((natural(row["player"], 0, 2), plays))
+        self.add_to_hash(row, ("plays",))
 
-    def position(self, data, i):
+    def read_position(self, row, i):
         """Pass what arrives here on to the targets."""
-        kind = next((key for key in ("set", "roll") if key in data), "to")
-        keys(data, ("position", "to", kind), ("root",))
-        self.hashed(data)
+        kind = next((key for key in ("set", "roll") if key in row), "to")
+        object_with(row, ("position", "to", kind), ("root",))
+        self.add_to_hash(row)
         must(i in self.arrivals, "nothing leads to this position")
-        reach, root = self.arrivals.pop(i), flag(data.get("root", i == 0))
-        must(root or (i > 0 and "root" not in data), "a position is a root or says nothing")
+        reach, root = self.arrivals.pop(i), as_flag(row.get("root", i == 0))
+        must(root or (i > 0 and "root" not in row), "a position is a root or says nothing")
         if root:  # both players know that they are here: a subgame begins
             self.roots.append(i)
             for entries, arrived in zip(self.entries, reach):
@@ -791,31 +804,31 @@ class Policies:
         must(len(subgames) == 1, "two subgames meet here")
         chooser, shares = None, [1]
         if kind == "set":
-            k = whole(data["set"], 0, len(self.sets))
+            k = natural(row["set"], 0, len(self.sets))
             chooser, shares = self.sets[k]
             parent, *more = reach[chooser]
             must(not more, "a player forgets what they saw or did")
             must(self.parents.setdefault(k, parent) == parent, "a player forgets what they saw")
         elif kind == "roll":
-            weights = self.laws[whole(data["roll"], 0, len(self.laws))]
+            weights = self.laws[natural(row["roll"], 0, len(self.laws))]
             shares = [Fraction(weight, sum(weights)) for weight in weights]
-        targets = [whole(t, i + 1, self.nodes + len(self.worths)) for t in listed(data["to"])]
+        targets = [natural(t, i + 1, self.nodes + len(self.worths)) for t in as_list(row["to"])]
         must(len(targets) == len(shares), "not one target for each option or result")
         for j, (target, share) in enumerate(zip(targets, shares)):
             for player, arrived in enumerate(reach):
                 if player == chooser:
-                    self.arrive(target, player, {(parent[0], (k, j)): arrived[parent]})
+                    self.add_arrivals(target, player, {(parent[0], (k, j)): arrived[parent]})
                 else:
                     moved = {sequence: chance * share for sequence, chance in arrived.items()}
-                    self.arrive(target, player, moved)
+                    self.add_arrivals(target, player, moved)
 
-    def arrive(self, target, player, chances):
+    def add_arrivals(self, target, player, chances):
         """Add to what arrives at a position, or to the gains by an outcome."""
         end = target - self.nodes
         into = self.gains if end >= 0 else self.arrivals.setdefault(target, ({}, {}))
         for sequence, chance in chances.items():
             gain = chance * self.worths[end] if end >= 0 else chance
-            into[player][sequence] = plain(into[player].get(sequence, 0) + gain)
+            into[player][sequence] = simplified(into[player].get(sequence, 0) + gain)
 
     def best_reply(self, player):
         """The mean payoff of a player's best reply: subgames and sets from the last to the first.
@@ -842,7 +855,7 @@ class Policies:
 
     def sentence(self, file):
         """Each policy guarantees its bound, whatever the other player does."""
-        low, high = number(self.head["low"]), number(self.head["high"])
+        low, high = rational(self.header["low"]), rational(self.header["high"])
         most = self.wants.index("most")
         must(low <= self.best_reply(1 - most), "the policy for the most guarantees less")
         must(self.best_reply(most) <= high, "the policy for the least allows more")
@@ -855,9 +868,9 @@ class Policies:
         )
 
 
-def mixed(plays, n):
+def mixture(plays, n):
     """The probabilities of n options."""
-    chances = [number(x) for x in listed(plays)]
+    chances = [rational(x) for x in as_list(plays)]
     must(len(chances) == n > 0, "not one probability for each option")
     must(min(chances) >= 0 and sum(chances) == 1, "the probabilities don't add up to 1")
     return chances
@@ -881,11 +894,11 @@ def check(path):
         with open(path, "rb") as file:
             content = file.read()
         lines = Lines(content)
-        head = next(lines, None)
-        must(type(head) is dict and {"format", "version"} <= set(head), "the header is missing")
-        must(head["format"] in FORMATS, "this is not a certificate that this program can check")
-        must(head["version"] == VERSION, f"this program checks version {VERSION}")
-        proof = FORMATS[head["format"]](head, lines)
+        header = next(lines, None)
+        must(type(header) is dict and {"format", "version"} <= set(header), "the header is missing")
+        must(header["format"] in FORMATS, "this is not a certificate that this program can check")
+        must(header["version"] == VERSION, f"this program checks version {VERSION}")
+        proof = FORMATS[header["format"]](header, lines)
         sentence = proof.sentence(f"the file's is {hashlib.sha256(content).hexdigest()}")
     except (OSError, UnreadableError) as error:
         return 2, ascii(f"{path}: {getattr(error, 'strerror', None) or error}")[1:-1]
@@ -893,7 +906,7 @@ def check(path):
         why = error if type(error) is ValueError else "it is not written as certificates are"
         line = lines.line if lines else 1
         return 1, ascii(f"{path}, line {line}: not proved: {why}")[1:-1]
-    return 0, "\n".join([*rule_lines(head.get("rules", {})), sentence])
+    return 0, "\n".join([*rule_lines(header.get("rules", {})), sentence])
 
 
 def rule_lines(rules):

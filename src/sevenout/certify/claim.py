@@ -53,7 +53,7 @@ class Claim:
 
 Award = Callable[[Chain], Claim]
 """A claim of a bet with its award, by the chain in the certificate."""
-_PROFIT = re.compile(r"(?P<bet>.+?)\s*(?P<sign>>=|>)\s*(?P<amount>[^<>=\s]+)")
+PROFIT_CLAIM = re.compile(r"(?P<bet>.+?)\s*(?P<operator>>=|>)\s*(?P<amount>[^<>=\s]+)")
 
 
 @public
@@ -82,20 +82,22 @@ def claim_of(name: str, game: Chain | Model) -> Claim:
             lambda outcome: Fraction(int(outcome.label == name)),
             {"outcomes": [name]},
         )
-    match = _PROFIT.fullmatch(name) if isinstance(name, str) else None
+    match = PROFIT_CLAIM.fullmatch(name) if isinstance(name, str) else None
     if match and match["bet"] in game.bets:
-        bet, least, more = match["bet"], exact(match["amount"]), match["sign"] == ">"
+        bet, threshold, is_strict = match["bet"], exact(match["amount"]), match["operator"] == ">"
 
         def reached(outcome: Outcome) -> Fraction:
             profit = _profit(game, outcome, bet)
-            return Fraction(int(profit > least if more else profit >= least))
+            return Fraction(int(profit > threshold if is_strict else profit >= threshold))
 
         gains = {outcome: Fraction(int(outcome.profit(bet) > 0)) for outcome in game.outcomes}
         if all(reached(outcome) == gain for outcome, gain in gains.items()):
             return Claim("win", bet, reached)
-        return listed(name, reached, game.outcomes)
-    known = {"bets": game.bets, "counters": game.counters, "outcomes": labels[:12]}
-    choice = "; ".join(f"{kind}: {', '.join(names)}" for kind, names in known.items() if names)
+        return worth_claim(name, reached, game.outcomes)
+    names_by_kind = {"bets": game.bets, "counters": game.counters, "outcomes": labels[:12]}
+    choice = "; ".join(
+        f"{kind}: {', '.join(names)}" for kind, names in names_by_kind.items() if names
+    )
     raise RulesError(f"{shown(name)} can't be claimed; {choice}"[:390])
 
 
@@ -116,10 +118,10 @@ def claims_of(
         RulesError: an unknown name, or a bad number of terms.
     """
     claims = [claim_of(name, chain) for name in dict.fromkeys(names)]
-    for counter, many in (terms or {}).items():
+    for counter, n_terms in (terms or {}).items():
         if counter not in chain.counters:
-            known = ", ".join(chain.counters)
-            raise RulesError(f"the game has no counter {shown(counter)}; it has: {known}")
+            counters = ", ".join(chain.counters)
+            raise RulesError(f"the game has no counter {shown(counter)}; it has: {counters}")
         moves = (counts for row in chain.rows for *_, counts in row)
         advances = (n for counts in moves for name, n in counts if name == counter)
         if counter != "rolls" and any(n < 0 or n != int(n) for n in advances):
@@ -127,22 +129,22 @@ def claims_of(
                 f"the counter {shown(counter)} doesn't count up in whole numbers; claim its mean "
                 "instead"
             )
-        if not isinstance(many, int) or not 0 < many <= MOST_TERMS:
-            raise RulesError(f"{shown(many)} terms of a distribution; claim 1 to {MOST_TERMS:,}")
-        claims.append(Claim("law", counter, lambda outcome: Fraction(0), terms=many))
+        if not isinstance(n_terms, int) or not 0 < n_terms <= MAX_TERMS:
+            raise RulesError(f"{shown(n_terms)} terms of a distribution; claim 1 to {MAX_TERMS:,}")
+        claims.append(Claim("law", counter, lambda outcome: Fraction(0), terms=n_terms))
     if not claims:
         labels = [outcome.label for outcome in chain.outcomes]
-        usual = chain.bets or (*labels, *chain.counters)
-        claims = [claim_of(name, chain) for name in dict.fromkeys([*usual, "rolls"])]
+        default_names = chain.bets or (*labels, *chain.counters)
+        claims = [claim_of(name, chain) for name in dict.fromkeys([*default_names, "rolls"])]
     return (*claims, *(award(chain) for award in awards))
 
 
-MOST_TERMS = 1_000
+MAX_TERMS = 1_000
 
 
-def listed(name: str, value: OutcomeAmount, outcomes: Iterable[Outcome]) -> Claim:
+def worth_claim(name: str, amount: OutcomeAmount, outcomes: Iterable[Outcome]) -> Claim:
     """The claim of a mean of values of the outcomes, which the certificate lists."""
-    return Claim("worth", name, value, {"worth": [text(value(o)) for o in outcomes]})
+    return Claim("worth", name, amount, {"worth": [exact_json(amount(o)) for o in outcomes]})
 
 
 @public
@@ -157,27 +159,27 @@ def award_claims(chain: Chain, awards: Mapping[str, Progressive]) -> tuple[Award
     for bet, award in awards.items():
         wins, loses = set[Any](), set[Any]()
         for outcome in chain.outcomes:
-            (wins if outcome.pay(bet).event in award.on else loses).add(_known(outcome))
+            (wins if outcome.pay(bet).event in award.on else loses).add(_data_key(outcome))
         unlimited = award.must_hit_by is None
         if unlimited and not wins & loses and bool(wins) == bool(award.on):
-            claims.append(partial(_in_the_long_run, bet, award, wins))
+            claims.append(partial(_long_run_claim, bet, award, wins))
     return tuple(claims)
 
 
-def _in_the_long_run(bet: str, award: Progressive, wins: Set[Any], chain: Chain) -> Claim:
+def _long_run_claim(bet: str, award: Progressive, wins: Set[Any], chain: Chain) -> Claim:
     terms = f"seed {award.seed}, share {award.share}, on {' or '.join(award.on)}"
     name = f"{bet}, with its award in the long run ({terms})"
-    return listed(name, partial(_with_award, chain, bet, award, wins), chain.outcomes)
+    return worth_claim(name, partial(_profit_with_award, chain, bet, award, wins), chain.outcomes)
 
 
-def _with_award(
+def _profit_with_award(
     chain: Chain, bet: str, award: Progressive, wins: Set[Any], outcome: Outcome
 ) -> Fraction:
-    won = exact(award.seed) / Fraction(chain.stakes.get(bet, 1)) * (_known(outcome) in wins)
+    won = exact(award.seed) / Fraction(chain.stakes.get(bet, 1)) * (_data_key(outcome) in wins)
     return _profit(chain, outcome, bet) + won + exact(award.share)
 
 
-def _known(outcome: Outcome) -> Any:
+def _data_key(outcome: Outcome) -> Any:
     """The key of an outcome in rules as data, which have no rows of return tables."""
     return outcome.label, tuple(sorted((bet, pay.profit) for bet, pay in outcome.pays))
 
@@ -186,14 +188,14 @@ def _profit(game: Chain | Model, outcome: Outcome, bet: str) -> Fraction:
     return outcome.profit(bet) / Fraction(game.stakes.get(bet, 1))
 
 
-def text(x: Any) -> int | str:
+def exact_json(x: Any) -> int | str:
     """A rational as in certificates: an integer or a string, of any length."""
     from flint import fmpq
 
-    if x.denominator == 1 and abs(x.numerator) < LONG:
+    if x.denominator == 1 and abs(x.numerator) < SHORT_INTEGER:
         return int(x.numerator)
     return str(fmpq(x.numerator, x.denominator))
 
 
-LONG = 10**4_000
-"""Python prints no integer of more than 4,300 digits."""
+SHORT_INTEGER = 10**4_000
+"""Below this an integer is a JSON number: Python reads none of more than 4,300 digits."""

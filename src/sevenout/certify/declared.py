@@ -20,7 +20,7 @@ from sevenout.rules.guarded_rules import Rulebook
 from sevenout.rules.outcome import Counts, Pay, added, unwrap
 from sevenout.rules.rules_as_data import rulebook_of_game
 
-MOST_COMPARED = 60_000
+MAX_STATES_COMPARED = 60_000
 """Games of up to this many states are compared with their rulebooks: some 3 s."""
 
 
@@ -44,8 +44,8 @@ def declared(game: Game, model: Model) -> tuple[Rulebook, Model] | None:
     written = model if rules is game else explore(rules)
     if isinstance(model, Chain) and any(written.passing):
         return None
-    few = len(written.states) <= MOST_COMPARED
-    if few and written is not model and behaviour(written) != behaviour(model):
+    is_compared = len(written.states) <= MAX_STATES_COMPARED
+    if is_compared and written is not model and behaviour(written) != behaviour(model):
         raise RulesError("the rules as data are another game; please report this")
     return rules, written
 
@@ -80,39 +80,44 @@ def picks_of(
     >>> [written.menus[s][move - written.first[s]] for s, move in moves.items()]
     ['roll', 'roll', 'hold', 'hold']
     """
-    own: dict[Hashable, Any] = {rules.start: game.start}
+    game_states: dict[Hashable, Any] = {rules.start: game.start}  # by state of the rulebook
     rolls = [(rules.dice.function(roll), roll) for roll in rules.source.law]  # type: ignore[attr-defined]
-    waiting = [rules.start]
-    for state in waiting:  # grows during the loop
-        theirs = own[state]
-        menu, their_menu = rules.choices(state), game.choices(theirs)
-        pairs = [(menu[option], their_menu[option]) for option in menu]
-        rolled = game.rolls(theirs)
+    pending = [rules.start]
+    for state in pending:  # grows during the loop
+        game_state = game_states[state]
+        menu, game_menu = rules.choices(state), game.choices(game_state)
+        pairs = [(menu[option], game_menu[option]) for option in menu]
+        rolled = game.rolls(game_state)
         for seen, roll in rolls:
-            pairs.append((rules.step(state, seen), game.step(theirs, _read(rolled, roll))))
-        for mine, other in pairs:
-            after, same = unwrap(mine)[0], unwrap(other)[0]
-            if not isinstance(after, Outcome) and after not in own:
-                own[after] = same
-                waiting.append(after)
+            pairs.append(
+                (rules.step(state, seen), game.step(game_state, _reading_of(rolled, roll)))
+            )
+        for follows, game_follows in pairs:
+            after, game_after = unwrap(follows)[0], unwrap(game_follows)[0]
+            if not isinstance(after, Outcome) and after not in game_states:
+                game_states[after] = game_after
+                pending.append(after)
     return {
-        s: written.first[s] + menu.index(policy(own[written.states[s]]))
+        s: written.first[s] + menu.index(policy(game_states[written.states[s]]))
         for s, menu in enumerate(written.menus)
         if menu
     }
 
 
-def _read(rolled: Any, roll: Any) -> Any:
-    return rolled.function(_read(rolled.source, roll)) if isinstance(rolled, Reading) else roll
+def _reading_of(rolled: Any, roll: Any) -> Any:
+    """What a game's step sees of a roll of its dice."""
+    return (
+        rolled.function(_reading_of(rolled.source, roll)) if isinstance(rolled, Reading) else roll
+    )
 
 
-def picked(model: Model, picks: Mapping[int, int]) -> Chain:
+def fixed_at_picks(model: Model, picks: Mapping[int, int]) -> Chain:
     """The chain in which every decision is a roll with one result: what is picked. No turns pass.
 
     All states stay, with their numbers, those that the picks never reach too. A decision is no roll
     of the dice, so its move takes one off the rolls.
     """
-    certain = len(model.rollables)
+    certain_roll = len(model.rollables)
     tags: dict[tuple[Counts, bool], int] = {
         tag: k for k, tag in enumerate(zip(model.tags, model.passing, strict=True))
     }
@@ -120,7 +125,7 @@ def picked(model: Model, picks: Mapping[int, int]) -> Chain:
     targets, tagged = array("i"), array("i")
     for s, menu in enumerate(model.menus):
         moves = [picks[s]] if menu else range(model.first[s], model.first[s + 1])
-        rolled.append(certain if menu else model.rolled[s])
+        rolled.append(certain_roll if menu else model.rolled[s])
         targets.extend([model.targets[move] for move in moves])
         for tag in [model.tagged[move] for move in moves]:
             counts = added(model.tags[tag], (("rolls", -1),)) if menu else model.tags[tag]

@@ -27,9 +27,15 @@ from sevenout.certify import (
     claim_of,
     claims_of,
 )
-from sevenout.certify.certificate import VERSION, difference, ends_as_met, ranks_of, settled_states
-from sevenout.certify.claim import text
-from sevenout.certify.declared import MOST_COMPARED, declared, picked, picks_of
+from sevenout.certify.certificate import (
+    VERSION,
+    difference,
+    ends_in_order,
+    ranks_of,
+    settled_states,
+)
+from sevenout.certify.claim import exact_json
+from sevenout.certify.declared import MAX_STATES_COMPARED, declared, fixed_at_picks, picks_of
 from sevenout.errors import SevenoutError
 from sevenout.extras import require
 from sevenout.model import Chain, Model, explore, state_name
@@ -58,7 +64,9 @@ def certificate(
 ) -> Certificate:
     """The certificate of a chain; see `Solution.certificate`."""
     if rules is not None and policy is not None:
-        followed = _under(rules, policy, wishes, terms=terms, title=title, digits=digits)
+        followed = _certificate_under(
+            rules, policy, wishes, terms=terms, title=title, digits=digits
+        )
         return followed or certificate(chain, wishes, terms=terms, title=title, digits=digits)
     pair = None if rules is None else declared(rules, chain)
     book, written = pair or (None, None)
@@ -77,7 +85,7 @@ def certificate(
     )
     if digits is None:
         elimination = Elimination(chain.weights, fmpq(1), chain.components)
-        proved = tuple(Proved(claim, _exact(chain, claim, elimination)) for claim in claims)
+        proved = tuple(Proved(claim, _exact_columns(chain, claim, elimination)) for claim in claims)
         proof = Certificate(title, chain, proved, ranks_of(chain))
     else:
         require("scipy", "fast")
@@ -90,7 +98,7 @@ def certificate(
     return replace(proof, picks=picks, asks=dict.fromkeys(settled, "fixed"))
 
 
-def _under(
+def _certificate_under(
     rules: Game,
     policy: Callable[[Any], str],
     wishes: Sequence[str],
@@ -106,17 +114,19 @@ def _under(
     model = explore(rules)
     pair = declared(rules, model)
     # A value turns around where the turn passes, but the policy may reach a state in one seat only.
-    if pair is None or model.passes or len(model.states) > MOST_COMPARED:
+    if pair is None or model.passes or len(model.states) > MAX_STATES_COMPARED:
         return None
     book, written = pair
     picks = picks_of(rules, book, written, policy)
-    fixed = picked(written, picks)
+    fixed = fixed_at_picks(written, picks)
     proof = certificate(fixed, wishes, terms=terms, title=title, digits=digits)
     asks = dict.fromkeys(picks, "fixed")
     return replace(proof, body=written, picks=picks, asks=asks, rules=book)
 
 
-def _exact(chain: Chain, claim: Claim, elimination: Elimination) -> tuple[Sequence[Fraction], ...]:
+def _exact_columns(
+    chain: Chain, claim: Claim, elimination: Elimination
+) -> tuple[Sequence[Fraction], ...]:
     """The values as fractions, one column for each term of a distribution."""
     n = len(chain.states)
     if claim.of != "law":
@@ -159,22 +169,22 @@ def certificate_difference(
         awards: the progressive awards, by bet.
     """
     lines = list(lines)
-    head: dict[str, Any] = json.loads(lines[0])
+    header: dict[str, Any] = json.loads(lines[0])
     model = explore(game)
-    if "rules" not in head:
+    if "rules" not in header:
         body = model if policy is None else model.under(policy)
-        return difference(lines, body) or _other_amounts(head, body, awards, body.outcomes)
+        return difference(lines, body) or _other_amounts(header, body, awards, body.outcomes)
     pair = declared(game, model)
     if pair is None:
         return "line 1: the file carries rules, and those of the game are a program"
     rules, written = pair
-    theirs, ours = head["rules"], rules.data
-    # In the order of our rules, then of keys that only the file has.
-    for key in dict.fromkeys((*ours, *theirs)):
-        if ours.get(key) != theirs.get(key):
+    file_rules, own_rules = header["rules"], rules.data
+    # In the order of the game's rules, then of keys that only the file has.
+    for key in dict.fromkeys((*own_rules, *file_rules)):
+        if own_rules.get(key) != file_rules.get(key):
             return f"line 1: the rules of the file differ in {key!r}"
-    ends = [written.outcomes[k] for k in ends_as_met(written)]
-    return _other_amounts(head, written, awards, ends) or _other_picks(
+    ends = [written.outcomes[k] for k in ends_in_order(written)]
+    return _other_amounts(header, written, awards, ends) or _other_picks(
         lines, written, None if policy is None else picks_of(game, rules, written, policy)
     )
 
@@ -195,7 +205,7 @@ def _other_picks(lines: list[bytes], model: Model, picks: Mapping[int, int] | No
 
 
 def _other_amounts(
-    head: Mapping[str, Any],
+    header: Mapping[str, Any],
     model: Model,
     awards: Mapping[str, Progressive],
     ends: Iterable[Hashable],
@@ -208,11 +218,11 @@ def _other_amounts(
             claim.name: claim.amount
             for claim in (award(model) for award in award_claims(model, awards))
         }
-    for claim in head["claims"]:
+    for claim in header["claims"]:
         # Other claims are made of bets and labels, which the rules themselves fix.
         if claim["of"] == "worth":
             amount = own.get(claim["name"]) or _amount_of(claim["name"], model)
-            if amount is None or [text(amount(end)) for end in ends] != claim["worth"]:
+            if amount is None or [exact_json(amount(end)) for end in ends] != claim["worth"]:
                 return f"line 1: the game has other amounts than those of {claim['name']!r}"
     return ""
 
@@ -246,7 +256,7 @@ class MixedCertificate(ProofFile):
     def header(self) -> dict[str, Any]:
         """The first line."""
         best = self.best
-        low, high = text(best.value - best.bound), text(best.value + best.bound)
+        low, high = exact_json(best.value - best.bound), exact_json(best.value + best.bound)
         return _header(best.model, best.goal) | {"game": self.title, "low": low, "high": high}
 
     def data(self) -> Iterator[dict[str, Any]]:
@@ -276,7 +286,7 @@ def _header(model: Model, goal: Goal) -> dict[str, Any]:
             for r in model.rollables
         ],
         "outcomes": [
-            {"name": outcome.label, "worth": text(goal.value(outcome))}
+            {"name": outcome.label, "worth": exact_json(goal.value(outcome))}
             for outcome in model.outcomes
         ],
         "sets": len(model.node_by_key),
@@ -286,24 +296,24 @@ def _header(model: Model, goal: Goal) -> dict[str, Any]:
 
 def _rows(model: Model, policy: Mapping[Any, Mixture]) -> Iterator[dict[str, Any]]:
     """The information sets, with the policy if there is one; and the nodes in topological order."""
-    numbers: dict[Hashable, int] = {}
+    set_numbers: dict[Hashable, int] = {}
     for question, node in model.node_by_key.items():
-        numbers[question] = len(numbers)
+        set_numbers[question] = len(set_numbers)
         row: dict[str, Any] = {"sees": state_name(model.views[node])}
         row["player"] = model.players.index(model.choosers[node])
         row["options"] = list(model.menus[node])
-        yield row | ({"plays": list(map(text, policy[question].values()))} if policy else {})
+        yield row | ({"plays": list(map(exact_json, policy[question].values()))} if policy else {})
     # The checker replies to plans in one pass, so nodes come in the order of play.
     roots, order = subgames(model), in_order(model)
-    place = {s: i for i, s in enumerate(order)}
+    index = {s: i for i, s in enumerate(order)}
     for s in order:
         row = {"position": state_name(model.states[s])} | ({"root": True} if s in roots else {})
         if s in model.choosers:
-            row["set"] = numbers[model.policy_key(s)]
+            row["set"] = set_numbers[model.policy_key(s)]
         elif not model.menus[s]:
             row["roll"] = model.rolled[s]
         targets = model.targets[model.first[s] : model.first[s + 1]]
-        yield row | {"to": [place.get(t, t) for t in targets]}
+        yield row | {"to": [index.get(t, t) for t in targets]}
 
 
 def mixed_difference(lines: Iterable[bytes], model: Model) -> str:
@@ -324,15 +334,15 @@ def mixed_difference(lines: Iterable[bytes], model: Model) -> str:
     sense = rows[0]["wants"][players.index(name) if name in players else 0]
     goal = goal_of(model, **{sense: name})
     expected = [_header(model, goal), *_rows(model, {})]
-    for n, (one, two) in enumerate(zip_longest(rows, expected), 1):
-        if one is None or two is None or _rules(one) != _rules(two):
+    for n, (row, own_row) in enumerate(zip_longest(rows, expected), 1):
+        if row is None or own_row is None or _game_part(row) != _game_part(own_row):
             return f"line {n}: this is not what the rules of the game say"
     return ""
 
 
-def _rules(line: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in line.items() if key not in DONE}
+def _game_part(row: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in row.items() if key not in NOTES_AND_PROOF}
 
 
-DONE = ("game", "low", "high", "plays")
-"""A line's keys besides the game."""
+NOTES_AND_PROOF = ("game", "low", "high", "plays")
+"""The keys of a line that are not part of the game."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from sevenout.certify import Certificate, Claim, Proved, claim_of
 from sevenout.certify.certificate import ranks_of
-from sevenout.certify.claim import listed
+from sevenout.certify.claim import worth_claim
 from sevenout.errors import RulesError
 from sevenout.extras import require
 from sevenout.model import Model
@@ -46,9 +46,11 @@ class Values(ABC):
         self.arena, self.shift = arena, arena.shift
 
     def sense(self, node: int) -> int:
+        """1 at a node that maximises, -1 at one that minimises, 0 at a roll."""
         return self.arena.senses[node]
 
-    def after(self, move: int) -> Fraction:
+    def move_value(self, move: int) -> Fraction:
+        """The value of a move to the player who makes it: its gain, and what follows."""
         tag = self.model.tagged[move]
         value, gain = self[self.model.targets[move]], self.arena.gains[tag]
         if self.model.passing[tag]:
@@ -56,15 +58,19 @@ class Values(ABC):
         return value + gain if gain else value
 
     @abstractmethod
-    def __getitem__(self, node: int) -> Fraction: ...
+    def __getitem__(self, node: int) -> Fraction:
+        """The value of a node, or of an outcome."""
 
     @abstractmethod
-    def pick(self, node: int) -> int: ...
+    def pick(self, node: int) -> int:
+        """The best move of a decision; the first of equals."""
 
     @abstractmethod
-    def certificate(self, title: str) -> "Certificate": ...
+    def certificate(self, title: str) -> "Certificate":
+        """The certificate of the values, under a game's name in print."""
 
     def bound(self, node: int) -> Fraction:
+        """The error bound of a node's value."""
         return Fraction(0)
 
     @cached_property
@@ -97,23 +103,22 @@ class ExactValues(Values):
             # The shift is that of the two opposed values, as in the model that was given.
             arena = Arena.of(self.seats, replace(arena.goal, player="first"), self.shift)
         self.solved = PolicyIteration(arena)
-        self._known: dict[int, Fraction] = {}
-        self._asked: dict[Any, int] = {}
-        self._rolled: dict[Any, int] = {}
+        self._values: dict[int, Fraction] = {}
+        self._decision_nodes: dict[Any, int] = {}
+        self._roll_nodes: dict[Any, int] = {}
         if model.passes:
             for s, state in enumerate(self.seats.states):
-                (self._asked if self.seats.menus[s] else self._rolled)[state] = s
+                (self._decision_nodes if self.seats.menus[s] else self._roll_nodes)[state] = s
 
     def _seat(self, node: int) -> tuple[int, int]:
         """The node of the add_seats model, and the sign for the player to move."""
         if not self.model.passes:
             return node, 1
-        state, kind = self.model.states[node], self._rolled
-        if self.model.menus[node]:
-            kind = self._asked
-        first = kind.get(("first", state))
+        state = self.model.states[node]
+        nodes = self._decision_nodes if self.model.menus[node] else self._roll_nodes
+        first = nodes.get(("first", state))
         # A state that only the second player meets has minus the value for the one to move.
-        return (kind["second", state], -1) if first is None else (first, 1)
+        return (nodes["second", state], -1) if first is None else (first, 1)
 
     def __getitem__(self, node: int) -> Fraction:
         from sevenout.rolling.generating_functions import to_fraction
@@ -121,10 +126,10 @@ class ExactValues(Values):
         n = len(self.model.states)
         if node >= n:
             return self.arena.ends[node - n]
-        value = self._known.get(node)
+        value = self._values.get(node)
         if value is None:
             seat_node, sign = self._seat(node)
-            value = self._known[node] = to_fraction(self.solved.value(seat_node) * sign)
+            value = self._values[node] = to_fraction(self.solved.value(seat_node) * sign)
         return value
 
     def pick(self, node: int) -> int:
@@ -180,7 +185,7 @@ def values_of(arena: Arena, method: Literal["exact", "certified"]) -> Values:
     return ExactValues(arena) if method == "exact" else ProvedValues(arena)
 
 
-FINE = 8
+RANK_BITS = 8
 """Fractional bits of a certified ranking."""
 
 
@@ -193,16 +198,16 @@ def exact_certificate(title: str, goal: Goal, values: "ExactValues") -> Certific
 
     arena = values.arena
     model, shift = arena.model, arena.shift
-    _must_end(model)
+    _require_end(model)
     # Claims count the outcomes as the goal does; the shift is the solver's own matter.
     gains = dict(zip(model.outcomes, (end + shift for end in arena.ends), strict=True))
-    claim = _claimed(goal, model, gains)
+    claim = _goal_claim(goal, model, gains)
     # The checker turns a value around where the turn passes, which holds for opposed claims only.
-    if model.passes and not _seen_by_both(claim, model):
+    if model.passes and not _is_shared(claim, model):
         solved = values.solved
         arena, model = solved.arena, solved.arena.model
         gains = dict(zip(model.outcomes, (end + shift for end in arena.ends), strict=True))
-        claim = _claimed(goal, model, gains)
+        claim = _goal_claim(goal, model, gains)
         column = [to_fraction(solved.value(s)) + shift for s in range(len(model.states))]
         picks = dict(sorted(solved.picks.items()))
     else:
@@ -214,7 +219,7 @@ def exact_certificate(title: str, goal: Goal, values: "ExactValues") -> Certific
         (Proved(claim, (column,)),),
         ranks_of(model),
         picks=picks,
-        asks=_asks(picks, arena.senses),
+        asks=_chooser_goals(picks, arena.senses),
     )
 
 
@@ -227,8 +232,8 @@ def certified_certificate(title: str, goal: Goal, solved: "CertifiedOptimum") ->
     arena = solved.arena
     model, n = arena.model, len(arena.model.states)
     gains = {outcome: goal.value(outcome) for outcome in model.outcomes}
-    claim = _claimed(goal, model, gains)
-    if model.passes and not _seen_by_both(claim, model):
+    claim = _goal_claim(goal, model, gains)
+    if model.passes and not _is_shared(claim, model):
         raise RulesError(
             "where turns pass, the certificate of a large game is of the mean of a bet, or of the "
             f"probability of a profit; this is {goal.name}"
@@ -240,28 +245,28 @@ def certified_certificate(title: str, goal: Goal, solved: "CertifiedOptimum") ->
         title,
         model,
         (Proved(claim, (values,)),),
-        [round(rank * 2**FINE) for rank in solved.ranking[:n].tolist()],
+        [round(rank * 2**RANK_BITS) for rank in solved.ranking[:n].tolist()],
         scale=1 << solved.bits,
         residual=solved.residual + 2,  # the values of outcomes, and the shift, were rounded
-        one=1 << FINE,
+        one=1 << RANK_BITS,
         picks=picks,
-        asks=_asks(picks, arena.senses),
+        asks=_chooser_goals(picks, arena.senses),
     )
 
 
-def _asks(picks: Mapping[int, int], senses: Sequence[int]) -> dict[int, str]:
+def _chooser_goals(picks: Mapping[int, int], senses: Sequence[int]) -> dict[int, str]:
     """What the chooser of each decision wants."""
     return {s: "most" if senses[s] > 0 else "least" for s in picks}
 
 
-def _seen_by_both(claim: Claim, model: Model) -> bool:
+def _is_shared(claim: Claim, model: Model) -> bool:
     """Whether one player's value of a claim gives the other's: a bet's mean, or who wins it."""
     # With ties, one player's chance to win says nothing of the other's.
     settled = all(outcome.profit(claim.name) for outcome in model.outcomes if claim.of == "win")
     return claim.of == "bet" or (claim.of == "win" and settled)
 
 
-def _must_end(model: Model) -> None:
+def _require_end(model: Model) -> None:
     """Refuse a game that some policy plays for ever: a rank can't prove an optimum there."""
     if model.traps:
         raise RulesError(
@@ -270,7 +275,7 @@ def _must_end(model: Model) -> None:
         )
 
 
-def _claimed(goal: Goal, model: Model, values: dict[Outcome, Fraction]) -> Claim:
+def _goal_claim(goal: Goal, model: Model, values: dict[Outcome, Fraction]) -> Claim:
     """The goal as a claim, if possible one that the checker can verify from the outcomes."""
     wish = goal.name.split(" ", 1)[1]
     if wish.startswith("P(") and wish.endswith(")"):
@@ -279,9 +284,9 @@ def _claimed(goal: Goal, model: Model, values: dict[Outcome, Fraction]) -> Claim
     try:
         claim = claim_of(wish, model)
     except RulesError:
-        claim = listed(goal.name, values.__getitem__, model.outcomes)
+        claim = worth_claim(goal.name, values.__getitem__, model.outcomes)
     counted = {claim.counter: Fraction(1)} if claim.counter else {}
     same = all(claim.amount(outcome) == value for outcome, value in values.items())
     if counted == dict(goal.counters) and same:
         return claim
-    return listed(goal.name, values.__getitem__, model.outcomes)
+    return worth_claim(goal.name, values.__getitem__, model.outcomes)

@@ -374,7 +374,7 @@ class Optimum(BestPlay, Answer):
         sense, value, shift = self.values.sense(node), self.values[node], self.values.shift
         options = []
         for move, name in zip(self.model.moves_of(node), self.model.menus[node], strict=True):
-            gain = self.values.after(move)
+            gain = self.values.move_value(move)
             margin = value - gain if sense > 0 else gain - value
             options.append(Option(name, gain + shift if shift else gain, max(margin, Fraction(0))))
         return tuple(sorted(options, key=lambda option: option.margin))
@@ -717,7 +717,7 @@ class OptionCosts:
                 if cost > tolerance:
                     self.is_optimal[move] = False
                 else:
-                    exact_cost = (values[node] - values.after(move)) * values.sense(node)
+                    exact_cost = (values[node] - values.move_value(move)) * values.sense(node)
                     self.is_optimal[move] = exact_cost <= 2 * values.bound(node)
 
     def only(self, moves: Iterable[int]) -> list[bool]:

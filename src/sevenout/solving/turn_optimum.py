@@ -12,7 +12,7 @@ from hashlib import sha256
 from itertools import groupby, zip_longest
 from typing import Any, Literal
 
-from sevenout.certify.claim import text
+from sevenout.certify.claim import exact_json
 from sevenout.documents import Block, Column, Fact, Facts, Page, Table, Text
 from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION
 from sevenout.documents.numbers import amount, decimal, quantity
@@ -512,12 +512,15 @@ def rules_rows(cards: Cards, turn: Model) -> Iterator[list[Any]]:
         yield [state_name(state), turn.rolled[s], turn.menus[s], targets]
     yield [ending.label for ending in cards.endings]
     for read in cards.reads:
-        yield [read.classes.tolist(), list(map(text, read.rewards))]
+        yield [read.classes.tolist(), list(map(exact_json, read.rewards))]
     for card, entries in zip(cards.cards, cards.entries, strict=True):
         yield [
             state_name(card),
-            [[e.name, e.read, e.targets, e.advances, list(map(text, e.pays))] for e in entries],
+            [
+                [e.name, e.read, e.targets, e.advances, list(map(exact_json, e.pays))]
+                for e in entries
+            ],
         ]
     yield [cards.counter, cards.cap, [outcome.label for outcome in cards.outcomes]]
     for (place, total), value in cards.ends.items():
-        yield [place, total, text(value)]
+        yield [place, total, exact_json(value)]
