@@ -43,17 +43,17 @@ def games(rows: int) -> Iterator[bytes]:
         for end in book.outcomes
     ]
     said = [f"{a} {b}" for a in range(1, 7) for b in range(1, 7)]
-    places = [book.place(0, each) for each in said]
+    places = [book.branch(0, each) for each in said]
     rng = np.random.default_rng(1)
     told: list[str] = []
     node, lines, done = 0, [], 0
     while done < rows:
         for face in rng.integers(0, 36, AT_ONCE).tolist():
             told.append(said[face])
-            node = book.to[node][places[face]]
-            if node >= len(book.to):
+            node = book.targets[node][places[face]]
+            if node >= len(book.targets):
                 done += 1
-                lines.append(f"{done},{'; '.join(told)}{ends[node - len(book.to)]}")
+                lines.append(f"{done},{'; '.join(told)}{ends[node - len(book.targets)]}")
                 node = 0
                 told.clear()
                 if done == rows:

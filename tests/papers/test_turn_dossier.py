@@ -78,10 +78,10 @@ def test_vectors_are_played_by_the_rules(game):
     optimum = so.best(game)
     vectors = TurnVectors(optimum)
     rows = list(csv.DictReader(StringIO(vectors.csv())))
-    assert len(rows) == len(vectors.all)
-    for row, (_, turns) in zip(rows, vectors.played, strict=True):
+    assert len(rows) == len(vectors)
+    for row, (_, turns) in zip(rows, vectors.turns_by_game, strict=True):
         assert Fraction(row["score"]) == played(optimum, turns)
-    kinds = {why for why, *_ in vectors.all}
+    kinds = {why for why, *_ in vectors}
     assert kinds == {"played best", "played anyhow", "all dice alike"}
     assert TurnVectors(optimum).csv() == vectors.csv() != TurnVectors(optimum, seed=2).csv()
     hands = list(csv.DictReader(StringIO(vectors.scores())))

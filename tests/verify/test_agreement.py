@@ -67,7 +67,7 @@ def test_the_tail_is_one_cell_and_nothing_is_lost(tally, solution):
 
 def test_lengths_from_floats_are_the_exact_ones(tally, solution, monkeypatch):
     exact = length_cells(tally, solution)
-    monkeypatch.setattr(agreement, "SMALL", 0)
+    monkeypatch.setattr(agreement, "MAX_EXACT_STATES", 0)
     floats = length_cells(tally, solution)
     assert floats.outcomes == exact.outcomes
     assert floats.observed == exact.observed
@@ -176,4 +176,4 @@ def test_the_mean_of_every_counter_is_tested() -> None:
     )
     assert verdict.agrees
     assert "mean points, z" in str(verdict)
-    assert "the mean points" in confirm(tally, three).odd
+    assert "the mean points" in confirm(tally, three).rejecting_tests

@@ -16,10 +16,10 @@ from sevenout.documents import Table
 from sevenout.rolling import d6
 from sevenout.rules.position import Position
 from sevenout.verify import Book, Vectors, conform
-from sevenout.verify.planning import of_faces
+from sevenout.verify.planning import faces_plan
 from sevenout.verify.records import faces_text
-from sevenout.verify.result_files import Reader
-from sevenout.verify.vectors import MOST_MOVES
+from sevenout.verify.result_files import LineReader
+from sevenout.verify.vectors import MAX_MOVES
 
 GAMES = 20_000
 
@@ -69,7 +69,7 @@ def right():
 def test_a_right_log_conforms(right, tmp_path):
     found = conform(games["craps"], write(tmp_path / "log.csv", right))
     assert found.agrees
-    assert (found.rows, found.games, found.disagreements) == (GAMES, GAMES, 0)
+    assert (found.line_count, found.games, found.disagreements) == (GAMES, GAMES, 0)
     assert len(found.family) == 17  # 7 of the dice, 10 of the games
     assert "none of 20,000 lines" in found.verdict
 
@@ -81,7 +81,7 @@ def test_right_logs_fail_as_seldom_as_is_said(tmp_path):
         games = played(rolls=6_000, seed=100 + seed)
         found = conform(shelf["craps"], write(tmp_path / "log.csv", games), confidence="90%")
         assert not found.disagreements
-        failed += bool(found.odd)
+        failed += bool(found.rejecting_tests)
     assert failed <= 7
 
 
@@ -132,8 +132,8 @@ def test_lost_sevens_are_found_in_a_log_of_rolls(tmp_path):
     np.savetxt(path, kept, "%d", ",")
     found = conform(games["craps"], path)
     assert not found.disagreements
-    assert "the independence of die 1 and die 2" in found.odd
-    assert found.noticed["the outcomes"] <= len(kept)
+    assert "the independence of die 1 and die 2" in found.rejecting_tests
+    assert found.rejected_at_line["the outcomes"] <= len(kept)
 
 
 def test_a_die_loaded_by_a_hundredth_is_found(tmp_path):
@@ -148,9 +148,9 @@ def test_a_die_loaded_by_a_hundredth_is_found(tmp_path):
     text[:, 0], text[:, 2], text[:, 3] = rolls[0] + 48, rolls[1] + 48, 10
     path.write_bytes(text.tobytes())
     found = conform(games["craps"], path)
-    assert "the shares of die 1" in found.odd
-    assert "the shares of die 2" not in found.odd
-    assert 200_000 < found.noticed["the shares of die 1"] <= n
+    assert "the shares of die 1" in found.rejecting_tests
+    assert "the shares of die 2" not in found.rejecting_tests
+    assert 200_000 < found.rejected_at_line["the shares of die 1"] <= n
 
 
 def test_a_log_of_outcomes_alone(right, tmp_path):
@@ -167,19 +167,19 @@ def test_a_log_of_outcomes_alone(right, tmp_path):
     halves = [line for i, line in enumerate(lines) if line != "craps,-1" or i % 2]
     path.write_text("\n".join(["outcome,pass", *halves]))
     found = conform(games["craps"], path)
-    assert set(found.odd) == {"the outcomes"} == set(found.noticed)
+    assert set(found.rejecting_tests) == {"the outcomes"} == set(found.rejected_at_line)
 
 
 @pytest.mark.parametrize("name", ["craps", "hazard", "fast-craps", "sic-bo-any-triple-30-1"])
 def test_vectors_cover_every_move_and_are_right(name):
     game = games.entry(name).game()
     vectors = Vectors(Book(game), games=50)
-    assert vectors.covered == vectors.moves < MOST_MOVES
+    assert vectors.covered == vectors.move_count < MAX_MOVES
     rows = {(bet, p.event, p.profit, p.risk) for o in vectors.book.outcomes for bet, p in o.pays}
     assert {*vectors.rows} == rows
     for row, k in vectors.rows.items():
         position = Position(game)
-        for event in vectors.all[k].rolls.split("; "):
+        for event in vectors[k].rolls.split("; "):
             assert position.settled is None
             position.roll(tuple(map(int, event.split())))
         pay = position.settled.pay(row.bet)
@@ -189,7 +189,7 @@ def test_vectors_cover_every_move_and_are_right(name):
 def test_the_shortest_game_of_each_row_is_shortest():
     """No game of craps pays the point in fewer than two rolls, and two are found."""
     vectors = Vectors(Book(games["fast-craps-pass"]), games=0)
-    lengths = {row: vectors.all[k].rolls.count(";") + 1 for row, k in vectors.rows.items()}
+    lengths = {row: vectors[k].rolls.count(";") + 1 for row, k in vectors.rows.items()}
     assert set(lengths.values()) == {1, 2, 3, 4}
     assert {row.profit for row, n in lengths.items() if n == 2} >= {Fraction(5), Fraction(3)}
 
@@ -199,7 +199,7 @@ def answered(vectors, path):
     bets = vectors.book.bets
     with path.open("w") as file:
         print("vector", "outcome", *bets, sep=",", file=file)
-        for number, v in enumerate(vectors.all, 1):
+        for number, v in enumerate(vectors, 1):
             print(number, v.outcome.label, *map(v.outcome.profit, bets), sep=",", file=file)
     return path
 
@@ -245,7 +245,7 @@ def test_counters_are_held_against_the_rules(tmp_path):
         if "3" in kept[-1:]:  # the last die is always kept
             cells[4], wrong = str(int(cells[4]) + 3), wrong + 1
     path.write_text(Table(heading.split(","), scored).csv())
-    found = conform(game, path, listed=1)
+    found = conform(game, path, max_listed=1)
     assert not found.agrees
     assert found.faults["wrong counter"] == wrong > 0
     assert "points is 4, and should be 1" in found.listed[0].words
@@ -280,8 +280,8 @@ def test_memory_is_bounded_and_forgetting_changes_nothing(right, tmp_path, monke
 
     path = write(tmp_path / "log.csv", right)
     whole = conform(games["craps"], path)
-    monkeypatch.setattr(game_logs, "KNOWN", 100)
-    monkeypatch.setattr(result_files, "BLOCK", 5_000)
+    monkeypatch.setattr(game_logs, "MAX_CACHED", 100)
+    monkeypatch.setattr(result_files, "CHUNK_BYTES", 5_000)
     parts = conform(games["craps"], path)
     assert parts.family == whole.family
     assert {q: c.statistic for q, c in parts.checks.items()} == {
@@ -296,12 +296,12 @@ def test_more_games_are_kept_in_no_more_memory(right, tmp_path):
     book = Book(games["craps"])
     results = results_in(write(tmp_path / "log.csv", right), book)
     log = GameLog(book, results, Fraction(99, 100), 20)
-    for first, lines in results.blocks():
-        log.block(first, lines)
-    assert log.rows == GAMES
-    rolls, states, ends = 36 + 36, len(book.to), len(book.outcomes)  # after a blank, and not
+    for first, lines in results.chunks():
+        log.read_chunk(first, lines)
+    assert log.line_count == GAMES
+    rolls, states, ends = 36 + 36, len(book.targets), len(book.outcomes)  # after a blank, and not
     assert len(log.moves) <= rolls * (1 + states)
-    assert len(log.rests.all) + len(log.lines) <= 2 * ends
+    assert len(log.remainders.number_by_item) + len(log.result_by_key) <= 2 * ends
 
 
 @pytest.mark.parametrize("heading", ["game,rolls,outcome,pass", "game,outcome,rolls,pass"])
@@ -310,7 +310,7 @@ def test_each_line_is_judged_as_it_is_alone(right, heading, quoted, tmp_path):
     """Played a block at a time, lines come out as they do one by one."""
     random, lines, wrong = Random(3), [heading], []
     order = [heading.split(",").index(name) for name in ("rolls", "outcome", "pass")]
-    reader = Reader(Book(games["craps"]), tuple(heading.split(",")[1:]))
+    reader = LineReader(Book(games["craps"]), tuple(heading.split(",")[1:]))
     for number, (line, label, pays) in enumerate(right[:2_000], 1):
         rolls = "; ".join(f"{a} {b}" for a, b in line)
         cells = [str(number), rolls, label, str(pays)]
@@ -337,7 +337,7 @@ def test_each_line_is_judged_as_it_is_alone(right, heading, quoted, tmp_path):
             wrong.append((number + 1, fault.words))
     path = tmp_path / "log.csv"
     path.write_text("\n".join(lines))
-    found = conform(games["craps"], path, listed=2_000)
+    found = conform(games["craps"], path, max_listed=2_000)
     assert [tuple(each) for each in found.listed] == wrong
     assert len(wrong) > 150
 
@@ -369,10 +369,10 @@ def test_the_first_disagreements_are_listed_whatever_they_are(tmp_path):
     lines[1] = "2,3 4,2"
     path = tmp_path / "log.csv"
     path.write_text("\n".join(["game,rolls,pass", *lines]))
-    found = conform(games["craps"], path, listed=3)
+    found = conform(games["craps"], path, max_listed=3)
     assert [each.line for each in found.listed] == [3, 5, 6]
     assert found.verdict.startswith("The results do not conform: 51 disagreements in 48 lines (")
-    assert ", ;" not in conform(games["craps"], path, listed=0).verdict
+    assert ", ;" not in conform(games["craps"], path, max_listed=0).verdict
 
 
 def test_games_missing_after_game_nought(tmp_path):
@@ -428,7 +428,7 @@ def test_rolls_of_a_game_whose_lines_share_their_dice(sixes, tmp_path):
     path.write_text(path.read_text().replace("\n,\n", "\n\n"))
     found = conform(shelf["fast-craps"], path)
     assert found.kind == "rolls"
-    assert found.rows == len(rolls)
+    assert found.line_count == len(rolls)
     assert found.agrees != sixes
     if not sixes:
         assert found.games == len(games)
@@ -451,7 +451,7 @@ def test_dice_that_are_read_in_two_ways_are_tested_together(tmp_path):
     ]
     rolls = sum(map(len, games))
     level = found.level / len(found.family)
-    assert found.missed["the shares of die 1"] == of_faces(d6.law, rolls)(level)
+    assert found.detectable["the shares of die 1"] == faces_plan(d6.law, rolls)(level)
 
 
 def test_a_wrong_roll_leaves_a_game_of_several_lines(tmp_path):

@@ -101,7 +101,7 @@ def log(*bets):
 def test_a_meter_in_a_row(file):
     right = log((5, False), (6, True), (1, False), (2, False), (3, True), (1, True), (1, False))
     found = conform(BOXCARS, file(HEAD, *right), awards=AWARDS)
-    assert (found.agrees, found.left_out, found.rows) == (True, "", 7)
+    assert (found.agrees, found.left_out, found.line_count) == (True, "", 7)
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,7 @@ def test_the_headings_and_quotes_that_makers_write(text, tmp_path):
     path = tmp_path / "log.csv"
     path.write_bytes(text.encode())
     found = conform(games["craps"], path)
-    assert (found.disagreements, found.rows, found.games) == (0, 2, 2)
+    assert (found.disagreements, found.line_count, found.games) == (0, 2, 2)
 
 
 def test_a_coin_without_a_heading_keeps_its_first_toss(tmp_path):
@@ -83,7 +83,7 @@ def test_a_coin_without_a_heading_keeps_its_first_toss(tmp_path):
             return win(bet="bet") if "heads" in roll else lose(bet="bet")
 
     found = conform(Tosses(), path)
-    assert (found.disagreements, found.rows) == (0, 3)
+    assert (found.disagreements, found.line_count) == (0, 3)
 
 
 @pytest.mark.parametrize(

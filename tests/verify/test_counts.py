@@ -10,7 +10,7 @@ from scipy import stats
 
 from sevenout.cli import main
 from sevenout.verify import binomial_test, cells_of, chi_square, clopper_pearson, g_test, wilson
-from sevenout.verify.counts import DataError, confidence_of, percentage
+from sevenout.verify.counts import DataError, parse_confidence, percentage
 
 
 def test_a_count_that_agrees_and_one_that_does_not(capsys):
@@ -66,8 +66,8 @@ def test_what_is_refused_is_one_line(words, capsys):
 
 @pytest.mark.parametrize("given", ["95%", "19/20", "0.95", Fraction(19, 20), "95.0%"])
 def test_confidence_is_one_thing_in_every_spelling(given):
-    assert confidence_of(given) == Fraction(19, 20)
-    assert percentage(confidence_of(given)) == "95 %"
+    assert parse_confidence(given) == Fraction(19, 20)
+    assert percentage(parse_confidence(given)) == "95 %"
     assert clopper_pearson(3, 10, given) == clopper_pearson(3, 10)
     assert wilson(3, 10, given).confidence == Fraction(19, 20)
 
@@ -75,7 +75,7 @@ def test_confidence_is_one_thing_in_every_spelling(given):
 @pytest.mark.parametrize("given", [0.95, 95, 0, 1, True, None, "95", "100%", "", "-5%", [95]])
 def test_what_is_no_confidence_is_said(given):
     with pytest.raises(DataError, match=r"^a confidence of .*95%"):
-        confidence_of(given)
+        parse_confidence(given)
 
 
 @given(

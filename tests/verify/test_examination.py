@@ -40,7 +40,7 @@ def test_pearson_1900():
     seen = [weldon().counts[k] for k in range(12)]
     his = sum((o - e) ** 2 / e for o, e in zip(seen, rounded, strict=True))
     assert his == pytest.approx(43.87241, abs=0.01)
-    exact = chi_square(weldon().cells(), least=0)
+    exact = chi_square(weldon().cells(), min_expected=0)
     assert (exact.df, round(exact.statistic, 2)) == (12, 41.31)
 
 
@@ -89,7 +89,7 @@ def test_a_fair_pair_and_a_loaded_one():
     assert not fair.samples[0].watch.rejected
     loaded = examine(rolled(1, 2000, [1] * 6, [4, 4, 4, 4, 4, 6]))
     assert not loaded.agrees
-    assert {*loaded.odd} == {
+    assert {*loaded.rejecting_tests} == {
         "the shares of die 2",
         "the frequency of 6, die 2",
         "the rolls of die 2 as they came",
@@ -108,7 +108,7 @@ def test_the_bias_that_would_have_shown_is_one_that_the_whole_verdict_shows():
     even = tuple(range(1, 7)) * 1000
     report = examine(Rolls("even", Dice([d6]), (Sample("d6", d6.law, Counter(even), even),), n))
     assert len(report.family) == 10
-    heavy = (1 + report.samples[0].rows[5].smallest) / 6
+    heavy = (1 + report.samples[0].rows[5].smallest_bias) / 6
     p = np.array([(1 - heavy) / 5] * 5 + [heavy])
     drawn = np.random.default_rng(1).multinomial(n, p, 2000)
     shown = stats.chisquare(drawn, axis=1).pvalue <= 0.05 / len(report.family)

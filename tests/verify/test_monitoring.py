@@ -97,7 +97,7 @@ def test_the_rate_of_false_alarms_is_what_is_said():
 
 def test_a_wrong_game_is_noticed():
     monitor = Monitor(law_of("craps"))
-    slow, fast = (monitor.noticed(1_000, x) for x in ("2%", "5%"))
+    slow, fast = (monitor.detection(1_000, x) for x in ("2%", "5%"))
     assert slow == tuple(sorted(slow))
     assert slow[-1] > 0.99
     assert fast[20] > 0.99

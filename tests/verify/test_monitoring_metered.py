@@ -12,7 +12,14 @@ from sevenout.rolling import dice
 from sevenout.rules import Progressive, Wager
 from sevenout.solving import solve
 from sevenout.solving.awards import progressive
-from sevenout.verify.monitoring import BITS, Cycle, MeteredMonitor, Monitor, booked, monitor_of
+from sevenout.verify.monitoring import (
+    BITS,
+    Cycle,
+    MeteredMonitor,
+    Monitor,
+    booked_profit,
+    monitor_of,
+)
 
 
 def bet(pays=4, stake=1):
@@ -36,10 +43,10 @@ def long(rule, stake):
 @pytest.mark.parametrize("rule", RULES)
 def test_what_is_booked_has_the_mean_of_the_long_run(rule, stake):
     award = progressive(bet(stake=stake), long(rule, stake))
-    law = booked(award)
+    law = booked_profit(award)
     assert sum(law.values()) == 1
     assert sum(x * p for x, p in law.items()) == -award.edge
-    assert law == booked(progressive(bet(), rule)), "it is per unit staked"
+    assert law == booked_profit(progressive(bet(), rule)), "it is per unit staked"
 
 
 def rest(award, mean, rate, psi):
@@ -199,7 +206,7 @@ def test_right_years_are_seldom_alarmed_and_wrong_ones_often(rule):
 
 def test_what_cannot_be_said_of_a_year_is_refused():
     monitor = monitor_of(bet(), progressive(bet(), LIMITED))
-    for ask in (lambda: monitor.year(100), lambda: monitor.noticed(100, "1%")):
+    for ask in (lambda: monitor.year(100), lambda: monitor.detection(100, "1%")):
         with pytest.raises(RulesError, match="depends on its meter"):
             ask()
     assert monitor_of(bet()).law == bet().profit

@@ -25,7 +25,7 @@ from sevenout.verify import (
     smallest_bias,
     wilson,
 )
-from sevenout.verify.counts import confidence_of
+from sevenout.verify.counts import parse_confidence
 
 P_VALUES = st.lists(st.floats(0, 1), min_size=1, max_size=12)
 
@@ -140,7 +140,7 @@ def test_games_needed_to_tell_craps_from_a_coin():
 )
 def test_games_needed_for_large_numbers_as_for_small(p0, p1, confidence, power, monkeypatch):
     settled = games_needed(p0, p1, confidence, power)
-    monkeypatch.setattr("sevenout.verify.planning.MANY", 0)
+    monkeypatch.setattr("sevenout.verify.planning.MAX_SEARCHED_WINS", 0)
     assert games_needed(p0, p1, confidence, power) == settled
 
 
@@ -241,7 +241,7 @@ def by_every_number(p0, p1, alpha, power, most):
 def test_games_needed_where_a_tail_is_exactly_on_the_line(p0, p1, confidence, power, expected):
     found = games_needed(p0, p1, confidence, power)
     given = (Fraction(str(x)) for x in (p0, p1))
-    alpha, line = 1 - confidence_of(confidence), Fraction(str(power))
+    alpha, line = 1 - parse_confidence(confidence), Fraction(str(power))
     assert by_every_number(*given, alpha, line, 110) == expected
     assert (found.first, found.stays) == expected
 
@@ -275,7 +275,7 @@ def test_games_needed_by_fractions_with_ties_planted(tie):
 )
 def test_games_needed_of_rare_events(p0, p1, confidence):
     """Each number of wins is a stretch of games; Poisson's law tells where they lie."""
-    found, alpha = games_needed(p0, p1, confidence), float(1 - confidence_of(confidence))
+    found, alpha = games_needed(p0, p1, confidence), float(1 - parse_confidence(confidence))
 
     def has_power(n):
         means = float(n * p0), float(n * p1)
@@ -358,7 +358,7 @@ WEIGHTS = st.lists(st.integers(1, 6), min_size=3, max_size=3)
 @given(WEIGHTS, WEIGHTS, st.integers(1, 14), st.sampled_from(["90%", "95%", "99%"]))
 def test_the_exact_power_is_a_sum_over_scipys_tables(fair, loaded, rolls, confidence):
     p, q = (np.array(weights) / sum(weights) for weights in (fair, loaded))
-    critical = stats.chi2.isf(float(1 - confidence_of(confidence)), 2)
+    critical = stats.chi2.isf(float(1 - parse_confidence(confidence)), 2)
     tables = [(a, b, rolls - a - b) for a in range(rolls + 1) for b in range(rolls + 1 - a)]
     far = [sum((np.array(x) - rolls * p) ** 2 / (rolls * p)) for x in tables]
     assume(min(abs(d - critical) for d in far) > 1e-9)

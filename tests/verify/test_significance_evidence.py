@@ -57,20 +57,20 @@ def test_the_mixture_has_mean_one_under_the_law():
             table = {1: a, 2: b, 3: n - a - b}
             ways = exp(lgamma(n + 1) - sum(lgamma(c + 1) for c in table.values()))
             p = ways * prod(float(law[f]) ** c for f, c in table.items())
-            total += p * Watch.over(law).look(table).e_value
+            total += p * Watch.starting(law).look(table).e_value
     assert total == pytest.approx(1.0, abs=1e-9)
 
 
 def test_one_more_roll_leaves_the_mean_where_it_was():
     law = Law({1: 1, 2: 2})
-    watch = Watch.over(law).look({1: 5, 2: 3})
+    watch = Watch.starting(law).look({1: 5, 2: 3})
     after = sum(float(law[face]) * watch.look({face: 1}).e_value for face in law)
     assert after == pytest.approx(watch.e_value, rel=1e-12)
 
 
 def test_looking_in_other_blocks_gives_the_same_evidence():
-    once = Watch.over(d6.law).look({1: 10, 6: 20})
-    twice = Watch.over(d6.law).look({1: 10}).look({6: 20})
+    once = Watch.starting(d6.law).look({1: 10, 6: 20})
+    twice = Watch.starting(d6.law).look({1: 10}).look({6: 20})
     assert isclose(once.log_e, twice.log_e)
     assert once.cells == twice.cells
 
@@ -84,7 +84,7 @@ def test_ville_holds_while_looking_after_every_roll():
     faces = np.random.default_rng(11).integers(1, 7, (250, 200))
     rejected = 0
     for rolls in faces:
-        watch = Watch.over(d6.law, confidence="90%")
+        watch = Watch.starting(d6.law, confidence="90%")
         for face in rolls:
             watch = watch.look({int(face): 1})
             if watch.rejected:
@@ -96,7 +96,7 @@ def test_ville_holds_while_looking_after_every_roll():
 def test_a_loaded_die_is_caught_and_stays_caught():
     loaded = np.array([3, 3, 3, 3, 3, 5]) / 20
     rng = np.random.default_rng(3)
-    watch = Watch.over(d6.law, confidence="99%")
+    watch = Watch.starting(d6.law, confidence="99%")
     for _ in range(40):
         watch = watch.look(dict(enumerate(map(int, rng.multinomial(100, loaded)), 1)))
     assert watch.rejected
@@ -108,7 +108,7 @@ def test_a_loaded_die_is_caught_and_stays_caught():
 
 
 def test_what_can_not_come_up_is_rejected_at_once():
-    watch = Watch.over(d6.law).look({7: 1})
+    watch = Watch.starting(d6.law).look({7: 1})
     assert (watch.e_value, watch.p_value, watch.rejected_at) == (inf, 0.0, 1)
     assert bayes_factor(watch.cells) == inf
 
@@ -116,11 +116,11 @@ def test_what_can_not_come_up_is_rejected_at_once():
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: Watch.over(d6.law, confidence=0), "confidence of 0"),
-        (lambda: Watch.over(d6.law, strengths=[]), "strengths"),
-        (lambda: Watch.over(d6.law, strengths=[-1]), "strengths"),
-        (lambda: Watch.over(d6.law).look({}), "nothing"),
-        (lambda: Watch.over(d6.law).look({1: -3}), "-3"),
+        (lambda: Watch.starting(d6.law, confidence=0), "confidence of 0"),
+        (lambda: Watch.starting(d6.law, strengths=[]), "strengths"),
+        (lambda: Watch.starting(d6.law, strengths=[-1]), "strengths"),
+        (lambda: Watch.starting(d6.law).look({}), "nothing"),
+        (lambda: Watch.starting(d6.law).look({1: -3}), "-3"),
         (lambda: bayes_factor(cells_of({1: 2}, d6.law), strength=0), "strength of 0"),
     ],
 )

@@ -22,7 +22,7 @@ from sevenout.verify import (
     multinomial_test,
 )
 from sevenout.verify.significance_tests import (
-    _beyond,
+    _rarer_than_draws,
     divergence,
     table_count,
     table_weight,
@@ -39,7 +39,7 @@ def test_statistics_are_scipys(counts, data):
     cells = cells_of(dict(enumerate(counts)), law)
     expected = [float(e) for e in cells.expected]
     for mine, kind in ((chi_square, "pearson"), (g_test, "log-likelihood")):
-        found = mine(cells, least=0)
+        found = mine(cells, min_expected=0)
         theirs = stats.power_divergence(counts, expected, lambda_=kind)
         assert found.statistic == pytest.approx(theirs.statistic, rel=1e-9, abs=1e-9)
         assert found.p_value == pytest.approx(theirs.pvalue, rel=1e-9, abs=1e-300)
@@ -50,8 +50,8 @@ def test_knuth_example():
     # Knuth, The Art of Computer Programming 3.3.1: 144 throws of two dice
     counts = dict(zip(range(2, 13), [2, 4, 10, 12, 22, 29, 21, 15, 14, 9, 6], strict=True))
     cells = cells_of(counts, parse_dice("2d6").totals.law)
-    assert chi_square(cells, least=4).statistic == pytest.approx(7 + 7 / 48)
-    assert chi_square(cells, least=4).df == 10
+    assert chi_square(cells, min_expected=4).statistic == pytest.approx(7 + 7 / 48)
+    assert chi_square(cells, min_expected=4).df == 10
 
 
 @given(st.integers(1, 10**6), st.integers(-(10**4), 10**4))
@@ -262,4 +262,4 @@ def test_the_bound_of_a_p_value_is_one(counts):
     cells = cells_of(dict(enumerate(counts)), Law({0: 1, 1: 2, 2: 7}))
     exact = multinomial_test(cells)
     if min(cells.expected) < 5:
-        assert exact.p_value <= _beyond(cells, exact.statistic)[0] * (1 + 1e-9)
+        assert exact.p_value <= _rarer_than_draws(cells, exact.statistic)[0] * (1 + 1e-9)

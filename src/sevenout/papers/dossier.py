@@ -57,7 +57,7 @@ from sevenout.rules import ByTurns, Game
 from sevenout.rules.gamefiles.gamefile import GameFile
 from sevenout.solving.metrics import Metrics
 from sevenout.verify import Book, Vectors
-from sevenout.verify.counts import confidence_of
+from sevenout.verify.counts import parse_confidence
 from sevenout.verify.monitoring import Monitor, monitor_of
 from sevenout.verify.vectors import TurnVectors
 
@@ -290,7 +290,7 @@ class Dossier(DossierContent[Subject]):
         awards = self.subject.awards
         bets = [bet for bet in self.subject.bets if bet.variance or bet.name in awards]
         # Bonferroni: together the bets keep the stated confidence
-        share = (1 - confidence_of(self.confidence)) / max(1, len(bets))
+        share = (1 - parse_confidence(self.confidence)) / max(1, len(bets))
         return {
             bet.name: monitor_of(bet, awards.get(bet.name), 1 - share, any_stakes=True)
             for bet in bets
@@ -519,12 +519,12 @@ class Dossier(DossierContent[Subject]):
         omitted = 0
         by_bet: dict[str, list[tuple[Any, ...]]] = {}
         for row, number in self.vectors.rows.items():
-            moves = self.book.read(self.vectors.all[number].rolls).moves
+            moves = self.book.read(self.vectors[number].rolls).moves
             steps = [
                 f"{roll} → {state}" if state else roll
                 for roll, state in retold(self.book, moves)[0]
             ]
-            stake = Fraction(self.book.body.stakes.get(row.bet, 1))
+            stake = Fraction(self.book.model.stakes.get(row.bet, 1))
             also = ", and the award" if self.vectors.wins_award(row.bet, row.event) else ""
             at_risk = row.risk / stake
             line = (

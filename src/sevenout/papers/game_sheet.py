@@ -564,7 +564,7 @@ def simulation(subject: Subject, tally: "Tally", seed: int) -> Page:
     text = (
         f"{tally.games:,} games were played roll by roll, {tally.rolls:,} rolls in all, from seed "
         f"{seed}. The counts of outcomes, wins, lengths and counters {agrees} with the "
-        f"{verdict.known} solution at a joint confidence of 99 %: of "
+        f"{verdict.status_word} solution at a joint confidence of 99 %: of "
         f"{quantity(len(verdict.family), 'test')}, the least p-value after Holm's correction is "
         f"{p_value(least)}, for {question[:120]}. The number of games was fixed in advance, and "
         "every game was played to its end. The same seed gives the same counts on every engine."
@@ -706,7 +706,7 @@ def retold(book: "Book", moves: "Iterable[LoggedMove]") -> ExampleRound:
     steps: list[tuple[str, str]] = []
     for move in moves:
         if position.options:
-            text = position.options[move.place]
+            text = position.options[move.branch]
             position.choose(text)
         else:
             rolled, faces = position.rollable, book.faces(move)
@@ -716,7 +716,7 @@ def retold(book: "Book", moves: "Iterable[LoggedMove]") -> ExampleRound:
             steps.append((text, state_in_words(book.game, position.state, _unsaid)))
     settled = position.settled
     assert settled is not None, "a book tells games to their end"
-    return ExampleRound((*steps, (text, "")), book.seen(settled, position.seat))
+    return ExampleRound((*steps, (text, "")), book.as_first_player(settled, position.seat))
 
 
 def play(game: Game, random: Random, optimum: "Optimum | None" = None) -> ExampleRound | None:

@@ -11,7 +11,7 @@ from sevenout.errors import SevenoutError
 from sevenout.papers.bet_tables import outwards
 from sevenout.papers.game_sheet import assumptions
 from sevenout.papers.wording import quoted
-from sevenout.verify.counts import confidence_of, percentage
+from sevenout.verify.counts import parse_confidence, percentage
 from sevenout.verify.monitoring import MeteredMonitor, Monitor, Year
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def _records(dossier: "Dossier") -> Page:
 
 
 def _rule(dossier: "Dossier") -> Page:
-    sure = confidence_of(dossier.confidence)
+    sure = parse_confidence(dossier.confidence)
     many = len(dossier.monitors)
     # each of the two rules has half of the false alarms of a bet
     alarm, half = percentage(1 - sure), f"{float((1 - sure) * 50 / many):.2g} %"
@@ -151,7 +151,7 @@ def _detection(dossier: "Dossier", bet: str, monitor: Monitor) -> Page:
         # the return can't be lower than that by this much
         if lower >= monitor.slack:
             continue
-        noticed = monitor.noticed(volume, lower)
+        noticed = monitor.detection(volume, lower)
         days = [next((d for d, p in enumerate(noticed, 1) if p >= q), None) for q in (0.5, 0.9)]
         rows.append((lower, noticed[-1], *days))
     title = "What the rule detects"

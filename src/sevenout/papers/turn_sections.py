@@ -122,8 +122,8 @@ def _game(optimum: "TurnOptimum", seed: int) -> list[list[Any]]:
     rows: list[list[Any]] = []
     for turn in best_turns(optimum, Random(seed)):
         rows.append(["; ".join(turn.steps), turn.entry, turn.paid, turn.total])
-        if turn.more:
-            rows.append(["", "at the end", turn.more, turn.total + turn.more])
+        if turn.final_points:
+            rows.append(["", "at the end", turn.final_points, turn.total + turn.final_points])
     return rows if len(rows) <= LONGEST else []
 
 

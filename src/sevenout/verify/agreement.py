@@ -16,8 +16,16 @@ from sevenout.extras import require
 from sevenout.numerals import Number
 from sevenout.rules.game import Frozen
 from sevenout.simulation.tally import variances
-from sevenout.verify.counts import LEAST, Cells, Check, cells_of, confidence_of, family_of, finite
-from sevenout.verify.planning import Plan, of_cells, of_mean, of_share
+from sevenout.verify.counts import (
+    MIN_EXPECTED,
+    Cells,
+    Check,
+    cells_of,
+    holm_adjusted,
+    json_float,
+    parse_confidence,
+)
+from sevenout.verify.planning import Plan, cells_plan, mean_plan, share_plan
 from sevenout.verify.significance_tests import (
     ConfidenceInterval,
     binomial_test,
@@ -26,7 +34,7 @@ from sevenout.verify.significance_tests import (
     g_test,
     wilson,
 )
-from sevenout.verify.verdict import Confirmed, table_of_tests
+from sevenout.verify.verdict import SimulationVerdict, table_of_tests
 from sevenout.wrong_arguments import public
 
 if TYPE_CHECKING:
@@ -37,7 +45,7 @@ if TYPE_CHECKING:
     from sevenout.solving import Solution
 
 
-SMALL, SHORT = 200, 500
+MAX_EXACT_STATES, MAX_EXACT_ROLLS = 200, 500
 """Up to this many states and rolls the distribution of the length is exact; beyond, in floats."""
 FITS = (
     ("outcomes, chi-square", "the outcomes by chi-square"),
@@ -81,7 +89,9 @@ class Share:
     wilson: ConfidenceInterval
 
     @classmethod
-    def of(cls, name: str, count: int, games: int, p: Fraction, confidence: Fraction) -> "Share":
+    def from_count(
+        cls, name: str, count: int, games: int, p: Fraction, confidence: Fraction
+    ) -> "Share":
         """The count with its test and its intervals, at this confidence."""
         exact, score = clopper_pearson(count, games, confidence), wilson(count, games, confidence)
         return cls(name, count, games, p, binomial_test(count, games, p), exact, score)
@@ -97,20 +107,20 @@ class Share:
             "name": self.name,
             "count": self.count,
             "probability": str(self.p),
-            "z": finite(self.z),
+            "z": json_float(self.z),
             "p_value": self.test.p_value,
             "clopper_pearson": [self.exact.low, self.exact.high],
             "wilson": [self.wilson.low, self.wilson.high],
         }
 
-    def row(self, name: str) -> tuple[object, ...]:
+    def table_row(self, name: str) -> tuple[object, ...]:
         """The row of a table: the count beside its expected value."""
         beside = self.count, self.games * self.p, self.z
         return (name, *beside, self.test.p_value, self.exact.low, self.exact.high, self.p)
 
 
 @dataclass(frozen=True, repr=False)
-class Verdict(Confirmed):
+class Verdict(SimulationVerdict):
     """The agreement of a tally with a solution; see `confirm`.
 
     >>> from sevenout.catalogue import games
@@ -146,7 +156,7 @@ class Verdict(Confirmed):
     truth = "solution"
 
     @property
-    def played(self) -> str:  # type: ignore[override]
+    def sample_in_words(self) -> str:  # type: ignore[override]
         """The number of games, in words."""
         return f"{self.games:,} games"
 
@@ -157,11 +167,13 @@ class Verdict(Confirmed):
 
     def plans(self, variance: Fraction) -> dict[str, Plan]:
         """The least detectable fault of each test; `variance` is that of a game's rolls."""
-        plans = {f"the count of {row.name!r}": of_share(row.p, row.games) for row in self.outcomes}
-        plans |= {f"the wins of {row.name!r}": of_share(row.p, row.games) for row in self.wins}
-        plans["the mean rolls"] = of_mean(variance, self.games)
+        plans = {
+            f"the count of {row.name!r}": share_plan(row.p, row.games) for row in self.outcomes
+        }
+        plans |= {f"the wins of {row.name!r}": share_plan(row.p, row.games) for row in self.wins}
+        plans["the mean rolls"] = mean_plan(variance, self.games)
         for (_, question), fit in zip(FITS, self.fits, strict=True):
-            plans[question] = of_cells(fit.df, self.games)
+            plans[question] = cells_plan(fit.df, self.games)
         return plans
 
     def to_dict(self) -> dict[str, Any]:
@@ -183,9 +195,9 @@ class Verdict(Confirmed):
         columns = ["count of", Column("seen", COUNT), Column("expected", ROUNDED.with_digits(1))]
         columns += [Column("z", SCORE), Column("p", P_VALUE)]
         columns += [Column("Clopper-Pearson: from", DECIMAL), Column("to", DECIMAL)]
-        rows = [share.row(share.name) for share in self.outcomes]
-        rows += [share.row(f"wins of {share.name}") for share in self.wins]
-        caption = f"{self.games:,} games beside the {self.known} solution"
+        rows = [share.table_row(share.name) for share in self.outcomes]
+        rows += [share.table_row(f"wins of {share.name}") for share in self.wins]
+        caption = f"{self.games:,} games beside the {self.status_word} solution"
         checks = [("mean rolls, z", self.mean_rolls, "the mean rolls")]
         checks += [(name, fit, q) for (name, q), fit in zip(FITS, self.fits, strict=True)]
         checks += [(f"{c.name}, z", c, f"the {c.name}") for c in self.means.values()]
@@ -225,31 +237,31 @@ def confirm(
     Raises:
         DataError: a float, or a confidence not between 0 and 1.
     """
-    exact_confidence, interval = confidence_of(confidence), confidence_of(intervals)
+    exact_confidence, interval = parse_confidence(confidence), parse_confidence(intervals)
     n = tally.games
-    truth = solution.labels
+    p_by_label = solution.labels
     # an outcome that never came up counts as 0, and one that is impossible has probability 0
-    labels = {**dict.fromkeys(truth, 0), **tally.labels}
+    labels = {**dict.fromkeys(p_by_label, 0), **tally.labels}
     outcomes = [
-        Share.of(label, seen, n, truth.get(label, Fraction(0)), interval)
-        for label, seen in labels.items()
+        Share.from_count(label, times, n, p_by_label.get(label, Fraction(0)), interval)
+        for label, times in labels.items()
     ]
     wins = [
-        Share.of(bet, tally.bet(bet).won, n, solution.bet(bet).p_win, interval)
+        Share.from_count(bet, tally.bet(bet).won, n, solution.bet(bet).p_win, interval)
         for bet in solution.chain.bets
         if bet in tally.about.bets
     ]
-    settled = cells_of(tally.outcomes, solution.outcomes)
-    lengths = length_cells(tally, solution)
-    fits = [test(cells) for cells in (settled, lengths) for test in (chi_square, g_test)]
+    outcome_cells = cells_of(tally.outcomes, solution.outcomes)
+    roll_cells = length_cells(tally, solution)
+    fits = [test(cells) for cells in (outcome_cells, roll_cells) for test in (chi_square, g_test)]
     mean = _mean_rolls(tally, solution)
     means = _means(tally, solution)
-    family = family_of(dict(questions(outcomes, wins, mean, fits, means)))
+    family = holm_adjusted(dict(question_p_values(outcomes, wins, mean, fits, means)))
     status, shares = solution.status, (tuple(outcomes), tuple(wins))
     return Verdict(n, exact_confidence, status, *shares, mean, tuple(fits), means, family)
 
 
-def questions(
+def question_p_values(
     outcomes: Sequence[Share],
     wins: Sequence[Share],
     mean: Check,
@@ -287,14 +299,14 @@ def _means(tally: "Tally", solution: "Solution") -> dict[str, Check]:
     common = [c for c in tally.about.counters if c in solution.chain.counters]
     # the rolls have tests of their own
     counters = [c for c in common if c != "rolls" and not c.startswith("rolls of ")]
-    spread = variances(solution.chain) if counters else {}
+    variance_by_counter = variances(solution.chain) if counters else {}
     checks = {}
     for counter in counters:
         # no normal limit
-        if not isfinite(spread[counter]):
+        if not isfinite(variance_by_counter[counter]):
             continue
-        off = Fraction(tally.counters[counter]) / tally.games - solution.mean(counter)
-        z = z_score(off, Fraction(spread[counter]) / tally.games)
+        deviation = Fraction(tally.counters[counter]) / tally.games - solution.mean(counter)
+        z = z_score(deviation, Fraction(variance_by_counter[counter]) / tally.games)
         note = "normal limit, exact variance"
         checks[counter] = Check(f"mean {counter}", erfc(abs(z) / sqrt(2)), z, note=note)
     return checks
@@ -316,7 +328,7 @@ def rolls_variance(tally: "Tally", solution: "Solution") -> Fraction:
 
 
 def _is_small(tally: "Tally", solution: "Solution") -> bool:
-    return len(solution.chain.states) <= SMALL and tally.longest <= SHORT
+    return len(solution.chain.states) <= MAX_EXACT_STATES and tally.longest <= MAX_EXACT_ROLLS
 
 
 def length_cells(tally: "Tally", solution: "Solution") -> Cells:
@@ -332,26 +344,26 @@ def length_cells(tally: "Tally", solution: "Solution") -> Cells:
         exact = map(Fraction, _float_lengths(solution.chain))
     n = tally.games
     probabilities: list[Fraction] = []
-    left = Fraction(1)
+    remaining = Fraction(1)
     for p in exact:
-        probabilities.append(min(left, Fraction(int(p * _GRID), _GRID)))
-        left -= probabilities[-1]
-        if n * left < LEAST:
+        probabilities.append(min(remaining, Fraction(int(p * _GRID), _GRID)))
+        remaining -= probabilities[-1]
+        if n * remaining < MIN_EXPECTED:
             break
-    last = len(probabilities)
-    seen = [tally.lengths.get(t, 0) for t in range(last)]
-    over = n - sum(seen)
+    tail = len(probabilities)
+    counts = [tally.lengths.get(t, 0) for t in range(tail)]
+    longer_games = n - sum(counts)
     # a length of probability 0 is no cell: its games refute the solution
-    impossible = sum(c for c, p in zip(seen, probabilities, strict=True) if not p)
-    kept = [(t, seen[t], p) for t, p in enumerate(probabilities) if p]
+    impossible = sum(c for c, p in zip(counts, probabilities, strict=True) if not p)
+    cells = [(t, counts[t], p) for t, p in enumerate(probabilities) if p]
     # a tail of more than what rounding left behind is a cell of its own
-    if left * _GRID > last:
-        kept.append((last, over, left))
+    if remaining * _GRID > tail:
+        cells.append((tail, longer_games, remaining))
     else:
-        t, c, p = kept[-1]
-        kept[-1] = t, c, p + left
-        impossible += over
-    outcomes, observed, shares = zip(*kept, strict=True)
+        t, c, p = cells[-1]
+        cells[-1] = t, c, p + remaining
+        impossible += longer_games
+    outcomes, observed, shares = zip(*cells, strict=True)
     return Cells(outcomes, observed, shares, impossible, ordered=True)
 
 
@@ -362,27 +374,27 @@ def _float_lengths(chain: "Chain") -> Iterator[float]:
     from scipy.sparse import csr_array
 
     n = len(chain.states)
-    inner: list[tuple[int, int, float]] = []
-    out = np.zeros(n)
+    moves: list[tuple[int, int, float]] = []
+    end_probability = np.zeros(n)
     for s, row in enumerate(chain.rows):
         for edge in row:
             if edge.target < n:
-                inner.append((edge.target, s, edge.weight / chain.denominator))
+                moves.append((edge.target, s, edge.weight / chain.denominator))
             else:
-                out[s] += edge.weight / chain.denominator
-    to, start, weights = np.array(inner, float).reshape(-1, 3).T
-    step = csr_array((weights, (to.astype(int), start.astype(int))), shape=(n, n))
+                end_probability[s] += edge.weight / chain.denominator
+    targets, sources, weights = np.array(moves, float).reshape(-1, 3).T
+    step = csr_array((weights, (targets.astype(int), sources.astype(int))), shape=(n, n))
     # the probability of each state after some rolls; no game ends before the first
-    states = np.zeros(n)
-    states[0] = 1.0
+    state_probability = np.zeros(n)
+    state_probability[0] = 1.0
     yield 0.0
     while True:
-        yield float(out @ states)
-        states = step @ states
+        yield float(end_probability @ state_probability)
+        state_probability = step @ state_probability
 
 
 @dataclass(frozen=True, repr=False)
-class EveningVerdict(Confirmed):
+class EveningVerdict(SimulationVerdict):
     """The agreement of evenings with their distribution; see `confirm_evenings`.
 
     Attributes:
@@ -406,7 +418,7 @@ class EveningVerdict(Confirmed):
     truth = "distribution"
 
     @property
-    def played(self) -> str:  # type: ignore[override]
+    def sample_in_words(self) -> str:  # type: ignore[override]
         """The number of evenings, in words."""
         return f"{self.evenings:,} evenings"
 
@@ -466,19 +478,21 @@ def confirm_evenings(
     Raises:
         DataError: a float, or a confidence not between 0 and 1.
     """
-    exact_confidence = confidence_of(confidence)
+    exact_confidence = parse_confidence(confidence)
     n, law = tally.evenings, dict(result.money.items())
-    seen: dict[str, int] = {}
+    count_by_end: dict[str, int] = {}
     for (end, _), times in tally.counts.items():
-        seen[end] = seen.get(end, 0) + times
+        count_by_end[end] = count_by_end.get(end, 0) + times
     results = chi_square(cells_of(tally.money, law, ordered=True))
-    ends = chi_square(cells_of(seen, result.ends))
+    ends = chi_square(cells_of(count_by_end, result.ends))
     z = z_score(n * (tally.mean - result.mean), n * result.result.variance)
     mean = Check("mean result", erfc(abs(z) / sqrt(2)), z, note="normal limit, exact variance")
     tests = (results, ends, mean)
     names = ("results, chi-square", "ends, chi-square", "mean result, z")
-    family = family_of({name: t.p_value for name, t in zip(names, tests, strict=True)})
-    rows = tuple((e, seen.get(e, 0), p) for e, p in result.ends.items())
+    family = holm_adjusted({name: t.p_value for name, t in zip(names, tests, strict=True)})
+    rows = tuple((end, count_by_end.get(end, 0), p) for end, p in result.ends.items())
     # ends that the distribution does not have
-    rows += tuple((e, times, Fraction(0)) for e, times in seen.items() if e not in result.ends)
+    rows += tuple(
+        (end, times, Fraction(0)) for end, times in count_by_end.items() if end not in result.ends
+    )
     return EveningVerdict(result.name, n, result.status, exact_confidence, rows, tests, family)

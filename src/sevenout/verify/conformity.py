@@ -24,14 +24,14 @@ from sevenout.rules import ByTurns, Game, Progressive
 from sevenout.rules.game import Frozen
 from sevenout.solving.goal import goal_of_turns
 from sevenout.solving.optimal_play import best
-from sevenout.verify.counts import Check, DataError, confidence_of
+from sevenout.verify.counts import Check, DataError, parse_confidence
 from sevenout.verify.game_logs import (
     QUOTES,
     Disagreement,
     GameLog,
-    Judged,
     LineLog,
     Log,
+    LogTests,
     RollLog,
     TurnLog,
 )
@@ -46,8 +46,8 @@ from sevenout.verify.result_files import (
     ROLLS,
     UNREADABLE,
     LineFault,
+    LineReader,
     Meter,
-    Reader,
     meters_of,
     results_in,
 )
@@ -59,7 +59,7 @@ WORKED = (
     "The meter is worked: it begins with the first bet without and with the award, so its bets are "
     "examples. That it restarts after an award shows in a log of bets in a row."
 )
-LISTED = 20
+MAX_LISTED = 20
 """The most disagreements listed; all are counted."""
 
 
@@ -73,30 +73,30 @@ class Conformity(JointVerdict):
     Attributes:
         source: the file.
         kind: "vectors", "games", "rolls" or "meter".
-        rows: the number of lines.
+        line_count: the number of lines.
         games: the number of finished games.
         faults: the number of disagreements by kind, missing games included.
         listed: the first disagreements.
         confidence: the least probability that right results pass all tests.
         family: the Holm-adjusted p-value of each test.
         checks: the tests that the page shows.
-        noticed: the line by which an anytime-valid test had rejected, by test.
+        rejected_at_line: the line by which an anytime-valid test had rejected, by test.
         left_out: tests that could not be made, with the reason.
-        missed: the least fault that each test finds with 90 %; a smaller one is possible.
+        detectable: the least fault that each test finds with 90 %; a smaller one is possible.
     """
 
     source: str
     kind: str
-    rows: int
+    line_count: int
     games: int
     faults: Mapping[str, int]
     listed: tuple[Disagreement, ...]
     confidence: Fraction
     family: Mapping[str, float]
     checks: Mapping[str, Check]
-    noticed: Mapping[str, int]
+    rejected_at_line: Mapping[str, int]
     left_out: str = ""
-    missed: Mapping[str, Detectable] = field(default_factory=dict)
+    detectable: Mapping[str, Detectable] = field(default_factory=dict)
 
     @property
     def disagreements(self) -> int:
@@ -111,12 +111,12 @@ class Conformity(JointVerdict):
     @property
     def agrees(self) -> bool:
         """Whether no line disagrees and no test rejects."""
-        return not (self.disagreements or self.odd or self.noticed)
+        return not (self.disagreements or self.rejecting_tests or self.rejected_at_line)
 
     @property
     def verdict(self) -> str:
         """The verdict in words."""
-        lines, questions = quantity(self.rows, "line"), quantity(len(self.family), "question")
+        lines, questions = quantity(self.line_count, "line"), quantity(len(self.family), "question")
         if self.agrees:
             chance = f", and none of {questions} of chance" if self.family else ""
             return f"The results conform: none of {lines} disagrees with the rules{chance}."
@@ -126,8 +126,8 @@ class Conformity(JointVerdict):
             first = f", the first at line {self.listed[0].line:,}" if self.listed else ""
             wrong = quantity(self.disagreements, "disagreement")
             parts.append(f"{wrong} in {lines} ({kinds}){first}")
-        parts += [self.rejections] if self.odd else []
-        for question, row in self.noticed.items():
+        parts += [self.rejections] if self.rejecting_tests else []
+        for question, row in self.rejected_at_line.items():
             parts.append(f"{question}, noticed by line {row:,}")
         return f"The results do not conform: {'; '.join(parts)}."
 
@@ -136,7 +136,7 @@ class Conformity(JointVerdict):
         return {
             "source": self.source,
             "kind": self.kind,
-            "rows": self.rows,
+            "rows": self.line_count,
             "games": self.games,
             "disagreements": self.disagreements,
             "faults": dict(self.faults),
@@ -144,11 +144,11 @@ class Conformity(JointVerdict):
             "confidence": str(self.confidence),
             "family_holm": dict(self.family),
             "tests": {question: check.to_dict() for question, check in self.checks.items()},
-            "noticed": dict(self.noticed),
+            "noticed": dict(self.rejected_at_line),
             "left_out": self.left_out,
             "missed": {
                 question: {"fault": least.fault, "of": least.unit}
-                for question, least in self.missed.items()
+                for question, least in self.detectable.items()
             },
             "conforms": self.agrees,
             "verdict": self.verdict,
@@ -156,7 +156,7 @@ class Conformity(JointVerdict):
 
     def page(self) -> Page:
         """The disagreements, the tests, and the verdict."""
-        facts = [Fact("lines", self.rows, COUNT), Fact("games finished", self.games, COUNT)]
+        facts = [Fact("lines", self.line_count, COUNT), Fact("games finished", self.games, COUNT)]
         facts.append(Fact("disagreements", self.disagreements, COUNT))
         blocks: list[Block] = [Facts(*facts)]
         if self.listed:
@@ -168,14 +168,14 @@ class Conformity(JointVerdict):
             blocks.append(table_of_tests(checks, self.family, self.level))
             ten = sorted(self.family.items(), key=lambda item: item[1])[:10]
             columns = ["question", Column("p, Holm", P_VALUE), Column("noticed by line", COUNT)]
-            names = dict.fromkeys([*(question for question, _ in ten), *self.noticed])
-            doubtful = [(q, self.family.get(q), self.noticed.get(q)) for q in names]
+            names = dict.fromkeys([*(question for question, _ in ten), *self.rejected_at_line])
+            doubtful = [(q, self.family.get(q), self.rejected_at_line.get(q)) for q in names]
             blocks.append(Table(columns, doubtful, caption="The most doubtful"))
-        if self.missed:
-            least = [(q, str(fault)) for q, fault in islice(self.missed.items(), LISTED)]
+        if self.detectable:
+            least = [(q, str(fault)) for q, fault in islice(self.detectable.items(), MAX_LISTED)]
             caption = "What the log could have missed: less than this, which it shows 9 times in 10"
             blocks.append(Table(["question", "least fault"], least, caption=caption))
-            if (more := len(self.missed) - LISTED) > 0:
+            if (more := len(self.detectable) - MAX_LISTED) > 0:
                 blocks.append(Text(f"{quantity(more, 'question')} more: see --json.", tone="note"))
         if self.left_out:
             blocks.append(Text(self.left_out, tone="note"))
@@ -189,7 +189,7 @@ def conform(
     *,
     awards: Mapping[str, Progressive] = Frozen({}),
     confidence: Number = "99%",
-    listed: int = LISTED,
+    max_listed: int = MAX_LISTED,
     seed: int = 1,
 ) -> Conformity:
     r"""Whether the results of another program are those of the rules.
@@ -216,27 +216,27 @@ def conform(
         path: the file.
         awards: progressive awards by bet. A log may count what the meter pays in the bet's profit.
         confidence: the least probability that right results pass all tests.
-        listed: the most disagreements listed.
+        max_listed: the most disagreements listed.
         seed: of the Monte Carlo p-values.
 
     Raises:
         DataError: a file of another form, or without results.
         FileError: the file can't be read.
     """
-    exact_confidence = confidence_of(confidence)
+    exact_confidence = parse_confidence(confidence)
     book: Book | TurnBook
     meters: Mapping[str, Meter] = {}
     if isinstance(game, ByTurns):
         book = TurnBook(game, goal_of_turns(game))
     else:
         book = Book(game)
-        stakes = {bet: Fraction(stake) for bet, stake in book.body.stakes.items()}
+        stakes = {bet: Fraction(stake) for bet, stake in book.model.stakes.items()}
         meters = meters_of(awards, stakes)
     results = results_in(path, book)
-    settings = book, results, exact_confidence, listed
+    settings = book, results, exact_confidence, max_listed
     log: Log[Any]
     if results.kind == "vectors":
-        log = VectorLog(*settings, expected=_expected(game, book, meters))
+        log = VectorLog(*settings, expected=_vectors_of(game, book, meters))
     elif results.kind == "meter":
         log = MeterLog(*settings, meters)
     elif isinstance(book, TurnBook):
@@ -245,37 +245,37 @@ def conform(
         log = RollLog(book, *settings[1:])
     else:
         log = GameLog(book, *settings[1:], meters)
-    for first, lines in results.blocks():
-        log.block(first, lines)
+    for first_line, lines in results.chunks():
+        log.read_chunk(first_line, lines)
     # a file of vectors without answers misses each of them
-    if not log.rows and results.kind != "vectors":
+    if not log.line_count and results.kind != "vectors":
         raise DataError(
             f"{shown_path(path)} has a heading but no results; write them below it, one per line"
         )
-    judged = log.judged(seed)
+    tests = log.finish(seed)
     return Conformity(
         shown_path(path),
         results.kind,
-        log.rows,
-        judged.games,
+        log.line_count,
+        tests.games,
         log.faults,
-        tuple(sorted(log.shown)),
+        tuple(sorted(log.listed_disagreements)),
         exact_confidence,
-        judged.family,
-        judged.checks,
-        log.watched.noticed,
-        judged.left_out,
-        judged.missed,
+        tests.family,
+        tests.checks,
+        log.watched.rejected_at_line,
+        tests.left_out,
+        tests.detectable,
     )
 
 
-def _expected(
+def _vectors_of(
     game: Game, book: Book | TurnBook, meters: Mapping[str, Meter]
-) -> tuple[GameVector, ...]:
-    """The test vectors of a game, which are made again: a file of answers needs no other."""
+) -> Sequence[GameVector]:
+    """The test vectors of a game, made again, so that a file of answers is enough."""
     if isinstance(book, Book):
-        return Vectors(book, awards={bet: meter.on for bet, meter in meters.items()}).all
-    return TurnVectors(best(book.game)).all
+        return Vectors(book, awards={bet: meter.on for bet, meter in meters.items()})
+    return TurnVectors(best(book.game))
 
 
 @dataclass(eq=False)
@@ -293,40 +293,42 @@ class VectorLog(LineLog[Any]):
         super().__post_init__()
         self.answered: set[int] = set()
 
-    def judge(self, place: int, body: bytes) -> None:
+    def judge(self, line_number: int, content: bytes) -> None:
         """Note the faults of an answer."""
-        name, _, answer = body.partition(b",")
+        name, _, answer = content.partition(b",")
         name = name.strip(QUOTES)
         # the number is its place in the file of vectors, from 1
         number = int(name) if name.isdigit() and len(name) < 10 else 0
         if not 1 <= number <= len(self.expected):
             text = printable(name.decode(errors="replace"), 30)
-            return self.note(place, LineFault(UNREADABLE, f"there is no vector {text}"))
+            return self.note(line_number, LineFault(UNREADABLE, f"there is no vector {text}"))
         if number in self.answered:
-            self.note(place, LineFault(ORDER, f"vector {number} is answered twice"))
+            self.note(line_number, LineFault(ORDER, f"vector {number} is answered twice"))
         self.answered.add(number)
         vector = self.expected[number - 1]
         try:
             cells = self.reader.cells(answer)
         except DataError as error:
-            return self.note(place, LineFault(UNREADABLE, str(error)))
-        fault = _other_rolls(self.reader, cells, vector)
-        fault = fault or self.reader.fault(cells, vector.outcome, vector.counted)
+            return self.note(line_number, LineFault(UNREADABLE, str(error)))
+        fault = _changed_vector_fault(self.reader, cells, vector)
+        fault = fault or self.reader.fault(cells, vector.outcome, vector.counters)
         if fault is not None:
             words = f"vector {number}, {printable(vector.rolls, 60)}: {fault.words}"
-            self.note(place, LineFault(fault.kind, words))
+            self.note(line_number, LineFault(fault.kind, words))
         return None
 
-    def judged(self, seed: int) -> Judged:
+    def finish(self, seed: int) -> LogTests:
         """No tests; vectors that were not answered are noted."""
         for number, vector in enumerate(self.expected, 1):
             if number not in self.answered:
                 words = f"vector {number} is not answered ({printable(vector.why, 60)})"
-                self.note(self.end + 1, LineFault(MISSING, words))
-        return Judged(self.rows)
+                self.note(self.last_line + 1, LineFault(MISSING, words))
+        return LogTests(self.line_count)
 
 
-def _other_rolls(reader: Reader, cells: Mapping[str, str], vector: GameVector) -> LineFault | None:
+def _changed_vector_fault(
+    reader: LineReader, cells: Mapping[str, str], vector: GameVector
+) -> LineFault | None:
     """The fault of an answer that repeats its vector's rolls or purpose, and changes them."""
     if "rolls" in cells:
         try:
@@ -364,21 +366,21 @@ class MeterLog(LineLog[Any]):
         self.previous: dict[str, tuple[int, bool]] = {}
         self.worked: set[str] = set()
 
-    def judge(self, place: int, body: bytes) -> None:
+    def judge(self, line_number: int, content: bytes) -> None:
         """Note the fault of a line."""
-        cells = next(csv.reader([body.decode(errors="replace")]))
+        cells = next(csv.reader([content.decode(errors="replace")]))
         fault = _meter_fault(self.meters, cells)
         if fault is not None and fault.kind == UNREADABLE:
             # what came before the next line is unknown
             self.previous.clear()
         else:
             # also beside another fault, so that the next line is compared with this one
-            unreset = self._unreset(cells)
-            fault = fault or unreset
+            order_fault = self._order_fault(cells)
+            fault = fault or order_fault
         if fault is not None:
-            self.note(place, fault)
+            self.note(line_number, fault)
 
-    def _unreset(self, cells: Sequence[str]) -> LineFault | None:
+    def _order_fault(self, cells: Sequence[str]) -> LineFault | None:
         """The fault of a bet that does not follow the one before it."""
         bet, text, before, _, wins, *_ = (unguarded(cell.strip()) for cell in cells)
         number, won = int(text), wins == "yes"
@@ -386,24 +388,26 @@ class MeterLog(LineLog[Any]):
         # a log may begin between two awards
         if previous is None or bet in self.worked:
             return None
-        last, has_won = previous
-        if (number, won, last, has_won) == (1, True, 1, False):
+        last_number, was_won = previous
+        if (number, won, last_number, was_won) == (1, True, 1, False):
             self.worked.add(bet)
             return None
-        should = 1 if has_won else last + 1
-        if number == should:
+        expected = 1 if was_won else last_number + 1
+        if number == expected:
             return None
-        if has_won:
+        if was_won:
             seed = exactly(self.meters[bet].seed)
             words = f"before is {before}, and should be {seed}: after an award the meter restarts"
             return LineFault(PAY, words)
-        if number > should:
-            return LineFault(MISSING, f"bet {number:,} follows bet {last:,} without those between")
-        return LineFault(ORDER, f"bet {number:,} comes after bet {last:,}, without an award")
+        if number > expected:
+            return LineFault(
+                MISSING, f"bet {number:,} follows bet {last_number:,} without those between"
+            )
+        return LineFault(ORDER, f"bet {number:,} comes after bet {last_number:,}, without an award")
 
-    def judged(self, seed: int) -> Judged:
+    def finish(self, seed: int) -> LogTests:
         """No tests."""
-        return Judged(self.rows, left_out=WORKED if self.worked else "")
+        return LogTests(self.line_count, left_out=WORKED if self.worked else "")
 
 
 def _meter_fault(meters: Mapping[str, Meter], cells: Sequence[str]) -> LineFault | None:
@@ -417,25 +421,25 @@ def _meter_fault(meters: Mapping[str, Meter], cells: Sequence[str]) -> LineFault
     meter = meters[bet]
     bets = int(number) if number.isdecimal() and len(number) < 10 else 0
     # with a limit, the bet that reaches it wins, so no bet of a cycle comes later
-    last = None if meter.limit is None else ceil((meter.limit - meter.seed) / meter.step)
-    if bets < 1 or (last is not None and bets > last):
-        most = "" if last is None else f" to {last:,}"
-        return LineFault(UNREADABLE, f"number is {shown(number)}; it can be from 1{most}")
+    last_bet = None if meter.limit is None else ceil((meter.limit - meter.seed) / meter.step)
+    if bets < 1 or (last_bet is not None and bets > last_bet):
+        up_to = "" if last_bet is None else f" to {last_bet:,}"
+        return LineFault(UNREADABLE, f"number is {shown(number)}; it can be from 1{up_to}")
     before, fed, wins, award, after = amounts
     if wins not in ("yes", "no"):
         return LineFault(UNREADABLE, f"wins is {shown(wins)}; write yes or no")
-    if wins == "no" and bets == last:
+    if wins == "no" and bets == last_bet:
         return LineFault(OUTCOME, f"bet {bets:,} reaches the limit and wins; it says no")
-    shows = meter.after(bets)
+    meter_shows = meter.amount_after(bets)
     won = wins == "yes"
     expected = {
-        "before": (before, meter.after(bets - 1)),
+        "before": (before, meter.amount_after(bets - 1)),
         "fed": (fed, meter.step),
-        "award": (award, shows if won else None),
-        "after": (after, meter.seed if won else shows),
+        "award": (award, meter_shows if won else None),
+        "after": (after, meter.seed if won else meter_shows),
     }
-    for column, (text, should) in expected.items():
-        if should is None:
+    for column, (text, expected_amount) in expected.items():
+        if expected_amount is None:
             if text:
                 return LineFault(PAY, f"{column} is {shown(text)}, and nothing is won")
             continue
@@ -443,7 +447,7 @@ def _meter_fault(meters: Mapping[str, Meter], cells: Sequence[str]) -> LineFault
             amount = exact(text)
         except SevenoutError:
             return LineFault(UNREADABLE, f"{column} is {shown(text)}, which is not an amount")
-        if amount != should:
-            words = f"{column} is {exactly(amount)}, and should be {exactly(should)}"
+        if amount != expected_amount:
+            words = f"{column} is {exactly(amount)}, and should be {exactly(expected_amount)}"
             return LineFault(PAY, words)
     return None

@@ -17,7 +17,7 @@ from sevenout.errors import RulesError, SevenoutError, shown
 from sevenout.numerals import Number, exact
 from sevenout.wrong_arguments import public
 
-LEAST = 5
+MIN_EXPECTED = 5
 """Cells with a smaller expected count are pooled (Cochran 1954); see `Cells.pooled`."""
 
 
@@ -72,11 +72,11 @@ class Cells:
         n = self.n
         return tuple(n * p for p in self.probabilities)
 
-    def pooled(self, least: int = LEAST) -> "Cells":
-        """The cells, with those whose expected count is below `least` pooled.
+    def pooled(self, min_expected: int = MIN_EXPECTED) -> "Cells":
+        """The cells, with those whose expected count is below `min_expected` pooled.
 
         The rule sees expected counts only, so it keeps the level. Ordered outcomes: neighbours are
-        joined from the left until they reach `least`, and the rest joins the last cell.
+        joined from the left until they reach `min_expected`, and the rest joins the last cell.
         Otherwise all sparse cells become one, which takes in the next smallest while sparse.
 
         >>> from sevenout.rolling import Law
@@ -84,12 +84,16 @@ class Cells:
         >>> [str(outcome) for outcome in cells.pooled().outcomes], cells.pooled().observed
         (['1', '2', '3 or 4'], (30, 28, 2))
         """
-        sparse = [i for i, e in enumerate(self.expected) if e < least]
+        sparse = [i for i, e in enumerate(self.expected) if e < min_expected]
         if not sparse:
             return self
-        groups = self._neighbours(least) if self.ordered else self._smallest(sparse, least)
+        groups = (
+            self._pooled_neighbours(min_expected)
+            if self.ordered
+            else self._pooled_smallest(sparse, min_expected)
+        )
 
-        def joined(group: list[int]) -> tuple[Any, int, Fraction]:
+        def pool(group: list[int]) -> tuple[Any, int, Fraction]:
             outcomes = tuple(self.outcomes[i] for i in group)
             return (
                 outcomes[0] if len(group) == 1 else Pooled(outcomes),
@@ -97,32 +101,32 @@ class Cells:
                 sum((self.probabilities[i] for i in group), Fraction(0)),
             )
 
-        outcomes, observed, probabilities = zip(*map(joined, groups), strict=True)
+        outcomes, observed, probabilities = zip(*map(pool, groups), strict=True)
         return replace(self, outcomes=outcomes, observed=observed, probabilities=probabilities)
 
-    def _neighbours(self, least: int) -> list[list[int]]:
+    def _pooled_neighbours(self, min_expected: int) -> list[list[int]]:
         groups: list[list[int]] = [[]]
         weight = Fraction(0)
         for i, e in enumerate(self.expected):
-            if weight >= least:
+            if weight >= min_expected:
                 groups.append([])
                 weight = Fraction(0)
             groups[-1].append(i)
             weight += e
         # the tail joins the last cell, or it would be sparse itself
-        if weight < least and len(groups) > 1:
-            left = groups.pop()
-            groups[-1] += left
+        if weight < min_expected and len(groups) > 1:
+            tail = groups.pop()
+            groups[-1] += tail
         return groups
 
-    def _smallest(self, sparse: list[int], least: int) -> list[list[int]]:
+    def _pooled_smallest(self, sparse: list[int], min_expected: int) -> list[list[int]]:
         expected = self.expected
-        pool = list(sparse)
+        pooled = list(sparse)
         # the smallest of the others first, so that the pool grows as little as it must
-        rest = sorted(set(range(len(expected))) - set(pool), key=expected.__getitem__)
-        while rest and sum(expected[i] for i in pool) < least:
-            pool.append(rest.pop(0))
-        return [[i] for i in sorted(rest)] + [pool]
+        others = sorted(set(range(len(expected))) - set(pooled), key=expected.__getitem__)
+        while others and sum(expected[i] for i in pooled) < min_expected:
+            pooled.append(others.pop(0))
+        return [[i] for i in sorted(others)] + [pooled]
 
 
 @public
@@ -188,7 +192,7 @@ class Check:
         plain = {
             "test": self.name,
             "p_value": self.p_value,
-            "statistic": finite(self.statistic),
+            "statistic": json_float(self.statistic),
             "df": self.df,
             "standard_error": self.error,
             "exact": None if self.exact is None else str(self.exact),
@@ -197,16 +201,16 @@ class Check:
         return {key: value for key, value in plain.items() if value is not None}
 
 
-def finite(x: float) -> float | str:
+def json_float(x: float) -> float | str:
     """A number for JSON; infinities become "inf" or "-inf".
 
-    >>> finite(0.5), finite(float("inf"))
+    >>> json_float(0.5), json_float(float("inf"))
     (0.5, 'inf')
     """
     return x if isfinite(x) else str(x)
 
 
-def generator(seed: int) -> Any:
+def random_generator(seed: int) -> Any:
     """NumPy's generator for a seed.
 
     Raises:
@@ -219,39 +223,39 @@ def generator(seed: int) -> Any:
     return default_rng(seed)
 
 
-def confidence_of(confidence: Number) -> Fraction:
+def parse_confidence(confidence: Number) -> Fraction:
     """A confidence as a fraction; the level of the test is 1 - confidence.
 
-    >>> confidence_of("95%"), confidence_of("0.99"), confidence_of(Fraction(19, 20))
+    >>> parse_confidence("95%"), parse_confidence("0.99"), parse_confidence(Fraction(19, 20))
     (Fraction(19, 20), Fraction(99, 100), Fraction(19, 20))
 
     Raises:
         DataError: a float, no number, or a number not between 0 and 1.
     """
-    return _between("a confidence of ", confidence, "'95%', '19/20' or '0.95'")
+    return _exact_share("a confidence of ", confidence, "'95%', '19/20' or '0.95'")
 
 
-def probability_of(name: str, value: Number) -> Fraction:
+def parse_probability(name: str, value: Number) -> Fraction:
     """An exact probability strictly between 0 and 1, written like a confidence.
 
-    >>> probability_of("p", "244/495"), probability_of("p", "49%")
+    >>> parse_probability("p", "244/495"), parse_probability("p", "49%")
     (Fraction(244, 495), Fraction(49, 100))
 
     Raises:
         DataError: a float, no number, or a number not between 0 and 1.
     """
-    return _between(f"{name}=", value, "'244/495', '0.49' or '49%'")
+    return _exact_share(f"{name}=", value, "'244/495', '0.49' or '49%'")
 
 
-def _between(name: str, value: Number, such: str) -> Fraction:
+def _exact_share(label: str, value: Number, examples: str) -> Fraction:
     try:
         p = exact(value)
     except RulesError:
-        raise DataError(f"{name}{shown(value)}; write it as {such}") from None
+        raise DataError(f"{label}{shown(value)}; write it as {examples}") from None
     # at 0 or 1 every test rejects, or none
     if not 0 < p < 1:
         raise DataError(
-            f"{name}{shown(str(value))[1:-1]}; give one between 0 and 1, such as {such}"
+            f"{label}{shown(str(value))[1:-1]}; give one between 0 and 1, such as {examples}"
         )
     return p
 
@@ -283,17 +287,17 @@ def holm(p_values: Sequence[float]) -> tuple[float, ...]:
             raise DataError(f"a p-value of {p}; give one between 0 and 1")
     # from the smallest, times the number of those left; never below an earlier one
     adjusted = [0.0] * len(p_values)
-    worst = 0.0
+    largest = 0.0
     for rank, i in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
-        worst = max(worst, min(1.0, (len(p_values) - rank) * p_values[i]))
-        adjusted[i] = worst
+        largest = max(largest, min(1.0, (len(p_values) - rank) * p_values[i]))
+        adjusted[i] = largest
     return tuple(adjusted)
 
 
-def family_of(p_values: Mapping[str, float]) -> dict[str, float]:
+def holm_adjusted(p_values: Mapping[str, float]) -> dict[str, float]:
     """The adjusted p-value of each test.
 
-    >>> family_of({"the mean": 0.01, "the shares": 0.5})
+    >>> holm_adjusted({"the mean": 0.01, "the shares": 0.5})
     {'the mean': 0.02, 'the shares': 0.5}
     """
     return dict(zip(p_values, holm(list(p_values.values())), strict=True))

@@ -27,16 +27,16 @@ from sevenout.verify.counts import (
     Check,
     DataError,
     cells_of,
-    confidence_of,
-    family_of,
-    finite,
+    holm_adjusted,
+    json_float,
+    parse_confidence,
     percentage,
 )
 from sevenout.verify.planning import smallest_bias
 from sevenout.verify.roll_files import Rolls, Sample, read_counts, read_table
 from sevenout.verify.significance_tests import (
     DRAWS,
-    FEW,
+    MIN_ORDERED_ROLLS,
     ConfidenceInterval,
     Watch,
     bayes_factor,
@@ -44,14 +44,14 @@ from sevenout.verify.significance_tests import (
     chi_square,
     clopper_pearson,
     g_test,
-    in_order,
     multinomial_test,
+    order_tests,
     pairs_test,
 )
 from sevenout.verify.verdict import JointVerdict, table_of_tests
 from sevenout.wrong_arguments import public
 
-LOOKS = 500
+MAX_LOOKS = 500
 """The most looks at a sequence; each takes as long as a test of fit."""
 
 
@@ -75,7 +75,7 @@ class FaceRow:
         interval: the Clopper-Pearson interval, jointly for all questions (Bonferroni).
         p_value: of the exact binomial test.
         bias: the relative excess of its frequency.
-        smallest: the smallest such bias that the verdict finds with a power of 90 %.
+        smallest_bias: the smallest such bias that the verdict finds with a power of 90 %.
     """
 
     face: Any
@@ -85,7 +85,7 @@ class FaceRow:
     interval: ConfidenceInterval
     p_value: float
     bias: float
-    smallest: float
+    smallest_bias: float
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data."""
@@ -96,7 +96,7 @@ class FaceRow:
             "interval": [self.interval.low, self.interval.high],
             "p_value": self.p_value,
             "bias": self.bias,
-            "smallest_detectable_bias": self.smallest,
+            "smallest_detectable_bias": self.smallest_bias,
         }
 
 
@@ -135,15 +135,15 @@ class SampleReport:
             "rolls": sum(self.sample.counts.values()),
             "faces": [row.to_dict() for row in self.rows],
             "tests": [check.to_dict() for check in (*self.fit, *self.order)],
-            "bayes_factor": finite(self.bayes),
+            "bayes_factor": json_float(self.bayes),
             "sequential": {
-                "e_value": finite(self.watch.e_value),
+                "e_value": json_float(self.watch.e_value),
                 "p_value": self.watch.p_value,
                 "rejected_at": self.watch.rejected_at,
             },
         }
 
-    def questions(self) -> Iterator[tuple[str, float]]:
+    def question_p_values(self) -> Iterator[tuple[str, float]]:
         """The questions of the verdict about this die, with their p-values."""
         name = self.sample.name
         yield f"the shares of {name}", self.fit[-1].p_value
@@ -154,11 +154,11 @@ class SampleReport:
         if self.sample.order is not None:
             yield f"the rolls of {name} as they came", self.watch.p_value
 
-    def blocks(self, confidence: Fraction, family: Mapping[str, float]) -> tuple[Table, Table]:
+    def tables(self, confidence: Fraction, family: Mapping[str, float]) -> tuple[Table, Table]:
         """Tables of the faces and of the tests; `family` has the Holm-adjusted p-values."""
-        return self._by_face(confidence, family), self._tests(confidence, family)
+        return self._face_table(confidence, family), self._test_table(confidence, family)
 
-    def _by_face(self, confidence: Fraction, family: Mapping[str, float]) -> Table:
+    def _face_table(self, confidence: Fraction, family: Mapping[str, float]) -> Table:
         n = sum(self.sample.counts.values())
         interval = f"{percentage(confidence)}, all questions (Bonferroni)"
         columns = ["face", Column("count", COUNT), Column("share", DECIMAL.with_digits(4))]
@@ -183,19 +183,21 @@ class SampleReport:
                 tones[k] = "bad"
         return Table(columns, rows, caption=f"{self.sample.name}: {n:,} rolls", tones=tones)
 
-    def _tests(self, confidence: Fraction, family: Mapping[str, float]) -> Table:
-        name, faces = self.sample.name, [row.smallest for row in self.rows]
+    def _test_table(self, confidence: Fraction, family: Mapping[str, float]) -> Table:
+        name, faces = self.sample.name, [row.smallest_bias for row in self.rows]
         checks = [(check.name, check, "") for check in self.fit[:-1]]
         checks.append((self.fit[-1].name, self.fit[-1], f"the shares of {name}"))
         checks += [(check.name, check, f"the {check.name} of {name}") for check in self.order]
         if self.sample.order is not None:
-            checks.append((self._looked.name, self._looked, f"the rolls of {name} as they came"))
+            checks.append(
+                (self._anytime_check.name, self._anytime_check, f"the rolls of {name} as they came")
+            )
         ends = dict.fromkeys(f"{100 * bias:.3g} %" for bias in (min(faces), max(faces)))
         least = "smallest bias", " to ".join(ends), "", "of a face, shown 9 times in 10"
         return table_of_tests(checks, family, 1 - confidence, least)
 
     @property
-    def _looked(self) -> Check:
+    def _anytime_check(self) -> Check:
         """The anytime-valid test as a line of the table."""
         watch, roll = self.watch, self.watch.rejected_at
         note = f"e-value; by itself {'never rejected' if roll is None else f'at roll {roll:,}'}"
@@ -236,20 +238,26 @@ class Examination(JointVerdict):
             n = self.rolls.n
             text = f"No evidence against these dice in {quantity(n, 'roll')}."
             # a bias of 1 or more: with so few rolls even twice as often goes unnoticed
-            small = [row for one in self.samples for row in one.rows if 0 < row.smallest < 1]
-            if not small:
+            detectable = [
+                row for report in self.samples for row in report.rows if 0 < row.smallest_bias < 1
+            ]
+            if not detectable:
                 return f"{text} So few rolls often miss a face that comes up twice as often."
-            row = max(small, key=lambda row: row.smallest)
+            row = max(detectable, key=lambda row: row.smallest_bias)
             # of a fair die one number holds for every face
-            alike = min(small, key=lambda row: row.smallest).smallest > 0.999 * row.smallest
+            alike = (
+                min(detectable, key=lambda row: row.smallest_bias).smallest_bias
+                > 0.999 * row.smallest_bias
+            )
             return (
                 f"{text} {'A face' if alike else f'A {row.face}'} that comes up "
-                f"{100 * row.smallest:.3g} % too often would have been noticed nine times in ten."
+                f"{100 * row.smallest_bias:.3g} % too often would have been noticed nine times in "
+                "ten."
             )
         text = f"These dice are not what they should be: {self.rejections}."
-        return " ".join([text, *self._faces()])
+        return " ".join([text, *self._biased_faces()])
 
-    def _faces(self) -> Iterator[str]:
+    def _biased_faces(self) -> Iterator[str]:
         for report in self.samples:
             n = sum(report.sample.counts.values())
             for row in report.rows:
@@ -278,13 +286,15 @@ class Examination(JointVerdict):
     def page(self) -> Page:
         """The faces, the tests, and the verdict."""
         blocks: list[Block] = []
-        for one in self.samples:
-            blocks += one.blocks(self.confidence, self.family)
-        beside = [(c.name, c, f"the independence of {c.name}") for c in self.pairs]
+        for report in self.samples:
+            blocks += report.tables(self.confidence, self.family)
+        joint_checks = [(c.name, c, f"the independence of {c.name}") for c in self.pairs]
         if self.totals is not None:
-            beside.append(("totals, chi-square", self.totals, ""))
-        if beside:
-            blocks.append(table_of_tests(beside, self.family, self.level, caption="Several dice"))
+            joint_checks.append(("totals, chi-square", self.totals, ""))
+        if joint_checks:
+            blocks.append(
+                table_of_tests(joint_checks, self.family, self.level, caption="Several dice")
+            )
         return Page("", *blocks, self.conclusion())
 
 
@@ -304,12 +314,18 @@ def examine(rolls: Rolls, confidence: Number = "95%", seed: int = 1) -> Examinat
 
     `confidence` is the least probability that fair dice pass; `seed` is for Monte Carlo p-values.
     """
-    exact_confidence = confidence_of(confidence)
+    exact_confidence = parse_confidence(confidence)
     ordered = [s for s in rolls.samples if s.order is not None]
-    questions = sum(1 + len(s.law) for s in rolls.samples) + len(ordered) + comb(len(ordered), 2)
-    # runs and serial pairs, which `in_order` makes of as many rolls
-    questions += 2 * sum(len(s.order or ()) >= FEW and len(s.law) > 1 for s in ordered)
-    samples = tuple(_examine(sample, exact_confidence, questions, seed) for sample in rolls.samples)
+    question_count = (
+        sum(1 + len(s.law) for s in rolls.samples) + len(ordered) + comb(len(ordered), 2)
+    )
+    # runs and serial pairs, which `order_tests` makes of as many rolls
+    question_count += 2 * sum(
+        len(s.order or ()) >= MIN_ORDERED_ROLLS and len(s.law) > 1 for s in ordered
+    )
+    samples = tuple(
+        _examine(sample, exact_confidence, question_count, seed) for sample in rolls.samples
+    )
     pairs = tuple(
         pairs_test(a.order or (), b.order or (), name=f"{a.name} and {b.name}", seed=seed)
         for a, b in combinations(ordered, 2)
@@ -317,53 +333,61 @@ def examine(rolls: Rolls, confidence: Number = "95%", seed: int = 1) -> Examinat
     totals = rolls.totals
     p_values: dict[str, float] = {}
     for report in samples:
-        p_values |= dict(report.questions())
+        p_values |= dict(report.question_p_values())
     for check in pairs:
         p_values[f"the independence of {check.name}"] = check.p_value
     # where only totals are known they are the sample, and tested already
-    alone = chi_square(totals.cells) if totals and totals is not rolls.samples[0] else None
-    return Examination(rolls, exact_confidence, samples, pairs, alone, family_of(p_values))
+    totals_check = chi_square(totals.cells) if totals and totals is not rolls.samples[0] else None
+    return Examination(
+        rolls, exact_confidence, samples, pairs, totals_check, holm_adjusted(p_values)
+    )
 
 
-def _examine(sample: Sample, confidence: Fraction, questions: int, seed: int) -> SampleReport:
+def _examine(sample: Sample, confidence: Fraction, question_count: int, seed: int) -> SampleReport:
     cells = sample.cells
-    k, n = len(cells.outcomes), cells.n
+    face_count, n = len(cells.outcomes), cells.n
     afford(
-        f"a test of {k:,} faces by Monte Carlo", seconds=k * DRAWS * 1.2e-7, instead="test fewer"
+        f"a test of {face_count:,} faces by Monte Carlo",
+        seconds=face_count * DRAWS * 1.2e-7,
+        instead="test fewer",
     )
     # many faces have equal counts
     test_once, interval_once = cache(binomial_test), cache(clopper_pearson)
     # a bias that only the fit finds must survive Holm's correction over all tests
-    alone = 1 - (1 - confidence) / questions
-    smallest = smallest_bias(sample.law, n, alone) if k > 1 else {cells.outcomes[0]: 0.0}
+    single_confidence = 1 - (1 - confidence) / question_count
+    smallest = (
+        smallest_bias(sample.law, n, single_confidence)
+        if face_count > 1
+        else {cells.outcomes[0]: 0.0}
+    )
     rows = [
         FaceRow(
             face,
             f"the frequency of {face}, {sample.name}",
-            seen,
+            times,
             n * p,
-            interval_once(seen, n, alone),
-            test_once(seen, n, p).p_value,
-            float(seen / (n * p)) - 1,
+            interval_once(times, n, single_confidence),
+            test_once(times, n, p).p_value,
+            float(times / (n * p)) - 1,
             smallest[face],
         )
-        for face, seen, p in zip(cells.outcomes, cells.observed, cells.probabilities, strict=True)
+        for face, times, p in zip(cells.outcomes, cells.observed, cells.probabilities, strict=True)
     ]
     fit = (chi_square(cells), g_test(cells), multinomial_test(cells, seed=seed))
     counts = dict(zip(cells.outcomes, cells.observed, strict=True))
-    order = in_order(counts, Counter(pairwise(sample.order)), seed) if sample.order else ()
-    watch = Watch.over(sample.law, confidence)
-    for block in _blocks(sample):
-        watch = watch.look(block)
+    order = order_tests(counts, Counter(pairwise(sample.order)), seed) if sample.order else ()
+    watch = Watch.starting(sample.law, confidence)
+    for new_counts in _looks(sample):
+        watch = watch.look(new_counts)
     return SampleReport(sample, tuple(rows), fit, order, bayes_factor(cells), watch)
 
 
-def _blocks(sample: Sample) -> Iterator[Mapping[Any, int]]:
+def _looks(sample: Sample) -> Iterator[Mapping[Any, int]]:
     # counts are one look, at the end
     if sample.order is None:
         yield sample.counts
         return
-    step = -(-len(sample.order) // LOOKS)
+    step = -(-len(sample.order) // MAX_LOOKS)
     for start in range(0, len(sample.order), step):
         yield Counter(sample.order[start : start + step])
 
@@ -463,9 +487,9 @@ def weldon() -> SuccessCounts:
     0.3377
     """
     with as_file(files("sevenout.verify") / "data" / "weldon.csv") as path:
-        read = read_successes(path, "12d6", [5, 6])
+        successes = read_successes(path, "12d6", [5, 6])
     source = "W. F. R. Weldon 1894, in K. Pearson, Phil. Mag. (5) 50 (1900) 157-175"
-    return SuccessCounts(source, read.dice, read.p, read.counts)
+    return SuccessCounts(source, successes.dice, successes.p, successes.counts)
 
 
 @dataclass(frozen=True)
@@ -477,7 +501,7 @@ class SuccessReport(JointVerdict):
     (0.0131, True)
 
     Attributes:
-        data: the throws.
+        successes: the throws.
         confidence: of the verdict.
         checks: the whole table against fair dice.
         share: the exact test of the share of successes.
@@ -488,7 +512,7 @@ class SuccessReport(JointVerdict):
         family: the tests of the verdict (share and table), Holm-adjusted.
     """
 
-    data: SuccessCounts
+    successes: SuccessCounts
     confidence: Fraction
     checks: tuple[Check, ...]
     share: Check
@@ -501,7 +525,7 @@ class SuccessReport(JointVerdict):
     @property
     def bias(self) -> float:
         """The relative excess of the share of successes."""
-        return float(self.fitted / self.data.p) - 1
+        return float(self.fitted / self.successes.p) - 1
 
     @property
     def verdict(self) -> str:
@@ -510,7 +534,7 @@ class SuccessReport(JointVerdict):
         if self.agrees:
             return f"No evidence against these dice: {share}."
         # the share is right and the table is not: dice that differ, or that depend on one another
-        if "share" not in self.odd:
+        if "share" not in self.rejecting_tests:
             return (
                 f"These dice are not alike, or not independent: {share}, which is as it should be, "
                 "but the throws do not follow the binomial distribution "
@@ -518,7 +542,7 @@ class SuccessReport(JointVerdict):
             )
         gap = f"{percent(abs(self.bias), 2)} too {'often' if self.bias > 0 else 'seldom'}"
         text = (
-            f"These dice are biased: {share} and not {float(self.data.p):.4f}, "
+            f"These dice are biased: {share} and not {float(self.successes.p):.4f}, "
             f"{gap} (p = {self.family['share']:.2g})."
         )
         if self.refit.p_value > self.level:
@@ -528,12 +552,12 @@ class SuccessReport(JointVerdict):
     def to_dict(self) -> dict[str, Any]:
         """Plain data."""
         return {
-            "source": self.data.source,
-            "throws": self.data.throws,
-            "dice": self.data.dice,
-            "p": str(self.data.p),
-            "hits": self.data.hits,
-            "counts": {str(k): n for k, n in self.data.counts.items()},
+            "source": self.successes.source,
+            "throws": self.successes.throws,
+            "dice": self.successes.dice,
+            "p": str(self.successes.p),
+            "hits": self.successes.hits,
+            "counts": {str(k): n for k, n in self.successes.counts.items()},
             "confidence": str(self.confidence),
             "tests": [check.to_dict() for check in (*self.checks, self.share)],
             "family_holm": dict(self.family),
@@ -541,38 +565,47 @@ class SuccessReport(JointVerdict):
             "interval": [self.interval.low, self.interval.high],
             "bias": self.bias,
             "refit": self.refit.to_dict(),
-            "bayes_factor": finite(self.bayes),
+            "bayes_factor": json_float(self.bayes),
             "fair": self.agrees,
             "verdict": self.verdict,
         }
 
     def page(self) -> Page:
         """The throws beside their expected numbers, the tests, and the verdict."""
-        data, fitted = self.data, float(self.fitted)
-        fair, seen = data.cells(), data.cells(self.fitted) if 0 < self.fitted < 1 else None
+        successes, fitted = self.successes, float(self.fitted)
+        fair_cells, refit_cells = (
+            successes.cells(),
+            successes.cells(self.fitted) if 0 < self.fitted < 1 else None,
+        )
         rows: list[tuple[object, ...]] = []
-        for i, k in enumerate(fair.outcomes):
-            pull = (fair.observed[i] - fair.expected[i]) / max(float(fair.expected[i]), 1e-9) ** 0.5
+        for i, k in enumerate(fair_cells.outcomes):
+            pull = (fair_cells.observed[i] - fair_cells.expected[i]) / max(
+                float(fair_cells.expected[i]), 1e-9
+            ) ** 0.5
             bar = ("+" if pull > 0 else "-") * min(30, round(abs(pull) * 3))
-            as_seen = seen.expected[i] if seen else ""
-            rows.append((k, fair.observed[i], fair.expected[i], as_seen, float(pull), bar))
+            as_seen = refit_cells.expected[i] if refit_cells else ""
+            rows.append(
+                (k, fair_cells.observed[i], fair_cells.expected[i], as_seen, float(pull), bar)
+            )
         columns = [Column("successes", COUNT), Column("throws", COUNT)]
-        columns += [Column(f"p = {p}", ROUNDED.with_digits(1)) for p in (data.p, f"{fitted:.4f}")]
+        columns += [
+            Column(f"p = {p}", ROUNDED.with_digits(1)) for p in (successes.p, f"{fitted:.4f}")
+        ]
         columns += [Column("seen less expected", SCORE.with_digits(1, sign=True))]
         columns += [Column("in standard deviations", MONO)]
         # chi-square and G repeat the exact test of the table
-        questions = ("", "", "table")
+        question_p_values = ("", "", "table")
         checks = [
             (f"table, {c.name}", c, question)
-            for c, question in zip(self.checks, questions, strict=True)
+            for c, question in zip(self.checks, question_p_values, strict=True)
         ]
         checks.append((f"share, {self.share.name}", self.share, "share"))
         checks.append((f"chi-square, p = {fitted:.4f}", self.refit, ""))
         interval = f"{self.interval.low:.4f} to {self.interval.high:.4f}"
         return Page(
             "",
-            Text(data.source, tone="note"),
-            Table(columns, rows, caption=f"{data.throws:,} throws of {data.dice} dice"),
+            Text(successes.source, tone="note"),
+            Table(columns, rows, caption=f"{successes.throws:,} throws of {successes.dice} dice"),
             table_of_tests(
                 checks,
                 self.family,
@@ -593,12 +626,13 @@ def examine_successes(
     >>> round(report.checks[0].statistic, 2), report.agrees, round(report.bias, 4)
     (35.49, False, 0.0131)
     """
-    exact_confidence = confidence_of(confidence)
+    exact_confidence = parse_confidence(confidence)
     cells, fitted = data.cells(), Fraction(data.hits, data.rolled)
     # a share of 0 or 1 leaves no distribution to fit
     refit = cells if not 0 < fitted < 1 else data.cells(fitted)
-    hits = cells_of(
-        {True: data.hits, False: data.rolled - data.hits}, {True: data.p, False: 1 - data.p}
+    hit_cells = cells_of(
+        {True: data.hits, False: data.rolled - data.hits},
+        {True: data.p, False: 1 - data.p},
     )
     checks = (chi_square(cells), g_test(cells), multinomial_test(cells, seed=seed))
     share = binomial_test(data.hits, data.rolled, data.p)
@@ -610,6 +644,6 @@ def examine_successes(
         fitted,
         clopper_pearson(data.hits, data.rolled, exact_confidence),
         chi_square(refit, fitted=1),
-        bayes_factor(hits),
-        family_of({"share": share.p_value, "table": checks[-1].p_value}),
+        bayes_factor(hit_cells),
+        holm_adjusted({"share": share.p_value, "table": checks[-1].p_value}),
     )

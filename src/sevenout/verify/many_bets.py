@@ -25,8 +25,8 @@ from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
 from sevenout.solving.awards import ProgressiveResult
 from sevenout.solving.totals import Lattice, profits
-from sevenout.verify.counts import DataError, confidence_of
-from sevenout.verify.planning import least_change, tail_of
+from sevenout.verify.counts import DataError, parse_confidence
+from sevenout.verify.planning import detectable_change, tail_probability
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -34,22 +34,22 @@ if TYPE_CHECKING:
     Floats = NDArray[Any]
 
 
-OUTSIDE = log(2e15)
+NATS_OUTSIDE = log(2e15)
 """Nats of the probability outside the window, on both sides."""
 ERROR = 1e-9
 """The error bound of a sum of probabilities."""
-WIDEST = 1 << 23
+MAX_FREQUENCIES = 1 << 23
 """The frequencies of the largest FFT: 2 seconds of CPU and 500 MB."""
-NEAR = 0.5
+MAX_CENTRED_ANGLE = 0.5
 """Angles up to this use the centred profits."""
 BERRY_ESSEEN = 0.4748
 """Shevtsova's constant (2011)."""
 # n times the phase must keep some digits of a float
-MOST = 10**12
+MAX_BETS = 10**12
 
-TRIES = 40
+MAX_TRIES = 40
 """The most numbers of bets that are tried."""
-STEP = Fraction(1, 100)
+GROWTH = Fraction(1, 100)
 """The number grows by this share until the power is reached."""
 
 
@@ -96,8 +96,8 @@ class ManyBets:
     n: int
 
     def __post_init__(self) -> None:
-        if not isinstance(self.n, int) or not 1 <= self.n <= MOST:
-            raise RulesError(f"the total of {shown(self.n)} bets; take 1 to {MOST:,}")
+        if not isinstance(self.n, int) or not 1 <= self.n <= MAX_BETS:
+            raise RulesError(f"the total of {shown(self.n)} bets; take 1 to {MAX_BETS:,}")
         object.__setattr__(self, "law", profits(self.law))
 
     @cached_property
@@ -127,21 +127,23 @@ class ManyBets:
     @cached_property
     def size(self) -> int:
         """The number of steps in the window, a power of 2."""
-        most = float(max(self.mean, self.lattice.span - self.mean)) * OUTSIDE / 3
-        half = most + sqrt(most**2 + 2 * OUTSIDE * self.n * float(self.variance)) + 2
+        longest = float(max(self.mean, self.lattice.span - self.mean)) * NATS_OUTSIDE / 3
+        half_width = (
+            longest + sqrt(longest**2 + 2 * NATS_OUTSIDE * self.n * float(self.variance)) + 2
+        )
         # no wider than all totals are, with the centre in its middle
-        wide = min(2 * half, 2 * self.n * self.lattice.span + 4)
-        return 1 << max(3, ceil(wide).bit_length())
+        width = min(2 * half_width, 2 * self.n * self.lattice.span + 4)
+        return 1 << max(3, ceil(width).bit_length())
 
     @property
     def method(self) -> str:
         """The method of its probabilities."""
-        return "convolution" if self.size <= WIDEST else "normal"
+        return "convolution" if self.size <= MAX_FREQUENCIES else "normal"
 
     @cached_property
     def error(self) -> float:
         """The error bound of the probability of an interval."""
-        if self.size <= WIDEST:
+        if self.size <= MAX_FREQUENCIES:
             return ERROR
         third: float = sum(float(p) * abs(float(k - self.mean)) ** 3 for k, p in self._chances)
         return 2 * BERRY_ESSEEN * third / (sqrt(self.variance) ** 3 * sqrt(self.n))
@@ -156,7 +158,7 @@ class ManyBets:
         import numpy as np
 
         size, n = self.size, self.n
-        if size > WIDEST:
+        if size > MAX_FREQUENCIES:
             raise RulesError(f"the total of {n:,} bets has {size:,} likely values; take fewer bets")
         if self.lattice.span == 0:
             certain = np.zeros(size)
@@ -164,7 +166,7 @@ class ManyBets:
             return certain
         j = np.arange(size // 2 + 1, dtype=np.int64)
         mean, span = float(self.mean), float(max(self.mean, self.lattice.span - self.mean))
-        near = int(min(len(j), NEAR / span * size / (2 * pi) + 1))
+        near = int(min(len(j), MAX_CENTRED_ANGLE / span * size / (2 * pi) + 1))
         real, imaginary = np.zeros(len(j)), np.zeros(len(j))
         for k, p in self._chances:
             angle = np.empty(len(j))
@@ -188,7 +190,7 @@ class ManyBets:
         return np.maximum(np.roll(chances, size // 2), 0.0)
 
     @cached_property
-    def _below(self) -> "Floats":
+    def _cumulative(self) -> "Floats":
         import numpy as np
 
         return np.cumsum(self.pmf)
@@ -209,7 +211,7 @@ class ManyBets:
             spread = sqrt(self.n * float(self.variance))
             return NormalDist().cdf((step - 0.5 - float(self.n * self.mean)) / spread)
         k = step - (self.centre - self.size // 2)
-        return float(self._below[min(k, self.size) - 1]) if k > 0 else 0.0
+        return float(self._cumulative[min(k, self.size) - 1]) if k > 0 else 0.0
 
     def limits(self, confidence: Number = "99%") -> ReturnLimits:
         """The central interval of the actual return; beyond each end lies at most half the rest.
@@ -217,9 +219,11 @@ class ManyBets:
         Raises:
             DataError: a confidence not between 0 and 1.
         """
-        exact_confidence = confidence_of(confidence)
+        exact_confidence = parse_confidence(confidence)
         if exact_confidence not in self._limits:
-            self._limits[exact_confidence] = self._between(float((1 - exact_confidence) / 2))
+            self._limits[exact_confidence] = self._central_interval(
+                float((1 - exact_confidence) / 2)
+            )
         return self._limits[exact_confidence]
 
     @cached_property
@@ -231,7 +235,7 @@ class ManyBets:
         for name in ("pmf", "_below"):
             self.__dict__.pop(name, None)
 
-    def _between(self, tail: float) -> ReturnLimits:
+    def _central_interval(self, tail: float) -> ReturnLimits:
         import numpy as np
 
         if self.method == "normal":
@@ -244,14 +248,14 @@ class ManyBets:
         else:
             first = self.centre - self.size // 2
             # the largest end with P(S < low) <= tail
-            a = int(np.searchsorted(self._below, tail, "right"))
-            above = np.cumsum(self.pmf[::-1])
-            b = self.size - 1 - int(np.searchsorted(above, tail, "right"))
-            low, high = first + a, first + b
-            under = self._below[a - 1] if a else 0.0
-            outside = float(under + above[self.size - 1 - b] - self.pmf[b])
-        least, most = (1 + self.profit(step) / self.n for step in (low, high))
-        return ReturnLimits(self.n, least, most, outside, self.method, self.error)
+            low_index = int(np.searchsorted(self._cumulative, tail, "right"))
+            p_above = np.cumsum(self.pmf[::-1])
+            high_index = self.size - 1 - int(np.searchsorted(p_above, tail, "right"))
+            low, high = first + low_index, first + high_index
+            p_below = self._cumulative[low_index - 1] if low_index else 0.0
+            outside = float(p_below + p_above[self.size - 1 - high_index] - self.pmf[high_index])
+        low_return, high_return = (1 + self.profit(step) / self.n for step in (low, high))
+        return ReturnLimits(self.n, low_return, high_return, outside, self.method, self.error)
 
 
 def tilted(law: Mapping[Fraction, Fraction], mean: Fraction) -> dict[Fraction, Fraction]:
@@ -342,29 +346,41 @@ def bets_needed(
         DataError: a wrong confidence or power, a change of 0, or too many bets to compute.
         RulesError: no such distribution has this mean.
     """
-    off, alpha = exact(change), tail_of(confidence, sides)
-    share = confidence_of(power)
-    if not off:
+    exact_change, alpha = exact(change), tail_probability(confidence, sides)
+    exact_power = parse_confidence(power)
+    if not exact_change:
         raise DataError("change=0; give a change above 0")
     mean = sum((x * p for x, p in law.items()), Fraction(0))
-    other = tilted(law, mean + off)
+    changed = tilted(law, mean + exact_change)
     unit = float(ManyBets(law, 1).lattice.unit)
-    right_one, other_one = (sqrt(ManyBets(one, 1).variance) * unit for one in (law, other))
-    normal = ceil((least_change((right_one, other_one), alpha, share) / float(off)) ** 2)
+    deviation, changed_deviation = (
+        sqrt(ManyBets(distribution, 1).variance) * unit for distribution in (law, changed)
+    )
+    normal = ceil(
+        (
+            detectable_change((deviation, changed_deviation), alpha, exact_power)
+            / float(exact_change)
+        )
+        ** 2
+    )
     n = max(normal, 1)
-    for _ in range(TRIES):
-        if n > MOST:
-            raise DataError(f"it would take over {MOST:,} bets; ask for a larger change")
+    for _ in range(MAX_TRIES):
+        if n > MAX_BETS:
+            raise DataError(f"it would take over {MAX_BETS:,} bets; ask for a larger change")
         afford(f"the distribution of {n:,} bets", seconds=1.0)
-        right, wrong = ManyBets(law, n), ManyBets(other, n)
+        stated_total, changed_total = ManyBets(law, n), ManyBets(changed, n)
         # the central interval leaves alpha on each side, and one of them is tested
-        limits = right.limits(1 - 2 * alpha)
-        end = limits.low if off < 0 else limits.high
+        limits = stated_total.limits(1 - 2 * alpha)
+        end = limits.low if exact_change < 0 else limits.high
         total = (end - 1) * n
-        beyond = wrong.below(total) if off < 0 else 1 - wrong.below(total + right.lattice.unit)
-        if beyond >= share:
-            return BetsNeeded(normal, n, beyond, end, right.method)
-        n = ceil(n * (1 + STEP))
+        p_rejected = (
+            changed_total.below(total)
+            if exact_change < 0
+            else 1 - changed_total.below(total + stated_total.lattice.unit)
+        )
+        if p_rejected >= exact_power:
+            return BetsNeeded(normal, n, p_rejected, end, stated_total.method)
+        n = ceil(n * (1 + GROWTH))
     raise DataError(f"the power {shown(power)} is not reached with {n:,} bets; ask for less")
 
 
@@ -393,12 +409,16 @@ def bets_needed_with_award(
     Raises:
         DataError: a wrong confidence, power or number of sides, or a change of 0.
     """
-    off, alpha, share = exact(change), tail_of(confidence, sides), confidence_of(power)
-    if not off:
+    exact_change, alpha, exact_power = (
+        exact(change),
+        tail_probability(confidence, sides),
+        parse_confidence(power),
+    )
+    if not exact_change:
         raise DataError("change=0; give a change above 0")
     spread = award.std, award.std
-    n = ceil((least_change(spread, alpha, share) / float(off)) ** 2)
+    n = ceil((detectable_change(spread, alpha, exact_power) / float(exact_change)) ** 2)
     # with half the power the limit is the mean of a wrong game
-    margin = Fraction(least_change(spread, alpha, Fraction(1, 2)) / sqrt(n))
-    limit = award.rtp - margin if off < 0 else award.rtp + margin
-    return BetsNeeded(n, n, float(share), limit, "normal")
+    margin = Fraction(detectable_change(spread, alpha, Fraction(1, 2)) / sqrt(n))
+    limit = award.rtp - margin if exact_change < 0 else award.rtp + margin
+    return BetsNeeded(n, n, float(exact_power), limit, "normal")

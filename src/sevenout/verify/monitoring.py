@@ -45,7 +45,7 @@ from sevenout.numerals import Number, exact
 from sevenout.rolling.distribution import sum_by_key
 from sevenout.solving.awards import ProgressiveResult
 from sevenout.solving.bet_result import BetResult
-from sevenout.verify.counts import confidence_of
+from sevenout.verify.counts import parse_confidence
 from sevenout.verify.many_bets import ManyBets, ReturnLimits, tilted
 from sevenout.wrong_arguments import public
 
@@ -57,11 +57,11 @@ if TYPE_CHECKING:
 
 
 DAYS = 365
-FIRST, LAST = 10**3, 10**9
+NARROW_FROM, NARROW_TO = 10**3, 10**9
 """The running limits are narrowest between these numbers of bets."""
 PER_DECADE = 3
 """The λ of the mixture for each power of ten of bets; with 6 the limits are no narrower."""
-WIDEST = 1 << 17
+MAX_STEPS = 1 << 17
 """The most steps of a running total that is carried from day to day."""
 
 # ψ and g are rounded outwards, and these are far more than a float has
@@ -126,12 +126,12 @@ class Monitor:
     def __post_init__(self) -> None:
         if not isinstance(self.days, int) or not 1 <= self.days <= 10_000:
             raise RulesError(f"a year of {shown(self.days)} days; take 1 to 10,000")
-        confidence_of(self.confidence)
+        parse_confidence(self.confidence)
 
     @property
     def alpha(self) -> float:
         """The false-alarm probability of each rule per year; jointly at most twice this."""
-        return float(1 - confidence_of(self.confidence)) / 2
+        return float(1 - parse_confidence(self.confidence)) / 2
 
     @property
     def daily(self) -> Fraction:
@@ -145,35 +145,35 @@ class Monitor:
         they come from Chernoff's inequality (1952), P(S_n - nμ >= x) <= exp(nψ(λ) - λx) for every
         λ > 0.
         """
-        total, rest = self.total(bets), float(1 - self.daily)
+        total, p_outside = self.total(bets), float(1 - self.daily)
         # an error of a hundredth of the alarm probability does not show
-        if not self.any_stakes and total.error <= rest / 100:
+        if not self.any_stakes and total.error <= p_outside / 100:
             return total.limits(self.daily)
-        return self._chernoff(bets, rest)
+        return self._chernoff(bets, p_outside)
 
     def fixed(self, bets: int, confidence: Number = "99%") -> ReturnLimits:
         """The limits of this many bets for one look, at a number fixed beforehand."""
         return self.total(bets).limits(confidence)
 
-    def _chernoff(self, bets: int, rest: float) -> ReturnLimits:
-        """Limits outside which the return lies with probability at most `rest`."""
-        log_tail = log(2 / rest)
+    def _chernoff(self, bets: int, p_outside: float) -> ReturnLimits:
+        """Limits outside which the return lies with probability at most `p_outside`."""
+        log_tail = log(2 / p_outside)
         middle = round(8 * log2(sqrt(2 * log_tail / bets) / self._deviation))
         # eighths of octaves, three octaves each way: enough for any number of bets
         rates = [2 ** (k / 8) for k in range(middle - 24, middle + 25)]
         below, above = (
             min(
-                self._most(bets, side),
-                *(self._far(bets, log_tail, side * r) / r for r in rates),
+                self._max_distance(bets, side),
+                *(self._log_crossing(bets, log_tail, side * r) / r for r in rates),
             )
             for side in (-1, 1)
         )
-        low, high = self._inside(bets, below, above)
-        return ReturnLimits(bets, low, high, rest, "Chernoff", 0.0)
+        low, high = self._return_ends(bets, below, above)
+        return ReturnLimits(bets, low, high, p_outside, "Chernoff", 0.0)
 
-    def _far(self, bets: int, log_tail: float, rate: float) -> float:
-        psi, least, most = self._tilt(rate)
-        return log_tail + bets * psi + most - least
+    def _log_crossing(self, bets: int, log_tail: float, rate: float) -> float:
+        psi, log_least, log_greatest = self._tilt(rate)
+        return log_tail + bets * psi + log_greatest - log_least
 
     def total(self, bets: int) -> ManyBets:
         """The total of this many bets, cached."""
@@ -208,8 +208,8 @@ class Monitor:
 
     def _rates(self, side: int) -> list[float]:
         z = sqrt(2 * log(2 / self.alpha))
-        decades = round(PER_DECADE * (log(LAST / FIRST) / log(10)))
-        counts = [FIRST * 10 ** (k / PER_DECADE) for k in range(decades + 1)]
+        decades = round(PER_DECADE * (log(NARROW_TO / NARROW_FROM) / log(10)))
+        counts = [NARROW_FROM * 10 ** (k / PER_DECADE) for k in range(decades + 1)]
         return [side * z / (self._deviation * sqrt(n)) for n in counts]
 
     def _tilt(self, rate: float) -> tuple[float, float, float]:
@@ -218,15 +218,15 @@ class Monitor:
 
     def _psi(self, rate: float) -> float:
         """Log E exp(λ(X - μ)), without cancellation for small λ."""
-        beyond = 0.0
+        expectation = 0.0
         for x, p in self.law.items():
             y = rate * float(x - self.mean)
             # its exponential overflows, and such a λ bounds nothing
             if y > 700:
                 return inf
-            small = y * y / 2 * (1 + y / 3 * (1 + y / 4 * (1 + y / 5)))
-            beyond += float(p) * (small if abs(y) < 1e-3 else expm1(y) - y)
-        return log1p(beyond)
+            series = y * y / 2 * (1 + y / 3 * (1 + y / 4 * (1 + y / 5)))
+            expectation += float(p) * (series if abs(y) < 1e-3 else expm1(y) - y)
+        return log1p(expectation)
 
     def evidence(self, bets: int, excess: float) -> float:
         """The logarithm of the martingale, for an excess over the mean after this many bets."""
@@ -236,14 +236,14 @@ class Monitor:
         top = max(terms)
         return top + log(sum(exp(term - top) for term in terms) / len(self._mixture))
 
-    def _most(self, bets: int, side: int) -> float:
+    def _max_distance(self, bets: int, side: int) -> float:
         """The largest possible distance of the total from its mean, on one side."""
         return bets * float(max(side * (x - self.mean) for x in self.law))
 
-    def _reach(self, bets: int, side: int) -> float:
+    def _allowed_distance(self, bets: int, side: int) -> float:
         """The largest allowed distance of the total from its mean, on one side."""
         limit = log(1 / self.alpha)
-        most = self._most(bets, side)
+        most = self._max_distance(bets, side)
         low, high = 0.0, self._deviation * sqrt(bets) * 10
         while high < most and self.evidence(bets, side * high) < limit:
             high *= 2
@@ -258,7 +258,9 @@ class Monitor:
     def running(self, bets: int) -> Running:
         """The limits of this many bets since the start, valid at all numbers at once."""
         if bets not in self._running_limits:
-            ends = self._inside(bets, self._reach(bets, -1), self._reach(bets, 1))
+            ends = self._return_ends(
+                bets, self._allowed_distance(bets, -1), self._allowed_distance(bets, 1)
+            )
             self._running_limits[bets] = Running(bets, *ends)
         return self._running_limits[bets]
 
@@ -266,7 +268,7 @@ class Monitor:
     def _running_limits(self) -> dict[int, Running]:
         return {}
 
-    def _inside(self, bets: int, below: float, above: float) -> tuple[Fraction, Fraction]:
+    def _return_ends(self, bets: int, below: float, above: float) -> tuple[Fraction, Fraction]:
         """The least and the greatest return within these distances of the mean total."""
         # the totals of mixed stakes lie on no lattice
         if self.any_stakes:
@@ -307,18 +309,18 @@ class Monitor:
             TooMuchWorkError: over the budget.
         """
         self.check_year()
-        step, within, outside = self._step(self.law, volume)
-        running = self._carried(step, volume)[-1]
-        either = self._carried(within, volume)[-1]
+        step, within, outside = self._day_distributions(self.law, volume)
+        running = self._alarms_by_day(step, volume)[-1]
+        either = self._alarms_by_day(within, volume)[-1]
         return Year(1 - (1 - outside) ** self.days, running, either)
 
-    def noticed(self, volume: int, lower: Number) -> tuple[float, ...]:
+    def detection(self, volume: int, lower: Number) -> tuple[float, ...]:
         """The probability of an alarm by each day, if the true return is lower than stated.
 
         >>> from sevenout.solving import solve
         >>> from sevenout.catalogue import games
         >>> monitor = Monitor(solve(games["craps"]).bet().profit, "99%", days=30)
-        >>> [day for day, p in enumerate(monitor.noticed(1_000, "5%"), 1) if p > 0.5][0]
+        >>> [day for day, p in enumerate(monitor.detection(1_000, "5%"), 1) if p > 0.5][0]
         7
 
         Args:
@@ -331,18 +333,18 @@ class Monitor:
         """
         self.check_year()
         law = tilted(self.law, self.mean - exact(lower))
-        return tuple(self._carried(self._step(law, volume)[1], volume))
+        return tuple(self._alarms_by_day(self._day_distributions(law, volume)[1], volume))
 
     def check_year(self) -> None:
         """Refuse alarm probabilities if a bet depends on earlier ones."""
 
-    def _step(self, law: Mapping[Fraction, Fraction], volume: int) -> "Step":
+    def _day_distributions(self, law: Mapping[Fraction, Fraction], volume: int) -> "Step":
         """The distribution of a day; the same without its own alarms; the probability of these."""
         import numpy as np
 
         day = ManyBets(law, volume)
         first, limits = day.centre - day.size // 2, self.day(volume)
-        a, b = (_place(day, end, volume) - first for end in (limits.low, limits.high))
+        a, b = (_lattice_step(day, end, volume) - first for end in (limits.low, limits.high))
         inside = (np.arange(day.size) >= a) & (np.arange(day.size) <= b)
         within = np.where(inside, day.pmf, 0.0)
         return (day.pmf, first), (within, first), max(0.0, 1 - float(within.sum()))
@@ -356,13 +358,13 @@ class Monitor:
         last = volume * self.days
         _, low, high = self.running(last)
         year = int((high - low) * last / self.total(volume).lattice.unit)
-        if year + day > WIDEST:
+        if year + day > MAX_STEPS:
             raise RulesError(
                 f"a year's total has about {year:,} likely values; take fewer bets a day"
             )
         return 1 << (year + day).bit_length()
 
-    def _carried(self, step: "tuple[Floats, int]", volume: int) -> list[float]:
+    def _alarms_by_day(self, step: "tuple[Floats, int]", volume: int) -> list[float]:
         """The probability of an alarm by each day; missing probability counts as an alarm."""
         import numpy as np
 
@@ -374,22 +376,22 @@ class Monitor:
         start = 0
         totals = np.zeros(width)
         totals[0] = 1.0
-        alarmed = []
+        alarms = []
         for n in range(1, self.days + 1):
             totals = np.fft.irfft(np.fft.rfft(totals) * spectrum, width)
             start += first
             inside = self.running(n * volume)
-            a, b = (_place(day, end, n * volume) - start for end in inside[1:])
+            low, high = (_lattice_step(day, end, n * volume) - start for end in inside[1:])
             # the window moves to the limits, and so never wraps around
-            kept = np.maximum(totals[max(a, 0) : max(b + 1, 0)], 0.0)
+            inside_totals = np.maximum(totals[max(low, 0) : max(high + 1, 0)], 0.0)
             totals = np.zeros(width)
-            totals[: len(kept)] = kept
-            start += max(a, 0)
-            alarmed.append(min(1.0, max(0.0, 1 - float(kept.sum()))))
-        return alarmed
+            totals[: len(inside_totals)] = inside_totals
+            start += max(low, 0)
+            alarms.append(min(1.0, max(0.0, 1 - float(inside_totals.sum()))))
+        return alarms
 
 
-def _place(total: ManyBets, back: Fraction, bets: int) -> int:
+def _lattice_step(total: ManyBets, back: Fraction, bets: int) -> int:
     """The lattice step of this return per unit staked."""
     return int(((back - 1) * bets - bets * total.lattice.low) / total.lattice.unit)
 
@@ -418,7 +420,7 @@ class MeteredMonitor(Monitor):
     award: ProgressiveResult | None = None
 
     def fixed(self, bets: int, confidence: Number = "99%") -> ReturnLimits:
-        return self._chernoff(bets, float(1 - confidence_of(confidence)))
+        return self._chernoff(bets, float(1 - parse_confidence(confidence)))
 
     def day(self, bets: int) -> ReturnLimits:
         return self._chernoff(bets, float(1 - self.daily))
@@ -444,17 +446,19 @@ class MeteredMonitor(Monitor):
         with ctx.workprec(BITS):
             cycle = Cycle(self.award, self.mean, rate)
             # doubled until balls prove it large enough, then halved as long as they still do
-            most = 1e-12
-            while not cycle.total(most) < 1:
-                most *= 2
-            least = 0.0
+            psi_above = 1e-12
+            while not cycle.total(psi_above) < 1:
+                psi_above *= 2
+            psi_below = 0.0
             for _ in range(HALVINGS):
-                middle = (least + most) / 2
-                least, most = (least, middle) if cycle.total(middle) < 1 else (middle, most)
-                if most - least <= 1e-12 * most:
+                middle = (psi_below + psi_above) / 2
+                psi_below, psi_above = (
+                    (psi_below, middle) if cycle.total(middle) < 1 else (middle, psi_above)
+                )
+                if psi_above - psi_below <= 1e-12 * psi_above:
                     break
-            low, high = cycle.ends(most)
-            return most, float(low.log().lower()), float(high.log().upper())
+            low, high = cycle.g_bounds(psi_above)
+            return psi_above, float(low.log().lower()), float(high.log().upper())
 
 
 class Cycle:
@@ -467,7 +471,7 @@ class Cycle:
         q: the probability that a bet wins the award; None if the winning bet is drawn beforehand.
         missed, won: E exp(λ(X + c - μ)) over the bets that miss the award, and that win it.
         seed: exp(λs), for the seed booked with an award.
-        cut: exp of λ times the meter's excess over the limit, taken off at the last bet.
+        excess_factor: exp of λ times the meter's excess over the limit, taken off at the last bet.
     """
 
     def __init__(self, award: ProgressiveResult, mean: Fraction, rate: float) -> None:
@@ -475,46 +479,50 @@ class Cycle:
         assert law.max_bets is not None
         assert law.limit is not None
         self.bets, self.q = law.max_bets, law.p_win
-        one = _exponential(arb(rate))
+        exponential = _exponential(arb(rate))
         self.missed = self.won = arb(0)
         for pay, p in award.bet.law.items():
-            term = _ball(p) * one((pay.profit + law.feed) / stake - mean)
+            term = _ball(p) * exponential((pay.profit + law.feed) / stake - mean)
             if pay.event in award.rule.on:
                 self.won += term
             else:
                 self.missed += term
-        self.seed = one(law.seed / stake)
-        above = law.seed + law.max_bets * law.feed - law.limit
-        self.cut = one(-above / stake)
+        self.seed = exponential(law.seed / stake)
+        excess = law.seed + law.max_bets * law.feed - law.limit
+        self.excess_factor = exponential(-excess / stake)
 
     def total(self, psi: float) -> Any:
         """The expectation: below 1 if ψ is large enough."""
         z = (-arb(psi)).exp()
         if self.q is None:
             w = (self.missed + self.won) * z
-            return self.seed * (_powers(w, self.bets - 1) * w + w**self.bets * self.cut) / self.bets
+            return (
+                self.seed
+                * (_powers(w, self.bets - 1) * w + w**self.bets * self.excess_factor)
+                / self.bets
+            )
         u, last = self.missed * z, self._last(z)
         return self.won * z * self.seed * _powers(u, self.bets - 1) + u ** (self.bets - 1) * last
 
     def _last(self, z: Any) -> Any:
         """The contribution of the bet that wins for certain."""
-        return (self.missed + self.won) * z * self.seed * self.cut
+        return (self.missed + self.won) * z * self.seed * self.excess_factor
 
-    def ends(self, psi: float) -> tuple[Any, Any]:
+    def g_bounds(self, psi: float) -> tuple[Any, Any]:
         """The least and the greatest g.
 
         It is monotone, and 1 at the first bet of a cycle; for a mystery award, up to the
         truncation.
         """
-        z, one = (-arb(psi)).exp(), arb(1)
+        z, exponential = (-arb(psi)).exp(), arb(1)
         if self.q is not None:
             last = self._last(z)
-            return one.min(last), one.max(last)
+            return exponential.min(last), exponential.max(last)
         w = (self.missed + self.won) * z
         mean = _powers(w, self.bets) * w / self.bets
-        low = self.seed * one.min(self.cut) * w.min(mean)
-        high = self.seed * one.max(self.cut) * w.max(mean)
-        return one.min(low), one.max(high)
+        low = self.seed * exponential.min(self.excess_factor) * w.min(mean)
+        high = self.seed * exponential.max(self.excess_factor) * w.max(mean)
+        return exponential.min(low), exponential.max(high)
 
 
 def _powers(u: Any, n: int) -> Any:
@@ -530,7 +538,7 @@ def _exponential(rate: Any) -> Callable[[Fraction], Any]:
     return lambda x: (rate * _ball(x)).exp()
 
 
-def booked(award: ProgressiveResult) -> dict[Fraction, Fraction]:
+def booked_profit(award: ProgressiveResult) -> dict[Fraction, Fraction]:
     """The long-run distribution of what a bet books per unit staked.
 
     >>> from sevenout.rolling import dice
@@ -539,23 +547,29 @@ def booked(award: ProgressiveResult) -> dict[Fraction, Fraction]:
     >>> from sevenout.rules import Progressive, Wager
     >>> sixes = solve(Wager(dice("3d6").totals, {18: 150}, limit=1)).bet()
     >>> award = progressive(sixes, Progressive(40, "4%", "18"))
-    >>> law = booked(award)
+    >>> law = booked_profit(award)
     >>> law[150 + 40 + award.feed], -sum(x * p for x, p in law.items()) == award.edge
     (Fraction(1, 216), True)
     """
     law, stake = award.law, award.bet.stake
     seed = law.seed / stake
-    last, above, other = Fraction(0), Fraction(0), Fraction(0)
+    p_last, excess, p_drawn = Fraction(0), Fraction(0), Fraction(0)
     if law.max_bets is not None and law.limit is not None:
-        last = law.survival(law.max_bets - 1) / law.mean_bets
-        above = (law.seed + law.max_bets * law.feed - law.limit) / stake
-        other = (1 - law.survival(law.max_bets - 1)) / law.mean_bets if law.p_win is None else other
+        p_last = law.survival(law.max_bets - 1) / law.mean_bets
+        excess = (law.seed + law.max_bets * law.feed - law.limit) / stake
+        p_drawn = (
+            (1 - law.survival(law.max_bets - 1)) / law.mean_bets if law.p_win is None else p_drawn
+        )
     # each pay without the award, with it, and as the bet that reaches the limit
     parts = []
     for pay, p in award.bet.law.items():
         x = (pay.profit + law.feed) / stake
-        wins = Fraction(pay.event in award.rule.on) * (1 - last) if law.p_win is not None else other
-        chances = (x, 1 - last - wins), (x + seed, wins), (x + seed - above, last)
+        wins = (
+            Fraction(pay.event in award.rule.on) * (1 - p_last)
+            if law.p_win is not None
+            else p_drawn
+        )
+        chances = (x, 1 - p_last - wins), (x + seed, wins), (x + seed - excess, p_last)
         parts += [(y, p * chance) for y, chance in chances if chance]
     return dict(sum_by_key(parts))
 
@@ -573,10 +587,10 @@ def rounds_counted(staked: Number, largest: Number) -> int:
     Raises:
         RulesError: a largest stake that is not positive, or nothing staked.
     """
-    total, most = exact(staked), exact(largest)
-    if most <= 0 or total < 0:
-        raise RulesError(f"stakes of {total} up to {most}; give amounts above 0")
-    return int(total / most)
+    total, exact_largest = exact(staked), exact(largest)
+    if exact_largest <= 0 or total < 0:
+        raise RulesError(f"stakes of {total} up to {exact_largest}; give amounts above 0")
+    return int(total / exact_largest)
 
 
 @public
@@ -608,5 +622,5 @@ def monitor_of(
     # without a limit, or if every bet wins, the amounts booked are independent; a meter is fed by
     # stakes of one size
     if award.law.max_bets is None or award.law.p_win == 1:
-        return Monitor(booked(award), confidence, days)
-    return MeteredMonitor(booked(award), confidence, days, award=award)
+        return Monitor(booked_profit(award), confidence, days)
+    return MeteredMonitor(booked_profit(award), confidence, days, award=award)

@@ -28,17 +28,17 @@ from sevenout.documents.numbers import percent
 from sevenout.errors import shown
 from sevenout.extras import require
 from sevenout.numerals import Number
-from sevenout.verify.counts import DataError, confidence_of, probability_of
-from sevenout.verify.significance_tests import LIMIT, table_count, table_weight, tables
+from sevenout.verify.counts import DataError, parse_confidence, parse_probability
+from sevenout.verify.significance_tests import MAX_ORBITS, table_count, table_weight, tables
 from sevenout.wrong_arguments import public
 
-MANY = 1_000_000
-"""With more wins than this, stretches are not searched one by one."""
-SUREST = Fraction(1, 10**12)
-"""A confidence or a power closer to 1 is too close for floats."""
-RAREST = Fraction(1, 10**100)
-"""A probability closer to 0, to 1 or to another is too small for floats."""
-MOST = 10**15
+MAX_SEARCHED_WINS = 1_000_000
+"""With more wins than this, a search of all stretches takes minutes; see `PowerSawtooth`."""
+MIN_ERROR = Fraction(1, 10**12)
+"""A confidence or a power nearer to 1 can't be told from 1 in floats."""
+MIN_PROBABILITY = Fraction(1, 10**100)
+"""A probability nearer to 0, to 1 or to the other makes the tails underflow."""
+MAX_GAMES = 10**15
 """The most games that floats can count one by one."""
 Probability = Fraction | float
 
@@ -97,53 +97,53 @@ def games_needed(
         TooMuchWorkError: more games to look at than the budget allows.
     """
     require("scipy", "verify")
-    alpha, share = tail_of(confidence, sides), _between("power", power)
-    tested, true = _between("p0", p0), _between("p1", p1)
-    if tested == true:
+    alpha, exact_power = tail_probability(confidence, sides), _read_probability("power", power)
+    exact_p0, exact_p1 = _read_probability("p0", p0), _read_probability("p1", p1)
+    if exact_p0 == exact_p1:
         raise DataError(f"p0 and p1 are both {p0}; give two different probabilities")
     # the test rejects a true hypothesis as often
-    if alpha >= share:
+    if alpha >= exact_power:
         raise DataError(
             f"power={power} is at most {float(alpha):g}, which chance alone reaches; give more"
         )
-    if min(alpha, 1 - share) < SUREST:
+    if min(alpha, 1 - exact_power) < MIN_ERROR:
         raise DataError(
-            f"confidence={confidence}, power={power}; give at most {float(1 - SUREST):.12f}"
+            f"confidence={confidence}, power={power}; give at most {float(1 - MIN_ERROR):.12f}"
         )
     # below, the tails of the incomplete beta function underflow
-    if min(tested, 1 - tested, true, 1 - true, abs(tested - true)) < RAREST:
+    distances = exact_p0, 1 - exact_p0, exact_p1, 1 - exact_p1, abs(exact_p0 - exact_p1)
+    if min(distances) < MIN_PROBABILITY:
         raise DataError(
-            f"p0={p0}, p1={p1}; give probabilities that are {float(RAREST):g} or more from 0, from "
-            "1 and from each other"
+            f"p0={p0}, p1={p1}; give probabilities that are {float(MIN_PROBABILITY):g} or more "
+            "from 0, from 1 and from each other"
         )
-    p, q = _rarer(tested, true)
+    p, q = _of_rarer_result(exact_p0, exact_p1)
     gap, spread = float(abs(p - q)), (_deviation(p), _deviation(q))
-    root = least_change(spread, alpha, share)
+    change_root = detectable_change(spread, alpha, exact_power)
     # until there is a win to count
-    rare = -float(log(alpha) / p if q < p else log(1 - share) / q)
-    if max(root / gap, sqrt(rare)) > sqrt(MOST):
-        about = f"some {max(root / gap, sqrt(rare)) ** 2:.1e}"
+    games_per_win = -float(log(alpha) / p if q < p else log(1 - exact_power) / q)
+    if (root := max(change_root / gap, sqrt(games_per_win))) > sqrt(MAX_GAMES):
         raise DataError(
-            f"the test would need {about} games, more than {MOST:.0e}; give probabilities that "
-            "differ more"
+            f"the test would need some {root**2:.1e} games, more than {MAX_GAMES:.0e}; give "
+            "probabilities that differ more"
         )
-    normal = max(1, ceil((root / gap) ** 2)) if root > 0 else 1
-    sawtooth = PowerSawtooth(p, q, alpha, share)
+    normal = max(1, ceil((change_root / gap) ** 2)) if change_root > 0 else 1
+    sawtooth = PowerSawtooth(p, q, alpha, exact_power)
     # stretches are as many as wins: a search through them would take minutes
-    if (wins := normal * p) > MANY:
+    if (wins := normal * p) > MAX_SEARCHED_WINS:
         afford(f"finding out how many games, some {normal:.1e},", seconds=1e-5 * sqrt(2 * wins))
-        return GamesNeeded(normal, sawtooth.first(normal), sawtooth.stays(normal))
-    beyond = _beyond(gap, spread, (log(1 / alpha), -log(1 - share)))
-    stays = _search(1, beyond, lambda a, b: not sawtooth.always(a, b), last=True)
-    first = _search(1, beyond, sawtooth.ever, last=False)
+        return GamesNeeded(normal, sawtooth.first_games(normal), sawtooth.stable_games(normal))
+    max_games = _bernstein_bound(gap, spread, (log(1 / alpha), -log(1 - exact_power)))
+    stays = _find_games(1, max_games, lambda a, b: not sawtooth.always_has_power(a, b), last=True)
+    first = _find_games(1, max_games, sawtooth.may_have_power, last=False)
     assert first is not None  # Bernstein's bound
     return GamesNeeded(normal, first, 1 if stays is None else stays + 1)
 
 
-def tail_of(confidence: Number, sides: int) -> Fraction:
+def tail_probability(confidence: Number, sides: int) -> Fraction:
     """The probability of error on each tested side.
 
-    >>> tail_of("95%", 2)
+    >>> tail_probability("95%", 2)
     Fraction(1, 40)
 
     Raises:
@@ -151,13 +151,13 @@ def tail_of(confidence: Number, sides: int) -> Fraction:
     """
     if sides not in (1, 2):
         raise DataError(f"sides={shown(sides)}; give 1 or 2")
-    return (1 - confidence_of(confidence)) / sides
+    return (1 - parse_confidence(confidence)) / sides
 
 
-def least_change(spread: tuple[float, float], alpha: Probability, power: Probability) -> float:
+def detectable_change(spread: tuple[float, float], alpha: Probability, power: Probability) -> float:
     """The least detectable change of a mean by the normal approximation, times √n for n games.
 
-    >>> round(least_change((1.0, 1.0), Fraction(1, 20), Fraction(19, 20)), 4)
+    >>> round(detectable_change((1.0, 1.0), Fraction(1, 20), Fraction(19, 20)), 4)
     3.2897
 
     Args:
@@ -188,21 +188,26 @@ def mean_needed(
     Raises:
         DataError: sides other than 1 or 2, or a variance of 0.
     """
-    alpha, share = tail_of(confidence, sides), confidence_of(power)
+    alpha, exact_power = tail_probability(confidence, sides), parse_confidence(power)
     if not variance:
         raise DataError("it is the same in every game; one game shows a change")
     spread = sqrt(variance)
-    games = max(1, ceil((least_change((spread, spread), alpha, share) / float(change)) ** 2))
-    off = least_change((spread, spread), alpha, Fraction(1, 2)) / sqrt(games)
-    return games, float(mean) + (off if change > 0 else -off)
+    games = max(
+        1,
+        ceil((detectable_change((spread, spread), alpha, exact_power) / float(change)) ** 2),
+    )
+    margin = detectable_change((spread, spread), alpha, Fraction(1, 2)) / sqrt(games)
+    return games, float(mean) + (margin if change > 0 else -margin)
 
 
-def least_share(p: Fraction, games: int, alpha: Probability, power: Probability) -> float | None:
+def detectable_share(
+    p: Fraction, games: int, alpha: Probability, power: Probability
+) -> float | None:
     """The least probability above p that the exact binomial test of these games detects, or None.
 
     `games_needed` is its inverse.
 
-    >>> round(least_share(Fraction(1, 2), 98, Fraction(1, 20), Fraction(19, 20)), 4)
+    >>> round(detectable_share(Fraction(1, 2), 98, Fraction(1, 20), Fraction(19, 20)), 4)
     0.6659
     """
     require("scipy", "verify")
@@ -210,17 +215,17 @@ def least_share(p: Fraction, games: int, alpha: Probability, power: Probability)
     from scipy.stats import binom
 
     # the most wins that do not reject; if all games may be won, nothing rejects
-    most = int(binom.isf(float(alpha), games, float(p)))
-    if most >= games or not 0 < p < 1:
+    most_accepted = int(binom.isf(float(alpha), games, float(p)))
+    if most_accepted >= games or not 0 < p < 1:
         return None
-    return float(betaincinv(most + 1, games - most, float(power)))
+    return float(betaincinv(most_accepted + 1, games - most_accepted, float(power)))
 
 
-def _between(name: str, value: Probability | Number) -> Fraction:
+def _read_probability(name: str, value: Probability | Number) -> Fraction:
     """An exact probability; a float is the decimal that it prints as."""
     # 0.8 means 4/5, and not the fraction of the float
     if not isinstance(value, float):
-        return probability_of(name, value)
+        return parse_probability(name, value)
     if not 0 < value < 1:
         raise DataError(f"{name}={value}; give more than 0 and less than 1")
     return Fraction(repr(value))
@@ -230,24 +235,26 @@ def _deviation(p: Fraction) -> float:
     return sqrt(p * (1 - p))
 
 
-def _beyond(gap: float, spread: tuple[float, float], nats: tuple[float, float]) -> int:
+def _bernstein_bound(gap: float, spread: tuple[float, float], nats: tuple[float, float]) -> int:
     """A number of games from which on the test has the power, by Bernstein's inequality.
 
     With probability 1 - e^-nats, n games are within √(2n·nats)·spread + 2/3 nats of their means,
     which are n·gap apart. The critical number of wins is whole, which may cost one.
     """
-    wide = sum(s * sqrt(2 * x) for s, x in zip(spread, nats, strict=True))
-    rest = sum(nats) * 2 / 3 + 1
-    return ceil((((wide + sqrt(wide**2 + 4 * gap * rest)) / (2 * gap)) ** 2) * (1 + 1e-9)) + 1
+    spread_term = sum(s * sqrt(2 * x) for s, x in zip(spread, nats, strict=True))
+    constant_term = sum(nats) * 2 / 3 + 1
+    # gap·n = spread_term·√n + constant_term, a quadratic equation in √n
+    root = (spread_term + sqrt(spread_term**2 + 4 * gap * constant_term)) / (2 * gap)
+    return ceil(root**2 * (1 + 1e-9)) + 1
 
 
-def _rarer(p0: Fraction, p1: Fraction) -> tuple[Fraction, Fraction]:
+def _of_rarer_result(p0: Fraction, p1: Fraction) -> tuple[Fraction, Fraction]:
     """The probabilities of the rarer of win and loss, for shorter stretches."""
     # a test of wins is one of losses; of the rarer a number of them lasts for more games
     return (1 - p0, 1 - p1) if p0 > Fraction(1, 2) else (p0, p1)
 
 
-def _search(a: int, b: int, possible: Callable[[int, int], bool], *, last: bool) -> int | None:
+def _find_games(a: int, b: int, possible: Callable[[int, int], bool], *, last: bool) -> int | None:
     """The first or last n that is possible; an impossible stretch holds none."""
     # a stack: the half that is to be looked at first is on top
     stretches = [(a, b)]
@@ -299,7 +306,7 @@ def noncentrality(df: int, confidence: Number, power: float) -> float:
 
     if df < 1:
         raise DataError("the distribution has only one outcome, so there is nothing to test")
-    alpha = float(1 - confidence_of(confidence))
+    alpha = float(1 - parse_confidence(confidence))
     if not alpha < power < 1:
         raise DataError(
             f"power={power}; give more than {alpha:g}, which chance alone reaches, and less than 1"
@@ -345,16 +352,16 @@ def fit_power(
     outcomes, p, q = _aligned(law, fault)
     if rolls < 1:
         raise DataError(f"{rolls} rolls; give 1 or more")
-    alpha = float(1 - confidence_of(confidence))
+    alpha = float(1 - parse_confidence(confidence))
     critical = float(chi2.isf(alpha, len(outcomes) - 1))
     if exact:
-        return float(_exact(p, q, rolls, critical))
+        return float(_exact_power(p, q, rolls, critical))
     # the probability of an outcome that is impossible under the tested distribution
-    off = 1 - sum(q)
-    unseen = exp(rolls * log1p(-float(off))) if off < 1 else 0.0
-    shift = rolls * _distance(p, [x / (1 - off) for x in q]) if off < 1 else 0.0
-    seen = float(ncx2.sf(critical, len(outcomes) - 1, shift)) if shift else alpha
-    return 1 - unseen * (1 - seen)
+    impossible = 1 - sum(q)
+    p_none_impossible = exp(rolls * log1p(-float(impossible))) if impossible < 1 else 0.0
+    noncentral = rolls * _distance(p, [x / (1 - impossible) for x in q]) if impossible < 1 else 0.0
+    p_rejected = float(ncx2.sf(critical, len(outcomes) - 1, noncentral)) if noncentral else alpha
+    return 1 - p_none_impossible * (1 - p_rejected)
 
 
 @public
@@ -406,22 +413,23 @@ def _distance(p: list[Fraction], q: list[Fraction]) -> float:
     return float(sum((b - a) ** 2 / a for a, b in zip(p, q, strict=True)))
 
 
-def _exact(p: list[Fraction], q: list[Fraction], rolls: int, critical: float) -> Fraction:
+def _exact_power(p: list[Fraction], q: list[Fraction], rolls: int, critical: float) -> Fraction:
     # tables that exchange cells alike in both distributions have one probability
-    kinds = sorted(zip(p, q, strict=True))
-    if table_count(rolls, kinds) is None:
+    cell_keys = sorted(zip(p, q, strict=True))
+    if table_count(rolls, cell_keys) is None:
         raise DataError(
-            f"{rolls} rolls with {len(p)} outcomes have more than {LIMIT:,} tables; leave exact out"
+            f"{rolls} rolls with {len(p)} outcomes have more than {MAX_ORBITS:,} tables; leave "
+            "exact out"
         )
-    common = lcm(*(b.denominator for _, b in kinds))
-    weights = [int(b * common) for _, b in kinds]
-    expected = [rolls * a for a, _ in kinds]
-    bar = Fraction(critical)
-    quiet = 0
-    for table, size in tables(rolls, kinds):
-        if sum((x - e) ** 2 / e for x, e in zip(table, expected, strict=True)) < bar:
-            quiet += table_weight(table, weights) * size
-    return 1 - Fraction(quiet, common**rolls)
+    common = lcm(*(b.denominator for _, b in cell_keys))
+    weights = [int(b * common) for _, b in cell_keys]
+    expected = [rolls * a for a, _ in cell_keys]
+    critical_value = Fraction(critical)
+    accepted_weight = 0
+    for table, size in tables(rolls, cell_keys):
+        if sum((x - e) ** 2 / e for x, e in zip(table, expected, strict=True)) < critical_value:
+            accepted_weight += table_weight(table, weights) * size
+    return 1 - Fraction(accepted_weight, common**rolls)
 
 
 POWER = 0.9
@@ -457,76 +465,76 @@ Plan = Callable[[Fraction], Detectable | None]
 """The least fault as a function of the test's level; None if it finds none."""
 
 
-def of_faces(law: Mapping[Any, Fraction], n: int) -> Plan:
+def faces_plan(law: Mapping[Any, Fraction], n: int) -> Plan:
     """The relative bias of a face that a goodness-of-fit test of n rolls finds.
 
     >>> from sevenout.rolling import d6
-    >>> str(of_faces(d6.law, 6_000)(Fraction(1, 20)))
+    >>> str(faces_plan(d6.law, 6_000)(Fraction(1, 20)))
     'a face too often by 11.72 % of its share'
     """
 
-    def least(level: Fraction) -> Detectable | None:
+    def smallest_fault(level: Fraction) -> Detectable | None:
         if len(law) < 2:
             return None
         # of the rarest face, whose bias shows least
         return Detectable(max(smallest_bias(law, n, 1 - level, POWER).values()), "face")
 
-    return least
+    return smallest_fault
 
 
-def of_cells(df: int | None, n: int) -> Plan:
+def cells_plan(df: int | None, n: int) -> Plan:
     """The fault that a chi-square test with `df` degrees of freedom finds in n observations.
 
-    >>> str(of_cells(25, 10_000)(Fraction(1, 100)))
+    >>> str(cells_plan(25, 10_000)(Fraction(1, 100)))
     'an effect size w of 0.0605'
     """
 
-    def least(level: Fraction) -> Detectable | None:
+    def smallest_fault(level: Fraction) -> Detectable | None:
         if not df:
             return None
         return Detectable(sqrt(noncentrality(df, 1 - level, POWER) / n), "w")
 
-    return least
+    return smallest_fault
 
 
-def of_share(p: Fraction, games: int) -> Plan:
+def share_plan(p: Fraction, games: int) -> Plan:
     """The excess share that the exact two-sided binomial test finds.
 
-    >>> str(of_share(Fraction(1, 2), 1_000)(Fraction(1, 100)))
+    >>> str(share_plan(Fraction(1, 2), 1_000)(Fraction(1, 100)))
     '6.16 % of all games, too many'
     """
 
-    def least(level: Fraction) -> Detectable | None:
-        seen = least_share(p, games, level / 2, POWER)
+    def smallest_fault(level: Fraction) -> Detectable | None:
+        seen = detectable_share(p, games, level / 2, POWER)
         return None if seen is None else Detectable(seen - float(p), "share")
 
-    return least
+    return smallest_fault
 
 
-def of_mean(variance: Fraction | float, n: int, unit: str = "rolls") -> Plan:
+def mean_plan(variance: Fraction | float, n: int, unit: str = "rolls") -> Plan:
     """The fault that the two-sided z-test of a mean of n finds.
 
-    >>> str(of_mean(Fraction(9), 10_000)(Fraction(1, 20)))
+    >>> str(mean_plan(Fraction(9), 10_000)(Fraction(1, 20)))
     'a mean that is off by 0.0972 rolls'
     """
 
-    def least(level: Fraction) -> Detectable | None:
-        off = least_change((1.0, 1.0), level / 2, POWER) * sqrt(variance / n)
+    def smallest_fault(level: Fraction) -> Detectable | None:
+        off = detectable_change((1.0, 1.0), level / 2, POWER) * sqrt(variance / n)
         return Detectable(off, unit) if variance > 0 else None
 
-    return least
+    return smallest_fault
 
 
-def of_runs(law: Mapping[Any, Fraction], n: int) -> Plan:
+def runs_plan(law: Mapping[Any, Fraction], n: int) -> Plan:
     """The fault that the runs test finds.
 
     Its variance per roll is s(1 + s) - 2c, s = Σ p², c = Σ p³.
     """
     squares, cubes = (sum((p**k for p in law.values()), Fraction(0)) for k in (2, 3))
-    return of_mean(squares * (1 + squares) - 2 * cubes, n, "repeats")
+    return mean_plan(squares * (1 + squares) - 2 * cubes, n, "repeats")
 
 
-def least_faults(
+def detectable_faults(
     plans: Mapping[str, Plan], tests: Collection[str], level: Fraction
 ) -> dict[str, Detectable]:
     """The least fault of each test that was made, if it finds any.
@@ -534,11 +542,11 @@ def least_faults(
     `level` is that of the whole family.
     """
     # Holm's correction leaves this level to the first test that rejects
-    least_by_test = {name: plans[name](level / len(tests)) for name in tests if name in plans}
-    return {name: least for name, least in least_by_test.items() if least is not None}
+    faults = {name: plans[name](level / len(tests)) for name in tests if name in plans}
+    return {name: fault for name, fault in faults.items() if fault is not None}
 
 
-def _close(games: int) -> float:
+def _float_error(games: int) -> float:
     """Probabilities closer than this are not compared in floats.
 
     The error of the incomplete beta function is below 1e-12, or a relative 1e-7 if it is small. A
@@ -547,7 +555,7 @@ def _close(games: int) -> float:
     return 1e-11 + 1e-15 * sqrt(games)
 
 
-def _around(games: int) -> int:
+def _stretches_tried(games: int) -> int:
     """The stretches tried beyond an edge, which floats of error 1e-11 find to this accuracy."""
     return 8 + games // 10**10
 
@@ -560,10 +568,10 @@ class PowerSawtooth:
     (2, True, True)
 
     Attributes:
-        few: whether few wins reject: p1 is below p0.
+        rejects_low: whether few wins reject: p1 is below p0.
         exact: p0 and p1; `floats` are the same as floats.
-        lines: alpha and the power, which the tails of p0 and p1 are compared with.
-        ends, criticals: computed values, by number of wins and of games.
+        thresholds: alpha and the power, which the tails of p0 and p1 are compared with.
+        outer_ends, criticals: computed values, by number of wins and of games.
 
     Args:
         p0, p1: the probabilities; p0 at most about 1/2, for short stretches.
@@ -575,54 +583,53 @@ class PowerSawtooth:
         require("scipy", "verify")
         from scipy.special import betainc, betaincc
 
-        self.few = p1 < p0
-        self.exact, self.lines = (p0, p1), (alpha, power)
+        self.rejects_low = p1 < p0
+        self.exact, self.thresholds = (p0, p1), (alpha, power)
         self.floats, self.alpha, self.power = (float(p0), float(p1)), float(alpha), float(power)
         self.betainc, self.betaincc = betainc, betaincc
-        self.ends: dict[int, int] = {}
+        self.outer_ends: dict[int, int] = {}
         self.criticals: dict[int, int] = {}
 
     def tail(self, wins: int, n: float, hypothesis: int) -> float:
         """The tail probability of `wins` in n games under p0 or p1; n may be real."""
-        return self._sides(wins, n, hypothesis)[0]
+        return self._tails(wins, n, hypothesis)[0]
 
-    def _sides(self, wins: int, n: float, hypothesis: int) -> tuple[float, float]:
+    def _tails(self, wins: int, n: float, hypothesis: int) -> tuple[float, float]:
         """The tail probability and its complement; a small one has a small relative error."""
         p = self.floats[hypothesis]
-        a, b = (wins + 1, n - wins) if self.few else (wins, n - wins + 1)
+        a, b = (wins + 1, n - wins) if self.rejects_low else (wins, n - wins + 1)
         if min(a, b) <= 0:
             more, less = float(a <= 0), float(b <= 0)
         else:
             # much closer than the complement if p is small
             less = float(self.betaincc(a, b, p))
             more = 1 - less if less < 0.9999 else float(self.betainc(a, b, p))
-        return (less, more) if self.few else (more, less)
+        return (less, more) if self.rejects_low else (more, less)
 
     def rejects(self, wins: int, n: int) -> bool:
         """Whether the test rejects at this many wins in n games."""
-        return self._beside(wins, n, 0) <= 0
+        return self._compare_tail(wins, n, 0) <= 0
 
     def has_power(self, wins: int, n: int) -> bool:
         """Whether rejecting at this many wins in n games has the power under p1."""
-        return self._beside(wins, n, 1) >= 0
+        return self._compare_tail(wins, n, 1) >= 0
 
-    def _beside(self, wins: int, n: int, hypothesis: int) -> int:
+    def _compare_tail(self, wins: int, n: int, hypothesis: int) -> int:
         """Whether the tail probability is above (1), below (-1) or on (0) its line, for certain."""
-        (chance, rest), line, p = (
-            self._sides(wins, n, hypothesis),
-            self.lines[hypothesis],
-            self.exact[hypothesis],
-        )
-        a, b = (wins + 1, n - wins) if self.few else (wins, n - wins + 1)
-        excess = chance - float(line) if 2 * line < 1 else float(1 - line) - rest
-        if min(a, b) <= 0 or abs(excess) > min(_close(n), 1e-6 * float(min(line, 1 - line))):
+        tail, complement = self._tails(wins, n, hypothesis)
+        threshold, p = self.thresholds[hypothesis], self.exact[hypothesis]
+        a, b = (wins + 1, n - wins) if self.rejects_low else (wins, n - wins + 1)
+        excess = tail - float(threshold) if 2 * threshold < 1 else float(1 - threshold) - complement
+        if min(a, b) <= 0 or abs(excess) > min(
+            _float_error(n), 1e-6 * float(min(threshold, 1 - threshold))
+        ):
             return 1 if excess > 0 else -1
         # equal wins and losses of a fair coin: exactly on the line, where balls never decide
-        if a == b and p == line == Fraction(1, 2):
+        if a == b and p == threshold == Fraction(1, 2):
             return 0
-        return self._by_balls((b, a, 1 - p) if self.few else (a, b, p), line)
+        return self._by_balls((b, a, 1 - p) if self.rejects_low else (a, b, p), threshold)
 
-    def _by_balls(self, beta: tuple[int, int, Fraction], line: Fraction) -> int:
+    def _by_balls(self, beta: tuple[int, int, Fraction], threshold: Fraction) -> int:
         """The side of the line on which the incomplete beta function lies.
 
         Both are fractions with known denominators: if they differ by less than one over the
@@ -631,17 +638,17 @@ class PowerSawtooth:
         from flint import arb, ctx, fmpq
 
         a, b, p = beta
-        apart = (a + b) * p.denominator.bit_length() + line.denominator.bit_length()
+        bits_apart = (a + b) * p.denominator.bit_length() + threshold.denominator.bit_length()
         bits = 64
         while True:
             bits *= 2
             with ctx.workprec(bits):
                 x = arb(fmpq(p.numerator, p.denominator))
                 excess = x.beta_lower(a, b, regularized=True)
-                excess -= arb(fmpq(line.numerator, line.denominator))
+                excess -= arb(fmpq(threshold.numerator, threshold.denominator))
                 if excess > 0 or excess < 0:
                     return 1 if excess > 0 else -1
-                if abs(excess) < arb(2) ** -apart:
+                if abs(excess) < arb(2) ** -bits_apart:
                     return 0
 
     def critical(self, n: int) -> int:
@@ -649,7 +656,7 @@ class PowerSawtooth:
         if n not in self.criticals:
             from scipy.special import ndtri
 
-            milder, p = 1 if self.few else -1, self.floats[0]
+            milder, p = 1 if self.rejects_low else -1, self.floats[0]
             # by the normal approximation; a few steps away
             wins = floor(n * p + milder * ndtri(self.alpha) * sqrt(n * p * (1 - p)))
             while not self.rejects(wins, n):
@@ -659,96 +666,99 @@ class PowerSawtooth:
             self.criticals[n] = wins
         return self.criticals[n]
 
-    def always(self, a: int, b: int) -> bool:
+    def always_has_power(self, a: int, b: int) -> bool:
         """Whether every test of a to b games has the power, by a lower bound."""
         # the fewest games are the strictest in wins, the most the hardest to stay within them
-        hard, easy = (a, b) if self.few else (b, a)
+        hard, easy = (a, b) if self.rejects_low else (b, a)
         return self.has_power(self.critical(hard), easy)
 
-    def ever(self, a: int, b: int) -> bool:
+    def may_have_power(self, a: int, b: int) -> bool:
         """Whether a test of a to b games may have the power, by an upper bound."""
-        return self.always(b, a)
+        return self.always_has_power(b, a)
 
-    def middle(self, wins: int) -> float:
+    def real_games(self, wins: int) -> float:
         """The real number of games at which this many wins have the tail probability alpha."""
         from scipy.optimize import brentq
         from scipy.special import ndtri
 
         p = self.floats[0]
         away = float(ndtri(self.alpha)) * sqrt(wins * (1 - p))
-        guess = (wins - away if self.few else wins + away) / p
+        guess = (wins - away if self.rejects_low else wins + away) / p
         step = 1 + 1e-3 * sqrt(wins) / p
 
         def excess(n: float) -> float:
             return self.tail(wins, n, 0) - self.alpha
 
         low = high = guess
-        while (excess(low) > 0) != self.few:
+        while (excess(low) > 0) != self.rejects_low:
             low, step = max(wins + 1e-9, low - step), 2 * step
-        while (excess(high) < 0) != self.few:
+        while (excess(high) < 0) != self.rejects_low:
             high, step = high + step, 2 * step
         return float(brentq(excess, low, high, xtol=1e-9))
 
-    def end(self, wins: int) -> int:
+    def outer_end(self, wins: int) -> int:
         """The end of the games at which this many wins reject: the first or the last."""
-        if wins in self.ends:
-            return self.ends[wins]
+        if wins in self.outer_ends:
+            return self.outer_ends[wins]
         # neighbouring stretches have almost equal lengths
-        for beside in (-1, 1):
-            one, other = self.ends.get(wins + beside), self.ends.get(wins + 2 * beside)
-            if one is not None and other is not None:
-                n = 2 * one - other
+        for neighbour in (-1, 1):
+            nearer = self.outer_ends.get(wins + neighbour)
+            farther = self.outer_ends.get(wins + 2 * neighbour)
+            if nearer is not None and farther is not None:
+                n = 2 * nearer - farther
                 break
         else:
-            real = self.middle(wins)
-            n = ceil(real) if self.few else floor(real)
-        outer = -1 if self.few else 1
+            games_at_alpha = self.real_games(wins)
+            n = ceil(games_at_alpha) if self.rejects_low else floor(games_at_alpha)
+        outer = -1 if self.rejects_low else 1
         while not self.rejects(wins, n):
             n -= outer
         while self.rejects(wins, n + outer):
             n += outer
-        self.ends[wins] = n
+        self.outer_ends[wins] = n
         return n
 
     def stretch(self, wins: int) -> tuple[int, int]:
         """The first and last number of games at which the test rejects at this many wins."""
-        if self.few:
-            return self.end(wins), self.end(wins + 1) - 1
-        return self.end(wins - 1) + 1, self.end(wins)
+        if self.rejects_low:
+            return self.outer_end(wins), self.outer_end(wins + 1) - 1
+        return self.outer_end(wins - 1) + 1, self.outer_end(wins)
 
-    def first(self, near: int) -> int:
+    def first_games(self, estimate: int) -> int:
         """The first number of games at which the test has the power."""
-        wins = self._crossing(near, lambda c: self.tail(c, self.middle(c), 1)) - _around(near)
+        wins = self._crossing(
+            estimate, lambda c: self.tail(c, self.real_games(c), 1)
+        ) - _stretches_tried(estimate)
         while True:
             low, high = self.stretch(wins)
-            if low <= high and self.has_power(wins, low if self.few else high):
+            if low <= high and self.has_power(wins, low if self.rejects_low else high):
                 break
             wins += 1
-        return low if self.few else self._least(wins, low, high)
+        return low if self.rejects_low else self._first_in_stretch(wins, low, high)
 
-    def stays(self, near: int) -> int:
+    def stable_games(self, estimate: int) -> int:
         """The number of games from which the test always has the power."""
-        beside = 1 if self.few else -1
-        lowest = self._crossing(near, lambda c: self.tail(c, self.middle(c + beside), 1))
-        wins = lowest + _around(near)
+        neighbour = 1 if self.rejects_low else -1
+        lowest = self._crossing(estimate, lambda c: self.tail(c, self.real_games(c + neighbour), 1))
+        wins = lowest + _stretches_tried(estimate)
         while True:
             low, high = self.stretch(wins)
-            if low <= high and not self.has_power(wins, high if self.few else low):
+            if low <= high and not self.has_power(wins, high if self.rejects_low else low):
                 break
             wins -= 1
-        return high + 1 if self.few else self._least(wins, low, high + 1)
+        return high + 1 if self.rejects_low else self._first_in_stretch(wins, low, high + 1)
 
-    def _crossing(self, near: int, edge: Callable[[int], float]) -> int:
+    def _crossing(self, estimate: int, edge: Callable[[int], float]) -> int:
         """The least number of wins at which an edge of the sawtooth reaches the line."""
         # steps of a tenth around the wins of the normal approximation, then bisection
-        low = high = max(2, int(near * self.exact[0]))
+        low = high = max(2, int(estimate * self.exact[0]))
         while edge(low) >= self.power and low > 2:
             low = max(2, low * 9 // 10)
         while edge(high) < self.power:
             high = high * 10 // 9 + 1
         return low + bisect_left(range(low, high), True, 1, key=lambda c: edge(c) >= self.power)
 
-    def _least(self, wins: int, low: int, high: int) -> int:
+    def _first_in_stretch(self, wins: int, low: int, high: int) -> int:
         """The first number of games in a stretch at which this many wins have the power."""
         games = range(low, high)
         return low + bisect_left(games, True, key=lambda n: self.has_power(wins, n))

@@ -28,10 +28,10 @@ from sevenout.rules.outcome import Ask, Counts, added, unwrap
 from sevenout.solving.goal import Goal
 from sevenout.verify.counts import DataError
 
-APART = "; "
-MOST_FACES = 1_000_000
+EVENT_SEPARATOR = "; "
+MAX_THROWS = 1_000_000
 """The most throws tried to find one with a given reading."""
-KNOWN = 200_000
+MAX_CACHED = 200_000
 """The most different events, and ends of lines, kept in memory."""
 
 NodeSeat = tuple[int, int]
@@ -39,15 +39,15 @@ NodeSeat = tuple[int, int]
 
 
 class LoggedMove(NamedTuple):
-    """One move: its node, and its place among the moves there.
+    """One move: its node, and which of the moves there it is.
 
     Attributes:
         node: a state of the model, by number.
-        place: of the roll in its distribution, or of the option in its menu.
+        branch: the place of the roll in its distribution, or of the option in its menu.
     """
 
     node: int
-    place: int
+    branch: int
 
 
 class RecordedGame(NamedTuple):
@@ -73,48 +73,50 @@ class Book:
     >>> from sevenout.catalogue import games
     >>> book = Book(games["craps"])
     >>> record = book.read("4 4; 3 2; 6 2")
-    >>> book.outcome(record).label, book.written(record.moves)
+    >>> book.outcome(record).label, book.record_text(record.moves)
     ('point', '2 6; 1 4; 2 6')
 
     Attributes:
         game: the game.
-        body: its chain; the model of a game with choices.
+        model: its chain; the model of a game with choices.
         states: the states of the game, by node.
         menus: the names of the options at each node; none at a roll.
         rolled: the number of what is rolled at each node.
-        to: the target of each move at each node: a node or, from `len(states)` on, an outcome.
+        targets: the target of each move at each node: a node or, from `len(states)` on, an outcome.
         passes: for each node the places of the moves that pass the turn.
-        counts: whether the game has a score in place of bets.
+        has_score: whether the game has a score in place of bets.
     """
 
-    counts = False
+    has_score = False
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.body = body = explore(game)
-        self.states: Sequence[Hashable] = body.states
-        self.rolled: Sequence[int] = body.rolled
-        self.menus = [tuple(map(_clean, menu)) for menu in body.menus]
-        moves = [slice(a, b) for a, b in pairwise(body.first)]
-        self.to: list[Sequence[int]] = [body.targets[part] for part in moves]
+        self.model = model = explore(game)
+        self.states: Sequence[Hashable] = model.states
+        self.rolled: Sequence[int] = model.rolled
+        self.menus = [tuple(map(_clean, menu)) for menu in model.menus]
+        moves = [slice(a, b) for a, b in pairwise(model.first)]
+        self.targets: list[Sequence[int]] = [model.targets[part] for part in moves]
         self.passes = {
-            s: {k for k, tag in enumerate(body.tagged[part]) if body.passing[tag]}
+            s: {k for k, tag in enumerate(model.tagged[part]) if model.passing[tag]}
             for s, part in enumerate(moves)
-            if body.passes
+            if model.passes
         }
-        afford(f"the moves of {len(self.to):,} states", seconds=1e-6 * sum(map(len, self.to)))
-        self._places: list[dict[str, int]] = [{} for _ in body.rollables]
-        self._words: dict[int, RollWords] = {}
+        afford(
+            f"the moves of {len(self.targets):,} states", seconds=1e-6 * sum(map(len, self.targets))
+        )
+        self._branches: list[dict[str, int]] = [{} for _ in model.rollables]
+        self._roll_readers: dict[int, RollReader] = {}
 
     @property
-    def asks(self) -> bool:
+    def has_choices(self) -> bool:
         """Whether the game has decision states."""
-        return not isinstance(self.body, Chain)
+        return not isinstance(self.model, Chain)
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
         """The outcomes, as settled."""
-        return self.body.outcomes
+        return self.model.outcomes
 
     @cached_property
     def endings(self) -> tuple[Outcome, ...]:
@@ -127,43 +129,43 @@ class Book:
     @property
     def bets(self) -> tuple[str, ...]:
         """The names of the bets."""
-        return self.body.bets
+        return self.model.bets
 
     @cached_property
     def counters(self) -> tuple[str, ...]:
         """The names of the counters, without the number of rolls."""
         # names that are columns of another kind already
         taken = {"rolls", "outcome", "why", "vector", "game", *self.bets}
-        return tuple(name for name in self.body.counters if name not in taken)
+        return tuple(name for name in self.model.counters if name not in taken)
 
-    def counted(self, moves: Iterable[LoggedMove]) -> dict[str, Fraction]:
+    def counter_totals(self, moves: Iterable[LoggedMove]) -> dict[str, Fraction]:
         """What each counter shows after these moves."""
         totals = dict.fromkeys(self.counters, Fraction(0))
-        for node, place in moves:
-            for name, amount in self.body.tags[self.body.tagged[self.body.first[node] + place]]:
+        for node, branch in moves:
+            for name, amount in self.model.tags[self.model.tagged[self.model.first[node] + branch]]:
                 if name in totals:
                     totals[name] += amount
         return totals
 
     @cached_property
-    def shown(self) -> list[list[Faces]]:
+    def faces_by_roll(self) -> list[list[Faces]]:
         """The first faces that give each outcome of what is rolled."""
-        return [_faces_of(rollable) for rollable in self.body.rollables]
+        return [_first_faces(rollable) for rollable in self.model.rollables]
 
     # --- writing --------------------------------------------------------------------------------
 
     def event(self, move: LoggedMove) -> str:
         """A move in words: the first faces that make it, or the option."""
-        node, place = move
-        return self.menus[node][place] if self.menus[node] else faces_text(self.faces(move))
+        node, branch = move
+        return self.menus[node][branch] if self.menus[node] else faces_text(self.faces(move))
 
-    def written(self, moves: Iterable[LoggedMove]) -> str:
+    def record_text(self, moves: Iterable[LoggedMove]) -> str:
         """Moves in the form of a record."""
-        return APART.join(map(self.event, moves))
+        return EVENT_SEPARATOR.join(map(self.event, moves))
 
     def faces(self, move: LoggedMove) -> Faces:
         """The first faces that make a roll."""
-        return self.shown[self.rolled[move.node]][move.place]
+        return self.faces_by_roll[self.rolled[move.node]][move.branch]
 
     def outcome(self, record: RecordedGame) -> Outcome:
         """The end of a game, as the first player sees it.
@@ -173,98 +175,98 @@ class Book:
         """
         if record.outcome is None:
             raise DataError("the game is not over")
-        return self.seen(self.outcomes[record.outcome], record.seat)
+        return self.as_first_player(self.outcomes[record.outcome], record.seat)
 
-    def seen(self, outcome: Outcome, seat: int) -> Outcome:
-        """An outcome settled by the player of a seat, as the first player sees it."""
+    def as_first_player(self, outcome: Outcome, seat: int) -> Outcome:
+        """An outcome that the player of a seat settled, with the profits of the first player."""
         return outcome_for_first(outcome, seat) if self.passes else outcome
 
     # --- reading --------------------------------------------------------------------------------
 
-    def read(self, line: str) -> RecordedGame:
+    def read(self, record: str) -> RecordedGame:
         """The game of a record.
 
         Raises:
             DataError: an impossible event, or one after the end; the message names it.
         """
         moves: list[LoggedMove] = []
-        node, seat, n = 0, 0, len(self.to)
-        for number, event in enumerate(line.split(";") if line.strip() else (), 1):
+        node, seat, n = 0, 0, len(self.targets)
+        for number, event in enumerate(record.split(";") if record.strip() else (), 1):
             if node >= n:
                 ended = self.outcomes[node - n].label
                 raise DataError(
                     f"event {number} comes after the end of the game: {ended} after {number - 1}"
                 )
-            place = self.place(node, event, number)
-            moves.append(LoggedMove(node, place))
-            seat ^= place in self.passes.get(node, ())
-            node = self.to[node][place]
+            branch = self.branch(node, event, number)
+            moves.append(LoggedMove(node, branch))
+            seat ^= branch in self.passes.get(node, ())
+            node = self.targets[node][branch]
         return RecordedGame(tuple(moves), node - n if node >= n else None, seat)
 
-    def place(self, node: int, event: str, number: int = 1) -> int:
-        """The place of an event among the moves of a node.
+    def branch(self, node: int, event: str, number: int = 1) -> int:
+        """The branch of a node that an event takes.
 
         Raises:
-            DataError: it can't happen there.
+            DataError: it can't happen there; the message says what can.
         """
-        place = self.find(node, event)
-        if place is not None:
-            return place
+        branch = self.find(node, event)
+        if branch is not None:
+            return branch
         if menu := self.menus[node]:
             correction = f"it may be: {', '.join(menu[:8])}"
         else:
-            such = faces_text(next(_throws(self.body.rollables[self.rolled[node]]))[0])
-            correction = f"write the faces of the dice, such as {such!r}"
+            example = faces_text(next(_throws(self.model.rollables[self.rolled[node]]))[0])
+            correction = f"write the faces of the dice, such as {example!r}"
         state = printable(state_name(self.states[node]), 40)
         text = printable(event.strip(), 40) or "empty"
         raise DataError(f"event {number} is {text}, which can't be at {state}; {correction}")
 
     def find(self, node: int, event: str) -> int | None:
-        """The place of an event among the moves of a node; None if it can't happen there."""
+        """The branch of a node that an event takes; None if it can't happen there."""
         if menu := self.menus[node]:
-            words = " ".join(event.split())
-            return menu.index(words) if words in menu else None
+            text = " ".join(event.split())
+            return menu.index(text) if text in menu else None
         rolled = self.rolled[node]
-        places = self._places[rolled]
-        place = places.get(event)
-        if place is None:
-            if rolled not in self._words:
-                self._words[rolled] = RollWords(self.body.rollables[rolled])
-            place = self._words[rolled].place(faces_in(event))
+        branches = self._branches[rolled]
+        branch = branches.get(event)
+        if branch is None:
+            if rolled not in self._roll_readers:
+                self._roll_readers[rolled] = RollReader(self.model.rollables[rolled])
+            branch = self._roll_readers[rolled].outcome_index(faces_in(event))
             # a log may write one roll in any number of ways
-            if place is not None and len(places) < MOST_FACES:
-                places[event] = place
-        return place
+            if branch is not None and len(branches) < MAX_THROWS:
+                branches[event] = branch
+        return branch
 
     @cached_property
-    def first(self) -> int:
+    def first_roll_node(self) -> int:
         """The first node with a roll."""
         return next(s for s, rolled in enumerate(self.rolled) if rolled >= 0)
 
-    def is_same(self, line: str, other: str) -> bool:
+    def is_same(self, record: str, other: str) -> bool:
         """Whether two records are of the same moves, however they write them.
 
         Raises:
             DataError: an impossible event.
         """
-        return self.read(line).moves == self.read(other).moves
+        return self.read(record).moves == self.read(other).moves
 
-    def rolls(self, event: str) -> bool:
+    def is_roll(self, event: str) -> bool:
         """Whether an event is a roll at the first node with one."""
         try:
-            self.place(self.first, event)
+            self.branch(self.first_roll_node, event)
         except DataError:
             return False
         return True
 
     # --- shortest paths -------------------------------------------------------------------------
 
-    def around(self, position: NodeSeat) -> Iterator[tuple[LoggedMove, NodeSeat]]:
+    def moves_from(self, node_seat: NodeSeat) -> Iterator[tuple[LoggedMove, NodeSeat]]:
         """The moves of a node, with their targets."""
-        node, seat = position
+        node, seat = node_seat
         turns = self.passes.get(node, ())
-        for place, to in enumerate(self.to[node]):
-            yield LoggedMove(node, place), (to, seat ^ (place in turns))
+        for branch, target in enumerate(self.targets[node]):
+            yield LoggedMove(node, branch), (target, seat ^ (branch in turns))
 
     @cached_property
     def last_moves(self) -> dict[NodeSeat, tuple[LoggedMove, NodeSeat] | None]:
@@ -274,57 +276,57 @@ class Book:
         """
         start = (0, 0)
         last_moves: dict[NodeSeat, tuple[LoggedMove, NodeSeat] | None] = {start: None}
-        queue, n = deque([start]), len(self.to)
+        queue, n = deque([start]), len(self.targets)
         while queue:
-            position = queue.popleft()
-            for move, then in self.around(position):
-                if then not in last_moves:
-                    last_moves[then] = move, position
-                    if then[0] < n:
-                        queue.append(then)
+            node_seat = queue.popleft()
+            for move, target in self.moves_from(node_seat):
+                if target not in last_moves:
+                    last_moves[target] = move, node_seat
+                    if target[0] < n:
+                        queue.append(target)
         return last_moves
 
-    def path(self, position: NodeSeat) -> tuple[LoggedMove, ...]:
+    def shortest_path(self, node_seat: NodeSeat) -> tuple[LoggedMove, ...]:
         """The moves of a shortest path from the start."""
         moves = []
-        while (last := self.last_moves[position]) is not None:
-            move, position = last
+        while (last := self.last_moves[node_seat]) is not None:
+            move, node_seat = last
             moves.append(move)
         return tuple(reversed(moves))
 
     @cached_property
-    def ends(self) -> list[int]:
-        """For each node the place of the first move on a shortest path to the end."""
+    def ending_branches(self) -> list[int]:
+        """For each node the branch that begins a shortest path to the end."""
         # breadth first from the ends, against the moves
-        n = len(self.to)
-        far = [-1] * n
-        into: list[list[LoggedMove]] = [[] for _ in range(n)]
+        n = len(self.targets)
+        distance = [-1] * n
+        moves_into: list[list[LoggedMove]] = [[] for _ in range(n)]
         queue: deque[int] = deque()
-        first = [-1] * n
-        for node, targets in enumerate(self.to):
-            for place, to in enumerate(targets):
-                if to < n:
-                    into[to].append(LoggedMove(node, place))
-                elif far[node] < 0:
-                    far[node], first[node] = 1, place
+        first_branch = [-1] * n
+        for node, targets in enumerate(self.targets):
+            for branch, target in enumerate(targets):
+                if target < n:
+                    moves_into[target].append(LoggedMove(node, branch))
+                elif distance[node] < 0:
+                    distance[node], first_branch[node] = 1, branch
                     queue.append(node)
         while queue:
             node = queue.popleft()
-            for before, place in into[node]:
-                if far[before] < 0:
-                    far[before], first[before] = far[node] + 1, place
-                    queue.append(before)
-        return first
+            for source, branch in moves_into[node]:
+                if distance[source] < 0:
+                    distance[source], first_branch[source] = distance[node] + 1, branch
+                    queue.append(source)
+        return first_branch
 
-    def finish(self, position: NodeSeat) -> tuple[tuple[LoggedMove, ...], NodeSeat]:
+    def shortest_ending(self, node_seat: NodeSeat) -> tuple[tuple[LoggedMove, ...], NodeSeat]:
         """The moves of a shortest path to the end, and that end."""
         moves = []
-        node, seat = position
-        while node < len(self.to):
-            move = LoggedMove(node, self.ends[node])
+        node, seat = node_seat
+        while node < len(self.targets):
+            move = LoggedMove(node, self.ending_branches[node])
             moves.append(move)
-            seat ^= move.place in self.passes.get(node, ())
-            node = self.to[node][move.place]
+            seat ^= move.branch in self.passes.get(node, ())
+            node = self.targets[node][move.branch]
         return tuple(moves), (node, seat)
 
 
@@ -354,53 +356,53 @@ def _clean(text: str) -> str:
 
 def _throws(rollable: Rollable) -> Iterator[tuple[Faces, Any]]:
     """Throws in the order of the faces, the last die fastest, with their readings."""
-    for faces in islice(product(*(source.faces for source in rollable.sources)), MOST_FACES):
+    for faces in islice(product(*(source.faces for source in rollable.sources)), MAX_THROWS):
         yield faces, see(rollable, faces)
 
 
-def _faces_of(rollable: Rollable) -> list[Faces]:
+def _first_faces(rollable: Rollable) -> list[Faces]:
     """The first faces that give each outcome of a rollable."""
-    place = {outcome: i for i, outcome in enumerate(rollable.law)}
-    first: dict[int, Faces] = {}
-    for faces, seen in _throws(rollable):
-        if seen in place:
-            first.setdefault(place[seen], faces)
-        if len(first) == len(place):
-            return [first[i] for i in range(len(place))]
-    raise RulesError(f"{MOST_FACES:,} throws are too few to show every roll of {rollable}")
+    index_by_outcome = {outcome: i for i, outcome in enumerate(rollable.law)}
+    first_faces: dict[int, Faces] = {}
+    for faces, outcome in _throws(rollable):
+        if outcome in index_by_outcome:
+            first_faces.setdefault(index_by_outcome[outcome], faces)
+        if len(first_faces) == len(index_by_outcome):
+            return [first_faces[i] for i in range(len(index_by_outcome))]
+    raise RulesError(f"{MAX_THROWS:,} throws are too few to show every roll of {rollable}")
 
 
-class RollWords:
+class RollReader:
     """The rolls of a rollable by their words in a record.
 
     Attributes:
         rollable: what is rolled.
-        places: of each outcome in the distribution.
+        index_by_outcome: of each outcome in the distribution.
         faces: for each source, its faces by their words.
         readings: by the words of a reading, such as a total, the places that it may mean.
     """
 
     def __init__(self, rollable: Rollable) -> None:
         self.rollable = rollable
-        self.places = {outcome: i for i, outcome in enumerate(rollable.law)}
+        self.index_by_outcome = {outcome: i for i, outcome in enumerate(rollable.law)}
         self.faces = [{faces_text(face): face for face in s.faces} for s in rollable.sources]
         self.readings: dict[str, list[int]] = {}
-        for outcome, i in self.places.items():
+        for outcome, i in self.index_by_outcome.items():
             self.readings.setdefault(faces_text(outcome), []).append(i)
 
-    def place(self, words: str) -> int | None:
+    def outcome_index(self, text: str) -> int | None:
         """The place of a roll in its distribution, from its words; None if it can't be."""
-        parts = words.split(" ") if len(self.faces) > 1 else [words]
+        parts = text.split(" ") if len(self.faces) > 1 else [text]
         if len(parts) == len(self.faces):
             faces = [named.get(part) for part, named in zip(parts, self.faces, strict=True)]
             if None not in faces:
-                return self.places[see(self.rollable, tuple(faces))]
+                return self.index_by_outcome[see(self.rollable, tuple(faces))]
         # a reading that two outcomes share says neither
-        reading = self.readings.get(words, ())
+        reading = self.readings.get(text, ())
         return reading[0] if len(reading) == 1 else None
 
 
-Thrown = tuple[Rollable, Any]
+Throw = tuple[Rollable, Any]
 """What was thrown, and its result."""
 
 
@@ -415,7 +417,7 @@ class TurnBook:
     >>> class Chance(Yahtzee):
     ...     card = (frozenset({"chance"}), False)
     >>> book = TurnBook(Chance(), goal_of_turns(Chance()))
-    >>> outcome, throws = book.played("1 3 3 5 6; keep 3 3; 3 4 4; keep all; chance")
+    >>> outcome, throws = book.replay("1 3 3 5 6; keep 3 3; 3 4 4; keep all; chance")
     >>> outcome.profit("score")
     Fraction(17, 1)
 
@@ -427,7 +429,7 @@ class TurnBook:
         endings: none are known beforehand.
     """
 
-    counts = asks = True
+    has_score = has_choices = True
     counters: tuple[str, ...] = ()
 
     def __init__(self, game: ByTurns, goal: Goal) -> None:
@@ -435,83 +437,93 @@ class TurnBook:
         self.bets = (goal.name.partition(" ")[2],)
         self.endings: tuple[Outcome, ...] = ()
         self._entries: dict[Any, Mapping[str, Reading]] = {}
-        self._moves: dict[Any, tuple[Any, bool, Sequence[Thrown]]] = {}
+        self._moves: dict[Any, tuple[Any, bool, Sequence[Throw]]] = {}
 
-    def is_same(self, line: str, other: str) -> bool:
+    def is_same(self, record: str, other: str) -> bool:
         """Whether two records have the same throws and the same score.
 
         Raises:
             DataError: an impossible event, or no end.
         """
-        return self.played(line) == self.played(other)
+        return self.replay(record) == self.replay(other)
 
-    def rolls(self, event: str) -> bool:
+    def is_roll(self, event: str) -> bool:
         """Always False: a game with decisions has no log of rolls alone."""
         return False
 
-    def played(self, line: str) -> tuple[Outcome, list[Thrown]]:
+    def replay(self, record: str) -> tuple[Outcome, list[Throw]]:
         """The outcome of a record, and all throws in it.
 
         Raises:
             DataError: an impossible event, or no end; the message names it.
         """
-        game, turn, thrown = self.game, self.game.turn, list[Thrown]()
+        game, turn, all_throws = self.game, self.game.turn, list[Throw]()
         counts: Counts = ()
         state: Any = game.start
         deciding = bool(turn.choices(turn.start))
         # a colon may stand between a roll and the decision
-        events = line.replace(":", ";").split(";") if line.strip() else []
+        events = record.replace(":", ";").split(";") if record.strip() else []
         for number, event in enumerate(map(faces_in, events), 1):
             if isinstance(state, Outcome):
                 raise DataError(f"event {number} comes after the end: {state.label}")
             card, total, inner = state
             try:
                 if not isinstance(inner, Outcome):
-                    then, deciding, more = self._move(inner, deciding, event)
-                    state = card, total, then
-                    thrown += more
+                    next_position, deciding, throws = self._move(inner, deciding, event)
+                    state = card, total, next_position
+                    all_throws += throws
                 # a record may repeat the dice before the entry
                 elif event != faces_in(inner.label):
-                    then, paid, _ = unwrap(self._entered(card, total, inner, event))
+                    next_position, paid, _ = unwrap(self._enter(card, total, inner, event))
                     counts = added(counts, paid)
-                    state, deciding = (then.state, True) if isinstance(then, Ask) else (then, False)
+                    state, deciding = (
+                        (next_position.state, True)
+                        if isinstance(next_position, Ask)
+                        else (next_position, False)
+                    )
             except SevenoutError as error:
                 text = printable(event, 40) or "empty"
                 raise DataError(f"event {number} is {text}: {error}") from None
         if not isinstance(state, Outcome):
             raise DataError("the game is not over")
-        shown, weights = dict(counts), self.goal.counters
+        counter_totals, weights = dict(counts), self.goal.counters
         value = self.goal.value(state)
-        value += sum(Fraction(shown.get(name, 0)) * weight for name, weight in weights.items())
-        return Outcome(state.label, ((self.bets[0], Pay(state.label, value, Fraction(1))),)), thrown
+        value += sum(
+            Fraction(counter_totals.get(name, 0)) * weight for name, weight in weights.items()
+        )
+        return Outcome(
+            state.label, ((self.bets[0], Pay(state.label, value, Fraction(1))),)
+        ), all_throws
 
-    def _entered(self, card: Any, total: int, hand: Outcome, event: str) -> Any:
+    def _enter(self, card: Any, total: int, hand: Outcome, event: str) -> Any:
         """The position after a hand is entered."""
         if card not in self._entries:
             self._entries[card] = self.game.entries(card)
-        entry = _named(self._entries[card], event)
-        seen = self._entries[card][entry](hand)
-        if seen is None:
+        entry = _option_named(self._entries[card], event)
+        result = self._entries[card][entry](hand)
+        if result is None:
             raise NotationError(f"{hand.label} may not be entered there")
-        return self.game.after_entry(card, total, entry, seen)
+        return self.game.after_entry(card, total, entry, result)
 
-    def _move(self, inner: Any, deciding: bool, event: str) -> tuple[Any, bool, Sequence[Thrown]]:
+    def _move(self, inner: Any, deciding: bool, event: str) -> tuple[Any, bool, Sequence[Throw]]:
         """The next position in the turn, whether the player decides there, and the throws."""
         key = inner, deciding, event
         if key not in self._moves:
-            if len(self._moves) > KNOWN:
+            if len(self._moves) > MAX_CACHED:
                 self._moves.clear()
-            self._moves[key] = (self._decided if deciding else self._rolled)(inner, event)
+            self._moves[key] = (self._decide if deciding else self._roll)(inner, event)
         return self._moves[key]
 
-    def _rolled(self, inner: Any, event: str) -> tuple[Any, bool, Sequence[Thrown]]:
-        thrown, deciding = list[Thrown](), False
-        for seen in self._thrown(inner, event.split()):
-            thrown.append((cast(Rollable, self.game.turn.rolls(inner)), seen))
-            inner, deciding = self._on(self.game.turn.step(inner, seen))
-        return inner, deciding, thrown
+    def _roll(self, inner: Any, event: str) -> tuple[Any, bool, Sequence[Throw]]:
+        """As `_move`, for a roll of one die or several."""
+        throws, deciding = list[Throw](), False
+        for result in self._throws_in(inner, event.split()):
+            throws.append((cast(Rollable, self.game.turn.rolls(inner)), result))
+            inner, deciding = self._advance(self.game.turn.step(inner, result))
+        return inner, deciding, throws
 
-    def _decided(self, inner: Any, event: str) -> tuple[Any, bool, Sequence[Thrown]]:
+    def _decide(self, inner: Any, event: str) -> tuple[Any, bool, Sequence[Throw]]:
+        """As `_move`, for a decision: an option, or a plan of several."""
         turn, deciding = self.game.turn, True
         options: Sequence[str] = [event]
         if isinstance(turn, KeepRoll):
@@ -523,10 +535,10 @@ class TurnBook:
                 options = turn.keep(inner, event.removeprefix("keep "))[1]
         for option in options:
             menu = turn.choices(inner)
-            inner, deciding = self._on(menu[_named(menu, option)], decided_in=inner)
+            inner, deciding = self._advance(menu[_option_named(menu, option)], decided_in=inner)
         return inner, deciding, ()
 
-    def _on(self, then: Any, decided_in: Any = None) -> tuple[Any, bool]:
+    def _advance(self, then: Any, decided_in: Any = None) -> tuple[Any, bool]:
         """The next position, and whether the player decides there."""
         then = unwrap(then)[0]
         if isinstance(then, Ask):
@@ -536,29 +548,29 @@ class TurnBook:
             return then, False
         return then, bool(self.game.turn.choices(then))
 
-    def _thrown(self, inner: Any, words: list[str]) -> Iterator[Any]:
+    def _throws_in(self, inner: Any, texts: list[str]) -> Iterator[Any]:
         """The throws, one roll at a time, also if the record gives all dice after the roll."""
         turn = self.game.turn
         if not isinstance(turn, KeepRoll):
             rollable = cast(Rollable, turn.rolls(inner))
-            place = _words(rollable).place(" ".join(words))
-            if place is None:
+            index = _roll_reader(rollable).outcome_index(" ".join(texts))
+            if index is None:
                 raise NotationError("write the faces of the dice")
-            yield list(rollable.law)[place]
+            yield list(rollable.law)[index]
             return
         held, faces = inner[1], {faces_text(face): face for face in turn.die.faces}
-        if len(words) == turn.count:
+        if len(texts) == turn.count:
             for face in map(faces_text, held):
-                if face not in words:
+                if face not in texts:
                     raise NotationError(f"{face} was kept but was not rolled")
-                words.remove(face)
-        if len(words) != turn.count - len(held) or not all(word in faces for word in words):
+                texts.remove(face)
+        if len(texts) != turn.count - len(held) or not all(text in faces for text in texts):
             many = turn.count - len(held)
             raise NotationError(f"write the faces of the {many} dice that are rolled")
-        yield from map(faces.__getitem__, words)
+        yield from map(faces.__getitem__, texts)
 
 
-def _named(menu: Mapping[str, Any], event: str) -> str:
+def _option_named(menu: Mapping[str, Any], event: str) -> str:
     """The option of an event, ignoring spaces."""
     for option in menu:
         if faces_in(option) == event:
@@ -566,4 +578,4 @@ def _named(menu: Mapping[str, Any], event: str) -> str:
     raise NotationError(f"the options are: {', '.join(menu)[:200]}")
 
 
-_words = lru_cache(maxsize=64)(RollWords)
+_roll_reader = lru_cache(maxsize=64)(RollReader)

@@ -23,9 +23,9 @@ from sevenout.rules.game import Frozen
 from sevenout.verify.counts import DataError
 from sevenout.verify.records import Book, NodeSeat, RecordedGame, TurnBook
 
-BLOCK = 1 << 20
+CHUNK_BYTES = 1 << 20
 """Bytes read at a time, about."""
-LONGEST = 100_000
+MAX_LINE = 100_000
 """The most characters in a line."""
 NUMBERS = ("vector", "game")
 RESULTS = ("rolls", "outcome")
@@ -61,7 +61,7 @@ class Results:
         """Whether the first column is the number of the game."""
         return self.kind == "games" and self.columns[0] in NUMBERS
 
-    def blocks(self) -> Iterator[tuple[int, list[bytes]]]:
+    def chunks(self) -> Iterator[tuple[int, list[bytes]]]:
         """The lines in blocks, empty ones too, each with the number of its first line.
 
         Raises:
@@ -70,12 +70,17 @@ class Results:
         number = 1
         with open_plain_file(self.path) as file:
             # a block ends with its line; a longer line is no result
-            while block := file.read(BLOCK):
-                rest = file.readline(LONGEST)
-                if len(rest) == LONGEST:
-                    raise FileError(f"{shown_path(self.path)} has a line of over {LONGEST:,} bytes")
+            while chunk := file.read(CHUNK_BYTES):
+                rest_of_line = file.readline(MAX_LINE)
+                if len(rest_of_line) == MAX_LINE:
+                    raise FileError(
+                        f"{shown_path(self.path)} has a line of over {MAX_LINE:,} bytes"
+                    )
                 lines = (
-                    (block + rest).removeprefix(b"\xef\xbb\xbf").replace(b"\r", b"").split(b"\n")
+                    (chunk + rest_of_line)
+                    .removeprefix(b"\xef\xbb\xbf")
+                    .replace(b"\r", b"")
+                    .split(b"\n")
                 )
                 if not lines[-1]:
                     lines.pop()
@@ -95,7 +100,7 @@ def results_in(path: str | os.PathLike[str], book: Book | TurnBook) -> Results:
     """
     path = Path(path)
     with open_plain_file(path) as file:
-        first = file.readline(LONGEST).removeprefix(b"\xef\xbb\xbf")
+        first = file.readline(MAX_LINE).removeprefix(b"\xef\xbb\xbf")
     try:
         line = first.decode().strip("\r\n")
         cells = next(csv.reader([line]), [])
@@ -118,7 +123,7 @@ def results_in(path: str | os.PathLike[str], book: Book | TurnBook) -> Results:
     if not allowed & set(columns):
         if allowed & {cell.strip().casefold() for cell in re.split("[;\t]", line)}:
             raise DataError(f"{shown_path(path)}: its columns are not separated by commas; {FORMS}")
-        heading = not book.rolls(line) and not any(map(str.isdigit, columns))
+        heading = not book.is_roll(line) and not any(map(str.isdigit, columns))
         return Results(path, "rolls", columns, heading)
     for column in columns:
         if column not in allowed:
@@ -141,7 +146,7 @@ def results_in(path: str | os.PathLike[str], book: Book | TurnBook) -> Results:
     return Results(path, kind, columns, True)
 
 
-KINDS = (
+FAULT_KINDS = (
     "unreadable",
     "rolls that can't be",
     "wrong outcome",
@@ -151,14 +156,14 @@ KINDS = (
     "wrong counter",
 )
 """The kinds of faults."""
-UNREADABLE, ROLLS, OUTCOME, PAY, MISSING, ORDER, COUNTER = range(len(KINDS))
+UNREADABLE, ROLLS, OUTCOME, PAY, MISSING, ORDER, COUNTER = range(len(FAULT_KINDS))
 
 
 class LineFault(NamedTuple):
     """A fault of a line.
 
     Attributes:
-        kind: its place in `KINDS`.
+        kind: its place in `FAULT_KINDS`.
         words: what the line says and what it should say.
     """
 
@@ -184,7 +189,7 @@ class Meter(NamedTuple):
     """The meter of a progressive award, in money.
 
     >>> meter = Meter(("12",), Fraction(40), Fraction(1, 2), Fraction(41))
-    >>> [meter.after(n) for n in (1, 2, 9)]
+    >>> [meter.amount_after(n) for n in (1, 2, 9)]
     [Fraction(81, 2), Fraction(41, 1), Fraction(41, 1)]
     >>> meter.can_show(Fraction(81, 2)), meter.can_show(Fraction(40)), meter.can_show(Fraction(42))
     (True, False, False)
@@ -201,7 +206,7 @@ class Meter(NamedTuple):
     step: Fraction
     limit: Fraction | None
 
-    def after(self, bets: int) -> Fraction:
+    def amount_after(self, bets: int) -> Fraction:
         """What it shows after this many bets without an award."""
         meter = self.seed + bets * self.step
         return meter if self.limit is None else min(meter, self.limit)
@@ -228,7 +233,7 @@ def meters_of(
 
 
 @dataclass(frozen=True)
-class Reader:
+class LineReader:
     """Reads the lines of a file with these columns, without the number of the game.
 
     Attributes:
@@ -251,43 +256,43 @@ class Reader:
         """The counters among the columns."""
         return tuple(column for column in self.columns if column in self.book.counters)
 
-    def read(self, body: bytes, ended: NodeSeat | None = None) -> ResultLine:
+    def read(self, content: bytes, ended: NodeSeat | None = None) -> ResultLine:
         """The game of a line, of a game of bets.
 
         >>> from sevenout.catalogue import games
-        >>> reader = Reader(Book(games["craps"]), ("rolls", "outcome", "pass"))
+        >>> reader = LineReader(Book(games["craps"]), ("rolls", "outcome", "pass"))
         >>> reader.read(b"3 4,natural,1").fault, reader.read(b"3 4,natural,2").fault.words
         (None, 'pass wins 2, and should win 1')
 
         Args:
-            body: the line, without the number of the game.
+            content: the line, without the number of the game.
             ended: the outcome of its rolls and whose turn it was, if known.
         """
         try:
-            cells = self.cells(body)
+            cells = self.cells(content)
         except DataError as error:
             return ResultLine(LineFault(UNREADABLE, str(error)))
         # records of turns are played line by line in their own log
         assert isinstance(self.book, Book)
         if "rolls" not in cells:
-            return self._unrolled(cells)
+            return self._read_without_rolls(cells)
         try:
             record = self.book.read(cells["rolls"]) if ended is None else RecordedGame((), *ended)
             outcome = self.book.outcome(record)
         except DataError as error:
             return ResultLine(LineFault(ROLLS, str(error)))
         # a game whose end is known comes without its moves, and a file without counters
-        counted = self.book.counted(record.moves) if self.counters else None
-        return ResultLine(self.fault(cells, outcome, counted), True, outcome)
+        counters = self.book.counter_totals(record.moves) if self.counters else None
+        return ResultLine(self.fault(cells, outcome, counters), True, outcome)
 
-    def cells(self, body: bytes) -> dict[str, str]:
+    def cells(self, content: bytes) -> dict[str, str]:
         """The cells of a line by column.
 
         Raises:
             DataError: a line with other columns.
         """
         try:
-            text = body.decode()
+            text = content.decode()
             row = next(csv.reader([text], strict=True)) if '"' in text else text.split(",")
         except (UnicodeDecodeError, csv.Error, StopIteration):
             raise DataError("it is not text with comma-separated cells") from None
@@ -299,48 +304,49 @@ class Reader:
         self,
         cells: Mapping[str, str],
         outcome: Outcome,
-        counted: Mapping[str, Fraction] | None = None,
+        counters: Mapping[str, Fraction] | None = None,
     ) -> LineFault | None:
         """How a line disagrees with the rules, and with counters if given; None if it does not."""
         label = " ".join(outcome.label.split())
         if "outcome" in cells and " ".join(cells["outcome"].split()) != label:
-            text = printable(cells["outcome"], 60) or "nothing"
+            quoted_outcome = printable(cells["outcome"], 60) or "nothing"
             return LineFault(
-                OUTCOME, f"the outcome is {text}, and should be {printable(label, 60)}"
+                OUTCOME, f"the outcome is {quoted_outcome}, and should be {printable(label, 60)}"
             )
         for bet in self.bets:
-            should = outcome.profit(bet)
+            expected = outcome.profit(bet)
             try:
                 paid = exact(cells[bet])
             except SevenoutError:
                 return LineFault(
                     UNREADABLE, f"{bet} is {shown(cells[bet])}, which is not an amount"
                 )
-            if paid == should or self._wins_meter(bet, outcome, paid - should):
+            if paid == expected or self._wins_meter(bet, outcome, paid - expected):
                 continue
             # a score is no amount that a bet wins or loses
-            if self.book.counts:
-                words = f"{bet} is {exactly(paid)}, and should be {exactly(should)}"
+            if self.book.has_score:
+                words = f"{bet} is {exactly(paid)}, and should be {exactly(expected)}"
             else:
-                words = f"{bet} {_paid(paid)}, and should {_paid(should, 'win', 'lose')}"
+                correct = _pay_in_words(expected, "win", "lose")
+                words = f"{bet} {_pay_in_words(paid)}, and should {correct}"
             return LineFault(PAY, words)
-        return _miscounted(cells, counted or {})
+        return _counter_fault(cells, counters or {})
 
-    def _wins_meter(self, bet: str, outcome: Outcome, more: Fraction) -> bool:
+    def _wins_meter(self, bet: str, outcome: Outcome, excess: Fraction) -> bool:
         """Whether a log may pay this much more: what the meter of the bet can show."""
         meter = self.meters.get(bet)
-        if meter is None or not meter.can_show(more):
+        if meter is None or not meter.can_show(excess):
             return False
         # if the winning bet is drawn beforehand, any event may win
         return not meter.on or any(
             name == bet and pay.event in meter.on for name, pay in outcome.pays
         )
 
-    def _unrolled(self, cells: Mapping[str, str]) -> ResultLine:
+    def _read_without_rolls(self, cells: Mapping[str, str]) -> ResultLine:
         """A line without rolls: whether the game can end so."""
         faults = []
         # without rolls the line is right if any end of the game has its outcome and its pays
-        for outcome in self._ends(cells.get("outcome")):
+        for outcome in self._endings_labelled(cells.get("outcome")):
             fault = self.fault(cells, outcome)
             if fault is None:
                 return ResultLine(None, outcome=outcome)
@@ -354,36 +360,36 @@ class Reader:
             LineFault(PAY, f"no game pays so: {printable(', '.join(cells.values()), 60)}")
         )
 
-    def _ends(self, label: str | None) -> Sequence[Outcome]:
+    def _endings_labelled(self, label: str | None) -> Sequence[Outcome]:
         """The ends of the game with this label."""
         if label is None:
             return self.book.endings
-        return self._labelled.get(" ".join(label.split()), ())
+        return self._endings_by_label.get(" ".join(label.split()), ())
 
     @cached_property
-    def _labelled(self) -> dict[str, list[Outcome]]:
+    def _endings_by_label(self) -> dict[str, list[Outcome]]:
         by_label: dict[str, list[Outcome]] = {}
         for outcome in self.book.endings:
             by_label.setdefault(" ".join(outcome.label.split()), []).append(outcome)
         return by_label
 
 
-def _miscounted(cells: Mapping[str, str], counted: Mapping[str, Fraction]) -> LineFault | None:
+def _counter_fault(cells: Mapping[str, str], counters: Mapping[str, Fraction]) -> LineFault | None:
     """The first counter of a line that is wrong."""
-    for name, should in counted.items():
+    for name, expected in counters.items():
         if name not in cells:
             continue
         try:
             value = exact(cells[name])
         except SevenoutError:
             return LineFault(UNREADABLE, f"{name} is {shown(cells[name])}, which is not a number")
-        if value != should:
-            words = f"{name} is {exactly(value)}, and should be {exactly(should)}"
+        if value != expected:
+            words = f"{name} is {exactly(value)}, and should be {exactly(expected)}"
             return LineFault(COUNTER, words)
     return None
 
 
-def _paid(profit: Fraction, wins: str = "wins", loses: str = "loses") -> str:
+def _pay_in_words(profit: Fraction, wins: str = "wins", loses: str = "loses") -> str:
     if not profit:
         return "is returned" if wins == "wins" else "be returned"
     return f"{wins if profit > 0 else loses} {exactly(abs(profit))}"

@@ -23,20 +23,42 @@ from sevenout.verify.counts import Cells, DataError, cells_of
 from sevenout.wrong_arguments import public
 
 FORMS = "write one column for each die, or a header: face, total, face,count or total,count"
-COUNTS = {"count", "counts", "times", "throws", "frequency", "n"}
+COUNT_HEADERS = {"count", "counts", "times", "throws", "frequency", "n"}
 """Headers of a column of counts."""
-TOTALS = {"total", "totals", "sum", "sums"}
-FACES = {"face", "faces", "side", "value", "number", "pips"}
-ROLLS = {"roll", "rolls", "result", "results", "outcome"}
+TOTAL_HEADERS = {"total", "totals", "sum", "sums"}
+FACE_HEADERS = {"face", "faces", "side", "value", "number", "pips"}
+ROLL_HEADERS = {"roll", "rolls", "result", "results", "outcome"}
 """Headers of a column of what came up: a face of one die, the total or the faces of several."""
-ASIDE = {"date", "time", "datetime", "timestamp", "day", "session", "table", "shooter", "operator"}
-ASIDE |= {"no", "no.", "nr", "#", "id", "index", "trial", "throw", "note", "notes", "comment"}
+NOTE_HEADERS = {
+    "date",
+    "time",
+    "datetime",
+    "timestamp",
+    "day",
+    "session",
+    "table",
+    "shooter",
+    "operator",
+}
+NOTE_HEADERS |= {
+    "no",
+    "no.",
+    "nr",
+    "#",
+    "id",
+    "index",
+    "trial",
+    "throw",
+    "note",
+    "notes",
+    "comment",
+}
 """Headers of columns that say nothing of the dice."""
-_APART = re.compile(r"[\s,;+/|-]+")
+_BETWEEN_FACES = re.compile(r"[\s,;+/|-]+")
 """What stands between the faces of several dice in one cell."""
 _NUMBER = re.compile(r"-?\d+(\.\d+)?")
 # floats, which statistics end in, hold whole numbers one by one up to about here
-_MOST = 10**15
+_MAX_COUNT = 10**15
 
 
 @dataclass(frozen=True)
@@ -178,14 +200,18 @@ def read_rolls(path: str | PathLike[str], dice: Dice | str = "d6") -> Rolls:
     header, lines = _without_notes(header, lines, len(dice))
     width = len(header[1] if header else lines[0][1])
     heads = [name.lower() for name in header[1]] if header else []
-    if width == 2 and ((heads[1:] and heads[1] in COUNTS) or _looks_tallied(header, lines, dice)):
-        return _tallied(str(path), dice, header, lines)
+    if width == 2 and (
+        (heads[1:] and heads[1] in COUNT_HEADERS) or _looks_counted(header, lines, dice)
+    ):
+        return _rolls_from_counts(str(path), dice, header, lines)
     # the faces of several dice in one cell: 3-4, or (3, 4)
-    if width == 1 and len(dice) > 1 and (not heads or heads[0] in ROLLS | TOTALS):
-        split = [_APART.split(cells[0].strip("()[]")) for _, cells in lines]
+    if width == 1 and len(dice) > 1 and (not heads or heads[0] in ROLL_HEADERS | TOTAL_HEADERS):
+        split = [_BETWEEN_FACES.split(cells[0].strip("()[]")) for _, cells in lines]
         if all(len(cells) == len(dice) for cells in split):
             header, lines, width = None, Lines(lines.numbers, split), len(dice)
-    if width == 1 and ((heads and heads[0] in TOTALS) or (len(dice) > 1 and {*heads} <= ROLLS)):
+    if width == 1 and (
+        (heads and heads[0] in TOTAL_HEADERS) or (len(dice) > 1 and {*heads} <= ROLL_HEADERS)
+    ):
         law = dice.totals.law
         # the only column of several dice, or a column that says so, holds totals
         order = tuple(_column(path, lines, 0, law, f"a total of {dice}"))
@@ -193,16 +219,16 @@ def read_rolls(path: str | PathLike[str], dice: Dice | str = "d6") -> Rolls:
     # the report names each die by its column
     if header and width == len(dice) and len(set(heads)) < width:
         heading = shown(",".join(header[1]))
-        raise _wrong(
+        raise _line_error(
             path, header[0], f"{heading} gives two dice the same name; give each its own name"
         )
     if width != len(dice):
         line, cells = header or lines[0]
         columns = f"{shown(','.join(cells))} has {width} columns for {len(dice)} dice ({dice})"
-        raise _wrong(path, line, f"{columns}; {FORMS}")
-    if header and width == 1 and heads[0] not in FACES | ROLLS:
+        raise _line_error(path, line, f"{columns}; {FORMS}")
+    if header and width == 1 and heads[0] not in FACE_HEADERS | ROLL_HEADERS:
         face = shown(header[1][0])
-        raise _wrong(path, header[0], f"{face} is not a face of {dice}; {FORMS}")
+        raise _line_error(path, header[0], f"{face} is not a face of {dice}; {FORMS}")
     names = header[1] if header else [f"die {i + 1}" for i in range(width)]
     # a single die is called by its notation, whatever its column is called
     names = names if width > 1 else [str(dice.dice[0])]
@@ -218,7 +244,7 @@ def _without_notes(header: Line | None, lines: "Lines", dice: int) -> tuple[Line
     width = len(header[1] if header else lines[0][1])
     columns = list(range(width))
     if header is not None:
-        columns = [i for i in columns if header[1][i].lower() not in ASIDE]
+        columns = [i for i in columns if header[1][i].lower() not in NOTE_HEADERS]
     if len(columns) == dice + 1:
         first = [cells[columns[0]] for _, cells in lines]
         start = int(first[0]) if first[0] in ("0", "1") else None
@@ -233,12 +259,12 @@ def _without_notes(header: Line | None, lines: "Lines", dice: int) -> tuple[Line
     return heads, Lines(lines.numbers, rows)
 
 
-def _looks_tallied(header: Line | None, lines: "Lines", dice: Dice) -> bool:
+def _looks_counted(header: Line | None, lines: "Lines", dice: Dice) -> bool:
     """Whether two columns without a header are the faces of one die, once each, and counts."""
     if header is not None or len(dice) > 1:
         return False
     faces = [cells[0] for _, cells in lines]
-    return len({*faces}) == len(faces) and {*faces} <= {*_texts(dice.dice[0].law)}
+    return len({*faces}) == len(faces) and {*faces} <= {*_outcome_by_text(dice.dice[0].law)}
 
 
 def read_table(path: str | PathLike[str], outcomes: set[str]) -> tuple[Line | None, Lines]:
@@ -250,11 +276,11 @@ def read_table(path: str | PathLike[str], outcomes: set[str]) -> tuple[Line | No
         DataError: an empty file, ragged lines.
         FileError: the file can't be read.
     """
-    text = read_lines(path)
-    first_line = next(text, "")
+    file_lines = read_lines(path)
+    first_line = next(file_lines, "")
     # spreadsheets outside the English-speaking world write semicolons
-    mark = next((m for m in ";\t" if m in first_line and "," not in first_line), ",")
-    reader = csv.reader(chain([first_line], text), strict=True, delimiter=mark)
+    delimiter = next((m for m in ";\t" if m in first_line and "," not in first_line), ",")
+    reader = csv.reader(chain([first_line], file_lines), strict=True, delimiter=delimiter)
     numbers, rows = array("q"), list[list[str]]()
     # a million lines of a die have six different rows
     cells_by_row: dict[tuple[str, ...], list[str] | None] = {}
@@ -267,25 +293,27 @@ def read_table(path: str | PathLike[str], outcomes: set[str]) -> tuple[Line | No
                 numbers.append(reader.line_num)
                 rows.append(cells)
     except csv.Error as problem:
-        raise _wrong(path, reader.line_num, f"not CSV ({problem})") from None
+        raise _line_error(path, reader.line_num, f"not CSV ({problem})") from None
     lines = Lines(numbers, rows)
     if not lines:
         raise DataError(f"{shown_path(path)} is empty; {FORMS}")
-    first = lines[0]
-    header = None if any(c in outcomes or _NUMBER.fullmatch(c) for c in first[1]) else first
+    first_row = lines[0]
+    header = None if any(c in outcomes or _NUMBER.fullmatch(c) for c in first_row[1]) else first_row
     if header:
         lines = lines[1:]
     if header and not lines:
-        raise _wrong(path, header[0], f"no rolls after the header {shown(','.join(header[1]))}")
+        raise _line_error(
+            path, header[0], f"no rolls after the header {shown(','.join(header[1]))}"
+        )
     for line, cells in lines:
-        if len(cells) != len(first[1]):
+        if len(cells) != len(first_row[1]):
             columns = f"{shown(','.join(cells))} has {len(cells)} columns"
-            raise _wrong(path, line, f"{columns}; the first line has {len(first[1])}")
+            raise _line_error(path, line, f"{columns}; the first line has {len(first_row[1])}")
     return header, lines
 
 
 def read_counts(
-    path: str | PathLike[str], lines: Sequence[Line], outcomes: Mapping[str, Any], kind: str
+    path: str | PathLike[str], lines: Sequence[Line], outcomes: Mapping[str, Any], outcome_name: str
 ) -> dict[Any, int]:
     """The counts of a table with two columns: outcome and count.
 
@@ -293,39 +321,39 @@ def read_counts(
         path: the file, for messages.
         lines: of the table.
         outcomes: by their texts.
-        kind: what an outcome is, for messages: "a face of d6".
+        outcome_name: what an outcome is, for messages: "a face of d6".
 
     Raises:
         DataError: an unknown or repeated outcome; a count that is not a whole number; no counts.
     """
     counts: dict[Any, int] = {}
     for line, (text, count) in lines:
-        outcome = _outcome(path, line, text, outcomes, kind)
+        outcome = _outcome(path, line, text, outcomes, outcome_name)
         if outcome in counts:
-            raise _wrong(path, line, f"{shown(text)} appears twice; give each outcome once")
-        if not re.fullmatch(r"\d{1,16}", count) or int(count) > _MOST:
+            raise _line_error(path, line, f"{shown(text)} appears twice; give each outcome once")
+        if not re.fullmatch(r"\d{1,16}", count) or int(count) > _MAX_COUNT:
             whole = "write a whole number from 0 to 10^15"
-            raise _wrong(path, line, f"{shown(count)} is not a count; {whole}")
+            raise _line_error(path, line, f"{shown(count)} is not a count; {whole}")
         counts[outcome] = int(count)
     if not any(counts.values()):
-        raise _wrong(path, lines[-1][0], "every count is 0; nothing was rolled")
+        raise _line_error(path, lines[-1][0], "every count is 0; nothing was rolled")
     return counts
 
 
-def _tallied(path: str, dice: Dice, header: Line | None, lines: Sequence[Line]) -> Rolls:
+def _rolls_from_counts(path: str, dice: Dice, header: Line | None, lines: Sequence[Line]) -> Rolls:
     line, (kind, _) = header or (lines[0][0], ["face", "count"])
-    if kind.lower() in TOTALS or (len(dice) > 1 and kind.lower() in ROLLS):
+    if kind.lower() in TOTAL_HEADERS or (len(dice) > 1 and kind.lower() in ROLL_HEADERS):
         law = dice.totals.law
-        counts = read_counts(path, lines, _texts(law), f"a total of {dice}")
+        counts = read_counts(path, lines, _outcome_by_text(law), f"a total of {dice}")
         return Rolls(path, dice, (Sample("total", law, counts),), sum(counts.values()))
-    if kind.lower() not in FACES | ROLLS:
-        raise _wrong(path, line, f"the header {shown(f'{kind},count')}; {FORMS}")
+    if kind.lower() not in FACE_HEADERS | ROLL_HEADERS:
+        raise _line_error(path, line, f"the header {shown(f'{kind},count')}; {FORMS}")
     die = dice.dice[0]
     # counts of faces don't tell dice apart
     if any(other != die for other in dice.dice):
         counted = f"{shown(kind)} counted over {dice}, which are not alike"
-        raise _wrong(path, line, f"{counted}; give one column for each die")
-    counts = read_counts(path, lines, _texts(die.law), f"a face of {die}")
+        raise _line_error(path, line, f"{counted}; give one column for each die")
+    counts = read_counts(path, lines, _outcome_by_text(die.law), f"a face of {die}")
     n, rest = divmod(sum(counts.values()), len(dice))
     if rest:
         raise DataError(
@@ -336,28 +364,28 @@ def _tallied(path: str, dice: Dice, header: Line | None, lines: Sequence[Line]) 
 
 
 def _column(
-    path: str | PathLike[str], lines: Sequence[Line], i: int, law: Law, kind: str
+    path: str | PathLike[str], lines: Sequence[Line], i: int, law: Law, outcome_name: str
 ) -> Iterator[Any]:
-    outcomes = _texts(law)
+    outcomes = _outcome_by_text(law)
     for line, cells in lines:
-        yield _outcome(path, line, cells[i], outcomes, kind)
+        yield _outcome(path, line, cells[i], outcomes, outcome_name)
 
 
-def _texts(law: Law) -> dict[str, Any]:
+def _outcome_by_text(law: Law) -> dict[str, Any]:
     return {str(outcome): outcome for outcome in law}
 
 
 def _outcome(
-    path: str | PathLike[str], line: int, text: str, outcomes: Mapping[str, Any], kind: str
+    path: str | PathLike[str], line: int, text: str, outcomes: Mapping[str, Any], outcome_name: str
 ) -> Any:
     if text not in outcomes:
         names = list(outcomes)
         # the totals of many dice would fill the screen
         listed = ", ".join(names) if len(names) <= 12 else f"{names[0]} to {names[-1]}"
-        raise _wrong(path, line, f"{shown(text)} is not {kind}; it can be {listed}")
+        raise _line_error(path, line, f"{shown(text)} is not {outcome_name}; it can be {listed}")
     return outcomes[text]
 
 
-def _wrong(path: str | PathLike[str], line: int, words: str) -> DataError:
+def _line_error(path: str | PathLike[str], line: int, words: str) -> DataError:
     """The error of a line of a file."""
     return DataError(f"{shown_path(path)}, line {line}: {words}")

@@ -30,13 +30,13 @@ from sevenout.errors import shown
 from sevenout.extras import require
 from sevenout.numerals import Number
 from sevenout.verify.counts import (
-    LEAST,
+    MIN_EXPECTED,
     Cells,
     Check,
     DataError,
     cells_of,
-    confidence_of,
-    generator,
+    parse_confidence,
+    random_generator,
 )
 from sevenout.wrong_arguments import public
 
@@ -45,9 +45,9 @@ if TYPE_CHECKING:
 
     Floats = NDArray[Any]
 
-LIMIT = 250_000
+MAX_ORBITS = 250_000
 """The most orbits to enumerate (a second or two); beyond, tables are drawn at random."""
-MOST_ROLLS, MOST_CELLS, MOST_WORK = 2_000, 300, 33_000_000
+MAX_ROLLS, MAX_CELLS, MAX_WORK = 2_000, 300, 33_000_000
 """The most rolls, cells, and orbits × rolls to enumerate: the integers grow with the rolls."""
 
 DRAWS = 100_000
@@ -59,7 +59,7 @@ _TIE = 1e-9
 
 SHUFFLES = 10_000
 """Random tables of a test of independence."""
-FEW = 60
+MIN_ORDERED_ROLLS = 60
 """With fewer rolls than this, their order is not tested."""
 
 MAX_TRIALS = 1 << 53
@@ -68,7 +68,7 @@ MAX_TRIALS = 1 << 53
 _HALF_LOG_2PI = log(2 * pi) / 2
 
 
-def table_count(n: int, kinds: Sequence[Hashable], limit: int = LIMIT) -> int | None:
+def table_count(n: int, cell_keys: Sequence[Hashable], limit: int = MAX_ORBITS) -> int | None:
     """The number of orbits; None if it is more than `limit`, or too much work.
 
     >>> table_count(100, "......"), table_count(100, "abcdef")
@@ -76,14 +76,14 @@ def table_count(n: int, kinds: Sequence[Hashable], limit: int = LIMIT) -> int | 
 
     Args:
         n: the number of rolls.
-        kinds: a key for each cell, equal for cells with equal probability.
+        cell_keys: a key for each cell, equal for cells with equal probability.
         limit: the most orbits to count.
     """
-    sizes = Counter(kinds).values()
-    if n > MOST_ROLLS or len(kinds) > MOST_CELLS:
+    sizes = Counter(cell_keys).values()
+    if n > MAX_ROLLS or len(cell_keys) > MAX_CELLS:
         return None
     # an orbit is no larger than its group
-    if comb(n + len(kinds) - 1, len(kinds) - 1) > limit * prod(map(factorial, sizes)):
+    if comb(n + len(cell_keys) - 1, len(cell_keys) - 1) > limit * prod(map(factorial, sizes)):
         return None
     ways = [1] + [0] * n
     for size in sizes:
@@ -93,10 +93,10 @@ def table_count(n: int, kinds: Sequence[Hashable], limit: int = LIMIT) -> int | 
             for t in range(part, n + 1):
                 parts[t] += parts[t - part]
         ways = [sum(ways[s] * parts[t - s] for s in range(t + 1)) for t in range(n + 1)]
-    return ways[n] if ways[n] <= min(limit, MOST_WORK // max(n, 1)) else None
+    return ways[n] if ways[n] <= min(limit, MAX_WORK // max(n, 1)) else None
 
 
-def tables(n: int, kinds: Sequence[Hashable]) -> Iterator[tuple[tuple[int, ...], int]]:
+def tables(n: int, cell_keys: Sequence[Hashable]) -> Iterator[tuple[tuple[int, ...], int]]:
     """One table of each orbit, with the size of the orbit.
 
     >>> sorted(tables(2, "..x"))
@@ -104,31 +104,31 @@ def tables(n: int, kinds: Sequence[Hashable]) -> Iterator[tuple[tuple[int, ...],
 
     Args:
         n: the number of rolls.
-        kinds: a key for each cell, equal for cells with equal probability, which are neighbours.
+        cell_keys: a key for each cell; cells with equal probability are neighbours with equal keys.
     """
-    runs = [len(list(run)) for _, run in groupby(kinds)]
+    runs = [len(list(run)) for _, run in groupby(cell_keys)]
     starts = {sum(runs[:i]) for i in range(len(runs))}
-    last = len(kinds) - 1
+    last = len(cell_keys) - 1
     # the number of cells of the same kind still to fill
-    room = [0] * len(kinds)
-    for i in reversed(range(len(kinds))):
-        room[i] = 1 if i == last or i + 1 in starts else room[i + 1] + 1
-    table = [0] * len(kinds)
+    cells_left = [0] * len(cell_keys)
+    for i in reversed(range(len(cell_keys))):
+        cells_left[i] = 1 if i == last or i + 1 in starts else cells_left[i + 1] + 1
+    table = [0] * len(cell_keys)
 
-    def fill(i: int, left: int) -> Iterator[tuple[int, ...]]:
-        most = left if i in starts else min(left, table[i - 1])
-        least = 0
+    def fill(i: int, rolls_left: int) -> Iterator[tuple[int, ...]]:
+        largest = rolls_left if i in starts else min(rolls_left, table[i - 1])
+        smallest = 0
         # the last kind takes the rest, in falling order
-        if i + room[i] > last:
-            least = -(-left // room[i])
-        for x in range(least, most + 1):
+        if i + cells_left[i] > last:
+            smallest = -(-rolls_left // cells_left[i])
+        for x in range(smallest, largest + 1):
             table[i] = x
             if i == last:
                 yield tuple(table)
             else:
-                yield from fill(i + 1, left - x)
+                yield from fill(i + 1, rolls_left - x)
 
-    bounds = [*sorted(starts), len(kinds)]
+    bounds = [*sorted(starts), len(cell_keys)]
     for filled in fill(0, n):
         size = 1
         for a, b in pairwise(bounds):
@@ -150,7 +150,7 @@ def table_weight(table: Sequence[int], weights: Sequence[int]) -> int:
 
 
 @public
-def chi_square(cells: Cells, least: int = LEAST, fitted: int = 0) -> Check:
+def chi_square(cells: Cells, min_expected: int = MIN_EXPECTED, fitted: int = 0) -> Check:
     """Pearson's chi-square test, on pooled cells.
 
     >>> from sevenout.rolling import d6
@@ -161,18 +161,18 @@ def chi_square(cells: Cells, least: int = LEAST, fitted: int = 0) -> Check:
 
     Args:
         cells: counts and probabilities.
-        least: cells with a smaller expected count are pooled.
+        min_expected: cells with a smaller expected count are pooled.
         fitted: parameters fitted to the same counts; each costs a degree of freedom.
     """
-    pooled = cells.pooled(least)
+    pooled = cells.pooled(min_expected)
     n = pooled.n
     terms = zip(pooled.observed, pooled.probabilities, strict=True)
     statistic = sum(float((o - n * p) ** 2 / (n * p)) for o, p in terms)
-    return _limit("chi-square", statistic, pooled, cells, fitted)
+    return _chi_square_check("chi-square", statistic, pooled, cells, fitted)
 
 
 @public
-def g_test(cells: Cells, least: int = LEAST, fitted: int = 0) -> Check:
+def g_test(cells: Cells, min_expected: int = MIN_EXPECTED, fitted: int = 0) -> Check:
     """The likelihood-ratio (G) test, on pooled cells.
 
     The sum of E φ(d/E), d = O - E and φ(x) = (1+x) log(1+x) - x, stays precise if 10^15
@@ -183,9 +183,9 @@ def g_test(cells: Cells, least: int = LEAST, fitted: int = 0) -> Check:
     >>> round(g_test(cells_of({1: 15, 2: 7, 3: 4, 4: 11, 5: 6, 6: 17}, d6.law)).statistic, 3)
     13.848
     """
-    pooled = cells.pooled(least)
+    pooled = cells.pooled(min_expected)
     statistic = 2 * float(divergence(*_expected(pooled)).sum())
-    return _limit("G", statistic, pooled, cells, fitted)
+    return _chi_square_check("G", statistic, pooled, cells, fitted)
 
 
 def _expected(cells: Cells) -> "tuple[Floats, Floats]":
@@ -221,14 +221,16 @@ def divergence(expected: "Floats | float", excess: "Floats | float") -> "Floats"
     return product
 
 
-def _limit(name: str, statistic: float, pooled: Cells, cells: Cells, fitted: int) -> Check:
+def _chi_square_check(
+    name: str, statistic: float, pooled: Cells, cells: Cells, fitted: int
+) -> Check:
     require("scipy", "verify")
     from scipy.stats import chi2
 
     df = len(pooled.observed) - 1 - fitted
-    joined = len(cells.observed) - len(pooled.observed)
-    note = f"{joined + 1} sparse cells pooled" if joined and not cells.ordered else ""
-    if joined and cells.ordered:
+    pooled_away = len(cells.observed) - len(pooled.observed)
+    note = f"{pooled_away + 1} sparse cells pooled" if pooled_away and not cells.ordered else ""
+    if pooled_away and cells.ordered:
         note = f"{len(cells.observed)} cells pooled to {len(pooled.observed)}"
     # one such observation refutes the hypothesis, whatever the others
     if cells.impossible:
@@ -243,7 +245,7 @@ def _limit(name: str, statistic: float, pooled: Cells, cells: Cells, fitted: int
 
 @public
 def multinomial_test(
-    cells: Cells, *, seed: int = 1, draws: int = DRAWS, limit: int = LIMIT
+    cells: Cells, *, seed: int = 1, draws: int = DRAWS, limit: int = MAX_ORBITS
 ) -> Check:
     """The exact multinomial test; the statistic is the logarithm of the table's probability.
 
@@ -267,31 +269,33 @@ def multinomial_test(
     if cells.impossible:
         note = f"{cells.impossible:,} observations of what can't occur"
         return Check(name, 0.0, float("-inf"), exact=Fraction(0), note=note)
-    kinds = sorted(cells.probabilities)
-    count = table_count(cells.n, kinds, limit)
+    probabilities = sorted(cells.probabilities)
+    count = table_count(cells.n, probabilities, limit)
     if count is None:
         return _monte_carlo(name, cells, seed, draws)
     # integers of one denominator, so that equally likely tables compare as equal
-    common = lcm(*(p.denominator for p in kinds))
-    weights = [int(p * common) for p in kinds]
+    common = lcm(*(p.denominator for p in probabilities))
+    weights = [int(p * common) for p in probabilities]
     observed = [o for _, o in sorted(zip(cells.probabilities, cells.observed, strict=True))]
-    bar = table_weight(observed, weights)
+    observed_weight = table_weight(observed, weights)
     tail = 0
-    for table, size in tables(cells.n, kinds):
+    for table, size in tables(cells.n, probabilities):
         weight = table_weight(table, weights)
-        if weight <= bar:
+        if weight <= observed_weight:
             tail += weight * size
     p = Fraction(tail, common**cells.n)
-    height = float(_log_probability(cells.n, cells.observed, *_expected(cells)))
-    return Check(name, float(p), height, exact=p, note=f"by enumeration, {count:,} tables")
+    log_probability = float(_log_probability(cells.n, cells.observed, *_expected(cells)))
+    return Check(name, float(p), log_probability, exact=p, note=f"by enumeration, {count:,} tables")
 
 
 def _log_probability(n: int, counts: Any, expected: "Floats", excess: "Floats") -> Any:
     """The log-probability of a table, or of many, by Stirling's formula; large terms cancel."""
-    return _rest(n) - (divergence(expected, excess) + _rest(counts)).sum(axis=-1)
+    return _log_factorial_rest(n) - (
+        divergence(expected, excess) + _log_factorial_rest(counts)
+    ).sum(axis=-1)
 
 
-def _rest(n: Any) -> "Floats":
+def _log_factorial_rest(n: Any) -> "Floats":
     """Log n! less n log n - n."""
     import numpy as np
 
@@ -310,24 +314,24 @@ def _monte_carlo(name: str, cells: Cells, seed: int, draws: int) -> Check:
     p /= p.sum()
     expected, excess = _expected(cells)
     observed = float(_log_probability(n, cells.observed, expected, excess))
-    rng = generator(seed)
-    below, left, chunk = 0, draws, max(1, _CHUNK // len(p))
-    while left:
-        size = min(chunk, left)
+    rng = random_generator(seed)
+    no_likelier, draws_left, chunk = 0, draws, max(1, _CHUNK // len(p))
+    while draws_left:
+        size = min(chunk, draws_left)
         drawn = rng.multinomial(n, p, size)
-        heights = _log_probability(n, drawn, expected, drawn - expected)
-        below += int((heights <= observed + _TIE).sum())
-        left -= size
+        log_probabilities = _log_probability(n, drawn, expected, drawn - expected)
+        no_likelier += int((log_probabilities <= observed + _TIE).sum())
+        draws_left -= size
     # the observed table counts as one of the draws, so that the p-value keeps its level
-    estimate = (1 + below) / (1 + draws)
-    how = f"{draws:,} draws, seed {seed}"
-    if not below and (beyond := _beyond(cells, observed))[0] < estimate:
-        return Check(name, beyond[0], observed, note=f"{beyond[1]}; none of {how}")
+    estimate = (1 + no_likelier) / (1 + draws)
+    draws_in_words = f"{draws:,} draws, seed {seed}"
+    if not no_likelier and (bound := _rarer_than_draws(cells, observed))[0] < estimate:
+        return Check(name, bound[0], observed, note=f"{bound[1]}; none of {draws_in_words}")
     error = sqrt(estimate * (1 - estimate) / draws)
-    return Check(name, estimate, observed, error=error, note=f"Monte Carlo, {how}")
+    return Check(name, estimate, observed, error=error, note=f"Monte Carlo, {draws_in_words}")
 
 
-def _beyond(cells: Cells, observed: float) -> tuple[float, str]:
+def _rarer_than_draws(cells: Cells, observed: float) -> tuple[float, str]:
     """The p-value of a table less likely than every draw.
 
     It is bounded by the number of all tables, or comes from chi-square if no cell is sparse.
@@ -336,17 +340,17 @@ def _beyond(cells: Cells, observed: float) -> tuple[float, str]:
     # the logarithm of C(n + k - 1, k - 1) is at most this
     tables = (k - 1) * (1 + log((n + k - 1) / (k - 1))) if k > 1 else 0.0
     bound = exp(min(0.0, observed + tables)), "at most, by the number of tables"
-    if min(cells.expected) < LEAST:
+    if min(cells.expected) < MIN_EXPECTED:
         return bound
     return min((chi_square(cells).p_value, "by chi-square"), bound)
 
 
-def in_order(
+def order_tests(
     counts: Mapping[Any, int], joint: Mapping[tuple[Any, Any], int], seed: int = 1
 ) -> tuple[Check, ...]:
     """The runs test and the test of successive pairs; none for under 60 rolls or a one-faced die.
 
-    >>> in_order({1: 10, 2: 19}, {(1, 2): 10, (2, 1): 9, (2, 2): 9})
+    >>> order_tests({1: 10, 2: 19}, {(1, 2): 10, (2, 1): 9, (2, 2): 9})
     ()
 
     Args:
@@ -355,12 +359,12 @@ def in_order(
         seed: of the random tables if pairs are sparse.
     """
     # the normal limit of the runs needs some rolls, and a die of one face has no order
-    if sum(counts.values()) < FEW or len(counts) < 2:
+    if sum(counts.values()) < MIN_ORDERED_ROLLS or len(counts) < 2:
         return ()
     runs = 1 + sum(n for (a, b), n in joint.items() if a != b)
     return (
-        counted_runs(runs, counts.values()),
-        counted_pairs(joint, name="serial pairs", seed=seed),
+        runs_test_of_counts(runs, counts.values()),
+        pairs_test_of_counts(joint, name="serial pairs", seed=seed),
     )
 
 
@@ -379,13 +383,13 @@ def runs_test(rolls: Sequence[Hashable]) -> Check:
     if len(rolls) < 2:
         raise DataError(f"{len(rolls)} rolls; runs need 2 or more")
     runs = 1 + sum(a != b for a, b in pairwise(rolls))
-    return counted_runs(runs, Counter(rolls).values())
+    return runs_test_of_counts(runs, Counter(rolls).values())
 
 
-def counted_runs(runs: int, counts: Collection[int]) -> Check:
+def runs_test_of_counts(runs: int, counts: Collection[int]) -> Check:
     """The runs test by its limit distribution, from counts.
 
-    >>> counted_runs(100, [50, 50]).statistic > 9
+    >>> runs_test_of_counts(100, [50, 50]).statistic > 9
     True
 
     """
@@ -450,10 +454,10 @@ def pairs_test(
             f"{len(first)} and {len(second)} faces; give equally many of each, 1 or more"
         )
     joint = Counter(zip(first, second, strict=True))
-    return counted_pairs(joint, name=name, seed=seed, shuffles=shuffles)
+    return pairs_test_of_counts(joint, name=name, seed=seed, shuffles=shuffles)
 
 
-def counted_pairs(
+def pairs_test_of_counts(
     joint: Mapping[tuple[Any, Any], int],
     *,
     name: str = "pairs of dice",
@@ -462,7 +466,7 @@ def counted_pairs(
 ) -> Check:
     """`pairs_test` from the counts of the pairs.
 
-    >>> counted_pairs({(1, 1): 10, (1, 2): 10, (2, 1): 10, (2, 2): 10}).p_value
+    >>> pairs_test_of_counts({(1, 1): 10, (1, 2): 10, (2, 1): 10, (2, 2): 10}).p_value
     1.0
     """
     require("scipy", "verify")
@@ -477,19 +481,19 @@ def counted_pairs(
         return Check(name, 1.0, 0.0, 0, note="one face only: nothing to depend on")
     limit = chi2_contingency(table, correction=False)
     statistic, df, expected = float(limit.statistic), int(limit.dof), limit.expected_freq
-    if expected.min() >= LEAST:
+    if expected.min() >= MIN_EXPECTED:
         return Check(name, float(limit.pvalue), statistic, df)
-    odd, left = 0, shuffles
-    margins = random_table(table.sum(axis=1), table.sum(axis=0), seed=generator(seed))
-    while left:
+    as_extreme, shuffles_left = 0, shuffles
+    margins = random_table(table.sum(axis=1), table.sum(axis=0), seed=random_generator(seed))
+    while shuffles_left:
         # tables at a time, so that those of dice with many faces fit the memory
-        size = min(left, 1000)
+        size = min(shuffles_left, 1000)
         drawn = margins.rvs(size)
         statistics = ((drawn - expected) ** 2 / expected).sum(axis=(1, 2))
         # equal statistics differ by rounding
-        odd += int((statistics >= statistic - 1e-9).sum())
-        left -= size
-    p = (1 + odd) / (1 + shuffles)
+        as_extreme += int((statistics >= statistic - 1e-9).sum())
+        shuffles_left -= size
+    p = (1 + as_extreme) / (1 + shuffles)
     return Check(
         name,
         p,
@@ -547,7 +551,7 @@ def binomial_test(hits: int, n: int, p: Fraction | float, alternative: str = "tw
     require("scipy", "verify")
     from scipy.stats import binomtest
 
-    _must_be_a_share(hits, n)
+    _check_hits(hits, n)
     if not 0 <= p <= 1:
         raise DataError(f"a probability of {p}; give one between 0 and 1")
     if alternative not in ("two-sided", "less", "greater"):
@@ -580,14 +584,14 @@ def _interval(hits: int, n: int, confidence: Number, method: str, name: str) -> 
     require("scipy", "verify")
     from scipy.stats import binomtest
 
-    _must_be_a_share(hits, n)
-    exact_confidence = confidence_of(confidence)
+    _check_hits(hits, n)
+    exact_confidence = parse_confidence(confidence)
     # the interval does not depend on the tested probability
     interval = binomtest(hits, n, 0.5).proportion_ci(float(exact_confidence), method)
     return ConfidenceInterval(float(interval.low), float(interval.high), exact_confidence, name)
 
 
-def _must_be_a_share(hits: int, n: int) -> None:
+def _check_hits(hits: int, n: int) -> None:
     if not 1 <= n <= MAX_TRIALS:
         raise DataError(f"{shown(n)} trials; give a number from 1 to {MAX_TRIALS:,}")
     if not 0 <= hits <= n:
@@ -667,7 +671,7 @@ class Watch:
     """An anytime-valid test, immutable: each look returns a new one.
 
     >>> from sevenout.rolling import d6
-    >>> watch = Watch.over(d6.law)
+    >>> watch = Watch.starting(d6.law)
     >>> for block in range(3):
     ...     watch = watch.look({6: 40, 1: 20, 2: 20, 3: 20, 4: 20, 5: 20})
     >>> watch.n, watch.rejected_at, round(watch.p_value, 5)
@@ -690,7 +694,7 @@ class Watch:
     rejected_at: int | None = None
 
     @classmethod
-    def over(
+    def starting(
         cls,
         law: Mapping[Any, Fraction],
         confidence: Number = "95%",
@@ -703,7 +707,7 @@ class Watch:
         Raises:
             DataError: a confidence not between 0 and 1, or a strength that is not positive.
         """
-        exact_confidence = confidence_of(confidence)
+        exact_confidence = parse_confidence(confidence)
         outcomes = tuple(x for x, p in law.items() if p)
         if strengths is None:
             strengths = [len(outcomes) * 10.0**j for j in range(5)]
@@ -766,32 +770,32 @@ class WatchFamily:
     """A family of anytime-valid tests by name, with a joint confidence.
 
     Attributes:
-        left: the error that later tests may still spend.
+        error_left: the error that later tests may still spend.
         watches: the tests so far.
-        noticed: for each test that has rejected, the line by which it did.
+        rejected_at_line: for each test that has rejected, the line by which it did.
     """
 
     def __init__(self, confidence: Fraction) -> None:
-        self.left = 1 - confidence
+        self.error_left = 1 - confidence
         self.watches: dict[str, Watch] = {}
-        self.noticed: dict[str, int] = {}
+        self.rejected_at_line: dict[str, int] = {}
 
     def look(
-        self, name: str, law: Mapping[Any, Fraction], new: Mapping[Any, int], row: int
+        self, name: str, law: Mapping[Any, Fraction], counts: Mapping[Any, int], line_number: int
     ) -> None:
         """Add a block to a test.
 
         A new test takes half of the remaining error, so the family keeps its confidence.
 
-        `new` are the counts of the block and `row` is its last line.
+        `counts` are the counts of the block and `line_number` is its last line.
         """
         # nothing new, or nothing that could be otherwise
-        if not sum(new.values()) or len(law) < 2:
+        if not sum(counts.values()) or len(law) < 2:
             return
         # how many tests there will be is not known: 1/2 + 1/4 + ... of the error
         if name not in self.watches:
-            self.left /= 2
-            self.watches[name] = Watch.over(law, 1 - self.left)
-        watch = self.watches[name] = self.watches[name].look(new)
+            self.error_left /= 2
+            self.watches[name] = Watch.starting(law, 1 - self.error_left)
+        watch = self.watches[name] = self.watches[name].look(counts)
         if watch.rejected:
-            self.noticed.setdefault(name, row)
+            self.rejected_at_line.setdefault(name, line_number)

@@ -25,19 +25,26 @@ from sevenout.documents import Table
 from sevenout.rules import KeepRoll, Outcome, keepable_sets
 from sevenout.rules.position import Position
 from sevenout.verify.counts import DataError
-from sevenout.verify.records import APART, Book, LoggedMove, NodeSeat, TurnBook, faces_text
+from sevenout.verify.records import (
+    EVENT_SEPARATOR,
+    Book,
+    LoggedMove,
+    NodeSeat,
+    TurnBook,
+    faces_text,
+)
 
 if TYPE_CHECKING:
     from sevenout.solving.turn_optimum import TurnOptimum
 
-MOST_MOVES = 12_000
+MAX_MOVES = 12_000
 """The most moves covered; in a larger game, those nearest to the start."""
 GAMES, SEED = 1_000, 1
 """The random games, and their seed."""
-LONGEST = 400
+MAX_EVENTS = 400
 """The most events of a random game; longer games are left out."""
 # each score card of a game played best is solved anew: 0.2 s of a processor, 13 cards a game
-BEST, ANYHOW, ALIKE = 5, 200, 50
+BEST_GAMES, RANDOM_GAMES, ALIKE_GAMES = 5, 200, 50
 """The games of turns played optimally, at random, and with all dice alike."""
 
 
@@ -57,17 +64,17 @@ class GameVector(NamedTuple):
         why: its purpose, in words.
         rolls: its events, as `records` writes them.
         outcome: its end, as the first player sees it.
-        counted: what each counter shows at the end.
+        counters: what each counter shows at the end.
     """
 
     why: str
     rolls: str
     outcome: Outcome
-    counted: Mapping[str, Fraction] = {}
+    counters: Mapping[str, Fraction] = {}
 
 
-class VectorSet:
-    """The vectors of a game, whatever its kind; the number of each is its place, from 1.
+class VectorSet(Sequence[GameVector]):
+    """The vectors of a game, whatever its kind; in a file they are numbered from 1.
 
     Attributes:
         book: the game, for reading and writing its records.
@@ -77,17 +84,23 @@ class VectorSet:
 
     @property
     @abstractmethod
-    def all(self) -> tuple[GameVector, ...]:
-        """The vectors."""
+    def _vectors(self) -> tuple[GameVector, ...]:
+        """The vectors, made on demand."""
+
+    def __len__(self) -> int:
+        return len(self._vectors)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._vectors[index]
 
     def csv(self) -> str:
         """CSV: number, purpose, rolls, outcome, the profit of each bet, and the counters."""
         columns = "vector", "why", "rolls", "outcome", *self.book.bets, *self.book.counters
         rows: list[Sequence[object]] = []
-        for number, (why, rolls, outcome, counted) in enumerate(self.all, 1):
-            paid = [str(outcome.profit(bet)) for bet in self.book.bets]
-            paid += map(str, counted.values())
-            rows.append([number, why, rolls, " ".join(outcome.label.split()), *paid])
+        for number, (why, rolls, outcome, counters) in enumerate(self, 1):
+            results = [str(outcome.profit(bet)) for bet in self.book.bets]
+            results += map(str, counters.values())
+            rows.append([number, why, rolls, " ".join(outcome.label.split()), *results])
         return Table(columns, rows).csv()
 
 
@@ -98,12 +111,12 @@ class Vectors(VectorSet):
     >>> from sevenout.catalogue import games
     >>> vectors = Vectors(Book(games["craps"]), games=10)
     >>> for row, n in vectors.rows.items():
-    ...     print(row.event, row.profit, "|", vectors.all[n].rolls)
+    ...     print(row.event, row.profit, "|", vectors[n].rolls)
     craps -1 | 1 1
     natural 1 | 1 6
     point 1 | 1 3; 1 3
     seven out -1 | 1 3; 1 6
-    >>> len(vectors.all), vectors.covered == vectors.moves
+    >>> len(vectors), vectors.covered == vectors.move_count
     (81, True)
 
     Attributes:
@@ -119,13 +132,13 @@ class Vectors(VectorSet):
     awards: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @cached_property
-    def all(self) -> tuple[GameVector, ...]:
-        """The vectors: the shortest games, those that cover the moves, the random ones."""
+    def _vectors(self) -> tuple[GameVector, ...]:
+        """The shortest games, those that cover the moves, and the random ones."""
         return (*self._shortest[0], *self._covering, *self._random())
 
     @property
     def rows(self) -> dict[PayRow, int]:
-        """The place of the vector that shows each row of a pay table."""
+        """The index of the vector that shows each row of a pay table."""
         return self._shortest[1]
 
     def wins_award(self, bet: str, event: str) -> bool:
@@ -133,34 +146,34 @@ class Vectors(VectorSet):
         return event in self.awards.get(bet, ())
 
     @property
-    def moves(self) -> int:
+    def move_count(self) -> int:
         """The number of moves of the game: every roll and every option in every state."""
-        return sum(map(len, self.book.to))
+        return sum(map(len, self.book.targets))
 
     @cached_property
     def covered(self) -> int:
         """The number of moves that the vectors make."""
-        return len({m for vector in self.all for m in self.book.read(vector.rolls).moves})
+        return len({m for vector in self for m in self.book.read(vector.rolls).moves})
 
     @cached_property
     def _shortest(self) -> tuple[list[GameVector], dict[PayRow, int]]:
-        book, n = self.book, len(self.book.to)
+        book, n = self.book, len(self.book.targets)
         places: dict[NodeSeat, int] = {}
         vectors: list[GameVector] = []
         rows: dict[PayRow, int] = {}
         # ends come by the length of their shortest game, so the first with a row is its shortest
-        for end in book.last_moves:
-            if end[0] < n:
+        for end_node in book.last_moves:
+            if end_node[0] < n:
                 continue
-            for bet, pay in book.seen(book.outcomes[end[0] - n], end[1]).pays:
+            for bet, pay in book.as_first_player(book.outcomes[end_node[0] - n], end_node[1]).pays:
                 row = PayRow(bet, pay.event, pay.profit, pay.risk)
                 if row in rows:
                     continue
                 # one game may show a row of each bet
-                if end not in places:
-                    places[end] = len(vectors)
-                    vectors.append(self._vector("", book.path(end)))
-                rows[row] = places[end]
+                if end_node not in places:
+                    places[end_node] = len(vectors)
+                    vectors.append(self._vector("", book.shortest_path(end_node)))
+                rows[row] = places[end_node]
         purposes: dict[int, list[str]] = {}
         for row, k in rows.items():
             also = " and the award" if self.wins_award(row.bet, row.event) else ""
@@ -173,28 +186,28 @@ class Vectors(VectorSet):
 
     @property
     def _covering(self) -> Iterator[GameVector]:
-        book, n = self.book, len(self.book.to)
+        book, n = self.book, len(self.book.targets)
         covered = {m for v in self._shortest[0] for m in book.read(v.rolls).moves}
-        left = MOST_MOVES
+        moves_left = MAX_MOVES
         for position in book.last_moves:
             if position[0] >= n:
                 continue
-            for move, then in book.around(position):
+            for move, then in book.moves_from(position):
                 if move in covered:
                     continue
-                if left == 0:
+                if moves_left == 0:
                     return
-                moves = (*book.path(position), move, *book.finish(then)[0])
-                left -= 1
-                covered.update(moves)
-                yield self._vector(f"move {move.place + 1} of state {move.node + 1}", moves)
+                move_count = (*book.shortest_path(position), move, *book.shortest_ending(then)[0])
+                moves_left -= 1
+                covered.update(move_count)
+                yield self._vector(f"move {move.branch + 1} of state {move.node + 1}", move_count)
 
     def _random(self) -> Iterator[GameVector]:
         random = Random(self.seed)
         for _ in range(self.games):
             position = Position(self.book.game)
             events: list[str] = []
-            while not position.settled and len(events) <= LONGEST:
+            while not position.settled and len(events) <= MAX_EVENTS:
                 if position.options:
                     option = random.choice(position.options)
                     position.choose(option)
@@ -204,13 +217,15 @@ class Vectors(VectorSet):
                     events.append(faces_text(position.throw(random)))
             # one that is too long is left out, and the next one rolled
             if position.settled:
-                yield self._counted(
-                    f"random, seed {self.seed}", APART.join(events), self._settled(position)
+                yield self._with_counters(
+                    f"random, seed {self.seed}",
+                    EVENT_SEPARATOR.join(events),
+                    self._outcome(position),
                 )
 
-    def _settled(self, position: Position) -> Outcome:
+    def _outcome(self, position: Position) -> Outcome:
         assert position.settled is not None
-        return self.book.seen(position.settled, position.seat)
+        return self.book.as_first_player(position.settled, position.seat)
 
     def _vector(self, why: str, moves: tuple[LoggedMove, ...]) -> GameVector:
         """The game of these moves by the rules, which must agree with the tables."""
@@ -218,19 +233,19 @@ class Vectors(VectorSet):
         position = Position(book.game)
         for move in moves:
             if book.menus[move.node]:
-                position.choose(position.options[move.place])
+                position.choose(position.options[move.branch])
             else:
                 position.roll(book.faces(move))
-        line = book.written(moves)
+        line = book.record_text(moves)
         # two ways to the outcome: through the rules, and through the tables
-        if position.settled is None or self._settled(position) != book.outcome(book.read(line)):
+        if position.settled is None or self._outcome(position) != book.outcome(book.read(line)):
             raise DataError(f"the rules and their tables disagree about {line}")
-        return self._counted(why, line, self._settled(position))
+        return self._with_counters(why, line, self._outcome(position))
 
-    def _counted(self, why: str, line: str, outcome: Outcome) -> GameVector:
+    def _with_counters(self, why: str, line: str, outcome: Outcome) -> GameVector:
         if not self.book.counters:
             return GameVector(why, line, outcome)
-        return GameVector(why, line, outcome, self.book.counted(self.book.read(line).moves))
+        return GameVector(why, line, outcome, self.book.counter_totals(self.book.read(line).moves))
 
 
 class PlayedTurn(NamedTuple):
@@ -241,14 +256,14 @@ class PlayedTurn(NamedTuple):
         entry: the box in which it was entered.
         paid: the points of the entry.
         total: the score after it.
-        more: the points that the end of the game adds.
+        final_points: the points that the end of the game adds.
     """
 
     steps: tuple[str, ...]
     entry: str
     paid: Fraction
     total: Fraction
-    more: Fraction
+    final_points: Fraction
 
 
 def best_turns(optimum: "TurnOptimum", random: Random) -> Iterator[PlayedTurn]:
@@ -257,10 +272,10 @@ def best_turns(optimum: "TurnOptimum", random: Random) -> Iterator[PlayedTurn]:
     def decide(position: Position) -> str:
         return optimum.combined_options(position.state)[0].name
 
-    return turns(optimum, decide, lambda position: faces_text(position.throw(random)))
+    return play_turns(optimum, decide, lambda position: faces_text(position.throw(random)))
 
 
-def turns(
+def play_turns(
     optimum: "TurnOptimum",
     decide: Callable[[Position], str],
     throw: Callable[[Position], str],
@@ -274,7 +289,7 @@ def turns(
     """
     position, turn = Position(optimum.game), optimum.game.turn
     steps: list[str] = []
-    before = Fraction(0)
+    score_before = Fraction(0)
     while not position.settled:
         inner = position.state[2]
         if not position.options:
@@ -287,28 +302,32 @@ def turns(
         if not isinstance(inner, Outcome):
             if isinstance(turn, KeepRoll):
                 steps.append(f"{optimum.hand(inner)}: {option}")
-                for part in turn.keep(inner, option.removeprefix("keep "))[1]:
-                    position.choose(part)
+                for single_option in turn.keep(inner, option.removeprefix("keep "))[1]:
+                    position.choose(single_option)
             else:
                 steps.append(option)
                 position.choose(option)
             continue
         position.choose(option)
-        total, more = _score(optimum, position)
-        yield PlayedTurn((*steps, inner.label), option, total - before, total, more)
-        before, steps = total, []
+        total, final_points = _score_and_final_points(optimum, position)
+        yield PlayedTurn((*steps, inner.label), option, total - score_before, total, final_points)
+        score_before, steps = total, []
 
 
-def _score(optimum: "TurnOptimum", position: Position) -> tuple[Fraction, Fraction]:
+def _score_and_final_points(
+    optimum: "TurnOptimum", position: Position
+) -> tuple[Fraction, Fraction]:
     """The score so far, and the part of it added by the end of the game."""
     counts, weights = dict(position.counts), optimum.goal.counters
     total = sum((Fraction(counts.get(c, 0)) * n for c, n in weights.items()), Fraction(0))
     if not position.settled:
         return total, Fraction(0)
     name, cap = optimum.game.tally or ("", 0)
-    last = optimum.game.final_counts(int(min(cap, counts.get(name, 0))))
-    more = sum((Fraction(last.get(c, 0)) * n for c, n in weights.items()), Fraction(0))
-    return total - more, more
+    final_counts = optimum.game.final_counts(int(min(cap, counts.get(name, 0))))
+    final_points = sum(
+        (Fraction(final_counts.get(c, 0)) * n for c, n in weights.items()), Fraction(0)
+    )
+    return total - final_points, final_points
 
 
 @dataclass(frozen=True, eq=False)
@@ -329,25 +348,30 @@ class TurnVectors(VectorSet):
         return TurnBook(self.optimum.game, self.optimum.goal)
 
     @cached_property
-    def played(self) -> tuple[tuple[str, tuple[PlayedTurn, ...]], ...]:
+    def turns_by_game(self) -> tuple[tuple[str, tuple[PlayedTurn, ...]], ...]:
         """The turns of each game, with its purpose."""
         random = Random(self.seed)
-        games = [("played best", tuple(best_turns(self.optimum, random))) for _ in range(BEST)]
-        games += [("played anyhow", tuple(self._anyhow(random))) for _ in range(ANYHOW)]
+        games = [
+            ("played best", tuple(best_turns(self.optimum, random))) for _ in range(BEST_GAMES)
+        ]
+        games += [("played anyhow", tuple(self._random_turns(random))) for _ in range(RANDOM_GAMES)]
         if isinstance(self.optimum.game.turn, KeepRoll):
-            games += [("all dice alike", tuple(self._alike(random))) for _ in range(ALIKE)]
+            games += [
+                ("all dice alike", tuple(self._alike_turns(random))) for _ in range(ALIKE_GAMES)
+            ]
         return tuple(games)
 
     @cached_property
-    def all(self) -> tuple[GameVector, ...]:
+    def _vectors(self) -> tuple[GameVector, ...]:
         """Each game as a record, and its outcome by the rules."""
         vectors = []
-        for why, played in self.played:
-            line = APART.join(event for turn in played for event in (*turn.steps, turn.entry))
-            vectors.append(GameVector(why, line, self.book.played(line)[0]))
+        for why, turns in self.turns_by_game:
+            events = [event for turn in turns for event in (*turn.steps, turn.entry)]
+            line = EVENT_SEPARATOR.join(events)
+            vectors.append(GameVector(why, line, self.book.replay(line)[0]))
         return tuple(vectors)
 
-    def _anyhow(self, random: Random) -> Iterator[PlayedTurn]:
+    def _random_turns(self, random: Random) -> Iterator[PlayedTurn]:
         def decide(position: Position) -> str:
             inner = position.state[2]
             if isinstance(self.optimum.game.turn, KeepRoll) and not isinstance(inner, Outcome):
@@ -357,9 +381,9 @@ class TurnVectors(VectorSet):
                 return f"keep {faces_text(kept) or 'none'}"
             return random.choice(position.options)
 
-        return turns(self.optimum, decide, lambda position: faces_text(position.throw(random)))
+        return play_turns(self.optimum, decide, lambda position: faces_text(position.throw(random)))
 
-    def _alike(self, random: Random) -> Iterator[PlayedTurn]:
+    def _alike_turns(self, random: Random) -> Iterator[PlayedTurn]:
         def decide(position: Position) -> str:
             if isinstance(position.state[2], Outcome):
                 return random.choice(position.options)
@@ -373,7 +397,7 @@ class TurnVectors(VectorSet):
                 return ""
             return faces_text(position.throw(random))
 
-        return turns(self.optimum, decide, throw)
+        return play_turns(self.optimum, decide, throw)
 
     def scores(self) -> str:
         """CSV of the points of every hand in every box of the first card."""

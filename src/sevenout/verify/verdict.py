@@ -77,19 +77,21 @@ class JointVerdict(HasPage):
         return 1 - self.confidence
 
     @property
-    def odd(self) -> dict[str, float]:
+    def rejecting_tests(self) -> dict[str, float]:
         """The tests that reject, with their p-values."""
         return {question: p for question, p in self.family.items() if p <= self.level}
 
     @property
     def agrees(self) -> bool:
         """Whether no test rejects."""
-        return not self.odd
+        return not self.rejecting_tests
 
     @property
     def rejections(self) -> str:
         """The rejections, in words."""
-        return "; ".join(f"{question} (p = {p:.2g})" for question, p in self.odd.items())
+        return "; ".join(
+            f"{question} (p = {p:.2g})" for question, p in self.rejecting_tests.items()
+        )
 
     def conclusion(self) -> Page:
         """The end of the page: the verdict and its method."""
@@ -99,24 +101,24 @@ class JointVerdict(HasPage):
         return Page(f"Verdict{how}", Text(self.verdict, tone=tone))
 
 
-class Confirmed(JointVerdict):
+class SimulationVerdict(JointVerdict):
     """The agreement of a simulation with an exact or certified distribution, in words.
 
     Attributes:
         status: of the distribution: "exact", or "certified" with its bound.
-        played: what was simulated, in words.
+        sample_in_words: what was simulated, in words.
         truth: what the distribution is: a "solution", or a "distribution" of evenings.
     """
 
     status: str
-    played: str
+    sample_in_words: str
     truth: str
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.verdict}>"
 
     @property
-    def known(self) -> str:
+    def status_word(self) -> str:
         """How the distribution is known, in a word."""
         return self.status.partition(" ")[0]
 
@@ -124,8 +126,8 @@ class Confirmed(JointVerdict):
     def verdict(self) -> str:
         """The verdict in words."""
         question, least = min(self.family.items(), key=lambda item: item[1])
-        truth = f"the {self.known} {self.truth}"
-        scope = f"{self.played}, {len(self.family)} questions"
+        truth = f"the {self.status_word} {self.truth}"
+        scope = f"{self.sample_in_words}, {len(self.family)} questions"
         if self.agrees:
             most = printable(question, 90)
             return (

@@ -237,7 +237,7 @@ def test_log(
             path,
             awards=game.awards,
             confidence=confidence,
-            listed=listed,
+            max_listed=listed,
             seed=seed,
         )
         for path in results
