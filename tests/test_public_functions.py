@@ -14,7 +14,7 @@ import pytest
 
 import sevenout as so
 from sevenout.errors import SevenoutError
-from sevenout.simulation import follow
+from sevenout.simulation import replay_log
 from sevenout.verify import binomial_test, conform, wilson
 
 PACKAGES = (
@@ -107,7 +107,7 @@ def test_wrong_arguments_are_named(package: str) -> None:
         lambda: binomial_test(1.5, 10, 0.5),
         lambda: binomial_test(1, 10, "half"),
         lambda: conform(so.games["craps"], [1, 2]),
-        lambda: list(follow(so.games["craps"], 7)),
+        lambda: list(replay_log(so.games["craps"], 7)),
         lambda: so.solve(so.games["craps"]).bet().pmf(10**5_000),
         lambda: so.simulate(so.games["craps"], 10**5_000),
     ],

@@ -13,7 +13,7 @@ from sevenout.catalogue.craps_family.spots import spot
 from sevenout.catalogue.strategies import strategies
 from sevenout.evenings import Plan
 from sevenout.rules.casino.betting import Strategy
-from sevenout.simulation.played_evenings import Dealt
+from sevenout.simulation.played_evenings import EveningDice
 
 pytest.importorskip("crapssim")
 from crapssim.bet import AnyCraps, Come, DontCome, Field, PassLine, Yo
@@ -150,7 +150,7 @@ BETS = [
 def test_the_money_is_that_of_crapssim_after_every_roll(strategy, other):
     plan = Plan.of(strategy, 3000, rolls=ROLLS, house=House(field=(2, 2)))
     for number in range(EVENINGS):
-        sitting = Dealt(plan, number, seed=15).played()
+        sitting = EveningDice(plan, number, seed=15).play()
         table = Table()
         player = table.add_player(bankroll=3000, strategy=other())
         for n, moment in enumerate(sitting.moments[1:], 1):
@@ -282,7 +282,7 @@ def test_each_other_example_of_crapssim_has_the_same_money(name):
     house = House(field=(2, 2), vig="up front", breakage=unit)
     plan = Plan.of(strategy, 3000, rolls=ROLLS, house=house)
     for number in range(4):
-        sitting = Dealt(plan, number, seed=15).played()
+        sitting = EveningDice(plan, number, seed=15).play()
         table = Table()
         player = table.add_player(bankroll=3000, strategy=other)
         for n, moment in enumerate(sitting.moments[1:], 1):

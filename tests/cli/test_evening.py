@@ -127,7 +127,7 @@ def test_a_simulated_evening_is_replayed(capsys):
     words = "play --strategy three-point-molly --bankroll 30 --rolls 60 --seed 5 --number 41 --json"
     assert main(words.split()) == 0
     said = json.loads(capsys.readouterr().out)
-    tally = simulate_evenings("three-point-molly", 30, 1, seed=5, first=41, rolls=60)
+    tally = simulate_evenings("three-point-molly", 30, 1, seed=5, first_evening=41, rolls=60)
     assert [(said["end"], said["moments"][-1]["money"])] == [(e, str(m)) for e, m in tally.counts]
     assert [won(peak - 30) for peak in tally.peaks] == [said["highest"]]
 

@@ -19,7 +19,7 @@ from sevenout.documents.artwork import read_picture
 from sevenout.errors import FileError, NotationError, SevenoutError
 from sevenout.evenings import one_bet
 from sevenout.rules.gamefiles.gamefile import parse_game, read_game
-from sevenout.simulation import LogError, follow, lazy_sampler, read_log, simulate
+from sevenout.simulation import LogError, lazy_sampler, read_log, replay_log, simulate
 from sevenout.simulation.run import CheckpointError
 from sevenout.textdata import DEPTH, json_data, toml_data
 from sevenout.verify import read_rolls
@@ -89,7 +89,7 @@ READERS: dict[str, tuple[str, Callable[[Path], Any]]] = {
     "strategy": (".toml", lambda path: main_refuses(["evening", str(path)])),
     "open numbers": (".toml", lambda path: main_refuses(["tune", str(path), "--edge", "1%"])),
     "program": (".py", lambda path: main_refuses(["odds", str(path)])),
-    "log": (".csv", lambda path: list(follow(CRAPS, read_log(path)))),
+    "log": (".csv", lambda path: list(replay_log(CRAPS, read_log(path)))),
     "log to simulate": (
         ".csv",
         lambda path: main_refuses(["simulate", "craps", "--log", str(path)]),
@@ -148,7 +148,7 @@ def test_a_log_error_has_file_and_line(line: str, tmp_path: Path) -> None:
     if line == "8":
         path.write_text("red,white\n3,4\n\n# a remark\n13\n")
     with pytest.raises(LogError, match=r"rolls\.csv, line 5: roll 2 is ") as raised:
-        list(follow(game, read_log(path)))
+        list(replay_log(game, read_log(path)))
     assert str(raised.value).isprintable()
 
 

@@ -6,7 +6,7 @@ from tests.evenings.by_hand_evening import exactly, law
 from sevenout.catalogue.strategies.strategy_file import FileStrategy, parse_strategy
 from sevenout.errors import NotationError
 from sevenout.evenings import Plan
-from sevenout.simulation.played_evenings import Dealt, play_evenings
+from sevenout.simulation.played_evenings import EveningDice, play_evenings
 from sevenout.verify.agreement import confirm_evenings
 
 LINE = """
@@ -53,7 +53,7 @@ def test_it_agrees_with_evenings_that_are_played():
     plan = Plan.of(bonus_bets(5, ["small"]), 60, rolls=100, stop_loss=50)
     tally = play_evenings(plan, 20_000, seed=3)
     assert confirm_evenings(tally, plan.solve()).agrees
-    played = [Dealt(plan, number, 3).played() for number in range(20)]
+    played = [EveningDice(plan, number, 3).play() for number in range(20)]
     first = play_evenings(plan, 20, seed=3)
     assert sorted(each.money for each in played) == sorted(
         m for (_, m), n in first.counts.items() for _ in range(n)

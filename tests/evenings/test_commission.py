@@ -10,7 +10,7 @@ import sevenout as so
 from sevenout.catalogue.craps_family.craps_felt import House
 from sevenout.evenings import Plan, evening
 from sevenout.rules.casino.betting import Strategy
-from sevenout.simulation.played_evenings import Dealt, simulate_evenings
+from sevenout.simulation.played_evenings import EveningDice, simulate_evenings
 from sevenout.solving import solve
 
 
@@ -96,7 +96,7 @@ def test_law_game_simulation_and_replay_agree(strategy, _, standing):
     )
     seen = {}
     for n in range(2000):
-        sitting = Dealt(plan, n, 7).played()
+        sitting = EveningDice(plan, n, 7).play()
         seen[sitting.end, sitting.money] = seen.get((sitting.end, sitting.money), 0) + 1
     assert seen == tally.counts
 

@@ -11,7 +11,7 @@ from sevenout.catalogue.strategies import strategies
 from sevenout.catalogue.strategies.craps_strategies import Molly
 from sevenout.evenings import Plan, evening
 from sevenout.rules.casino.betting import Strategy
-from sevenout.simulation.played_evenings import Dealt, simulate_evenings
+from sevenout.simulation.played_evenings import EveningDice, simulate_evenings
 from sevenout.solving import solve
 
 
@@ -93,7 +93,7 @@ def test_evenings_at_such_a_table_are_replayed_and_have_their_law(
     plan = Plan.of(strategy, bankroll, **options)
     counts, rolls = Counter(), 0
     for number in range(12):
-        sitting = Dealt(plan, number, seed=8).played()
+        sitting = EveningDice(plan, number, seed=8).play()
         counts[sitting.end, sitting.money] += 1
         rolls += sitting.rolls
     tally = simulate_evenings(strategy, bankroll, 12, seed=8, **options)
@@ -112,7 +112,7 @@ def test_the_hand_plays_the_dice_of_the_simulator():
         house = House(minimum=15, **options)
         plan = Plan.of(strategy, bankroll, rolls=40, house=house)
         for number in range(10):
-            sitting = Dealt(plan, number, seed=3).played()
+            sitting = EveningDice(plan, number, seed=3).play()
             hand = Evening(strategy, bankroll, **by_hand(options))
             for n, moment in enumerate(sitting.moments[1:], 1):
                 assert hand.end is None
@@ -138,6 +138,6 @@ def test_a_stop_loss_between_two_amounts_stops_at_neither():
     assert dict(near.money.items()) == pytest.approx(found, abs=1e-12)
     counts = Counter()
     for number in range(100):
-        sitting = Dealt(plan, number, seed=8).played()
+        sitting = EveningDice(plan, number, seed=8).play()
         counts[sitting.end, sitting.money] += 1
     assert simulate_evenings(strategy, 17, 100, seed=8, rolls=4, stop_loss=11).counts == counts

@@ -18,7 +18,7 @@ from sevenout.lab.pages.simulate_page import (
 )
 from sevenout.lab.site import page
 from sevenout.simulation import simulate
-from sevenout.simulation.replay import recount, rolls
+from sevenout.simulation.replay import recount, replay_batch
 from sevenout.solving import solve
 
 CRAPS = "2,3,12/7,11/7"
@@ -62,7 +62,7 @@ def test_the_band_is_the_exact_one() -> None:
 def test_a_run_is_the_run_of_the_library() -> None:
     tally = simulate(games["craps"], games=5_000, seed=9)
     assert simulated_counts("craps", "pass", 5_000, 9) == seen_in("craps", "pass", tally)
-    by_hand = recount(games["craps"], rolls(games["craps"], 9, games=5_000))
+    by_hand = recount(games["craps"], replay_batch(games["craps"], 9, games=5_000))
     assert seen_in("craps", "pass", by_hand) == seen_in("craps", "pass", tally)
 
 

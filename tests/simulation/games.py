@@ -140,5 +140,5 @@ def met(game: Game, games: int) -> Tally:
     book = LazyBook(game, 11)
     parts = book.task(11, 0, games, "auto")()
     assert parts is not None
-    book.take(parts)
+    book.add(parts)
     return book.tally

@@ -12,7 +12,7 @@ import pytest
 from sevenout.errors import SevenoutError
 from sevenout.model import explore
 from sevenout.simulation import simulate
-from sevenout.simulation.random_bits import BLOCK
+from sevenout.simulation.random_bits import BATCH_SIZE
 from tests.simulation.games import CRAPS
 
 pytest.importorskip("distributed")
@@ -47,7 +47,7 @@ def scheduler(tmp_path: Path) -> Iterator[str]:
 def test_a_cluster_gives_the_tally_of_one_thread(scheduler: str) -> None:
     from sevenout.simulation.run import connect
 
-    chain, games = explore(CRAPS), 12 * BLOCK + 34
+    chain, games = explore(CRAPS), 12 * BATCH_SIZE + 34
     with connect(scheduler) as (executor, _):
         client = executor._client  # type: ignore[attr-defined]
         client.wait_for_workers(2, timeout=30)

@@ -16,16 +16,16 @@ from sevenout.rules import Game, PointGame, win
 from sevenout.simulation import (
     ReplayError,
     compiled_engine,
-    play_block,
+    play_batch,
     portable_engine,
     recount,
     replay,
-    rolls,
+    replay_batch,
     run,
     simulate,
 )
-from sevenout.simulation.chain_tables import BlockCounts, join, plan_of
-from sevenout.simulation.random_bits import BLOCK, COHORT
+from sevenout.simulation.chain_tables import BatchCounts, join, tables_of
+from sevenout.simulation.random_bits import BATCH_SIZE, COHORT
 from tests.conftest import point_games
 from tests.simulation.games import CRAPS, GAMES
 
@@ -39,7 +39,7 @@ DIGESTS = {
     "odd weights": "035dc8163460e2ed",
     "a thousand edges": "e3e1eac6f3d8c175",
 }
-"""Of the tally of 3,000 games in block 2 of seed 1, by game."""
+"""Of the tally of 3,000 games in batch 2 of seed 1, by game."""
 SIZES = (1, 2, COHORT - 1, COHORT, COHORT + 1, 5_000)
 
 
@@ -48,8 +48,8 @@ SIZES = (1, 2, COHORT - 1, COHORT, COHORT + 1, 5_000)
 def test_compiled_equals_portable(name: str, backend: str) -> None:
     chain = explore(GAMES[name])
     for games in SIZES:
-        expected = play_block(chain, 11, 5, games, backend="numpy")
-        assert play_block(chain, 11, 5, games, backend=backend) == expected
+        expected = play_batch(chain, 11, 5, games, backend="numpy")
+        assert play_batch(chain, 11, 5, games, backend=backend) == expected
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -57,9 +57,9 @@ def test_a_replay_through_the_rules_equals_the_engine(name: str) -> None:
     game = GAMES[name]
     chain = explore(game)
     games = 300 if len(chain.states) > 50 else 1_000
-    played = list(rolls(game, seed=2**63 + 5, block=2**31 + 1, games=games))
+    played = list(replay_batch(game, seed=2**63 + 5, batch=2**31 + 1, games=games))
     assert sorted(one.number for one in played) == list(range(games))
-    tally = play_block(chain, 2**63 + 5, 2**31 + 1, games, backend="llvm")
+    tally = play_batch(chain, 2**63 + 5, 2**31 + 1, games, backend="llvm")
     assert recount(chain, played) == tally
     counted = {name: sum(dict(p.counts).get(name, 0) for p in played) for name in chain.counters}
     assert counted | {"rolls": tally.rolls} == tally.counters
@@ -68,29 +68,29 @@ def test_a_replay_through_the_rules_equals_the_engine(name: str) -> None:
 def test_a_replay_of_cohorts_in_every_pass_equals_the_engine() -> None:
     # Enough games for refused cohorts to have another turn.
     chain = explore(CRAPS)
-    assert recount(chain, rolls(CRAPS, 4, 0, 30_000)) == play_block(chain, 4, 0, 30_000)
+    assert recount(chain, replay_batch(CRAPS, 4, 0, 30_000)) == play_batch(chain, 4, 0, 30_000)
 
 
 @settings(max_examples=25)
 @given(
     game=point_games(),
     seed=st.integers(0, 2**64 - 1),
-    block=st.integers(0, 2**32 - 1),
+    batch=st.integers(0, 2**32 - 1),
     games=st.integers(1, 3 * COHORT),
 )
 def test_engines_agree_on_any_point_game(
-    game: PointGame, seed: int, block: int, games: int
+    game: PointGame, seed: int, batch: int, games: int
 ) -> None:
     chain = explore(game)
-    tally = play_block(chain, seed, block, games, backend="numpy")
-    assert play_block(chain, seed, block, games, backend="llvm") == tally
-    assert recount(chain, rolls(game, seed, block, games)) == tally
+    tally = play_batch(chain, seed, batch, games, backend="numpy")
+    assert play_batch(chain, seed, batch, games, backend="llvm") == tally
+    assert recount(chain, replay_batch(game, seed, batch, games)) == tally
 
 
-def test_whole_blocks_agree() -> None:
+def test_whole_batches_agree() -> None:
     chain = explore(CRAPS)
-    expected = play_block(chain, 1, 0, BLOCK, backend="numpy")
-    assert all(play_block(chain, 1, 0, BLOCK, backend=b) == expected for b in COMPILED)
+    expected = play_batch(chain, 1, 0, BATCH_SIZE, backend="numpy")
+    assert all(play_batch(chain, 1, 0, BATCH_SIZE, backend=b) == expected for b in COMPILED)
 
 
 def test_the_stream_is_what_it_was() -> None:
@@ -102,7 +102,7 @@ def test_the_stream_is_what_it_was() -> None:
 @pytest.mark.parametrize("name", DIGESTS)
 def test_the_stream_is_what_it_was_for_any_weights(name: str) -> None:
     # Replay and engines share the trees: only a known answer shows that these have not changed.
-    tally = play_block(GAMES[name], 1, 2, 3_000)
+    tally = play_batch(GAMES[name], 1, 2, 3_000)
     counts = repr((tally.flow, sorted(tally.absorbed.items()))).encode()
     assert sha256(counts).hexdigest()[:16] == DIGESTS[name]
 
@@ -122,8 +122,8 @@ class Long(Game):
 def test_a_long_game_with_thousands_of_states() -> None:
     chain = explore(Long())
     assert len(chain.states) == 3_000
-    tally = play_block(chain, 7, 1, 40_000, backend="numpy")
-    assert play_block(chain, 7, 1, 40_000, backend="llvm") == tally
+    tally = play_batch(chain, 7, 1, 40_000, backend="numpy")
+    assert play_batch(chain, 7, 1, 40_000, backend="llvm") == tally
     assert tally.longest > 256
 
 
@@ -144,7 +144,7 @@ def test_a_replay_finds_rules_that_are_not_the_chain(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(replay, "explored", lambda *_: chain)
     game.late = True
     with pytest.raises(ReplayError, match="leads to double, but the chain to plain"):
-        list(rolls(game, 1, 0, 100))
+        list(replay_batch(game, 1, 0, 100))
 
 
 @pytest.mark.parametrize(
@@ -153,22 +153,22 @@ def test_a_replay_finds_rules_that_are_not_the_chain(monkeypatch: pytest.MonkeyP
         ({"seed": -1}, "seed=-1"),
         ({"seed": 2**64}, "seed="),
         ({"games": 0}, "games=0"),
-        ({"games": BLOCK + 1}, "a block has"),
-        ({"block": -1}, "its number is from 0"),
+        ({"games": BATCH_SIZE + 1}, "a batch has"),
+        ({"batch": -1}, "its number is from 0"),
         ({"backend": "abacus"}, "no backend 'abacus'"),
     ],
 )
-def test_what_is_no_block_is_refused(arguments: dict[str, Any], message: str) -> None:
+def test_what_is_no_batch_is_refused(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(SevenoutError, match=message):
-        play_block(**({"game": CRAPS, "seed": 1, "block": 0, "games": 10} | arguments))
+        play_batch(**({"game": CRAPS, "seed": 1, "batch": 0, "games": 10} | arguments))
 
 
 @given(st.lists(st.dictionaries(st.sampled_from([0, 3, 9, 2**40]), st.integers(1, 9)), min_size=1))
 def test_parts_join_sparse_or_dense(counts: list[dict[int, int]]) -> None:
-    def part(seen: dict[int, int]) -> BlockCounts:
+    def part(seen: dict[int, int]) -> BatchCounts:
         keys = np.array(sorted(seen), dtype=np.int64)
         values = np.array([seen[int(k)] for k in keys], dtype=np.int64)
-        return BlockCounts(sum(seen.values()), np.array([1]), keys, values)
+        return BatchCounts(sum(seen.values()), np.array([1]), keys, values)
 
     both = join(map(part, counts))
     total: dict[int, int] = {}
@@ -194,7 +194,7 @@ def test_threads_that_start_together_compile_once() -> None:
 
 
 def test_draws_beyond_32_bits_agree() -> None:
-    plan, games, draw = plan_of(explore(CRAPS)), 5_000, 2**32 - 50
+    plan, games, draw = tables_of(explore(CRAPS)), 5_000, 2**32 - 50
     table = portable_engine.OpenGames(plan, 3, 1, games)
     table.draw = draw
     while table.current.any():
@@ -204,15 +204,15 @@ def test_draws_beyond_32_bits_agree() -> None:
         bench = compiled_engine.Bench(plan, 3, games, width)
         bench.begin(games)
         bench.work["progress"][1] = draw
-        while not bench.done:
+        while not bench.is_finished:
             bench.go_on(1)
         assert bench.work["progress"][1] == table.draw
         assert (bench.work["flow"] == table.flow).all()
 
 
 def test_without_a_compiler_auto_does_without(monkeypatch: pytest.MonkeyPatch) -> None:
-    expected = play_block(CRAPS, 1, 0, BLOCK)
+    expected = play_batch(CRAPS, 1, 0, BATCH_SIZE)
     monkeypatch.setattr(run, "has_compiler", lambda: False)
-    assert play_block(CRAPS, 1, 0, BLOCK) == expected
+    assert play_batch(CRAPS, 1, 0, BATCH_SIZE) == expected
     with pytest.raises(SevenoutError, match="'llvm' needs a little-endian machine"):
-        play_block(CRAPS, 1, 0, 10, backend="llvm")
+        play_batch(CRAPS, 1, 0, 10, backend="llvm")

@@ -111,8 +111,8 @@ def test_many_tiny_runs_are_unbiased(backend: str) -> None:
     assert abs(z) < 4.9
 
 
-def test_games_of_one_block_are_independent_of_their_neighbours() -> None:
-    """Blocks of one seed, and one block of neighbouring seeds, are not correlated."""
+def test_games_of_one_batch_are_independent_of_their_neighbours() -> None:
+    """Batches of one seed, and one batch of neighbouring seeds, are not correlated."""
     chain = explore(CRAPS)
     wins = np.array(
         [simulate(chain, 4_000, seed=s, backend="llvm").bet().won for s in range(1_000)]

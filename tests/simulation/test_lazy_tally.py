@@ -22,11 +22,11 @@ from sevenout.rules.game import take_step
 from sevenout.simulation import (
     Interrupted,
     ReplayError,
-    follow,
     lazy_sampler,
     lazy_tally,
     recount,
-    rolls,
+    replay_batch,
+    replay_log,
     run,
     simulate,
 )
@@ -42,7 +42,7 @@ SEED = 11
 
 
 def drawn(law: Any, i: int, t: int) -> Any:
-    """Roll t of game i of block 0, as `OwnDice` defines it."""
+    """Roll t of game i of batch 0, as `OwnDice` defines it."""
     whole = law.denominator
     word = (x := philox((t // 4, i, 0, 1 << 31), key_of(SEED)))[(1, 0, 3, 2)[t % 4]]
     assert x[1] == next(words(SEED, 0, i | 1 << 63)) or t // 4
@@ -75,7 +75,7 @@ def test_each_game_is_the_one_that_is_played_alone(name: str) -> None:
             counted.update(dict(counts))
         seen[t, state] += 1
         counted["rolls"] += t
-    ends = {(t, tally.about.outcomes[k]): n for (t, k), n in tally.ends.items()}
+    ends = {(t, tally.outline.outcomes[k]): n for (t, k), n in tally.ends.items()}
     assert ends == seen
     assert {name: n for name, n in tally.counters.items() if n} == counted
 
@@ -138,22 +138,22 @@ def test_every_game_of_the_catalogue_is_explored_however_few_are_played() -> Non
 
 def test_games_are_replayed(small_chunks: None) -> None:
     for game in (Long(), one_bet(CRAPS, bankroll=40, bets=30).game, Mixed(9)):
-        tally, played = simulate(game, 600, seed=3), list(rolls(game, 3, 0, 600))
-        assert tally.about.explored_count < len(tally.about.states)
+        tally, played = simulate(game, 600, seed=3), list(replay_batch(game, 3, 0, 600))
+        assert tally.outline.explored_count < len(tally.outline.states)
         counted = recount(game, played)
         assert counted == tally
-        assert (counted.ends, counted.advanced) == (tally.ends, tally.advanced)
-        assert list(rolls(game, 3, 0, 20)) == played[:20]
-        assert recount(game, rolls(game, 4, 0, 600)) != tally
+        assert (counted.ends, counted.rolls_by_tag) == (tally.ends, tally.rolls_by_tag)
+        assert list(replay_batch(game, 3, 0, 20)) == played[:20]
+        assert recount(game, replay_batch(game, 4, 0, 600)) != tally
 
 
 def test_games_of_a_log_are_counted(small_chunks: None) -> None:
-    log = [one.roll for game in rolls(Long(), 3, 0, 50) for one in game.rolls]
-    assert recount(Long(), follow(Long(), log)) == simulate(Long(), 50, seed=3)
+    log = [one.roll for game in replay_batch(Long(), 3, 0, 50) for one in game.rolls]
+    assert recount(Long(), replay_log(Long(), log)) == simulate(Long(), 50, seed=3)
 
 
 def test_a_game_of_other_rules_is_not_counted(small_chunks: None) -> None:
-    for played in (rolls(Long(), 3, 0, 5), rolls(Long(12), 3, 0, 5)):
+    for played in (replay_batch(Long(), 3, 0, 5), replay_batch(Long(12), 3, 0, 5)):
         with pytest.raises(ReplayError, match=r"^game 0 can't (be played|end in)"):
             recount(Long(11), played)
 
@@ -161,7 +161,7 @@ def test_a_game_of_other_rules_is_not_counted(small_chunks: None) -> None:
 def test_tallies_are_added(small_chunks: None) -> None:
     for game in (Long(), Mixed(9)):
         one, two = simulate(game, 600, seed=3), simulate(game, 500, seed=4)
-        both = recount(game, [*rolls(game, 3, 0, 600), *rolls(game, 4, 0, 500)])
+        both = recount(game, [*replay_batch(game, 3, 0, 600), *replay_batch(game, 4, 0, 500)])
         assert one + two == two + one == both
         assert sum((one + two).lengths.values()) == 1_100
     with pytest.raises(TallyError, match="add tallies of the same game"):
@@ -184,7 +184,7 @@ def test_interrupted_and_resumed(small_chunks: None, tmp_path: Path) -> None:
     whole = simulate(Long(), 3_000, seed=3)
 
     def stop(now: run.Progress) -> None:
-        if now.done >= 1_000:
+        if now.finished >= 1_000:
             raise KeyboardInterrupt
 
     file = tmp_path / "run.json"
@@ -212,7 +212,7 @@ def test_a_damaged_tally_is_refused() -> None:
     book = LazyBook(Long(), SEED)
     part = book.task(SEED, 0, 10, "auto")()
     assert part is not None
-    book.take(part)
+    book.add(part)
     data = book.data()
     for name, worse in (("games", 9), ("ended", []), ("counted", [[[], 3]]), ("outcomes", {})):
         with pytest.raises(TallyError, match=r"^the tally is damaged: "):
@@ -269,5 +269,5 @@ def test_a_tally_that_is_not_looked_at_is_not_made(
     with ThreadPoolExecutor(1) as pool:
         whole = simulate(Long(), 1_500, seed=3, progress=seen.append, executor=pool)
     assert made == [1_500]
-    assert seen[0].tally == simulate(Long(), seen[0].done, seed=3)
+    assert seen[0].tally == simulate(Long(), seen[0].finished, seed=3)
     assert seen[-1].tally == whole

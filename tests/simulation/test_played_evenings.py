@@ -16,8 +16,8 @@ from sevenout.rules.casino.betting import Strategy
 from sevenout.rules.casino.ends import ENDS as NAMES
 from sevenout.simulation import played_evenings
 from sevenout.simulation.played_evenings import (
-    FIGURES,
-    Dealt,
+    EVENING_FIGURES,
+    EveningDice,
     EveningSampler,
     dice_of,
     play_evenings,
@@ -59,7 +59,7 @@ STRATEGIES = {
 
 def endings(sampler, many):
     figures = sampler.evenings(0, many)
-    ends, money = figures[0::FIGURES], figures[1::FIGURES]
+    ends, money = figures[0::EVENING_FIGURES], figures[1::EVENING_FIGURES]
     return [(NAMES[end], sampler.money(column)) for end, column in zip(ends, money, strict=True)]
 
 
@@ -67,14 +67,14 @@ def endings(sampler, many):
 @pytest.mark.parametrize("strategy", STRATEGIES.values(), ids=STRATEGIES)
 def test_they_end_as_through_the_rules(strategy, ends):
     plan = Plan.of(strategy, 31, **ends)
-    played = [Dealt(plan, number, seed=5).played() for number in range(25)]
+    played = [EveningDice(plan, number, seed=5).play() for number in range(25)]
     assert endings(EveningSampler(plan, 5), 25) == [(each.end, each.money) for each in played]
 
 
 def test_at_a_crapless_table_too():
     house = House(crapless=True, vig="up front")
     plan = Plan.of("three-point-molly", 31, rolls=40, house=house)
-    played = [Dealt(plan, number, seed=6).played() for number in range(25)]
+    played = [EveningDice(plan, number, seed=6).play() for number in range(25)]
     assert endings(EveningSampler(plan, 6), 25) == [(each.end, each.money) for each in played]
 
 
@@ -89,7 +89,7 @@ class Thirds(Strategy):
 
 def test_finer_units_change_no_amount():
     plan = Plan.of(Thirds(), 9, rolls=20, stop_loss=Fraction(3, 2))
-    played = [Dealt(plan, number, seed=4).played() for number in range(40)]
+    played = [EveningDice(plan, number, seed=4).play() for number in range(40)]
     sampler = EveningSampler(plan, 4)
     assert endings(sampler, 40) == [(each.end, each.money) for each in played]
     assert sampler.scale == 42
@@ -106,7 +106,7 @@ def test_places_that_were_forgotten_are_met_again(monkeypatch):
     sampler = EveningSampler(plan, 1)
     for number in range(60):
         sampler.evenings(number, 1)
-    assert len(sampler.places) < 120
+    assert len(sampler.nodes) < 120
 
 
 def test_a_roll_is_worked_out_once():
@@ -173,10 +173,10 @@ def test_evenings_are_replayed_roll_by_roll(name):
     plan = Plan.of(name, 60, **options)
     counts, rolls = Counter(), 0
     for number in range(90, 130):
-        sitting = Dealt(plan, number, seed=8).played()
+        sitting = EveningDice(plan, number, seed=8).play()
         counts[sitting.end, sitting.money] += 1
         rolls += sitting.rolls
-    tally = simulate_evenings(name, 60, 40, seed=8, first=90, **options)
+    tally = simulate_evenings(name, 60, 40, seed=8, first_evening=90, **options)
     assert counts == tally.counts
     assert rolls == tally.rolls
 
@@ -186,7 +186,7 @@ def test_the_dice_of_an_evening_are_fair_and_the_same_whoever_plays():
     assert sum((n - 1000) ** 2 / 1000 for n in seen.values()) < 79  # 1 in 30,000 is more
     assert len(seen) == 36
     plan = Plan.of("iron-cross", 100, rolls=30)
-    faces = [moment.faces for moment in Dealt(plan, 7, 4).played().moments[1:]]
+    faces = [moment.faces for moment in EveningDice(plan, 7, 4).play().moments[1:]]
     assert faces == list(islice(dice_of(7, 4), len(faces)))
 
 

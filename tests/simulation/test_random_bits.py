@@ -43,19 +43,19 @@ def test_published_answers(counter: str, key: str, answer: str) -> None:
 
 @given(
     seed=st.integers(0, 2**64 - 1),
-    block=st.integers(0, 2**32 - 1),
+    batch=st.integers(0, 2**32 - 1),
     draw=st.integers(0, 2**62),
     first=st.integers(0, 2**20),
 )
-def test_portable_words_are_the_definition(seed: int, block: int, draw: int, first: int) -> None:
+def test_portable_words_are_the_definition(seed: int, batch: int, draw: int, first: int) -> None:
     j = np.arange(4 * first, 4 * first + 8)
-    got = portable_engine.words_at(j, draw, block, seed).tolist()
-    expected = [word for call in (first, first + 1) for word in reordered(call, seed, block, draw)]
+    got = portable_engine.words_at(j, draw, batch, seed).tolist()
+    expected = [word for call in (first, first + 1) for word in reordered(call, seed, batch, draw)]
     assert got == expected
 
 
-def reordered(call: int, seed: int, block: int, draw: int) -> tuple[int, int, int, int]:
-    counter = (call, draw % 2**32, block, draw >> 32)
+def reordered(call: int, seed: int, batch: int, draw: int) -> tuple[int, int, int, int]:
+    counter = (call, draw % 2**32, batch, draw >> 32)
     x0, x1, x2, x3 = philox(counter, (seed % 2**32, seed >> 32))
     return x1, x0, x3, x2
 
@@ -67,7 +67,7 @@ def reordered(call: int, seed: int, block: int, draw: int) -> tuple[int, int, in
 )
 def test_heads_are_the_ones_among_the_first_bits(seed: int, draw: int, games: list[int]) -> None:
     draws = draw + np.arange(len(games))
-    got = portable_engine.heads(np.array(games), draws, block=3, seed=seed).tolist()
+    got = portable_engine.count_heads(np.array(games), draws, batch=3, seed=seed).tolist()
     assert got == [sum(islice(bits(seed, 3, draw + i), n)) for i, n in enumerate(games)]
 
 

@@ -22,18 +22,18 @@ from sevenout.simulation import (
     Interrupted,
     Progress,
     Tally,
-    play_block,
+    play_batch,
     run,
     simulate,
 )
-from sevenout.simulation.chain_tables import plan_of
-from sevenout.simulation.random_bits import BLOCK
+from sevenout.simulation.chain_tables import tables_of
+from sevenout.simulation.random_bits import BATCH_SIZE
 from sevenout.simulation.run import engine
 from tests.simulation.games import CRAPS, hazard
 
 CHAIN = explore(CRAPS)
 ROOT = Path(__file__).parents[2]
-GAMES = 9 * BLOCK + 12_345
+GAMES = 9 * BATCH_SIZE + 12_345
 
 
 @pytest.fixture(scope="module")
@@ -72,17 +72,17 @@ def test_processes_do_not_matter(tally: Tally) -> None:
 
 
 def test_order_does_not_matter(tally: Tally, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run, "TASK_SECONDS", 0.0)  # a block a task
-    games = 9 * BLOCK
+    monkeypatch.setattr(run, "TASK_SECONDS", 0.0)  # a batch a task
+    games = 9 * BATCH_SIZE
     expected = simulate(CHAIN, games, 5)
     assert simulate(CHAIN, games, 5, executor=Backwards(), window=3) == expected
 
 
-def test_blocks_add_up_to_the_run(tally: Tally) -> None:
-    blocks = [play_block(CHAIN, 5, i) for i in range(9)]
-    total = play_block(CHAIN, 5, 9, 12_345)
-    for block in blocks:
-        total = total + block
+def test_batches_add_up_to_the_run(tally: Tally) -> None:
+    batches = [play_batch(CHAIN, 5, i) for i in range(9)]
+    total = play_batch(CHAIN, 5, 9, 12_345)
+    for batch in batches:
+        total = total + batch
     assert total == tally
 
 
@@ -92,35 +92,35 @@ def test_every_game_is_finished(tally: Tally) -> None:
 
 def test_progress_goes_up_to_all_games() -> None:
     seen: list[Progress] = []
-    games = 3 * BLOCK + 1
+    games = 3 * BATCH_SIZE + 1
     tally = simulate(CHAIN, games, progress=seen.append)
-    assert [p.done for p in seen] == sorted(p.done for p in seen)
-    assert seen[-1].done == seen[-1].games == seen[-1].played == games
+    assert [p.finished for p in seen] == sorted(p.finished for p in seen)
+    assert seen[-1].finished == seen[-1].games == seen[-1].finished_now == games
     assert seen[-1].rolls == tally.rolls
 
 
 @pytest.mark.parametrize("executor", [False, True])
-def test_interrupted_run_has_whole_blocks(executor: bool) -> None:
+def test_interrupted_run_has_whole_batches(executor: bool) -> None:
     def press(progress: Progress) -> None:
         raise KeyboardInterrupt
 
     pool = ThreadPoolExecutor(2) if executor else None
     with pytest.raises(Interrupted) as caught:
-        simulate(CHAIN, 40 * BLOCK, 5, progress=press, executor=pool)
+        simulate(CHAIN, 40 * BATCH_SIZE, 5, progress=press, executor=pool)
     if pool is not None:
         pool.shutdown()
     so_far = caught.value.tally
-    assert 0 < so_far.games < 40 * BLOCK
-    assert so_far.games % BLOCK == 0
+    assert 0 < so_far.games < 40 * BATCH_SIZE
+    assert so_far.games % BATCH_SIZE == 0
     assert so_far == simulate(CHAIN, so_far.games, 5)
 
 
-def test_a_long_block_is_given_up_at_once() -> None:
-    # One block of games that take tens of thousands of rolls each.
+def test_a_long_batch_is_given_up_at_once() -> None:
+    # One batch of games that take tens of thousands of rolls each.
     chain = explore(one_bet(CRAPS, bankroll=400, target=800).game)
     for backend in ("numpy", "llvm"):
         asked = iter([False] * 3 + [True] * 9)
-        assert engine(backend)(plan_of(chain), 1, 0, BLOCK, lambda a=asked: next(a)) is None
+        assert engine(backend)(tables_of(chain), 1, 0, BATCH_SIZE, lambda a=asked: next(a)) is None
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ def test_a_run_is_resumed_where_it_was(tally: Tally, tmp_path: Path) -> None:
     interrupted(path)
     seen: list[Progress] = []
     assert simulate(CHAIN, GAMES, 5, save=path, resume=True, progress=seen.append) == tally
-    assert seen[-1].played < seen[-1].done == GAMES
+    assert seen[-1].finished_now < seen[-1].finished == GAMES
     # A finished run is read, not played.
     assert simulate(CHAIN, GAMES, 5, save=path, resume=True, progress=seen.append) == tally
     assert [child.name for child in tmp_path.iterdir()] == ["run.json"]
@@ -267,7 +267,7 @@ run.simulate(CRAPS, int(sys.argv[2]), 5, save=sys.argv[1], resume=True, backend=
 
 @pytest.mark.skipif(os.name != "posix", reason="SIGKILL")
 def test_a_run_killed_ten_times_is_what_it_would_have_been(tmp_path: Path) -> None:
-    path, games = tmp_path / "run.json", 100 * BLOCK + 77
+    path, games = tmp_path / "run.json", 100 * BATCH_SIZE + 77
     rng, kills, done = random.Random(3), 0, [0]
 
     def finished() -> int:

@@ -53,7 +53,7 @@ def test_a_tally_does_not_equal_other_things(tally: Tally) -> None:
 
 
 def test_the_statistics_agree_with_one_another(tally: Tally) -> None:
-    bet, first = tally.bet(), tally.ended(rolls=1)
+    bet, first = tally.bet(), tally.result_counts(rolls=1)
     assert bet.won + bet.lost == tally.games
     assert first.won == tally.labels["natural"]
     assert first.lost == tally.labels["craps"]

@@ -1,8 +1,8 @@
 """Simulation: games played roll by roll with exact probabilities.
 
-The games of a block are rolled in step, and only the number of games in each state is kept. Random
+The games of a batch are rolled in step, and only the number of games in each state is kept. Random
 bits choose rolls with exact integer weights, and each bit belongs to one game
-(`random_bits`). So every engine gives the same counts, and `replay` can play a block game
+(`random_bits`). So every engine gives the same counts, and `replay` can play a batch game
 by game through the rules. See docs/explanation/simulation.md.
 """
 
@@ -10,56 +10,57 @@ from sevenout.lazy import lazy_getattr
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from sevenout.simulation.played_evenings import Dealt, simulate_evenings
+    from sevenout.simulation.played_evenings import EveningDice, simulate_evenings
     from sevenout.simulation.replay import (
         LogError,
-        Played,
+        PlayedGame,
+        PlayedRoll,
         ReplayError,
-        Rolled,
-        follow,
         parse_log,
         read_log,
         recount,
-        rolls,
+        replay_batch,
+        replay_log,
     )
     from sevenout.simulation.run import (
         CheckpointError,
         Interrupted,
         Progress,
-        play_block,
+        play_batch,
         simulate,
     )
-    from sevenout.simulation.tally import BetTally, Ended, Tally, TallyError
+    from sevenout.simulation.tally import BetTally, ResultCounts, Tally, TallyError
 else:
     __getattr__ = lazy_getattr(
         __name__,
         {
-            "played_evenings": "Dealt simulate_evenings",
-            "replay": "LogError Played ReplayError Rolled follow parse_log read_log recount rolls",
-            "run": "CheckpointError Interrupted Progress play_block simulate",
-            "tally": "BetTally Ended Tally TallyError",
+            "played_evenings": "EveningDice simulate_evenings",
+            "replay": "LogError PlayedGame PlayedRoll ReplayError parse_log read_log recount "
+            "replay_batch replay_log",
+            "run": "CheckpointError Interrupted Progress play_batch simulate",
+            "tally": "BetTally ResultCounts Tally TallyError",
         },
     )
 
 __all__ = [  # written out: the docs read it, and run nothing
     "BetTally",
     "CheckpointError",
-    "Dealt",
-    "Ended",
+    "EveningDice",
     "Interrupted",
     "LogError",
-    "Played",
+    "PlayedGame",
+    "PlayedRoll",
     "Progress",
     "ReplayError",
-    "Rolled",
+    "ResultCounts",
     "Tally",
     "TallyError",
-    "follow",
     "parse_log",
-    "play_block",
+    "play_batch",
     "read_log",
     "recount",
-    "rolls",
+    "replay_batch",
+    "replay_log",
     "simulate",
     "simulate_evenings",
 ]

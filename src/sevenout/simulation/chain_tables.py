@@ -31,8 +31,8 @@ MOVES = 1 << 20
 
 
 @dataclass(frozen=True, eq=False)
-class BlockCounts:
-    """The counts of blocks.
+class BatchCounts:
+    """The counts of batches.
 
     Attributes:
         games: their number.
@@ -47,25 +47,23 @@ class BlockCounts:
     counts: "Counts"
 
 
-def join(parts: Iterable[BlockCounts]) -> BlockCounts:
+def join(counts_by_batch: Iterable[BatchCounts]) -> BatchCounts:
     """The sum of several counts.
 
     >>> import numpy as np
-    >>> one, row = BlockCounts(2, np.array([3]), np.array([5]), np.array([2])), np.array([1])
-    >>> both = join([one, BlockCounts(1, row, row, row)])
+    >>> one, row = BatchCounts(2, np.array([3]), np.array([5]), np.array([2])), np.array([1])
+    >>> both = join([one, BatchCounts(1, row, row, row)])
     >>> both.games, both.flow.tolist(), both.keys.tolist(), both.counts.tolist()
     (3, [4], [1, 5], [1, 2])
     """
     import numpy as np
 
-    parts = list(parts)
-    keys = np.concatenate([part.keys for part in parts])
-    counts = np.concatenate([part.counts for part in parts])
-    keys, place = np.unique(keys, return_inverse=True)
-    sums = np.zeros(len(keys), dtype=np.int64)
-    np.add.at(sums, place, counts)
-    flow = sum((part.flow for part in parts[1:]), start=parts[0].flow)
-    return BlockCounts(sum(part.games for part in parts), flow, keys, sums)
+    batches = list(counts_by_batch)
+    keys, index = np.unique(np.concatenate([b.keys for b in batches]), return_inverse=True)
+    counts = np.zeros(len(keys), dtype=np.int64)
+    np.add.at(counts, index, np.concatenate([b.counts for b in batches]))
+    flow = sum((b.flow for b in batches[1:]), start=batches[0].flow)
+    return BatchCounts(sum(b.games for b in batches), flow, keys, counts)
 
 
 # --- the tables of a chain ------------------------------------------------------------------------
@@ -143,69 +141,69 @@ TABLES = (
 """The tables that a compiled engine reads."""
 
 
-def plan_of(chain: Chain) -> ChainTables:
+def tables_of(chain: Chain) -> ChainTables:
     """The tables of a chain.
 
     >>> from sevenout.model import explore
     >>> from sevenout.rules import PointGame
     >>> plan = plan_of(explore(PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)))
-    >>> plan.states, plan.edges, plan.exits, plan.labels.tolist()
+    >>> tables.states, tables.edges, tables.exits, tables.labels.tolist()
     (7, 26, 14, [8, 3, 3, 3, 3, 3, 3])
     """
     require("numpy")
     import numpy as np
 
-    n = len(chain.states)
+    state_count = len(chain.states)
     rolled, first = np.asarray(chain.rolled), np.asarray(chain.first)
     targets, tagged = np.asarray(chain.targets), np.asarray(chain.tagged)
     trees: dict[tuple[int, ...], int] = {}
-    tree_of_state, degree = np.zeros((2, n), dtype=np.int32)
-    leads: list[Any] = []  # (the first move of each edge) by state
-    whose: list[Any] = []
+    tree_of_state, degree = np.zeros((2, state_count), dtype=np.int32)
+    first_moves: list[Any] = []  # (the first move of each edge) by state
+    state_of_edge: list[Any] = []
     for law, weights in enumerate(chain._weights):
         # rolls that act alike in a state form a pattern; thousands of states share a few patterns
         patterns: dict[bytes, tuple[int, int]] = {}
         all_its = np.flatnonzero(rolled == law)
-        for its in np.array_split(all_its, 1 + len(all_its) * len(weights) // MOVES):
-            moves = first[its][:, None] + np.arange(len(weights))
+        for states in np.array_split(all_its, 1 + len(all_its) * len(weights) // MOVES):
+            moves = first[states][:, None] + np.arange(len(weights))
             alike = _alike(targets[moves].astype(np.int64) * len(chain.tags) + tagged[moves])
             rows = alike.view(f"V{alike.itemsize * len(weights)}").ravel().tolist()
             for row in dict.fromkeys(rows):  # a set has another order in each process
                 if row in patterns:
                     continue
-                places = np.frombuffer(row, dtype=alike.dtype).tolist()
+                first_equal = np.frombuffer(row, dtype=alike.dtype).tolist()
                 # lowest terms, so that equal chances share a tree, and so a party
-                drawn = lowest(sum_by_key(zip(places, weights, strict=True)).values())
+                drawn = lowest(sum_by_key(zip(first_equal, weights, strict=True)).values())
                 patterns[row] = trees.setdefault(drawn, len(trees)), len(drawn)
-            tree_of_state[its], degree[its] = np.array([patterns[row] for row in rows]).T
-            opens = alike == np.arange(len(weights))
-            leads.append(moves[opens])
-            whose.append(np.repeat(its, opens.sum(axis=1)))
+            tree_of_state[states], degree[states] = np.array([patterns[row] for row in rows]).T
+            is_first = alike == np.arange(len(weights))
+            first_moves.append(moves[is_first])
+            state_of_edge.append(np.repeat(states, is_first.sum(axis=1)))
     edge_start = np.concatenate([[0], np.cumsum(degree)])
-    order = np.argsort(np.concatenate(whose), kind="stable")
-    target = targets[np.concatenate(leads)[order]]
-    exit_edge = np.flatnonzero(target >= n)
+    order = np.argsort(np.concatenate(state_of_edge), kind="stable")
+    target = targets[np.concatenate(first_moves)[order]]
+    exit_edge = np.flatnonzero(target >= state_count)
     # each edge that settles is an exit of its own: the tally wants the state before the last roll
-    target[exit_edge] = n + np.arange(len(exit_edge))
+    target[exit_edge] = state_count + np.arange(len(exit_edge))
     members, party = parties(tree_of_state)
-    grown = [ddg_tree(weights) for weights in trees]
-    child_start = np.cumsum([0, *(2 * len(tree.children) for tree in grown)])
+    coin_trees = [ddg_tree(weights) for weights in trees]
+    child_start = np.cumsum([0, *(2 * len(tree.children) for tree in coin_trees)])
 
     def ints(values: Any) -> "Ints":
         return np.array(values, dtype=np.int32)
 
     return ChainTables(
-        states=n,
+        states=state_count,
         tree_of_state=ints(tree_of_state),
         edge_start=ints(edge_start),
         target=ints(target),
         exit_edge=ints(exit_edge),
-        nodes=ints([len(tree.children) for tree in grown]),
-        labels=ints([tree.outcomes for tree in grown]),
+        nodes=ints([len(tree.children) for tree in coin_trees]),
+        labels=ints([tree.outcomes for tree in coin_trees]),
         child_start=ints(child_start[:-1]),
-        children=ints([slot for tree in grown for pair in tree.children for slot in pair]),
-        depths=ints([depth for tree in grown for depth in tree.depths]),
-        jump=np.stack([jumps(tree) for tree in grown]),
+        children=ints([slot for tree in coin_trees for pair in tree.children for slot in pair]),
+        depths=ints([depth for tree in coin_trees for depth in tree.depths]),
+        jump=np.stack([jumps(tree) for tree in coin_trees]),
         party=ints(np.concatenate([party, np.full(len(exit_edge), SETTLED)])),
         members=ints(members),
         sizes=ints((members >= 0).sum(axis=1)),
@@ -218,11 +216,11 @@ def _alike(moves: Any) -> Any:
 
     order = np.argsort(moves, axis=1, kind="stable")
     ranked = np.take_along_axis(moves, order, axis=1)
-    opens = np.ones(moves.shape, dtype=bool)
-    opens[:, 1:] = ranked[:, 1:] != ranked[:, :-1]
-    since = np.maximum.accumulate(np.where(opens, np.arange(moves.shape[1]), 0), axis=1)
+    is_first = np.ones(moves.shape, dtype=bool)
+    is_first[:, 1:] = ranked[:, 1:] != ranked[:, :-1]
+    first_index = np.maximum.accumulate(np.where(is_first, np.arange(moves.shape[1]), 0), axis=1)
     alike = np.empty(moves.shape, dtype=np.int32)
-    np.put_along_axis(alike, order, np.take_along_axis(order, since, axis=1), axis=1)
+    np.put_along_axis(alike, order, np.take_along_axis(order, first_index, axis=1), axis=1)
     return alike
 
 
@@ -239,11 +237,11 @@ def parties(tree_of_state: "Ints") -> "tuple[Ints, Ints]":
     n = len(tree_of_state)
     order = np.argsort(tree_of_state, kind="stable")
     start = np.concatenate([[0], np.cumsum(np.bincount(tree_of_state))])
-    place = (np.arange(n) - start[tree_of_state[order]]) % CROWD
-    opens = place == 0
-    number = np.argsort(np.argsort(order[opens]))[np.cumsum(opens) - 1]
-    members = np.full((int(opens.sum()), CROWD), -1, dtype=np.int32)
-    members[number, place] = order
+    seat = (np.arange(n) - start[tree_of_state[order]]) % CROWD
+    is_first_seat = seat == 0
+    number = np.argsort(np.argsort(order[is_first_seat]))[np.cumsum(is_first_seat) - 1]
+    members = np.full((int(is_first_seat.sum()), CROWD), -1, dtype=np.int32)
+    members[number, seat] = order
     party = np.empty(n, dtype=np.int32)
     party[order] = number
     return members, party

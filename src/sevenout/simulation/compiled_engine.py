@@ -1,4 +1,4 @@
-"""The compiled engine: blocks of games in LLVM, called without the interpreter's lock.
+"""The compiled engine: batches of games in LLVM, called without the interpreter's lock.
 
 The chain is data, so one compilation (0.1 to 0.2 s) serves every game. The vector width is the
 number of Philox calls made at once, and changes no result. The compiled function does what
@@ -26,9 +26,9 @@ from llvmlite import ir
 from numpy.typing import NDArray
 
 from sevenout.errors import SevenoutError
-from sevenout.simulation.chain_tables import JUMP_BITS, TABLES, BlockCounts, ChainTables, Stop, join
+from sevenout.simulation.chain_tables import JUMP_BITS, TABLES, BatchCounts, ChainTables, Stop, join
 from sevenout.simulation.random_bits import (
-    BLOCK,
+    BATCH_SIZE,
     COHORT,
     CROWD,
     FEW,
@@ -38,7 +38,7 @@ from sevenout.simulation.random_bits import (
     W0,
     W1,
     WORD,
-    blocks,
+    batches,
     key_of,
 )
 
@@ -77,7 +77,7 @@ and `alive` whether a party has games, from party -2 on. `words` is room for ran
 """
 LINE = 256
 """Lone games that cross their edges together, so that their memory loads overlap."""
-NUMBERS = ("states", "exits", "parties", "last_record", "last_roll", "key0", "key1", "block")
+NUMBERS = ("states", "exits", "parties", "last_record", "last_roll", "key0", "key1", "batch")
 PROGRESS = ("roll", "draw", "records", "done")
 """The fields of `progress`, read and written by the function.
 
@@ -90,14 +90,14 @@ Value = Any
 
 
 def play(
-    plan: ChainTables,
+    tables: ChainTables,
     seed: int,
-    first: int,
+    first_batch: int,
     games: int,
     stop: Stop | None = None,
     *,
     width: int | None = None,
-) -> BlockCounts | None:
+) -> BatchCounts | None:
     """Play as `portable_engine.play` does, with vectors of `width` bits (the widest if None).
 
     Raises:
@@ -106,54 +106,58 @@ def play(
     width = best_width() if width is None else width
     if width not in WIDTHS:
         raise SevenoutError(f"vectors of {width} bits; they have 128, 256 or 512")
-    bench = Bench(plan, seed, games, width)
-    for block, its_games in blocks(first, games):
+    bench = Bench(tables, seed, games, width)
+    for batch, its_games in batches(first_batch, games):
         bench.begin(its_games)
-        while not bench.done:
+        while not bench.is_finished:
             if stop is not None and stop():
                 return None
-            bench.go_on(block)
-    return join([BlockCounts(games, bench.work["flow"], *bench.all_records())])
+            bench.go_on(batch)
+    return join([BatchCounts(games, bench.work["flow"], *bench.all_records())])
 
 
 class Bench:
     """The working tables of the compiled function.
 
-    `begin` puts the games of a block into the first state, and `go_on` calls the function, which
-    plays on from what the tables hold, until `done`. When the records are nearly full, they are
-    moved out first (`drain`).
+    `begin` puts the games of a batch into the first state, and `go_on` calls the function, which
+    plays on from what the tables hold, until the batch `is_finished`. When the records are nearly
+    full, they are moved out first (`drain`).
 
     Attributes:
         function, code: the compiled function, and what keeps its code alive.
         work: the arrays of `WORK`, by name.
         key: the two words of the seed.
-        records: keys and counts of the games that ended, as moved out; see `BlockCounts`.
-        plan: the tables of the chain.
+        records: keys and counts of the games that ended, as moved out; see `BatchCounts`.
+        tables: the tables of the chain.
         last_record: with more records, one more roll may not find room.
         arrays, pointers: the tables in the order of the function's arguments, and their addresses.
     """
 
-    def __init__(self, plan: ChainTables, seed: int, games: int, width: int) -> None:
+    def __init__(self, tables: ChainTables, seed: int, games: int, width: int) -> None:
         self.function, self.code = _function(width)
-        bits = min(BLOCK, games) // 64 + width // 32 + 1  # whole vectors are stored at the end
-        capacity = max(RECORDS, 2 * plan.exits)
-        slots = int((plan.nodes + plan.labels).max()) + 1
-        sizes = {"current": plan.states, "next": plan.states + plan.exits, "flow": plan.edges}
-        sizes |= {"alive": plan.parties + 1, "slots": slots * CROWD, "busy": CROWD}
+        bits = min(BATCH_SIZE, games) // 64 + width // 32 + 1  # whole vectors are stored at the end
+        capacity = max(RECORDS, 2 * tables.exits)
+        slots = int((tables.nodes + tables.labels).max()) + 1
+        sizes = {
+            "current": tables.states,
+            "next": tables.states + tables.exits,
+            "flow": tables.edges,
+        }
+        sizes |= {"alive": tables.parties + 1, "slots": slots * CROWD, "busy": CROWD}
         sizes |= {"coins": bits, "ones": bits, "words": width // 32, "line": LINE}
         sizes |= {"record_key": capacity, "record_count": capacity, "progress": 4}
         self.work = {name: np.zeros(size, dtype=np.int64) for name, size in sizes.items()}
         self.key = key_of(seed)
         self.records: list[tuple[Counts, Counts]] = []
-        self.plan, self.last_record = plan, capacity - plan.exits
-        tables = [np.ascontiguousarray(getattr(plan, name)) for name in TABLES]
+        self.tables, self.last_record = tables, capacity - tables.exits
+        plain_tables = [np.ascontiguousarray(getattr(tables, name)) for name in TABLES]
         work = [self.work[name] for name in WORK]
-        self.arrays = (*tables, *work)  # the function has only their addresses
+        self.arrays = (*plain_tables, *work)  # the function has only their addresses
         self.pointers = [array.ctypes.data for array in self.arrays]
 
     @property
-    def done(self) -> bool:
-        """Whether the block is finished."""
+    def is_finished(self) -> bool:
+        """Whether the batch is finished."""
         return bool(self.work["progress"][3])
 
     @property
@@ -162,18 +166,18 @@ class Bench:
         return int(self.work["progress"][0])
 
     def begin(self, games: int) -> None:
-        """Begin a block; flow and records continue."""
+        """Begin a batch; flow and records continue."""
         self.work["current"][0] = games
         self.work["alive"][1] = 1
         progress = self.work["progress"]
         progress[0] = progress[1] = progress[3] = 0
 
-    def go_on(self, block: int) -> None:
+    def go_on(self, batch: int) -> None:
         """Play more rolls."""
         if self.work["progress"][2] > self.last_record:
             self.drain()
-        sizes = self.plan.states, self.plan.exits, self.plan.parties, self.last_record
-        self.function(*self.pointers, *sizes, self.roll + ROLLS_PER_CALL, *self.key, block)
+        sizes = self.tables.states, self.tables.exits, self.tables.parties, self.last_record
+        self.function(*self.pointers, *sizes, self.roll + ROLLS_PER_CALL, *self.key, batch)
 
     def drain(self) -> None:
         """Move the records out, to make room."""
@@ -250,56 +254,58 @@ def compiled(module: ir.Module, name: str, *arguments: Any) -> tuple[Callable[..
 # --- a structured language over LLVM's ------------------------------------------------------------
 
 
-def value(number: Value) -> Any:
-    """A Python integer as a constant."""
+def to_ir(number: Value) -> Any:
+    """A Python integer as a constant of LLVM; other values as they are."""
     return ir.Constant(i64, number) if isinstance(number, int) else number
 
 
 class MemoryTable:
     """An array in memory, of i32 or i64; its entries are read as 64-bit numbers."""
 
-    def __init__(self, builder: ir.IRBuilder, start: Any, kind: ir.Type) -> None:
-        self._b, self._start, self._kind = builder, start, kind
+    def __init__(self, builder: ir.IRBuilder, start: Any, entry_type: ir.Type) -> None:
+        self._b, self._start, self._entry_type = builder, start, entry_type
 
-    def at(self, index: Value) -> Any:
+    def address(self, index: Value) -> Any:
         """The address of an entry."""
-        return self._b.gep(self._start, [value(index)], inbounds=True, source_etype=self._kind)
+        return self._b.gep(
+            self._start, [to_ir(index)], inbounds=True, source_etype=self._entry_type
+        )
 
-    def since(self, index: Value) -> "MemoryTable":
+    def from_index(self, index: Value) -> "MemoryTable":
         """The table that starts at an entry."""
-        return MemoryTable(self._b, self.at(index), self._kind)
+        return MemoryTable(self._b, self.address(index), self._entry_type)
 
     def __getitem__(self, index: Value) -> Any:
-        entry = self._b.load(self.at(index), typ=self._kind)
-        return self._b.sext(entry, i64) if self._kind is i32 else entry
+        entry = self._b.load(self.address(index), typ=self._entry_type)
+        return self._b.sext(entry, i64) if self._entry_type is i32 else entry
 
     def __setitem__(self, index: Value, new: Value) -> None:
-        self._b.store(value(new), self.at(index))
+        self._b.store(to_ir(new), self.address(index))
 
-    def add(self, index: Value, more: Value) -> None:
+    def add(self, index: Value, increment: Value) -> None:
         """Add to an entry."""
-        self[index] = self._b.add(self[index], value(more))
+        self[index] = self._b.add(self[index], to_ir(increment))
 
 
 class Variable:
     """A variable on the stack, which LLVM turns into a register."""
 
-    def __init__(self, builder: ir.IRBuilder, kind: ir.Type, name: str) -> None:
+    def __init__(self, builder: ir.IRBuilder, value_type: ir.Type, name: str) -> None:
         with builder.goto_block(builder.function.entry_basic_block):
-            self._slot = builder.alloca(kind, name=name)
-        self._b, self._kind = builder, kind
+            self._slot = builder.alloca(value_type, name=name)
+        self._b, self._value_type = builder, value_type
 
     def get(self) -> Any:
         """Its value."""
-        return self._b.load(self._slot, typ=self._kind)
+        return self._b.load(self._slot, typ=self._value_type)
 
     def set(self, new: Value) -> None:
         """Give it a value."""
-        self._b.store(value(new), self._slot)
+        self._b.store(to_ir(new), self._slot)
 
-    def add(self, more: Value) -> None:
+    def add(self, increment: Value) -> None:
         """Add to it."""
-        self.set(self._b.add(self.get(), value(more)))
+        self.set(self._b.add(self.get(), to_ir(increment)))
 
 
 class Language:
@@ -316,23 +322,25 @@ class Language:
         self.b.ret_void()
         ir.IRBuilder(self._entry).branch(self._body)
 
-    def table(self, start: Any, kind: ir.Type) -> MemoryTable:
+    def table(self, start: Any, entry_type: ir.Type) -> MemoryTable:
         """A table that starts at an address."""
-        return MemoryTable(self.b, start, kind)
+        return MemoryTable(self.b, start, entry_type)
 
-    def variable(self, start: Value = 0, kind: ir.Type = i64, name: str = "") -> Variable:
+    def variable(
+        self, first_value: Value = 0, entry_type: ir.Type = i64, name: str = ""
+    ) -> Variable:
         """A variable with its first value."""
-        variable = Variable(self.b, kind, name)
-        variable.set(start)
+        variable = Variable(self.b, entry_type, name)
+        variable.set(first_value)
         return variable
 
-    def less(self, one: Value, other: Value) -> Any:
+    def is_less(self, first: Value, second: Value) -> Any:
         """Whether one number is less than another."""
-        return self.b.icmp_signed("<", value(one), value(other))
+        return self.b.icmp_signed("<", to_ir(first), to_ir(second))
 
-    def same(self, one: Value, other: Value) -> Any:
+    def is_equal(self, first: Value, second: Value) -> Any:
         """Whether two numbers are equal."""
-        return self.b.icmp_signed("==", value(one), value(other))
+        return self.b.icmp_signed("==", to_ir(first), to_ir(second))
 
     @contextmanager
     def when(self, condition: Any) -> Iterator[None]:
@@ -362,9 +370,9 @@ class Language:
         index = self.variable(start, name="i")
         with self.forever() as leave:
             now = index.get()
-            leave(self.b.not_(self.less(now, stop)))
+            leave(self.b.not_(self.is_less(now, stop)))
             yield now
-            index.set(self.b.add(now, value(1)))
+            index.set(self.b.add(now, to_ir(1)))
 
     def _block(self, name: str) -> Any:
         return self._function.append_basic_block(name)
@@ -409,8 +417,8 @@ def philox(
             return b.xor(p1, b.shl(x1, half)), b.xor(p0, b.shl(x3, half))
         c0, c1 = b.xor(b.lshr(p1, half), x1), p1
         c2, c3 = b.xor(b.lshr(p0, half), x3), p0
-        k0 = b.and_(b.add(k0, value(W0)), value(WORD))
-        k1 = b.and_(b.add(k1, value(W1)), value(WORD))
+        k0 = b.and_(b.add(k0, to_ir(W0)), to_ir(WORD))
+        k1 = b.and_(b.add(k1, to_ir(W1)), to_ir(WORD))
     raise AssertionError
 
 
@@ -424,11 +432,11 @@ class _Lone(NamedTuple):
 
 
 class _Kernel(Language):
-    """The function that plays a block, roll by roll, from the working tables.
+    """The function that plays a batch, roll by roll, from the working tables.
 
     Attributes:
         lanes, vector: the Philox calls made at once, and the type of their words.
-        plan, work, number: the arguments, by name (`TABLES`, `WORK`, `NUMBERS`).
+        tables, work, numbers: the arguments, by name (`TABLES`, `WORK`, `NUMBERS`).
         count_ones, count_one: LLVM's functions that count the 1s of a vector, and of a word.
         words32: `words` as 32-bit words.
         roll, draw, records: the rolls made, the draws used, and the records written.
@@ -439,10 +447,10 @@ class _Kernel(Language):
         self.lanes = lanes
         self.vector = ir.VectorType(i64, lanes)
         arguments = dict(zip(TABLES + WORK + NUMBERS, function.args, strict=True))
-        self.plan = {name: self.table(arguments[name], i32) for name in TABLES}
+        self.tables = {name: self.table(arguments[name], i32) for name in TABLES}
         self.work = {name: self.table(arguments[name], i64) for name in WORK}
-        self.work["alive"] = self.work["alive"].since(1)  # exits have the party -1 (`SETTLED`)
-        self.number = {name: arguments[name] for name in NUMBERS}
+        self.work["alive"] = self.work["alive"].from_index(1)  # exits have the party -1 (`SETTLED`)
+        self.numbers = {name: arguments[name] for name in NUMBERS}
         counting = ir.FunctionType(self.vector, [self.vector])
         self.count_ones = ir.Function(function.module, counting, f"llvm.ctpop.v{lanes}i64")
         one = ir.FunctionType(i64, [i64])
@@ -455,7 +463,7 @@ class _Kernel(Language):
 
     def splat(self, x: Value) -> Any:
         """A vector with the same number in every lane."""
-        one = self.b.insert_element(ir.Constant(self.vector, ir.Undefined), value(x), i32(0))
+        one = self.b.insert_element(ir.Constant(self.vector, ir.Undefined), to_ir(x), i32(0))
         mask = ir.Constant(ir.VectorType(i32, self.lanes), [0] * self.lanes)
         return self.b.shuffle_vector(one, one, mask)
 
@@ -463,25 +471,25 @@ class _Kernel(Language):
         """The words (x1, x0) and (x3, x2) of one call per lane."""
         b = self.b
         calls = b.add(self.splat(first_call), vector(self.vector, range(self.lanes)))
-        parts = b.and_(draw, value(WORD)), self.number["block"], b.lshr(draw, value(32))
-        key = self.number["key0"], self.number["key1"]
+        parts = b.and_(draw, to_ir(WORD)), self.numbers["batch"], b.lshr(draw, to_ir(32))
+        key = self.numbers["key0"], self.numbers["key1"]
         return philox(b, (calls, *map(self.splat, parts)), key, self.splat)
 
-    def heads(self, games: Any, draw: Any) -> Any:
+    def count_heads(self, games: Any, draw: Any) -> Any:
         """The number of 1s among the first `games` bits of a draw."""
         b = self.b
         total = self.variable(ir.Constant(self.vector, [0] * self.lanes), self.vector)
-        whole = b.udiv(games, value(128 * self.lanes))
+        whole = b.udiv(games, to_ir(128 * self.lanes))
         with self.count(0, whole) as i:
-            for word in self.philox(b.mul(i, value(self.lanes)), draw):
+            for word in self.philox(b.mul(i, to_ir(self.lanes)), draw):
                 total.set(b.add(total.get(), self.ones(word)))
-        rest = b.sub(games, b.mul(whole, value(128 * self.lanes)))
-        with self.when(self.less(0, rest)):
-            words = self.philox(b.mul(whole, value(self.lanes)), draw)
+        rest = b.sub(games, b.mul(whole, to_ir(128 * self.lanes)))
+        with self.when(self.is_less(0, rest)):
+            words = self.philox(b.mul(whole, to_ir(self.lanes)), draw)
             for i, word in enumerate(words):
                 begins = vector(self.vector, [128 * lane + 64 * i for lane in range(self.lanes)])
                 bits = b.sub(self.splat(rest), begins)
-                total.set(b.add(total.get(), self.ones(b.and_(word, self.first(bits)))))
+                total.set(b.add(total.get(), self.ones(b.and_(word, self.low_mask(bits)))))
         total_now = total.get()
         heads = b.extract_element(total_now, i32(0))
         for lane in range(1, self.lanes):
@@ -492,7 +500,7 @@ class _Kernel(Language):
         """The number of 1s in each lane."""
         return self.b.call(self.count_ones, [words])
 
-    def first(self, n: Any) -> Any:
+    def low_mask(self, n: Any) -> Any:
         """A mask of the first n bits of each lane: none for n < 1, all for n > 63."""
         b, zero, full = self.b, self.splat(0), self.splat(64)
         shift = b.and_(b.sub(full, n), self.splat(63))  # a shift by 64 or more is undefined in LLVM
@@ -506,20 +514,20 @@ class _Kernel(Language):
         coins, before = self.work["coins"], self.work["ones"]
         mask = [lane + half * lanes for lane in range(lanes) for half in (0, 1)]
         mixed = ir.Constant(ir.VectorType(i32, 2 * lanes), mask)
-        with self.count(0, b.add(b.udiv(games, value(128 * lanes)), value(1))) as i:
-            low, high = self.philox(b.mul(i, value(lanes)), draw)
+        with self.count(0, b.add(b.udiv(games, to_ir(128 * lanes)), to_ir(1))) as i:
+            low, high = self.philox(b.mul(i, to_ir(lanes)), draw)
             both = b.shuffle_vector(low, high, mixed)
-            b.store(both, coins.at(b.mul(i, value(2 * lanes))), align=8)
+            b.store(both, coins.address(b.mul(i, to_ir(2 * lanes))), align=8)
         total = self.variable(0)
-        with self.count(0, b.add(b.lshr(games, value(6)), value(1))) as word:
+        with self.count(0, b.add(b.lshr(games, to_ir(6)), to_ir(1))) as word:
             before[word] = total.get()
             total.add(b.call(self.count_one, [coins[word]]))
 
-    def ones_before(self, place: Any) -> Any:
+    def ones_before(self, bit_index: Any) -> Any:
         """The number of 1s before a place of `coins`."""
         b = self.b
-        word = b.lshr(place, value(6))
-        mask = b.sub(b.shl(value(1), b.and_(place, value(63))), value(1))
+        word = b.lshr(bit_index, to_ir(6))
+        mask = b.sub(b.shl(to_ir(1), b.and_(bit_index, to_ir(63))), to_ir(1))
         ones = b.call(self.count_one, [b.and_(self.work["coins"][word], mask)])
         return b.add(self.work["ones"][word], ones)
 
@@ -529,19 +537,19 @@ class _Kernel(Language):
             for lane in range(self.lanes):
                 self.work["words"][2 * lane + i] = self.b.extract_element(words, i32(lane))
 
-    # --- a block --------------------------------------------------------------------------------
+    # --- a batch --------------------------------------------------------------------------------
 
     def write(self) -> None:
         """The whole function."""
         finished = self.variable(0)
         with self.forever() as leave:
-            leave(self.less(self.number["last_record"], self.records.get()))
-            leave(self.same(self.number["last_roll"], self.roll.get()))
+            leave(self.is_less(self.numbers["last_record"], self.records.get()))
+            leave(self.is_equal(self.numbers["last_roll"], self.roll.get()))
             self.roll.add(1)
-            self.together()
-            self.alone()
+            self.toss_together()
+            self.roll_alone()
             self.settle(finished)
-            leave(self.same(finished.get(), 1))
+            leave(self.is_equal(finished.get(), 1))
         for i, variable in enumerate((self.roll, self.draw, self.records, finished)):
             self.work["progress"][i] = variable.get()
         self.finish()
@@ -551,183 +559,191 @@ class _Kernel(Language):
         """A loop over parties with games: the party's number, members and size."""
         b = self.b
         with (
-            self.count(0, self.number["parties"]) as party,
-            self.when(b.not_(self.same(self.work["alive"][party], 0))),
+            self.count(0, self.numbers["parties"]) as party,
+            self.when(b.not_(self.is_equal(self.work["alive"][party], 0))),
         ):
-            members = self.plan["members"].since(b.mul(party, value(CROWD)))
-            yield party, members, self.plan["sizes"][party]
+            members = self.tables["members"].from_index(b.mul(party, to_ir(CROWD)))
+            yield party, members, self.tables["sizes"][party]
 
-    def together(self) -> None:
+    def toss_together(self) -> None:
         """Toss the coins of parties with enough games, until none has enough."""
         b, current, busy = self.b, self.work["current"], self.work["busy"]
-        again = self.variable(0)
+        another_round = self.variable(0)
         with self.forever() as leave:
-            again.set(0)
+            another_round.set(0)
             with self.party() as (_, members, size):
-                games, many = self.variable(0), self.variable(0)
+                games, state_count = self.variable(0), self.variable(0)
                 with self.count(0, size) as i:
                     state = members[i]
                     waiting = current[state]
-                    few = self.less(waiting, FEW)
-                    busy[many.get()] = state  # overwritten if it has few: cheaper than a branch
-                    many.add(b.select(few, value(0), value(1)))
-                    games.add(b.select(few, value(0), waiting))
-                with self.when(b.not_(self.less(games.get(), COHORT))):
-                    left = self.toss(many.get())
-                    again.set(b.select(self.less(left, COHORT), again.get(), value(1)))
-            leave(self.same(again.get(), 0))
+                    is_few = self.is_less(waiting, FEW)
+                    busy[state_count.get()] = (
+                        state  # overwritten if it has few: cheaper than a branch
+                    )
+                    state_count.add(b.select(is_few, to_ir(0), to_ir(1)))
+                    games.add(b.select(is_few, to_ir(0), waiting))
+                with self.when(b.not_(self.is_less(games.get(), COHORT))):
+                    refused_games = self.toss(state_count.get())
+                    another_round.set(
+                        b.select(self.is_less(refused_games, COHORT), another_round.get(), to_ir(1))
+                    )
+            leave(self.is_equal(another_round.get(), 0))
 
-    def toss(self, many: Any) -> Any:
+    def toss(self, state_count: Any) -> Any:
         """Send the games of a party's busy states down its tree.
 
         A slot has an entry for each state. Refused games stay; returns how many can toss again.
         """
         b = self.b
         slots, busy, current = (self.work[name] for name in ("slots", "busy", "current"))
-        tree = self.plan["tree_of_state"][busy[0]]
-        nodes, labels = self.plan["nodes"][tree], self.plan["labels"][tree]
-        children = self.plan["children"].since(self.plan["child_start"][tree])
-        with self.count(0, b.mul(b.add(b.add(nodes, labels), value(1)), many)) as i:
+        tree = self.tables["tree_of_state"][busy[0]]
+        nodes, labels = self.tables["nodes"][tree], self.tables["labels"][tree]
+        children = self.tables["children"].from_index(self.tables["child_start"][tree])
+        with self.count(0, b.mul(b.add(b.add(nodes, labels), to_ir(1)), state_count)) as i:
             slots[i] = 0
-        with self.count(0, many) as i:
+        with self.count(0, state_count) as i:
             slots[i] = current[busy[i]]
         with self.count(0, nodes) as node:
-            mine = slots.since(b.mul(node, many))
+            node_games = slots.from_index(b.mul(node, state_count))
             games = self.variable(0)
-            with self.count(0, many) as i:
-                games.add(mine[i])
-            with self.when(self.less(0, games.get())):
-                child = b.mul(node, value(2))
-                tails = slots.since(b.mul(children[child], many))
-                heads = slots.since(b.mul(children[b.add(child, value(1))], many))
+            with self.count(0, state_count) as i:
+                games.add(node_games[i])
+            with self.when(self.is_less(0, games.get())):
+                child = b.mul(node, to_ir(2))
+                tails = slots.from_index(b.mul(children[child], state_count))
+                heads = slots.from_index(b.mul(children[b.add(child, to_ir(1))], state_count))
                 draw = b.add(self.draw.get(), node)
-                alone = self.same(many, 1)
+                alone = self.is_equal(state_count, 1)
                 with self.when(alone):  # mostly so: the 1s are counted without storing the bits
-                    ones = self.heads(games.get(), draw)
+                    ones = self.count_heads(games.get(), draw)
                     tails.add(0, b.sub(games.get(), ones))
                     heads.add(0, ones)
                 with self.when(b.not_(alone)):
                     self.make_coins(games.get(), draw)
-                    place, before = self.variable(0), self.variable(0)
-                    with self.count(0, many) as i:
-                        tossing = mine[i]
-                        place.add(tossing)
-                        now = self.ones_before(place.get())
+                    bit_index, before = self.variable(0), self.variable(0)
+                    with self.count(0, state_count) as i:
+                        tossing = node_games[i]
+                        bit_index.add(tossing)
+                        now = self.ones_before(bit_index.get())
                         ones = b.sub(now, before.get())
                         before.set(now)
                         tails.add(i, b.sub(tossing, ones))
                         heads.add(i, ones)
         self.draw.add(nodes)
-        outcomes, left = slots.since(b.mul(nodes, many)), self.variable(0)
-        refused = outcomes.since(b.mul(labels, many))
-        with self.count(0, many) as i:
+        outcomes, refused_games = slots.from_index(b.mul(nodes, state_count)), self.variable(0)
+        refused = outcomes.from_index(b.mul(labels, state_count))
+        with self.count(0, state_count) as i:
             state = busy[i]
-            first = self.plan["edge_start"][state]
+            first = self.tables["edge_start"][state]
             with self.count(0, labels) as label:
-                self.cross(b.add(first, label), outcomes[b.add(b.mul(label, many), i)])
+                self.cross(b.add(first, label), outcomes[b.add(b.mul(label, state_count), i)])
             stayed = refused[i]
             current[state] = stayed
-            left.add(b.select(self.less(stayed, FEW), value(0), stayed))
-        return left.get()
+            refused_games.add(b.select(self.is_less(stayed, FEW), to_ir(0), stayed))
+        return refused_games.get()
 
     def cross(self, edge: Any, games: Any) -> None:
         """Send games along an edge."""
-        target = self.plan["target"][edge]
+        target = self.tables["target"][edge]
         self.work["flow"].add(edge, games)
         self.work["next"].add(target, games)
-        party = self.plan["party"][target]
+        party = self.tables["party"][target]
         self.work["alive"][party] = self.b.or_(self.work["alive"][party], games)
 
-    def alone(self) -> None:
+    def roll_alone(self) -> None:
         """Send the remaining games down their trees one by one."""
         b, current = self.b, self.work["current"]
-        lone, used, waiting = self.variable(0), self.variable(0), self.variable(0)
+        lone, max_draws, waiting = self.variable(0), self.variable(0), self.variable(0)
         draw = self.draw.get()
         slot, spent = self.variable(0), self.variable(0)
         with self.party() as (_, members, size):
-            tree = self.plan["tree_of_state"][members[0]]
-            nodes, jump = self.plan["nodes"][tree], b.mul(tree, value(1 << JUMP_BITS))
+            tree = self.tables["tree_of_state"][members[0]]
+            nodes, jump = self.tables["nodes"][tree], b.mul(tree, to_ir(1 << JUMP_BITS))
             with self.count(0, size) as i, self.count(0, current[members[i]]):
                 j = lone.get()
-                place = b.and_(j, value(4 * self.lanes - 1))
-                with self.when(self.same(place, 0)):
-                    self.fetch_words(b.udiv(j, value(4)), draw)
-                word = self.words32[place]
-                byte = b.and_(word, value((1 << JUMP_BITS) - 1))
-                slot.set(self.plan["jump"][b.add(jump, byte)])
+                bit_index = b.and_(j, to_ir(4 * self.lanes - 1))
+                with self.when(self.is_equal(bit_index, 0)):
+                    self.fetch_words(b.udiv(j, to_ir(4)), draw)
+                word = self.words32[bit_index]
+                byte = b.and_(word, to_ir((1 << JUMP_BITS) - 1))
+                slot.set(self.tables["jump"][b.add(jump, byte)])
                 spent.set(JUMP_BITS)
-                with self.when(self.less(slot.get(), nodes)):
+                with self.when(self.is_less(slot.get(), nodes)):
                     self.descend(_Lone(tree, nodes, j, word), slot, spent)
-                taken = b.udiv(b.add(spent.get(), value(31)), value(32))
-                used.set(b.select(self.less(used.get(), taken), taken, used.get()))
-                edge = b.add(self.plan["edge_start"][members[i]], b.sub(slot.get(), nodes))
+                draws_taken = b.udiv(b.add(spent.get(), to_ir(31)), to_ir(32))
+                max_draws.set(
+                    b.select(
+                        self.is_less(max_draws.get(), draws_taken), draws_taken, max_draws.get()
+                    )
+                )
+                edge = b.add(self.tables["edge_start"][members[i]], b.sub(slot.get(), nodes))
                 self.work["line"][waiting.get()] = edge
                 waiting.add(1)
                 lone.add(1)
-                with self.when(self.same(waiting.get(), LINE)):
+                with self.when(self.is_equal(waiting.get(), LINE)):
                     self.cross_all(waiting)
         self.cross_all(waiting)
-        self.draw.add(used.get())
+        self.draw.add(max_draws.get())
 
     def cross_all(self, waiting: Variable) -> None:
         """Move the lone games in line along their edges."""
-        line, target = self.work["line"], self.plan["target"]
+        line, target = self.work["line"], self.tables["target"]
         with self.count(0, waiting.get()) as i:
             edge = line[i]
             self.work["flow"].add(edge, 1)
             line[i] = target[edge]
         with self.count(0, waiting.get()) as i:
             self.work["next"].add(line[i], 1)
-            self.work["alive"][self.plan["party"][line[i]]] = 1
+            self.work["alive"][self.tables["party"][line[i]]] = 1
         waiting.set(0)
 
     def descend(self, lone: _Lone, slot: Variable, spent: Variable) -> None:
         """Continue an undecided lone game bit by bit, with as many draws as it needs."""
         b, (tree, nodes, j, word) = self.b, lone
-        refusal = b.add(nodes, self.plan["labels"][tree])
-        children = self.plan["children"].since(self.plan["child_start"][tree])
+        refusal = b.add(nodes, self.tables["labels"][tree])
+        children = self.tables["children"].from_index(self.tables["child_start"][tree])
         bits = self.variable(word)
         with self.forever() as leave:
             now = spent.get()
-            with self.when(self.same(b.and_(now, value(31)), 0)):
-                draw = b.add(self.draw.get(), b.udiv(now, value(32)))
+            with self.when(self.is_equal(b.and_(now, to_ir(31)), 0)):
+                draw = b.add(self.draw.get(), b.udiv(now, to_ir(32)))
                 bits.set(self.one_word(j, draw))
-            bit = b.and_(b.lshr(bits.get(), b.and_(now, value(31))), value(1))
-            went = children[b.add(b.mul(slot.get(), value(2)), bit)]
-            slot.set(b.select(self.same(went, refusal), value(0), went))
+            bit = b.and_(b.lshr(bits.get(), b.and_(now, to_ir(31))), to_ir(1))
+            went = children[b.add(b.mul(slot.get(), to_ir(2)), bit)]
+            slot.set(b.select(self.is_equal(went, refusal), to_ir(0), went))
             spent.add(1)
-            leave(self.b.not_(self.less(slot.get(), nodes)))
+            leave(self.b.not_(self.is_less(slot.get(), nodes)))
 
     def one_word(self, j: Any, draw: Any) -> Any:
         """Word j of a draw."""
         b = self.b
         x10, x32 = (
-            b.extract_element(words, i32(0)) for words in self.philox(b.udiv(j, value(4)), draw)
+            b.extract_element(words, i32(0)) for words in self.philox(b.udiv(j, to_ir(4)), draw)
         )
-        both = b.select(self.less(b.and_(j, value(3)), 2), x10, x32)
-        return b.lshr(both, b.mul(b.and_(j, value(1)), value(32)))
+        both = b.select(self.is_less(b.and_(j, to_ir(3)), 2), x10, x32)
+        return b.lshr(both, b.mul(b.and_(j, to_ir(1)), to_ir(32)))
 
     def settle(self, finished: Any) -> None:
         """Record the games that ended; the others roll again."""
         b, current, nxt = self.b, self.work["current"], self.work["next"]
-        live = self.variable(0)
+        any_alive = self.variable(0)
         with self.party() as (party, members, size):
-            on = self.variable(0)
+            party_alive = self.variable(0)
             with self.count(0, size) as i:
                 state = members[i]
                 games = nxt[state]
                 current[state] = games
                 nxt[state] = 0
-                on.set(b.or_(on.get(), games))
-            self.work["alive"][party] = on.get()
-            live.set(b.or_(live.get(), on.get()))
-        key = b.mul(self.roll.get(), self.number["exits"])
-        ended = nxt.since(self.number["states"])
-        with self.count(0, self.number["exits"]) as leaving:
+                party_alive.set(b.or_(party_alive.get(), games))
+            self.work["alive"][party] = party_alive.get()
+            any_alive.set(b.or_(any_alive.get(), party_alive.get()))
+        key = b.mul(self.roll.get(), self.numbers["exits"])
+        ended = nxt.from_index(self.numbers["states"])
+        with self.count(0, self.numbers["exits"]) as leaving:
             games = ended[leaving]
-            with self.when(self.less(0, games)):
+            with self.when(self.is_less(0, games)):
                 self.work["record_key"][self.records.get()] = b.add(key, leaving)
                 self.work["record_count"][self.records.get()] = games
                 self.records.add(1)
                 ended[leaving] = 0
-        finished.set(b.zext(self.same(live.get(), 0), i64))
+        finished.set(b.zext(self.is_equal(any_alive.get(), 0), i64))

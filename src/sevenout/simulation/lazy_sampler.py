@@ -3,7 +3,7 @@
 The games of a chunk are rolled in step, each with dice of its own, so the counts depend only on the
 game and the seed. A *move* is the effect of one roll in one state; an array keeps it.
 
-The dice. Game i of block b makes roll t (from 0) by word t mod 4, in the order of
+The dice. Game i of batch b makes roll t (from 0) by word t mod 4, in the order of
 `random_bits.words`, of the call for the counter (t div 4, i, b, 2³¹) under the key of the seed. Let
 D be the denominator of the distribution. If the word w is below the greatest multiple of D that is
 2³² or less, then w mod D draws the roll. Otherwise it is drawn by rejection from numbers of 128·n
@@ -42,7 +42,7 @@ from sevenout.rules.game import (
 )
 from sevenout.rules.outcome import Counts
 from sevenout.simulation.chain_tables import Stop
-from sevenout.simulation.random_bits import BLOCK, WORD, key_of, philox
+from sevenout.simulation.random_bits import BATCH_SIZE, WORD, key_of, philox
 
 if TYPE_CHECKING:
     import numpy as np
@@ -95,7 +95,7 @@ class Weights(NamedTuple):
 
 
 class OwnDice:
-    """The dice of several games of a block, rolled in step.
+    """The dice of several games of a batch, rolled in step.
 
     A call of Philox gives four words, so four rolls of a game; they are kept in `_words` meanwhile.
 
@@ -104,8 +104,8 @@ class OwnDice:
     [[1, 0, 1], [2, 1, 1]]
 
     Attributes:
-        seed, block: of the run, and the number of the block.
-        games: the unfinished ones, by number in the block.
+        seed, batch: of the run, and the number of the batch.
+        games: the unfinished ones, by number in the batch.
         rolls: the number made.
     """
 
@@ -113,7 +113,7 @@ class OwnDice:
         import numpy as np
 
         self.seed, self.rolls = seed, 0
-        self.block, least = divmod(first, BLOCK)
+        self.batch, least = divmod(first, BATCH_SIZE)
         self.games = np.arange(least, least + games)
         self._words = np.zeros((4, games), dtype=np.int64)
 
@@ -128,8 +128,8 @@ class OwnDice:
 
         if self.rolls % 4 == 0:
             call = self.rolls // 4 & WORD
-            pairs = portable_engine.philox(call, self.games, self.block, OWN, self.seed)
-            self._words = portable_engine.apart(*pairs)
+            pairs = portable_engine.philox(call, self.games, self.batch, OWN, self.seed)
+            self._words = portable_engine.split_words(*pairs)
         words = self._words[self.rolls % 4 ^ 1]
         self.rolls += 1
         if law_of is None:
@@ -151,14 +151,14 @@ class OwnDice:
         return places
 
     def _redrawn(self, law: Weights, game: int) -> int:
-        return redrawn(law.ends, self.seed, self.block, game, self.rolls - 1)
+        return redrawn(law.ends, self.seed, self.batch, game, self.rolls - 1)
 
     def keep(self, some: Any) -> None:
         """Keep some of the games."""
         self.games, self._words = self.games[some], self._words[:, some]
 
 
-def redrawn(ends: Sequence[int], seed: int, block: int, game: int, roll: int) -> int:
+def redrawn(ends: Sequence[int], seed: int, batch: int, game: int, roll: int) -> int:
     """The roll of a game after a rejected word, as a place in the distribution of these sums."""
     calls = -(-(ends[-1].bit_length() + 64) // 128)
     fair = (1 << 128 * calls) // ends[-1] * ends[-1]
@@ -166,22 +166,22 @@ def redrawn(ends: Sequence[int], seed: int, block: int, game: int, roll: int) ->
     while number >= fair:
         number, again = 0, again + 1
         for j in range(calls):
-            counter = roll & WORD, game + BLOCK * j, block, OWN + again
+            counter = roll & WORD, game + BATCH_SIZE * j, batch, OWN + again
             for word in philox(counter, key_of(seed)):
                 number = number << 32 | word
     return bisect_right(ends, number % ends[-1])
 
 
-def rolled(ends: Sequence[int], seed: int, block: int, game: int, roll: int) -> int:
+def rolled(ends: Sequence[int], seed: int, batch: int, game: int, roll: int) -> int:
     """The roll of one game, as `OwnDice` does for many.
 
-    >>> [rolled([1, 2, 3], seed=1, block=0, game=7, roll=t) for t in range(2)]
+    >>> [rolled([1, 2, 3], seed=1, batch=0, game=7, roll=t) for t in range(2)]
     [1, 2]
     """
-    word = philox((roll // 4 & WORD, game, block, OWN), key_of(seed))[roll % 4 ^ 1]
+    word = philox((roll // 4 & WORD, game, batch, OWN), key_of(seed))[roll % 4 ^ 1]
     if word < (1 << 32) // ends[-1] * ends[-1]:
         return bisect_right(ends, word % ends[-1])
-    return redrawn(ends, seed, block, game, roll)
+    return redrawn(ends, seed, batch, game, roll)
 
 
 # --- the states met -------------------------------------------------------------------------------
@@ -420,27 +420,30 @@ class LazyCounts(NamedTuple):
     """The counts of some games, by the numbers of a `LazyChain`.
 
     Attributes:
-        ended: games by (rolls, outcome).
-        counted: moves by their counts.
+        games_by_end: games by (rolls, outcome).
+        moves_by_counts: moves by their counts.
     """
 
-    ended: Mapping[tuple[int, int], int]
-    counted: Mapping[int, int]
+    games_by_end: Mapping[tuple[int, int], int]
+    moves_by_counts: Mapping[int, int]
 
     @property
     def games(self) -> int:
         """Their number."""
-        return sum(self.ended.values())
+        return sum(self.games_by_end.values())
 
     @property
     def rolls(self) -> int:
         """The number of their rolls."""
-        return sum(self.counted.values())
+        return sum(self.moves_by_counts.values())
 
     def plus(self, other: "LazyCounts") -> "LazyCounts":
         """The sum with the counts of other games."""
-        ended = sum_by_key([*self.ended.items(), *other.ended.items()])
-        return LazyCounts(ended, sum_by_key([*self.counted.items(), *other.counted.items()]))
+        games_by_end = sum_by_key([*self.games_by_end.items(), *other.games_by_end.items()])
+        return LazyCounts(
+            games_by_end,
+            sum_by_key([*self.moves_by_counts.items(), *other.moves_by_counts.items()]),
+        )
 
 
 LONG = 1 << 12
@@ -501,14 +504,14 @@ def play_lazily(
 
     doubt, table = _Doubt(lazy_chain), lazy_chain.table
     state = np.zeros(len(dice.games), dtype=np.int64)
-    counted = np.zeros(1, dtype=np.int64)
-    ended: dict[tuple[int, int], int] = {}
+    moves_by_counts = np.zeros(1, dtype=np.int64)
+    games_by_end: dict[tuple[int, int], int] = {}
     new = 0
     while len(state):
         if stop is not None and stop():
             return None
         lazy_chain.keep()
-        place = dice.roll(
+        roll_index = dice.roll(
             lazy_chain.laws, table.law_of[state] if len(lazy_chain.laws) > 1 else None
         )
         while True:  # until each game has its move; other threads may replace the table meanwhile
@@ -516,29 +519,29 @@ def play_lazily(
             if latest.states is not table.states:
                 latest, state = lazy_chain.numbers(table, state)
             table = latest
-            edge = table.first[state] + place
+            edge = table.first[state] + roll_index
             move = table.moves[edge]
             unmade = np.flatnonzero(move == UNMADE)
             if not len(unmade):
                 break
             new += len(unmade)
-            lazy_chain.make(table, state[unmade], place[unmade])
+            lazy_chain.make(table, state[unmade], roll_index[unmade])
         tags = np.bincount(move & TAG)
-        if len(tags) > len(counted):
-            counted = np.pad(counted, (0, len(tags) - len(counted)))
-        counted[: len(tags)] += tags
-        then = move >> 32
-        if then.min() < 0:
-            on = then > 0
-            outcomes, many = np.unique(-1 - then[~on], return_counts=True)
-            for k, n in zip(outcomes.tolist(), many.tolist(), strict=True):
-                ended[dice.rolls, k] = n
-            dice.keep(on)
-            then = then[on]
-        state = then - 1
+        if len(tags) > len(moves_by_counts):
+            moves_by_counts = np.pad(moves_by_counts, (0, len(tags) - len(moves_by_counts)))
+        moves_by_counts[: len(tags)] += tags
+        target = move >> 32
+        if target.min() < 0:
+            is_open = target > 0
+            outcomes, games_at_end = np.unique(-1 - target[~is_open], return_counts=True)
+            for k, n in zip(outcomes.tolist(), games_at_end.tolist(), strict=True):
+                games_by_end[dice.rolls, k] = n
+            dice.keep(is_open)
+            target = target[is_open]
+        state = target - 1
         if dice.rolls >= doubt.roll and len(state):
             doubt.ask(table, state, new)
-    return LazyCounts(ended, {tag: n for tag, n in enumerate(counted.tolist()) if n})
+    return LazyCounts(games_by_end, {tag: n for tag, n in enumerate(moves_by_counts.tolist()) if n})
 
 
 # --- which games are explored before play ---------------------------------------------------------

@@ -42,14 +42,16 @@ class Unexplored:
 def fingerprint(game: Game) -> str:
     """A hash of the ends of some games of another seed: an identity without a chain."""
     lazy_chain, digest = LazyChain(game), sha256()
-    part = play_lazily(lazy_chain, OwnDice(0, 0, PILOTS))
-    assert part is not None
+    counts = play_lazily(lazy_chain, OwnDice(0, 0, PILOTS))
+    assert counts is not None
     outcomes, tags = list(lazy_chain.outcomes), list(lazy_chain.tags)
-    for (rolls, k), n in part.ended.items():
+    for (rolls, k), n in counts.games_by_end.items():
         digest.update(repr((rolls, outcome_data(outcomes[k]), n)).encode())
     # sorted, since the numbers of the counts depend on the order in which they are met
-    counted = {repr(tags[tag]): part.counted.get(tag, 0) for tag in range(len(tags))}
-    for tag, n in sorted(counted.items()):
+    moves_by_counts = {
+        repr(tags[tag]): counts.moves_by_counts.get(tag, 0) for tag in range(len(tags))
+    }
+    for tag, n in sorted(moves_by_counts.items()):
         digest.update(f"{tag} {n}".encode())
     return digest.hexdigest()
 
@@ -65,36 +67,38 @@ class LazyTally(Tally):
 
     Attributes:
         rules: of the games.
-        settled: games by (rolls, outcome).
-        counted: moves by their counts.
+        games_by_end: games by (rolls, outcome).
+        moves_by_counts: moves by their counts.
     """
 
     rules: Game
-    settled: Mapping[tuple[int, Outcome], int]
-    counted: Mapping[Counts, int]
+    games_by_end: Mapping[tuple[int, Outcome], int]
+    moves_by_counts: Mapping[Counts, int]
 
     def __init__(
         self,
         rules: Game,
-        settled: Mapping[tuple[int, Outcome], int],
-        counted: Mapping[Counts, int],
+        games_by_end: Mapping[tuple[int, Outcome], int],
+        moves_by_counts: Mapping[Counts, int],
     ) -> None:
         # the class is frozen, and `games` is a field of a `Tally`
         vars(self).update(
-            rules=rules, settled=settled, counted=counted, games=sum(settled.values())
+            rules=rules,
+            games_by_end=games_by_end,
+            moves_by_counts=moves_by_counts,
+            games=sum(games_by_end.values()),
         )
 
     @cached_property
-    def about(self) -> Chain:
+    def outline(self) -> Chain:
         """A chain without states: the outcomes and counts, in an order that no thread changes."""
-        reached, listed = (
-            {outcome for _, outcome in self.settled},
-            dict.fromkeys(self.rules.outcomes),
-        )
-        numbers = {o: k for k, o in enumerate([*listed, *sorted(reached - set(listed), key=repr)])}
-        kept = in_order(self.rules, numbers, {numbers[outcome] for outcome in reached})
-        outcomes = [outcome for outcome, _ in kept]
-        tags = sorted(self.counted, key=lambda counts: (-len(counts), repr(counts)))
+        reached = {outcome for _, outcome in self.games_by_end}
+        declared = dict.fromkeys(self.rules.outcomes)
+        others = sorted(reached - set(declared), key=repr)
+        numbers = {outcome: k for k, outcome in enumerate([*declared, *others])}
+        ordered = in_order(self.rules, numbers, {numbers[outcome] for outcome in reached})
+        outcomes = [outcome for outcome, _ in ordered]
+        tags = sorted(self.moves_by_counts, key=lambda counts: (-len(counts), repr(counts)))
         return Chain(
             states=(Unexplored(),),
             outcomes=tuple(outcomes),
@@ -110,16 +114,20 @@ class LazyTally(Tally):
 
     @cached_property
     def ends(self) -> Mapping[tuple[int, int], int]:
-        """The number of games by (rolls, outcome), the outcome by its place in `about`."""
-        place = {outcome: k for k, outcome in enumerate(self.about.outcomes)}
-        ends = {(rolls, place[outcome]): n for (rolls, outcome), n in self.settled.items()}
+        """The number of games by (rolls, outcome), the outcome by its place in `outline`."""
+        place = {outcome: k for k, outcome in enumerate(self.outline.outcomes)}
+        ends = {(rolls, place[outcome]): n for (rolls, outcome), n in self.games_by_end.items()}
         return dict(sorted(ends.items()))
 
     @cached_property
-    def advanced(self) -> Mapping[int, int]:
-        """The number of rolls by tag of `about`."""
-        tags = enumerate(self.about.tags)
-        return {tag: self.counted[counts] for tag, counts in tags if counts in self.counted}
+    def rolls_by_tag(self) -> Mapping[int, int]:
+        """The number of rolls by tag of `outline`."""
+        tags = enumerate(self.outline.tags)
+        return {
+            tag: self.moves_by_counts[counts]
+            for tag, counts in tags
+            if counts in self.moves_by_counts
+        }
 
     @property
     def chain(self) -> Chain:
@@ -143,9 +151,11 @@ class LazyTally(Tally):
     def plus(self, other: Tally) -> Tally:
         """The sum with a tally known to be of the same rules."""
         assert isinstance(other, LazyTally)
-        settled = sum_by_key([*self.settled.items(), *other.settled.items()])
-        counted = sum_by_key([*self.counted.items(), *other.counted.items()])
-        return LazyTally(self.rules, settled, counted)
+        games_by_end = sum_by_key([*self.games_by_end.items(), *other.games_by_end.items()])
+        moves_by_counts = sum_by_key(
+            [*self.moves_by_counts.items(), *other.moves_by_counts.items()]
+        )
+        return LazyTally(self.rules, games_by_end, moves_by_counts)
 
     def to_dict(self) -> dict[str, Any]:
         """Data for JSON: the figures of a tally without the counts by state."""
@@ -154,7 +164,7 @@ class LazyTally(Tally):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, LazyTally):
             return NotImplemented
-        return (self.settled, self.counters) == (other.settled, other.counters)
+        return (self.games_by_end, self.counters) == (other.games_by_end, other.counters)
 
     __hash__ = None
 
@@ -163,16 +173,16 @@ class LazyTally(Tally):
 
 
 def play_chunks(
-    lazy_chain: LazyChain, seed: int, first: int, games: int, *, stop: Stop | None = None
+    lazy_chain: LazyChain, seed: int, first_game: int, games: int, *, stop: Stop | None = None
 ) -> LazyCounts | None:
-    """Play games from number `first` on, chunk by chunk; all tasks share what was met."""
+    """Play games from number `first_game` on, chunk by chunk; all tasks share what was met."""
     total = LazyCounts({}, {})
     for begin in range(0, games, CHUNK):
-        dice = OwnDice(seed, first + begin, min(CHUNK, games - begin))
-        part = play_lazily(lazy_chain, dice, stop)
-        if part is None:
+        dice = OwnDice(seed, first_game + begin, min(CHUNK, games - begin))
+        counts = play_lazily(lazy_chain, dice, stop)
+        if counts is None:
             return None
-        total = total.plus(part)
+        total = total.plus(counts)
     return total
 
 
@@ -192,7 +202,7 @@ class LazyBook:
         self._tally: tuple[LazyCounts, Tally] | None = None
 
     @property
-    def unit(self) -> int:
+    def batch_size(self) -> int:
         return CHUNK
 
     @property
@@ -201,9 +211,9 @@ class LazyBook:
 
     @property
     def tally(self) -> Tally:
-        return self.counted()()
+        return self.deferred_tally()()
 
-    def counted(self) -> Callable[[], Tally]:
+    def deferred_tally(self) -> Callable[[], Tally]:
         return partial(self._count, self.counts)
 
     def _count(self, now: LazyCounts) -> Tally:
@@ -213,16 +223,20 @@ class LazyBook:
 
     def _tally_of(self, now: LazyCounts) -> LazyTally:
         outcomes, tags = list(self.lazy_chain.outcomes), list(self.lazy_chain.tags)
-        ended = {(rolls, outcomes[k]): n for (rolls, k), n in now.ended.items()}
-        return LazyTally(self.rules, ended, {tags[k]: n for k, n in now.counted.items()})
+        games_by_end = {(rolls, outcomes[k]): n for (rolls, k), n in now.games_by_end.items()}
+        return LazyTally(
+            self.rules, games_by_end, {tags[k]: n for k, n in now.moves_by_counts.items()}
+        )
 
-    def task(self, seed: int, first: int, games: int, backend: str) -> "partial[LazyCounts | None]":
+    def task(
+        self, seed: int, first_batch: int, games: int, backend: str
+    ) -> "partial[LazyCounts | None]":
         # any backend: NumPy always plays such a game
-        return partial(play_chunks, self.lazy_chain, seed, first * CHUNK, games)
+        return partial(play_chunks, self.lazy_chain, seed, first_batch * CHUNK, games)
 
-    def take(self, part: LazyCounts) -> int:
-        self.counts = self.counts.plus(part)  # one assignment, so that Ctrl-C may come any moment
-        return part.rolls
+    def add(self, counts: LazyCounts) -> int:
+        self.counts = self.counts.plus(counts)  # one assignment, so that Ctrl-C may come any moment
+        return counts.rolls
 
     @cached_property
     def game(self) -> str:
@@ -232,12 +246,16 @@ class LazyBook:
     def data(self) -> dict[str, Any]:
         """The counts and their keys."""
         outcomes, tags = list(self.lazy_chain.outcomes), list(self.lazy_chain.tags)
-        ended, counted = self.counts.ended, self.counts.counted
+        games_by_end, moves_by_counts = self.counts.games_by_end, self.counts.moves_by_counts
         return {
             "games": self.games,
-            "outcomes": {str(k): outcome_data(outcomes[k]) for k in sorted({k for _, k in ended})},
-            "ended": [[*key, n] for key, n in sorted(ended.items())],
-            "counted": [[[(name, str(n)) for name, n in tags[k]], m] for k, m in counted.items()],
+            "outcomes": {
+                str(k): outcome_data(outcomes[k]) for k in sorted({k for _, k in games_by_end})
+            },
+            "ended": [[*key, n] for key, n in sorted(games_by_end.items())],
+            "counted": [
+                [[(name, str(n)) for name, n in tags[k]], m] for k, m in moves_by_counts.items()
+            ],
         }
 
     def restore(self, data: dict[str, Any]) -> None:
@@ -252,17 +270,19 @@ class LazyBook:
                 int(k): outcomes.setdefault(_outcome(content), len(outcomes))
                 for k, content in data["outcomes"].items()
             }
-            ended = {(rolls, place[k]): n for rolls, k, n in data["ended"]}
-            counted = {
+            games_by_end = {(rolls, place[k]): n for rolls, k, n in data["ended"]}
+            moves_by_counts = {
                 tags.setdefault(_counts(pairs), len(tags)): n for pairs, n in data["counted"]
             }
             games = data["games"]
         except (KeyError, TypeError, ValueError, AttributeError):
             raise TallyError("the tally is damaged: a count is missing") from None
-        if not are_counts(games, *ended.values(), *counted.values(), *(t for t, _ in ended)):
+        if not are_counts(
+            games, *games_by_end.values(), *moves_by_counts.values(), *(t for t, _ in games_by_end)
+        ):
             raise TallyError("the tally is damaged: a count is not a whole number")
-        self.counts = LazyCounts(ended, counted)
-        rolls = sum(rolls * n for (rolls, _), n in ended.items())
+        self.counts = LazyCounts(games_by_end, moves_by_counts)
+        rolls = sum(rolls * n for (rolls, _), n in games_by_end.items())
         if (self.games, self.counts.rolls) != (games, rolls):
             raise TallyError("the tally is damaged: its counts do not add up")
 

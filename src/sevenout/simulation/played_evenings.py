@@ -1,11 +1,11 @@
 """Evenings played roll by roll: a tally with error bars, or the dice of one evening again.
 
-How the sampler works. A *place* is a row of `Positions`, or the bets played out after the last
-roll. For a place and the faces of a roll, a chain of *effects* holds the results by ranges of
-money: how much is won, and which place or end follows. `play` walks these tables, evening by
+How the sampler works. A *node* is a row of `Positions`, or the bets played out after the last
+roll. For a node and the faces of a roll, a chain of *effects* holds the results by ranges of
+money: how much is won, and which node or end follows. `play` walks these tables, evening by
 evening. A roll that was never met before stops it; `EveningSampler` computes that roll, adds its
-effect, and `play` continues where it stopped. Most evenings meet the same few places, so the
-thousandth hardly ever stops, however many places there are; only those that are met take memory.
+effect, and `play` continues where it stopped. Most evenings meet the same few nodes, so the
+thousandth hardly ever stops, however many nodes there are; only those that are met take memory.
 
 Money is counted from the bankroll, in units of which all amounts met so far are whole multiples.
 
@@ -51,33 +51,34 @@ CHUNK = 1 << 14
 """The most evenings played at a time."""
 CHUNK_SECONDS = 0.1
 """A chunk that takes longer isn't doubled: between chunks the budget is checked."""
-PILOT, ENOUGH = 0.1, 0.9
+ESTIMATE_AFTER, STOP_AFTER = 0.1, 0.9
 """The shares of the budget after which the time of all is estimated, and playing ends."""
-TOO_MANY = 100
+MAX_BUDGETS = 100
 """Evenings that would take this many budgets are refused; of fewer, those that fit are played."""
 COMPILE_AFTER = 1.0
 """Seconds of playing after which numba is loaded, which takes about as long."""
 COMPILED_SPEED = 50
 """An evening takes numba 1 to 3 µs, and 30 to 250 µs without; see `_Run.estimate`."""
-SURE = 1.96
+ERROR_BAR = 1.96
 """Standard errors of a 95 % error bar."""
-FAIR = 71 * 36**5
+FAIR_WORDS = 71 * 36**5
 """A word below this is five rolls; 71·36⁵ is the largest multiple of 36⁵ below 2³²."""
-IN_WORD, IN_CALL = 5, 20
+ROLLS_PER_WORD, ROLLS_PER_CALL = 5, 20
 """The rolls of a word, and of a call."""
-FACES = tuple((1 + d // 6, 1 + d % 6) for d in range(36))
+DIGIT_FACES = tuple((1 + d // 6, 1 + d % 6) for d in range(36))
 """The faces of each digit."""
-SLOTS = 72
-"""Slots of a place: one for each digit, and one for each digit of the last roll."""
-FIELDS = 5
-"""Of an effect: place or end, gain, least money, first money above, index of the next or -1."""
-FIGURES = 5
+SLOTS_PER_NODE = 72
+"""Slots of a node: one for each digit, and one for each digit of the last roll."""
+EFFECT_FIELDS = 5
+"""Of an effect: the node or end that follows, the gain, the least money with which it applies, the
+first amount above for which it doesn't. Then the index of the next effect, or -1."""
+EVENING_FIGURES = 5
 """The figures of an evening: end, money, rolls, lowest and highest money."""
 UNKNOWN = -1
 """In place of an effect that is not worked out yet."""
 ALL_PLAYED = -1
 """What `play` returns in place of a slot when all evenings have ended."""
-STATE = 13
+STATE_SIZE = 13
 """Numbers kept of an evening in progress: see `play`."""
 ANY_MONEY = 1 << 60
 """Beyond any amount in units, and small enough to add to one in 64 bits."""
@@ -97,10 +98,12 @@ def simulate_evenings(
         bankroll: the player's bankroll.
         evenings: the number to play.
         seed: as for `play_evenings`.
-        options: the ends and the house, as for `sevenout.evening`; and `first`.
+        options: the ends and the house, as for `sevenout.evening`; and `first_evening`.
     """
-    first = options.pop("first", 0)
-    return play_evenings(Plan.of(strategy, bankroll, **options), evenings, seed, first=first)
+    first_evening = options.pop("first_evening", 0)
+    return play_evenings(
+        Plan.of(strategy, bankroll, **options), evenings, seed, first_evening=first_evening
+    )
 
 
 def play_evenings(
@@ -108,7 +111,7 @@ def play_evenings(
     evenings: int,
     seed: int = 1,
     *,
-    first: int = 0,
+    first_evening: int = 0,
     progress: Callable[[int], object] = lambda _: None,
 ) -> "EveningTally":
     """Play evenings of a plan, roll by roll; each to its end.
@@ -119,7 +122,7 @@ def play_evenings(
         plan: of the evening.
         evenings: their number; fewer are played if the budget ends.
         seed: one of 2^64 streams of random bits; evening n has the same dice in every run.
-        first: the number of the first evening: evenings 0 to 9 and 10 to 99 together are 0 to 99.
+        first_evening: its number; evenings 0 to 9 and 10 to 99 together are those from 0 to 99.
         progress: called with the number finished.
 
     Raises:
@@ -127,21 +130,25 @@ def play_evenings(
         TooMuchWorkError: they would take many times the budget.
     """
     check_run(evenings, seed)
-    run, is_estimated = _Run(plan, seed, first), False
+    run, is_estimated = _EveningRun(plan, seed, first_evening), False
     with (
         not_collecting()
     ):  # a million small counts: the collector would look at them again and again
-        while run.played < evenings and run.spent < ENOUGH:
-            run.play(evenings - run.played)
-            if not is_estimated and run.spent > PILOT:
+        while run.evenings_played < evenings and run.spent < STOP_AFTER:
+            run.play(evenings - run.evenings_played)
+            if not is_estimated and run.spent > ESTIMATE_AFTER:
                 is_estimated = True
-                seconds = run.estimate(evenings - run.played)
-                if seconds > TOO_MANY * run.seconds:
-                    afford(f"{evenings:,} evenings", seconds=seconds, instead=f"play {run.fit:,}")
-            progress(run.played)
+                seconds = run.estimate(evenings - run.evenings_played)
+                if seconds > MAX_BUDGETS * run.seconds:
+                    afford(
+                        f"{evenings:,} evenings",
+                        seconds=seconds,
+                        instead=f"play {run.affordable_evenings:,}",
+                    )
+            progress(run.evenings_played)
     return EveningTally(
         plan,
-        run.played,
+        run.evenings_played,
         evenings,
         seed,
         dict(sorted(run.counts.items())),
@@ -158,10 +165,10 @@ def evenings_that_fit(plan: Plan) -> int:
     >>> evenings_that_fit(Plan.of("pass", 20, rolls=30)) > 1000
     True
     """
-    run = _Run(plan, seed=1)
-    while run.spent < PILOT and run.played < 1_000:
-        run.play(1_000 - run.played)
-    return min(100_000, run.fit)
+    run = _EveningRun(plan, seed=1)
+    while run.spent < ESTIMATE_AFTER and run.evenings_played < 1_000:
+        run.play(1_000 - run.evenings_played)
+    return min(100_000, run.affordable_evenings)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -224,7 +231,7 @@ class EveningTally(HasPage):
         """The mean result, and its error bar."""
         count = self.evenings
         variance = float(self.law.variance) * count / max(1, count - 1)
-        return float(self.mean), SURE * sqrt(variance / count)
+        return float(self.mean), ERROR_BAR * sqrt(variance / count)
 
     @cached_property
     def shares(self) -> dict[str, tuple[float, float]]:
@@ -240,7 +247,7 @@ class EveningTally(HasPage):
         A Wald interval with Agresti and Coull's two more of each, so that it is never 0.
         """
         p = float(share * self.evenings + 2) / (self.evenings + 4)
-        return SURE * sqrt(p * (1 - p) / (self.evenings + 4))
+        return ERROR_BAR * sqrt(p * (1 - p) / (self.evenings + 4))
 
     def page(self) -> Page:
         """The observed figures."""
@@ -281,7 +288,7 @@ class EveningTally(HasPage):
         }
 
 
-class _Run:
+class _EveningRun:
     """Chunks of evenings, their counts, and their time.
 
     Chunks grow while they are short: the first evenings meet most of the new positions, and take
@@ -289,25 +296,25 @@ class _Run:
 
     Attributes:
         sampler: plays them.
-        first: the number of the first evening.
-        played, rolls: the numbers of evenings and of rolls.
+        first_evening: the number of the first evening.
+        evenings_played, rolls: the numbers of evenings and of rolls.
         counts, troughs, peaks: as in `EveningTally`.
         chunk: the evenings of the next chunk.
-        begun, seconds: when the run began (in seconds of the process), and its budget.
+        started, seconds: when the run began (in seconds of the process), and its budget.
         rate: the seconds of an evening of the latest chunk.
     """
 
-    def __init__(self, plan: Plan, seed: int, first: int = 0) -> None:
-        self.sampler, self.first = EveningSampler(plan, seed), first
-        self.played = self.rolls = 0
+    def __init__(self, plan: Plan, seed: int, first_evening: int = 0) -> None:
+        self.sampler, self.first_evening = EveningSampler(plan, seed), first_evening
+        self.evenings_played = self.rolls = 0
         self.counts, self.troughs, self.peaks = Counter[Any](), Counter[Any](), Counter[Any]()
         self.chunk, self.rate = 1, 0.0
-        self.begun, self.seconds = process_time(), allowed().seconds
+        self.started_at, self.seconds = process_time(), allowed().seconds
 
     @property
     def spent(self) -> float:
         """The share of the budget that is used up."""
-        return (process_time() - self.begun) / self.seconds
+        return (process_time() - self.started_at) / self.seconds
 
     def estimate(self, evenings: int) -> float:
         """The seconds that this many more evenings take, or fewer.
@@ -319,30 +326,32 @@ class _Run:
         return self.rate / speed * evenings
 
     @property
-    def fit(self) -> int:
+    def affordable_evenings(self) -> int:
         """The evenings that half of the budget plays, to one digit."""
-        fit = max(1, int(min(1e9, self.seconds / max(self.rate, 1e-9) / 2)))
-        digits: int = 10 ** (len(str(fit)) - 1)
-        return fit // digits * digits
+        evenings = max(1, int(min(1e9, self.seconds / max(self.rate, 1e-9) / 2)))
+        unit: int = 10 ** (len(str(evenings)) - 1)
+        return evenings // unit * unit
 
-    def play(self, most: int) -> None:
+    def play(self, max_evenings: int) -> None:
         """Play a chunk of at most this many evenings."""
-        many, begun = min(self.chunk, most), process_time()
-        figures = self.sampler.evenings(self.first + self.played, many)
+        count, started = min(self.chunk, max_evenings), process_time()
+        figures = self.sampler.evenings(self.first_evening + self.evenings_played, count)
         money = self.sampler.money
-        ends, final, rolls, low, high = (figures[k::FIGURES] for k in range(FIGURES))
+        ends, final, rolls, low, high = (
+            figures[k::EVENING_FIGURES] for k in range(EVENING_FIGURES)
+        )
         for (end, column), n in Counter(zip(ends, final, strict=True)).items():
             self.counts[ENDS[end], Fraction(money(column))] += n
         for counts, columns in ((self.troughs, low), (self.peaks, high)):
             for column, n in Counter(columns).items():
                 counts[Fraction(money(column))] += n
         self.rolls += sum(rolls)
-        self.played += many
-        seconds = process_time() - begun
-        self.rate = seconds / many
+        self.evenings_played += count
+        seconds = process_time() - started
+        self.rate = seconds / count
         if seconds < CHUNK_SECONDS:
             self.chunk = min(CHUNK, 2 * self.chunk)
-        if process_time() - self.begun > COMPILE_AFTER:
+        if process_time() - self.started_at > COMPILE_AFTER:
             self.sampler.compile()
 
 
@@ -365,23 +374,23 @@ def dice_of(evening: int, seed: int) -> Iterator[tuple[int, int]]:
         again = 0
         while True:
             words = philox((call, evening & WORD, evening >> 32, again), key_of(seed))
-            if max(words) < FAIR:
+            if max(words) < FAIR_WORDS:
                 break
             again += 1
         for word in words:
-            yield from (FACES[word // 36**place % 36] for place in range(IN_WORD))
+            yield from (DIGIT_FACES[word // 36**i % 36] for i in range(ROLLS_PER_WORD))
         call += 1
 
 
-class Dealt:
+class EveningDice:
     """The dice of a simulated evening, roll by roll, for any strategy.
 
     If a strategy treats numbers alike, its simulation keeps them in order. At a table with another
     order the faces of these numbers are exchanged, also while bets are played out.
 
     >>> plan = Plan.of("three-point-molly", 50, rolls=100)
-    >>> sitting = Dealt(plan, evening=7, seed=1).played()
-    >>> tally = play_evenings(plan, 1, seed=1, first=7)
+    >>> sitting = EveningDice(plan, evening=7, seed=1).play()
+    >>> tally = play_evenings(plan, 1, seed=1, first_evening=7)
     >>> list(tally.counts) == [(sitting.end, sitting.money)]
     True
 
@@ -407,7 +416,7 @@ class Dealt:
                 return 7 - faces[0], 7 - faces[1]
         return faces
 
-    def played(self) -> Sitting:
+    def play(self) -> Sitting:
         """The evening, played to its end."""
         sitting = self.plan.sitting()
         while sitting.end is None:
@@ -422,7 +431,7 @@ class EveningSampler:
     """Evenings of a plan, played roll by roll.
 
     >>> sampler = EveningSampler(Plan.of("pass", 20, rolls=30), seed=1)
-    >>> figures = sampler.evenings(first=0, many=2)
+    >>> figures = sampler.evenings(first_evening=0, count=2)
     >>> [str(sampler.money(column)) for column in figures[1::FIGURES]]
     ['21', '21']
 
@@ -430,12 +439,12 @@ class EveningSampler:
         plan, felt, key: of the evenings: the plan, its felt, and the two words of the seed.
         final_bets: which bets left at the end are played out.
         positions: where rows come from; their steps don't depend on the rolls left.
-        places: by number, a row of `positions`, or the bets played out.
-        numbers: the number of each place.
-        heads: by place and slot, the index of the first effect, or UNKNOWN.
-        effects: `FIELDS` for each effect.
+        nodes: by number, a row of `positions`, or the bets played out.
+        node_numbers: the number of each node.
+        first_effects: by node and slot, the index of the first effect, or UNKNOWN.
+        effects: `EFFECT_FIELDS` for each effect.
         scale: the units of money in 1.
-        start: the place of the first bets.
+        start_node: the node of the first bets.
         is_compiled: whether numba plays.
 
     Raises:
@@ -446,7 +455,7 @@ class EveningSampler:
     def __init__(self, plan: Plan, seed: int) -> None:
         self.plan, self.felt, self.key = plan, plan.bettor.felt, key_of(seed)
         plan.sitting()  # refuses what can't be played roll by roll
-        if self.felt.ways != len(FACES):  # a word is five pairs of dice, and no others
+        if self.felt.ways != len(DIGIT_FACES):  # a word is five pairs of dice, and no others
             raise RulesError("evenings are played with two dice; this felt has others")
         self.final_bets = FinalBets(self.felt, plan.ends.standing)
         self.scale, self.is_compiled = 1, False
@@ -466,40 +475,40 @@ class EveningSampler:
         )
         self.positions.begin()
         self._roll_effects: dict[tuple[int, Money | None, Throw, bool], RollEffect] = {}
-        self.places: list[int | Stands] = []
-        self.numbers: dict[int | Stands, int] = {}
-        self.heads, self.effects = array("q"), array("q")
-        self.start = self._place(self.positions.start)
+        self.nodes: list[int | Stands] = []
+        self.node_numbers: dict[int | Stands, int] = {}
+        self.first_effects, self.effects = array("q"), array("q")
+        self.start_node = self._node_number(self.positions.start)
 
-    def evenings(self, first: int, many: int) -> "array[int]":
-        """The figures of `many` evenings from number `first` on: `FIGURES` for each."""
-        if len(self.places) > MAX_ROWS:
+    def evenings(self, first_evening: int, count: int) -> "array[int]":
+        """`EVENING_FIGURES` of each of `count` evenings, from this number on."""
+        if len(self.nodes) > MAX_ROWS:
             self._forget()  # a fresh start meets again what is met often
-        figures = array("q", bytes(8 * FIGURES * many))
-        state = array("q", bytes(8 * STATE))
-        state[1] = self.start
-        while (slot := self._play(figures, state, first)) != ALL_PLAYED:
+        figures = array("q", bytes(8 * EVENING_FIGURES * count))
+        state = array("q", bytes(8 * STATE_SIZE))
+        state[1] = self.start_node
+        while (slot := self._play(figures, state, first_evening)) != ALL_PLAYED:
             scale = self.scale
             self._work_out(slot, self.money(state[2]))
             if times := self.scale // scale - 1:  # units are finer now: convert what was counted
                 for index in (2, 4, 5):
                     state[index] += times * state[index]
                 for index in range(len(figures)):
-                    if index % FIGURES in (1, 3, 4):
+                    if index % EVENING_FIGURES in (1, 3, 4):
                         figures[index] += times * figures[index]
         return figures
 
-    def _play(self, figures: "array[int]", state: "array[int]", first: int) -> int:
+    def _play(self, figures: "array[int]", state: "array[int]", first_evening: int) -> int:
         ends = self.plan.ends
         rules = (
-            self.start,
+            self.start_node,
             -ANY_MONEY if ends.floor is None else self._column(ends.floor),
             ANY_MONEY if ends.ceiling is None else self._column(ends.ceiling),
             ends.rolls or ANY_MONEY,
             *self.key,
-            first,
+            first_evening,
         )
-        arrays = self.heads, self.effects, figures, state
+        arrays = self.first_effects, self.effects, figures, state
         return _play_compiled(*arrays, rules) if self.is_compiled else play(*arrays, rules)
 
     def compile(self) -> None:
@@ -507,8 +516,8 @@ class EveningSampler:
         if is_installed("numba") and not self.is_compiled:
             self.is_compiled = True
             # numba keeps what it is first called with, and arrays in use can't grow: play nothing
-            heads, effects, state = (array("q", (0,) * SLOTS) for _ in range(3))
-            _play_compiled(heads, effects, array("q"), state, (0,) * 7)
+            first_effects, effects, state = (array("q", (0,) * SLOTS_PER_NODE) for _ in range(3))
+            _play_compiled(first_effects, effects, array("q"), state, (0,) * 7)
 
     def money(self, column: int) -> Money:
         """The money of a column."""
@@ -518,55 +527,55 @@ class EveningSampler:
         """The column of an amount, or the first above it."""
         return ceil((money - self.plan.bankroll) * self.scale)
 
-    def _place(self, content: "int | Stands") -> int:
-        """The number of a place."""
-        number = self.numbers.setdefault(content, len(self.places))
-        if number == len(self.places):
-            self.places.append(content)
-            self.heads.extend((UNKNOWN,) * SLOTS)
+    def _node_number(self, node_content: "int | Stands") -> int:
+        """The number of a node, which is added if it is new."""
+        number = self.node_numbers.setdefault(node_content, len(self.nodes))
+        if number == len(self.nodes):
+            self.nodes.append(node_content)
+            self.first_effects.extend((UNKNOWN,) * SLOTS_PER_NODE)
         return number
 
     def _work_out(self, slot: int, money: Money) -> None:
-        """Add the effect of a roll in a place with this money."""
-        place, index = divmod(slot, SLOTS)
-        last, digit = divmod(index, len(FACES))
-        content = self.places[place]
-        least: Money | None = None
-        above: Money | None = None
-        if isinstance(content, int):
-            roll = self._roll_effect(content, digit, last=bool(last))
+        """Add the effect of a roll at a node with this money."""
+        node, index = divmod(slot, SLOTS_PER_NODE)
+        last, digit = divmod(index, len(DIGIT_FACES))
+        node_content = self.nodes[node]
+        min_money: Money | None = None
+        stop_money: Money | None = None
+        if isinstance(node_content, int):
+            roll = self._roll_effect(node_content, digit, last=bool(last))
             gain = roll.gain
             if last:
-                to = self._after_last(content, roll)
+                next_node = self._after_last(node_content, roll)
             else:
-                to, least, above = self._step(content, roll, money)
+                next_node, min_money, stop_money = self._step(node_content, roll, money)
         else:
-            throw = self.felt.throw_of(content[1], see(self.felt.dice, FACES[digit]))
-            (point, bets), rolled = played_on(self.felt, content, throw)
+            throw = self.felt.throw_of(node_content[1], see(self.felt.dice, DIGIT_FACES[digit]))
+            (point, bets), rolled = played_on(self.felt, node_content, throw)
             gain = rolled.net
-            to = self._place(self.felt.mirrored(point, bets)[:2]) if bets else TIME
+            next_node = self._node_number(self.felt.mirrored(point, bets)[:2]) if bets else TIME
         # odds of 3 to 2 on a bet of 5 pay halves: amounts stay whole in finer units
         finer = lcm(self.scale, gain.denominator)
         if finer != self.scale:  # all columns in the tables are in the old units: begin again
             self.scale = finer
             self.effects = array("q")
-            self.heads = array("q", (UNKNOWN,)) * len(self.heads)
+            self.first_effects = array("q", (UNKNOWN,)) * len(self.first_effects)
         effect = len(self.effects)
         self.effects.extend(
             (
-                to,
+                next_node,
                 int(gain * self.scale),
-                -ANY_MONEY if least is None else self._column(least),
-                ANY_MONEY if above is None else self._column(above),
-                self.heads[slot],
+                -ANY_MONEY if min_money is None else self._column(min_money),
+                ANY_MONEY if stop_money is None else self._column(stop_money),
+                self.first_effects[slot],
             )
         )
-        self.heads[slot] = effect
+        self.first_effects[slot] = effect
 
     def _roll_effect(self, row: int, digit: int, *, last: bool) -> RollEffect:
         """What a roll does in a row; after the last, no more bets are wanted."""
         position = self.positions.rows[row]
-        throw = self.felt.throw_of(position.seat.bets, see(self.felt.dice, FACES[digit]))
+        throw = self.felt.throw_of(position.seat.bets, see(self.felt.dice, DIGIT_FACES[digit]))
         key = position.layout, position.money, throw, last
         effect = self._roll_effects.get(key)
         if effect is None:
@@ -574,13 +583,13 @@ class EveningSampler:
         return effect
 
     def _after_last(self, row: int, effect: RollEffect) -> int:
-        """The end after the last roll, or the place from which bets are played out."""
+        """The end after the last roll, or the node from which bets are played out."""
         shooters = self.plan.ends.shooters
         out = self.positions.rows[row].seat.shooters + effect.out
         if shooters is not None and out >= shooters:
             return SHOOTERS
         stands = self.final_bets.left(effect.stands)
-        return self._place(stands) if stands[1] else TIME
+        return self._node_number(stands) if stands[1] else TIME
 
     def _step(
         self, row: int, effect: RollEffect, money: Money
@@ -590,18 +599,20 @@ class EveningSampler:
         """
         positions, position = self.positions, self.positions.rows[row]
         step = positions.step(position, effect, 0, position.money)
-        least: Money | None = None if position.money is not None else step.need
-        above: Money | None = None
-        if least is not None and money < least:  # some bet can't be paid: the step of less money
+        min_money: Money | None = None if position.money is not None else step.need
+        stop_money: Money | None = None
+        if (
+            min_money is not None and money < min_money
+        ):  # some bet can't be paid: the step of less money
             step = positions.step(position, effect, 0, money)
             rail = money + effect.gain - effect.wanting.felt_money
             down, up = margins(effect.wanting.requested.bets, rail)
-            least, above = money - down, least if up is None else money + up
-        return (step.to if step.to < 0 else self._place(step.to)), least, above
+            min_money, stop_money = money - down, min_money if up is None else money + up
+        return (step.to if step.to < 0 else self._node_number(step.to)), min_money, stop_money
 
 
 def _play_compiled(
-    heads: "array[int]",
+    first_effects: "array[int]",
     effects: "array[int]",
     figures: "array[int]",
     state: "array[int]",
@@ -609,27 +620,27 @@ def _play_compiled(
 ) -> int:
     import numpy as np
 
-    arrays = (heads, effects, figures, state)
+    arrays = (first_effects, effects, figures, state)
     return int(compiled(play)(*(np.frombuffer(a, dtype=np.int64) for a in arrays), rules))
 
 
-def play(heads: Any, effects: Any, figures: Any, state: Any, rules: tuple[int, ...]) -> int:
+def play(first_effects: Any, effects: Any, figures: Any, state: Any, rules: tuple[int, ...]) -> int:
     """Play evenings on until all have ended, or a roll is met that is not worked out.
 
     Args:
-        heads: the first effect of each slot; see `EveningSampler`.
-        effects: `FIELDS` for each.
+        first_effects: the first effect of each slot; see `EveningSampler`.
+        effects: `EFFECT_FIELDS` for each.
         figures: of each evening, written when it ends.
-        state: of the evening in progress: its index, place, money, rolls, lowest and highest
+        state: of the evening in progress: its index, node, money, rolls, lowest and highest
             money, 1 if bets are played out, dice thrown, what is left of the word, and four words.
-        rules: the first place, `floor` and `ceiling` (the player leaves with this much money or
+        rules: the first node, `floor` and `ceiling` (the player leaves with this much money or
             less, or more), the most rolls, the two words of the key, and the first evening.
 
     Returns:
         the slot of the roll that is not worked out; ALL_PLAYED if there is none.
     """
-    start, floor, ceiling, limit, key0, key1, first = rules
-    index, place, money, rolls, lowest, highest, out, thrown, word = (
+    start, floor, ceiling, limit, key0, key1, first_evening = rules
+    index, node, money, rolls, lowest, highest, is_playing_out, thrown, word = (
         state[0],
         state[1],
         state[2],
@@ -640,13 +651,13 @@ def play(heads: Any, effects: Any, figures: Any, state: Any, rules: tuple[int, .
         state[7],
         state[8],
     )
-    evenings = len(figures) // FIGURES
+    evenings = len(figures) // EVENING_FIGURES
     while index < evenings:
-        if thrown % IN_WORD == 0:
-            if thrown % IN_CALL == 0:
-                number, again, fair = first + index, 0, False
+        if thrown % ROLLS_PER_WORD == 0:
+            if thrown % ROLLS_PER_CALL == 0:
+                evening, again, fair = first_evening + index, 0, False
                 while not fair:
-                    c0, c1, c2, c3 = thrown // IN_CALL, number & WORD, number >> 32, again
+                    c0, c1, c2, c3 = thrown // ROLLS_PER_CALL, evening & WORD, evening >> 32, again
                     k0, k1 = key0, key1
                     for _ in range(ROUNDS):  # as `philox`, but in 64 bits: high words are masked
                         p0, p1 = M0 * c0, M1 * c2
@@ -654,36 +665,38 @@ def play(heads: Any, effects: Any, figures: Any, state: Any, rules: tuple[int, .
                         c2, c3 = ((p0 >> 32) & WORD) ^ c3 ^ k1, p0 & WORD
                         k0, k1 = (k0 + W0) & WORD, (k1 + W1) & WORD
                     state[9], state[10], state[11], state[12] = c0, c1, c2, c3
-                    fair = max(c0, c1, c2, c3) < FAIR
+                    fair = max(c0, c1, c2, c3) < FAIR_WORDS
                     again += 1
-            word = state[9 + thrown % IN_CALL // IN_WORD]
-        slot: int = place * SLOTS + word % 36
-        if rolls + 1 == limit and out == 0:  # at the last roll no bets are wanted any more
+            word = state[9 + thrown % ROLLS_PER_CALL // ROLLS_PER_WORD]
+        slot: int = node * SLOTS_PER_NODE + word % 36
+        if (
+            rolls + 1 == limit and is_playing_out == 0
+        ):  # at the last roll no bets are wanted any more
             slot += 36
-        effect = heads[slot]
+        effect = first_effects[slot]
         while effect >= 0 and (money < effects[effect + 2] or money >= effects[effect + 3]):
             effect = effects[effect + 4]
         if effect < 0:
-            state[0], state[1], state[2], state[3], state[4] = index, place, money, rolls, lowest
-            state[5], state[6], state[7], state[8] = highest, out, thrown, word
+            state[0], state[1], state[2], state[3], state[4] = index, node, money, rolls, lowest
+            state[5], state[6], state[7], state[8] = highest, is_playing_out, thrown, word
             return slot
         word //= 36
         thrown += 1
-        place = effects[effect]
+        node = effects[effect]
         money += effects[effect + 1]
-        if out == 0:
+        if is_playing_out == 0:
             rolls += 1
             lowest, highest = min(lowest, money), max(highest, money)
             if money <= floor:  # stops take precedence over any other end
-                place = LOSS
+                node = LOSS
             elif money >= ceiling:
-                place = WIN
+                node = WIN
             elif rolls == limit:
-                out = 1
-        if place < 0:
-            figure = index * FIGURES
-            figures[figure], figures[figure + 1], figures[figure + 2] = place, money, rolls
+                is_playing_out = 1
+        if node < 0:
+            figure = index * EVENING_FIGURES
+            figures[figure], figures[figure + 1], figures[figure + 2] = node, money, rolls
             figures[figure + 3], figures[figure + 4] = lowest, highest
-            index, place, money, rolls, lowest, highest = index + 1, start, 0, 0, 0, 0
-            out, thrown, word = 0, 0, 0
+            index, node, money, rolls, lowest, highest = index + 1, start, 0, 0, 0, 0
+            is_playing_out, thrown, word = 0, 0, 0
     return ALL_PLAYED

@@ -1,13 +1,13 @@
-"""Random bits as a pure function of a seed, a block and a draw, and how they choose rolls.
+"""Random bits as a pure function of a seed, a batch and a draw, and how they choose rolls.
 
 The generator, Philox4x32-10, maps a 128-bit counter to 128 random bits without any state (Salmon,
 Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3", 2011).
 
-Draw `d` of block `b` under seed `s` is an endless string of bits. Its bits 128·g to 128·g + 127 are
+Draw `d` of batch `b` under seed `s` is an endless string of bits. Its bits 128·g to 128·g + 127 are
 Philox's words for the counter (g, d mod 2³², b, d div 2³²) under the key (s mod 2³², s div 2³²).
 Their order is x₁, x₀, x₃, x₂, each word from its lowest bit up.
 
-Which bit belongs to which game: the games of a block are rolled in step, so all unfinished games
+Which bit belongs to which game: the games of a batch are rolled in step, so all unfinished games
 roll once, then again, and so on.
 
 States with the same tree form *parties*. In the chain's order each state joins the last party of
@@ -16,7 +16,7 @@ party (in order of opening), then by state, then by arrival. At each roll:
 
 1. Take the states of a party that have `FEW` games or more. If they have `COHORT` games or more in
    all, they toss their tree's coins together. Each node of the tree, in order, takes the next draw
-   of the block (also if no game visits it). The i-th game at a node, in line, follows the i-th bit
+   of the batch (also if no game visits it). The i-th game at a node, in line, follows the i-th bit
    of its draw. Refused games stay in their states. After all parties, each that can still toss
    together does so again.
 2. The other games, in line, are lone. The j-th lone game takes bits 32·j to 32·j + 31 of the next
@@ -48,18 +48,18 @@ W0, W1 = 0x9E3779B9, 0xBB67AE85
 """The steps of the key: the golden ratio and √3 − 1, times 2³²."""
 ROUNDS = 10
 WORD = 0xFFFFFFFF
-MAX_BLOCKS = 1 << 32
-"""A block's number is one word of the counter."""
-BLOCK: Final = 1 << 22
-"""Games in a block; the last block of a run may have fewer."""
+MAX_BATCHES = 1 << 32
+"""A batch's number is one word of the counter."""
+BATCH_SIZE: Final = 1 << 22
+"""Games in a batch; the last batch of a run may have fewer."""
 COHORT: Final = 256
 """A party with this many games tosses its coins together."""
 FEW: Final = 16
 """A state with fewer games does not toss with its party."""
 CROWD: Final = 64
 """The most states of a party."""
-MAX_GAMES: Final = BLOCK << 32
-"""The most games that block numbers allow."""
+MAX_GAMES: Final = BATCH_SIZE << 32
+"""The most games that batch numbers allow."""
 SPARE_DEPTHS = 10
 """The most depths beyond the least possible k."""
 NODE_COST = 0.02
@@ -91,41 +91,41 @@ def key_of(seed: int) -> tuple[int, int]:
     return seed & WORD, seed >> 32
 
 
-def words(seed: int, block: int, draw: int) -> Iterator[int]:
+def words(seed: int, batch: int, draw: int) -> Iterator[int]:
     """The endless bits of a draw, 32 at a time.
 
     >>> from itertools import islice
-    >>> [f"{word:08x}" for word in islice(words(seed=0, block=0, draw=0), 2)]
+    >>> [f"{word:08x}" for word in islice(words(seed=0, batch=0, draw=0), 2)]
     ['e169c58d', '6627e8d5']
     """
     call = 0
     while True:
-        x0, x1, x2, x3 = philox((call, draw & WORD, block, draw >> 32), key_of(seed))
+        x0, x1, x2, x3 = philox((call, draw & WORD, batch, draw >> 32), key_of(seed))
         yield from (x1, x0, x3, x2)
         call += 1
 
 
-def bits(seed: int, block: int, draw: int) -> Iterator[int]:
+def bits(seed: int, batch: int, draw: int) -> Iterator[int]:
     """The endless bits of a draw, one at a time.
 
     >>> from itertools import islice
-    >>> list(islice(bits(seed=0, block=0, draw=0), 8))
+    >>> list(islice(bits(seed=0, batch=0, draw=0), 8))
     [1, 0, 1, 1, 0, 0, 0, 1]
     """
-    for word in words(seed, block, draw):
+    for word in words(seed, batch, draw):
         for i in range(32):
             yield word >> i & 1
 
 
-def blocks(first: int, games: int) -> Iterator[tuple[int, int]]:
-    """The number and size of each block, from block `first`.
+def batches(first: int, games: int) -> Iterator[tuple[int, int]]:
+    """The number and size of each batch, from batch `first`.
 
-    >>> [number for number, games in blocks(first=7, games=BLOCK + 1)]
+    >>> [number for number, games in batches(first=7, games=BATCH_SIZE + 1)]
     [7, 8]
     """
     while games > 0:
-        yield first, min(BLOCK, games)
-        first, games = first + 1, games - BLOCK
+        yield first, min(BATCH_SIZE, games)
+        first, games = first + 1, games - BATCH_SIZE
 
 
 # --- trees of coins -------------------------------------------------------------------------------

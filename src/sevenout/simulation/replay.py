@@ -4,7 +4,7 @@ A replay is the witness of the fast engines. It reads `random_bits` in plain Pyt
 game's `step` alone. Equal counts check the chain, its tables, and the engine.
 
 Engines know only the edge of a roll. Among rolls of the same edge the replay draws one: for roll t
-of game i of block b, by rejection from Philox's words (in the order of `random_bits.words`) for the
+of game i of batch b, by rejection from Philox's words (in the order of `random_bits.words`) for the
 counters (i, t, b, 2³¹ + 0), (i, t, b, 2³¹ + 1), ...
 
 A log is text with one roll per line: faces with commas (`3,4`), or a reading such as the total
@@ -33,7 +33,7 @@ from sevenout.rules.position import Position
 from sevenout.simulation.lazy_sampler import explored, rolled
 from sevenout.simulation.lazy_tally import LazyTally
 from sevenout.simulation.random_bits import (
-    BLOCK,
+    BATCH_SIZE,
     COHORT,
     CROWD,
     FEW,
@@ -57,11 +57,11 @@ class ReplayError(SevenoutError):
 
 
 @dataclass(frozen=True, slots=True)
-class Rolled:
+class PlayedRoll:
     """One `roll`, and the `state` before it.
 
-    >>> Rolled(state=4, roll=7)
-    Rolled(state=4, roll=7)
+    >>> PlayedRoll(state=4, roll=7)
+    PlayedRoll(state=4, roll=7)
     """
 
     state: Any
@@ -69,66 +69,70 @@ class Rolled:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedGame:
     """One game.
 
     >>> from sevenout.catalogue import games
-    >>> game = next(rolls(games["craps"], seed=1, games=1))
+    >>> game = next(replay_batch(games["craps"], seed=1, games=1))
     >>> game.number, game.rolls[0], game.outcome.label
-    (0, Rolled(state='come-out', roll=9), 'point')
+    (0, PlayedRoll(state='come-out', roll=9), 'point')
 
     Attributes:
-        number: its number in the block, from 0.
+        number: its number in the batch, from 0.
         rolls: in order, each with the state before it.
         outcome: how it ended.
         counts: its (counter, count) pairs, without "rolls".
     """
 
     number: int
-    rolls: tuple[Rolled, ...]
+    rolls: tuple[PlayedRoll, ...]
     outcome: Outcome
     counts: Counts
 
 
 @public
-def rolls(game: Game, seed: int, block: int = 0, games: int = BLOCK) -> Iterator[Played]:
-    """The games of a block with their rolls, in the order in which they are settled.
+def replay_batch(
+    game: Game, seed: int, batch: int = 0, games: int = BATCH_SIZE
+) -> Iterator[PlayedGame]:
+    """The games of a batch with their rolls, in the order in which they are settled.
 
     >>> from sevenout.rules import PointGame
     >>> craps = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
-    >>> first = min(rolls(craps, seed=1, games=4), key=lambda game: game.number)
+    >>> first = min(replay_batch(craps, seed=1, games=4), key=lambda game: game.number)
     >>> first.outcome.label, [rolled.roll for rolled in first.rolls]
     ('point', [9, 8, 9])
 
     Args:
         game: the rules.
         seed: of the run.
-        block: the number of the block.
-        games: in the block (all blocks of a run but the last have `BLOCK`).
+        batch: the number of the batch.
+        games: in the batch (all batches of a run but the last have `BATCH_SIZE`).
 
     Raises:
         ReplayError: a step disagrees with the chain.
     """
-    chain = explored(game, block * BLOCK + games)
+    chain = explored(game, batch * BATCH_SIZE + games)
     if chain is None:
-        yield from play_alone(game, seed, block, games)
+        yield from play_alone(game, seed, batch, games)
         return
     # the chain of a game whose die is a game was explored on its innermost dice
-    table = _Table(game if chain.states[0] == game.start else Flat(game), chain, seed, block)
+    unfinished = _UnfinishedGames(
+        game if chain.states[0] == game.start else Flat(game), chain, seed, batch
+    )
     lines: dict[int, list[int]] = {0: list(range(games))}
     while lines:
-        yield from table.roll(lines)
-        lines = table.next
+        yield from unfinished.roll(lines)
+        lines = unfinished.next_lines
 
 
 @public
-def recount(game: Game | Chain, played: Iterable[Played]) -> Tally:
+def recount(game: Game | Chain, played: Iterable[PlayedGame]) -> Tally:
     """The tally of games played one by one, from their rolls alone.
 
     >>> from sevenout.rules import PointGame
     >>> from sevenout.simulation.run import simulate
     >>> craps = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
-    >>> recount(craps, rolls(craps, seed=3, games=500)) == simulate(craps, games=500, seed=3)
+    >>> recount(craps, replay_batch(craps, seed=3, games=500)) == simulate(craps, games=500, seed=3)
     True
 
     Raises:
@@ -137,21 +141,24 @@ def recount(game: Game | Chain, played: Iterable[Played]) -> Tally:
     chain = explored(game, 0)
     if chain is None:
         # how far it is worth exploring depends on the number of games, so they are listed
-        played = listed = list(played)
-        chain = explored(game, len(listed))
+        played = all_games = list(played)
+        chain = explored(game, len(all_games))
         if chain is None:
             assert isinstance(game, Game)
-            return recount_lazily(game, listed)
-    atlas = _Atlas(chain)
-    flow = [0] * len(atlas.edges)
+            return recount_lazily(game, all_games)
+    chain_index = _ChainIndex(chain)
+    flow = [0] * len(chain_index.edges)
     absorbed: dict[tuple[int, int, int], int] = {}
     games = 0
-    for history in played:
+    for game_played in played:
         games += 1
-        for event in history.rolls:
-            flow[atlas.edge(event)] += 1
-        last_state, outcome = atlas.state[history.rolls[-1].state], atlas.outcome[history.outcome]
-        cell = last_state, len(history.rolls), outcome
+        for event in game_played.rolls:
+            flow[chain_index.edge(event)] += 1
+        last_state, outcome = (
+            chain_index.state[game_played.rolls[-1].state],
+            chain_index.outcome[game_played.outcome],
+        )
+        cell = last_state, len(game_played.rolls), outcome
         absorbed[cell] = absorbed.get(cell, 0) + 1
     return Tally(chain, games, tuple(flow), absorbed)
 
@@ -191,9 +198,9 @@ def read_log(path: str | PathLike[str]) -> Iterator[Faces]:
 
 
 class Logged(tuple[Hashable, ...]):
-    """The faces of a roll; its `place` is the file and the line, for errors."""
+    """The faces of a roll; its `location` is the file and the line, for errors."""
 
-    place: str
+    location: str
 
 
 @public
@@ -205,24 +212,24 @@ def parse_log(lines: Iterable[str], file: str = "") -> Iterator[Faces]:
 
     Args:
         lines: the text.
-        file: its name, for the errors of `follow`.
+        file: its name, for the errors of `replay_log`.
     """
     for i, line in enumerate(lines):
         text = line.partition("#")[0].strip()
         # only the first line may be a heading: below it, a line without digits is a mistake
         if text and (i or re.search(r"\d", text)):
             faces = Logged(parse_throw(text))
-            faces.place = f"{file}, line {i + 1}" if file else f"line {i + 1}"
+            faces.location = f"{file}, line {i + 1}" if file else f"line {i + 1}"
             yield faces
 
 
 @public
-def follow(game: Game, log: Iterable[Any]) -> Iterator[Played]:
+def replay_log(game: Game, log: Iterable[Any]) -> Iterator[PlayedGame]:
     """The successive games of a log's rolls, without an unfinished last one.
 
     >>> from sevenout.rules import PointGame
     >>> craps = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
-    >>> [game.outcome.label for game in follow(craps, [(3, 4), (1, 3), (5, 5), (2, 2), (6, 6)])]
+    >>> [game.outcome.label for game in replay_log(craps, [(3, 4), (1, 3), (5, 5), (2, 2), (6, 6)])]
     ['natural', 'point', 'craps']
 
     Args:
@@ -241,25 +248,27 @@ def follow(game: Game, log: Iterable[Any]) -> Iterator[Played]:
             text = ",".join(map(str, faces)) if isinstance(faces, tuple) else str(faces)
             text = printable(text, 60)  # a log is a stranger's: no control characters, no novel
             state = state_name(position.state)
-            place = f"{faces.place}: " if isinstance(faces, Logged) else ""
-            raise LogError(f"{place}roll {i} is {text}, which can't be rolled at {state}") from None
+            location = f"{faces.location}: " if isinstance(faces, Logged) else ""
+            raise LogError(
+                f"{location}roll {i} is {text}, which can't be rolled at {state}"
+            ) from None
         if outcome:
-            history = tuple(Rolled(event.state, event.roll) for event in position.history)
-            yield Played(number, history, outcome, position.counts)
+            history = tuple(PlayedRoll(event.state, event.roll) for event in position.history)
+            yield PlayedGame(number, history, outcome, position.counts)
             position, number = Position(game), number + 1
 
 
 # --- explored games -------------------------------------------------------------------------------
 
 
-class _Atlas:
+class _ChainIndex:
     """The states, rolls, edges and outcomes of a chain by value.
 
     Attributes:
         state, outcome: the index of each.
-        rolls: the rolls of each distribution, and `place` the index of each roll in it.
+        rolls: the rolls of each distribution, and `roll_index` the index of each roll in it.
         rolled: the distribution rolled in each state.
-        edges: the rolls of each edge, by place in their distribution.
+        edges: the rolls of each edge, by index in their distribution.
         first: the first edge of each state.
     """
 
@@ -267,7 +276,7 @@ class _Atlas:
         self.state = {state: s for s, state in enumerate(chain.states)}
         self.outcome = {outcome: k for k, outcome in enumerate(chain.outcomes)}
         self.rolls = [tuple(rollable.law) for rollable in chain.rollables]
-        self.place = [{roll: i for i, roll in enumerate(law)} for law in self.rolls]
+        self.roll_index = [{roll: i for i, roll in enumerate(law)} for law in self.rolls]
         self.rolled = chain.rolled
         self.edges: list[list[int]] = []
         self.first: list[int] = []
@@ -280,14 +289,14 @@ class _Atlas:
             for i, edge in enumerate(self._edge[-1]):
                 self.edges[edge].append(i)
 
-    def edge(self, event: Rolled) -> int:
+    def edge(self, event: PlayedRoll) -> int:
         """The edge of a roll."""
         s = self.state[event.state]
-        return self._edge[s][self.place[self.rolled[s]][event.roll]]
+        return self._edge[s][self.roll_index[self.rolled[s]][event.roll]]
 
 
-class _Table:
-    """The unfinished games of a block, with their histories.
+class _UnfinishedGames:
+    """The unfinished games of a batch, with their histories.
 
     `roll` follows the steps of `random_bits`, game by game: parties toss their coins together until
     none has enough games, then the other games descend their trees alone. `cross` plays the roll of
@@ -295,48 +304,48 @@ class _Table:
 
     Attributes:
         weights: of each distribution.
-        trees, place: the tree of each state, and its place in the line.
-        draw, number: the draws used, and the rolls made.
-        next: the games in each state after the roll.
+        trees, line_key: the tree of each state, and its key in the order of the line.
+        draw, roll_count: the draws used, and the rolls made.
+        next_lines: the games in each state after the roll.
         past, counts: the rolls of each unfinished game, and what it counted.
     """
 
-    def __init__(self, game: Game, chain: Chain, seed: int, block: int) -> None:
-        self.game, self.chain, self.seed, self.block = game, chain, seed, block
-        self.atlas = _Atlas(chain)
+    def __init__(self, game: Game, chain: Chain, seed: int, batch: int) -> None:
+        self.game, self.chain, self.seed, self.batch = game, chain, seed, batch
+        self.index = _ChainIndex(chain)
         self.weights = [rollable.law.weights for rollable in chain.rollables]
         self.trees = [ddg_tree(lowest(edge.weight for edge in row)) for row in chain.rows]
-        self.place = _places(self.trees)
-        self.draw = self.number = 0
-        self.next: dict[int, list[int]] = {}
-        self.past: dict[int, list[Rolled]] = defaultdict(list)
+        self.line_key = _line_keys(self.trees)
+        self.draw = self.roll_count = 0
+        self.next_lines: dict[int, list[int]] = {}
+        self.past: dict[int, list[PlayedRoll]] = defaultdict(list)
         self.counts: dict[int, dict[str, int | Fraction]] = defaultdict(dict)
 
-    def roll(self, lines: dict[int, list[int]]) -> Iterator[Played]:
+    def roll(self, lines: dict[int, list[int]]) -> Iterator[PlayedGame]:
         """Roll once for every game; `lines` are the games in each state."""
-        self.number += 1
-        self.next = defaultdict(list)
-        while busy := self.busy(lines):
-            for party in busy:
+        self.roll_count += 1
+        self.next_lines = defaultdict(list)
+        while tossing := self.tossing_parties(lines):
+            for party in tossing:
                 for s, outcomes, refused in self.toss(party, lines):
                     lines[s] = refused
                     for label, line in enumerate(outcomes):
                         for i in line:
                             yield from self.cross(i, s, label)
-        lone, used = 0, 0
-        for s in sorted(lines, key=self.place.__getitem__):
+        lone, max_draws = 0, 0
+        for s in sorted(lines, key=self.line_key.__getitem__):
             for i in lines[s]:
                 label, spent = self.descend(s, lone)
-                lone, used = lone + 1, max(used, spent)
+                lone, max_draws = lone + 1, max(max_draws, spent)
                 yield from self.cross(i, s, label)
-        self.draw += used
+        self.draw += max_draws
 
-    def busy(self, lines: dict[int, list[int]]) -> list[list[int]]:
+    def tossing_parties(self, lines: dict[int, list[int]]) -> list[list[int]]:
         """The states that toss together, by party."""
         parties: dict[int, list[int]] = {}
-        for s in sorted(lines, key=self.place.__getitem__):
+        for s in sorted(lines, key=self.line_key.__getitem__):
             if len(lines[s]) >= FEW:
-                parties.setdefault(self.place[s][0], []).append(s)
+                parties.setdefault(self.line_key[s][0], []).append(s)
         return [party for party in parties.values() if sum(len(lines[s]) for s in party) >= COHORT]
 
     def toss(
@@ -348,7 +357,7 @@ class _Table:
         for s in party:
             slots[s][0] = lines[s]
         for node, children in enumerate(tree.children):
-            coins = bits(self.seed, self.block, self.draw + node)
+            coins = bits(self.seed, self.batch, self.draw + node)
             for s in party:
                 for i in slots[s][node]:
                     slots[s][children[next(coins)]].append(i)
@@ -361,24 +370,24 @@ class _Table:
         tree, slot, spent, word = self.trees[s], 0, 0, 0
         while slot < len(tree.children):
             if spent % 32 == 0:
-                word = self.word(j, self.draw + spent // 32)
+                word = self.lone_word(j, self.draw + spent // 32)
             slot = tree.children[slot][word >> spent % 32 & 1]
             slot = 0 if slot == tree.refusal else slot
             spent += 1
         return slot - len(tree.children), max(1, -(-spent // 32))
 
-    def word(self, j: int, draw: int) -> int:
+    def lone_word(self, j: int, draw: int) -> int:
         """Word j of a draw."""
-        counter = (j // 4, draw & WORD, self.block, draw >> 32)
+        counter = (j // 4, draw & WORD, self.batch, draw >> 32)
         x0, x1, x2, x3 = philox(counter, key_of(self.seed))
         return (x1, x0, x3, x2)[j % 4]
 
-    def cross(self, i: int, s: int, label: int) -> Iterator[Played]:
+    def cross(self, i: int, s: int, label: int) -> Iterator[PlayedGame]:
         """Game i takes an edge; its result by the rules."""
-        place = self.choose(i, s, self.atlas.edges[self.atlas.first[s] + label])
-        state, move = self.chain.states[s], self.chain.moves[s][place]
-        roll = self.atlas.rolls[self.chain.rolled[s]][place]
-        self.past[i].append(Rolled(state, roll))
+        roll_index = self.choose_roll(i, s, self.index.edges[self.index.first[s] + label])
+        state, move = self.chain.states[s], self.chain.moves[s][roll_index]
+        roll = self.index.rolls[self.chain.rolled[s]][roll_index]
+        self.past[i].append(PlayedRoll(state, roll))
         then, counted = take_step(self.game, state, roll)
         for name, n in counted:
             self.counts[i][name] = self.counts[i].get(name, 0) + n
@@ -390,80 +399,80 @@ class _Table:
             )
         if isinstance(then, Outcome):
             counts = tuple(self.counts.pop(i, {}).items())
-            yield Played(i, tuple(self.past.pop(i)), then, counts)
+            yield PlayedGame(i, tuple(self.past.pop(i)), then, counts)
         else:
-            self.next[self.atlas.state[then]].append(i)
+            self.next_lines[self.index.state[then]].append(i)
 
     def state_or_outcome(self, target: int) -> Any:
         """The state or the outcome of a target."""
         n = len(self.chain.states)
         return self.chain.states[target] if target < n else self.chain.outcomes[target - n]
 
-    def choose(self, i: int, s: int, alike: list[int]) -> int:
+    def choose_roll(self, i: int, s: int, alike: list[int]) -> int:
         """The roll of game i among the rolls of its edge."""
         if len(alike) == 1:
             return alike[0]
-        weights = [self.weights[self.chain.rolled[s]][place] for place in alike]
-        drawn = self.below(i, sum(weights))
-        for place, weight in zip(alike, weights, strict=True):
+        weights = [self.weights[self.chain.rolled[s]][roll_index] for roll_index in alike]
+        drawn = self.uniform_below(i, sum(weights))
+        for roll_index, weight in zip(alike, weights, strict=True):
             if drawn < weight:
-                return place
+                return roll_index
             drawn -= weight
         raise AssertionError
 
-    def below(self, i: int, n: int) -> int:
-        """A uniform number from 0 to n - 1, for this roll of game i, by rejection."""
-        size = (n - 1).bit_length()
-        value = have = call = 0
+    def uniform_below(self, i: int, stop: int) -> int:
+        """A uniform number from 0 to stop - 1, for this roll of game i, by rejection."""
+        size = (stop - 1).bit_length()
+        value = bit_count = calls = 0
         while True:
-            counter = (i, self.number & WORD, self.block, 1 << 31 | call)
+            counter = (i, self.roll_count & WORD, self.batch, 1 << 31 | calls)
             x0, x1, x2, x3 = philox(counter, key_of(self.seed))
-            call += 1
+            calls += 1
             for word in (x1, x0, x3, x2):
-                value, have = value | word << have, have + 32
-                if have < size:  # n may be larger than a word
+                value, bit_count = value | word << bit_count, bit_count + 32
+                if bit_count < size:  # n may be larger than a word
                     continue
                 value &= (1 << size) - 1
-                if value < n:  # a remainder would favour small numbers
+                if value < stop:  # a remainder would favour small numbers
                     return value
-                value = have = 0
+                value = bit_count = 0
 
 
-def _places(trees: list[DDGTree]) -> list[tuple[int, int]]:
-    """The place of each state in the line: its party, and itself."""
+def _line_keys(trees: list[DDGTree]) -> list[tuple[int, int]]:
+    """The sorting key of each state in the line: its party, and itself."""
     # independent of `chain_tables.parties`, which does this in NumPy
     last: dict[DDGTree, tuple[int, int]] = {}  # the last party of each tree, and its size
-    places, parties = [], 0
+    keys, parties = [], 0
     for s, tree in enumerate(trees):
         party, size = last.get(tree, (0, CROWD))
         if size == CROWD:
             party, size, parties = parties, 0, parties + 1
         last[tree] = party, size + 1
-        places.append((party, s))
-    return places
+        keys.append((party, s))
+    return keys
 
 
 # --- games too large to explore -------------------------------------------------------------------
 
 
-def play_alone(game: Game, seed: int, block: int, games: int) -> Iterator[Played]:
-    """The games of a block with their rolls, each with its own dice (`OwnDice`)."""
+def play_alone(game: Game, seed: int, batch: int, games: int) -> Iterator[PlayedGame]:
+    """The games of a batch with their rolls, each with its own dice (`OwnDice`)."""
     flat = Flat(game)
     for i in range(games):
         state: Any = flat.start
-        history, counts = list[Rolled](), Counts()
+        history, counts = list[PlayedRoll](), Counts()
         while not isinstance(state, Outcome):
             law = flat.rolls(state).law
-            place = rolled([*accumulate(law.weights)], seed, block, i, len(history))
-            roll = tuple(law)[place]
+            index = rolled([*accumulate(law.weights)], seed, batch, i, len(history))
+            roll = tuple(law)[index]
             # a flat state of one part is the state of a game on plain dice
-            history.append(Rolled(state[0] if len(state) == 1 else state, roll))
-            state, more = take_step(flat, state, roll)
-            counts = added(counts, more)
-        yield Played(i, tuple(history), state, counts)
+            history.append(PlayedRoll(state[0] if len(state) == 1 else state, roll))
+            state, step_counts = take_step(flat, state, roll)
+            counts = added(counts, step_counts)
+        yield PlayedGame(i, tuple(history), state, counts)
 
 
-def recount_lazily(game: Game, played: Iterable[Played]) -> Tally:
+def recount_lazily(game: Game, played: Iterable[PlayedGame]) -> Tally:
     """The tally of games played one by one, each step by the rules.
 
     Raises:
@@ -471,14 +480,16 @@ def recount_lazily(game: Game, played: Iterable[Played]) -> Tally:
     """
     flat = Flat(game)
     ended, counted = Counter[tuple[int, Outcome]](), Counter[Counts]()
-    for one in played:
+    for game_played in played:
         state: Any = flat.start
-        for event in one.rolls:
+        for event in game_played.rolls:
             if isinstance(state, Outcome) or event.roll not in tuple(flat.rolls(state).law):
-                raise ReplayError(f"game {one.number} can't be played by these rules")
+                raise ReplayError(f"game {game_played.number} can't be played by these rules")
             state, counts = take_step(flat, state, event.roll)
             counted[counts] += 1
-        if state != one.outcome:
-            raise ReplayError(f"game {one.number} can't end in {one.outcome.label} by these rules")
-        ended[len(one.rolls), one.outcome] += 1
+        if state != game_played.outcome:
+            raise ReplayError(
+                f"game {game_played.number} can't end in {game_played.outcome.label} by these rules"
+            )
+        ended[len(game_played.rolls), game_played.outcome] += 1
     return LazyTally(game, ended, counted)

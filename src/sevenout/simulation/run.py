@@ -1,13 +1,13 @@
-"""A run: blocks of games in order, a window of them in flight, and their tally.
+"""A run: batches of games in order, a window of them in flight, and their tally.
 
-`simulate` plays blocks as tasks and adds up their counts in a book (`CountBook`). There is one book
-for explored games, and one for games too large to explore (`lazy_tally`). Tasks are added in the
-order of their blocks, so the games counted are always the first whole blocks: that is what a
+`simulate` plays batches as tasks and adds up their counts in a book (`CountBook`). There is one
+book for explored games, and one for games too large to explore (`lazy_tally`). Tasks are added in
+the order of their batches, so the games counted are always the first whole batches: that is what a
 checkpoint holds, and what Ctrl-C returns.
 
 `engine` chooses between the engines, `portable_engine` in NumPy and `compiled_engine` in LLVM. They
-give the same counts. A checkpoint is JSON with
-the run, its finished games, their tally, and a hash.
+give the same counts. A checkpoint is JSON with the run, its finished games, their tally, and a
+hash.
 """
 
 import json
@@ -34,10 +34,10 @@ from sevenout.model import Chain, chain_of
 from sevenout.numerals import MAX_SEED
 from sevenout.rolling.distribution import sum_by_key
 from sevenout.rules import Game
-from sevenout.simulation.chain_tables import BlockCounts, ChainTables, Stop, plan_of
+from sevenout.simulation.chain_tables import BatchCounts, ChainTables, Stop, tables_of
 from sevenout.simulation.lazy_sampler import explored, is_here
 from sevenout.simulation.lazy_tally import LazyBook
-from sevenout.simulation.random_bits import BLOCK, COHORT, MAX_BLOCKS, MAX_GAMES
+from sevenout.simulation.random_bits import BATCH_SIZE, COHORT, MAX_BATCHES, MAX_GAMES
 from sevenout.simulation.tally import Tally, TallyError, identity
 from sevenout.textdata import json_data
 
@@ -86,7 +86,7 @@ def simulate(
             or "auto": numpy for short runs, llvm for others.
         executor: of processes or of a cluster; by default threads of this process.
         window: tasks in flight; by default twice the workers.
-        progress: called as blocks finish.
+        progress: called as batches finish.
         save: a file for checkpoints.
         resume: continue from that file, if it exists; otherwise an existing file is refused.
 
@@ -104,11 +104,11 @@ def simulate(
     run.begin(resume)
     try:
         with (
-            _pool(executor, run.blocks_left) as (pool, workers),
-            closing(run.parts(pool, window or 2 * workers)) as parts,
+            _pool(executor, run.batches_left) as (pool, workers),
+            closing(run.results(pool, window or 2 * workers)) as results,
         ):
-            for part in parts:
-                run.add(part)
+            for counts in results:
+                run.add(counts)
                 if progress is not None:
                     progress(run.progress())
     except KeyboardInterrupt:
@@ -125,23 +125,23 @@ class Progress:
     >>> from sevenout.catalogue import games
     >>> calls = []
     >>> tally = simulate(games["craps"], games=1000, progress=calls.append)
-    >>> calls[-1].done, calls[-1].rolls == tally.rolls
+    >>> calls[-1].finished, calls[-1].rolls == tally.rolls
     (1000, True)
 
     Attributes:
-        done: finished games, including those of a resumed checkpoint.
+        finished: finished games, including those of a resumed checkpoint.
         games: of the whole run.
         rolls: made since the start or the resumption.
         seconds: since then.
-        played: games finished since then.
+        finished_now: games finished since then.
         count: makes the tally of the finished games.
     """
 
-    done: int
+    finished: int
     games: int
     rolls: int
     seconds: float
-    played: int
+    finished_now: int
     count: Callable[[], Tally]
 
     @cached_property
@@ -151,43 +151,43 @@ class Progress:
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C; `tally` has the finished whole blocks."""
+    """Ctrl-C; `tally` has the finished whole batches."""
 
     def __init__(self, tally: Tally) -> None:
         super().__init__(f"interrupted after {tally.games:,} games")
         self.tally = tally
 
 
-def play_block(
-    game: Game | Chain, seed: int, block: int, games: int = BLOCK, *, backend: str = "auto"
+def play_batch(
+    game: Game | Chain, seed: int, batch: int, games: int = BATCH_SIZE, *, backend: str = "auto"
 ) -> Tally:
-    """The tally of one block: a pure function of the game, the seed, the block and its games.
+    """The tally of one batch: a pure function of the game, the seed, the batch and its games.
 
     >>> from sevenout.rules import PointGame
     >>> craps = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
-    >>> play_block(craps, seed=1, block=0, games=1000) == simulate(craps, games=1000, seed=1)
+    >>> play_batch(craps, seed=1, batch=0, games=1000) == simulate(craps, games=1000, seed=1)
     True
 
     Args:
         game: the rules, or their chain.
         seed: of the run.
-        block: the number of the block, from 0.
-        games: in the block; all blocks of a run but the last have `BLOCK`.
+        batch: the number of the batch, from 0.
+        games: in the batch; all batches of a run but the last have `BATCH_SIZE`.
         backend: as in `simulate`.
 
     Raises:
-        SevenoutError: a wrong number of games, seed, block or backend.
+        SevenoutError: a wrong number of games, seed, batch or backend.
     """
     check_run(games, seed)
-    if games > BLOCK or not 0 <= block < MAX_BLOCKS:
+    if games > BATCH_SIZE or not 0 <= batch < MAX_BATCHES:
         raise SevenoutError(
-            f"{games} games of block {block}; a block has {BLOCK} games or fewer, "
-            f"and its number is from 0 to {MAX_BLOCKS - 1}"
+            f"{games} games of batch {batch}; a batch has {BATCH_SIZE} games or fewer, "
+            f"and its number is from 0 to {MAX_BATCHES - 1}"
         )
     chain = chain_of(game)
-    part = play_blocks(backend, plan_of(chain), seed, block, games)
-    assert part is not None
-    return _tally_of(chain, part)
+    counts = play_batches(backend, tables_of(chain), seed, batch, games)
+    assert counts is not None
+    return _tally_of(chain, counts)
 
 
 def check_run(games: int, seed: int) -> None:
@@ -215,7 +215,7 @@ def check_run(games: int, seed: int) -> None:
 def connect(address: str) -> Iterator[tuple[Executor, int]]:
     """The executor of a Dask cluster, and the number of tasks that keeps its workers busy.
 
-    The workers need only the same version of sevenout; blocks travel as tables of integers.
+    The workers need only the same version of sevenout; batches travel as tables of integers.
 
     Args:
         address: of the scheduler, such as "tcp://host:8786".
@@ -236,13 +236,13 @@ def connect(address: str) -> Iterator[tuple[Executor, int]]:
 
 
 @contextmanager
-def _pool(executor: Executor | None, blocks: int) -> Iterator[tuple[Executor | None, int]]:
+def _pool(executor: Executor | None, batches: int) -> Iterator[tuple[Executor | None, int]]:
     """The executor and the number of its workers; None plays in this thread."""
     if executor is not None:
         yield executor, getattr(executor, "_max_workers", None) or os.cpu_count() or 1
         return
-    workers = min(_cpus(), blocks)
-    if workers < 2:  # a single block needs no pool, and Ctrl-C then stops it at once
+    workers = min(_cpus(), batches)
+    if workers < 2:  # a single batch needs no pool, and Ctrl-C then stops it at once
         yield None, 1
         return
     with ThreadPoolExecutor(workers, thread_name_prefix="sevenout") as pool:
@@ -260,7 +260,7 @@ def _cpus() -> int:
 
 
 class Task(Protocol):
-    """Plays some blocks, also in another process: their counts, or None if `stop` returned True."""
+    """Plays some batches, maybe in another process: their counts; None if `stop` returned True."""
 
     def __call__(self, *, stop: Stop | None = None) -> Any: ...
 
@@ -269,8 +269,8 @@ class CountBook(Protocol):
     """The counts of a run."""
 
     @property
-    def unit(self) -> int:
-        """The games of a whole block; only the last block may have fewer."""
+    def batch_size(self) -> int:
+        """The games of a whole batch; only the last batch may have fewer."""
 
     @property
     def games(self) -> int:
@@ -280,17 +280,17 @@ class CountBook(Protocol):
     def tally(self) -> Tally:
         """The tally of these games."""
 
-    def counted(self) -> Callable[[], Tally]:
+    def deferred_tally(self) -> Callable[[], Tally]:
         """A function for the tally of the games counted now, even if more are added later."""
 
     @property
     def game(self) -> str:
         """The identity of the game in a checkpoint."""
 
-    def task(self, seed: int, first: int, games: int, backend: str) -> Task:
-        """What plays these games, from the block `first` on."""
+    def task(self, seed: int, first_batch: int, games: int, backend: str) -> Task:
+        """What plays these games, from the batch `first_batch` on."""
 
-    def take(self, part: Any) -> int:
+    def add(self, counts: Any) -> int:
         """Add the result of a task; returns its number of rolls."""
 
     def data(self) -> dict[str, Any]:
@@ -313,23 +313,23 @@ class _ExploredBook:
     """The counts of an explored game.
 
     Attributes:
-        chain: the explored game; `plan` has its tables for the engines.
+        chain: the explored game; `tables` has its tables for the engines.
         tally: of all parts so far.
     """
 
     def __init__(self, chain: Chain) -> None:
-        self.chain, self.plan = chain, plan_of(chain)
-        self.tally = Tally(chain, 0, (0,) * self.plan.edges, {})
+        self.chain, self.tables = chain, tables_of(chain)
+        self.tally = Tally(chain, 0, (0,) * self.tables.edges, {})
 
     @property
-    def unit(self) -> int:
-        return BLOCK
+    def batch_size(self) -> int:
+        return BATCH_SIZE
 
     @property
     def games(self) -> int:
         return self.tally.games
 
-    def counted(self) -> Callable[[], Tally]:
+    def deferred_tally(self) -> Callable[[], Tally]:
         tally = self.tally
         return lambda: tally
 
@@ -337,13 +337,13 @@ class _ExploredBook:
     def game(self) -> str:
         return identity(self.chain)
 
-    def task(self, seed: int, first: int, games: int, backend: str) -> Task:
-        return partial(play_blocks, backend, self.plan, seed, first, games)
+    def task(self, seed: int, first_batch: int, games: int, backend: str) -> Task:
+        return partial(play_batches, backend, self.tables, seed, first_batch, games)
 
-    def take(self, part: BlockCounts) -> int:
-        # One assignment, so that Ctrl-C at any moment finds a tally of whole blocks.
-        self.tally = self.tally.plus(_tally_of(self.chain, part))
-        return int(part.flow.sum())
+    def add(self, counts: BatchCounts) -> int:
+        # One assignment, so that Ctrl-C at any moment finds a tally of whole batches.
+        self.tally = self.tally.plus(_tally_of(self.chain, counts))
+        return int(counts.flow.sum())
 
     def data(self) -> dict[str, Any]:
         return self.tally.to_dict()
@@ -352,22 +352,22 @@ class _ExploredBook:
         self.tally = Tally.from_dict(data, self.chain)
 
 
-def _tally_of(chain: Chain, part: BlockCounts) -> Tally:
+def _tally_of(chain: Chain, counts: BatchCounts) -> Tally:
     """The counts of a part, by state, roll and outcome."""
     exits = chain.exits
     cells = []
-    for key in part.keys.tolist():
+    for key in counts.keys.tolist():
         rolls, exit_index = divmod(key, len(exits))
         state, outcome = exits[exit_index]
         cells.append((state, rolls, outcome))
-    absorbed = sum_by_key(zip(cells, part.counts.tolist(), strict=True))
-    return Tally(chain, part.games, tuple(part.flow.tolist()), absorbed)
+    absorbed = sum_by_key(zip(cells, counts.counts.tolist(), strict=True))
+    return Tally(chain, counts.games, tuple(counts.flow.tolist()), absorbed)
 
 
 class _Run:
-    """The tally so far, and the remaining blocks.
+    """The tally so far, and the remaining batches.
 
-    `begin` opens the checkpoint, `parts` yields the results of the remaining tasks in order, and
+    `begin` opens the checkpoint, `results` yields the results of the remaining tasks in order, and
     `add` counts one of them.
 
     Attributes:
@@ -392,13 +392,13 @@ class _Run:
         return self.book.tally
 
     @property
-    def done(self) -> int:
+    def finished(self) -> int:
         """The number of finished games."""
         return self.book.games
 
     @property
-    def blocks_left(self) -> int:
-        return -(-(self.games - self.done) // self.book.unit)
+    def batches_left(self) -> int:
+        return -(-(self.games - self.finished) // self.book.batch_size)
 
     def begin(self, resume: bool) -> None:
         """Resume from the checkpoint, if requested and if it exists."""
@@ -419,44 +419,46 @@ class _Run:
             self.book.restore(data)
         except TallyError as error:
             raise CheckpointError(f"{file}: {error}; {INSTEAD}") from None
-        # half a block can't be continued, since all games of a block are rolled in step
-        if self.done > self.games or (self.done % self.book.unit and self.done != self.games):
+        # half a batch can't be continued, since all games of a batch are rolled in step
+        if self.finished > self.games or (
+            self.finished % self.book.batch_size and self.finished != self.games
+        ):
             raise CheckpointError(
-                f"{file} has {self.done:,} games, which are not whole blocks of {self.games:,}; "
-                f"{INSTEAD}"
+                f"{file} has {self.finished:,} games, which are not whole batches of "
+                f"{self.games:,}; {INSTEAD}"
             )
-        self.resumed = self.done
+        self.resumed = self.finished
 
-    def parts(self, pool: Executor | None, window: int) -> Generator[Any, None, None]:
-        """The results of the remaining blocks, in order."""
+    def results(self, pool: Executor | None, window: int) -> Generator[Any, None, None]:
+        """The results of the remaining batches, in order."""
         stop = Event()
-        unit = self.book.unit
-        first, blocks = self.done // unit, 1
-        games_left = self.games - self.done
+        batch_size = self.book.batch_size
+        first_batch, batches = self.finished // batch_size, 1
+        games_left = self.games - self.finished
         in_flight: deque[tuple[int, Task, Future[TaskResult] | None]] = deque()
-        # Only a thread of this process can stop in the middle of a block.
+        # Only a thread of this process can stop in the middle of a batch.
         work = partial(perform, stop=stop.is_set) if is_here(pool) else perform
         try:
             while games_left or in_flight:
                 while games_left and len(in_flight) < (window if pool else 1):
-                    games = min(games_left, blocks * unit)
-                    task = self.book.task(self.seed, first, games, self.backend)
-                    in_flight.append((blocks, task, pool.submit(work, task) if pool else None))
-                    first, games_left = first + blocks, games_left - games
-                played, task, future = in_flight.popleft()
-                part, seconds = work(task) if future is None else future.result()
-                assert part is not None
-                yield part
-                blocks = _task_size(played, seconds, -(-games_left // unit), window)
+                    games = min(games_left, batches * batch_size)
+                    task = self.book.task(self.seed, first_batch, games, self.backend)
+                    in_flight.append((batches, task, pool.submit(work, task) if pool else None))
+                    first_batch, games_left = first_batch + batches, games_left - games
+                task_batches, task, future = in_flight.popleft()
+                counts, seconds = work(task) if future is None else future.result()
+                assert counts is not None
+                yield counts
+                batches = _task_size(task_batches, seconds, -(-games_left // batch_size), window)
         finally:
             stop.set()
             for *_, future in in_flight:
                 if future is not None:
                     future.cancel()
 
-    def add(self, part: Any) -> None:
+    def add(self, counts: Any) -> None:
         """Add a result, and write a checkpoint if due."""
-        self.rolls += self.book.take(part)
+        self.rolls += self.book.add(counts)
         if monotonic() - self.saved > SAVE_SECONDS:
             self.save()
 
@@ -469,27 +471,27 @@ class _Run:
     def progress(self) -> Progress:
         """The progress of the run."""
         seconds = monotonic() - self.started
-        played = self.done - self.resumed
-        count = self.book.counted()
-        return Progress(self.done, self.games, self.rolls, seconds, played, count)
+        finished_now = self.finished - self.resumed
+        count_tally = self.book.deferred_tally()
+        return Progress(self.finished, self.games, self.rolls, seconds, finished_now, count_tally)
 
 
-def _task_size(blocks: int, seconds: float, blocks_left: int, window: int) -> int:
-    """The number of blocks of the next task, for about `TASK_SECONDS`."""
-    fitting = int(blocks * TASK_SECONDS / max(seconds, 1e-9))
-    fair_share = -(-blocks_left // window)  # leave work for every worker at the end
-    return max(1, min(fitting, 2 * blocks, fair_share))
+def _task_size(batches: int, seconds: float, batches_left: int, window: int) -> int:
+    """The number of batches of the next task, for about `TASK_SECONDS`."""
+    fitting = int(batches * TASK_SECONDS / max(seconds, 1e-9))
+    fair_share = -(-batches_left // window)  # leave work for every worker at the end
+    return max(1, min(fitting, 2 * batches, fair_share))
 
 
 # --- engines --------------------------------------------------------------------------------------
 
 
 class Engine(Protocol):
-    """Plays games from the beginning of a block; None if `stop` returned True."""
+    """Plays games from the beginning of a batch; None if `stop` returned True."""
 
     def __call__(
-        self, plan: ChainTables, seed: int, first: int, games: int, stop: Stop | None = None
-    ) -> BlockCounts | None: ...
+        self, tables: ChainTables, seed: int, first_batch: int, games: int, stop: Stop | None = None
+    ) -> BatchCounts | None: ...
 
 
 def engine(backend: str) -> Engine:
@@ -522,13 +524,13 @@ llvm-128, llvm-256, llvm-512
 
 
 def _auto(
-    plan: ChainTables, seed: int, first: int, games: int, stop: Stop | None = None
-) -> BlockCounts | None:
+    tables: ChainTables, seed: int, first_batch: int, games: int, stop: Stop | None = None
+) -> BatchCounts | None:
     """Play a small run without a compiler, unless that takes too long; others with one."""
     from sevenout.simulation import portable_engine
 
     if not has_compiler():
-        return portable_engine.play(plan, seed, first, games, stop)
+        return portable_engine.play(tables, seed, first_batch, games, stop)
     # once this module is loaded, its compiler has run or is running: a try would save nothing
     if games <= SMALL and "sevenout.simulation.compiled_engine" not in sys.modules:
         deadline = monotonic() + PATIENCE
@@ -536,12 +538,12 @@ def _auto(
         def is_over() -> bool:
             return monotonic() > deadline or (stop is not None and stop())
 
-        part = portable_engine.play(plan, seed, first, games, is_over)
-        if part is not None:
-            return part
+        counts = portable_engine.play(tables, seed, first_batch, games, is_over)
+        if counts is not None:
+            return counts
     from sevenout.simulation import compiled_engine
 
-    return compiled_engine.play(plan, seed, first, games, stop)
+    return compiled_engine.play(tables, seed, first_batch, games, stop)
 
 
 def has_compiler() -> bool:
@@ -549,34 +551,34 @@ def has_compiler() -> bool:
     return sys.byteorder == "little" and is_installed("llvmlite")
 
 
-def play_blocks(
+def play_batches(
     backend: str,
-    plan: ChainTables,
+    tables: ChainTables,
     seed: int,
-    first: int,
+    first_batch: int,
     games: int,
     *,
     stop: Stop | None = None,
-) -> BlockCounts | None:
-    """Play games from the beginning of a block, with the engine of a backend.
+) -> BatchCounts | None:
+    """Play games from the beginning of a batch, with the engine of a backend.
 
     A worker chooses the engine itself, since its processor may have narrower vectors.
     """
-    return engine(backend)(plan, seed, first, games, stop)
+    return engine(backend)(tables, seed, first_batch, games, stop)
 
 
 class TaskResult(NamedTuple):
-    """The counts of a task (`part`; None if it was stopped), and its seconds."""
+    """The counts of a task (`counts`; None if it was stopped), and its seconds."""
 
-    part: Any
+    counts: Any
     seconds: float
 
 
 def perform(task: Task, stop: Stop | None = None) -> TaskResult:
-    """Play the blocks of a task."""
+    """Play the batches of a task."""
     started = monotonic()
-    part = task(stop=stop)
-    return TaskResult(part, monotonic() - started)
+    counts = task(stop=stop)
+    return TaskResult(counts, monotonic() - started)
 
 
 # --- checkpoints ----------------------------------------------------------------------------------
@@ -593,13 +595,13 @@ class RunIdentity:
     Attributes:
         game: the identity of the chain.
         seed, games: of the run.
-        block, cohort: the constants of the stream.
+        block, cohort: the constants of the stream; checkpoints call the games of a batch so.
     """
 
     game: str
     seed: int
     games: int
-    block: int = BLOCK
+    block: int = BATCH_SIZE
     cohort: int = COHORT
 
 
@@ -609,7 +611,7 @@ def save_checkpoint(path: Path, run: RunIdentity, tally: Mapping[str, Any]) -> N
     Args:
         path: the file.
         run: the run.
-        tally: of its first blocks, as data.
+        tally: of its first batches, as data.
 
     Raises:
         FileError: the file can't be written.

@@ -49,10 +49,10 @@ class TallyError(SevenoutError):
     """A tally of another game, or a text that is not a tally."""
 
 
-class Ended(NamedTuple):
+class ResultCounts(NamedTuple):
     """The number of games that settled a bet with a profit, with none, with a loss.
 
-    >>> sum(Ended(won=47, pushed=0, lost=53))
+    >>> sum(ResultCounts(won=47, pushed=0, lost=53))
     100
     """
 
@@ -110,7 +110,7 @@ class Tally(HasPage):
     # --- counts ---------------------------------------------------------------------------------
 
     @cached_property
-    def about(self) -> Chain:
+    def outline(self) -> Chain:
         """The chain; or only its outcomes, bets and counters, if it was too large to explore."""
         return self.chain
 
@@ -120,17 +120,17 @@ class Tally(HasPage):
         return sum_by_key(((rolls, k), n) for (_, rolls, k), n in self.absorbed.items())
 
     @cached_property
-    def advanced(self) -> Mapping[int, int]:
+    def rolls_by_tag(self) -> Mapping[int, int]:
         """The number of rolls by tag of the chain, which gives their counts."""
         return sum_by_key(zip(self.chain.edge_tags, self.flow, strict=True))
 
     @cached_property
     def outcomes(self) -> dict[Outcome, int]:
         """The number of games by outcome of the chain."""
-        seen = dict.fromkeys(range(len(self.about.outcomes)), 0)
+        seen = dict.fromkeys(range(len(self.outline.outcomes)), 0)
         for (_, outcome), n in self.ends.items():
             seen[outcome] += n
-        return {self.about.outcomes[k]: n for k, n in seen.items()}
+        return {self.outline.outcomes[k]: n for k, n in seen.items()}
 
     @cached_property
     def labels(self) -> dict[str, int]:
@@ -153,10 +153,12 @@ class Tally(HasPage):
     @cached_property
     def rolls(self) -> int:
         """The number of rolls of all games."""
-        steps = ((n, step) for tag, n in self.advanced.items() for step in self.about.tags[tag])
+        steps = (
+            (n, step) for tag, n in self.rolls_by_tag.items() for step in self.outline.tags[tag]
+        )
         # a move whose counts say so is no roll; see `sevenout.model.process.NO_ROLL`
         taken_back = sum(int(k) * n for n, (name, k) in steps if name == "rolls")
-        return sum(self.advanced.values()) + taken_back
+        return sum(self.rolls_by_tag.values()) + taken_back
 
     @property
     def mean_rolls(self) -> Fraction:
@@ -166,10 +168,10 @@ class Tally(HasPage):
     @cached_property
     def counters(self) -> dict[str, int | Fraction]:
         """The total of each counter of the chain; "rolls" is one of them."""
-        total: dict[str, int | Fraction] = dict.fromkeys(self.about.counters, 0)
+        total: dict[str, int | Fraction] = dict.fromkeys(self.outline.counters, 0)
         total["rolls"] = self.rolls
-        for tag, n in self.advanced.items():
-            for name, step in self.about.tags[tag]:
+        for tag, n in self.rolls_by_tag.items():
+            for name, step in self.outline.tags[tag]:
                 if name != "rolls":
                     total[name] += step * n
         return total
@@ -193,21 +195,21 @@ class Tally(HasPage):
             RulesError: an unknown bet, or several bets and no name.
             TallyError: no games.
         """
-        name = self.about.bet_named(name)
+        name = self.outline.bet_named(name)
         if not self.games:
             raise TallyError("the tally has no games; simulate at least 1")
         pays = self._pays(name)
-        rolls = self.counters[self.about.rolls_until(name)]
+        rolls = self.counters[self.outline.rolls_until(name)]
         return BetTally(
             name,
-            self.about.stake(name),
+            self.outline.stake(name),
             {pay: Fraction(n, self.games) for pay, n in pays.items()},
             Fraction(rolls, self.games),
             games=self.games,
-            **_ended(pays)._asdict(),
+            **_result_counts(pays)._asdict(),
         )
 
-    def ended(self, bet: str | None = None, rolls: int | None = None) -> Ended:
+    def result_counts(self, bet: str | None = None, rolls: int | None = None) -> ResultCounts:
         """The number of games in which a bet won, pushed and lost.
 
         Args:
@@ -217,12 +219,12 @@ class Tally(HasPage):
         Raises:
             RulesError: an unknown bet, or several bets and no name.
         """
-        return _ended(self._pays(self.about.bet_named(bet), rolls))
+        return _result_counts(self._pays(self.outline.bet_named(bet), rolls))
 
     def _pays(self, bet: str, rolls: int | None = None) -> dict[Pay, int]:
         counted = self.ends.items()
         seen = sum_by_key((k, n) for (length, k), n in counted if rolls in (None, length))
-        return sum_by_key((self.about.outcomes[k].pay(bet), seen[k]) for k in sorted(seen))
+        return sum_by_key((self.outline.outcomes[k].pay(bet), seen[k]) for k in sorted(seen))
 
     # --- algebra --------------------------------------------------------------------------------
 
@@ -341,8 +343,8 @@ class Tally(HasPage):
         return f"<Tally of {self.games:,} games and {self.rolls:,} rolls>"
 
 
-def _ended(pays: Mapping[Pay, int]) -> Ended:
-    return Ended(
+def _result_counts(pays: Mapping[Pay, int]) -> ResultCounts:
+    return ResultCounts(
         won=sum(n for pay, n in pays.items() if pay.profit > 0),
         pushed=sum(n for pay, n in pays.items() if pay.profit == 0),
         lost=sum(n for pay, n in pays.items() if pay.profit < 0),
@@ -414,9 +416,9 @@ def statistics(
         bet: by default all bets.
     """
     page = [Statistic("games", tally.games)]
-    if not tally.games:  # interrupted before the first block: there is nothing to divide by
+    if not tally.games:  # interrupted before the first batch: there is nothing to divide by
         return page
-    bets = tally.about.bets if bet is None else (bet,)
+    bets = tally.outline.bets if bet is None else (bet,)
     for name in bets:
         prefix = "" if len(bets) == 1 else f"{name}: "
         page += _of_bet(tally, name, prefix, solution)
@@ -437,7 +439,7 @@ def statistics(
             page.append(
                 _proportion(label, n, tally, None if solution is None else solution.labels[label])
             )
-    page += [counted(counter, f"average {counter}") for counter in tally.about.counters[1:]]
+    page += [counted(counter, f"average {counter}") for counter in tally.outline.counters[1:]]
     return page
 
 
@@ -463,9 +465,9 @@ def statistics_page(
     lines = statistics(tally, solution, bet)
     number = Kind("seen", _seen)
     columns = ["statistic", Column("seen", number)]
-    about = tally.about
+    outline = tally.outline
     if solution is None:
-        caption = LAZILY_EXPLORED if about.explored_count < len(about.states) else ""
+        caption = LAZILY_EXPLORED if outline.explored_count < len(outline.states) else ""
         seen = [(line.name, line.seen) for line in lines]
         return Page("", Table(columns, seen, caption=caption))
     columns += [Column("exact", number), Column("z", SCORE)]
@@ -487,7 +489,7 @@ def has_exact_values(chain: Chain) -> bool:
 
 
 def _of_bet(tally: Tally, name: str, prefix: str, solution: "Solution | None") -> list[Statistic]:
-    whole, first = tally.bet(name), tally.ended(name, rolls=1)
+    whole, first = tally.bet(name), tally.result_counts(name, rolls=1)
     exact = None if solution is None else solution.bet(name)
 
     def chance(event: str, n: int, p: Fraction | None) -> Statistic:
@@ -500,7 +502,7 @@ def _of_bet(tally: Tally, name: str, prefix: str, solution: "Solution | None") -
     if whole.pushed or (exact is not None and exact.p_push):
         page.append(chance("a push", whole.pushed, None if exact is None else exact.p_push))
     # a bet settled before the others at its table has rolls of its own: no game is its first roll
-    if f"rolls of {name}" in tally.about.counters:
+    if f"rolls of {name}" in tally.outline.counters:
         page.append(_profit(prefix, whole, exact))
         return page
     for what, verb, n, wins in (

@@ -249,7 +249,7 @@ def confirm(
     wins = [
         Share.from_count(bet, tally.bet(bet).won, n, solution.bet(bet).p_win, interval)
         for bet in solution.chain.bets
-        if bet in tally.about.bets
+        if bet in tally.outline.bets
     ]
     outcome_cells = cells_of(tally.outcomes, solution.outcomes)
     roll_cells = length_cells(tally, solution)
@@ -296,7 +296,7 @@ def z_score(excess: Fraction, variance: Fraction) -> float:
 
 def _means(tally: "Tally", solution: "Solution") -> dict[str, Check]:
     """The z-test of the mean of each counter other than the rolls, such as points."""
-    common = [c for c in tally.about.counters if c in solution.chain.counters]
+    common = [c for c in tally.outline.counters if c in solution.chain.counters]
     # the rolls have tests of their own
     counters = [c for c in common if c != "rolls" and not c.startswith("rolls of ")]
     variance_by_counter = variances(solution.chain) if counters else {}

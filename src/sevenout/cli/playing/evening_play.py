@@ -47,12 +47,12 @@ def sit(
         screen.first(sitting)
         _typed(plan, sitting, Random(seed), typed(), screen)
     else:
-        from sevenout.simulation.played_evenings import Dealt
+        from sevenout.simulation.played_evenings import EveningDice
 
         seed = 1 if seed is None else seed
         say(f"{title} {REPLAYED.format(number, seed)}", style="bold")
         screen.first(sitting)
-        dealt = Dealt(plan, number, seed)
+        dealt = EveningDice(plan, number, seed)
         while sitting.end is None:
             screen.moved(sitting, sitting.roll(dealt.throw(sitting)))
     figures = statistics(plan, sitting)

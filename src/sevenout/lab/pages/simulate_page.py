@@ -34,11 +34,11 @@ from sevenout.lab.widgets.parts import (
 from sevenout.lab.widgets.view import Reply, Saved, View
 from sevenout.numerals import parse_count, parse_seed
 from sevenout.rules import ByTurns
-from sevenout.simulation.random_bits import BLOCK
+from sevenout.simulation.random_bits import BATCH_SIZE
 
 PATH = "/simulate"
 MOST_GAMES = 10**11
-AT_ONCE = 4 * BLOCK
+AT_ONCE = 4 * BATCH_SIZE
 """Up to this many games are played in one page."""
 IN_PAGE, AT_FIRST = 100_000, 20_000
 """The most games without NumPy, and the default: the replay takes 3 s for 20,000 in a browser."""
@@ -127,10 +127,10 @@ def simulated_counts(text: str, bet: str, games: int, seed: int) -> RunCounts:
         from sevenout.simulation import simulate
 
         return seen_in(text, bet, simulate(chain(text), games, seed))
-    from sevenout.simulation.replay import recount, rolls
+    from sevenout.simulation.replay import recount, replay_batch
 
     game = choose(text).game
-    return seen_in(text, bet, recount(chain(text), rolls(game, seed, games=games)))
+    return seen_in(text, bet, recount(chain(text), replay_batch(game, seed, games=games)))
 
 
 def has_engine() -> bool:
@@ -139,16 +139,16 @@ def has_engine() -> bool:
 
 
 def piece(text: str, bet: str, seen: RunCounts, games: int, seed: int) -> RunCounts:
-    """The counts so far and the next blocks, up to `PATIENCE` seconds."""
-    from sevenout.simulation.run import play_block
+    """The counts so far and the next batches, up to `PATIENCE` seconds."""
+    from sevenout.simulation.run import play_batch
 
     end = monotonic() + PATIENCE
     while seen.games < games:
-        # Whole blocks, because each has random numbers of its own.
-        more = min(BLOCK, games - seen.games)
-        tally = play_block(chain(text), seed, seen.games // BLOCK, more)
+        # Whole batches, because each has random numbers of its own.
+        more = min(BATCH_SIZE, games - seen.games)
+        tally = play_batch(chain(text), seed, seen.games // BATCH_SIZE, more)
         seen += seen_in(text, bet, tally)
-        # After a block, so that a slow machine comes to an end too.
+        # After a batch, so that a slow machine comes to an end too.
         if monotonic() > end:
             break
     return seen
@@ -259,7 +259,7 @@ class LabRun:
     def onward(self) -> str:
         """The run with its next piece, as text."""
         self.seen = piece(self.text, self.bet, self.seen, self.games, self.seed)
-        last = self.path[-1][0] if self.path else BLOCK
+        last = self.path[-1][0] if self.path else BATCH_SIZE
         # Closer points can't be told apart on a logarithmic scale, and make the address longer.
         if self.seen.games >= 1.25 * last or self.seen.games == self.games:
             self.path.append((self.seen.games, self.sum_of(self.seen)))

@@ -412,7 +412,7 @@ def simulate(
     def show(state: "Progress") -> None:
         speed = f"{state.rolls / max(state.seconds, 1e-9) / 1e6:,.0f} million rolls/s"
         if progress is not None:
-            progress(state.done, state.games, speed)
+            progress(state.finished, state.games, speed)
 
     with _workers(threads, cluster) as (executor, window):
         chain = explored(subject, games, executor)
@@ -463,7 +463,7 @@ def of_tally(tally: "Tally", seed: int | None, bet: str | None, code: int = 0) -
     from sevenout.solving import solve
 
     solution = None
-    if has_exact_values(tally.about):
+    if has_exact_values(tally.outline):
         with suppress(KeyboardInterrupt):  # show the tally without them
             solution = solve(tally.chain)
 
@@ -602,7 +602,7 @@ def simulate_log(
 ) -> LazyAnswer:
     """The tally of the games in the file."""
     from sevenout.model import has_choices
-    from sevenout.simulation import follow, read_log, recount
+    from sevenout.simulation import read_log, recount, replay_log
     from sevenout.simulation.lazy_sampler import explored
 
     chosen = playing.subject
@@ -614,7 +614,7 @@ def simulate_log(
             "simulate it without a log"
         )
     game = counting(chosen.game, explored(chosen.game, 0), histogram)
-    tally = recount(game, follow(game, read_log(str(log))))
+    tally = recount(game, replay_log(game, read_log(str(log))))
     if not tally.games:
         raise NotationError(
             f"{log} has no finished game; write the rolls of at least one, one roll per line"
