@@ -21,7 +21,7 @@ ALL = Ends(rolls=5, shooters=2, bets=3, floor=10, ceiling=40)
     ],
 )
 def test_money_goes_before_shooters_and_these_before_the_time(money, rolls, shooters, end):
-    assert ALL.rolled(money, rolls=rolls, shooters=shooters) == end
+    assert ALL.after_roll(money, rolls=rolls, shooters=shooters) == end
 
 
 @pytest.mark.parametrize(
@@ -29,14 +29,14 @@ def test_money_goes_before_shooters_and_these_before_the_time(money, rolls, shoo
     [(2, False, None), (2, True, RUIN), (3, True, RUIN), (3, False, BETS), (4, False, BETS)],
 )
 def test_who_could_not_pay_for_one_more_is_ruined(settled, broke, end):
-    assert ALL.betting(settled, broke=broke) == end
+    assert ALL.before_bets(settled, broke=broke) == end
 
 
 def test_nothing_ends_an_evening_without_ends_but_ruin():
     none = Ends()
-    assert none.rolled(0, rolls=10**9, shooters=10**9) is None
-    assert (none.betting(10**9, broke=False), none.betting(0, broke=True)) == (None, RUIN)
-    assert (none.columns(1), none.in_sight) == ((None, None), False)
+    assert none.after_roll(0, rolls=10**9, shooters=10**9) is None
+    assert (none.before_bets(10**9, broke=False), none.before_bets(0, broke=True)) == (None, RUIN)
+    assert (none.columns(1), none.is_certain) == ((None, None), False)
 
 
 @given(
@@ -57,7 +57,7 @@ def test_a_column_stops_where_its_money_does(column, ends, unit, last, to):
     lost, won = low is not None and column <= low, top is not None and column >= top
     assert ends.stop(money) == (LOSS if lost else WIN if won else None)
     stay = (SHOOTERS if to == SHOOTERS else TIME) if last else to
-    assert ends.known(to, money, last=last) == (LOSS if lost else WIN if won else stay)
+    assert ends.with_known_money(to, money, last=last) == (LOSS if lost else WIN if won else stay)
 
 
 def test_ends_that_cannot_be_are_refused():
@@ -71,5 +71,5 @@ def test_ends_that_cannot_be_are_refused():
         ({"stop_loss": 5}, "has no end"),
     ]:
         with pytest.raises(RulesError, match=message):
-            Ends.of(Fraction(20), **wrong)
+            Ends.from_limits(Fraction(20), **wrong)
     assert set(ENDS.values()) == {"ruin", "stop loss", "target", "shooters", "time", "bets"}

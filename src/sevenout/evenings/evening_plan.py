@@ -34,7 +34,16 @@ from sevenout.numerals import Number, exact
 from sevenout.rolling import Dice
 from sevenout.rolling.distribution import FiniteDistribution, checked_probability
 from sevenout.rules.casino.betting import Bettor, Sitting, Strategy
-from sevenout.rules.casino.ends import ENDS, STOPS, TIME, Ends, Stood, check_count, kept, played_on
+from sevenout.rules.casino.ends import (
+    ENDS,
+    STOPS,
+    TIME,
+    Ends,
+    Stood,
+    bets_to_play_out,
+    check_count,
+    play_out_roll,
+)
 from sevenout.rules.casino.felt import Bets, Felt, Money, OneBet, Stands, whole
 from sevenout.rules.game import Game
 from sevenout.rules.outcome import Counted, Counts, Outcome, Pay, counted, settle
@@ -110,7 +119,7 @@ class Plan:
             rolls = ceil(exact(hours) * pace)
             if rolls < 1:
                 raise RulesError(f"hours={shown(hours)}; give more than 0")
-        ends = Ends.of(
+        ends = Ends.from_limits(
             money,
             rolls=rolls,
             shooters=shooters,
@@ -234,7 +243,7 @@ class Plan:
             rolls=self.ends.rolls,
             hours=self.hours,
             pace=self.pace,
-            end_names={end: self.ends.printed(end) for end in course.ends},
+            end_names={end: self.ends.name_of(end) for end in course.ends},
             names=self._names(course.ends) if repeated else positions.names,
             clipped=positions.clipped,
             positions=len({row.seat for row in positions.rows}),
@@ -555,7 +564,10 @@ class EveningGame(Game):
         last = rolls + 1 == self.limit
         to, after = self.layouts.follow(step, money, last=last)
         counts = at_last if last or to in STOPS else counts
-        if to == TIME and (stands := kept(self._felt, step.stands, self.layouts.ends.standing))[1]:
+        if (
+            to == TIME
+            and (stands := bets_to_play_out(self._felt, step.stands, self.layouts.ends.standing))[1]
+        ):
             return Counted((*stands, after), counts)
         return Counted(self._end(to, after) if to < 0 else (to, after, rolls + 1), counts)
 
@@ -564,7 +576,7 @@ class EveningGame(Game):
         index = self._step_of_roll.get((row, roll))
         if index is None:
             throws = self._felt.throws(self.layouts.rows[row].seat.bets)
-            index = self._step_of_roll[row, roll] = self._felt.which(throws, roll)
+            index = self._step_of_roll[row, roll] = self._felt.throw_index(throws, roll)
         step = self.layouts.steps_at(row, money)[index]
         key = step.settled, step.bets, step.refused
         counts = self._counts.get(key)
@@ -580,7 +592,7 @@ class EveningGame(Game):
 
     def _play_out(self, state: tuple[int | None, Bets, Money], roll: Any) -> Any:
         point, bets, money = state
-        stands, rolled = played_on(self._felt, (point, bets), self._felt.throw_of(bets, roll))
+        stands, rolled = play_out_roll(self._felt, (point, bets), self._felt.throw_of(bets, roll))
         money = whole(Fraction(money + rolled.net))
         then = (*stands, money) if stands[1] else self._end(TIME, money)
         settled = sum(paid.stake for paid in rolled.paid)

@@ -477,7 +477,9 @@ class RepeatedBet:
         assert isinstance(strategy, FlatBetting)
         limits = [n for n in (ends.rolls, ends.bets) if n is not None]
         self.most_bets = min(limits, default=None)
-        self.timed = self.most_bets is not None and ends.rolled(None, rolls=self.most_bets) == TIME
+        self.timed = (
+            self.most_bets is not None and ends.after_roll(None, rolls=self.most_bets) == TIME
+        )
         self.slip = felt.slip
         money_ends = replace(ends, rolls=None, bets=None, shooters=None)
         self.positions = positions = explored(bettor, bankroll, money_ends)
@@ -497,7 +499,7 @@ class RepeatedBet:
         if type(felt) is not OneBet or type(strategy) is not FlatBetting:
             return None
         never_passed = replace(ends, shooters=None)  # nobody else ever gets these dice
-        if not never_passed.in_sight or strategy.bet != felt.bet or strategy.amount <= 0:
+        if not never_passed.is_certain or strategy.bet != felt.bet or strategy.amount <= 0:
             return None
         return cls(bettor, bankroll, ends)
 

@@ -287,7 +287,7 @@ class BestEvening(Optimum):
                 bets, position = [], state
                 while (choice := self.policy.get(position, ROLL)) != ROLL:
                     bets.append(choice)
-                    position = self.menu.answered(position, choice)
+                    position = self.menu.state_after(position, choice)
                 if bets:
                     bets_in[state[:4]] = tuple(bets)
         return tuple(sorted(bets_in.items(), key=_order))

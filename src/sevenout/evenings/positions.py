@@ -29,7 +29,7 @@ from sevenout.rules.casino.betting import (
     seat_with,
     unpaid,
 )
-from sevenout.rules.casino.ends import RUIN, Ends, Stood, kept, played_on
+from sevenout.rules.casino.ends import RUIN, Ends, Stood, bets_to_play_out, play_out_roll
 from sevenout.rules.casino.felt import NOTHING, Felt, FeltRoll, Money, Stands, Throw, whole
 from sevenout.rules.casino.menu import PlayedOut
 from sevenout.solving import solve
@@ -270,7 +270,7 @@ class Positions:
         end.
         """
         money += step.gain
-        return self.ends.known(step.to, money, last=last), money
+        return self.ends.with_known_money(step.to, money, last=last), money
 
     def row(self, layout: int, counts: tuple[int, int], money: Money | None, depth: int) -> int:
         """The number of a row; a new one is queued.
@@ -435,7 +435,7 @@ class Positions:
             return Step(effect.weight, to, gain, settled, paid, refused, need, out, stands)
 
         sees_money = self.bettor.strategy.sees_money
-        end = self.ends.rolled(money if sees_money else None, rolls=depth, shooters=shooters)
+        end = self.ends.after_roll(money if sees_money else None, rolls=depth, shooters=shooters)
         if end is not None:
             return leads_to(end)
         requested = wanting.requested
@@ -455,8 +455,8 @@ class Positions:
             layout = wanting.layouts[refused] = self.enter(wanting.seat, requested, refused)
         need = 0 if is_short else wanting.need - gain
         # the last round ends the evening, so the bets wanted after it are not refused
-        missed = 0 if self.ends.settled(settled) else len(refused) + len(requested.unmet)
-        end = self.ends.betting(settled, broke=layout == RUIN)
+        missed = 0 if self.ends.all_bets_settled(settled) else len(refused) + len(requested.unmet)
+        end = self.ends.before_bets(settled, broke=layout == RUIN)
         if end is not None:
             step = leads_to(end, missed, need)
         else:
@@ -637,7 +637,7 @@ class FinalBets:
     def left(self, stands: Stands) -> Stands:
         """The bets that are played out; of numbers that are equally likely, always the same one."""
         if stands not in self._left:
-            left = kept(self.felt, stands, self.counted)
+            left = bets_to_play_out(self.felt, stands, self.counted)
             self._left[stands] = self.felt.mirrored(*left)[:2] if left[1] else NOTHING
         return self._left[stands]
 
@@ -672,7 +672,7 @@ class PlayedOutPositions:
             self.node(position)
         for node, (point, bets) in enumerate(self._unfinished_nodes()):
             for throw in felt.throws(bets) if bets else ():
-                left, rolled = played_on(felt, (point, bets), throw)
+                left, rolled = play_out_roll(felt, (point, bets), throw)
                 self.edges.append((node, self.node(left), throw.weight, rolled.net))
 
     def node(self, stands: Stands) -> int:

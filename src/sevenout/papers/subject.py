@@ -171,7 +171,7 @@ def with_limits(declared: GameFile, bets: Iterable[str], text: str) -> GameFile:
         raise RulesError(
             f"limits {shown(text)}; {declared.name} has no bets, so leave the limits out"
         )
-    limits, sign = Limits.of(text)
+    limits, sign = Limits.from_words(text)
     if sign and declared.currency not in ("", sign):
         raise RulesError(f"limits {shown(text)}; the amounts are in {declared.currency}")
     limits_by_bet = dict(declared.limits)
@@ -265,8 +265,8 @@ class Subject:
         paid = Metrics(metrics.bet).maximum_exposure
         assert paid is not None  # only an award has no limit
         total = limits.maximum * paid
-        if limits.most is not None:
-            total = min(total, limits.most)
+        if limits.top_award_amount is not None:
+            total = min(total, limits.top_award_amount)
         if metrics.award is None:
             return total
         limit = metrics.award.law.limit

@@ -42,7 +42,7 @@ from sevenout.model.graph import not_collecting
 from sevenout.rolling.distribution import FiniteDistribution, sum_by_key
 from sevenout.rolling.throw import see
 from sevenout.rules.casino.betting import Sitting, Strategy, margins
-from sevenout.rules.casino.ends import ENDS, LOSS, SHOOTERS, TIME, WIN, played_on
+from sevenout.rules.casino.ends import ENDS, LOSS, SHOOTERS, TIME, WIN, play_out_roll
 from sevenout.rules.casino.felt import Money, Stands, Throw, whole
 from sevenout.simulation.random_bits import M0, M1, ROUNDS, W0, W1, WORD, key_of, philox
 from sevenout.simulation.run import check_run
@@ -551,7 +551,7 @@ class EveningSampler:
                 next_node, min_money, stop_money = self._step(node_content, roll, money)
         else:
             throw = self.felt.throw_of(node_content[1], see(self.felt.dice, DIGIT_FACES[digit]))
-            (point, bets), rolled = played_on(self.felt, node_content, throw)
+            (point, bets), rolled = play_out_roll(self.felt, node_content, throw)
             gain = rolled.net
             next_node = self._node_number(self.felt.mirrored(point, bets)[:2]) if bets else TIME
         # odds of 3 to 2 on a bet of 5 pay halves: amounts stay whole in finer units

@@ -25,7 +25,7 @@ from sevenout.docstrings import own_docstring
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import exact
 from sevenout.rolling.throw import Faces, see
-from sevenout.rules.casino.ends import ENDS, RUIN, TIME, Ends, kept, once
+from sevenout.rules.casino.ends import ENDS, RUIN, TIME, Ends, bets_to_play_out, unsettled_bets
 from sevenout.rules.casino.felt import (
     Bets,
     Felt,
@@ -127,12 +127,12 @@ class BetRequest(NamedTuple):
 
 
 class Requested(NamedTuple):
-    """What comes of the bets that are requested.
+    """What becomes of the bets that a strategy requests.
 
     Attributes:
-        left: the bets that stand once what is too much on them is taken down.
-        bets: what is to be put on them, in the order in which it is paid for.
-        unmet: the bets that lack the one on which they lean.
+        left: the standing bets, after those are reduced of which less is requested.
+        bets: the amounts to add, in the order in which they are paid for.
+        unmet: the bets that lack their base bet, such as odds without a pass bet.
         clipped: the bets of which the house takes less than is requested.
     """
 
@@ -246,8 +246,7 @@ class Bettor:
     def checked(
         self, point: int | None, standing: Mapping[str, Money], changes: Mapping[str, Any]
     ) -> Requested:
-        """What comes of requested bets. Of an amount over the most that the house takes, the
-        dealer gives back what is over.
+        """What comes of requested bets; of an amount over the limit the dealer gives the rest back.
 
         Raises:
             RulesError: the house does not allow a bet.
@@ -265,20 +264,20 @@ class Bettor:
         if down:
             # A bet of 0 is off the felt.
             bets = {bet: amount for bet, amount in (bets | down).items() if amount}
-        hoped = dict(bets)
+        with_requests = dict(bets)
         for bet, requested in amounts.items():
             now, amount = bets.get(bet, 0), requested
-            most = self.felt.maximum_of(point, hoped, bet) if requested > now else None
+            max_bet = self.felt.maximum_of(point, with_requests, bet) if requested > now else None
             # The dealer gives back what is too much; 0 means that odds are not possible yet.
-            if most and requested > most:
+            if max_bet and requested > max_bet:
                 clipped.append(bet)
-                amount = max(now, most)
+                amount = max(now, max_bet)
             if amount > now:
-                if self.felt.check(point, hoped, bet, amount):
+                if self.felt.check(point, with_requests, bet, amount):
                     fee = self.felt.fee(bet, amount) - (self.felt.fee(bet, now) if now else 0)
                     added.append(BetRequest(bet, amount - now, fee))
                     # Odds may be requested together with the bet on which they lean.
-                    hoped[bet] = amount
+                    with_requests[bet] = amount
                 else:
                     unmet.append(bet)
         return Requested(bets, tuple(added), tuple(unmet), tuple(clipped))
@@ -353,12 +352,12 @@ def _amount(bet: str, value: Any) -> Money:
 
 def in_order(bets: Mapping[str, Money]) -> Bets:
     """The bets, sorted by name."""
-    return _one(tuple(sorted(bets.items())))
+    return _shared(tuple(sorted(bets.items())))
 
 
 @lru_cache(maxsize=1 << 15)
-def _one(bets: Bets) -> Bets:
-    """Equal bets as one object: an evening meets the same thousands of times."""
+def _shared(bets: Bets) -> Bets:
+    """One object for equal bets: an evening meets the same ones thousands of times."""
     return bets
 
 
@@ -461,16 +460,16 @@ class Sitting:
         last = rolls == self.ends.rolls
         after = self.bettor.after(self.seat, throw, self.money if sees else None, last=last)
         self.money += after.gain
-        end = self.ends.rolled(self.money, rolls=rolls, shooters=after.seat.shooters)
+        end = self.ends.after_roll(self.money, rolls=rolls, shooters=after.seat.shooters)
         self.seat = after.seat
         # The end of the bets waits until the player bets again: one who can't is ruined.
-        if end is None and self.ends.settled(after.seat.settled):
+        if end is None and self.ends.all_bets_settled(after.seat.settled):
             paid, refused = pay_for(self.seat, after.requested.bets, self.rail)
-            end = self.ends.betting(after.seat.settled, broke=bool(refused) and not paid.bets)
+            end = self.ends.before_bets(after.seat.settled, broke=bool(refused) and not paid.bets)
         if end is not None:
             self.end = ENDS[end]
             return self._leave(roll.faces, after.rolled, after.standing)
-        down = _down(after.standing, after.seat.bets)
+        down = _taken_down(after.standing, after.seat.bets)
         self._bet(roll.faces, after.rolled, down, after.requested)
         return self.moments[-1]
 
@@ -497,7 +496,9 @@ class Sitting:
         """Leave, or play out what stands."""
         left = bets
         if self.end == ENDS[TIME] and self.ends.standing != "staked":
-            _, left = kept(self.bettor.felt, (self.seat.point, bets), self.ends.standing)
+            _, left = bets_to_play_out(
+                self.bettor.felt, (self.seat.point, bets), self.ends.standing
+            )
             self.playing_out = bool(left)
             self.end = None if left else self.end
         return self._stays(faces, rolled, bets, left)
@@ -505,7 +506,7 @@ class Sitting:
     def _play_out(self, faces: Faces, throw: Throw) -> Moment:
         after = self.bettor.felt.roll(self.point, self.seat.bets, throw)
         bets = tuple(sorted(after.bets.items()))
-        left = tuple(sorted(once(after.bets, after.paid).items()))
+        left = tuple(sorted(unsettled_bets(after.bets, after.paid).items()))
         rolled = FeltRoll(throw, after.paid, after.out)
         self.money += rolled.net
         self.end = None if left else ENDS[TIME]
@@ -515,12 +516,12 @@ class Sitting:
     def _stays(self, faces: Faces, rolled: FeltRoll, bets: Bets, left: Bets) -> Moment:
         """The moment when some bets stay and no new one is made."""
         self.seat = self.seat._replace(bets=left)
-        now = Moment(faces, rolled, _down(bets, left), {}, (), 0, self.money, self.end)
+        now = Moment(faces, rolled, _taken_down(bets, left), {}, (), 0, self.money, self.end)
         self.moments.append(now)
         return now
 
 
-def _down(before: Bets, after: Bets) -> dict[str, Money]:
+def _taken_down(before: Bets, after: Bets) -> dict[str, Money]:
     """The amounts taken off bets."""
     left = dict(after)
     return {bet: amount - left.get(bet, 0) for bet, amount in before if left.get(bet, 0) < amount}

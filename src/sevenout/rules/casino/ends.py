@@ -1,9 +1,9 @@
 """The ends of an evening, their order of precedence, and the bets that stand then.
 
-After a roll the money is checked (`stop`), then the shooters and the time (`rolled`). Only a bettor
-who stays bets again, and may then reach the end of the bets, or ruin (`betting`). Where the money
-is not known yet, the stops are checked later (`known`). Engines that play many evenings at once
-use columns of money (`columns`).
+After a roll the money is checked (`stop`), then the shooters and the time (`after_roll`). Only a
+bettor who stays bets again, and may then reach the end of the bets, or ruin (`before_bets`). Where
+the money is not known yet, the stops are checked later (`with_known_money`). Engines that play many
+evenings at once use columns of money (`columns`).
 
 After the last roll a bet may still stand. A bet that is played out is settled once, and then comes
 down.
@@ -40,7 +40,7 @@ class Ends:
     """When a bettor leaves, besides ruin.
 
     >>> ends = Ends(rolls=60, floor=50, ceiling=200)
-    >>> ends.rolled(200, rolls=60) == WIN, ends.rolled(100, rolls=60) == TIME
+    >>> ends.after_roll(200, rolls=60) == WIN, ends.after_roll(100, rolls=60) == TIME
     (True, True)
 
     Attributes:
@@ -62,7 +62,7 @@ class Ends:
     by_win: bool = field(default=False, repr=False)
 
     @classmethod
-    def of(
+    def from_limits(
         cls,
         bankroll: Fraction,
         *,
@@ -76,7 +76,7 @@ class Ends:
     ) -> "Ends":
         """The ends of an evening, from its limits.
 
-        >>> Ends.of(Fraction(100), stop_loss=40, stop_win=50)
+        >>> Ends.from_limits(Fraction(100), stop_loss=40, stop_win=50)
         Ends(rolls=None, shooters=None, bets=None, floor=60, ceiling=150, standing='staked')
 
         Raises:
@@ -104,21 +104,21 @@ class Ends:
         floor = None if stop_loss is None else whole(bankroll - exact(stop_loss))
         ends = cls(rolls, shooters, bets, floor, ceiling, standing, stop_win is not None)
         # A bettor who always wins meets neither ruin nor a stop loss.
-        if not ends.in_sight:
+        if not ends.is_certain:
             raise RulesError(
                 "the evening has no end; give rolls, hours, shooters, bets, a target or a stop_win"
             )
         return ends
 
     @property
-    def in_sight(self) -> bool:
-        """Whether an end comes even to a bettor who wins."""
+    def is_certain(self) -> bool:
+        """Whether an end comes even to a bettor who always wins."""
         return (self.rolls, self.shooters, self.bets, self.ceiling) != (None,) * 4
 
-    def printed(self, end: str) -> str:
-        """The name of an end as the player gave it: a stop win is a target that was given so.
+    def name_of(self, end: str) -> str:
+        """The name of an end in a result: "stop win" for a target that was given as a win.
 
-        >>> Ends.of(Fraction(100), stop_win=50).printed("target")
+        >>> Ends.from_limits(Fraction(100), stop_win=50).name_of("target")
         'stop win'
         """
         return "stop win" if end == ENDS[WIN] and self.by_win else end
@@ -132,7 +132,7 @@ class Ends:
             return WIN
         return None
 
-    def rolled(self, money: Money | None, *, rolls: int, shooters: int = 0) -> int | None:
+    def after_roll(self, money: Money | None, *, rolls: int, shooters: int = 0) -> int | None:
         """The end reached by a roll; `money` is None if not known yet."""
         # Money ends an evening before shooters and time do.
         if money is not None and (stopped := self.stop(money)) is not None:
@@ -141,21 +141,21 @@ class Ends:
             return SHOOTERS
         return TIME if rolls == self.rolls else None
 
-    def settled(self, bets: int) -> bool:
+    def all_bets_settled(self, bets: int) -> bool:
         """Whether all bets are settled."""
         return self.bets is not None and bets >= self.bets
 
-    def betting(self, bets: int, *, broke: bool) -> int | None:
+    def before_bets(self, bets: int, *, broke: bool) -> int | None:
         """The end reached on betting again.
 
         `broke` says that nothing stands and no requested bet can be paid.
         """
         if broke:
             return RUIN
-        return BETS if self.settled(bets) else None
+        return BETS if self.all_bets_settled(bets) else None
 
-    def known(self, to: int, money: Money, *, last: bool = False) -> int:
-        """Where a step leads once the money is known."""
+    def with_known_money(self, to: int, money: Money, *, last: bool = False) -> int:
+        """A position or end `to`, corrected by the money, which is known only now."""
         stopped = self.stop(money)
         if stopped is not None:
             return stopped
@@ -195,11 +195,11 @@ def check_count(name: str, n: int | None) -> None:
 # --- bets that stand after the last roll ----------------------------------------------------------
 
 
-def kept(felt: Felt, stands: Stands, counted: Stood) -> Stands:
+def bets_to_play_out(felt: Felt, stands: Stands, counted: Stood) -> Stands:
     """The bets to play out after the last roll.
 
     >>> from sevenout.catalogue.craps_family.craps_felt import House
-    >>> kept(House(), (8, (("pass", 1), ("pass odds", 5))), "down")
+    >>> bets_to_play_out(House(), (8, (("pass", 1), ("pass odds", 5))), "down")
     (8, (('pass', 1),))
     """
     if counted == "staked":
@@ -212,14 +212,14 @@ def kept(felt: Felt, stands: Stands, counted: Stood) -> Stands:
     return (point, tuple(standing.items())) if standing else NOTHING
 
 
-def played_on(felt: Felt, stands: Stands, throw: Throw) -> tuple[Stands, FeltRoll]:
-    """A roll after which settled bets come down."""
+def play_out_roll(felt: Felt, stands: Stands, throw: Throw) -> tuple[Stands, FeltRoll]:
+    """The bets after a roll that plays them out, and the roll; settled bets come down."""
     after = felt.roll(*stands, throw)
-    left = tuple(sorted(once(after.bets, after.paid).items()))
-    return (after.point, left), FeltRoll(throw, after.paid, after.out)
+    standing = tuple(sorted(unsettled_bets(after.bets, after.paid).items()))
+    return (after.point, standing), FeltRoll(throw, after.paid, after.out)
 
 
-def once(standing: Mapping[str, Money], paid: Sequence[Paid]) -> dict[str, Money]:
-    """The bets after a roll when a settled bet comes down."""
+def unsettled_bets(standing: Mapping[str, Money], paid: Sequence[Paid]) -> dict[str, Money]:
+    """The bets that stand after a roll, if settled bets come down."""
     settled = {payment.bet for payment in paid}
     return {bet: amount for bet, amount in standing.items() if bet not in settled}

@@ -144,7 +144,7 @@ class Felt(ABC):
         """
 
     def maximum_of(self, point: int | None, bets: Mapping[str, Money], bet: str) -> Money | None:
-        """The most that the house takes on a bet as things stand; None where nothing limits it."""
+        """The largest amount that the house takes on a bet now; None where nothing limits it."""
         return None
 
     def is_flat(self, bet: str) -> bool:
@@ -172,7 +172,7 @@ class Felt(ABC):
         except RulesError:
             return False
 
-    def which(self, throws: Sequence[Throw], roll: Any) -> int:
+    def throw_index(self, throws: Sequence[Throw], roll: Any) -> int:
         """The index of the throw for a roll or a total."""
         faces = tuple(sorted(roll.faces)) if isinstance(roll, Roll) else None
         total = roll.total if isinstance(roll, Roll) else roll
@@ -185,7 +185,7 @@ class Felt(ABC):
     def throw_of(self, bets: Bets, roll: Any) -> Throw:
         """The throw for a roll, as far as these bets distinguish it."""
         throws = self.throws(bets)
-        return throws[self.which(throws, roll)]
+        return throws[self.throw_index(throws, roll)]
 
 
 def whole(amount: Money) -> Money:
@@ -223,8 +223,8 @@ class Ongoing:
         if len(rolled) != 1 or not isinstance(dice := rolled.pop(), Dice):
             raise RulesError("the bets of a table must roll the same dice")
         self.dice: Dice = dice
-        self._faces: dict[str, bool] = {}
-        self._done: dict[Any, tuple[str | None, Fraction | None]] = {}
+        self._sees_faces: dict[str, bool] = {}
+        self._result_by_roll: dict[Any, tuple[str | None, Fraction | None]] = {}
 
     def knows(self, bet: str) -> bool:
         """Whether a bet is one of these, new or in progress."""
@@ -237,20 +237,20 @@ class Ongoing:
             RulesError: no bet in such a state, or a loss of more than the stake.
         """
         key = bet, faces
-        if key not in self._done:
-            self._done[key] = self._rolled(bet, faces)
-        then, share = self._done[key]
+        if key not in self._result_by_roll:
+            self._result_by_roll[key] = self._rolled(bet, faces)
+        then, share = self._result_by_roll[key]
         return then, None if share is None else whole(amount * share)
 
     def sees_faces(self, bet: str) -> bool:
         """Whether a bet distinguishes rolls of the same total."""
-        if bet not in self._faces:
+        if bet not in self._sees_faces:
             flat, _ = self._game(bet)
             rollable = flat.rolls(self._state(bet))
             # More readings than totals: the faces matter.
             seen = {(roll.total, see(rollable, roll.faces)) for roll in self.dice.law}
-            self._faces[bet] = len(seen) > len({total for total, _ in seen})
-        return self._faces[bet]
+            self._sees_faces[bet] = len(seen) > len({total for total, _ in seen})
+        return self._sees_faces[bet]
 
     def _game(self, bet: str) -> tuple[Flat, str]:
         return self.games[bet.partition(IN)[0]]
@@ -274,7 +274,7 @@ class Ongoing:
         name = bet.partition(IN)[0]
         # In its first state the bet is still new, and may be changed.
         if then != flat.start:
-            name = f"{name}{IN}{_words(then)}"
+            name = f"{name}{IN}{_state_text(then)}"
             # The name of a bet is all that a felt keeps, so the state is looked up by it.
             self._states.setdefault(name, then)
         return name, None
@@ -302,7 +302,7 @@ class Common(Felt):
     def __init__(self, bets: Mapping[str, Game | tuple[Game, str]]) -> None:
         if not isinstance(bets, Mapping) or not bets:
             raise RulesError(f"{shown(bets)} is not a table; give games by bet, {{'fast': game}}")
-        self.ongoing = Ongoing({name: _single(name, game) for name, game in bets.items()})
+        self.ongoing = Ongoing({name: _game_and_bet(name, game) for name, game in bets.items()})
         self.dice = self.ongoing.dice
         # Throws have their faces in order of size, so no two dice may differ.
         if len(set(self.dice.dice)) > 1:
@@ -349,7 +349,7 @@ class Common(Felt):
         return 0
 
 
-def _single(name: str, game: Any) -> tuple[Game, str]:
+def _game_and_bet(name: str, game: Any) -> tuple[Game, str]:
     if isinstance(game, tuple) and len(game) == 2 and isinstance(game[0], Game):
         return game[0], str(game[1])
     if not isinstance(game, Game):
@@ -362,13 +362,13 @@ def _single(name: str, game: Any) -> tuple[Game, str]:
     return game, own[0]
 
 
-def _words(state: Any) -> str:
+def _state_text(state: Any) -> str:
     """A state in one line.
 
-    >>> _words((0, (6, "come-out")))
+    >>> _state_text((0, (6, "come-out")))
     '0 6 come-out'
     """
-    return " ".join(map(_words, state)) if isinstance(state, tuple) else str(state)
+    return " ".join(map(_state_text, state)) if isinstance(state, tuple) else str(state)
 
 
 # --- one bet, again and again ---------------------------------------------------------------------
@@ -406,19 +406,19 @@ class OneBet(Felt):
         self._throws = tuple(
             Throw(i, (profit,), int(p * self.ways)) for i, (profit, p) in enumerate(law.items())
         )
-        self._which: dict[Any, int] = {profit: i for i, profit in enumerate(law)}
+        self._index_by_roll: dict[Any, int] = {profit: i for i, profit in enumerate(law)}
 
     def throws(self, bets: Bets) -> Sequence[Throw]:
         """The profits."""
         return self._throws
 
-    def which(self, throws: Sequence[Throw], roll: Any) -> int:
+    def throw_index(self, throws: Sequence[Throw], roll: Any) -> int:
         """The index of a round's profit."""
         # A game gives outcomes, a distribution gives profits.
-        if roll not in self._which and isinstance(roll, Outcome):
+        if roll not in self._index_by_roll and isinstance(roll, Outcome):
             pay = roll.pay(self.bet)
-            self._which[roll] = self._which[pay.profit / pay.stake]
-        return self._which[roll]
+            self._index_by_roll[roll] = self._index_by_roll[pay.profit / pay.stake]
+        return self._index_by_roll[roll]
 
     def roll(self, point: int | None, bets: Bets, throw: Throw) -> AfterThrow:
         """The bet is settled."""

@@ -34,12 +34,12 @@ AMOUNT = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+(?:[.][0-9]+)?|[0-9]{1,18}(?:[.][0
 
 
 RANGE = re.compile(
-    rf"(?:(?P<from>from )?(?P<sign>[^\s\d]{{0,3}}) ?(?P<least>{AMOUNT.pattern}))?"
-    rf"(?: ?to (?P<other>[^\s\d]{{0,3}}) ?(?P<most>{AMOUNT.pattern}))?",
+    rf"(?:(?P<from>from )?(?P<currency>[^\s\d]{{0,3}}) ?(?P<least>{AMOUNT.pattern}))?"
+    rf"(?: ?to (?P<currency_of_largest>[^\s\d]{{0,3}}) ?(?P<largest>{AMOUNT.pattern}))?",
     re.IGNORECASE,
 )
 """Both limits in words: 5 to 500."""
-SIGNS = ("least", "sign"), ("most", "other")
+CURRENCIES = ("least", "currency"), ("largest", "currency_of_largest")
 
 
 @dataclass(frozen=True)
@@ -67,10 +67,10 @@ class Limits:
     stays: str = ""
 
     @classmethod
-    def of(cls, text: str) -> tuple["Limits", str]:
+    def from_words(cls, text: str) -> tuple["Limits", str]:
         """Limits and their currency, from words.
 
-        >>> Limits.of("$5 to $1,000") == (Limits(Fraction(5), Fraction(1000)), "$")
+        >>> Limits.from_words("$5 to $1,000") == (Limits(Fraction(5), Fraction(1000)), "$")
         True
 
         Raises:
@@ -78,16 +78,20 @@ class Limits:
         """
         match = RANGE.fullmatch(" ".join(text.split()))
         groups = match.groupdict() if match else {}
-        least, most = (
+        least, largest = (
             Fraction(digits.replace(",", "")) if (digits := groups.get(end)) else None
-            for end in ("least", "most")
+            for end in ("least", "largest")
         )
-        signs = {groups[sign] for end, sign in SIGNS if groups.get(end)}
+        currencies = {groups[key] for end, key in CURRENCIES if groups.get(end)}
         # "5" alone could be either limit.
-        plain = most is None and not groups.get("from")
-        if plain or len(signs) > 1 or (least is not None and most is not None and least > most):
+        plain = largest is None and not groups.get("from")
+        if (
+            plain
+            or len(currencies) > 1
+            or (least is not None and largest is not None and least > largest)
+        ):
             raise RulesError(f"limits {shown(text)}; write '5 to 500', 'from $5' or 'to 500'")
-        return cls(least, most), signs.pop()
+        return cls(least, largest), currencies.pop()
 
     def __str__(self) -> str:
         return self.in_words()
@@ -102,8 +106,8 @@ class Limits:
         if len(parts) > 1 and not currency:
             parts[0] = parts[0].removesuffix("units").removesuffix("unit").strip()
         award = self.top_award
-        if self.most is not None and set(award) <= {*"0123456789,."}:
-            award = money(self.most, currency)
+        if self.top_award_amount is not None and set(award) <= {*"0123456789,."}:
+            award = money(self.top_award_amount, currency)
         return ", ".join(filter(None, (" ".join(parts), award and f"top award {award}")))
 
     @property
@@ -125,7 +129,7 @@ class Limits:
         return "; ".join(filter(None, (made.get(self.made), stays.get(self.stays))))
 
     @property
-    def most(self) -> Fraction | None:
+    def top_award_amount(self) -> Fraction | None:
         """The amount of the top award; None if its words give none."""
         match = AMOUNT.search(self.top_award)
         return Fraction(match[0].replace(",", "")) if match else None
@@ -269,12 +273,12 @@ class UntilAgain(Game):
         RulesError: the bet's game and the table's roll different dice.
     """
 
-    side: Game
+    side_bet: Game
     table: Game
 
     @cached_property
     def _games(self) -> tuple[Game, Game]:
-        return flattened(self.side), flattened(self.table)
+        return flattened(self.side_bet), flattened(self.table)
 
     @property
     def start(self) -> Hashable:  # type: ignore[override]
@@ -282,7 +286,7 @@ class UntilAgain(Game):
 
     def afford(self) -> None:
         """Refuse a side bet whose game is too large."""
-        self.side.afford()
+        self.side_bet.afford()
 
     def rolls(self, state: tuple[Any, ...]) -> Rollable:
         """The dice, as both games read them."""

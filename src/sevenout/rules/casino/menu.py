@@ -18,7 +18,7 @@ from sevenout.errors import RulesError, TooManyStatesError, shown
 from sevenout.numerals import Number, exact
 from sevenout.rolling import Rollable
 from sevenout.rules.casino.betting import Strategy, TableView
-from sevenout.rules.casino.ends import once, played_on
+from sevenout.rules.casino.ends import play_out_roll, unsettled_bets
 from sevenout.rules.casino.felt import Bets, Felt, Money, whole
 from sevenout.rules.game import Game
 from sevenout.rules.outcome import Ask, Pay, choose_again, counted, settle
@@ -37,7 +37,7 @@ class Menu(Game):
     can ever be paid) or "time"; the bet "evening" pays the profit. The counter `settled` adds up
     the stakes of settled bets.
 
-    A state is (money, point, bets, rolls left, place in the menu); the place is None when the dice
+    A state is (money, point, bets, rolls left, index in the menu); the index is None when the dice
     are to be rolled.
 
     >>> from sevenout.catalogue.craps_family.craps_felt import House
@@ -102,16 +102,16 @@ class Menu(Game):
             raise RulesError(
                 f"a bankroll of {self.bankroll} can't pay for any bet on the menu; give more"
             )
-        return self.before(self.bankroll, None, (), self.limit)
+        return self.state_before_bets(self.bankroll, None, (), self.limit)
 
     def choices(self, state: Any) -> Mapping[str, Any]:
         """The possible bets; rolling too, once something stands."""
-        money, point, bets, left, place = state
+        money, point, bets, left, menu_index = state
         # The betting is over, and the dice are to be rolled.
-        if place is None:
+        if menu_index is None:
             return {}
         options: dict[str, Any] = {}
-        for index, bet, amount, _ in self._affordable(money, point, bets, place):
+        for index, bet, amount, _ in self._affordable(money, point, bets, menu_index):
             then = tuple(sorted({**dict(bets), bet: amount}.items()))
             # Bets go in the order of the menu, so that each set of them comes up once.
             state = self._state(money, point, then, left, index + 1)
@@ -122,7 +122,7 @@ class Menu(Game):
             options[ROLL] = (money, point, bets, left, None)
         return options
 
-    def answered(self, state: Any, option: str) -> Any:
+    def state_after(self, state: Any, option: str) -> Any:
         """The state after an option, whether or not it has choices."""
         then = self.choices(state)[option]
         return then.state if isinstance(then, Ask) else then
@@ -138,7 +138,7 @@ class Menu(Game):
         money += sum(payment.profit for payment in after.paid)
         counts = {"settled": sum(payment.stake for payment in after.paid)}
         if left == 0:
-            standing = once(standing, after.paid)
+            standing = unsettled_bets(standing, after.paid)
         left = left and left - 1
         if self.target is not None and money >= self.target:
             return counted(self._end("target", money), **counts)
@@ -147,10 +147,10 @@ class Menu(Game):
         bets = tuple(sorted(standing.items()))
         if self.ruins(money, bets):
             return counted(self._end("ruin", money), **counts)
-        return counted(self.before(money, after.point, bets, left), **counts)
+        return counted(self.state_before_bets(money, after.point, bets, left), **counts)
 
     @cached_property
-    def _least(self) -> Money:
+    def _cheapest_cost(self) -> Money:
         """The least money that can pay for anything on the menu."""
         costs = [
             amount + fee
@@ -166,7 +166,7 @@ class Menu(Game):
     def ruins(self, money: Money, bets: Bets) -> bool:
         """Whether nothing stands and nothing can ever be paid."""
         # What can't be paid now may be payable at another point, so the least of all points counts.
-        return not bets and money < self._least and not self.idle
+        return not bets and money < self._cheapest_cost and not self.idle
 
     def cheapest(self, point: int | None) -> dict[str, Money]:
         """The cheapest bet allowed on an empty felt; empty if there is none."""
@@ -176,40 +176,40 @@ class Menu(Game):
         _, bet, amount, _ = min(options, key=lambda option: option[2] + option[3])
         return {bet: amount}
 
-    def before(
+    def state_before_bets(
         self, money: Money, point: int | None, bets: Bets, left: int | None
     ) -> tuple[Any, ...]:
         """The state before anything is bet."""
         return self._state(money, point, bets, left, 0)
 
     def _state(
-        self, money: Money, point: int | None, bets: Bets, left: int | None, place: int
+        self, money: Money, point: int | None, bets: Bets, left: int | None, menu_index: int
     ) -> tuple[Any, ...]:
-        able = left != 0 and any(True for _ in self._affordable(money, point, bets, place))
-        return (money, point, bets, left, place if able else None)
+        able = left != 0 and any(True for _ in self._affordable(money, point, bets, menu_index))
+        return (money, point, bets, left, menu_index if able else None)
 
     def _affordable(
-        self, money: Money, point: int | None, bets: Bets, place: int
+        self, money: Money, point: int | None, bets: Bets, menu_index: int
     ) -> Iterator[tuple[int, str, Money, Money]]:
-        """The affordable bets from a place on: (place, bet, amount, fee)."""
+        """The affordable bets from an index of the menu on: (index, bet, amount, fee)."""
         rail = money - self.felt.cost(bets)
         standing = dict(bets)
-        for option in self._allowed(point, bets, place):
+        for option in self._allowed(point, bets, menu_index):
             if option[2] - standing.get(option[1], 0) + option[3] <= rail:
                 yield option
 
     def _allowed(
-        self, point: int | None, bets: Bets, place: int
+        self, point: int | None, bets: Bets, menu_index: int
     ) -> tuple[tuple[int, str, Money, Money], ...]:
-        """The allowed bets from a place on."""
-        key = point, bets, place
+        """The allowed bets from an index of the menu on."""
+        key = point, bets, menu_index
         # The felt's rules are slow to ask, and many states share a point and bets.
         if key not in self._may:
             standing = dict(bets)
             self._may[key] = tuple(
                 (at, bet, amount, self._fee(bet, amount, standing.get(bet, 0)))
                 for at, (bet, amounts) in enumerate(self.menu)
-                if at >= place
+                if at >= menu_index
                 for amount in amounts
                 if amount > standing.get(bet, 0) and self.felt.allows(point, standing, bet, amount)
             )
@@ -247,7 +247,7 @@ class PlayedOut(Game):
     def step(self, state: Any, roll: Any) -> Any:
         won, point, bets = state
         throw = self.felt.throw_of(bets, roll)
-        (point, left), rolled = played_on(self.felt, (point, bets), throw)
+        (point, left), rolled = play_out_roll(self.felt, (point, bets), throw)
         won = whole(Fraction(won + rolled.net))
         if not left:
             risk = Fraction(self.felt.cost(self.start[2]))
@@ -281,9 +281,9 @@ class MenuStrategy(Strategy):
         if self.menu.ruins(table.money, standing):  # wants what it can't pay, which is ruin
             return self.menu.cheapest(table.point)
         changes: dict[str, Any] = {}
-        state = self.menu.before(table.money, table.point, standing, table.memory)
+        state = self.menu.state_before_bets(table.money, table.point, standing, table.memory)
         while (did := self.policy.get(state, ROLL)) != ROLL:  # a player who left has no state
-            now, state = dict(state[2]), self.menu.answered(state, did)
+            now, state = dict(state[2]), self.menu.state_after(state, did)
             changes |= {bet: amount for bet, amount in state[2] if now.get(bet) != amount}
         return changes
 
@@ -309,11 +309,11 @@ NAMES, TRIED, SUMS = 64, 32, 300_000
 ALONE = 8
 """A bet with more places is in one of them at a time, as small is."""
 
-MOST_STATES, A_STATE = 1_000_000, 5e-4
+MAX_STATES, SECONDS_PER_STATE = 1_000_000, 5e-4
 """The default limit of states, and seconds per state."""
 
 Costs = list[Money]
-"""The possible costs of what stands in one place."""
+"""The possible costs of what stands under one name."""
 
 
 def afford_menu(menu: Menu) -> None:
@@ -324,9 +324,9 @@ def afford_menu(menu: Menu) -> None:
         TooMuchWorkError: over the budget.
     """
     # The estimate may be too high: refuse only what is too large at half of it.
-    most = 2 * MOST_STATES
-    states = estimate_states(menu, most)
-    able = min(MOST_STATES, allowed().seconds / A_STATE)
+    max_states = 2 * MAX_STATES
+    states = estimate_states(menu, max_states)
+    able = min(MAX_STATES, allowed().seconds / SECONDS_PER_STATE)
     if states <= able:
         return
     low, high = 0, max(len(amounts) for _, amounts in menu.menu)
@@ -339,15 +339,15 @@ def afford_menu(menu: Menu) -> None:
             high = middle - 1
     offered = ", ".join(f"{bet} {len(amounts):,}" for bet, amounts in menu.menu)
     instead = f"give each bet at most {low:,}" if low else "bring less, aim lower, or bet on less"
-    about = "over" if states == most else "about"
+    about = "over" if states == max_states else "about"
     what = f"the menu (amounts: {offered}) makes {about} {states:,} states"
-    if states == most:
-        raise TooManyStatesError(f"{what}, and the most is {MOST_STATES:,}; {instead}")
-    afford(f"{what}, which", seconds=states * A_STATE, instead=instead)
+    if states == max_states:
+        raise TooManyStatesError(f"{what}, and the most is {MAX_STATES:,}; {instead}")
+    afford(f"{what}, which", seconds=states * SECONDS_PER_STATE, instead=instead)
 
 
-def estimate_states(menu: Menu, most: float, amounts: int | None = None) -> int:
-    """The approximate number of states of a menu, up to `most`, within a factor of ten.
+def estimate_states(menu: Menu, max_states: float, amounts: int | None = None) -> int:
+    """The approximate number of states of a menu, up to `max_states`, within a factor of ten.
 
     It assumes that all bets can stand together, at every point, with every amount of money to which
     single bets lead. A bet that moves, such as come, may stand in all its places at once. `amounts`
@@ -359,15 +359,15 @@ def estimate_states(menu: Menu, most: float, amounts: int | None = None) -> int:
     >>> estimate_states(menu, 10**6), estimate_states(menu, 10**6, amounts=4)
     (1000000, 34293)
     """
-    places, moves = _places(menu, amounts)
-    ways, points = _ways(places), len(menu.felt.points)
+    places, moves = _standing_costs(menu, amounts)
+    sets_within, points = _affordable_sets(places), len(menu.felt.points)
     reached, layer, states, left = {menu.bankroll}, [menu.bankroll], 0, menu.limit
     target = inf if menu.target is None else menu.target
     while layer and left != 0:
         for money in layer:
-            states += points * ways(money)
-            if states >= most:
-                return int(most)
+            states += points * sets_within(money)
+            if states >= max_states:
+                return int(max_states)
         then = {
             money + net
             for money in layer
@@ -380,12 +380,14 @@ def estimate_states(menu: Menu, most: float, amounts: int | None = None) -> int:
             reached |= then
         else:
             left -= 1
-        layer = [money for money in then if ways(money) > 1]
+        layer = [money for money in then if sets_within(money) > 1]
     return states
 
 
-def _places(menu: Menu, amounts: int | None) -> tuple[list[Costs], set[tuple[Money, Money]]]:
-    """The costs of each place, and the money that single bets move."""
+def _standing_costs(
+    menu: Menu, amounts: int | None
+) -> tuple[list[Costs], set[tuple[Money, Money]]]:
+    """The costs of what may stand under each name, and the money that single bets move."""
     places: list[Costs] = []
     moves: set[tuple[Money, Money]] = set()
     for bet, offered in menu.menu:
@@ -406,7 +408,7 @@ def _places(menu: Menu, amounts: int | None) -> tuple[list[Costs], set[tuple[Mon
                         if len(names) < NAMES and depth <= (menu.limit or NAMES):
                             names.setdefault(then, depth)
         every_cost = [*costs.values()]
-        # A bet with many names is in one place at a time; a come bet may be in each of its six.
+        # A bet with many names has one of them at a time; a come bet may have each of its six.
         places += [every_cost] * len(names) if len(names) <= ALONE else [every_cost * len(names)]
     return places, moves
 
@@ -423,7 +425,7 @@ def _rolled(menu: Menu, name: str, amount: Money) -> Iterable[tuple[str, Money |
     return changes
 
 
-def _ways(places: list[Costs]) -> Callable[[Money], int]:
+def _affordable_sets(places: list[Costs]) -> Callable[[Money], int]:
     """A function from money to the number of affordable sets of standing bets."""
     sums: Counter[Money] = Counter({0: 1})
     for costs in places:

@@ -420,10 +420,10 @@ class GameReader(ValueReader):
         name, staked = "maximum", limits.maximum
         if staked is None:
             name, staked = "minimum", limits.minimum
-        if limits.most is None or staked is None:
+        if limits.top_award_amount is None or staked is None:
             return
         paid = pays * staked
-        if limits.most < paid:
+        if limits.top_award_amount < paid:
             self._against(
                 f'top_award = "{limits.top_award}", and {amount(pays)} to 1 on {name} = '
                 f"{amount(staked)} is {amount(paid)}; lower the {name} or raise the award",
@@ -462,7 +462,7 @@ class GameReader(ValueReader):
     def _meter_held(self, bet: str, award: Progressive, pays: Fraction, place: Place) -> None:
         """Refuse a meter that can exceed the bet's top award."""
         limits = self.limits.get(bet, Limits())
-        most = limits.most
+        most = limits.top_award_amount
         limit = None if award.must_hit_by is None else exact(award.must_hit_by)
         if most is not None and (limit is None or limit > most):
             shows = "has no limit" if limit is None else f"goes up to {limit}"
