@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 import sevenout as so
 from sevenout.errors import RulesError
 from sevenout.solving.card_pages import card_blocks, lines_of, printed_card
-from sevenout.solving.decision_list import DecisionList, learn, ranking_of, shorten, together
-from sevenout.solving.strategy_card import OptionRun, Regions, Shape, card_of, named
+from sevenout.solving.decision_list import DecisionList, grouped_ranking, learn, ranking_of, shorten
+from sevenout.solving.strategy_card import OptionRun, Regions, Shape, card_of, choose_options
 from tests.solving.pigs import Pig, Piglet, PigTurn, SeatedPig, Solitaire
 
 Score = namedtuple("Score", "mine yours")
@@ -77,7 +77,7 @@ def test_thresholds_are_found(thresholds, width):
             for turn in range(31):
                 good = "hold" if turn >= hold else "roll"
                 best[mine, yours, turn] = (("roll", "hold"), frozenset({good}))
-    ((_, part),) = card_of(best, follows=lambda s: [(s[0], s[1], s[2] + 1)]).parts
+    ((_, part),) = card_of(best, next_decisions=lambda s: [(s[0], s[1], s[2] + 1)]).parts
     assert isinstance(part, Regions)
     assert len(part.boxes) <= 3
     assert part.axis is None or part.axis == 2
@@ -90,9 +90,9 @@ def test_the_coordinate_that_is_decided_about_is_the_axis():
         for score in range(20)
         for turn in range(20)
     }
-    ((_, part),) = card_of(best, follows=lambda s: [(s[0] + 1, s[1])]).parts
+    ((_, part),) = card_of(best, next_decisions=lambda s: [(s[0] + 1, s[1])]).parts
     assert part.axis == 0
-    ((_, part),) = card_of(best, follows=lambda s: [(s[0], s[1] + 1)]).parts
+    ((_, part),) = card_of(best, next_decisions=lambda s: [(s[0], s[1] + 1)]).parts
     assert part.axis == 1
 
 
@@ -262,7 +262,7 @@ def test_options_of_a_kind_come_together_without_a_change(best):
     """Sorted by their first letter, the options of a ranking decide every state as before."""
     ranking = ranking_of(best)
     menus = {state: menu for state, (menu, _) in best.items()}
-    sorted_ranking = together(ranking, menus, lambda option: option[0])
+    sorted_ranking = grouped_ranking(ranking, menus, lambda option: option[0])
     assert sorted(sorted_ranking.options) == sorted(ranking.options)
     for state, menu in menus.items():
         assert sorted_ranking.read(state, menu) == ranking.read(state, menu)
@@ -307,8 +307,8 @@ def test_two_options_that_take_turns_are_preferred() -> None:
         (2, either),
         (3, frozenset({"hold"})),
     ]
-    assert [option for _, option in named(runs)] == ["roll", "hold", "roll", "hold"]
-    assert [option for _, option in named([(0, either)])] == ["double"]
+    assert [option for _, option in choose_options(runs)] == ["roll", "hold", "roll", "hold"]
+    assert [option for _, option in choose_options([(0, either)])] == ["double"]
 
 
 def test_a_card_is_printed_with_its_ties_and_is_data() -> None:

@@ -113,7 +113,7 @@ class _View:
         if shape is None or part is None or not all(shape.numeric):
             raise PageError("no picture: the decision states are not numbers")
         self.shape = shape
-        self.places = {state: shape.apart(state) for state in states}
+        self.places = {state: shape.coordinates(state) for state in states}
         varies = [
             k for k in range(len(shape.paths)) if len({p[k] for p in self.places.values()}) > 1
         ]

@@ -27,17 +27,17 @@ from sevenout.solving.strategy_card import Box, Card, OptionRun, Part, Regions
 if TYPE_CHECKING:
     from sevenout.solving.optimal_play import Optimum
 
-MOST_LINES = 24
-"""A card with more lines is sliced, or printed shorter."""
-FEW_NAMES = 12
-"""The most options in a sentence."""
-REST = "see the dossier or --json"
-"""Where a reader finds the whole card."""
-GRID = 11
+MAX_LINES = 24
+"""A card with more lines is printed as a table, or shortened."""
+MAX_NAMES = 12
+"""The most options that a sentence names."""
+WHOLE_CARD_HINT = "see the dossier or --json"
+"""Tells a reader of a shortened card where the whole one is."""
+MAX_GRID = 11
 """The most rows and columns of a slice."""
 
 
-def card_blocks(optimum: "Optimum", lines: int = MOST_LINES) -> list[Block]:
+def card_blocks(optimum: "Optimum", lines: int = MAX_LINES) -> list[Block]:
     """The strategy card of an optimum, with its ties; shorter, if it has too many lines."""
     card = optimum.card
     if not card.parts:
@@ -48,58 +48,58 @@ def card_blocks(optimum: "Optimum", lines: int = MOST_LINES) -> list[Block]:
     lists = []
     for options, part in printed.parts:
         if not isinstance(part, DecisionList):
-            blocks += _regions(part, options, several, optimum, lines)
+            blocks += _region_blocks(part, options, several, optimum, lines)
         else:
             lists.append((options, part))
-    blocks += _rankings([entry for entry in lists if entry[1].is_ranking], optimum)
-    blocks += _learnt([entry for entry in lists if not entry[1].is_ranking], optimum)
+    blocks += _ranking_blocks([entry for entry in lists if entry[1].is_ranking], optimum)
+    blocks += _list_blocks([entry for entry in lists if not entry[1].is_ranking], optimum)
     if printed is card:
         exact = "This card is exact: it gives a best option wherever best play can come."
         blocks.append(Text(exact, tone="note"))
     else:
-        followed = optimum.evaluate(_policy(printed, optimum))
+        followed = optimum.evaluate(_policy_of(printed, optimum))
         cost = decimal(with_bound(followed.cost, followed.bound + optimum.bound))
         blocks.append(
             Text(
                 "This card is shortened. Followed to the letter, it loses "
-                f"{cost} against best play. For the whole policy, {REST}.",
+                f"{cost} against best play. For the whole policy, {WHOLE_CARD_HINT}.",
                 tone="note",
             )
         )
-    blocks.append(_ties(optimum))
+    blocks.append(_tie_note(optimum))
     return blocks
 
 
-def _head(options: Sequence[str], several: bool) -> str:
-    return f"{_joined(options, 'or')}: " if several else ""
+def _options_prefix(options: Sequence[str], several: bool) -> str:
+    return f"{_option_names(options, 'or')}: " if several else ""
 
 
 # --- the card as it is printed --------------------------------------------------------------------
 
-LEAST_LINES = 8
+MIN_LINES = 8
 """The fewest lines of a shortened part."""
 
 
 def printed_card(optimum: "Optimum", lines: int) -> Card:
     """The card, or a shorter one that is wrong where it costs least."""
     card = optimum.card
-    long = [part for _, part in card.parts if not _is_readable(part, lines)]
+    unreadable = [part for _, part in card.parts if not _is_readable(part, lines)]
     exception_count = sum(
         len(part.exceptions) for _, part in card.parts if isinstance(part, DecisionList)
     )
-    if not long and exception_count <= lines:
+    if not unreadable and exception_count <= lines:
         return card
     costs = _Costs(optimum)
     parts: list[tuple[tuple[str, ...], Part]] = []
     for options, part in card.parts:
-        if part in long:
-            max_lines = max(LEAST_LINES, lines // len(long))
-            parts.append((options, costs.shortened(card, part, max_lines)))
+        if part in unreadable:
+            max_lines = max(MIN_LINES, lines // len(unreadable))
+            parts.append((options, costs.shorten_part(card, part, max_lines)))
         else:
             parts.append((options, part))
     costly = sorted(
         (
-            (costs.lost(state, part), index, state)
+            (costs.loss(state, part), index, state)
             for index, (_, part) in enumerate(parts)
             if isinstance(part, DecisionList)
             for state in part.exceptions
@@ -137,7 +137,7 @@ class _Costs:
         self.optimum, self.model = optimum, optimum.model
         self.visits = expected_visits(optimum)
 
-    def of(self, state: Any) -> dict[str, float]:
+    def option_costs(self, state: Any) -> dict[str, float]:
         """The cost of each option in a state, once."""
         node, option_costs = self.model.node_by_key[state], self.optimum.option_costs
         # Floats may see a cost where there is none.
@@ -146,17 +146,19 @@ class _Costs:
             for move, option in enumerate(self.model.menus[node], self.model.first[node])
         }
 
-    def lost(self, state: Any, part: DecisionList) -> float:
+    def loss(self, state: Any, part: DecisionList) -> float:
         """The cost of the lines of a list in a state, as often as best play comes to it."""
         node = self.model.node_by_key[state]
-        return self.visits[node] * self.of(state)[part.first(state, self.model.menus[node])]
+        return (
+            self.visits[node] * self.option_costs(state)[part.first(state, self.model.menus[node])]
+        )
 
-    def shortened(self, card: Card, part: Part, most: int) -> DecisionList:
-        """A part of a card in at most this many lines."""
+    def shorten_part(self, card: Card, part: Part, max_lines: int) -> DecisionList:
+        """A part of a card as a list of at most `max_lines` lines, then a ranking."""
         model = self.model
-        # In the model's order: a set's would change from run to run.
+        # In the model's order: that of a set changes from run to run, and the sample with it.
         costs = {
-            state: self.of(state)
+            state: self.option_costs(state)
             for state, node in model.node_by_key.items()
             if state in self.optimum.reachable_states
             and len(model.menus[node]) > 1
@@ -164,7 +166,7 @@ class _Costs:
         }
         weights = {state: self.visits[model.node_by_key[state]] for state in costs}
         scale = abs(float(self.optimum.value)) or 1.0
-        return shorten(costs, weights, model.coordinates, most, scale)
+        return shorten(costs, weights, model.coordinates, max_lines, scale)
 
 
 MAX_MOVES, MIN_MASS = 500, 1e-6
@@ -207,7 +209,7 @@ def expected_visits(optimum: "Optimum") -> list[float]:
     return visits
 
 
-def _policy(card: Card, optimum: "Optimum") -> Any:
+def _policy_of(card: Card, optimum: "Optimum") -> Any:
     """A printed card as a policy; best play where the card has no entry."""
     model = optimum.model
 
@@ -228,47 +230,47 @@ def _is_map(part: Regions) -> bool:
     numeric = [part.shape.numeric[k] for k in part.others]
     if part.axis is None or not all(numeric):
         return False
-    return len(numeric) == 2 or (len(numeric) == 1 and _whole(part))
+    return len(numeric) == 2 or (len(numeric) == 1 and _has_whole_numbers(part))
 
 
-def _regions(
+def _region_blocks(
     part: Regions, options: Sequence[str], several: bool, optimum: "Optimum", lines: int
 ) -> list[Block]:
-    head = _head(options, several)
+    prefix = _options_prefix(options, several)
     if len(part.options) < 2:
-        return [Text(f"{head}always {part.boxes[0].runs[0].option}.")]
+        return [Text(f"{prefix}always {part.boxes[0].runs[0].option}.")]
     axis_name = part.shape.names[part.axis] if part.axis is not None else ""
     if not part.others:
         words = runs_in_words(part.boxes[0].runs, axis_name)
         axis = f"{axis_name}: " if axis_name and axis_name != ROLLED else ""
-        return [Text(f"{head}{axis}{words}.")]
+        return [Text(f"{prefix}{axis}{words}.")]
     names = [part.shape.names[k] or "state" for k in part.others]
     numeric = [part.shape.numeric[k] for k in part.others]
     # A long list of numbers is a table of tens, or a slice at round numbers.
-    if len(part.boxes) > MOST_LINES and _is_map(part):
+    if len(part.boxes) > MAX_LINES and _is_map(part):
         if len(numeric) == 1:
-            return [_by_tens(part, names[0], axis_name, head)]
-        return [_sliced(part, axis_name, head, optimum)]
+            return [_tens_table(part, names[0], axis_name, prefix)]
+        return [_slice_table(part, axis_name, prefix, optimum)]
     rows = [
         [*map(value_range, box.ranges, numeric, part.values), runs_in_words(box.runs, axis_name)]
         for box in part.boxes[:lines]
     ]
     last = f"by {axis_name}" if axis_name and axis_name != ROLLED else "do"
-    return [Table([*(Column(n, LABEL) for n in names), last], rows, caption=_caption(head, ""))]
+    return [Table([*(Column(n, LABEL) for n in names), last], rows, caption=_caption(prefix, ""))]
 
 
-def _caption(head: str, text: str) -> str:
-    return f"{head}{text}".rstrip(": ")
+def _caption(prefix: str, text: str) -> str:
+    return f"{prefix}{text}".rstrip(": ")
 
 
-def _joined(options: Sequence[str], word: str) -> str:
-    more = len(options) - FEW_NAMES
+def _option_names(options: Sequence[str], word: str) -> str:
+    more = len(options) - MAX_NAMES
     if more > 0:
-        options = [*options[: FEW_NAMES - 1], f"one of {more + 1:,} others"]
+        options = [*options[: MAX_NAMES - 1], f"one of {more + 1:,} others"]
     return word_list(options, word)
 
 
-MOST_GAPS = 2
+MAX_GAPS = 2
 """A range with more gaps, such as tens, is printed as one range."""
 
 
@@ -285,7 +287,7 @@ def value_range(values: tuple[Any, ...], numeric: bool, occurring: Collection[An
     inside = sorted(x for x in occurring if values[0] <= x <= values[-1])
     starts = [i for i in range(1, len(inside)) if inside[i] - inside[i - 1] > 1]
     # Tens, or even numbers, are one range to a reader, although each leaves gaps.
-    if len(starts) > MOST_GAPS:
+    if len(starts) > MAX_GAPS:
         starts = []
     runs = [inside[i:k] for i, k in pairwise([0, *starts, len(inside)])]
     return ", ".join("–".join(map(number_text, dict.fromkeys((run[0], run[-1])))) for run in runs)
@@ -320,50 +322,50 @@ def runs_in_words(runs: Sequence[OptionRun], axis: str = "") -> str:
     return ", ".join([first, *rest])
 
 
-def _whole(part: Regions) -> bool:
+def _has_whole_numbers(part: Regions) -> bool:
     return all(isinstance(x, int) for box in part.boxes for x in box.ranges[0])
 
 
-def _by_tens(part: Regions, name: str, axis: str, head: str) -> Table:
+def _tens_table(part: Regions, name: str, axis: str, prefix: str) -> Table:
     """A table of the other coordinate: a row for each ten, a column for each unit."""
     low, high = part.boxes[0].ranges[0][0], max(box.ranges[0][-1] for box in part.boxes)
-    usual = _usual(part)
+    pair = _option_pair(part)
     tens = range(low // 10 * 10, high + 1, 10)
-    rows = [[ten, *(_cell(part.box((ten + u,)), usual) for u in range(10))] for ten in tens]
+    rows = [[ten, *(_cell(part.box((ten + u,)), pair) for u in range(10))] for ten in tens]
     columns = [Column(name or "state", LABEL), *(Column(f"+{u}", LABEL) for u in range(10))]
-    return Table(columns, rows, caption=_caption(head, _legend(axis, usual)))
+    return Table(columns, rows, caption=_caption(prefix, _legend(axis, pair)))
 
 
-def _sliced(part: Regions, axis: str, head: str, optimum: "Optimum") -> Table:
+def _slice_table(part: Regions, axis: str, prefix: str, optimum: "Optimum") -> Table:
     """A table of two coordinates, sliced if too large, with unreachable lines."""
     names = [part.shape.names[k] or "state" for k in part.others]
     spans = []
     for k in range(2):
         low = min(box.ranges[k][0] for box in part.boxes)
         high = max(box.ranges[k][-1] for box in part.boxes)
-        spans.append(_steps(low, high))
+        spans.append(_round_numbers(low, high))
     part = lines_of(part, {(x, y) for x in spans[0] for y in spans[1]}, optimum)
-    usual = _usual(part)
-    rows = [[x, *(_cell(part.box((x, y)), usual) for y in spans[1])] for x in spans[0]]
+    pair = _option_pair(part)
+    rows = [[x, *(_cell(part.box((x, y)), pair) for y in spans[1])] for x in spans[0]]
     columns = [Column(f"{names[0]} \\ {names[1]}", LABEL)]
     columns += [Column(number_text(y), LABEL) for y in spans[1]]
-    return Table(columns, rows, caption=_caption(head, _legend(axis, usual)))
+    return Table(columns, rows, caption=_caption(prefix, _legend(axis, pair)))
 
 
-def _steps(low: Any, high: Any) -> list[Any]:
+def _round_numbers(low: Any, high: Any) -> list[Any]:
     """At most `GRID` round numbers from low to high, with both ends."""
     step = next(
         s
         for s in (1, 2, 5, 10, 20, 25, 50, 10**2, 10**3, 10**4, 10**9)
-        if (high - low) / s <= GRID - 1
+        if (high - low) / s <= MAX_GRID - 1
     )
     return [low + i * step for i in range(int((high - low) / step) + 1)]
 
 
-Usual = tuple[str, str] | None
+OptionPair = tuple[str, str] | None
 
 
-def _usual(part: Regions) -> Usual:
+def _option_pair(part: Regions) -> OptionPair:
     """The two options of all lines, in their order along the axis, if there are just two."""
     pairs = {(a.option, b.option) for box in part.boxes for a, b in pairwise(box.runs)}
     if len(part.options) != 2 or not pairs:
@@ -372,35 +374,35 @@ def _usual(part: Regions) -> Usual:
     return (one, other) if (one, other) in pairs else (other, one)
 
 
-def _cell(box: Box | None, usual: Usual) -> str:
+def _cell(box: Box | None, pair: OptionPair) -> str:
     if box is None:
         return ""
-    if usual is None:
+    if pair is None:
         return runs_in_words(box.runs)
     names = [run.option for run in box.runs]
     starts = [number_text(run.start) for run in box.runs]
-    if names == [usual[0]]:
-        return usual[0]
-    if names == [usual[1]]:
-        return usual[1]
-    if names == [usual[0], usual[1]]:
+    if names == [pair[0]]:
+        return pair[0]
+    if names == [pair[1]]:
+        return pair[1]
+    if names == [pair[0], pair[1]]:
         return starts[1]
-    if names == [usual[0], usual[1], usual[0]]:
+    if names == [pair[0], pair[1], pair[0]]:
         return f"{starts[1]}, not {starts[2]}"
     return runs_in_words(box.runs)
 
 
-def _legend(axis: str, usual: Usual) -> str:
+def _legend(axis: str, pair: OptionPair) -> str:
     by = f" by {axis}" if axis else ""
-    if usual is None:
+    if pair is None:
         return f"What to do,{by}"
-    return f"{usual[1]} from this number on{f' ({axis})' if axis else ''}, {usual[0]} below"
+    return f"{pair[1]} from this number on{f' ({axis})' if axis else ''}, {pair[0]} below"
 
 
 # --- lists ----------------------------------------------------------------------------------------
 
 
-def _rankings(
+def _ranking_blocks(
     parts: Sequence[tuple[Sequence[str], DecisionList]], optimum: "Optimum"
 ) -> list[Block]:
     """Rankings of options, a row each, and their exceptions, the most costly first."""
@@ -408,14 +410,14 @@ def _rankings(
         return []
     blocks: list[Block] = []
     (options, only), *others = parts
-    if not others and len(only.lines) == 1 and len(options) <= FEW_NAMES:
+    if not others and len(only.lines) == 1 and len(options) <= MAX_NAMES:
         option = only.options[0]
         text = f"{option}, whenever you may" if only.exceptions else f"always {option}"
         blocks.append(Text(f"{text}."))
     else:
         # A short row also lists the options that are open only after a mistake.
         listed = [
-            tuple(dict.fromkeys([*part.options, *(options if len(options) <= FEW_NAMES else ())]))
+            tuple(dict.fromkeys([*part.options, *(options if len(options) <= MAX_NAMES else ())]))
             for options, part in parts
         ]
         rows = [[", ".join(row)] for row in sorted(listed, key=lambda row: (len(row), row))]
@@ -442,14 +444,16 @@ def _rankings(
     return blocks
 
 
-def _learnt(parts: Sequence[tuple[Sequence[str], DecisionList]], optimum: "Optimum") -> list[Block]:
+def _list_blocks(
+    parts: Sequence[tuple[Sequence[str], DecisionList]], optimum: "Optimum"
+) -> list[Block]:
     """Lists with conditions, one below the other, by the numbers that tell them apart."""
     if not parts:
         return []
     names = optimum.model.coordinates
     constants: list[dict[int, Any]] = [{} for _ in parts]
     if len(parts) > 1:
-        constants = [_constants(options, optimum) for options, _ in parts]
+        constants = [_constant_coordinates(options, optimum) for options, _ in parts]
     label_columns = [
         k
         for k in range(len(names))
@@ -478,7 +482,7 @@ def _learnt(parts: Sequence[tuple[Sequence[str], DecisionList]], optimum: "Optim
     return [Table(columns, rows)]
 
 
-def _constants(options: Sequence[str], optimum: "Optimum") -> dict[int, Any]:
+def _constant_coordinates(options: Sequence[str], optimum: "Optimum") -> dict[int, Any]:
     """The numbers that are the same in all states of a part, by their place."""
     model = optimum.model
     states = [s for s in optimum.reachable_states if model.options(s)[0] in options]
@@ -490,20 +494,20 @@ def _constants(options: Sequence[str], optimum: "Optimum") -> dict[int, Any]:
     }
 
 
-MOST_TIES = 3
+MAX_TIES = 3
 """The most states whose ties are named; of more, only the number is printed."""
 
 
-def _ties(optimum: "Optimum") -> Text:
+def _tie_note(optimum: "Optimum") -> Text:
     tied = [s for s in optimum.ties if s in optimum.reachable_states]
     if not tied:
         return Text("No two options are ever equally good.", tone="note")
     near = ", or too near to tell apart" if optimum.bound else ""
-    if len(tied) > MOST_TIES:
+    if len(tied) > MAX_TIES:
         return Text(f"{len(tied):,} states have equally good options{near}.", tone="note")
     lines = [
-        f"{_capital(optimum.state_in_words(state))}: "
-        f"{_joined([o for o in options if o in best], 'and')} are equally good{near}."
+        f"{_capitalized(optimum.state_in_words(state))}: "
+        f"{_option_names([o for o in options if o in best], 'and')} are equally good{near}."
         for state, options, best in (
             (s, optimum.model.options(s), optimum.optimal_options(s)) for s in tied
         )
@@ -511,7 +515,7 @@ def _ties(optimum: "Optimum") -> Text:
     return Text(" ".join(lines), tone="note")
 
 
-def _capital(text: str) -> str:
+def _capitalized(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
@@ -523,15 +527,15 @@ def lines_of(part: Regions, places: Collection[Any], optimum: "Optimum") -> Regi
     nodes, menus, axis = optimum.model.node_by_key, set(part.options), part.axis or 0
     lines: dict[Any, list[Any]] = {}
     for state, node in nodes.items():
-        coordinates = part.shape.apart(state)
+        coordinates = part.shape.coordinates(state)
         place = tuple([coordinates[k] for k in part.others])
         if place in places and menus.issuperset(optimum.model.menus[node]):
             lines.setdefault(place, []).append(state)
     listed: list[Any] = []
     for line in lines.values():
         reachable = [state for state in line if state in optimum.reachable_states]
-        first_state = min(line, key=lambda state: part.shape.apart(state)[axis])
-        listed += reachable or _onward(first_state, set(line), optimum)
+        first_state = min(line, key=lambda state: part.shape.coordinates(state)[axis])
+        listed += reachable or _reachable_on_line(first_state, set(line), optimum)
     for _, regions in optimum.card_of(listed).parts:
         if isinstance(regions, Regions) and (regions.axis, regions.others) == (
             part.axis,
@@ -541,7 +545,7 @@ def lines_of(part: Regions, places: Collection[Any], optimum: "Optimum") -> Regi
     return part
 
 
-def _onward(start: Any, line: set[Any], optimum: "Optimum") -> Iterator[Any]:
+def _reachable_on_line(start: Any, line: set[Any], optimum: "Optimum") -> Iterator[Any]:
     """The states of a line that are reachable from its first."""
     queue = [start]
     for state in queue:  # grows during the loop

@@ -25,7 +25,7 @@ from sevenout.documents.numbers import amount
 from sevenout.documents.words import count_in_words
 from sevenout.model import state_name
 
-Best = Mapping[Any, tuple[tuple[str, ...], frozenset[str]]]
+Decisions = Mapping[Any, tuple[tuple[str, ...], frozenset[str]]]
 """For each state: the options, and the optimal ones."""
 
 
@@ -33,11 +33,11 @@ class Feature(NamedTuple):
     """A number that conditions are about.
 
     Attributes:
-        words: a range of it in words, by its least and greatest value; None if open.
+        describe: a range of it in words, by its least and greatest value; None if open.
         read: the number in a state; None if the state has none.
     """
 
-    words: Callable[[Any, Any], str]
+    describe: Callable[[Any, Any], str]
     read: Callable[[Any], Any]
 
 
@@ -61,7 +61,7 @@ class Condition(NamedTuple):
         return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
 
     def __str__(self) -> str:
-        return self.feature.words(self.low, self.high)
+        return self.feature.describe(self.low, self.high)
 
 
 Measure = tuple[str, int]
@@ -87,8 +87,8 @@ NUMBER = re.compile(r"\d+")
 
 
 @lru_cache(4096)
-def measured(option: str) -> dict[str, int]:
-    """What is measured of the numbers in an option's name."""
+def measures_of(option: str) -> dict[str, int]:
+    """The measures of the numbers in an option's name, by name."""
     numbers = tuple(map(int, NUMBER.findall(option)))
     return {name: measure(numbers) for name, measure in MEASURES.items()}
 
@@ -109,7 +109,12 @@ class Superlative(NamedTuple):
 
     def pick(self, menu: tuple[str, ...]) -> str:
         """The option of a menu."""
-        return min(menu, key=lambda o: [sense * measured(o)[name] for name, sense in self.measures])
+
+        def key(option: str) -> list[int]:
+            measures = measures_of(option)
+            return [sense * measures[name] for name, sense in self.measures]
+
+        return min(menu, key=key)
 
     def __str__(self) -> str:
         if self.alike:
@@ -168,8 +173,8 @@ class DecisionList:
         )
 
     def first(self, state: Any, menu: tuple[str, ...]) -> str:
-        """The option of the first line that applies, without exceptions."""
-        # Thousands of states share a few hundred menus.
+        """The option of the first line that applies, exceptions aside; else the menu's first."""
+        # Thousands of states share a few hundred menus, so lines are sorted out once per menu.
         lines = self._offered_lines.get(menu)
         if lines is None:
             offered = [(line.conditions, line.option_of(menu)) for line in self.lines]
@@ -188,7 +193,7 @@ class DecisionList:
         return self.exceptions.get(state) or self.first(state, menu)
 
 
-def ranking_of(decisions: Best) -> DecisionList:
+def ranking_of(decisions: Decisions) -> DecisionList:
     """A list of options in order of preference, learnt greedily.
 
     The next option is the one that is wrong least often in the states that offer none of the
@@ -232,7 +237,7 @@ def ranking_of(decisions: Best) -> DecisionList:
     return DecisionList((DecisionLine((), option) for option in listed), exceptions)
 
 
-def together(
+def grouped_ranking(
     ranking: DecisionList, menus: Mapping[Any, tuple[str, ...]], kind: Callable[[str], Any]
 ) -> DecisionList:
     """The same ranking, with options of one kind side by side where that changes no decision.
@@ -268,7 +273,8 @@ def together(
 # --- what conditions are about --------------------------------------------------------------------
 
 MAX_THRESHOLDS, MAX_WORDS = 24, 24
-"""The most thresholds tried for a number, and the most values of a part that is no number."""
+"""The most thresholds tried for a number, and the most values of a part that is no number: the
+search compares pairs of conditions, so its time grows with their square."""
 
 
 def parts_of(state: Any) -> tuple[Any, ...]:
@@ -317,16 +323,16 @@ def _features(
                 yield from _features_of_dice(sorted(set(items)), read, suffix)
             else:
                 for i in range(max(map(len, present))):
-                    yield _item(read, i, f"{ordinal(i)} of {name}" if name else ordinal(i))
+                    yield _indexed_value(read, i, f"{ordinal(i)} of {name}" if name else ordinal(i))
         elif all(isinstance(x, tuple) and len(x) == 2 and is_number(x[1]) for x in items):
             for key in sorted({x[0] for x in items}, key=str):
-                yield _entry(read, key, f"{state_name(key)} {name} for".strip())
+                yield _keyed_value(read, key, f"{state_name(key)} {name} for".strip())
     elif len(values) <= MAX_WORDS and all(isinstance(value, Hashable) for value in values):
         for value in values:
             yield _equal(read, value, name)
 
 
-def _item(read: Callable[[Any], Any], i: int, name: str) -> Feature:
+def _indexed_value(read: Callable[[Any], Any], i: int, name: str) -> Feature:
     def item(state: Any) -> Any:
         part = read(state)
         return part[i] if part is not None and i < len(part) else None
@@ -334,7 +340,7 @@ def _item(read: Callable[[Any], Any], i: int, name: str) -> Feature:
     return Feature(lambda low, high: f"{name} {in_range(low, high)}", item)
 
 
-def _entry(read: Callable[[Any], Any], key: Any, name: str) -> Feature:
+def _keyed_value(read: Callable[[Any], Any], key: Any, name: str) -> Feature:
     def entry(state: Any) -> Any:
         for own_key, value in read(state) or ():
             if own_key == key:
@@ -357,29 +363,29 @@ def _features_of_dice(
 ) -> Iterator[Feature]:
     """The features of numbers in order, such as dice; `suffix` names them if there are several."""
 
-    def measure(words: Callable[[Any, Any], str], number: Callable[[Any], Any]) -> Feature:
-        return Feature(words, lambda state: number(part) if (part := read(state)) else None)
+    def measure(describe: Callable[[Any, Any], str], number: Callable[[Any], Any]) -> Feature:
+        return Feature(describe, lambda state: number(part) if (part := read(state)) else None)
 
     yield measure(lambda low, high: f"highest{suffix} {in_range(low, high)}", max)
     yield measure(lambda low, high: f"lowest{suffix} {in_range(low, high)}", min)
     yield measure(lambda low, high: f"total{suffix} {in_range(low, high)}", sum)
     for face in faces:
-        yield measure(_how_many(f"{number_text(face)}{suffix}"), _among(face, face))
+        yield measure(_dice_in_words(f"{number_text(face)}{suffix}"), _count_between(face, face))
     for face in faces[1:-1]:
         for first, last in ((faces[0], face), (face, faces[-1])):
             group = f"of {number_text(first)}–{number_text(last)}{suffix}"
-            yield measure(_how_many(group), _among(first, last))
+            yield measure(_dice_in_words(group), _count_between(first, last))
 
 
-def _among(first: Any, last: Any) -> Callable[[Any], int]:
+def _count_between(first: Any, last: Any) -> Callable[[Any], int]:
     """How many dice show a face from the first to the last."""
     return lambda dice: sum(first <= face <= last for face in dice)
 
 
-def _how_many(faces: str) -> Callable[[Any, Any], str]:
+def _dice_in_words(faces: str) -> Callable[[Any, Any], str]:
     """How many dice show a face, "4", or some faces, "of 4–6", in words."""
 
-    def words(low: Any, high: Any) -> str:
+    def describe(low: Any, high: Any) -> str:
         if high == 0:
             return f"{'none' if faces.startswith('of') else 'no'} {faces}"
         if low is None:
@@ -393,7 +399,7 @@ def _how_many(faces: str) -> Callable[[Any, Any], str]:
         )
         return f"{count} {faces}"
 
-    return words
+    return describe
 
 
 def is_number(x: Any) -> bool:
@@ -402,7 +408,7 @@ def is_number(x: Any) -> bool:
 
 
 def ordinal(i: int) -> str:
-    """The place of an index in words: 1st, 2nd."""
+    """The ordinal of an index: 1st for 0, 2nd for 1."""
     return f"{i + 1}{('st', 'nd', 'rd')[i] if i < 3 else 'th'}"
 
 
@@ -448,7 +454,7 @@ def _tests(states: Sequence[Any], names: Sequence[str]) -> list[Test]:
         for k, (value, above) in enumerate(pairwise(values)):
             states_below |= _bits(indices_of[value], len(states))
             if k % step == 0:
-                # The least and the greatest value are named as what they are.
+                # Of the lowest and the highest value, the words are that value, not "up to" it.
                 low = value if k == 0 else None
                 high = above if above == values[-1] else None
                 by_states.setdefault(states_below, Condition(feature, low, value))
@@ -486,17 +492,17 @@ def _actions(decisions: Sequence[tuple[tuple[str, ...], frozenset[str]]]) -> lis
         for option in menu:
             states_by_option = right if option in optimal else wrong
             states_by_option[option] = states_by_option.get(option, 0) | states
-    named: list[Action] = [(option, right[option], wrong.get(option, 0)) for option in right]
+    by_name: list[Action] = [(option, right[option], wrong.get(option, 0)) for option in right]
 
-    def judge(superlative: Superlative) -> Action:
+    def action_of(superlative: Superlative) -> Action:
         by_result = [0, 0]
         for (menu, optimal), states in states_of.items():
             by_result[superlative.pick(menu) in optimal] |= states
         return superlative, by_result[True], by_result[False]
 
     menus = {menu for menu, _ in states_of}
-    superlatives = _superlatives(menus, lambda superlative: judge(superlative)[2].bit_count())
-    return named + list(map(judge, superlatives))
+    superlatives = _superlatives(menus, lambda superlative: action_of(superlative)[2].bit_count())
+    return by_name + list(map(action_of, superlatives))
 
 
 def _superlatives(
@@ -523,7 +529,7 @@ def _superlatives(
     return chain
 
 
-def learn(decisions: Best, names: Sequence[str], most: int) -> DecisionList | None:
+def learn(decisions: Decisions, names: Sequence[str], max_lines: int) -> DecisionList | None:
     """A short list that takes an optimal option in every state; None if it has too many lines.
 
     >>> hands = [(a, b) for a in range(1, 7) for b in range(a, 7)]
@@ -535,42 +541,42 @@ def learn(decisions: Best, names: Sequence[str], most: int) -> DecisionList | No
     Args:
         decisions: the options of each state, and the ones that may be taken.
         names: the names of the parts of a state.
-        most: the most lines.
+        max_lines: the most lines.
     """
     states = list(decisions)
     actions = _actions(list(decisions.values()))
-    lines, left = _greedy(_tests(states, names), actions, len(states), most)
-    return None if left else DecisionList(lines, {})
+    lines, undecided = _greedy(_tests(states, names), actions, len(states), max_lines)
+    return None if undecided else DecisionList(lines, {})
 
 
 def _greedy(
-    tests: Sequence[Test], actions: Sequence[Action], size: int, most: int
+    tests: Sequence[Test], actions: Sequence[Action], size: int, max_lines: int
 ) -> tuple[list[DecisionLine], int]:
-    """At most this many lines, and the states that they leave."""
-    left = (1 << size) - 1
+    """At most `max_lines` lines, and the states that they leave undecided, as bits."""
+    undecided = (1 << size) - 1
     lines: list[DecisionLine] = []
-    while left and len(lines) < most:
-        line, decided = _next_line(tests, actions, left)
+    while undecided and len(lines) < max_lines:
+        line, decided = _next_line(tests, actions, undecided)
         if not decided:
             break
         lines.append(line)
-        left &= ~decided
-    return lines, left
+        undecided &= ~decided
+    return lines, undecided
 
 
 def _next_line(
-    tests: Sequence[Test], actions: Sequence[Action], left: int
+    tests: Sequence[Test], actions: Sequence[Action], undecided: int
 ) -> tuple[DecisionLine, int]:
-    """The line that is right in all states left that it applies to, and decides most of them."""
+    """The line that decides most undecided states, is right in them all; and these states."""
     largest, line, decided = 0, DecisionLine((), ""), 0
     for option, all_right, all_wrong in actions:
-        right, wrong = all_right & left, all_wrong & left
+        right, wrong = all_right & undecided, all_wrong & undecided
         if right.bit_count() <= largest:
             continue
         if not wrong:
             largest, line, decided = right.bit_count(), DecisionLine((), option), right
             continue
-        useful = []
+        candidates = []  # conditions that hold in more states, but also where the option is wrong
         for condition, held in tests:
             applies = held & right
             size = applies.bit_count()
@@ -579,12 +585,13 @@ def _next_line(
             if not (mistaken := held & wrong):
                 largest, line, decided = size, DecisionLine((condition,), option), applies
             else:
-                useful.append((size, condition, held, applies, mistaken))
-        useful.sort(key=lambda entry: -entry[0])
-        for i, (size, condition, _, applies, mistaken) in enumerate(useful):
+                candidates.append((size, condition, held, applies, mistaken))
+        # Two of them may be right together. Sorted by size, the loops stop at the first too small.
+        candidates.sort(key=lambda entry: -entry[0])
+        for i, (size, condition, _, applies, mistaken) in enumerate(candidates):
             if size <= largest:
                 break
-            for other_size, other, held, _, _ in useful[:i]:
+            for other_size, other, held, _, _ in candidates[:i]:
                 if other_size <= largest:
                     break
                 if mistaken & held:
@@ -593,39 +600,40 @@ def _next_line(
                 if (count := both.bit_count()) > largest:
                     largest, line, decided = (
                         count,
-                        DecisionLine(_joined(other, condition), option),
+                        DecisionLine(_combined_conditions(other, condition), option),
                         both,
                     )
     return line, decided
 
 
-def _joined(one: Condition, other: Condition) -> tuple[Condition, ...]:
+def _combined_conditions(condition: Condition, other: Condition) -> tuple[Condition, ...]:
     """Two conditions; two bounds of one feature are a range."""
-    if one.feature is not other.feature:
-        return (one, other)
-    lows = [bound for bound in (one.low, other.low) if bound is not None]
-    highs = [bound for bound in (one.high, other.high) if bound is not None]
-    return (Condition(one.feature, max(lows, default=None), min(highs, default=None)),)
+    if condition.feature is not other.feature:
+        return (condition, other)
+    lows = [bound for bound in (condition.low, other.low) if bound is not None]
+    highs = [bound for bound in (condition.high, other.high) if bound is not None]
+    return (Condition(condition.feature, max(lows, default=None), min(highs, default=None)),)
 
 
 # --- shorter lists --------------------------------------------------------------------------------
 
-SAMPLE = 4_000
-"""The states that a shorter list is learnt from; some several times, by what is at stake there."""
+SAMPLE_SIZE = 4_000
+"""How many states a shorter list is learnt from; one with much at stake counts several times."""
 TOLERANCES = (0, 1e-4, 2e-4, 5e-4, 1e-3, 2e-3, 5e-3)
-"""The costs that a shorter list ignores, as shares of the value of the game."""
-NEARLY_NOTHING = 2e-3
+"""The costs that a shorter list ignores, as shares of the value of the game. Each is tried in
+turn, until a list of the allowed length decides every state."""
+NEGLIGIBLE_LOSS = 2e-3
 """The loss of a single line that is good enough, as a share of the value of the game."""
-MOST_NAMES = 24
-"""A ranking of more options than this is not the rest of a short list."""
+MAX_RANKED = 24
+"""A ranking of more options than this is too long to end a short list."""
 Costs = Mapping[Any, Mapping[str, float]]
 """For each state, the cost of each option."""
 
 
 def shorten(
-    costs: Costs, weights: Mapping[Any, float], names: Sequence[str], most: int, scale: float
+    costs: Costs, weights: Mapping[Any, float], names: Sequence[str], max_lines: int, scale: float
 ) -> DecisionList:
-    """A list of at most this many lines that costs little.
+    """A list of at most `max_lines` lines, then a ranking, that costs little.
 
     The states are sampled by what is at stake, so that the greedy search decides first where
     mistakes cost most. What the last line leaves is decided by a ranking.
@@ -634,7 +642,7 @@ def shorten(
         costs: of each option in a state, once.
         weights: how often each state is met.
         names: the names of the parts of a state.
-        most: the most lines.
+        max_lines: the most lines.
         scale: the value of the game.
     """
     sample = _sample(costs, weights)
@@ -642,8 +650,8 @@ def shorten(
         return _ranking_or_superlative(costs, weights)
     single = _ranking_or_superlative({state: costs[state] for state in sample}, weights)
     picks = {state: single.first(state, tuple(costs[state])) for state in costs}
-    # One line that loses next to nothing, with exceptions, says more than many lines.
-    if sum(weights[s] * costs[s][pick] for s, pick in picks.items()) <= NEARLY_NOTHING * scale:
+    # One line with a few exceptions is easier to read than many lines, if it loses this little.
+    if sum(weights[s] * costs[s][pick] for s, pick in picks.items()) <= NEGLIGIBLE_LOSS * scale:
         wrong = [state for state, pick in picks.items() if costs[state][pick] > 0]
         best = {s: min(costs[s], key=costs[s].__getitem__) for s in wrong}
         return DecisionList(single.lines, best)
@@ -655,24 +663,24 @@ def shorten(
             (tuple(costs[s]), frozenset(o for o, cost in costs[s].items() if cost <= allowed_cost))
             for s in sample
         ]
-        lines, left = _greedy(tests, _actions(decisions), len(sample), most)
-        if not left and lines:
+        lines, undecided = _greedy(tests, _actions(decisions), len(sample), max_lines)
+        if not undecided and lines:
             return DecisionList(lines, {})
-        attempts.append((left.bit_count(), lines, left))
-    _, lines, left = min(attempts, key=lambda entry: entry[0])
-    undecided = {state: costs[state] for i, state in enumerate(sample) if left >> i & 1}
-    return DecisionList((*lines, *_ranking_or_superlative(undecided, weights).lines), {})
+        attempts.append((undecided.bit_count(), lines, undecided))
+    _, lines, undecided = min(attempts, key=lambda entry: entry[0])
+    undecided_costs = {state: costs[state] for i, state in enumerate(sample) if undecided >> i & 1}
+    return DecisionList((*lines, *_ranking_or_superlative(undecided_costs, weights).lines), {})
 
 
 def _sample(costs: Costs, weights: Mapping[Any, float]) -> list[Any]:
     """States, each about as often as its stake is large; the same ones each time."""
     stakes = {s: weights[s] * max(by_option.values()) for s, by_option in costs.items()}
-    unit = sum(stakes.values()) / SAMPLE or 1.0
+    unit = sum(stakes.values()) / SAMPLE_SIZE or 1.0
     sample: list[Any] = []
-    passed = 0.0
+    cumulative = 0.0
     for state, stake in stakes.items():
-        before, passed = passed, passed + stake
-        sample += [state] * (int(passed / unit) - int(before / unit))
+        before, cumulative = cumulative, cumulative + stake
+        sample += [state] * (int(cumulative / unit) - int(before / unit))
     return sample
 
 
@@ -693,6 +701,6 @@ def _ranking_or_superlative(costs: Costs, weights: Mapping[Any, float]) -> Decis
         lambda superlative: loss(DecisionList([DecisionLine((), superlative)], {})),
     )
     candidates = [DecisionList([DecisionLine((), superlative)], {}) for superlative in superlatives]
-    if len(ranking.lines) <= MOST_NAMES or not candidates:
+    if len(ranking.lines) <= MAX_RANKED or not candidates:
         candidates.append(DecisionList(ranking.lines, {}))
     return min(candidates, key=loss)

@@ -6,7 +6,7 @@ dice, whose coordinates one by one tell a player nothing. States with disjoint s
 separate parts. Both forms are greedy but exact: the card gives an optimal option in every state.
 Ties are resolved to shorten the card.
 
-*Coordinates.* A `Shape` takes states apart into coordinates, so that a region is a box of values.
+*Coordinates.* A `Shape` splits states into coordinates, so that a region is a box of values.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 from sevenout.errors import RulesError, shown
 from sevenout.model import state_name
 from sevenout.solving.decision_list import (
-    Best,
     DecisionList,
+    Decisions,
     has_dice,
     is_number,
     learn,
@@ -26,15 +26,15 @@ from sevenout.solving.decision_list import (
     ranking_of,
 )
 
-Row = dict[Any, frozenset[str]]
-"""The optimal options at each value along an axis."""
+AxisRow = dict[Any, frozenset[str]]
+"""The optimal options at each value along an axis; the one key is None if there is no axis."""
 
 
 @dataclass(frozen=True)
 class Shape:
     """The coordinates of states.
 
-    >>> Shape.of([(3, (4, "x")), (5, (6, "y"))]).apart((3, (4, "x")))
+    >>> Shape.of([(3, (4, "x")), (5, (6, "y"))]).coordinates((3, (4, "x")))
     (3, 4, 'x')
 
     Attributes:
@@ -53,23 +53,23 @@ class Shape:
         leaves = list(_leaves(states, (), ""))
         return cls(
             tuple(path for path, _, _ in leaves),
-            _names(names, leaves),
+            _coordinate_names(names, leaves),
             tuple(numeric for _, _, numeric in leaves),
         )
 
-    def apart(self, state: Any) -> tuple[Any, ...]:
+    def coordinates(self, state: Any) -> tuple[Any, ...]:
         """The coordinates of a state."""
-        if self._flat:
+        if self._is_flat:
             return tuple(state)
-        return tuple([_at(state, path) for path in self.paths])
+        return tuple([_value_at(state, path) for path in self.paths])
 
     @cached_property
-    def _flat(self) -> bool:
+    def _is_flat(self) -> bool:
         """Whether a state is a tuple of its coordinates."""
         return self.paths == tuple((k,) for k in range(len(self.paths)))
 
 
-def _names(
+def _coordinate_names(
     names: Sequence[str], leaves: Sequence[tuple[tuple[int | str, ...], str, bool]]
 ) -> tuple[str, ...]:
     """The rules' names if there is one per coordinate; else the coordinates' own."""
@@ -77,16 +77,16 @@ def _names(
     if not names or len(tops) > len(names) or not all(isinstance(top, int) for top in tops):
         return tuple(name for _, name, _ in leaves)
     return tuple(
-        " ".join([names[int(path[0]) if path else 0], *(_step(step) for step in path[1:])])
+        " ".join([names[int(path[0]) if path else 0], *(_step_name(step) for step in path[1:])])
         for path, _, _ in leaves
     )
 
 
-def _step(step: int | str) -> str:
+def _step_name(step: int | str) -> str:
     return step if isinstance(step, str) else ordinal(step)
 
 
-def _at(state: Any, path: tuple[int | str, ...]) -> Any:
+def _value_at(state: Any, path: tuple[int | str, ...]) -> Any:
     for step in path:
         state = getattr(state, step) if isinstance(step, str) else state[step]
     return state
@@ -113,7 +113,7 @@ def _leaves(
         yield from _leaves(inner, (*path, step), below)
 
 
-def runs_of(row: Row) -> list[tuple[Any, frozenset[str]]]:
+def runs_of(row: AxisRow) -> list[tuple[Any, frozenset[str]]]:
     """The fewest runs of a row: the start of each, and the options optimal throughout it."""
     runs: list[tuple[Any, frozenset[str]]] = []
     for value in sorted(row) if len(row) > 1 else row:
@@ -125,27 +125,27 @@ def runs_of(row: Row) -> list[tuple[Any, frozenset[str]]]:
     return runs
 
 
-def named(runs: list[tuple[Any, frozenset[str]]]) -> Iterator[tuple[Any, str]]:
-    """One option for each run; if possible, that of the run before the last."""
-    before: list[str] = []
+def choose_options(runs: list[tuple[Any, frozenset[str]]]) -> Iterator[tuple[Any, str]]:
+    """Choose an option for each run: if possible, that of the run before the previous one."""
+    chosen: list[str] = []
     for start, options in runs:
         # Two options that take turns read better than three: "roll, hold, roll".
-        option = before[-2] if before[-2:-1] and before[-2] in options else min(options)
-        before.append(option)
+        option = chosen[-2] if chosen[-2:-1] and chosen[-2] in options else min(options)
+        chosen.append(option)
         yield start, option
 
 
-def _together(one: Row, other: Row) -> Row | None:
+def _merged_row(row: AxisRow, other: AxisRow) -> AxisRow | None:
     """Both rows merged, if that takes no more runs than the longer one."""
     # Where both rows have a value, one option must be best in both.
-    union = dict(one)
+    union = dict(row)
     for value, options in other.items():
         both = union[value] & options if value in union else options
         if not both:
             return None
         union[value] = both
     # A merged row with more runs would trade a line of the card for a longer line.
-    if len(runs_of(union)) > max(len(runs_of(one)), len(runs_of(other))):
+    if len(runs_of(union)) > max(len(runs_of(row)), len(runs_of(other))):
         return None
     return union
 
@@ -154,9 +154,9 @@ Ranges = tuple[tuple[Any, ...], ...]
 """The values of each coordinate: the first and the last, if they are numbers."""
 
 
-def merged(
-    rows: Mapping[tuple[Any, ...], Row], numeric: Sequence[bool]
-) -> list[tuple[Ranges, Row]]:
+def merged_boxes(
+    rows: Mapping[tuple[Any, ...], AxisRow], numeric: Sequence[bool]
+) -> list[tuple[Ranges, AxisRow]]:
     """Rows merged into boxes, along the last coordinate first.
 
     Numbers are merged only with neighbours, other values with any. Merged boxes have the same
@@ -164,45 +164,50 @@ def merged(
     """
     if not numeric:
         return [((), row) for row in rows.values()]
-    slices: dict[Any, dict[tuple[Any, ...], Row]] = {}
-    for place, row in rows.items():
-        slices.setdefault(place[0], {})[place[1:]] = row
-    grown: dict[Ranges | None, list[tuple[list[Any], Ranges, Row]]] = {}
-    before: Any = None
+    slices: dict[Any, dict[tuple[Any, ...], AxisRow]] = {}
+    for coordinates, row in rows.items():
+        slices.setdefault(coordinates[0], {})[coordinates[1:]] = row
+    grown: dict[Ranges | None, list[tuple[list[Any], Ranges, AxisRow]]] = {}
+    previous_value: Any = None
     for value in sorted(slices) if numeric[0] else slices:
-        inner = merged(slices[value], numeric[1:])
-        for rest, row in inner:
-            boxes = grown.setdefault(None if len(inner) == 1 else rest, [])
+        inner = merged_boxes(slices[value], numeric[1:])
+        for ranges, row in inner:
+            # A slice that is one box may grow whatever its ranges; of several, only equal ones.
+            boxes = grown.setdefault(None if len(inner) == 1 else ranges, [])
+            # Of boxes of numbers, only the last one can be a neighbour.
             for index in range(max(len(boxes) - 1, 0) if numeric[0] else 0, len(boxes)):
-                own, so_far, above = boxes[index]
-                both = _together(above, row) if not numeric[0] or own[-1] == before else None
-                if both is not None:
-                    boxes[index] = ([*own, value], _hull(so_far, rest, numeric[1:]), both)
+                values, ranges_so_far, row_so_far = boxes[index]
+                if numeric[0] and values[-1] != previous_value:
+                    continue
+                union = _merged_row(row_so_far, row)
+                if union is not None:
+                    hull = _hull(ranges_so_far, ranges, numeric[1:])
+                    boxes[index] = ([*values, value], hull, union)
                     break
             else:
-                boxes.append(([value], rest, row))
-        before = value
+                boxes.append(([value], ranges, row))
+        previous_value = value
     boxes_in_order = [
-        (((own[0], own[-1]) if numeric[0] else tuple(own), *rest), row)
+        (((values[0], values[-1]) if numeric[0] else tuple(values), *ranges), row)
         for boxes in grown.values()
-        for own, rest, row in boxes
+        for values, ranges, row in boxes
     ]
-    return sorted(boxes_in_order, key=lambda box: _order(box[0], numeric))
+    return sorted(boxes_in_order, key=lambda box: _sort_key(box[0], numeric))
 
 
-def _hull(one: Ranges, other: Ranges, numeric: Sequence[bool]) -> Ranges:
+def _hull(ranges: Ranges, other: Ranges, numeric: Sequence[bool]) -> Ranges:
     """The least ranges that contain both."""
     return tuple(
         (min(a[0], b[0]), max(a[-1], b[-1])) if number else tuple(dict.fromkeys(a + b))
-        for a, b, number in zip(one, other, numeric, strict=True)
+        for a, b, number in zip(ranges, other, numeric, strict=True)
     )
 
 
-def _order(ranges: Ranges, numeric: Sequence[bool]) -> tuple[Any, ...]:
+def _sort_key(ranges: Ranges, numeric: Sequence[bool]) -> tuple[Any, ...]:
     return tuple(values[0] for values, number in zip(ranges, numeric, strict=True) if number)
 
 
-Follows = Callable[[Any], Iterable[Any]]
+NextDecisions = Callable[[Any], Iterable[Any]]
 """The possible next decision states of the same player."""
 
 
@@ -276,13 +281,13 @@ class Regions:
         return tuple(dict.fromkeys(run.option for box in self.boxes for run in box.runs))
 
     @cached_property
-    def _found(self) -> Callable[[tuple[Any, ...]], Box]:
+    def _find_box(self) -> Callable[[tuple[Any, ...]], Box]:
         numeric = [self.shape.numeric[k] for k in self.others]
 
-        def inside(box: Box, place: tuple[Any, ...]) -> bool:
+        def contains(box: Box, coordinates: tuple[Any, ...]) -> bool:
             return all(
                 values[0] <= x <= values[-1] if number else x in values
-                for x, values, number in zip(place, box.ranges, numeric, strict=True)
+                for x, values, number in zip(coordinates, box.ranges, numeric, strict=True)
             )
 
         by_first: dict[Any, list[Box]] = {}
@@ -292,26 +297,26 @@ class Regions:
                 for value in box.ranges[0]:
                     by_first.setdefault(value, []).append(box)
 
-        def found(place: tuple[Any, ...]) -> Box:
-            boxes: Sequence[Box] = by_first[place[0]] if by_first else self.boxes
-            return next(box for box in boxes if inside(box, place))
+        def find_box(coordinates: tuple[Any, ...]) -> Box:
+            boxes: Sequence[Box] = by_first[coordinates[0]] if by_first else self.boxes
+            return next(box for box in boxes if contains(box, coordinates))
 
-        return found
+        return find_box
 
-    def box(self, place: tuple[Any, ...]) -> Box | None:
+    def box(self, coordinates: tuple[Any, ...]) -> Box | None:
         """The box at values of the other coordinates, or None."""
         try:
-            return self._found(place)
+            return self._find_box(coordinates)
         except (KeyError, StopIteration):
             return None
 
     def read(self, state: Any, menu: tuple[str, ...]) -> str | None:
         """The card's option in a state, or None."""
-        apart = self.shape.apart(state)
-        box = self.box(tuple(apart[k] for k in self.others))
+        coordinates = self.shape.coordinates(state)
+        box = self.box(tuple(coordinates[k] for k in self.others))
         if box is None:
             return None
-        return box.option(apart[self.axis]) if self.axis is not None else box.runs[0].option
+        return box.option(coordinates[self.axis]) if self.axis is not None else box.runs[0].option
 
 
 Part = Regions | DecisionList
@@ -341,12 +346,12 @@ class Card:
         return sum(part.size for _, part in self.parts)
 
     @cached_property
-    def _part(self) -> dict[str, Part]:
+    def _part_by_option(self) -> dict[str, Part]:
         return {option: part for options, part in self.parts for option in options}
 
     def part_of(self, menu: tuple[str, ...]) -> Part | None:
         """The part that a menu is on; None if there is none."""
-        return self._part.get(menu[0])
+        return self._part_by_option.get(menu[0])
 
     def read(self, state: Any, menu: tuple[str, ...]) -> str:
         """The card's option in a state, from its menu.
@@ -363,7 +368,9 @@ class Card:
         return option
 
 
-def card_of(best: Best, names: Sequence[str] = (), follows: Follows | None = None) -> Card:
+def card_of(
+    best: Decisions, names: Sequence[str] = (), next_decisions: NextDecisions | None = None
+) -> Card:
     """The card of a policy.
 
     >>> best = {n: (("roll", "hold"), frozenset({"roll" if n < 20 else "hold"})) for n in range(25)}
@@ -375,97 +382,105 @@ def card_of(best: Best, names: Sequence[str] = (), follows: Follows | None = Non
         best: for each state, the options and the optimal ones; states with a single option are left
             out.
         names: the coordinates' names in print; used if there is one for each.
-        follows: the next decision states; runs are along the coordinate that changes most often. By
+        next_decisions: of a state; runs are along the coordinate that changes most often. By
             default, along the one that needs the fewest runs.
     """
     decisions = {state: entry for state, entry in best.items() if len(entry[0]) > 1}
     parts = []
     # Choices of different kinds, such as bets and holds, have nothing to be merged with.
-    for states in _offered_together(decisions):
+    for states in _groups_by_options(decisions):
         options = dict.fromkeys(option for state in states for option in decisions[state][0])
-        part = _part_of({state: decisions[state] for state in states}, names, follows)
+        part = _shorter_form({state: decisions[state] for state in states}, names, next_decisions)
         parts.append((tuple(options), part))
     return Card(tuple(parts))
 
 
-MOST_LEARNT, MOST_STATES = 100, 10_000
+MAX_LEARNT_LINES, MAX_LEARNT_STATES = 100, 10_000
 """The most lines of a learnt list, and the most states it is learnt from: more take seconds."""
-
-
-FEW_WRONG = 0.15
+MAX_WRONG_SHARE = 0.15
 """The share of states in which a ranking may be wrong, and still be the better form."""
 
 
-def _part_of(decisions: Best, names: Sequence[str], follows: Follows | None) -> Part:
+def _shorter_form(
+    decisions: Decisions, names: Sequence[str], next_decisions: NextDecisions | None
+) -> Part:
     """The shorter form of a part of a card."""
     ranking = ranking_of(decisions)
     # A ranking that is wrong in few states is easier to read than any conditions.
-    often_wrong = len(ranking.exceptions) > FEW_WRONG * len(decisions)
-    if often_wrong and has_dice(decisions) and len(decisions) <= MOST_STATES:
+    often_wrong = len(ranking.exceptions) > MAX_WRONG_SHARE * len(decisions)
+    if often_wrong and has_dice(decisions) and len(decisions) <= MAX_LEARNT_STATES:
         # A line with conditions takes longer to read than an exception.
-        learnt = learn(decisions, names, min(MOST_LEARNT, ranking.size // 2))
+        learnt = learn(decisions, names, min(MAX_LEARNT_LINES, ranking.size // 2))
         if learnt is not None:
             return learnt
-    regions = _regions({state: good for state, (_, good) in decisions.items()}, names, follows)
+    best = {state: optimal for state, (_, optimal) in decisions.items()}
+    regions = _regions_of(best, names, next_decisions)
     return regions if regions.size <= ranking.size else ranking
 
 
-def _regions(
-    best: Mapping[Any, frozenset[str]], names: Sequence[str], follows: Follows | None
+def _regions_of(
+    best: Mapping[Any, frozenset[str]], names: Sequence[str], next_decisions: NextDecisions | None
 ) -> Regions:
     """The regions of a policy."""
     states = list(best)
     shape = Shape.of(states, names)
-    apart = [shape.apart(state) for state in states]
-    good = list(best.values())
-    varies = [k for k in range(len(shape.paths)) if len({place[k] for place in apart}) > 1]
-    axes = [k for k in varies if shape.numeric[k]]
+    points = [shape.coordinates(state) for state in states]
+    varying = [k for k in range(len(shape.paths)) if len({point[k] for point in points}) > 1]
+    axes = [k for k in varying if shape.numeric[k]]
 
     @cache
-    def rows(axis: int | None) -> dict[tuple[Any, ...], Row]:
-        others = tuple(k for k in varies if k != axis)
-        row_by_place: dict[tuple[Any, ...], Row] = {}
-        for place, allowed in zip(apart, good, strict=True):
-            row = row_by_place.setdefault(tuple([place[k] for k in others]), {})
-            row[None if axis is None else place[axis]] = allowed
-        return row_by_place
+    def rows(axis: int | None) -> dict[tuple[Any, ...], AxisRow]:
+        others = tuple(k for k in varying if k != axis)
+        row_by_others: dict[tuple[Any, ...], AxisRow] = {}
+        for point, optimal in zip(points, best.values(), strict=True):
+            row = row_by_others.setdefault(tuple([point[k] for k in others]), {})
+            row[None if axis is None else point[axis]] = optimal
+        return row_by_others
 
-    def runs(axis: int) -> int:
+    def run_count(axis: int) -> int:
         return sum(len(runs_of(row)) for row in rows(axis).values())
 
     axis = axes[-1] if axes else None
     # A player reads along what changes from one choice to the next: the turn, not the score.
     if len(axes) > 1:
-        moved = list(_moved(states, shape, best, follows)) if follows else []
-        often = {k: sum(k in changed for changed in moved) for k in axes}
-        tops = [k for k in axes if often[k] == max(often.values())]
-        axis = min(reversed(tops), key=runs) if len(tops) > 1 else tops[0]
-    others = tuple(k for k in varies if k != axis)
+        changes: list[set[int]] = []
+        if next_decisions:
+            changes = list(_changed_coordinates(states, shape, best, next_decisions))
+        change_counts = {k: sum(k in changed for changed in changes) for k in axes}
+        most_changed = [k for k in axes if change_counts[k] == max(change_counts.values())]
+        axis = most_changed[0]
+        if len(most_changed) > 1:
+            axis = min(reversed(most_changed), key=run_count)
+    others = tuple(k for k in varying if k != axis)
     numeric = [shape.numeric[k] for k in others]
     boxes = [
-        Box(ranges, tuple(OptionRun(start, option) for start, option in named(runs_of(row))))
-        for ranges, row in merged(rows(axis), numeric)
+        Box(
+            ranges,
+            tuple(OptionRun(start, option) for start, option in choose_options(runs_of(row))),
+        )
+        for ranges, row in merged_boxes(rows(axis), numeric)
     ]
-    values = [frozenset(place[k] for place in apart) for k in others]
+    values = [frozenset(point[k] for point in points) for k in others]
     return Regions(shape, axis, others, boxes, values)
 
 
-SAMPLE = 2_000
+SAMPLE_SIZE = 2_000
+"""How many states are sampled to see which coordinate changes most often."""
 
 
-def _moved(
-    states: Sequence[Any], shape: Shape, decisions: Mapping[Any, Any], follows: Follows
+def _changed_coordinates(
+    states: Sequence[Any], shape: Shape, decisions: Mapping[Any, Any], next_decisions: NextDecisions
 ) -> Iterator[set[int]]:
     """The coordinates that change from one state to the next, in a sample."""
-    for state in states[:: len(states) // SAMPLE + 1]:
-        own = shape.apart(state)
-        for then in follows(state):
-            if then in decisions:
-                following = shape.apart(then)
+    for state in states[:: len(states) // SAMPLE_SIZE + 1]:
+        own = shape.coordinates(state)
+        for next_state in next_decisions(state):
+            if next_state in decisions:
+                following = shape.coordinates(next_state)
                 yield {k for k, x in enumerate(own) if x != following[k]}
 
 
-def _offered_together(decisions: Best) -> Iterable[list[Any]]:
+def _groups_by_options(decisions: Decisions) -> Iterable[list[Any]]:
     """The states in groups without common options."""
     parent: dict[str, str] = {}
 
@@ -507,12 +522,12 @@ def part_data(options: Sequence[str], part: Part) -> dict[str, Any]:
         "boxes": [
             {
                 "ranges": [[state_name(x) for x in values] for values in box.ranges],
-                "runs": [{"from": _plain(run.start), "do": run.option} for run in box.runs],
+                "runs": [{"from": _json_value(run.start), "do": run.option} for run in box.runs],
             }
             for box in part.boxes
         ],
     }
 
 
-def _plain(x: Any) -> Any:
+def _json_value(x: Any) -> Any:
     return x if x is None or isinstance(x, int) else str(x)

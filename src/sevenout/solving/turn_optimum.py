@@ -31,7 +31,7 @@ from sevenout.solving.best_play import (
     with_bound,
 )
 from sevenout.solving.card_pages import value_range
-from sevenout.solving.decision_list import DecisionList, ranking_of, together
+from sevenout.solving.decision_list import DecisionList, grouped_ranking, ranking_of
 from sevenout.solving.goal import Goal, goal_of_turns
 from sevenout.solving.turn_kernel import kernel_of
 from sevenout.solving.turn_policies import (
@@ -282,7 +282,7 @@ class TurnOptimum(BestPlay):
             for state, options in options_by_state.items()
         }
         menus = {state: menu for state, (menu, _) in decisions.items()}
-        return together(ranking_of(decisions), menus, kind_of)
+        return grouped_ranking(ranking_of(decisions), menus, kind_of)
 
     def _paid(self, card: int, ending: Outcome) -> dict[str, Fraction]:
         """The immediate pay of each entry of an ending."""
