@@ -442,7 +442,7 @@ def best_moves_by_hand(values: Any) -> list[bool]:
     best = [True] * len(values.model.targets)
     for s in values.model.decisions:
         for move in range(values.model.first[s], values.model.first[s + 1]):
-            cost = (values[s] - values.after(move)) * values.sense(s)
+            cost = (values[s] - values.move_value(move)) * values.sense(s)
             best[move] = move == values.pick(s) or cost <= 2 * values.bound(s)
     return best
 
@@ -459,7 +459,7 @@ def test_the_best_moves_are_those_of_the_fractions(text: str, method: Any) -> No
         wrong = [costs.costs[move] for move in moves if not costs.is_optimal[move]]
         assert costs.least_mistake(s) == min(wrong, default=None)
         for move in moves:
-            exact = (best.values[s] - best.values.after(move)) * best.values.sense(s)
+            exact = (best.values[s] - best.values.move_value(move)) * best.values.sense(s)
             assert costs.costs[move] == pytest.approx(float(max(exact, 0)), rel=1e-6, abs=1e-9)
 
 

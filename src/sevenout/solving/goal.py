@@ -81,9 +81,11 @@ class Goal:
     @property
     def description(self) -> str:
         """The goal as part of a sentence."""
-        what = self.words or self.name.partition(" ")[2]
+        quantity = self.words or self.name.partition(" ")[2]
         highest = "highest" if self.sense > 0 else "lowest"
-        return f"the {highest} {what}" if self.probability else f"the {highest} mean of {what}"
+        return (
+            f"the {highest} {quantity}" if self.probability else f"the {highest} mean of {quantity}"
+        )
 
     @property
     def aim(self) -> str:
@@ -92,9 +94,9 @@ class Goal:
         >>> Goal("least points", -1, lambda outcome: Fraction(0), {"points": Fraction(1)}).aim
         'minimizes the mean of points'
         """
-        what = f"the {self.words}" if self.words else self.name.partition(" ")[2]
+        quantity = f"the {self.words}" if self.words else self.name.partition(" ")[2]
         verb = "maximizes" if self.sense > 0 else "minimizes"
-        return f"{verb} {what}" if self.probability else f"{verb} the mean of {what}"
+        return f"{verb} {quantity}" if self.probability else f"{verb} the mean of {quantity}"
 
 
 @public
@@ -115,12 +117,12 @@ def goal_of(model: Model, most: Quantity | None = None, least: Quantity | None =
     Raises:
         RulesError: two goals, or none with several bets; no such bet, counter or label.
     """
-    goal = _goal(model, most, least)
+    goal = _goal_of_objective(model, most, least)
     # Only the default goal is explained: those who name a bet know how it is counted.
     if goal.name == f"most {_tied_bet(model)}" and most is None and model.goal is None:
         goal = replace(goal, tie="where a tie counts 0")
     if model.passes:
-        goal = replace(goal, value=_own(goal.value))
+        goal = replace(goal, value=_without_seat(goal.value))
         # Nobody bets in a race or at Pig: a profit is a game won.
         if len(model.bets) == 1 and goal.name.endswith(f" P({model.bets[0]} > 0)"):
             goal = replace(goal, words="probability to win")
@@ -135,7 +137,7 @@ def refuse_unknown(game: Game, most: Quantity | None, least: Quantity | None) ->
     Raises:
         RulesError: nothing has that name.
     """
-    objective = _wanted(objective_of(game), most, least)
+    objective = _objective(objective_of(game), most, least)
     # A game that doesn't list its counters has those that its rules count, seen by exploring.
     listed = any("counters" in vars(kind) for kind in type(game).__mro__ if kind is not Game)
     if (
@@ -153,45 +155,47 @@ def compared_counter(
     model: Model, most: Quantity | None, least: Quantity | None
 ) -> ParsedQuantity | None:
     """The goal as a comparison of a counter, such as "points <= 5"; else None."""
-    objective = _wanted(model.goal, most, least)
+    objective = _objective(model.goal, most, least)
     if objective is None or not isinstance(objective.quantity, str):
         return None
-    read = parse_quantity(objective.quantity, model.bets, model.counters, _labels(model))
-    return read if read.kind == "tally" else None
+    parsed = parse_quantity(objective.quantity, model.bets, model.counters, _labels(model))
+    return parsed if parsed.kind == "tally" else None
 
 
-def _goal(model: Model, most: Quantity | None, least: Quantity | None) -> Goal:
-    objective = _wanted(model.goal, most, least)
+def _goal_of_objective(model: Model, most: Quantity | None, least: Quantity | None) -> Goal:
+    objective = _objective(model.goal, most, least)
     sense, word = (-1, "least") if objective and objective.sense < 0 else (1, "most")
-    quantity = objective.quantity if objective else _default(model)
+    quantity = objective.quantity if objective else _default_bet(model)
     if callable(quantity):
-        return Goal(f"{word} {_called(quantity)}", sense, _exact_value(quantity))
+        return Goal(f"{word} {_function_name(quantity)}", sense, _exact_value(quantity))
     if not isinstance(quantity, str):
         if not isinstance(quantity, Iterable) or not (labels := tuple(quantity)):
             raise RulesError(f"{shown(quantity)} is not a goal; {QUANTITY_FORMS}")
         for label in labels:
             if label not in model.listed_labels:  # an outcome that can't happen has probability 0
-                _must_be(label, model.labels, "outcome")
-        return _chance(f"{word} P({' or '.join(labels)})", sense, lambda o: o.label in labels)
-    return _of_text(model, word, sense, quantity)
+                _require_name(label, model.labels, "outcome")
+        return _probability_goal(
+            f"{word} P({' or '.join(labels)})", sense, lambda o: o.label in labels
+        )
+    return _goal_of_text(model, word, sense, quantity)
 
 
-def _wanted(
-    own: Objective | None, most: Quantity | None, least: Quantity | None
+def _objective(
+    own_objective: Objective | None, most: Quantity | None, least: Quantity | None
 ) -> Objective | None:
     """The goal asked for, or else the game's own."""
     if most is not None and least is not None:
         raise RulesError("most= and least= are both given; give one")
     if most is not None:
-        return _as_asked(most, 1)
-    return own if least is None else _as_asked(least, -1)
+        return _objective_of(most, 1)
+    return own_objective if least is None else _objective_of(least, -1)
 
 
-def _as_asked(quantity: Any, sense: Any) -> Objective:
+def _objective_of(quantity: Any, sense: Any) -> Objective:
     """An objective from a name, a function, or any collection of labels."""
     # An empty collection stays as it is, to be refused with its own text.
-    many = isinstance(quantity, Iterable) and not isinstance(quantity, str)
-    return Objective((tuple(quantity) or quantity) if many else quantity, sense)
+    is_collection = isinstance(quantity, Iterable) and not isinstance(quantity, str)
+    return Objective((tuple(quantity) or quantity) if is_collection else quantity, sense)
 
 
 def goal_of_turns(
@@ -205,7 +209,7 @@ def goal_of_turns(
     >>> goal_of_turns(games("yahtzee"), least="score").name
     'least score'
     """
-    objective = _wanted(objective_of(game), most, least) or Objective("score")
+    objective = _objective(objective_of(game), most, least) or Objective("score")
     sense, word = (-1, "least") if objective.sense < 0 else (1, "most")
     quantity = objective.quantity
     if isinstance(quantity, str):
@@ -214,10 +218,10 @@ def goal_of_turns(
         raise RulesError(
             f"{shown(quantity)} is not a goal; name a counter, or give the value of an outcome"
         )
-    return Goal(f"{word} {_called(quantity)}", sense, _exact_value(quantity))
+    return Goal(f"{word} {_function_name(quantity)}", sense, _exact_value(quantity))
 
 
-def _called(quantity: Callable[[Outcome], Any]) -> str:
+def _function_name(quantity: Callable[[Outcome], Any]) -> str:
     name = getattr(quantity, "__name__", "")
     return name.replace("_", " ") if name.isidentifier() else "value"
 
@@ -232,14 +236,14 @@ def _exact_value(function: Callable[[Outcome], Any]) -> Callable[[Outcome], Frac
     return value
 
 
-def _own(value: Callable[[Outcome], Fraction]) -> Callable[[Outcome], Fraction]:
+def _without_seat(value: Callable[[Outcome], Fraction]) -> Callable[[Outcome], Fraction]:
     """The function without the seat in the labels of a player's own outcomes."""
 
-    def of(outcome: Outcome) -> Fraction:
+    def value_of_own_label(outcome: Outcome) -> Fraction:
         label = outcome.label.removeprefix(f"{SEATS[0]}: ")
         return value(outcome if label == outcome.label else Outcome(label, outcome.pays))
 
-    return of
+    return value_of_own_label
 
 
 def stake(model: Model, bet: str) -> Fraction:
@@ -247,35 +251,43 @@ def stake(model: Model, bet: str) -> Fraction:
     return Fraction(model.stakes.get(bet, 1))
 
 
-def _of_text(model: Model, word: str, sense: int, quantity: str) -> Goal:
-    read = parse_quantity(quantity, model.bets, model.counters, _labels(model))
-    (name, *_), own = read.names, Fraction(1)
-    match read.kind:
+def _goal_of_text(model: Model, word: str, sense: int, quantity: str) -> Goal:
+    parsed = parse_quantity(quantity, model.bets, model.counters, _labels(model))
+    name = parsed.names[0]
+    match parsed.kind:
         case "tally":
             raise RulesError(
                 f"{shown(quantity)} compares a counter, which a model does not remember; give the "
                 "game"
             )
         case "bet":
-            own = stake(model, name)
-            value: Callable[[Outcome], Fraction] = lambda o: o.profit(name) / own  # noqa: E731
-            losing = any(o.profit(name) < 0 for o in model.outcomes)  # else it is a score
-            return Goal(f"{word} {name}", sense, value, player=name, staked=losing)
+            unit = stake(model, name)
+            # A bet that can't lose is a score, and no money is staked on it.
+            is_staked = any(o.profit(name) < 0 for o in model.outcomes)
+            return Goal(
+                f"{word} {name}",
+                sense,
+                lambda o: o.profit(name) / unit,
+                player=name,
+                staked=is_staked,
+            )
         case "counter":
             return Goal(f"{word} {name}", sense, lambda o: Fraction(0), {name: Fraction(1)})
         case "outcomes":
-            labels = read.names
-            return _chance(f"{word} P({' or '.join(labels)})", sense, lambda o: o.label in labels)
-    own, holds = stake(model, name), read.holds
-    goal = _chance(
-        f"{word} P({name} {read.operator} {read.amount})",
+            labels = parsed.names
+            return _probability_goal(
+                f"{word} P({' or '.join(labels)})", sense, lambda o: o.label in labels
+            )
+    unit, holds = stake(model, name), parsed.holds
+    goal = _probability_goal(
+        f"{word} P({name} {parsed.operator} {parsed.amount})",
         sense,
-        lambda o: holds(o.profit(name) / own),
+        lambda o: holds(o.profit(name) / unit),
     )
     return replace(goal, player=name)
 
 
-def _chance(name: str, sense: int, event: Callable[[Outcome], bool]) -> Goal:
+def _probability_goal(name: str, sense: int, event: Callable[[Outcome], bool]) -> Goal:
     return Goal(name, sense, lambda o: Fraction(int(event(o))), probability=True)
 
 
@@ -284,12 +296,12 @@ def _labels(model: Model) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*model.labels, *model.listed_labels]))
 
 
-def _must_be(name: Any, names: tuple[str, ...], kind: str) -> None:
+def _require_name(name: Any, names: tuple[str, ...], kind: str) -> None:
     if name not in names:
         raise RulesError(f"no {kind} {shown(name)}; give one of: {', '.join(names[:12])}")
 
 
-def _default(model: Model) -> str:
+def _default_bet(model: Model) -> str:
     if model.players:
         return model.players[0]
     if len(model.bets) == 1:
@@ -316,7 +328,7 @@ def _tied_bet(model: Model) -> str | None:
     return bet if amounts == {0, stake(model, bet)} else None
 
 
-def opposed(model: Model, goal: Goal) -> Fraction:
+def sum_of_opposed(model: Model, goal: Goal) -> Fraction:
     """The constant sum of the two players' values.
 
     Raises:
@@ -344,7 +356,7 @@ def opposed(model: Model, goal: Goal) -> Fraction:
     return sums.pop()
 
 
-LARGEST = 10**300
+MAX_AMOUNT = 10**300
 """The largest amount, which leaves floats room for sums."""
 
 
@@ -397,27 +409,24 @@ class Arena:
             raise RulesError(
                 f"{goal.player} makes no choices; set the goal for {' or '.join(model.players)}"
             )
-        two = model.passes or foreign or len(model.players) == 2
+        is_opposed = model.passes or foreign or len(model.players) == 2
         if shift is None:
-            shift = opposed(model, goal) / 2 if two else Fraction(0)
+            shift = sum_of_opposed(model, goal) / 2 if is_opposed else Fraction(0)
         gains = [
             sum((goal.counters.get(name, Fraction(0)) * n for name, n in counts), Fraction(0))
             for counts in model.tags
         ]
         ends = tuple(goal.value(outcome) - shift for outcome in model.outcomes)
-        if any(abs(amount) > LARGEST for amount in (*ends, *gains)):
+        if any(abs(amount) > MAX_AMOUNT for amount in (*ends, *gains)):
             raise RulesError("an amount beyond 10^300; count in a larger unit")
-        mine = goal.player if model.players else None
-        senses = [
-            0
-            if not menu
-            else goal.sense
-            if mine is None or model.choosers.get(s, mine) == mine
-            else -1  # a chooser plays for their own bet, whatever the goal
-            if foreign
-            else -goal.sense
-            for s, menu in enumerate(model.menus)
-        ]
+        player = goal.player if model.players else None
+        # Who plays for another bet maximises it, and so lowers this one, whatever the goal.
+        other_sense = -1 if foreign else -goal.sense
+        senses = [0] * len(model.states)
+        for s, menu in enumerate(model.menus):
+            if menu:
+                is_own = player is None or model.choosers.get(s, player) == player
+                senses[s] = goal.sense if is_own else other_sense
         return cls(
             model=model,
             goal=goal,
@@ -428,7 +437,7 @@ class Arena:
             senses=senses,
         )
 
-    def bare(self) -> "Arena":
+    def without_lists(self) -> "Arena":
         """The same without its lists of rows and components, which are made again if asked for."""
         return replace(self)
 

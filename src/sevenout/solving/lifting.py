@@ -34,16 +34,16 @@ from sevenout.rules import Outcome
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-LIMIT = 2**62
+MAX_INTEGER = 2**62
 """A bound on every integer vector, so that 64 bits never overflow."""
 
-FINE = 10
+RANKING_BITS = 10
 """Fractional bits of the ranking h."""
 
-LONG = 46
+MAX_WEIGHT_BITS = 46
 """Dot products with weights of more bits use Python's integers."""
 
-ROOM = 40
+FIRST_DIGIT_BITS = 40
 """Bits of the first digit of a state's gain."""
 
 
@@ -80,15 +80,15 @@ class LiftedChain:
         columns = [_column(ends, k) for k in range(ends.shape[1])]
         # Counters that always advance together share a column: each costs a dot product per digit.
         alike = {a: next(b for b in gains if np.array_equal(gains[a], gains[b])) for a in gains}
-        place = {name: k for k, name in enumerate(dict.fromkeys(alike.values()), len(columns))}
-        columns += [(slice(None), gains[name]) for name in place]
+        column_of = {name: k for k, name in enumerate(dict.fromkeys(alike.values()), len(columns))}
+        columns += [(slice(None), gains[name]) for name in column_of]
         largest = max(int(gain.max()) for gain in gains.values())
         spare = 8 + equations.length.bit_length() + largest.bit_length()
         needed = ceil(digits * log2(10)) + 8 if digits else 2 * _hadamard(equations.matrix) + spare
         totals, slack, bits = _expansion(equations, columns, needed)
         size = 1 << bits
         flows = totals[: ends.shape[1]]
-        counts = {name: totals[place[alike[name]]] for name in gains}
+        counts = {name: totals[column_of[alike[name]]] for name in gains}
         self._means: dict[str, Callable[[], Fraction]]
         if digits:
             self.bound = Fraction(slack, size)
@@ -98,14 +98,18 @@ class LiftedChain:
         else:
             self.bound = self.rolls_bound = Fraction(0)
             # The outcomes add up to one, so the last follows.
-            most = [_simplest(max(flow - slack, 0), flow + slack, size) for flow in flows[:-1]]
-            probabilities = [*most, 1 - sum(most, Fraction(0))]
+            all_but_last = [
+                _simplest_fraction(max(flow - slack, 0), flow + slack, size) for flow in flows[:-1]
+            ]
+            probabilities = [*all_but_last, 1 - sum(all_but_last, Fraction(0))]
             # Only the counters that are asked for are made fractions, which takes long.
             self._means = {}
             for name, total in counts.items():
                 per_roll = Fraction(int(gains[name].max()), whole)
                 reach = ceil(slack * equations.length * per_roll)
-                self._means[name] = partial(_simplest, max(total - reach, 0), total + reach, size)
+                self._means[name] = partial(
+                    _simplest_fraction, max(total - reach, 0), total + reach, size
+                )
         self.outcomes: dict[Outcome, Fraction] = dict(
             zip(chain.outcomes, probabilities, strict=True)
         )
@@ -156,11 +160,13 @@ def _gains(chain: Chain) -> dict[str, Any]:
             unit = sign * chain.units[counter]
             steps = [max(int(dict(counts).get(counter, 0) * unit), 0) for counts in chain.tags]
             # Products with digits must stay in 64 bits; larger sums go through Python's integers.
-            short = max(steps) * chain.denominator * len(chain.states) < 2**LONG
+            short = max(steps) * chain.denominator * len(chain.states) < 2**MAX_WEIGHT_BITS
             advanced = np.array(steps, np.int64 if short else object)[tagged]
             gain = np.diff(np.concatenate([[0], np.cumsum(moves * advanced)])[first])
             if sign > 0 or gain.any():
-                gains[name] = gain if short or gain.sum() >= 2**LONG else gain.astype(np.int64)
+                gains[name] = (
+                    gain if short or gain.sum() >= 2**MAX_WEIGHT_BITS else gain.astype(np.int64)
+                )
     return gains
 
 
@@ -185,13 +191,13 @@ def _dot(x: Any, weight: Any) -> int:
 
 def _horner(series: Sequence[tuple[int, int]]) -> Any:
     """Σ X_j 2^(bits - b_j), in pairs, to save long products."""
-    parts = [(fmpz(x), step) for x, step in series]
-    while len(parts) > 1:
+    terms = [(fmpz(x), step) for x, step in series]
+    while len(terms) > 1:
         pairs = [
-            ((a << t) + b, s + t) for (a, s), (b, t) in zip(parts[::2], parts[1::2], strict=False)
+            ((a << t) + b, s + t) for (a, s), (b, t) in zip(terms[::2], terms[1::2], strict=False)
         ]
-        parts = pairs + parts[len(pairs) * 2 :]
-    return parts[0][0]
+        terms = pairs + terms[len(pairs) * 2 :]
+    return terms[0][0]
 
 
 def _hadamard(matrix: Any) -> int:
@@ -200,7 +206,7 @@ def _hadamard(matrix: Any) -> int:
     return ceil(float(np.log2(squares).sum()) / 2 * (1 + 1e-9)) + 2
 
 
-def _simplest(low: Any, high: Any, size: int) -> Fraction:
+def _simplest_fraction(low: Any, high: Any, size: int) -> Fraction:
     """The fraction with the least denominator in [low/size, high/size] (continued fractions)."""
     n1, d1, n2, d2 = fmpz(low), fmpz(size), fmpz(high), fmpz(size)
     p0, q0, p1, q1 = fmpz(0), fmpz(1), fmpz(1), fmpz(0)
@@ -292,7 +298,7 @@ class Equations:
 
     @cached_property
     def ranking(self) -> "NDArray[np.int64]":
-        """H in units of 2**-FINE, with M h >= W: h is at least 1 more than its mean after a roll.
+        """H in units of 2**-RANKING_BITS, with M h >= W: h falls by 1 or more on average per roll.
 
         Raises:
             CantRefineError: the game is too slow to end for floats.
@@ -300,10 +306,10 @@ class Equations:
         # Twice the mean number of rolls leaves room for rounding: half of the fall is enough.
         rolls = self.values(np.full(self.n, 2.0 * self.whole))
         top = float(abs(rolls).max())
-        if np.isfinite(top) and top * 2**FINE * self.row_sum < LIMIT:
-            ranking: NDArray[np.int64] = np.rint(np.ldexp(rolls, FINE)).astype(np.int64)
+        if np.isfinite(top) and top * 2**RANKING_BITS * self.row_sum < MAX_INTEGER:
+            ranking: NDArray[np.int64] = np.rint(np.ldexp(rolls, RANKING_BITS)).astype(np.int64)
             falls = int((self.matrix @ ranking).min())
-            if int(ranking.min()) > 0 and falls >= self.whole << FINE:
+            if int(ranking.min()) > 0 and falls >= self.whole << RANKING_BITS:
                 return ranking
         raise CantRefineError(
             "no proof was found that the game ends: it is too slow to end for floats"
@@ -312,14 +318,14 @@ class Equations:
     @property
     def length(self) -> int:
         """A proved bound on the mean number of rolls from any state."""
-        return (int(self.ranking.max()) >> FINE) + 1
+        return (int(self.ranking.max()) >> RANKING_BITS) + 1
 
     def digit(self, residual: "NDArray[np.int64]") -> "tuple[NDArray[np.int64], int]":
         """The next integer vector in the expansion of the visits, and the bits that it gains."""
         rough = self.visits(residual)
         top = max(1.0, float(abs(rough).max()), float(abs(residual).max()) / self.column_sum)
-        # The digit times the columns of M must stay below LIMIT, or residuals would overflow.
-        step = min(50, floor(log2(LIMIT / self.column_sum / top)) - 1)
+        # The digit times the columns of M must stay below MAX_INTEGER, or residuals would overflow.
+        step = min(50, floor(log2(MAX_INTEGER / self.column_sum / top)) - 1)
         # So few bits per digit mean that the residual hardly shrinks.
         if step < 4:
             raise CantRefineError("the factorisation is too inaccurate; use the elimination")
@@ -345,13 +351,13 @@ class Equations:
         digits = np.empty_like(right)
         residual = np.zeros(self.n, np.int64)
         for j, digit in enumerate(right):
-            if step < 4 or int(abs(residual).max()) >= LIMIT >> (step + 1):
+            if step < 4 or int(abs(residual).max()) >= MAX_INTEGER >> (step + 1):
                 raise CantRefineError(
                     "the values do not settle: the game is too slow to end for floats"
                 )
             residual = (residual << step) + digit
             rough = np.rint(self.values(residual))
-            if not float(abs(rough).max()) < LIMIT / 2 / self.row_sum:
+            if not float(abs(rough).max()) < MAX_INTEGER / 2 / self.row_sum:
                 raise CantRefineError(
                     "the values do not settle: the game is too slow to end for floats"
                 )
@@ -389,7 +395,7 @@ class _CertifiedValues:
         equations: of the chain.
         denominator: the common one of all amounts claimed.
         step: the bits of a digit.
-        places: the digits after the point.
+        digits_after_point: the digits after the point.
     """
 
     def __init__(self, chain: Chain, claims: Sequence[Claim], digits: int) -> None:
@@ -397,12 +403,12 @@ class _CertifiedValues:
         self.n = len(chain.states)
         self.moves, self.first = move_weights(chain), np.array(chain.first)[:-1]
         self.equations = Equations(weights(chain)[:, : self.n], chain.denominator)
-        parts = [claim.amount(outcome) for claim in claims for outcome in chain.outcomes]
-        parts += [Fraction(c.gain(tag)) for c in claims if c.counter for tag in chain.tags]
-        self.denominator = lcm(*(part.denominator for part in parts))
+        amounts = [claim.amount(outcome) for claim in claims for outcome in chain.outcomes]
+        amounts += [Fraction(c.gain(tag)) for c in claims if c.counter for tag in chain.tags]
+        self.denominator = lcm(*(amount.denominator for amount in amounts))
         self.step = self.equations.step
         bits = digits * log2(10) + self.equations.length.bit_length() + 2
-        self.places = ceil(bits / max(self.step, 1))
+        self.digits_after_point = ceil(bits / max(self.step, 1))
 
     def certificate(self, title: str) -> Certificate:
         proved = [
@@ -414,31 +420,31 @@ class _CertifiedValues:
             self.chain,
             tuple(proved),
             self.equations.ranking.tolist(),
-            scale=self.denominator << self.step * self.places,
+            scale=self.denominator << self.step * self.digits_after_point,
             residual=1,
-            one=1 << FINE,
+            one=1 << RANKING_BITS,
         )
 
     def _mean(self, claim: Claim) -> list[int]:
         """The mean from each state on: gains on the way and at the end."""
-        value = [0] * self.n + [self._whole(claim.amount(o)) for o in self.chain.outcomes]
+        value = [0] * self.n + [self._scaled(claim.amount(o)) for o in self.chain.outcomes]
         after = np.array(value, object)[np.array(self.chain.targets)]
         if claim.counter:
-            gains = [self._whole(Fraction(claim.gain(tag))) for tag in self.chain.tags]
+            gains = [self._scaled(Fraction(claim.gain(tag))) for tag in self.chain.tags]
             after = after + np.array(gains, object)[np.array(self.chain.tagged)]
         return self._column(self.equations, np.add.reduceat(after * self.moves, self.first))
 
-    def _whole(self, part: Fraction) -> int:
-        return int(part * self.denominator)
+    def _scaled(self, amount: Fraction) -> int:
+        return int(amount * self.denominator)
 
     def _column(self, equations: Equations, right: "NDArray[Any]") -> list[int]:
         """The values, if a state's gain is an integer of any length."""
         return self._integers(equations.expanded(self._digits(right, max(map(abs, right)))))
 
-    def _digits(self, right: "NDArray[Any]", most: int) -> "NDArray[np.int64]":
-        """Integers up to `most` as digits, with as many places after the point as are proved."""
-        before = ceil(max(most.bit_length() - ROOM, 0) / self.step)
-        digits = np.zeros((before + self.places + 1, self.n), np.int64)
+    def _digits(self, right: "NDArray[Any]", bound: int) -> "NDArray[np.int64]":
+        """Integers up to `bound` as digits, with as many places after the point as are proved."""
+        before = ceil(max(bound.bit_length() - FIRST_DIGIT_BITS, 0) / self.step)
+        digits = np.zeros((before + self.digits_after_point + 1, self.n), np.int64)
         for j in range(before, 0, -1):
             digits[j] = right & ((1 << self.step) - 1)
             right = right >> self.step
@@ -447,20 +453,20 @@ class _CertifiedValues:
 
     def _law(self, claim: Claim) -> list[list[int]]:
         """For each term, the probability of that remaining count in each state."""
-        tagged, whole = np.array(self.chain.tagged), self.chain.denominator * self.denominator
+        tagged, one = np.array(self.chain.tagged), self.chain.denominator * self.denominator
         gains = np.array([int(claim.gain(tag)) for tag in self.chain.tags])[tagged]
         by_gain = {gain: weights(self.chain, gains == gain) for gain in {0, *gains.tolist()}}
-        waiting = Equations(by_gain[0][:, : self.n], self.chain.denominator)
+        uncounted = Equations(by_gain[0][:, : self.n], self.chain.denominator)
         columns: list[NDArray[np.int64]] = []
         for k in range(claim.terms):
             ended = np.zeros(self.n, object)
             if k in by_gain:
                 ended += by_gain[k][:, self.n :].sum(axis=1).A1.astype(object) * self.denominator
-            right = self._digits(ended, whole)
+            right = self._digits(ended, one)
             for gain, matrix in by_gain.items():
                 if 0 < gain <= k:
                     right += (matrix[:, : self.n] @ columns[k - gain].T).T
-            columns.append(waiting.expanded(right))
+            columns.append(uncounted.expanded(right))
         return [self._integers(column) for column in columns]
 
     def _integers(self, digits: "NDArray[np.int64]") -> list[int]:

@@ -244,7 +244,7 @@ def optimum_of(arena: Arena, method: Method) -> "Optimum | MixedOptimum":
         if model.passes or bits_of(arena) > MOST_BITS:
             try:
                 # The lists for the estimate take more memory than the solution.
-                return Optimum(values_of(arena.bare(), "certified"))
+                return Optimum(values_of(arena.without_lists(), "certified"))
             except RulesError:  # too many steps, or too large weights, for floats
                 bits = bits_of(arena)
                 afford(

@@ -36,7 +36,7 @@ from flint import fmpq
 
 from sevenout.errors import EndlessGameError, RulesError
 from sevenout.solving.elimination import Elimination
-from sevenout.solving.goal import LARGEST, Arena, some_states
+from sevenout.solving.goal import MAX_AMOUNT, Arena, some_states
 
 ROUNDS = 30
 """Policy improvements before fractions are used."""
@@ -559,7 +559,7 @@ class PolicyIteration:
 
     def _must_fit(self, top: int, bottom: int) -> None:
         # Floats guess the next component's policy, and pages print it: both end at 10^308.
-        if top.bit_length() - bottom.bit_length() > LARGEST.bit_length():
+        if top.bit_length() - bottom.bit_length() > MAX_AMOUNT.bit_length():
             raise RulesError("a mean beyond 10^300; count in a larger unit")
 
     def _evaluate(self, component: list[int]) -> None:

@@ -78,15 +78,15 @@ def gradient(
         whole = sum(rollable.weigh([_shares(source) for source in rollable.sources]).values())
         for j, source in enumerate(rollable.sources):
             total = slopes.setdefault(source, [fmpq(0)] * len(source.faces))
-            first = next(known for known in slopes if known == source)  # equal dice may list their
-            for k, face in enumerate(first.faces):  # faces in another order
+            listed = next(die for die in slopes if die == source)  # equal dice may list their
+            for k, face in enumerate(listed.faces):  # faces in another order
                 i = k if source.faces[k] == face else source.faces.index(face)
-                seen = _given_face(rollable, j, i)
-                kept = sum(seen.values())  # less than 1 if some rolls are repeated
+                given_face = _given_face(rollable, j, i)
+                kept = sum(given_face.values())  # less than 1 if some rolls are repeated
                 for (roll, p), value_of_roll in zip(law, flow, strict=True):
-                    change = (seen.get(roll, 0) - p * kept) / whole
+                    change = (given_face.get(roll, 0) - p * kept) / whole
                     total[k] += change * value_of_roll * chain.denominator
-    return {source: _likelier(source, total) for source, total in slopes.items()}
+    return {source: _along_faces(source, total) for source, total in slopes.items()}
 
 
 def _given_face(rollable: Rollable, j: int, i: int) -> Mapping[Any, Any]:
@@ -101,7 +101,7 @@ def _shares(source: Source) -> list[Any]:
     return [fmpq(w, total) for w in source.weights]
 
 
-def _likelier(source: Source, partials: list[Any]) -> tuple[Fraction, ...]:
+def _along_faces(source: Source, partials: list[Any]) -> tuple[Fraction, ...]:
     """The derivatives along directions that keep the sum 1, from the partial derivatives.
 
     The direction of face k raises it by 1 and lowers every other face j by p_j / (1 - p_k), which

@@ -124,12 +124,12 @@ class Total(Distribution):
                 "fewer bets"
             )
         self._law = FiniteDistribution(law)
-        self._whole = bits <= EXACT_BITS
-        self._denominator = self.lattice.denominator**n if self._whole else 1 << BITS
+        self._is_exact = bits <= EXACT_BITS
+        self._denominator = self.lattice.denominator**n if self._is_exact else 1 << BITS
 
     @property
     def status(self) -> str:
-        return "exact" if self._whole else "certified"
+        return "exact" if self._is_exact else "certified"
 
     @classmethod
     def is_small(cls, law: Mapping[Fraction, Fraction], n: int) -> bool:
@@ -142,12 +142,12 @@ class Total(Distribution):
         """The k of the first value in the window; the scaled cumulative probabilities."""
         from flint import fmpz_poly
 
-        lattice, whole = self.lattice, self._whole
+        lattice, is_exact = self.lattice, self._is_exact
         row = [0] * (lattice.span + 1)
         for k, weight in lattice.points:
-            row[k] = weight if whole else (weight << BITS) // lattice.denominator
+            row[k] = weight if is_exact else (weight << BITS) // lattice.denominator
         one = fmpz_poly(row)
-        if whole:
+        if is_exact:
             return 0, list(accumulate(map(int, (one**self.n).coeffs())))
         first, powered = 0, one
         # Squares for the bits of n after the first; tails are cut at once, or terms would double.
@@ -212,11 +212,11 @@ class Total(Distribution):
             return (self.support[int(p)],) * 2
         first, cumulative = self._window
         # Computed probabilities are never too large, so the true quantile lies between these two.
-        least = bisect_left(cumulative, ceil((p - self.bound) * self._denominator))
-        most = bisect_left(cumulative, ceil(p * self._denominator))
+        lower = bisect_left(cumulative, ceil((p - self.bound) * self._denominator))
+        upper = bisect_left(cumulative, ceil(p * self._denominator))
         return (
-            self.value(first + least) if p > self.bound else self.support[0],
-            self.value(first + most) if most < len(cumulative) else self.support[1],
+            self.value(first + lower) if p > self.bound else self.support[0],
+            self.value(first + upper) if upper < len(cumulative) else self.support[1],
         )
 
 
@@ -232,10 +232,10 @@ def _trimmed(first: int, poly: Any) -> tuple[int, Any]:
 
 def _size(lattice: Lattice, n: int) -> tuple[int, int]:
     """The number of values in the window, and the bits of an exact convolution without one."""
-    whole = n * lattice.span + 1
+    n_values = n * lattice.span + 1
     total = lattice.denominator
     mean = Fraction(sum(k * w for k, w in lattice.points), total)
     square = Fraction(sum(k * k * w for k, w in lattice.points), total)
     # Normal tails beyond 20 standard deviations are far below 2^-TAIL; a large step needs room too.
     window = WINDOW * (isqrt(int(n * (square - mean**2))) + 1 + lattice.span)
-    return min(whole, window), whole * n * total.bit_length()
+    return min(n_values, window), n_values * n * total.bit_length()

@@ -33,7 +33,7 @@ from sevenout.rules import Outcome, counted
 from sevenout.rules.game import not_a_state
 from sevenout.rules.keep_games import ByTurns, Reading
 from sevenout.rules.outcome import Counts, unwrap
-from sevenout.solving.goal import LARGEST, Goal
+from sevenout.solving.goal import MAX_AMOUNT, Goal
 from sevenout.solving.turn_kernel import Entries, TurnKernel, lanes_of
 
 if TYPE_CHECKING:
@@ -368,7 +368,7 @@ class TurnSolver:
         for s, row in enumerate(self.totals):
             self.place[s, row] = self.offsets[s] + np.arange(len(row))
         self.paid = self._pays()
-        if self.largest > LARGEST:
+        if self.largest > MAX_AMOUNT:
             raise RulesError("amounts beyond 10^300 are too large for floats; use the exact method")
         self.rewards = np.array(list(map(float, self.paid)))
         self.values = np.zeros(self.offsets[-1])
