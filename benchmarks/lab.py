@@ -26,8 +26,8 @@ from typing import Any
 from playwright.sync_api import sync_playwright
 
 from sevenout.catalogue import games
+from sevenout.lab.static.browser import answer
 from sevenout.lab.static.build import as_in_the_page, build
-from sevenout.lab.static.places import answered
 
 ARGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 START = "from sevenout.lab.host import serve; serve(port=0, show=False)"
@@ -110,7 +110,7 @@ def visited(address: str, clicks: int, asks: list[str]) -> None:
         found = page.evaluate(ALL, addresses)
         browser.close()
     with as_in_the_page():
-        local = [answered(url)[4].decode() for url in games]
+        local = [answer(url)[4].decode() for url in games]
     same = [html == mine for (html, _), mine in zip(found, local, strict=True)]
     times = [ms for _, ms in found]
     print(

@@ -8,8 +8,8 @@ from contextlib import nullcontext
 from pathlib import Path
 
 from sevenout.lab.site import page
+from sevenout.lab.static.browser import needed_coach_table, static_url
 from sevenout.lab.static.build import as_in_the_page
-from sevenout.lab.static.places import place, wanted
 
 PAGE = Path(__file__).parent / "lab.md"
 MARKS = re.compile(r"(<!-- editions -->\n).*?(\n<!-- end -->)", re.DOTALL)
@@ -38,7 +38,7 @@ LACKING = re.compile(
 
 def works(url: str, static: bool) -> str:
     """Whether an edition makes a page whole."""
-    if static and wanted(place(url).removeprefix("./")):
+    if static and needed_coach_table(static_url(url).removeprefix("./")):
         return "yes"  # its coach is a file, which tests/lab/test_static.py asks
     with as_in_the_page() if static else nullcontext():
         made = page(url)

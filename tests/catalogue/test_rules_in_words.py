@@ -32,9 +32,9 @@ from sevenout.rules.game import author_rules
 def test_rules_name_the_options_that_are_played(name, options, says, not_so):
     entry = games.entry(name)
     text = " ".join(entry.rules_with(**options).split())
-    typed = find_game(name, {key: str(value) for key, value in options.items()}).text
+    typed = find_game(name, {key: str(value) for key, value in options.items()}).rules_text
     asked = ";".join([name, *(f"{key}={value}" for key, value in options.items())])
-    for said in (text, " ".join(typed.split()), address.choose(asked).text):
+    for said in (text, " ".join(typed.split()), address.game_subject(asked).rules_text):
         assert says in said
         assert not_so not in said
 
@@ -85,7 +85,7 @@ def test_no_command_prints_what_the_library_says_of_itself(tmp_path, monkeypatch
         page = (tmp_path / "s.html").read_text(encoding="utf-8") + capsys.readouterr().out
         assert (tmp_path / name / "rules.pdf").exists()
         subject = find_game(game, files=True)
-        dossier = Dossier(subject_of(subject.game, rules=subject.text))
+        dossier = Dossier(subject_of(subject.game, rules=subject.rules_text))
         page += dossier.rules().html().decode()  # what rules.pdf shows
         assert "What is rolled" not in page
         assert "naturals:" not in page

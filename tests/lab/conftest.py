@@ -21,7 +21,7 @@ START = """
 from sevenout.lab import worker
 from sevenout.lab.host import serve
 
-worker.LIMITS["quick"] = 60.0  # however busy the machine is
+worker.TIME_LIMITS["quick"] = 60.0  # however busy the machine is
 serve(port={port}, show=False)
 """
 

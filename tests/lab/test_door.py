@@ -23,7 +23,7 @@ from benchmarks.attack import attacks
 import sevenout as so
 from sevenout.errors import SevenoutError
 from sevenout.lab import host, worker
-from sevenout.lab.host import POLICY, _listen, answered, lane_of
+from sevenout.lab.host import POLICY, _listen, lane_of, wait_for_answer
 from sevenout.lab.site import waiting
 from sevenout.lab.widgets.view import Reply
 from tests.lab.conftest import running
@@ -104,8 +104,8 @@ def test_no_stranger_has_a_proof_checked(lab: str, headers: dict[str, str]) -> N
 def test_a_proof_that_is_too_large_or_takes_too_long_is_not_checked(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setitem(host.LIMITS, "slow", -1.0)  # over before it began
-    assert "takes over" in host.verdict(b"{}")
+    monkeypatch.setitem(host.TIME_LIMITS, "slow", -1.0)  # over before it began
+    assert "takes over" in host.check_certificate(b"{}")
 
 
 HASTY = """
@@ -163,8 +163,8 @@ def test_a_worker_that_takes_too_long_is_replaced(monkeypatch: pytest.MonkeyPatc
     try:
         first = pool.quick.slots[0].worker.process.pid
         with monkeypatch.context() as hasty:
-            hasty.setitem(worker.LIMITS, "quick", -1.0)
-            hasty.setitem(worker.LOOK, "quick", 0.0)
+            hasty.setitem(worker.TIME_LIMITS, "quick", -1.0)
+            hasty.setitem(worker.POLL_SECONDS, "quick", 0.0)
             with pytest.raises(TimeoutError):
                 pool.quick.ask("/")
         assert pool.quick.slots[0].worker.process.pid != first
@@ -210,9 +210,9 @@ def test_what_is_too_slow_for_the_quick_lane_goes_to_the_slow_one(
     pool = worker.WorkerPool("", quick=1, slow=1)
     try:
         with monkeypatch.context() as hasty:
-            hasty.setitem(worker.LIMITS, "quick", -1.0)
+            hasty.setitem(worker.TIME_LIMITS, "quick", -1.0)
             hasty.setattr(pool.quick.slots[0].worker.pipe, "poll", lambda _: False)  # not yet
-            hasty.setitem(worker.LOOK, "slow", 60.0)
+            hasty.setitem(worker.POLL_SECONDS, "slow", 60.0)
             answer = pool.ask("/nowhere", "quick")
         assert isinstance(answer, Reply)
         assert answer.status == 404
@@ -252,7 +252,7 @@ def test_what_is_free_is_given_back() -> None:
 
 def test_a_lane_makes_room_of_what_was_asked_longest_ago(lane: Any) -> None:
     slow, made = lane
-    slow.most = 3
+    slow.max_workers = 3
     for url in ("/a", "/b"):
         slow.ask(url, 0)
     made[1].memory = worker.MAX_BYTES_TO_GROW
@@ -282,7 +282,7 @@ def test_what_nobody_asks_for_any_more_ends_by_itself(lane: Any) -> None:
 
 def test_of_pages_that_take_too_much_together_the_last_one_waits(lane: Any) -> None:
     slow, made = lane
-    slow.most = 3
+    slow.max_workers = 3
     for url in ("/first", "/last", "/small"):
         slow.ask(url, 0)
     for slot, worked in zip(slow.slots, (3.0, 1.0, 2.0), strict=True):
@@ -292,8 +292,8 @@ def test_of_pages_that_take_too_much_together_the_last_one_waits(lane: Any) -> N
     assert [each.ended for each in made] == [False, True, False, False]
     slow.tend()
     assert len(made) == 4, "there is room again"
-    assert slow.ask("/last", 0) == 0.0, "it waits, though there is a worker"
-    assert isinstance(slow.ask("/other", 0), float)
+    assert slow.ask("/last", 0) == worker.Pending(0.0), "it waits, though there is a worker"
+    assert isinstance(slow.ask("/other", 0), worker.Pending)
     assert made[3].there.recv() == "/other", "and lets others pass"
     made[0].there.send((Reply(b"there"), 1.0))
     assert slow.ask("/first", 60).body == b"there"
@@ -316,9 +316,9 @@ def test_turns_are_in_order(lane: Any) -> None:
         slow.ask(url, 0)
     one.there.send((Reply(b"there"), 0))
     slow.ask("/busy", 60)
-    assert slow.ask("/third", 0) == 0.0
-    slow.waiting["/gone"] -= worker.ASKS
-    assert slow.ask("/third", 0) == 0.0
+    assert slow.ask("/third", 0) == worker.Pending(0.0)
+    slow.waiting["/gone"] -= worker.ASKING_PERIOD
+    assert slow.ask("/third", 0) == worker.Pending(0.0)
     assert one.there.recv() == "/busy"
     slow.ask("/second", 0)
     assert one.there.recv() == "/second"
@@ -356,21 +356,21 @@ def lane() -> Iterator[tuple[worker.Lane, list[Slow]]]:
 
 def test_what_is_slow_goes_on_while_one_asks_again(lane: Any) -> None:
     slow, (one,) = lane
-    assert isinstance(slow.ask("/slow", 0), float)
-    assert slow.ask("/other", 0) == 0.0  # it waits for its turn
-    assert isinstance(slow.ask("/slow", 0), float)
+    assert isinstance(slow.ask("/slow", 0), worker.Pending)
+    assert slow.ask("/other", 0) == worker.Pending(0.0)  # it waits for its turn
+    assert isinstance(slow.ask("/slow", 0), worker.Pending)
     assert one.there.recv() == "/slow"
     assert not one.there.poll(), "it was begun once"
     one.there.send((Reply(b"there"), 0))
     answer = slow.ask("/slow", 60)
     assert answer.body == b"there"
-    assert isinstance(slow.ask("/other", 0), float)
+    assert isinstance(slow.ask("/other", 0), worker.Pending)
     assert one.there.recv() == "/other"
 
 
 def test_a_slow_page_has_a_limit_too(lane: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     slow, made = lane
-    monkeypatch.setitem(worker.LIMITS, "slow", -1.0)
+    monkeypatch.setitem(worker.TIME_LIMITS, "slow", -1.0)
     with pytest.raises(TimeoutError):
         slow.ask("/slow", 0)
     assert [each.ended for each in made] == [True, False]
@@ -389,13 +389,13 @@ def test_what_nobody_asks_for_any_more_or_takes_too_long_makes_room(since: str, 
 def test_who_asks_for_the_same_waits_for_nobody(lane: Any) -> None:
     slow, _ = lane
     slow.ask("/slow", 0)
-    with slow.slots[0].listened:  # another looks
-        assert isinstance(slow.ask("/slow", 0), float)
+    with slow.slots[0].pipe_lock:  # another looks
+        assert isinstance(slow.ask("/slow", 0), worker.Pending)
 
 
 def test_there_is_a_place_for_another_until_there_are_as_many_as_may_be(lane: Any) -> None:
     slow, made = lane
-    slow.most = 2
+    slow.max_workers = 2
     for url in ("/one", "/two", "/three"):
         slow.ask(url, 0)
     assert [each.there.recv() for each in made] == ["/one", "/two"]
@@ -407,9 +407,9 @@ class Coming:
     def __init__(self, after: int) -> None:
         self.after, self.looks = after, 0
 
-    async def ask(self, url: str, lane: str) -> Reply | float:
+    async def ask(self, url: str, lane: str) -> Reply | worker.Pending:
         self.looks += 1
-        return Reply(b"there") if self.looks > self.after else 0.0
+        return Reply(b"there") if self.looks > self.after else worker.Pending(0.0)
 
     async def gone(self) -> bool:
         return self.looks > 5
@@ -421,13 +421,12 @@ def test_a_file_is_waited_for_and_never_a_page_that_says_so(
     monkeypatch.setattr(host, "PATIENCE", -1.0)
     monkeypatch.setattr(host, "PAUSE", 0)
     for url in ("/sheet.pdf?game=craps", "/evening?card=law&as=csv"):
-        answer = asyncio.run(answered((one := Coming(3)).ask, url, one.gone))
+        answer = asyncio.run(wait_for_answer((one := Coming(3)).ask, url, one.gone))
         assert answer == Reply(b"there")
         with pytest.raises(TimeoutError):
-            asyncio.run(answered((one := Coming(99)).ask, url, one.gone))
+            asyncio.run(wait_for_answer((one := Coming(99)).ask, url, one.gone))
         assert one.looks == 6, "of who is gone nothing is asked any more"
-    answer = asyncio.run(answered((one := Coming(3)).ask, "/evening", one.gone))
-    assert answer is not None
+    answer = asyncio.run(wait_for_answer((one := Coming(3)).ask, "/evening", one.gone))
     assert b"data-next" in answer.body
 
 

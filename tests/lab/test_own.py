@@ -7,7 +7,7 @@ from urllib.parse import quote, unquote
 
 import pytest
 
-from sevenout.lab.address import Address, choose
+from sevenout.lab.address import Address, game_subject
 from sevenout.lab.pages.own_page import PATH, TEMPLATES
 from sevenout.lab.site import page
 from sevenout.rules.gamefiles.gamefile import parse_game
@@ -99,7 +99,7 @@ def test_the_grid_mends_an_out_that_was_a_point() -> None:
     html = words("/")
     link = re.search(r'id="out-8" class="cell out" href="([^"]*)"', html)
     assert link
-    assert choose(Address.read(link[1]).get("game")).game
+    assert game_subject(Address.read(link[1]).get("game")).game
     assert "loses at once" not in words(link[1])
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from sevenout.lab import page_store
-from sevenout.lab.page_store import page_of, ship, sources
+from sevenout.lab.page_store import make_release_pages, page_of, source_hash
 from sevenout.lab.site import page
 
 BASE = "http://127.0.0.1:8080"
@@ -14,8 +14,8 @@ BASE = "http://127.0.0.1:8080"
 @pytest.fixture
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(page_store, "DEAR", 0.0)
-    monkeypatch.setattr(page_store, "SHIPPED", tmp_path / "none")
+    monkeypatch.setattr(page_store, "MIN_SECONDS", 0.0)
+    monkeypatch.setattr(page_store, "RELEASE_FOLDER", tmp_path / "none")
     return tmp_path / "sevenout" / "pages"
 
 
@@ -35,8 +35,8 @@ def test_a_page_is_made_once(kept: Path, monkeypatch: pytest.MonkeyPatch, form: 
 
 def test_a_page_of_other_sources_is_made_again(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     page_of("/best?game=piglet", "", BASE)
-    assert [folder.name for folder in kept.iterdir()] == [sources()]
-    monkeypatch.setattr(page_store, "sources", lambda: "0" * 16)
+    assert [folder.name for folder in kept.iterdir()] == [source_hash()]
+    monkeypatch.setattr(page_store, "source_hash", lambda: "0" * 16)
     page_of("/best?game=shut-the-box-6", "", BASE)
     assert [str(file.relative_to(kept)) for file in kept.rglob("*.gz")] == [
         f"{'0' * 16}/shut-the-box-6.html.gz"
@@ -60,9 +60,9 @@ def test_a_damaged_file_is_made_again(kept: Path) -> None:
 
 
 def test_a_release_brings_pages_along(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(page_store, "SHIPPED", kept.parent / "shipped")
-    ship(("piglet",))
-    files = sorted(file.name for file in page_store.SHIPPED.rglob("*.gz"))
+    monkeypatch.setattr(page_store, "RELEASE_FOLDER", kept.parent / "shipped")
+    make_release_pages(("piglet",))
+    files = sorted(file.name for file in page_store.RELEASE_FOLDER.rglob("*.gz"))
     assert files == ["piglet.html.gz", "piglet.png.gz"]
     assert b'href="/lab.css?' in page_of("/best?game=piglet", "", BASE).body
     assert not kept.exists()
@@ -72,7 +72,7 @@ def test_the_picture_of_a_page_that_took_long_is_kept_with_it(
     kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page_of("/best?game=piglet", "", BASE)
-    monkeypatch.setattr(page_store, "DEAR", 60.0)  # the answer is at hand, so this is quick
+    monkeypatch.setattr(page_store, "MIN_SECONDS", 60.0)  # the answer is at hand, so this is quick
     page_of("/best?game=piglet&as=png", "", BASE)
     page_of("/best?game=shut-the-box-6&as=png", "", BASE)
     assert sorted(file.name for file in kept.rglob("*.gz")) == ["piglet.html.gz", "piglet.png.gz"]
@@ -85,8 +85,8 @@ def test_parts_of_an_edition_are_made_once(kept: Path) -> None:
         calls.append(1)
         return b"a table"
 
-    assert [page_store.remembered("x.coach.gz", make) for _ in range(3)] == [b"a table"] * 3
+    assert [page_store.cached_file("x.coach.gz", make) for _ in range(3)] == [b"a table"] * 3
     assert len(calls) == 1
-    (kept / sources() / "x.coach.gz").write_bytes(b"")
-    assert page_store.remembered("x.coach.gz", make) == b"a table"
+    (kept / source_hash() / "x.coach.gz").write_bytes(b"")
+    assert page_store.cached_file("x.coach.gz", make) == b"a table"
     assert len(calls) == 2

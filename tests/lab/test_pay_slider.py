@@ -6,8 +6,8 @@ from urllib.parse import unquote
 
 import pytest
 
-from sevenout.lab.address import Address, bet_of, choose
-from sevenout.lab.pages.pays import edited_text, slides
+from sevenout.lab.address import Address, bet_of, game_subject
+from sevenout.lab.pages.pays import edited_text, pay_sliders
 from sevenout.lab.site import page
 from tests.lab.test_browser import bar, until
 
@@ -26,15 +26,15 @@ GAMES = (
 @pytest.mark.parametrize("text", GAMES)
 @pytest.mark.parametrize("each", [False, True])
 def test_the_edge_falls_by_what_the_slider_says(text: str, each: bool) -> None:
-    text = choose(text).words
+    text = game_subject(text).notation
     bet = bet_of(text, "")
-    found = slides(text, bet.name, each)
+    found = pay_sliders(text, bet.name, each)
     assert found or each
     for slide in found:
         raised = {slide.name: str(slide.profit + Fraction(1, 7))}
-        more = bet_of(edited_text(Address("/", raised), choose(text), bet.name), bet.name)
-        assert more.edge == bet.edge - slide.falls / 7
-        assert slide.profit <= slide.most
+        more = bet_of(edited_text(Address("/", raised), game_subject(text), bet.name), bet.name)
+        assert more.edge == bet.edge - slide.edge_per_unit / 7
+        assert slide.profit <= slide.maximum
 
 
 def test_an_edge_is_made_by_a_pay() -> None:

@@ -12,14 +12,14 @@ from xml.etree.ElementTree import fromstring
 import pytest
 
 from sevenout.lab.address import Address
-from sevenout.lab.host import FRAMED, is_embedded
+from sevenout.lab.host import FRAMED_POLICY, is_embedded
 from sevenout.lab.pages import PAGES
 from sevenout.lab.site import page
 from sevenout.lab.static import build as building
-from sevenout.lab.static.build import unfolding
-from sevenout.lab.static.places import place
+from sevenout.lab.static.browser import static_url
+from sevenout.lab.static.build import with_folder_previews
 from sevenout.lab.widgets import preview
-from sevenout.lab.widgets.preview import HIGH, SITE, WIDE
+from sevenout.lab.widgets.preview import HEIGHT, LAB_PREVIEW, WIDTH
 from tests.lab.test_browser import until
 from tests.lab.test_door import ask
 
@@ -96,9 +96,14 @@ def test_each_file_of_the_static_edition_unfolds_by_the_specifications() -> None
     """Its picture is one of those that are drawn, or that of the lab."""
     for url in building._addresses():
         picture = str(Address.read(url).to(**{"as": "png"}))
-        head = "".join(map(str, preview.tags(preview.SITE, Address.read(url), BASE, picture)))
-        said = {name: unescape(text) for name, text in TAG.findall(unfolding(url, head, BASE))}
-        name = place(url)[2:]
+        head = "".join(
+            map(str, preview.meta_tags(preview.LAB_PREVIEW, Address.read(url), BASE, picture))
+        )
+        said = {
+            name: unescape(text)
+            for name, text in TAG.findall(with_folder_previews(url, head, BASE))
+        }
+        name = static_url(url)[2:]
         unfolds(said, BASE + ("/" if url == "/" else f"/{name}"))
         drawn = f"{name.removesuffix('.html')}.png" if "?" in url else building.PICTURE
         assert said["og:image"] == f"{BASE}/{drawn}"
@@ -108,10 +113,10 @@ def test_each_file_of_the_static_edition_unfolds_by_the_specifications() -> None
 def test_its_picture_is_as_large_as_the_tags_say(url: str) -> None:
     said = tags(url)
     made = page(said["og:image"].removeprefix(BASE))
-    assert made.kind == said["og:image:type"] == "image/png"
+    assert made.media_type == said["og:image:type"] == "image/png"
     assert made.body.startswith(b"\x89PNG")
     size = struct.unpack(">II", made.body[16:24])
-    assert size == (WIDE, HIGH) == (int(said["og:image:width"]), int(said["og:image:height"]))
+    assert size == (WIDTH, HEIGHT) == (int(said["og:image:width"]), int(said["og:image:height"]))
     assert len(made.body) < 300_000, "the limits are 5 MB and more"
     drawn = page(said["og:image"].removeprefix(BASE).replace("as=png", "as=svg"))
     words = "".join(fromstring(drawn.body).itertext())
@@ -134,13 +139,13 @@ def test_a_name_is_text_in_a_tag_and_in_a_picture() -> None:
 
 def test_a_file_of_the_static_edition_names_files() -> None:
     url = "/?game=hazard"
-    html = unfolding(url, page(url, "", BASE).body.decode(), BASE)
+    html = with_folder_previews(url, page(url, "", BASE).body.decode(), BASE)
     said = dict(TAG.findall(html))
     assert said["og:url"] == f"{BASE}/hazard.html"
     assert said["og:image"] == said["twitter:image"] == f"{BASE}/hazard.png"
-    html = unfolding("/", page("/", "", BASE).body.decode(), BASE)
+    html = with_folder_previews("/", page("/", "", BASE).body.decode(), BASE)
     said = dict(TAG.findall(html))
-    assert said["og:title"] == SITE.title, "the file of a tab is sent for any query of it"
+    assert said["og:title"] == LAB_PREVIEW.title, "the file of a tab is sent for any query of it"
     assert said["og:image"] == f"{BASE}/sevenout.png"
 
 
@@ -150,7 +155,7 @@ def test_only_a_card_by_itself_may_stand_in_a_frame(lab: str) -> None:
     assert ask(lab, "/?card=odds&as=csv", **far).status == 403
     answer = ask(lab, "/?card=odds&as=html", **far)
     assert answer.status == 200
-    assert answer.getheader("content-security-policy") == FRAMED
+    assert answer.getheader("content-security-policy") == FRAMED_POLICY
     assert "49.2929" in answer.text
     assert "<nav" not in answer.text
     assert ask(lab, "/?card=none&as=html", **far).status == 400

@@ -3,7 +3,7 @@
 import pytest
 
 from sevenout.catalogue import games
-from sevenout.lab.address import choose
+from sevenout.lab.address import game_subject
 from sevenout.rules import PayTable, PointGame
 from sevenout.rules.modified_games import Repaid
 from sevenout.solving import solve
@@ -64,4 +64,6 @@ def test_repaid_is_the_same_game_with_other_money() -> None:
     entry = games.entry("big-6-big-8")
     paid = {(entry.bet, pay): pay.profit for pay in entry.pays}
     assert solve(Repaid(entry.game(), paid)).bet().edge == solve(entry.game()).bet().edge
-    assert choose("big-6-big-8;big-6-big-8:1=0".replace("big-6-big-8:", f"{entry.bet}:")).rows
+    assert game_subject(
+        "big-6-big-8;big-6-big-8:1=0".replace("big-6-big-8:", f"{entry.bet}:")
+    ).original_pays

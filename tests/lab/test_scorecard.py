@@ -9,13 +9,13 @@ import pytest
 
 from sevenout.catalogue.dice_keeping import UPPER
 from sevenout.cli import main
-from sevenout.lab.by_hand import Turns
+from sevenout.lab.by_hand import TurnSession
 from sevenout.lab.pages import scorecard_page
 from sevenout.rules import Outcome
 from tests.lab.test_copies import page
 
 
-def kept(game: Turns, box: str) -> str:
+def kept(game: TurnSession, box: str) -> str:
     """What is kept for a box of the upper section; all for another."""
     if box not in UPPER:
         return "keep all"
@@ -23,10 +23,10 @@ def kept(game: Turns, box: str) -> str:
     return f"keep {' '.join(alike) or 'none'}"
 
 
-def played(text: str, seed: int) -> Turns:
+def played(text: str, seed: int) -> TurnSession:
     """A game whose boxes are filled in the same order whatever is rolled."""
     did: list[str] = []
-    while not (game := Turns(text, seed, tuple(did))).position.settled:
+    while not (game := TurnSession(text, seed, tuple(did))).position.settled:
         boxes = sorted(game.game.entries(game.game.card), key=lambda box: box.startswith("ya"))
         box = next(box for box in boxes if box not in game.card.counts)
         entering = isinstance(game.position.state[2], Outcome)
@@ -34,12 +34,12 @@ def played(text: str, seed: int) -> Turns:
     return game
 
 
-def rows(game: Turns) -> dict[str, int]:
+def rows(game: TurnSession) -> dict[str, int]:
     return {row.name: int(row.amount or 0) for row in game.card.rows}
 
 
 @pytest.fixture(scope="module", params=[("yahtzee", 35), ("yatzy", 50)])
-def bonus(request: pytest.FixtureRequest) -> tuple[str, int, int, Turns]:
+def bonus(request: pytest.FixtureRequest) -> tuple[str, int, int, TurnSession]:
     """A game that earns the upper bonus: its name, the bonus, the seed, the game."""
     text, more = request.param
     for seed in range(1, 400):
@@ -70,12 +70,12 @@ def no_coach(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_bonus_has_its_row_and_the_last_box_its_own_points(bonus) -> None:
     text, more, seed, game = bonus
     last = game.choices[-1]
-    assert last.scored == rows(game)[last.did]
-    assert last.scored in (0, 50), "the box that is filled last: all five alike, or nothing"
-    did = "|".join(choice.did for choice in game.choices)
+    assert last.points == rows(game)[last.move]
+    assert last.points in (0, 50), "the box that is filled last: all five alike, or nothing"
+    did = "|".join(choice.move for choice in game.choices)
     card = shown(page(f"/table?game={text}&seed={seed}&did={quote(did)}").body.decode())
     assert card["upper bonus"] == str(more)
-    assert card[last.did] == str(last.scored)
+    assert card[last.move] == str(last.points)
     assert int(card["in all"]) == game.score
     parts = [int(n) for name, n in card.items() if name not in ("upper total", "in all")]
     assert sum(parts) == game.score
@@ -83,7 +83,7 @@ def test_the_bonus_has_its_row_and_the_last_box_its_own_points(bonus) -> None:
 
 def test_the_terminal_prints_the_same_card(bonus, monkeypatch, capsys) -> None:
     text, more, seed, game = bonus
-    lines = "\n".join(game.typed) + "\n"
+    lines = "\n".join(game.typed_moves) + "\n"
     monkeypatch.setattr("sys.stdin", StringIO(lines))
     assert main(["play", text, f"--seed={seed}"]) == 0
     out = capsys.readouterr().out

@@ -5,14 +5,14 @@ import re
 import pytest
 
 from sevenout.catalogue import games
-from sevenout.lab.address import Address, after, undone
-from sevenout.lab.by_hand import Session, band
+from sevenout.lab.address import Address, with_acts, without_last_act
+from sevenout.lab.by_hand import Session, central_interval
 from sevenout.lab.pages.simulate_page import (
     RunCounts,
-    _mark,
+    _checksum,
+    counts_of_tally,
     pack_counts,
     rows_of,
-    seen_in,
     simulated_counts,
     unpack_counts,
 )
@@ -33,27 +33,27 @@ def test_the_same_seed_rolls_the_same_dice() -> None:
 def test_chips_count_from_the_game_in_which_they_are_put() -> None:
     acts = ["pass=5", "roll*7", "pass=0", "roll*5", "pass=25", "roll*30"]
     played = Session(games["craps"], 1, acts, {"pass": 1})
-    chips = played.staked("pass")
+    chips = played.stakes("pass")
     assert sorted(set(chips)) == [0, 5, 25]
     assert chips == sorted(chips, key=[5, 0, 25].index)
-    profits = [outcome.profit("pass") for outcome, _ in played.ends]
+    profits = [outcome.profit("pass") for outcome, _ in played.finished_games]
     assert played.nets("pass")[-1] == sum(p * c for p, c in zip(profits, chips, strict=True))
 
 
 def test_rolls_stop_where_the_player_must_choose_and_are_undone_one_by_one() -> None:
     played = Session(games["pig-turn"], 1, ["roll*10", "roll", "roll*1"])
     assert played.acts == ["roll*1", "roll", "roll*1"]
-    assert played.moves == ["", "roll", ""]
-    here = after(Address("/table", {}), "roll*2", "pass=5")
+    assert played.typed_moves == ["", "roll", ""]
+    here = with_acts(Address("/table", {}), "roll*2", "pass=5")
     steps = [here.get("did")]
     while here.get("did"):
-        here = undone(here)
+        here = without_last_act(here)
         steps.append(here.get("did"))
     assert steps == ["roll*2|pass=5", "roll*2", "roll*1", ""]
 
 
 def test_the_band_is_the_exact_one() -> None:
-    low, high = band(CRAPS, "pass", 10)
+    low, high = central_interval(CRAPS, "pass", 10)
     total = solve(games["craps"]).bet().profit
     assert -10 <= low < high <= 10
     assert total.mean * 10 > low
@@ -61,9 +61,9 @@ def test_the_band_is_the_exact_one() -> None:
 
 def test_a_run_is_the_run_of_the_library() -> None:
     tally = simulate(games["craps"], games=5_000, seed=9)
-    assert simulated_counts("craps", "pass", 5_000, 9) == seen_in("craps", "pass", tally)
+    assert simulated_counts("craps", "pass", 5_000, 9) == counts_of_tally("craps", "pass", tally)
     by_hand = recount(games["craps"], replay_batch(games["craps"], 9, games=5_000))
-    assert seen_in("craps", "pass", by_hand) == seen_in("craps", "pass", tally)
+    assert counts_of_tally("craps", "pass", by_hand) == counts_of_tally("craps", "pass", tally)
 
 
 def test_counts_know_their_run() -> None:
@@ -79,7 +79,7 @@ def test_counts_know_their_run() -> None:
 
 def test_counts_that_nobody_can_have_seen_begin_anew() -> None:
     for body in ("5_", "5.1_", "5.1.1.1.1.1.1_0.0", "5.1.1.1.1.1.1_1", "-5.1.1.1.1.1.1_"):
-        said = f"{_mark('craps', 'pass', 1, body)}_{body}"
+        said = f"{_checksum('craps', 'pass', 1, body)}_{body}"
         for more in ("", "&go=1"):
             answer = page(f"/simulate?game=craps&games=1e9&seen={said}{more}")
             assert answer.status == (400 if more else 200), body
@@ -96,7 +96,7 @@ def test_a_long_run_goes_on_from_its_address_and_ends_as_in_one() -> None:
             break
         answer = page(f"{answer.location}&go=1")
     seen, path = unpack_counts(CRAPS, "pass", 3, Address.read(answer.location).get("seen"))
-    assert seen == seen_in(CRAPS, "pass", simulate(games["craps"], 20_000_000, 3))
+    assert seen == counts_of_tally(CRAPS, "pass", simulate(games["craps"], 20_000_000, 3))
     assert path[-1][0] == 20_000_000
 
 

@@ -17,8 +17,16 @@ from sevenout.catalogue import games
 from sevenout.documents.numbers import decimal
 from sevenout.errors import TooManyStatesError
 from sevenout.lab import address as addresses
-from sevenout.lab.address import MOST, Address, bet_of, choose, kind_of, named, optimum
-from sevenout.lab.by_hand import session
+from sevenout.lab.address import (
+    MAX_LENGTH,
+    Address,
+    bet_of,
+    entries_by_rules,
+    error_sentence,
+    game_subject,
+    optimum,
+)
+from sevenout.lab.by_hand import cached_session
 from sevenout.lab.pages import PAGES
 from sevenout.lab.pages.dice_page import GALLERY
 from sevenout.lab.pages.variants_page import presets
@@ -96,7 +104,7 @@ def test_an_address_is_a_page(url: str, said: str) -> None:
         ("/evening?a=pass&hours=-3", "Hours is '-3'; write a number above 0", 200),
         ("/evening?a=pass&stop_loss=x", "Leaves when down is 'x'", 200),
         ("/nowhere", "The lab has no page /nowhere", 404),
-        ("/?" + "x" * MOST, "give a shorter one", 400),
+        ("/?" + "x" * MAX_LENGTH, "give a shorter one", 400),
         ("/?" + "&".join(f"a{i}=1" for i in range(500)), "More than 400 fields", 400),
     ],
 )
@@ -109,7 +117,7 @@ def test_what_is_wrong_is_said_in_a_sentence(url: str, said: str, status: int) -
 def test_of_too_many_states_it_is_said_what_can_be_done_here() -> None:
     with pytest.raises(TooManyStatesError) as refused:
         explore(games("pig", goal=20), max_states=50)
-    assert kind_of(refused.value) == (
+    assert error_sentence(refused.value) == (
         "The game has more than 50 states; use smaller options, keep less in the state, or raise "
         "max_states in Python."
     )
@@ -120,7 +128,7 @@ def test_the_coach_says_what_a_mistake_costs() -> None:
     did = ["roll*1"]
     for _ in range(2):
         text = words(f"/table?game=pig-turn&seed=1&did={'|'.join(did)}")
-        played = session("pig-turn", 1, tuple(did), "")
+        played = cached_session("pig-turn", 1, tuple(did), "")
         assert set(played.options) == {"roll", "hold"}
         worst = max(found.options(played.position.state), key=lambda option: abs(option.margin))
         assert f"costs {decimal(abs(worst.margin), 4)}" in text
@@ -214,10 +222,10 @@ def test_the_catalogue_searches_and_sorts() -> None:
 
 def test_cards_are_files() -> None:
     csv = page("/?card=why&as=csv")
-    assert (csv.kind, csv.filename) == ("text/csv; charset=utf-8", "why.csv")
+    assert (csv.media_type, csv.filename) == ("text/csv; charset=utf-8", "why.csv")
     assert csv.body.decode().endswith("all,,244/495,0.49292929292929294\n")
     svg = page("/?card=odds&as=svg")
-    assert svg.kind == "image/svg+xml"
+    assert svg.media_type == "image/svg+xml"
     assert "244/495" in "".join(fromstring(svg.body).itertext())
     assert page("/?card=none&as=csv").status == page("/?card=why&as=pdf").status == 400
     assert page("/game.toml").body.startswith(b"format = 1")
@@ -360,7 +368,7 @@ def test_a_game_file_is_an_address_and_is_escaped() -> None:
     there = moved(f"/open?text={quote(text)}")
     assert "My &lt;b&gt;game&lt;/b&gt;" in words(there)
     assert 'name = "My <b>game</b>"' in words(there.replace("/?", "/game.toml?"))
-    assert choose("~" + pack_file(text)).title == "My <b>game</b>"
+    assert game_subject("~" + pack_file(text)).title == "My <b>game</b>"
     assert page("/open?text=nonsense").status == 400
 
 
@@ -507,4 +515,4 @@ def test_a_field_that_a_page_can_not_use_is_an_error(address):
 
 def test_a_catalogue_game_that_has_a_rule_book_is_known_by_it() -> None:
     books = [rules_of_game(entry.game()) for entry in games.without_choices.values()]
-    assert {book.text for book in books if book} == {*named()}
+    assert {book.text for book in books if book} == {*entries_by_rules()}

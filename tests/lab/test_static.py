@@ -31,10 +31,17 @@ from sevenout.lab.pages import PAGES
 from sevenout.lab.site import page
 from sevenout.lab.static import build as building
 from sevenout.lab.static import vendored
-from sevenout.lab.static.build import MARK, as_in_the_page, build, libraries
-from sevenout.lab.static.bytecode import UNUSED, WITHOUT_LINES, compiled
-from sevenout.lab.static.places import answered, asked, given, moved, place, wanted
-from sevenout.lab.static.vendored import FLINT, Parcel, registry
+from sevenout.lab.static.browser import (
+    answer,
+    lab_url,
+    load_coach_table,
+    needed_coach_table,
+    static_url,
+    with_static_links,
+)
+from sevenout.lab.static.build import EDITION_FILE, as_in_the_page, build, libraries
+from sevenout.lab.static.bytecode import UNUSED, WITHOUT_LINES, compile_archives
+from sevenout.lab.static.vendored import FLINT, RegistryFile, registry_url
 from sevenout.rolling.throw import parse_throw
 from sevenout.solving import optimal_play
 from tests.lab.conftest import FACES, typefaces
@@ -86,7 +93,7 @@ LOCALLY = {
 
 def worked_out(url: str) -> str:
     """An address as Python in the page is asked for it, where a file would answer too."""
-    return place(url)[2:] if "?" in place(url) else f"index.html{url[1:]}"
+    return static_url(url)[2:] if "?" in static_url(url) else f"index.html{url[1:]}"
 
 
 def locally() -> list[str]:
@@ -94,9 +101,9 @@ def locally() -> list[str]:
     code = (
         "import json, sys\n"
         "from sevenout.lab.static.build import as_in_the_page\n"
-        "from sevenout.lab.static.places import answered\n"
+        "from sevenout.lab.static.browser import answer\n"
         "with as_in_the_page():\n"
-        "    made = [answered(one)[4].decode() for one in json.load(sys.stdin)]\n"
+        "    made = [answer(one)[4].decode() for one in json.load(sys.stdin)]\n"
         "json.dump(made, sys.stdout)"
     )
     wanted = json.dumps([worked_out(url) for url in SAMPLE])
@@ -155,7 +162,7 @@ def edition(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("url", [*PAGES, *SAMPLE])
 def test_an_address_has_a_place_and_the_place_leads_back(url: str) -> None:
-    assert asked(place(url).removeprefix("./")) == url
+    assert lab_url(static_url(url).removeprefix("./")) == url
 
 
 def test_a_large_game_is_refused_before_it_is_explored_whole() -> None:
@@ -167,14 +174,14 @@ def test_a_large_game_is_refused_before_it_is_explored_whole() -> None:
 
 
 def test_no_game_takes_the_name_of_a_page() -> None:
-    pages = {place(path) for path in PAGES} | {"./lab.html", "./static.html"}
+    pages = {static_url(path) for path in PAGES} | {"./lab.html", "./static.html"}
     assert not pages & {f"./{name}.html" for name in games.without_choices}
     assert all(re.fullmatch(r"(?!best-)[a-z0-9-]+", name) for name in games.without_choices)
 
 
 @pytest.mark.parametrize("url", SAMPLE)
 def test_no_link_leads_out_of_the_folder(url: str) -> None:
-    html = answered(place(url)[2:])[4].decode()
+    html = answer(static_url(url)[2:])[4].decode()
     assert not re.findall(r'(?:href|action|src)="(?!\./|#|data:)[^"]*', html)
     assert 'data-copy="/' not in html
 
@@ -182,15 +189,15 @@ def test_no_link_leads_out_of_the_folder(url: str) -> None:
 def test_what_can_not_be_done_there_is_said_first() -> None:
     with as_in_the_page():
         for url in ("ask.html?question=simulate&game=yahtzee", "table.html?game=yatzy;bonus=40"):
-            html = answered(url)[4].decode()
+            html = answer(url)[4].decode()
             first = html.partition("<main")[2].partition("<h1")[0]
             assert "Python in this page has no NumPy" in first
         for url in ("evening.html?game=craps", "table.html?game=pig-turn", "best-pig.html", ""):
-            assert "has no NumPy" not in answered(url)[4].decode()
+            assert "has no NumPy" not in answer(url)[4].decode()
 
 
 def test_a_page_that_is_a_file_offers_no_question_that_is_not_answered_there() -> None:
-    still = page(building.STILL["/variants"]).body.decode()
+    still = page(building.STILL_PAGES["/variants"]).body.decode()
     assert "1,254,044 variants, 31,941 classes of equal figures, the fairest first" in still
     for asked_there in ("where", "sort", "from", "page", "still", "open"):
         assert f'name="{asked_there}"' not in still
@@ -203,12 +210,12 @@ def test_a_coach_that_looks_up_says_what_one_says_that_works_out() -> None:
     did = ("keep 5", "keep 3 5", "chance", "keep none", "keep all", "ones")
     urls = ["/table?game=yahtzee&seed=7&did=" + "|".join(did[:k]) for k in range(len(did) + 1)]
     told = [page(url).body for url in urls]
-    content = coach_tables.table_of("yahtzee")
-    assert wanted("table.html?game=yahtzee") == "yahtzee"
+    content = coach_tables.table_content("yahtzee")
+    assert needed_coach_table("table.html?game=yahtzee") == "yahtzee"
     try:
         with as_in_the_page():
-            given("yahtzee", content)
-            assert wanted("table.html?game=yahtzee") == ""
+            load_coach_table("yahtzee", content)
+            assert needed_coach_table("table.html?game=yahtzee") == ""
             assert [page(url).body for url in urls] == told
     finally:
         coach_tables.TABLES.clear()
@@ -247,11 +254,11 @@ def test_what_was_worked_out_with_more_is_forgotten() -> None:
 
 def test_what_works_locally_alone_is_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:
     with as_in_the_page():
-        assert "./sheet.html" not in moved(page("/?game=craps").body.decode())
+        assert "./sheet.html" not in with_static_links(page("/?game=craps").body.decode())
         best = page("/best?game=pig;goal=60").body.decode()
         assert "Simulate" not in best
         assert "Play with a coach" not in best
-    assert "./sheet.html" in moved(page("/?game=craps").body.decode())
+    assert "./sheet.html" in with_static_links(page("/?game=craps").body.decode())
     names = [f"/best?game={name}" for name in ("piglet", "liars-dice")]
     monkeypatch.setattr(building, "_addresses", lambda: names)
     files = {name: content.decode() for name, content in building._files("")}
@@ -268,9 +275,9 @@ def test_what_works_locally_alone_is_not_offered(monkeypatch: pytest.MonkeyPatch
 
 def test_markup_in_an_address_stays_text() -> None:
     evil = '"><script>alert(1)</script><a href="/x'
-    html = answered(f"index.html?game={evil}")[4].decode()
+    html = answer(f"index.html?game={evil}")[4].decode()
     assert "<script>alert" not in html
-    assert moved('<a data-copy="/?a=&quot;&gt;&lt;b">') == (
+    assert with_static_links('<a data-copy="/?a=&quot;&gt;&lt;b">') == (
         '<a data-copy="./index.html?a=&quot;&gt;&lt;b">'
     )
 
@@ -311,7 +318,7 @@ def test_without_a_registry_it_is_one_line_and_nothing_is_written(tmp_path: Path
 def test_without_node_it_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     with pytest.raises(MissingError, match="which is not installed; get version 20"):
-        compiled({})
+        compile_archives({})
 
 
 def test_the_library_in_a_page_holds_all_that_the_lab_imports() -> None:
@@ -337,17 +344,17 @@ def test_the_lab_answers_from_an_archive(tmp_path: Path) -> None:
     (tmp_path / "lab.zip").write_bytes(building._archive())
     code = (
         "import sys; sys.path.insert(0, 'lab.zip')\n"
-        "from sevenout.lab.static import places\n"
+        "from sevenout.lab.static import browser\n"
         "import flint\n"
-        "assert 'lab.zip' in places.__file__ and 'lab.zip' in flint.__file__\n"
+        "assert 'lab.zip' in browser.__file__ and 'lab.zip' in flint.__file__\n"
         "for place in ('index.html?game=hazard', 'table.html?do=roll',\n"
         "              'table.html?game=craps&did=roll*9',\n"
         "              'evening.html?a=pass&bankroll=9&hours=1', 'catalogue.html?q=field',\n"
         "              'ask.html?game=craps'):\n"
-        "    status, *_, body = places.answered(place)\n"
+        "    status, *_, body = browser.answer(place)\n"
         "    assert status == 200 and b'problem' not in body, (place, status)\n"
-        "assert places.answered('dice.html?off=0.2')[0] == 200\n"
-        "assert places.answered('dice.html?dice=d{1,2,4}')[0] == 0"
+        "assert browser.answer('dice.html?off=0.2')[0] == 200\n"
+        "assert browser.answer('dice.html?dice=d{1,2,4}')[0] == 0"
     )
     run = subprocess.run(
         [sys.executable, "-I", "-c", code],
@@ -395,12 +402,12 @@ def test_a_registry_is_the_one_that_is_configured(
     monkeypatch.setattr(sys, "prefix", str(tmp_path))
     (tmp_path / ".npmrc").write_text("fund=false\nregistry = https://npm.example/\n")
     (tmp_path / "pip.conf").write_text("[global]\nindex-url = https://pypi.example/100%/simple\n")
-    assert registry("npm") == "https://npm.example"
-    assert registry("pypi") == "https://pypi.example/100%/simple"
+    assert registry_url("npm") == "https://npm.example"
+    assert registry_url("pypi") == "https://pypi.example/100%/simple"
     monkeypatch.setenv("NPM_CONFIG_REGISTRY", "https://other.example/npm/")
     monkeypatch.setenv("PIP_INDEX_URL", "https://other.example/simple/")
-    assert registry("npm") == "https://other.example/npm"
-    assert registry("pypi") == "https://other.example/simple"
+    assert registry_url("npm") == "https://other.example/npm"
+    assert registry_url("pypi") == "https://other.example/simple"
 
 
 def test_a_parcel_is_fetched_once_and_is_what_it_should_be(
@@ -417,23 +424,23 @@ def test_a_parcel_is_fetched_once_and_is_what_it_should_be(
     right = sha256(content).hexdigest()
     with served(tmp_path / "web") as (address, paths):
         monkeypatch.setenv("PIP_INDEX_URL", f"{address}simple")
-        wrong = Parcel("pypi", "thing", "1.0", wheel, FLINT.sha256)
+        wrong = RegistryFile("pypi", "thing", "1.0", wheel, FLINT.sha256)
         with pytest.raises(FileError, match="is not the expected file"):
             wrong.content()
         assert not (tmp_path / "cache").exists()
-        parcel = Parcel("pypi", "thing", "1.0", wheel, right)
+        parcel = RegistryFile("pypi", "thing", "1.0", wheel, right)
         assert parcel.content() == content
         assert parcel.content() == content
         assert paths.count(f"/files/{wheel}") == 2, "the wrong one, the right one, then the cache"
         (tmp_path / "cache" / "sevenout" / wheel).write_bytes(b"damaged")
         assert parcel.content() == content
         with pytest.raises(FileError, match="it is not in the list of files"):
-            Parcel("pypi", "thing", "2.0", "thing-2.0.whl", right).content()
+            RegistryFile("pypi", "thing", "2.0", "thing-2.0.whl", right).content()
 
 
 @pytest.mark.slow  # the folder takes a minute to build
 def test_the_folder_holds_all_it_needs(edition: Path) -> None:
-    told = json.loads((edition / MARK).read_text())
+    told = json.loads((edition / EDITION_FILE).read_text())
     assert len([*edition.glob("*.html")]) == told["pages"] > len(games.without_choices)
     for file in edition.glob("*.html"):
         html = file.read_text()

@@ -15,7 +15,7 @@ from sevenout.cli import main
 from sevenout.documents.numbers import decimal, percent
 from sevenout.errors import TooMuchWorkError
 from sevenout.lab import address, by_hand, coach_tables
-from sevenout.lab.by_hand import Turns
+from sevenout.lab.by_hand import TurnSession
 from sevenout.lab.host import lane_of
 from sevenout.rules import Outcome
 from tests.lab.test_copies import copied, page
@@ -26,7 +26,7 @@ URL = "/table?game=yahtzee&seed=4"
 @pytest.fixture(scope="module", autouse=True)
 def short() -> Iterator[None]:
     """Yahtzee with two boxes: a game of moments."""
-    caches = (address.choose, address.optimum, by_hand.played)
+    caches = (address.game_subject, address.optimum, by_hand.cached_turns)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Yahtzee, "card", (frozenset({"sixes", "chance"}), False))
         patch.setattr(coach_tables, "final_scores", dict)  # those of the whole card
@@ -40,9 +40,9 @@ def short() -> Iterator[None]:
 def greedy() -> list[str]:
     """A game: keep what is 5 or 6, and fill the box that pays most."""
     did: list[str] = []
-    while not (game := Turns("yahtzee", 4, tuple(did))).position.settled:
+    while not (game := TurnSession("yahtzee", 4, tuple(did))).position.settled:
         if isinstance(game.position.state[2], Outcome):
-            did.append(max(game.position.options, key=game.scored))
+            did.append(max(game.position.options, key=game.box_points))
         else:
             kept = [str(face) for face in game.dice if face > 4]
             did.append(f"keep {' '.join(kept) or 'none'}")
@@ -53,14 +53,14 @@ def test_a_game_is_the_game_of_the_terminal(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     did = greedy()
-    played = Turns("yahtzee", 4, tuple(did))
+    played = TurnSession("yahtzee", 4, tuple(did))
     shown, (_, python, command) = copied(f"{URL}&did={quote('|'.join(did))}")
     assert f"The game is over: {played.score}." in shown
     exec(compile(python, "copied", "exec"), {})
     assert capsys.readouterr().out.endswith(f"{played.score} score\n")
     assert command.startswith("printf '%s\\n' '' 'keep ")
     assert command.endswith("sevenout play yahtzee --seed=4")
-    monkeypatch.setattr("sys.stdin", StringIO("\n".join(played.typed) + "\n"))
+    monkeypatch.setattr("sys.stdin", StringIO("\n".join(played.typed_moves) + "\n"))
     assert main(["play", "yahtzee", "--seed=4"]) == 0
     said = capsys.readouterr().out
     assert f"{played.score} score" in said
@@ -70,23 +70,25 @@ def test_a_game_is_the_game_of_the_terminal(
 def test_the_coach_knows_what_each_choice_costs() -> None:
     best = so.best(Yahtzee(), most="score")
     did = greedy()
-    played = Turns("yahtzee", 4, tuple(did))
+    played = TurnSession("yahtzee", 4, tuple(did))
     costs = []
     for choice in played.choices:
-        margin = next(o.margin for o in best.combined_options(choice.state) if o.name == choice.did)
+        margin = next(
+            o.margin for o in best.combined_options(choice.state) if o.name == choice.move
+        )
         costs.append(margin if margin > 2 * best.bound_at(choice.state) else Fraction(0))
     assert sum(costs)
     shown, _ = copied(f"{URL}&did={quote('|'.join(did))}")
     assert f"Your choices have cost {decimal(sum(costs), 2)} points" in shown
-    assert [c.did for c in Turns("yahtzee", 4, ("keep 6 4",)).choices] == ["keep 4 6"]
-    first = Turns("yahtzee", 4, ()).position.state
+    assert [c.move for c in TurnSession("yahtzee", 4, ("keep 6 4",)).choices] == ["keep 4 6"]
+    first = TurnSession("yahtzee", 4, ()).position.state
     shown, _ = copied(URL)
     for option in best.combined_options(first)[:3]:
         assert f"{option.name} {decimal(option.value, 3)}" in shown
 
 
 def test_dice_are_kept_by_a_click_and_boxes_filled() -> None:
-    dice = Turns("yahtzee", 4, ()).dice
+    dice = TurnSession("yahtzee", 4, ()).dice
     text = page(f"{URL}&held=0.2").body.decode()
     assert text.count("kept; put it back") == 2
     assert (
@@ -115,8 +117,8 @@ def test_the_white_button_is_never_a_mistake_and_the_end_says_how_good_it_was() 
     assert found == [], "nothing is left to do"
     assert "Every choice was the best" in text
     did = unquote(url.partition("did=")[2]).split("|")
-    score = Turns("yahtzee", 4, tuple(did)).score
-    less = sum((p for points, p in best.law.probabilities.items() if points < score), Fraction(0))
+    score = TurnSession("yahtzee", 4, tuple(did)).score
+    less = sum((p for points, p in best.law.row.items() if points < score), Fraction(0))
     assert f"Better than {percent(less, 1)} of games played best" in text
 
 
@@ -130,13 +132,13 @@ def test_where_the_distribution_is_too_large_games_are_simulated(
     did = greedy()
     text = page(f"{URL}&did={quote('|'.join(did))}").body.decode()
     seen = so.best(Yahtzee(), most="score").best.simulate(20_000, seed=1)
-    score = Turns("yahtzee", 4, tuple(did)).score
-    less = sum((p for points, p in seen.probabilities.items() if points < score), Fraction(0))
+    score = TurnSession("yahtzee", 4, tuple(did)).score
+    less = sum((p for points, p in seen.row.items() if points < score), Fraction(0))
     assert f"Better than {percent(less, 1)} of 20,000 simulated games played best" in text
 
 
 def test_the_best_move_is_marked_on_the_dice() -> None:
-    game = Turns("yahtzee", 4, ())
+    game = TurnSession("yahtzee", 4, ())
     best = so.best(Yahtzee(), most="score").combined_options(game.position.state)[0].name
     text = page(URL).body.decode()
     marked = re.findall(r'<a class="[^"]*best" href="[^"]*" aria-label="(\d): keep it', text)

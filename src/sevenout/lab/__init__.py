@@ -9,8 +9,8 @@ from sevenout.lazy import lazy_getattr
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sevenout.lab.site import page
-    from sevenout.lab.static.places import place
+    from sevenout.lab.static.browser import static_url
 else:
-    __getattr__ = lazy_getattr(__name__, {"site": "page", "static.places": "place"})
+    __getattr__ = lazy_getattr(__name__, {"site": "page", "static.browser": "static_url"})
 
-__all__ = ["page", "place"]
+__all__ = ["page", "static_url"]

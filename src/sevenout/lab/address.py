@@ -1,7 +1,8 @@
 """Addresses: what a page is made from, where its links lead, and the games that they name.
 
-The words of a game are read by `questions.subjects`, like those of a command line, but no file is
-opened: a visitor may not name files of the server. Games, chains and answers are remembered.
+A game's notation, such as `hazard;main=5` or `2,3,12/7,11/7`, names it in an address. It is read by
+`questions.subjects`, like that of a command line, but no file is opened: a visitor may not name
+files of the server. Games, chains and answers are cached by it.
 """
 
 import re
@@ -12,6 +13,7 @@ from typing import Any
 from urllib.parse import parse_qsl, quote, unquote
 
 from sevenout.catalogue import games
+from sevenout.catalogue.entries import Entry
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.extras import MissingError
 from sevenout.model import Chain, chain_of
@@ -25,19 +27,22 @@ from sevenout.solving.mixed_optimum import MixedOptimum
 from sevenout.solving.optimal_play import Optimum, best
 from sevenout.variants.rulebook import VariantRules, read_rules, rules_of_game
 
-MOST = 8_000
+MAX_LENGTH = 8_000
 """Characters of an address; browsers and servers everywhere accept this many."""
-FIELDS = 400
-PLAIN = "/,@;:={}()!*'~^"
+MAX_FIELDS = 400
+"""Fields of a query: more than any form of the lab sends."""
+UNESCAPED = "/,@;:={}()!*'~^"
 """Characters that a query holds unescaped."""
-ROLLS = re.compile(r"roll\*(\d{1,4})")
-"""Rolls in a row, among the acts of a game that is played."""
+ROLL_ACT = re.compile(r"roll\*(\d{1,4})")
+"""An act: a number of rolls in a row."""
 FIELD_NAME = re.compile(r"[a-z][\w-]*=")
 """The start of a message that names a field of the address."""
-CRAPS = "2,3,12/7,11/7"
+DEFAULT_GAME = "2,3,12/7,11/7"
+"""Craps, by its rules."""
 MAX_DIGITS = 60
-MOST_STATES, MOST_ASKED = 3_000, 100_000
-"""The largest game whose bets the table evaluates: states, and decision states."""
+"""Digits of a number in an address: figures computed from it are as long, or longer."""
+MAX_STATES, MAX_DECISION_STATES = 3_000, 100_000
+"""The largest game whose bets the table evaluates: states without choices, and decision states."""
 
 
 @dataclass(frozen=True)
@@ -63,27 +68,28 @@ class Address:
     @classmethod
     def read(cls, url: str) -> "Address":
         """Parse a URL."""
-        if len(url) > MOST:
+        if len(url) > MAX_LENGTH:
             raise NotationError(
-                f"the address has {len(url):,} characters; the lab reads at most {MOST:,}; "
+                f"the address has {len(url):,} characters; the lab reads at most {MAX_LENGTH:,}; "
                 "give a shorter one"
             )
         path, _, query = url.partition("#")[0].partition("?")
         try:
             # This drops empty fields, which a form sends for what was left out.
-            pairs = parse_qsl(query, max_num_fields=FIELDS)
+            pairs = parse_qsl(query, max_num_fields=MAX_FIELDS)
         except ValueError:
             raise NotationError(
-                f"more than {FIELDS} fields in the address; copy the whole address again"
+                f"more than {MAX_FIELDS} fields in the address; copy the whole address again"
             ) from None
         return cls(unquote(path) or "/", dict(pairs))
 
     def get(self, key: str, default: str = "") -> str:
+        """A field's text, without spaces around it."""
         self.read_keys.add(key)
         return self.query.get(key, default).strip()
 
-    def whole(self, key: str, default: int, low: int, high: int) -> int:
-        """A field's whole number."""
+    def whole_number(self, key: str, default: int, low: int, high: int) -> int:
+        """A field's whole number, from `low` to `high`."""
         text = self.get(key)
         if not text:
             return default
@@ -118,7 +124,7 @@ class Address:
         """Another address with only the kept fields and the changes; None removes a field."""
         if keep is not None:
             self.read_keys.update(keep)
-        query = {k: v for k, v in self.query.items() if keep is None or k in keep}
+        query = {key: text for key, text in self.query.items() if keep is None or key in keep}
         for key, value in changes.items():
             query.pop(key, None)
             if value is not None and str(value) != "":
@@ -134,11 +140,15 @@ class Address:
         ('craps', ['hours'])
         """
         forms = ("to-", "p:")
-        return [k for k in self.query if k not in self.read_keys and not k.startswith(forms)]
+        return [
+            key for key in self.query if key not in self.read_keys and not key.startswith(forms)
+        ]
 
     def __str__(self) -> str:
-        pairs = (f"{quote(k, safe=':')}={quote(v, safe=PLAIN)}" for k, v in self.query.items())
-        query = "&".join(pairs)
+        query = "&".join(
+            f"{quote(key, safe=':')}={quote(text, safe=UNESCAPED)}"
+            for key, text in self.query.items()
+        )
         return quote(self.path, safe="/.-_~") + (f"?{query}" if query else "")
 
 
@@ -154,37 +164,37 @@ def acts_of(address: Address) -> tuple[str, ...]:
     return tuple(unquote(act) for act in address.get("did").split("|") if act)
 
 
-def after(address: Address, *acts: str) -> Address:
+def with_acts(address: Address, *acts: str) -> Address:
     """The address with more acts; rolls in a row are counted together.
 
-    >>> after(Address.read("/table?did=hold|roll*9"), "roll*1").get("did")
+    >>> with_acts(Address.read("/table?did=hold|roll*9"), "roll*1").get("did")
     'hold|roll*10'
     """
-    together = [*acts_of(address)]
+    all_acts = [*acts_of(address)]
     for act in acts:
-        before = ROLLS.fullmatch(together[-1]) if together else None
-        rolls = ROLLS.fullmatch(act)
+        before = ROLL_ACT.fullmatch(all_acts[-1]) if all_acts else None
+        rolls = ROLL_ACT.fullmatch(act)
         if before and rolls:
-            together[-1] = f"roll*{int(before[1]) + int(rolls[1])}"
+            all_acts[-1] = f"roll*{int(before[1]) + int(rolls[1])}"
         else:
-            together.append(act)
-    return _with(address, together)
+            all_acts.append(act)
+    return _replace_acts(address, all_acts)
 
 
-def undone(address: Address) -> Address:
+def without_last_act(address: Address) -> Address:
     """The address without its last act, or the last of its rolls.
 
-    >>> [str(undone(Address.read(f"/table?did={did}"))) for did in ("roll*9", "roll*9|hold")]
-    ['/table?did=roll*8', '/table?did=roll*9']
+    >>> [str(without_last_act(Address.read(f"/table?did={did}"))) for did in ("roll*9", "a|hold")]
+    ['/table?did=roll*8', '/table?did=a']
     """
     *acts, last = acts_of(address)
-    rolls = ROLLS.fullmatch(last)
+    rolls = ROLL_ACT.fullmatch(last)
     if rolls and int(rolls[1]) > 1:
         acts.append(f"roll*{int(rolls[1]) - 1}")
-    return _with(address, acts)
+    return _replace_acts(address, acts)
 
 
-def _with(address: Address, acts: Iterable[str]) -> Address:
+def _replace_acts(address: Address, acts: Iterable[str]) -> Address:
     return address.to(did="|".join(quote(act, safe=" =*") for act in acts))
 
 
@@ -192,31 +202,32 @@ def _with(address: Address, acts: Iterable[str]) -> Address:
 
 
 @lru_cache(maxsize=512)
-def choose(words: str) -> GameSubject:
-    """The game of some words; craps if there are none.
+def game_subject(notation: str) -> GameSubject:
+    """The game of a notation; craps if it is empty.
 
-    >>> choose("hazard;main=5").title, choose("").title
+    >>> game_subject("hazard;main=5").title, game_subject("").title
     ('Hazard, main 5', 'Craps')
     """
-    words = words.strip() or CRAPS
-    if is_rules(words):
-        return of_book(read_rules(words).check())
-    if words.startswith("~"):
-        return find_game(words)
+    notation = notation.strip() or DEFAULT_GAME
+    if is_rules(notation):
+        return subject_of_book(read_rules(notation).check())
+    if notation.startswith("~"):
+        return find_game(notation)
     # Figures made from a number of thousands of digits are as long.
-    match = find_game(check_digits(words, MAX_DIGITS))
-    return replace(
-        match, rules_text=" ".join(match.rules_text.split())
-    )  # without the lines of a docstring
+    match = find_game(check_digits(notation, MAX_DIGITS))
+    # Without the line breaks of a docstring.
+    return replace(match, rules_text=" ".join(match.rules_text.split()))
 
 
-def of_book(book: VariantRules) -> GameSubject:
-    """The game of a rulebook, with its name if it is in the catalogue."""
-    title, name = named().get(book.text, ("", ""))
-    entry = games.entry(name) if name else None
-    if not title:
-        usual, _ = named().get(replace(book, pays={}).text, ("", ""))
-        title = f"{usual}, other pays" if usual else "A game of your own"
+def subject_of_book(book: VariantRules) -> GameSubject:
+    """The game of a rule book, with its title if it is in the catalogue."""
+    entry = entries_by_rules().get(book.text)
+    usual = entries_by_rules().get(replace(book, pays={}).text)
+    title = "A game of your own"
+    if entry is not None:
+        title = entry.title
+    elif usual is not None:
+        title = f"{usual.title}, other pays"
     return GameSubject(
         title,
         book.game(),
@@ -229,76 +240,81 @@ def of_book(book: VariantRules) -> GameSubject:
 
 
 @lru_cache(maxsize=1)
-def named() -> dict[str, tuple[str, str]]:
-    """The catalogue's point games by their texts: (title, id)."""
-    names: dict[str, tuple[str, str]] = {}
+def entries_by_rules() -> dict[str, Entry]:
+    """The catalogue's point games by the texts of their rules."""
+    entries: dict[str, Entry] = {}
     for entry in games.without_choices.values():
         # Only a point game has a rule book; to make all games would be most of a first page.
         book = rules_of_game(entry.game()) if entry.kind is PointGame else None
         if book is not None:
             # If two entries have the same rules, the first one names them.
-            names.setdefault(book.text, (entry.title, entry.id))
-    return names
+            entries.setdefault(book.text, entry)
+    return entries
 
 
 # Few, because the largest take some hundred megabytes each.
 @lru_cache(maxsize=8)
-def optimum(text: str) -> Optimum:
+def optimum(game_notation: str) -> Optimum:
     """Optimal play of a game with choices."""
-    chosen = choose(text)
-    if chosen.goal is None:
-        raise NotationError(f"{chosen.title} has no choices; its odds are on its own page")
-    answer: Optimum = best(chosen.game, **chosen.goal)
+    subject = game_subject(game_notation)
+    if subject.goal is None:
+        raise NotationError(f"{subject.title} has no choices; its odds are on its own page")
+    answer: Optimum = best(subject.game, **subject.goal)
     return answer
 
 
 @lru_cache(maxsize=256)
-def chain(text: str) -> Chain:
+def chain(game_notation: str) -> Chain:
     """The chain of a game, under optimal play if it has choices."""
-    chosen = choose(text)
-    if chosen.goal is not None:
-        return _played(chosen).chain
+    subject = game_subject(game_notation)
+    if subject.goal is not None:
+        return _optimum_of_choices(subject).chain
     # A page has no time to explore a game with more states.
-    return chain_of(choose(text).game, SOON_STATES)
+    return chain_of(subject.game, SOON_STATES)
 
 
 @lru_cache(maxsize=256)
-def solved(text: str) -> Solution:
-    chosen = choose(text)
-    return _played(chosen).solution if chosen.goal is not None else solve(chain(text))
+def solution_of(game_notation: str) -> Solution:
+    """The figures of a game, under optimal play if it has choices."""
+    subject = game_subject(game_notation)
+    return (
+        _optimum_of_choices(subject).solution
+        if subject.goal is not None
+        else solve(chain(game_notation))
+    )
 
 
-def counts(text: str) -> bool:
-    """Whether a game is small enough for the table to evaluate its bets."""
-    chosen = choose(text)
-    if chosen.goal is not None:
+def can_value_bets(game_notation: str) -> bool:
+    """Whether a game is small enough for the table to evaluate its bets; see `MAX_STATES`."""
+    subject = game_subject(game_notation)
+    if subject.goal is not None:
         try:
-            return len(_played(chosen).model.node_by_key) <= MOST_ASKED
+            return len(_optimum_of_choices(subject).model.node_by_key) <= MAX_DECISION_STATES
         except MissingError:  # so large that optimal play takes NumPy
             return False
-    return len(chain(text).states) <= MOST_STATES
+    return len(chain(game_notation).states) <= MAX_STATES
 
 
-def _played(chosen: GameSubject) -> Optimum | MixedOptimum:
-    solved: Any = optimum(chosen.notation)
-    if not isinstance(solved, Optimum | MixedOptimum):
+def _optimum_of_choices(subject: GameSubject) -> Optimum | MixedOptimum:
+    """Optimal play of a game that is explored as a whole, which a game of turns is not."""
+    best_play: Any = optimum(subject.notation)
+    if not isinstance(best_play, Optimum | MixedOptimum):
         raise NotationError(
-            f"{chosen.title} is a game of turns; see its page of optimal play instead"
+            f"{subject.title} is a game of turns; see its page of optimal play instead"
         )
-    return solved
+    return best_play
 
 
-def bet_of(text: str, requested: str) -> BetResult | None:
-    """The bet asked for, or the game's main bet."""
-    solution = solved(text)
-    if not solution.chain.bets:
+def bet_of(game_notation: str, name: str) -> BetResult | None:
+    """The figures of a bet, or of the game's main bet if the name is empty; None without bets."""
+    solution = solution_of(game_notation)
+    bets, main_bet = solution.chain.bets, game_subject(game_notation).bet
+    if not bets:
         return None
-    default = choose(text).bet
-    bets = solution.chain.bets
-    return solution.bet(requested or (default if default in bets else bets[0]))
+    return solution.bet(name or (main_bet if main_bet in bets else bets[0]))
 
 
-def kind_of(error: SevenoutError) -> str:
+def error_sentence(error: SevenoutError) -> str:
     """An error as a sentence."""
     text = str(error).strip()
     # The name of a field stays as it is in the address.

@@ -3,8 +3,8 @@
     did=pass=5|roll*9|hold|roll*1
 
 puts 5 chips on the bet `pass`, rolls nine times, chooses `hold`, and rolls again. The past is
-computed again from these acts. `Session` plays any game again and again, `Turns` one game of turns,
-whose acts are the player's moves alone.
+computed again from these acts. `Session` plays any game again and again, `TurnSession` one game of
+turns, whose acts are the player's moves alone.
 """
 
 import re
@@ -17,7 +17,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from sevenout.errors import NotationError, shown
-from sevenout.lab.address import ROLLS, choose, solved
+from sevenout.lab.address import ROLL_ACT, game_subject, solution_of
 from sevenout.model import state_name
 from sevenout.papers.wording import state_in_words
 from sevenout.rules import ByTurns, Flat, Game, Hand, KeepRoll, Outcome
@@ -25,11 +25,12 @@ from sevenout.rules.keep_games import ScoreCard
 from sevenout.rules.position import Position
 from sevenout.solving.metrics import Metrics
 
-MOST_ROLLS = 3_000
+MAX_ROLLS = 3_000
 COME_OUT = "come-out"
-EXACT_BETS = 60
-"""Up to this many bets the band is exact, by convolution; beyond, it is normal."""
-CHIPS = re.compile(r"(.+)=(\d{1,5})", re.DOTALL)
+"""The state of the craps family, or the first part of it, before there is a point."""
+MAX_EXACT_BETS = 60
+"""Up to this many bets their interval is exact, by convolution; beyond, it is normal."""
+CHIPS_ACT = re.compile(r"(.+)=(\d{1,5})", re.DOTALL)
 
 
 # --- any game, again and again --------------------------------------------------------------------
@@ -41,17 +42,22 @@ class TableRoll:
 
     Attributes:
         faces: of the dice.
-        seen: what the game sees of the faces.
+        call: the roll as the dealer calls it.
         settled: the outcome, if the game is settled.
-        after: the state that follows, in words.
+        next_state: the state that follows, in words.
         point: the point that is on then; None if it is off, "" if the game has no puck.
     """
 
     faces: tuple[Hashable, ...]
-    seen: str
+    call: str
     settled: Outcome | None
-    after: str
+    next_state: str
     point: Any
+
+    @property
+    def result(self) -> str:
+        """The label of the outcome, or else the state that follows."""
+        return self.settled.label if self.settled else self.next_state
 
 
 class Session:
@@ -59,7 +65,7 @@ class Session:
 
     >>> from sevenout.catalogue import games
     >>> session = Session(games["craps"], 3, ["pass=5", "roll*1", "pass=25", "roll*7"])
-    >>> [outcome.label for outcome, _ in session.ends], [*map(int, session.nets("pass"))]
+    >>> [outcome.label for outcome, _ in session.finished_games], [*map(int, session.nets("pass"))]
     (['natural', 'natural', 'seven out', 'natural'], [5, 30, 5, 30])
 
     Args:
@@ -73,9 +79,9 @@ class Session:
         acts: the acts, with as many rolls as were made before the player had to choose.
         chips: the chips on each bet now.
         rolls: the rolls so far.
-        ends: the settled games: the outcome, and the chips that were on each bet.
-        moves: what a player at the terminal types: an option, or "" for a roll.
-        options: those to choose from; empty if the dice are to be rolled.
+        finished_games: of each settled game the outcome, and the chips that were on each bet.
+        typed_moves: what a player at the terminal types: an option, or "" for a roll.
+        is_nested: whether the game is rolled by playing another game.
 
     Raises:
         NotationError: an act that can't be done; the message names it.
@@ -89,116 +95,118 @@ class Session:
         chips: Mapping[str, int] | None = None,
     ) -> None:
         self.game, self.random, self.position = game, Random(seed), Position(game)
-        self.nests = isinstance(game.rolls(game.start), Game)
-        self.start = self.position.state
+        self.is_nested = isinstance(game.rolls(game.start), Game)
+        self.first_state = self.position.state
         self.chips: dict[str, int] = dict(chips or {})
         self.rolls: list[TableRoll] = []
-        self.ends: list[tuple[Outcome, dict[str, int]]] = []
-        self.moves: list[str] = []
+        self.finished_games: list[tuple[Outcome, dict[str, int]]] = []
+        self.typed_moves: list[str] = []
         self.acts: list[str] = []
         for act in acts:
             self.do(act)
 
     @property
     def options(self) -> tuple[str, ...]:
+        """The options to choose from; empty if the dice are to be rolled."""
         return self.position.options
 
     @property
-    def opening(self) -> TableRoll:
+    def blank_roll(self) -> TableRoll:
         """The table before the first roll: blank dice, and the puck if there is one."""
-        point = point_of(self.start, self.start)
+        point = point_of(self.first_state, self.first_state)
         return TableRoll(("",) * dice_of(self.game), "", None, "", point)
 
     def do(self, act: str) -> None:
         """Choose an option, put chips on a bet, or roll until the player must choose."""
-        options, rolls = self.options, ROLLS.fullmatch(act)
+        options, rolls = self.options, ROLL_ACT.fullmatch(act)
         if act in options:
-            self.moves.append(act)
+            self.typed_moves.append(act)
             if settled := self.position.choose(act):
                 # A slice, because a choice before the first roll has no roll to settle.
                 self.rolls[-1:] = [replace(last, settled=settled) for last in self.rolls[-1:]]
-                self._end(settled)
-        elif chips := CHIPS.fullmatch(act):
+                self._settle(settled)
+        elif chips := CHIPS_ACT.fullmatch(act):
             self.chips[chips[1]] = int(chips[2])
         elif rolls and not options:
-            before = len(self.rolls)
-            most = min(before + int(rolls[1]), MOST_ROLLS)
-            while len(self.rolls) < most and not self.options:
+            earlier = len(self.rolls)
+            while len(self.rolls) < min(earlier + int(rolls[1]), MAX_ROLLS) and not self.options:
                 self._roll()
-            act = f"roll*{len(self.rolls) - before}"
+            act = f"roll*{len(self.rolls) - earlier}"
         else:
             listed = ", ".join(options[:12])
-            may = f"the options are: {listed}" if options else "write roll*1 to roll"
-            raise NotationError(f"did={shown(act)}; {may}")
+            advice = f"the options are: {listed}" if options else "write roll*1 to roll"
+            raise NotationError(f"did={shown(act)}; {advice}")
         self.acts.append(act)
 
     def _roll(self) -> None:
-        self.moves.append("")
+        self.typed_moves.append("")
         faces = self.position.throw(self.random)
         # Read first, because a new game after a settled one has no history.
-        seen, settled = in_words(self.position.history[-1].roll), self.position.settled
+        call, settled = roll_in_words(self.position.history[-1].roll), self.position.settled
         if settled:
-            self._end(settled)
+            self._settle(settled)
         state = self.position.state
-        point = point_of(self.start, state)
-        self.rolls.append(TableRoll(faces, seen, settled, self._words(state), point))
+        point = point_of(self.first_state, state)
+        self.rolls.append(TableRoll(faces, call, settled, self._state_text(state), point))
 
-    def _end(self, settled: Outcome) -> None:
-        self.ends.append((settled, dict(self.chips)))
+    def _settle(self, settled: Outcome) -> None:
+        """Note the end of a game, and begin the next."""
+        self.finished_games.append((settled, dict(self.chips)))
         self.position = Position(self.game)
 
-    def _words(self, state: Any) -> str:
+    def _state_text(self, state: Any) -> str:
         # A game of games has its state alone, or with that of the inner game.
-        deep = self.nests and isinstance(state, tuple) and len(state) == 2
-        return state_in_words(Flat(self.game) if deep else self.game, state, state_name)
+        in_inner_game = self.is_nested and isinstance(state, tuple) and len(state) == 2
+        return state_in_words(Flat(self.game) if in_inner_game else self.game, state, state_name)
 
-    def staked(self, bet: str) -> list[int]:
+    def stakes(self, bet: str) -> list[int]:
         """The chips on a bet in each game."""
-        return [chips.get(bet, 0) for _, chips in self.ends]
+        return [chips.get(bet, 0) for _, chips in self.finished_games]
 
     def nets(self, bet: str) -> list[Fraction]:
         """The net result of a bet after each game, in chips."""
-        pays = ((outcome.pay(bet), chips.get(bet, 0)) for outcome, chips in self.ends)
+        pays = ((outcome.pay(bet), chips.get(bet, 0)) for outcome, chips in self.finished_games)
         return [*accumulate(pay.profit / pay.stake * chips for pay, chips in pays)]
 
 
 # Few, because each keeps all rolls of its session.
 @lru_cache(maxsize=16)
-def session(text: str, seed: int, acts: tuple[str, ...], bet: str) -> Session:
+def cached_session(game_notation: str, seed: int, acts: tuple[str, ...], bet: str) -> Session:
     """The session of an address, which begins with a chip on a bet; "" for none."""
-    return Session(choose(text).game, seed, acts, {bet: 1} if bet else {})
+    return Session(game_subject(game_notation).game, seed, acts, {bet: 1} if bet else {})
 
 
 @lru_cache(maxsize=4096)
-def band(text: str, bet: str, games: int) -> tuple[Fraction, Fraction]:
+def central_interval(game_notation: str, bet: str, games: int) -> tuple[Fraction, Fraction]:
     """The central 95 % interval of a bet's result after this many games, in stakes."""
-    metrics = Metrics(solved(text).bet(bet))
-    how: Any = "convolution" if games <= EXACT_BETS else "normal"
-    interval = metrics.interval(games, method=how)
+    metrics = Metrics(solution_of(game_notation).bet(bet))
+    method: Any = "convolution" if games <= MAX_EXACT_BETS else "normal"
+    interval = metrics.interval(games, method=method)
     return (interval.low - 1) * games, (interval.high - 1) * games
 
 
-def in_words(seen: Any) -> str:
-    """A roll as the dealer calls it.
+def roll_in_words(roll: Any) -> str:
+    """A roll, as the game sees it, in the dealer's words.
 
-    >>> in_words((8, True)), in_words((7, False)), in_words(11)
+    >>> roll_in_words((8, True)), roll_in_words((7, False)), roll_in_words(11)
     ('hard 8', '7', '11')
     """
-    total, hard = _called(seen)
+    total, hard = _total_and_hard(roll)
     # 2 and 12 come only as pairs, so a dealer doesn't call them hard.
     return f"hard {total}" if hard and total not in (2, 12) else str(total)
 
 
-def _called(seen: Any) -> tuple[Any, bool]:
-    if hasattr(seen, "faces") and hasattr(seen, "total"):
-        return (seen.total, seen.hard) if seen.total is not None else (seen.faces, False)
-    match seen:
+def _total_and_hard(roll: Any) -> tuple[Any, bool]:
+    """The total of a roll, or its faces without one, and whether it is hard."""
+    if hasattr(roll, "faces") and hasattr(roll, "total"):
+        return (roll.total, roll.hard) if roll.total is not None else (roll.faces, False)
+    match roll:
         case (total, bool() as hard):
             return total, hard
-        case tuple():
-            parts = [_called(part) for part in seen if part is not None]
+        case tuple():  # the rolls of several games that are played together
+            parts = [_total_and_hard(part) for part in roll if part is not None]
             return (parts[0][0], any(hard for _, hard in parts)) if parts else ("", False)
-    return seen, False
+    return roll, False
 
 
 def point_of(start: Any, state: Any) -> Any:
@@ -214,13 +222,13 @@ def point_of(start: Any, state: Any) -> Any:
         state: one of its states.
     """
     if start == COME_OUT:
-        on = state[0] if isinstance(state, tuple) else state
-        return None if on == COME_OUT or isinstance(on, Outcome) else on
+        point = state[0] if isinstance(state, tuple) else state
+        return None if point == COME_OUT or isinstance(point, Outcome) else point
     if isinstance(start, tuple) and isinstance(state, tuple):
-        parts = [
+        points = [
             point for pair in zip(start, state, strict=False) if (point := point_of(*pair)) != ""
         ]
-        return next((point for point in parts if point is not None), None) if parts else ""
+        return next((point for point in points if point is not None), None) if points else ""
     return ""
 
 
@@ -251,45 +259,54 @@ class Choice(NamedTuple):
 
     Attributes:
         state: the state in which they chose.
-        did: the dice that they kept, as "keep 2 2", or the box.
-        scored: the points in the box; 0 for dice that were kept.
+        move: the dice that they kept, as "keep 2 2", or the box.
+        points: the points in the box; 0 for dice that were kept.
     """
 
     state: Any
-    did: str
-    scored: int
+    move: str
+    points: int
 
 
-class Turns:
+class TurnSession:
     """A game of turns so far; rolls without a choice are made at once.
 
-    >>> played = Turns("yahtzee", 1, ("keep 5", "keep 5 6", "chance"))
-    >>> [choice.scored for choice in played.choices], played.score
+    >>> session = TurnSession("yahtzee", 1, ("keep 5", "keep 5 6", "chance"))
+    >>> [choice.points for choice in session.choices], session.score
     ([0, 0, 18], 18)
 
     Args:
-        did: the player's moves, in order.
+        moves: the player's moves, in order.
+
+    Attributes:
+        goal: the name of what is counted, such as "points".
+        position: the game in progress.
+        choices: what the player did.
+        typed_moves: what a player at the terminal types: a move, or "" for a roll.
+        answers: the options of the game that make the moves; a move may take several.
     """
 
-    def __init__(self, text: str, seed: int, did: tuple[str, ...]) -> None:
-        game = choose(text).game
-        assert isinstance(game, ByTurns)
-        self.game, self.goal = game, (choose(text).goal or {})["most"]
-        self.position, random = Position(game), Random(seed)
+    def __init__(self, game_notation: str, seed: int, moves: tuple[str, ...]) -> None:
+        subject = game_subject(game_notation)
+        assert isinstance(subject.game, ByTurns)
+        self.game, self.goal = subject.game, (subject.goal or {})["most"]
+        self.position, random = Position(self.game), Random(seed)
         self.choices: list[Choice] = []
-        self.typed: list[str] = []
+        self.typed_moves: list[str] = []
         self.answers: list[str] = []
         self._roll(random)
-        for act in did:
-            self._do(act)
+        for move in moves:
+            self._do(move)
             self._roll(random)
 
     @property
     def score(self) -> int:
+        """What is counted so far."""
         return int(dict(self.position.counts).get(self.goal, 0))
 
     @property
     def dice(self) -> tuple[Any, ...]:
+        """The dice on the table, or what their turn came to; empty after the game."""
         if self.position.settled:
             return ()
         inner = self.position.state[2]
@@ -301,47 +318,48 @@ class Turns:
     def card(self) -> ScoreCard:
         return ScoreCard.from_position(self.position, self.goal)
 
-    def scored(self, box: str) -> tuple[int, int]:
+    def box_points(self, box: str) -> tuple[int, int]:
         """The points of the dice in a box, and the bonus points they bring."""
         card, _, hand = self.position.state
         counts = self.game.entry_counts(card, box, hand)
-        inside = int(self.card.box_points(counts))
-        return inside, int(counts.get(self.goal, 0)) - inside
+        points = int(self.card.box_points(counts))
+        return points, int(counts.get(self.goal, 0)) - points
 
     def _roll(self, random: Random) -> None:
         if self.position.settled or self.position.options:
             return
-        self.typed.append("")
+        self.typed_moves.append("")
         while not self.position.settled and not self.position.options:
             self.position.throw(random)
 
-    def _do(self, did: str) -> None:
+    def _do(self, move: str) -> None:
         if self.position.settled:
-            raise NotationError(f"{shown(did)} comes after the end of the game; leave it out")
+            raise NotationError(f"{shown(move)} comes after the end of the game; leave it out")
         state = self.position.state
-        did, answers = self._meant(did)
+        move, answers = self._answers_of(move)
         # Before the answers, because filling a box uses up the dice.
-        scored = self.scored(did)[0] if isinstance(state[2], Outcome) else 0
+        points = self.box_points(move)[0] if isinstance(state[2], Outcome) else 0
         for answer in answers:
             self.position.choose(answer)
             self.answers.append(answer)
-        self.typed.append(did)
-        self.choices.append(Choice(state, did, scored))
+        self.typed_moves.append(move)
+        self.choices.append(Choice(state, move, points))
 
-    def _meant(self, did: str) -> tuple[str, tuple[str, ...]]:
-        """A move, and the answers that make it."""
+    def _answers_of(self, move: str) -> tuple[str, tuple[str, ...]]:
+        """A move in its usual form, and the answers that make it."""
         inner, turn = self.position.state[2], self.game.turn
         options = self.position.options
         if isinstance(turn, KeepRoll) and not isinstance(inner, Outcome):
-            if did.startswith("keep "):
-                return turn.keep(inner, did[5:])
+            if move.startswith("keep "):
+                return turn.keep(inner, move.removeprefix("keep "))
             options = ("keep none", "keep all")  # or any dice between
-        elif did in options:
-            return did, (did,)
-        some = ", ".join(options[:12])
-        raise NotationError(f"{shown(did)} is not an option here; the options are: {some}")
+        elif move in options:
+            return move, (move,)
+        listed = ", ".join(options[:12])
+        raise NotationError(f"{shown(move)} is not an option here; the options are: {listed}")
 
 
 @lru_cache(maxsize=16)
-def played(text: str, seed: int, did: tuple[str, ...]) -> Turns:
-    return Turns(text, seed, did)
+def cached_turns(game_notation: str, seed: int, moves: tuple[str, ...]) -> TurnSession:
+    """The game of turns of an address."""
+    return TurnSession(game_notation, seed, moves)

@@ -1,6 +1,7 @@
-"""What a coach reads instead of working it out: files of optimal play and of final scores.
+"""What a coach reads instead of working it out: tables of optimal play and of final scores.
 
-The static edition has no NumPy, so its build writes these files, and the page's worker gives them.
+The static edition has no NumPy, so its build writes these tables as files, and the page's worker
+loads the one that is needed.
 """
 
 import json
@@ -9,27 +10,27 @@ from importlib.resources import files
 from typing import Any
 
 from sevenout.errors import TooMuchWorkError
-from sevenout.lab.address import choose, optimum
+from sevenout.lab.address import game_subject, optimum
 from sevenout.rules import ByTurns
 from sevenout.solving.goal import goal_of_turns
 from sevenout.solving.turn_table import TurnTable, table_bytes
 
-COMPARED = 20_000
+SIMULATED_GAMES = 20_000
 """Games simulated when the score's distribution doesn't fit in a page's memory."""
 TABLES: dict[str, TurnTable] = {}
-"""Precomputed optimal play by game, read from files."""
+"""The tables that are loaded, by the name of the game."""
 
 
-def give(name: str, content: bytes) -> None:
-    """Let the coach look up a game in a file."""
-    chosen = choose(name)
-    assert isinstance(chosen.game, ByTurns)
-    goal = goal_of_turns(chosen.game, **(chosen.goal or {}))
-    TABLES[name] = TurnTable(chosen.game, goal, content)
+def load_table(name: str, content: bytes) -> None:
+    """Let the coach look up a game in the content of its table."""
+    subject = game_subject(name)
+    assert isinstance(subject.game, ByTurns)
+    goal = goal_of_turns(subject.game, **(subject.goal or {}))
+    TABLES[name] = TurnTable(subject.game, goal, content)
 
 
-def table_of(name: str) -> bytes:
-    """The file in which the coach looks up a game."""
+def table_content(name: str) -> bytes:
+    """The table in which the coach looks up a game, as the content of a file."""
     best_play: Any = optimum(name)
     return table_bytes(best_play, *scores_of(best_play, name))
 
@@ -49,15 +50,15 @@ def final_scores() -> dict[str, dict[int, float]]:
     }
 
 
-def scores_of(best: Any, name: str) -> tuple[dict[Any, Any], str]:
+def scores_of(best_play: Any, name: str) -> tuple[dict[Any, Any], str]:
     """The probability of each final score, and the games it is of."""
-    if isinstance(best, TurnTable):
-        return best.scores, best.of
+    if isinstance(best_play, TurnTable):
+        return best_play.scores, best_play.of
     if name in final_scores():
         return final_scores()[name], "games played best"
     try:
-        return best.law.probabilities, "games played best"
+        return best_play.law.probabilities, "games played best"
     except TooMuchWorkError:
         # A fixed seed gives every player the same comparison.
-        law = best.best.simulate(COMPARED, seed=1)
-        return law.probabilities, f"{COMPARED:,} simulated games played best"
+        law = best_play.best.simulate(SIMULATED_GAMES, seed=1)
+        return law.probabilities, f"{SIMULATED_GAMES:,} simulated games played best"

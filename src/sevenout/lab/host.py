@@ -30,12 +30,12 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from sevenout.catalogue import games
 from sevenout.errors import SevenoutError
-from sevenout.lab.address import MOST
+from sevenout.lab.address import MAX_LENGTH
 from sevenout.lab.pages import PAGES
 from sevenout.lab.scripts import ASSETS, asset, version
-from sevenout.lab.site import MEMORY, refused, waiting
+from sevenout.lab.site import MAX_BYTES, refused, waiting
 from sevenout.lab.widgets.view import Reply
-from sevenout.lab.worker import LIMITS, WorkerPool, workers
+from sevenout.lab.worker import TIME_LIMITS, Pending, WorkerPool, quick_workers
 
 # No inline script is allowed, so text from an address can never run as one.
 POLICY = (
@@ -51,35 +51,38 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
 }
-FRAMED = POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
-# A request holds its thread for one look only (`worker.LOOK`), so few threads serve many.
-AT_ONCE, MOST_WAITING = {"quick": 32, "slow": 16}, 256
+FRAMED_POLICY = POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
+"""The policy of a single card, which may stand in a frame of any page."""
+# A request holds its thread only for `worker.POLL_SECONDS`, so few threads serve many.
+THREADS, MAX_WAITING = {"quick": 32, "slow": 16}, 256
 """Threads per lane; and how many more requests may wait."""
 PATIENCE, PAUSE = 1.2, 0.05
-"""Seconds until an unfinished page says so; and between two looks."""
+"""Seconds until an unfinished page says so; and between two times that its answer is asked for."""
 TOO_LONG = "This takes longer than the lab allows; use the command line."
 MAX_PROOF = 64 << 20
-"""The most bytes of a certificate: it is kept in memory while it arrives."""
+"""Bytes of a certificate, which is kept in memory while it arrives."""
 CHECKER = files("sevenout.certify") / "check.py"
 CHECKED_ELSEWHERE = "use sevenout certify --check proof.json"
 HEAD_PATIENCE, PROOF_PATIENCE = 10.0, 60.0
 """Seconds until the head of a request, and a certificate, must have arrived."""
-CHECKERS = 2
+MAX_CHECKERS = 2
 """Certificates checked at once: the pages need processors too."""
 
 
 def lane_of(url: str) -> str:
     """The lane that answers an address."""
     path, _, query = url.partition("?")
-    # Most pages are slow or quick by their path; these two are slow by their query.
-    tests = path == "/dice" and ("tab=faults" in query or "tab=test" in query)
-    slow_table = "strategy=" in query or "show=" in query or game_of(query) in games.with_choices
-    table = path == "/table" and slow_table
     slow = path in PAGES and PAGES[path].slow
-    return "slow" if slow or tests or table else "quick"
+    # These two pages are quick or slow by their query.
+    if path == "/dice":
+        slow = "tab=faults" in query or "tab=test" in query
+    if path == "/table":
+        slow = "strategy=" in query or "show=" in query or game_of(query) in games.with_choices
+    return "slow" if slow else "quick"
 
 
 def is_file(url: str) -> bool:
+    """Whether an address is of a file, such as a card or a picture of its page."""
     path, _, query = url.partition("?")
     return path.endswith(".pdf") or "card=" in query or "as=" in query
 
@@ -91,34 +94,38 @@ def is_embedded(query: str) -> bool:
 
 
 def game_of(query: str) -> str:
+    """The name of the game in a query, without its options."""
     return unquote(query.partition("game=")[2].partition("&")[0]).partition(";")[0]
 
 
-Ask = Callable[[str, str], Awaitable[Reply | float | None]]
+Ask = Callable[[str, str], Awaitable[Reply | Pending]]
+"""Asks for an address in a lane."""
 
 
-async def answered(ask: Ask, url: str, gone: Callable[[], Awaitable[bool]]) -> Reply | None:
-    """Wait for an answer; a page that takes longer says so meanwhile.
+async def wait_for_answer(ask: Ask, url: str, is_left: Callable[[], Awaitable[bool]]) -> Reply:
+    """The answer, or after `PATIENCE` a page that says it isn't there yet.
+
+    `is_left` is whether the visitor has left.
 
     Raises:
         TimeoutError: the answer takes longer than its limit.
     """
     # A download can't show a page that waits, so its request waits to the end.
-    end = monotonic() + (LIMITS["slow"] if is_file(url) else PATIENCE)
+    end = monotonic() + (TIME_LIMITS["slow"] if is_file(url) else PATIENCE)
     while True:
-        made = await ask(url, lane_of(url))
-        if not isinstance(made, float):
-            return made
+        answer = await ask(url, lane_of(url))
+        if not isinstance(answer, Pending):
+            return answer
         # Asking again after the visitor has left would keep the work alive for nobody.
-        if monotonic() > end or await gone():
+        if monotonic() > end or await is_left():
             break
         await sleep(PAUSE)
     if is_file(url):
         raise TimeoutError
-    return waiting(url, made, version())
+    return waiting(url, answer.seconds, version())
 
 
-def verdict(content: bytes) -> str:
+def check_certificate(content: bytes) -> str:
     """What the checker prints of a certificate, within the limits of a slow page."""
     with TemporaryDirectory(prefix="sevenout-") as folder:
         name = "proof.json"  # the checker names the file in its messages
@@ -129,14 +136,17 @@ def verdict(content: bytes) -> str:
             if sys.platform == "linux":  # elsewhere only its time is limited
                 import resource
 
-                resource.prlimit(checker.pid, resource.RLIMIT_DATA, (int(MEMORY), int(MEMORY)))
+                resource.prlimit(
+                    checker.pid, resource.RLIMIT_DATA, (int(MAX_BYTES), int(MAX_BYTES))
+                )
             try:
-                text, _ = checker.communicate(timeout=LIMITS["slow"])
+                text, _ = checker.communicate(timeout=TIME_LIMITS["slow"])
             except TimeoutExpired:
                 checker.kill()
-                return f"Not checked: it takes over {LIMITS['slow']:.0f} s; {CHECKED_ELSEWHERE}"
+                seconds = TIME_LIMITS["slow"]
+                return f"Not checked: it takes over {seconds:.0f} s; {CHECKED_ELSEWHERE}"
     if checker.returncode not in (0, 1, 2):  # the checker itself was ended
-        return f"Not checked: it needs over {MEMORY / 1e9:.1f} GB; {CHECKED_ELSEWHERE}"
+        return f"Not checked: it needs over {MAX_BYTES / 1e9:.1f} GB; {CHECKED_ELSEWHERE}"
     return text.decode("utf-8", "replace").strip()
 
 
@@ -180,8 +190,7 @@ class ImpatientProtocol(H11Protocol):
 def app(ask: Ask, port: int, lifespan: Any) -> Starlette:
     """The server.
 
-    `ask` answers an address in a lane, or returns the seconds it has been worked on. Requests that
-    name another port are refused. `lifespan` runs as long as the server.
+    Requests that name another port are refused. `lifespan` runs as long as the server.
     """
     # Another site's name may resolve to 127.0.0.1, and its pages would then reach the lab.
     hosts = {f"{name}:{port}" for name in ("127.0.0.1", "localhost", "[::1]")}
@@ -190,20 +199,21 @@ def app(ask: Ask, port: int, lifespan: Any) -> Starlette:
     def refusal(request: Request) -> Response | None:
         """The answer to a request that is not of one of the lab's own pages."""
         if request.headers.get("host", "") not in hosts:
-            return _plain("this lab answers only to 127.0.0.1 and localhost", 421)
+            return _text_response("this lab answers only to 127.0.0.1 and localhost", 421)
         # Browsers leave this header out when a link is followed.
         if request.headers.get("origin", next(iter(origins))) not in origins:
-            return _plain("this lab answers only its own pages", 403)
+            return _text_response("this lab answers only its own pages", 403)
         # Other sites may link to the lab, but not fetch from it or post to it.
         if request.headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
             navigates = request.headers.get("sec-fetch-mode") == "navigate"
-            where = request.headers.get("sec-fetch-dest")
-            framed = where == "iframe" and is_embedded(request.url.query)
-            if request.method == "POST" or not navigates or not (where == "document" or framed):
-                return _plain("this lab answers only its own pages", 403)
+            destination = request.headers.get("sec-fetch-dest")
+            framed = destination == "iframe" and is_embedded(request.url.query)
+            shows_page = navigates and (destination == "document" or framed)
+            if request.method == "POST" or not shows_page:
+                return _text_response("this lab answers only its own pages", 403)
         return None
 
-    checkers = CapacityLimiter(CHECKERS)
+    checkers = CapacityLimiter(MAX_CHECKERS)
 
     async def prove(request: Request) -> Response:
         if refused_request := refusal(request):
@@ -211,16 +221,18 @@ def app(ask: Ask, port: int, lifespan: Any) -> Starlette:
         content = bytearray()
         try:
             with fail_after(PROOF_PATIENCE):
-                async for part in request.stream():
-                    content += part
+                async for chunk in request.stream():
+                    content += chunk
                     # Counted as it arrives, because a request may tell no length, or a wrong one.
                     if len(content) > MAX_PROOF:
-                        return _plain(f"over {MAX_PROOF >> 20} MB; {CHECKED_ELSEWHERE}", 413)
+                        return _text_response(
+                            f"over {MAX_PROOF >> 20} MB; {CHECKED_ELSEWHERE}", 413
+                        )
         except TimeoutError:
-            return _plain("the file did not arrive in time; send it again", 408)
+            return _text_response("the file did not arrive in time; send it again", 408)
         # In a thread, because the event loop has to go on answering pages.
-        text = await to_thread.run_sync(verdict, bytes(content), limiter=checkers)
-        return _plain(text, 200)
+        text = await to_thread.run_sync(check_certificate, bytes(content), limiter=checkers)
+        return _text_response(text, 200)
 
     async def answer(request: Request) -> Response:
         if refused_request := refusal(request):
@@ -237,15 +249,13 @@ def app(ask: Ask, port: int, lifespan: Any) -> Starlette:
         query = request.scope["query_string"].decode("latin-1")
         url = path + (f"?{query}" if query else "")
         # Still too long, so the page refuses it, but a worker is not sent megabytes.
-        if len(url) > 4 * MOST:
-            url = url[: 4 * MOST]
+        if len(url) > 4 * MAX_LENGTH:
+            url = url[: 4 * MAX_LENGTH]
         try:
-            made = await answered(ask, url, request.is_disconnected)
+            reply = await wait_for_answer(ask, url, request.is_disconnected)
         except TimeoutError:
-            made = refused(TOO_LONG, version(), 503)
-        # None means that the page failed; its worker has printed why.
-        made = made or refused("the lab could not make this page", version(), 500)
-        return _response(made, embedded=is_embedded(query))
+            reply = refused(TOO_LONG, version(), 503)
+        return _response(reply, embedded=is_embedded(query))
 
     routes = [
         Route("/proof", prove, methods=["POST"]),
@@ -256,9 +266,9 @@ def app(ask: Ask, port: int, lifespan: Any) -> Starlette:
 
 def _response(answer: Reply, embedded: bool) -> Response:
     # Not stored, because a page that waits and its answer have the same address.
-    headers = {**HEADERS, "content-type": answer.kind, "cache-control": "no-store"}
-    if embedded:  # a single card may stand in a frame of any page
-        headers["content-security-policy"] = FRAMED
+    headers = {**HEADERS, "content-type": answer.media_type, "cache-control": "no-store"}
+    if embedded:
+        headers["content-security-policy"] = FRAMED_POLICY
         headers["cross-origin-resource-policy"] = "cross-origin"
     if answer.location:
         headers["location"] = answer.location
@@ -267,7 +277,7 @@ def _response(answer: Reply, embedded: bool) -> Response:
     return Response(answer.body, answer.status, headers)
 
 
-def _plain(text: str, status: int) -> Response:
+def _text_response(text: str, status: int) -> Response:
     return Response(text, status, {**HEADERS, "content-type": "text/plain; charset=utf-8"})
 
 
@@ -287,7 +297,9 @@ def serve(port: int = 8080, *, show: bool = True) -> None:
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        pool = await run_in_threadpool(WorkerPool, version(), workers(), 2, address.rstrip("/"))
+        pool = await run_in_threadpool(
+            WorkerPool, version(), quick_workers(), 2, address.rstrip("/")
+        )
         pools.append(pool)
         # Only now are there workers for a first page; flushed, in case a program reads this line.
         print(f"The lab is at {address} (Ctrl-C ends it)", flush=True)
@@ -300,12 +312,12 @@ def serve(port: int = 8080, *, show: bool = True) -> None:
         yield
         await run_in_threadpool(pool.end)
 
-    limiters = {lane: CapacityLimiter(n) for lane, n in AT_ONCE.items()}
+    limiters = {lane: CapacityLimiter(n) for lane, n in THREADS.items()}
 
-    async def ask(url: str, lane: str) -> Reply | float | None:
+    async def ask(url: str, lane: str) -> Reply | Pending:
         limiter = limiters[lane]
         # A flood of requests is refused at once, or the queue would grow without end.
-        if limiter.statistics().tasks_waiting > MOST_WAITING:
+        if limiter.statistics().tasks_waiting > MAX_WAITING:
             raise TimeoutError
         return await to_thread.run_sync(pools[0].ask, url, lane, limiter=limiter)
 
@@ -325,6 +337,7 @@ def serve(port: int = 8080, *, show: bool = True) -> None:
 
 
 def _listen(port: int) -> socket:
+    """A socket that listens at a port; a SevenoutError says why it can't."""
     listening = socket(AF_INET, SOCK_STREAM)
     # Without it the port stays taken for a while after the lab has ended.
     listening.setsockopt(SOL_SOCKET, SO_REUSEADDR, 1)

@@ -11,9 +11,9 @@ from shutil import rmtree
 from sevenout.lab.worker import SOCKET_FOLDER, warm
 
 
-def sweep(folder: str, server: int) -> None:
+def sweep(folder: str, server_pid: int) -> None:
     """Remove the folder of the socket; a worker that ends leaves it to the server."""
-    if os.getpid() == server:
+    if os.getpid() == server_pid:
         rmtree(folder, ignore_errors=True)
 
 

@@ -16,23 +16,23 @@ from sevenout.catalogue import games
 from sevenout.documents.numbers import quantity
 from sevenout.errors import NotationError, SevenoutError, TooMuchWorkError, shown
 from sevenout.extras import missing_dependency
-from sevenout.lab.address import MOST, Address, kind_of
+from sevenout.lab.address import MAX_LENGTH, Address, error_sentence
 from sevenout.lab.pages import PAGES
 from sevenout.lab.widgets import preview
 from sevenout.lab.widgets.frame import card_document, document
-from sevenout.lab.widgets.parts import go, problem
+from sevenout.lab.widgets.parts import link_button, problem
 from sevenout.lab.widgets.view import Reply, View
 from sevenout.questions.subjects import is_rules
 from sevenout.variants.rulebook import read_rules
 
 # Below the 120 s after which a worker is ended, so that a page can still refuse in a sentence.
-SECONDS, MEMORY = 100.0, 5e8
-"""Limits of one step of a page: seconds and bytes."""
+MAX_SECONDS, MAX_BYTES = 100.0, 5e8
+"""The budget of each computation of a page."""
 
 CARD_FORMS, PAGE_FORMS = ("csv", "svg", "html"), ("html", "svg", "png")
 """The formats of a card and of a page."""
 
-Page = Callable[[Address], View | Reply]
+PageMaker = Callable[[Address], View | Reply]
 
 
 def page(url: str, version: str = "", base: str = "") -> Reply:
@@ -47,7 +47,7 @@ def page(url: str, version: str = "", base: str = "") -> Reply:
         base: the lab's own address for full links, such as "http://127.0.0.1:8080".
     """
     try:
-        return _made(_answer(Address.read(url), version), version, base)
+        return _reply(_answer(Address.read(url), version), version, base)
     except (SevenoutError, OverflowError, RecursionError, MemoryError) as error:
         # Rules that are too large raise these; any other error is a fault of the lab.
         wrong: Exception = error
@@ -60,10 +60,11 @@ def page(url: str, version: str = "", base: str = "") -> Reply:
         if lacks is None:
             raise
         wrong = lacks
-    return _made(_refused(wrong, url=url), version)
+    return _reply(_refusal(wrong, url=url), version)
 
 
-def _made(answer: View | Reply, version: str, base: str = "") -> Reply:
+def _reply(answer: View | Reply, version: str, base: str = "") -> Reply:
+    """A view as a document."""
     if isinstance(answer, Reply):
         return answer
     body = document(answer, version, base).encode("utf-8", "replace")
@@ -72,7 +73,12 @@ def _made(answer: View | Reply, version: str, base: str = "") -> Reply:
 
 def refused(text: str, version: str, status: int) -> Reply:
     """A page with one sentence: the error."""
-    return _made(_refused(SevenoutError(text), status), version)
+    return _reply(_refusal(SevenoutError(text), status), version)
+
+
+def failed(version: str) -> Reply:
+    """A page for a fault of the lab, whose reason only the log has."""
+    return refused("the lab could not make this page", version, 500)
 
 
 def waiting(url: str, seconds: float, version: str) -> Reply:
@@ -97,30 +103,32 @@ def waiting(url: str, seconds: float, version: str) -> Reply:
             h.p[
                 h.a(".button", href=str(address), data_next=True)["Look again"],
                 " ",
-                go("Cancel", "/catalogue"),
+                link_button("Cancel", "/catalogue"),
             ],
         ],
     ]
-    return _made(view, version)
+    return _reply(view, version)
 
 
 def _answer(address: Address, version: str) -> View | Reply:
     if address.path not in PAGES:
         # A path may have thousands of characters.
         text = f"The lab has no page {address.path[:80]}."
-        return _wrong("There is no such page", text, status=404)
+        return _error_view("There is no such page", text, status=404)
     card = address.get("card")
-    known = PAGES[address.path].cards.split()
-    if card and card not in known:  # checked before the page is made, which may be slow
-        raise NotationError(f"card={shown(card)}; the page has: {', '.join(known) or 'none'}")
+    cards = PAGES[address.path].cards.split()
+    if card and card not in cards:  # checked before the page is made, which may be slow
+        raise NotationError(f"card={shown(card)}; the page has: {', '.join(cards) or 'none'}")
     form = address.one_of("as", CARD_FORMS if card else PAGE_FORMS)
     module, _, name = PAGES[address.path].make.partition(":")
     # Imported on demand, so the first page doesn't wait for the modules of all others.
-    make: Page = getattr(import_module(f"sevenout.lab.pages.{module}"), name)
-    with budget(SECONDS, MEMORY):
+    make: PageMaker = getattr(import_module(f"sevenout.lab.pages.{module}"), name)
+    with budget(MAX_SECONDS, MAX_BYTES):
         # The links of a page must not repeat these two fields: they would lead to files.
         view = make(address.to(card=None, **{"as": None}))
-        kept_fields = ("game", "bet") if PAGES[address.path].of_game else ()  # tabs keep the game
+        kept_fields = (
+            ("game", "bet") if PAGES[address.path].keeps_game else ()
+        )  # tabs keep the game
         # Checked after the page is made, because making it is what reads the fields.
         for key in (key for key in address.unread() if key not in kept_fields):
             raise NotationError(
@@ -130,35 +138,40 @@ def _answer(address: Address, version: str) -> View | Reply:
         if isinstance(view, View) and form == "html" and card:
             return Reply(card_document(view, card, version).encode("utf-8", "replace"))
         if isinstance(view, View) and card:
-            return view.file(card, form)
+            return view.card_file(card, form)
         if isinstance(view, View) and form == "svg":
-            drawn = preview.svg(preview.preview(view)).encode()
+            drawn = preview.svg(preview.preview_of(view)).encode()
             return Reply(drawn, "image/svg+xml", filename="sevenout.svg")
         if isinstance(view, View) and form == "png":
-            return Reply(preview.png(preview.preview(view)), "image/png")
+            return Reply(preview.png(preview.preview_of(view)), "image/png")
     return view
 
 
-def _refused(error: Exception, status: int = 400, url: str = "") -> View:
-    text = kind_of(error) if isinstance(error, SevenoutError) else "That is too much for a page."
+def _refusal(error: Exception, status: int = 400, url: str = "") -> View:
+    """The page of an error; that of rules which are unfinished leads to their editor."""
+    text = (
+        error_sentence(error)
+        if isinstance(error, SevenoutError)
+        else "That is too much for a page."
+    )
     more = None
     if isinstance(error, TooMuchWorkError):
         more = h.p(".hint")["Use the command line, where you can raise the budget."]
-    return _wrong("That doesn't work", text, more, _rules_of(url), status=status)
+    return _error_view("That doesn't work", text, more, _editor_link(url), status=status)
 
 
-def _rules_of(url: str) -> Any:
+def _editor_link(url: str) -> Any:
     """A link to the editor, if an address is of rules that are unfinished; else None."""
-    game = dict(parse_qsl(url.partition("?")[2][:MOST])).get("game", "")
+    game = dict(parse_qsl(url.partition("?")[2][:MAX_LENGTH])).get("game", "")
     try:
         rules = read_rules(game).check() if is_rules(game) else None
     except SevenoutError:
         return None
-    return rules and go("Mend the rules", Address("/", {"game": rules.text}), "main")
+    return rules and link_button("Mend the rules", Address("/", {"game": rules.text}), "main")
 
 
-def _wrong(title: str, *said: Any, status: int) -> View:
+def _error_view(title: str, text: str, *more: Any, status: int) -> View:
     # The address itself may be wrong, so the page of an error has that of the lab.
     view = View(Address("/", {}), title, "", status=status)
-    view.body = [h.h1[title], problem(*said, go("Open craps", "/", "main"))]
+    view.body = [h.h1[title], problem(text, *more, link_button("Open craps", "/", "main"))]
     return view

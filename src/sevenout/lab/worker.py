@@ -25,13 +25,13 @@ from multiprocessing.util import get_temp_dir
 from pathlib import Path
 from threading import Event, Lock, Thread
 from time import monotonic
-from typing import Any
+from typing import Any, NamedTuple
 
 from sevenout.lab.page_store import page_of
-from sevenout.lab.site import page
+from sevenout.lab.site import failed, page
 from sevenout.lab.widgets.view import Reply
 
-WARM = (
+COMMON_PAGES = (
     "/",
     "/?game=fast-craps",
     "/table?game=craps&did=roll*9",
@@ -39,8 +39,8 @@ WARM = (
     "/table?game=pig-turn&did=roll*1",
     "/table",
 )
-"""Pages that every worker makes when it starts."""
-LATER = (
+"""Made once before the workers are forked, which share their results."""
+SLOW_PAGES = (
     "/catalogue",
     "/simulate?games=1000",
     "/dice?tab=faults",
@@ -48,44 +48,43 @@ LATER = (
     "/variants",
 )
 """Pages that the slow lane makes while it is idle."""
-LIMITS = {"quick": 2.0, "slow": 120.0}
-"""Seconds allowed for an answer."""
-LOOK = {"quick": 1.0, "slow": 0.1}
-"""Seconds that a request waits for its answer before it returns without one."""
-GONE = 10.0
+TIME_LIMITS = {"quick": 2.0, "slow": 120.0}
+"""Seconds allowed for an answer, by lane."""
+POLL_SECONDS = {"quick": 1.0, "slow": 0.1}
+"""Seconds that a request waits for its answer before it returns without one, by lane."""
+VISITOR_TIMEOUT = 10.0
 """Seconds after which a visitor who no longer asks counts as gone."""
 SOCKET_FOLDER = "SEVENOUT_SOCKET_FOLDER"
 """The variable that names the folder of the fork server's socket; see `preload`."""
-MOST_SLOW = 4
-"""The most workers of the slow lane; the system shares the processors among them."""
-MOST_KNOWN = 500
+MAX_SLOW_WORKERS = 4
+"""The system shares the processors among them."""
+MAX_REMEMBERED = 500
 """How many addresses are remembered as too slow for the quick lane, or as large."""
 PROC = Path("/proc")
 """Linux's information about processes."""
 # Windows has neither sysconf nor /proc, so the other value is never used there.
-PAGE = os.sysconf("SC_PAGESIZE") if hasattr(os, "sysconf") else 4096
-"""Bytes of a memory page."""
-EVERY = 20
+MEMORY_PAGE_BYTES = os.sysconf("SC_PAGESIZE") if hasattr(os, "sysconf") else 4096
+COLLECT_AFTER_ANSWERS = 20
 """Answers between two garbage collections."""
-DEAR = 0.2
-"""Seconds; an answer that took longer is followed by a garbage collection."""
-MEMORY = 3 << 30
+COLLECT_AFTER_SECONDS = 0.2
+"""A garbage collection follows an answer that took longer than this."""
+MAX_ADDRESS_SPACE = 3 << 30
 """Bytes of address space per worker."""
 MAX_LANE_BYTES = {"quick": 150e6, "slow": 450e6}
 """Bytes that the workers of a lane may hold together, without the memory that all of them share.
-Above this, the ones idle longest are replaced. Pig to 100 holds 370e6.
+Above this, those idle longest are replaced. The answer of pig to 100 alone takes 370e6.
 """
 MAX_BYTES_TO_GROW = 200e6
 """A lane that has more bytes than this gets no further worker, and begins nothing large."""
-TENDED = 0.25
+TENDING_PERIOD = 0.25
 """Seconds between two rounds of the thread that tends the slow lane."""
-ASKS = 2.0
+ASKING_PERIOD = 2.0
 """Seconds within which every page that waits asks again."""
 
 
 def warm() -> None:
     """Make the common pages once, and freeze them out of garbage collection."""
-    for url in WARM:
+    for url in COMMON_PAGES:
         page(url)
     gc.collect()
     # A collection would touch the objects, and so copy memory that forked workers share.
@@ -98,7 +97,7 @@ def serve(pipe: Connection, version: str, base: str = "") -> None:
         import resource
 
         # A page that asks for more gets a MemoryError, and the visitor a sentence; see `site.page`.
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_AS, (MAX_ADDRESS_SPACE, MAX_ADDRESS_SPACE))
     import signal
 
     # Ctrl-C reaches all processes of a terminal; the server ends its workers itself.
@@ -115,15 +114,16 @@ def serve(pipe: Connection, version: str, base: str = "") -> None:
             return
         started = monotonic()
         try:
-            answer: Reply | None = page_of(url, version, base)
+            answer = page_of(url, version, base)
         except Exception as error:
             # One faulty page must not end the worker, which has the results of other pages at hand.
             print(f"{type(error).__name__} in {url[:200]!r}: {error}", file=sys.stderr)
-            answer = None
+            answer = failed(version)
         # Sent before garbage is collected, so the visitor doesn't wait for that.
         pipe.send((answer, resident_bytes()))
         answered += 1
-        if answered % EVERY == 0 or monotonic() - started > DEAR:
+        took = monotonic() - started
+        if answered % COLLECT_AFTER_ANSWERS == 0 or took > COLLECT_AFTER_SECONDS:
             collect()
 
 
@@ -135,14 +135,14 @@ def resident_bytes(process: int | str = "self") -> float:
     """
     with suppress(OSError, ValueError):
         # The second number of this file is the resident size, in pages.
-        return int((PROC / str(process) / "statm").read_text().split()[1]) * PAGE
+        return int((PROC / str(process) / "statm").read_text().split()[1]) * MEMORY_PAGE_BYTES
     with suppress(ImportError):
         import resource
 
         if process == "self":
-            most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+            peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
             # macOS counts this in bytes, other systems in kilobytes.
-            return most if sys.platform == "darwin" else 1024 * most
+            return peak if sys.platform == "darwin" else 1024 * peak
     return 0.0
 
 
@@ -153,8 +153,18 @@ def collect() -> None:
         CDLL(None).malloc_trim(0)
 
 
-GONE_AWAY = (EOFError, OSError)
-"""What a pipe raises when its other end is gone."""
+BROKEN_PIPE = (EOFError, OSError)
+"""What a pipe raises when the process at its other end has ended."""
+
+
+class Pending(NamedTuple):
+    """An answer that isn't there yet.
+
+    Attributes:
+        seconds: the time worked on it so far; 0 while it waits for a worker.
+    """
+
+    seconds: float
 
 
 class Worker:
@@ -168,11 +178,11 @@ class Worker:
         other_end.close()
         self.pipe.recv()  # wait until it is ready
         # A forked worker shares the fork server's memory, so only its growth counts.
-        self.shared = resident_bytes(self.process.pid)
+        self.shared_bytes = resident_bytes(self.process.pid)
 
     def own_bytes(self) -> float:
         """Bytes of memory of the process, beside what it shares; 0 if the system doesn't tell."""
-        return max(0.0, resident_bytes(self.process.pid) - self.shared)
+        return max(0.0, resident_bytes(self.process.pid) - self.shared_bytes)
 
     def end(self) -> None:
         self.process.kill()
@@ -190,7 +200,7 @@ class WorkerSlot:
         started: when it began; seconds of `monotonic`.
         asked_at: when the answer was last asked for.
         reported_bytes: the bytes of memory that it reported with its last answer.
-        listened: held by the request that waits at its pipe.
+        pipe_lock: held by the request that waits for the answer, as only one may read the pipe.
     """
 
     worker: Worker
@@ -198,7 +208,7 @@ class WorkerSlot:
     started: float = 0.0
     asked_at: float = 0.0
     reported_bytes: float = 0.0
-    listened: Lock = field(default_factory=Lock)
+    pipe_lock: Lock = field(default_factory=Lock)
 
 
 class Lane:
@@ -209,9 +219,9 @@ class Lane:
 
     Args:
         name: "quick" or "slow".
-        make: starts a worker.
-        many: the number of workers at the start.
-        most: the most workers.
+        start_worker: starts a worker.
+        count: the number of workers at the start.
+        max_workers: the number above which no worker is added.
 
     Attributes:
         slots: the workers, free or busy.
@@ -221,81 +231,66 @@ class Lane:
         large: the addresses for which there was no room beside others.
     """
 
-    def __init__(self, name: str, make: Callable[[], Worker], many: int, most: int) -> None:
-        self.name, self.make, self.most, self.is_closed = name, make, most, False
-        self.slots = [WorkerSlot(make()) for _ in range(many)]
+    def __init__(
+        self, name: str, start_worker: Callable[[], Worker], count: int, max_workers: int
+    ) -> None:
+        self.name, self.start_worker, self.max_workers = name, start_worker, max_workers
+        self.is_closed = False
+        self.slots = [WorkerSlot(start_worker()) for _ in range(count)]
         self.lock = Lock()
         self.waiting: dict[str, float] = {}
         self.large: dict[str, None] = {}
 
-    def ask(self, url: str, look: float | None = None) -> Reply | float | None:
-        """The answer, or the seconds it has been worked on; None if the page failed.
-
-        It waits `look` seconds for the answer.
+    def ask(self, url: str, patience: float | None = None) -> Reply | Pending:
+        """The answer, if it is there within `patience` seconds (by default `POLL_SECONDS`).
 
         Raises:
             TimeoutError: the answer takes longer than its limit.
         """
-        look = LOOK[self.name] if look is None else look
+        patience = POLL_SECONDS[self.name] if patience is None else patience
         slot = self._slot_of(url)
         if slot is None:
-            return 0.0
-        if not slot.listened.acquire(timeout=look):  # another request listens
-            return monotonic() - slot.started
+            return Pending(0.0)
+        if not slot.pipe_lock.acquire(timeout=patience):
+            return Pending(monotonic() - slot.started)
         try:
             if slot.url != url:  # another request took the answer; the worker still has it
-                return 0.0
+                return Pending(0.0)
             try:
-                if slot.worker.pipe.poll(look):
-                    answer: Reply | None
+                if slot.worker.pipe.poll(patience):
+                    answer: Reply
                     # The worker sends its size, for systems without /proc.
                     answer, slot.reported_bytes = slot.worker.pipe.recv()
                     slot.url = None
                     self._make_room()
                     return answer
-            except GONE_AWAY:
+            except BROKEN_PIPE:
                 # A worker that died on a page would die on it again, so the page is too slow.
                 self._replace(slot)
                 raise TimeoutError from None
-            so_far = monotonic() - slot.started
-            if so_far > LIMITS[self.name]:
+            seconds = monotonic() - slot.started
+            if seconds > TIME_LIMITS[self.name]:
                 self._replace(slot)
                 raise TimeoutError
-            return so_far
+            return Pending(seconds)
         finally:
-            slot.listened.release()
+            slot.pipe_lock.release()
 
     def _slot_of(self, url: str) -> WorkerSlot | None:
-        """The worker for an address; None if all are busy."""
+        """The slot that works on an address, perhaps from now on; None if it has to wait."""
         with self.lock:
             if self.is_closed:
                 raise TimeoutError
             now = monotonic()
-            latest_first = sorted(self.slots, key=lambda slot: -slot.asked_at)
             # Every page that waits asks again, so most requests belong to work that has begun.
-            slot = next((p for p in latest_first if p.url == url), None)
+            slot = next((slot for slot in self._latest_first() if slot.url == url), None)
             if slot is None:
-                if not self._is_next(url, now):
-                    return None
-                slot = next((p for p in latest_first if p.url is None), None)
-                # Work that nobody waits for gives way first, since a further worker costs memory.
-                if (
-                    slot is None
-                    and (slot := next(filter(self._is_abandoned, latest_first), None)) is not None
-                ):
-                    self._replace(slot)
-                if (
-                    slot is None
-                    and len(self.slots) < self.most
-                    and self.total_bytes() < MAX_BYTES_TO_GROW
-                ):
-                    slot = WorkerSlot(self.make())
-                    self.slots.append(slot)
+                slot = self._free_slot() if self._is_next(url, now) else None
                 if slot is None:
                     return None
                 try:
                     slot.worker.pipe.send(url)
-                except GONE_AWAY:
+                except BROKEN_PIPE:
                     self._replace(slot)
                     slot.worker.pipe.send(url)
                 slot.url, slot.started = url, now
@@ -303,16 +298,35 @@ class Lane:
             slot.asked_at = now
             return slot
 
+    def _latest_first(self) -> list[WorkerSlot]:
+        return sorted(self.slots, key=lambda slot: -slot.asked_at)
+
+    def _free_slot(self) -> WorkerSlot | None:
+        """A slot for new work: a free one, one that nobody asks for any more, or a new one."""
+        slots = self._latest_first()
+        if free := next((slot for slot in slots if slot.url is None), None):
+            return free
+        # Work that nobody waits for gives way first, since a further worker costs memory.
+        if abandoned := next(filter(self._is_abandoned, slots), None):
+            self._replace(abandoned)
+            return abandoned
+        if len(slots) < self.max_workers and self.total_bytes() < MAX_BYTES_TO_GROW:
+            self.slots.append(WorkerSlot(self.start_worker()))
+            return self.slots[-1]
+        return None
+
     def _is_next(self, url: str, now: float) -> bool:
         """Whether it is the turn of an address that waits."""
         self.waiting[url] = now
         # A visitor who left no longer asks, and must not hold up the others.
         self.waiting = {
-            address: asked_at for address, asked_at in self.waiting.items() if now - asked_at < ASKS
+            address: asked_at
+            for address, asked_at in self.waiting.items()
+            if now - asked_at < ASKING_PERIOD
         }
-        room = self._has_room()
+        has_room = self._has_room()
         return url == next(
-            (address for address in self.waiting if room or address not in self.large), None
+            (address for address in self.waiting if has_room or address not in self.large), None
         )
 
     def total_bytes(self) -> float:
@@ -328,19 +342,19 @@ class Lane:
         # Outside the lock, which `_make_room` takes and which is not reentrant.
         self._make_room()
         with self.lock:
-            busy = sorted((p for p in self.slots if p.url), key=lambda slot: slot.started)
+            busy = sorted((slot for slot in self.slots if slot.url), key=lambda slot: slot.started)
             # A single page may exceed the lane's memory; only the limit of its worker stops it.
             if len(busy) < 2 or self.total_bytes() <= MAX_LANE_BYTES[self.name]:
                 return
             # The page that began last loses the least work.
             newest = busy[-1]
             # Held, so that no request reads the pipe of a worker that is being ended.
-            if newest.url is not None and newest.listened.acquire(timeout=LOOK[self.name]):
+            if newest.url is not None and newest.pipe_lock.acquire(timeout=POLL_SECONDS[self.name]):
                 try:
                     _remember(self.large, newest.url)
                     self._replace(newest)
                 finally:
-                    newest.listened.release()
+                    newest.pipe_lock.release()
 
     def _has_room(self) -> bool:
         """Whether something large may begin."""
@@ -362,16 +376,18 @@ class Lane:
     def _is_abandoned(self, slot: WorkerSlot) -> bool:
         """Whether a worker's address takes too long, or nobody asks for it any more."""
         now = monotonic()
-        is_due = now - slot.asked_at > GONE or now - slot.started > LIMITS[self.name]
-        # A request that listens at this moment ends the worker itself if that is due.
-        return is_due and not slot.listened.locked()
+        is_left = now - slot.asked_at > VISITOR_TIMEOUT
+        is_late = now - slot.started > TIME_LIMITS[self.name]
+        # A request that waits at this moment ends the worker itself when that is due.
+        return (is_left or is_late) and not slot.pipe_lock.locked()
 
     def _replace(self, slot: WorkerSlot) -> None:
+        """End the worker of a slot, with its work and its results, and start another."""
         # A worker that starts after the end would be ended by nobody.
         if self.is_closed:
             raise TimeoutError
         slot.worker.end()
-        slot.worker, slot.url, slot.reported_bytes = self.make(), None, 0.0
+        slot.worker, slot.url, slot.reported_bytes = self.start_worker(), None, 0.0
 
     def end(self) -> None:
         self.is_closed = True
@@ -386,7 +402,7 @@ class WorkerPool:
 
     Attributes:
         quick, slow: the lanes.
-        late: the addresses that were too slow for the quick lane.
+        late: the addresses that were too slow for the quick lane; a dict keeps their order.
         closing: set when the server ends.
     """
 
@@ -398,19 +414,17 @@ class WorkerPool:
             context.set_forkserver_preload(["sevenout.lab.preload"])
             os.environ[SOCKET_FOLDER] = get_temp_dir()  # read there: the server outlives a kill
 
-        def make() -> Worker:
+        def start_worker() -> Worker:
             return Worker(context, version, base)
 
-        self.quick = Lane("quick", make, quick, quick)
-        self.slow = Lane("slow", make, slow, MOST_SLOW)
+        self.quick = Lane("quick", start_worker, quick, quick)
+        self.slow = Lane("slow", start_worker, slow, MAX_SLOW_WORKERS)
         self.late: dict[str, None] = {}
         self.closing = Event()
         Thread(target=self._tend, daemon=True).start()
 
-    def ask(self, url: str, lane: str) -> Reply | float | None:
-        """The answer, or the seconds it has been worked on; None if the page failed.
-
-        An address that is too slow for the quick lane goes to the slow one.
+    def ask(self, url: str, lane: str) -> Reply | Pending:
+        """The answer, if it is there; an address too slow for the quick lane goes to the slow one.
 
         Raises:
             TimeoutError: the answer takes longer than any page may.
@@ -429,12 +443,12 @@ class WorkerPool:
 
     def prepare(self) -> None:
         """Let the slow lane make the slow pages in advance."""
-        for url in LATER:
+        for url in SLOW_PAGES:
             with suppress(TimeoutError):
-                self.slow.ask(url, LIMITS["slow"])
+                self.slow.ask(url, TIME_LIMITS["slow"])
 
     def _tend(self) -> None:
-        while not self.closing.wait(TENDED):
+        while not self.closing.wait(TENDING_PERIOD):
             with suppress(TimeoutError):  # the lane is over
                 self.slow.tend()
 
@@ -445,13 +459,14 @@ class WorkerPool:
 
 
 def _remember(remembered: dict[str, None], url: str) -> None:
-    """Remember an address; above `MOST_KNOWN` the oldest is forgotten."""
+    """Remember an address; above `MAX_REMEMBERED` the oldest is forgotten."""
     remembered[url] = None
-    if len(remembered) > MOST_KNOWN:
+    if len(remembered) > MAX_REMEMBERED:
         # Requests run in threads, so two of them may remove the same address.
         remembered.pop(next(iter(remembered)), None)
 
 
-def workers() -> int:
+def quick_workers() -> int:
+    """The number of workers of the quick lane."""
     # With one worker a page could block all others; each further one keeps memory of its own.
-    return max(2, min(4, (os.cpu_count() or 2)))
+    return max(2, min(4, os.cpu_count() or 2))

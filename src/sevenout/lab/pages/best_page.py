@@ -15,9 +15,9 @@ from sevenout.documents.kinds import COUNT, DECIMAL, LABEL, PERCENT
 from sevenout.documents.numbers import decimal, percent
 from sevenout.errors import SevenoutError, TooMuchWorkError, shown
 from sevenout.extras import MissingError
-from sevenout.lab.address import Address, choose, kind_of, optimum
+from sevenout.lab.address import Address, error_sentence, game_subject, optimum
 from sevenout.lab.coach_tables import TABLES
-from sevenout.lab.pages.editor_page import edited_text, values_form
+from sevenout.lab.pages.editor_page import edited_text, options_form
 from sevenout.lab.widgets import chart, copies
 from sevenout.lab.widgets.chart import SIDE, Chart
 from sevenout.lab.widgets.parts import (
@@ -26,10 +26,10 @@ from sevenout.lab.widgets.parts import (
     KeyFigure,
     certainty,
     form,
-    go,
     heading,
-    in_words,
+    link_button,
     problem,
+    prose_nodes,
 )
 from sevenout.lab.widgets.view import Reply, Saved, View, nodes_of
 from sevenout.model.naming import in_words as state_words
@@ -42,61 +42,63 @@ from sevenout.solving import Optimum
 from sevenout.solving.goal import goal_of_turns
 
 PATH = "/best"
-FIRST = "pig-turn"
-PLAYERS = {"mine": "you", "yours": "rival", "turn": "this turn", "score": "your score"}
+DEFAULT_NAME = "pig-turn"
+COORDINATE_WORDS = {"mine": "you", "yours": "rival", "turn": "this turn", "score": "your score"}
 """Parts of a state, as one player says them to another."""
-MOST_FIELDS, MOST_PLANS = 4, 12
+MAX_FIELDS, MAX_OPTIONS = 4, 12
 """The parts of a state that have fields of their own; and the options in a table of advice."""
-MAX_DIGITS = 9
-CELLS, SHADES = 34, 8
+MAX_STATE_DIGITS = 9
+MAX_MAP_CELLS, MAP_SHADES = 34, 8
 """The cells along a side of a map, at most; and its shades."""
 
 
 def page(address: Address) -> View | Reply:
-    text = address.get("game") or FIRST
-    moved = edited_text(address, text)
+    game_notation = address.get("game") or DEFAULT_NAME
+    moved = edited_text(address, game_notation)
     if moved is not None:
-        return Reply.to(Address(PATH, {"game": moved}))
-    chosen = choose(text)
-    view = View(address, f"{chosen.title}, played best", PATH)
-    name, *more = chosen.notation.split(";")
+        return Reply.redirect(Address(PATH, {"game": moved}))
+    subject = game_subject(game_notation)
+    view = View(address, f"{subject.title}, played best", PATH)
+    name, *more = subject.notation.split(";")
     options = dict(part.partition("=")[::2] for part in more)
-    view.python, view.command = copies.of_question(questions.question("best"), [chosen], {})
+    view.python, view.command = copies.of_question(questions.question("best"), [subject], {})
     base = address.to(keep=("game",))
-    best: Any = None
+    best_play: Any = None
     map_card = None
     try:
-        best = optimum(chosen.notation)
-        figure, proof, *policy = best.page().blocks
-        value = view.card("best", "The value of the game", *_value(best, figure, proof))
-        map_card = _map_card(view, best)
-        card = view.card("card", "How to play it", *policy)
+        best_play = optimum(subject.notation)
+        figure, proof, *policy = best_play.page().blocks
+        value = view.add_card(
+            "best", "The value of the game", *_value_parts(best_play, figure, proof)
+        )
+        map_card = _map_card(view, best_play)
+        card = view.add_card("card", "How to play it", *policy)
     except SevenoutError as error:
         # A game without choices is refused; for all others the page still shows the rules.
-        if chosen.goal is None:
+        if subject.goal is None:
             raise
         patient = h.p(".hint")[
             "The command line can take longer: ", h.code[f"{view.command} --budget 3600"]
         ]
         large = isinstance(error, TooMuchWorkError) and view.command
         coached = not isinstance(error, MissingError)
-        value, card = problem(kind_of(error), large and patient), None
-        best = TABLES.get(chosen.notation)
+        value, card = problem(error_sentence(error), large and patient), None
+        best_play = TABLES.get(subject.notation)
     else:
         coached = True
-    values = values_form(base, name, options) if chosen.file is None else None
-    advice = _advice_card(view, chosen, best) if best is not None else None
+    values = options_form(base, name, options) if subject.file is None else None
+    advice = _advice_card(view, subject, best_play) if best_play is not None else None
     view.body = [
         heading(
-            chosen.title,
-            in_words(chosen.rules_text),
+            subject.title,
+            prose_nodes(subject.rules_text),
             h.div(".actions")[
-                go(
+                link_button(
                     "Play with a coach" if coached else "Play it",
-                    address.to("/table", keep=(), game=chosen.notation),
+                    address.to("/table", keep=(), game=subject.notation),
                     "main",
                 ),
-                go("Simulate", address.to("/simulate", keep=(), game=chosen.notation))
+                link_button("Simulate", address.to("/simulate", keep=(), game=subject.notation))
                 if coached
                 else None,
             ],
@@ -120,20 +122,20 @@ def _picker(base: Address, name: str) -> Any:
 # --- the value of the game ----------------------------------------------------------------------
 
 
-def _is_probability(best: Any) -> bool:
-    return "probability" in getattr(best, "unit", "")
+def _is_probability(best_play: Any) -> bool:
+    return "probability" in getattr(best_play, "unit", "")
 
 
-def _value(best: Any, value: Any, proof: Any) -> list[Any]:
+def _value_parts(best_play: Any, figure: Any, proof: Any) -> list[Any]:
     """The value, large; and how it is known, folded."""
-    (fact,) = value.facts
+    (fact,) = figure.facts
     exact = fact.value if isinstance(fact.value, Fraction) else fact.kinds[-1](fact.value)
-    printed = percent(fact.value, 2) if _is_probability(best) else decimal(fact.value, 4)
+    printed = percent(fact.value, 2) if _is_probability(best_play) else decimal(fact.value, 4)
     return [
         Hero(KeyFigure(printed, f"value: {fact.note}", exact, big=True)),
-        Saved(value),
+        Saved(figure),
         h.details(".more")[
-            h.summary[f"{certainty(best.bound).capitalize()}: how this is known"],
+            h.summary[f"{certainty(best_play.bound).capitalize()}: how this is known"],
             list(nodes_of([proof])),
         ],
     ]
@@ -142,50 +144,54 @@ def _value(best: Any, value: Any, proof: Any) -> list[Any]:
 # --- advice in a state --------------------------------------------------------------------------
 
 
-def _advice_card(view: View, chosen: GameSubject, best: Any) -> Any:
+def _advice_card(view: View, subject: GameSubject, best_play: Any) -> Any:
     """A form for a state, and what to do there."""
-    if isinstance(chosen.game, ByTurns):
-        fields, advice = _of_turns(view, chosen.game, chosen, best)
-    elif isinstance(best, Optimum) and best.model.decisions and not best.model.views:
-        fields, advice = _of_states(view, best)
+    if isinstance(subject.game, ByTurns):
+        fields, advice = _turn_advice(view, subject.game, subject, best_play)
+    elif isinstance(best_play, Optimum) and best_play.model.decisions and not best_play.model.views:
+        fields, advice = _state_advice(view, best_play)
     else:  # with hidden dice the best play is a mixture, which the card shows
         return None
-    return view.card("advice", "What to do", fields, *advice)
+    return view.add_card("advice", "What to do", fields, *advice)
 
 
-def _of_states(view: View, best: Optimum) -> tuple[Any, list[Any]]:
-    model, address = best.model, view.address
+def _state_advice(view: View, best_play: Optimum) -> tuple[Any, list[Any]]:
+    model, address = best_play.model, view.address
     names = model.coordinates
     # The first state in which there is something to choose.
     node = next((q for q in model.decisions if len(model.menus[q]) > 1), model.decisions[0])
     first = model.states[node]
     parts = first if isinstance(first, tuple) else (first,)
-    named = len(parts) == len(names) <= MOST_FIELDS and all(type(part) is int for part in parts)
+    named = len(parts) == len(names) <= MAX_FIELDS and all(type(part) is int for part in parts)
     base = address.to(keep=("game",))
     if named:
         keys = [f"at-{name}" for name in names]
         typed = [address.get(key) for key in keys]
         usual = typed if any(typed) else list(map(str, parts))
         fields = [
-            Field(PLAYERS.get(name, name).capitalize(), key, part, inputmode="numeric")
+            Field(COORDINATE_WORDS.get(name, name).capitalize(), key, part, inputmode="numeric")
             for name, key, part in zip(names, keys, usual, strict=True)
         ]
         text = ",".join(usual)
     else:
-        text = address.get("at") or best.state_in_words(first)
+        text = address.get("at") or best_play.state_in_words(first)
         fields = [Field("Where you are", "at", text, "wide")]
     state_form = form(base, *fields, submit="What to do?")
     try:
-        state = decision_at(model, check_digits(text, MAX_DIGITS))
-        advice = _advice(view, best, state, state_words(state, [PLAYERS.get(n, n) for n in names]))
+        state = decision_at(model, check_digits(text, MAX_STATE_DIGITS))
+        advice = _advice(
+            view, best_play, state, state_words(state, [COORDINATE_WORDS.get(n, n) for n in names])
+        )
     except ArgumentError:
         advice = [problem(f"{shown(text)}: no choice is made there, or the game never gets there.")]
     except SevenoutError as error:
-        advice = [problem(kind_of(error))]
+        advice = [problem(error_sentence(error))]
     return state_form, advice
 
 
-def _of_turns(view: View, game: ByTurns, chosen: GameSubject, best: Any) -> tuple[Any, list[Any]]:
+def _turn_advice(
+    view: View, game: ByTurns, subject: GameSubject, best_play: Any
+) -> tuple[Any, list[Any]]:
     address = view.address
     rolled, left, filled = address.get("dice"), address.get("left"), address.get("filled")
     keeps = isinstance(game.turn, KeepRoll)
@@ -200,29 +206,29 @@ def _of_turns(view: View, game: ByTurns, chosen: GameSubject, best: Any) -> tupl
     if not rolled:
         hint = "Enter your dice: the best choice and the cost of every other are shown."
         return state_form, [h.p(".hint")[hint]]
-    goal = goal_of_turns(game, **(chosen.goal or {}))
+    goal = goal_of_turns(game, **(subject.goal or {}))
     text = ";".join(filter(None, [filled, rolled, left]))
     try:
-        state = parse_turn(game, goal, check_digits(text, MAX_DIGITS))
-        advice = _advice(view, best, state, "")
+        state = parse_turn(game, goal, check_digits(text, MAX_STATE_DIGITS))
+        advice = _advice(view, best_play, state, "")
     except SevenoutError as error:
-        advice = [problem(kind_of(error))]
+        advice = [problem(error_sentence(error))]
     return state_form, advice
 
 
-def _advice(view: View, best: Any, state: Any, words: str) -> list[Any]:
+def _advice(view: View, best_play: Any, state: Any, words: str) -> list[Any]:
     """The best option of a state, and all of them with their costs."""
-    options = best.combined_options(state)
+    options = best_play.combined_options(state)
     first = options[0]
-    kind, what = (PERCENT, "to win") if _is_probability(best) else (DECIMAL, "then to come")
+    kind, what = (PERCENT, "to win") if _is_probability(best_play) else (DECIMAL, "then to come")
     columns = [Column("option"), Column(what, kind), Column("costs", kind)]
     rows = [
-        (option.name, option.value, best.cost(state, option.name) or None)
-        for option in options[:MOST_PLANS]
+        (option.name, option.value, best_play.cost(state, option.name) or None)
+        for option in options[:MAX_OPTIONS]
     ]
     then = percent(first.value, 2) if kind is PERCENT else decimal(first.value, 2)
     what_then = "to win" if kind is PERCENT else "to come on average"
-    rest = len(options) - MOST_PLANS
+    rest = len(options) - MAX_OPTIONS
     view.announcement = f"best: {first.name}, {then} {what_then}"
     return [
         Hero(
@@ -238,71 +244,75 @@ def _advice(view: View, best: Any, state: Any, words: str) -> list[Any]:
 # --- the map ------------------------------------------------------------------------------------
 
 
-def _map_card(view: View, best: Any) -> Any:
+def _map_card(view: View, best_play: Any) -> Any:
     """Where the choice turns, by the scores of both players; None for games of another shape."""
-    if not isinstance(best, Optimum) or len(best.model.coordinates) != 3 or best.model.views:
+    if (
+        not isinstance(best_play, Optimum)
+        or len(best_play.model.coordinates) != 3
+        or best_play.model.views
+    ):
         return None
-    model = best.model
+    model = best_play.model
     states: list[Any] = [model.states[q] for q in model.decisions if len(model.menus[q]) > 1]
     if not states or not all(type(part) is int for part in states[0]):
         return None
-    mine, yours, turn = (PLAYERS.get(name, name) for name in model.coordinates)
-    most = max(max(state[:2]) for state in states) + 1
-    step = -(-most // CELLS)
-    most = -(-most // step) * step  # the last cells are as wide as the others
+    mine, yours, turn = (COORDINATE_WORDS.get(name, name) for name in model.coordinates)
+    size = max(max(state[:2]) for state in states) + 1
+    step = -(-size // MAX_MAP_CELLS)
+    size = -(-size // step) * step  # the last cells are as wide as the others
     shown = [state for state in states if not state[0] % step and not state[1] % step]
-    turns, low, high = _turning_points(best, shown)
+    turns, low, high = _turning_points(best_play, shown)
     points = [point for point, _ in turns.values() if point is not None]
     if not points:  # the same option is the best everywhere
         return None
-    x, y = (chart.axis(0.0, float(most), name, 5) for name in (yours, mine))
+    x, y = (chart.axis(0.0, float(size), name, 5) for name in (yours, mine))
     caption = f"Where the choice turns from {low} to {high}, by the scores of both."
     table = Table(
         [Column(mine, COUNT), Column(yours, COUNT), Column(f"{high} from", LABEL)],
         [(*place, turns[place][0]) for place in sorted(turns)],
     )
-    least, greatest = min(points), max(points)
-    return view.card(
+    earliest, latest = min(points), max(points)
+    return view.add_card(
         "map",
         f"When to {high}",
-        Chart(x, y, _cells(turns, step, most, least, greatest), caption),
+        Chart(x, y, _cells(turns, step, size, earliest, latest), caption),
         Saved(table),
         h.p(".hint")[
-            f"Faint: {high} from {least} in {turn} on. Strong: only from {greatest}. "
+            f"Faint: {high} from {earliest} in {turn} on. Strong: only from {latest}. "
             f"Grey: always {low}."
         ],
     )
 
 
-Turning = dict[tuple[int, int], tuple[int | None, str]]
+TurningPoints = dict[tuple[int, int], tuple[int | None, str]]
 
 
-def _turning_points(best: Optimum, states: Iterable[Any]) -> tuple[Turning, str, str]:
+def _turning_points(best_play: Optimum, states: Iterable[Any]) -> tuple[TurningPoints, str, str]:
     """By both scores, the least turn at which the best option is another than at first."""
-    turns: Turning = {}
+    turns: TurningPoints = {}
     low = high = ""
     for state in sorted(states):
-        place, option = (state[0], state[1]), best.policy[state]
+        scores, option = (state[0], state[1]), best_play.policy[state]
         low = low or option
-        point, _ = turns.setdefault(place, (None, option))
+        point, _ = turns.setdefault(scores, (None, option))
         if point is None and option != low:
             high = high or option
-            turns[place] = (state[2], option)
+            turns[scores] = (state[2], option)
     return turns, low, high
 
 
-def _cells(turns: Turning, step: int, most: int, least: int, greatest: int) -> str:
+def _cells(turns: TurningPoints, step: int, size: int, earliest: int, latest: int) -> str:
     """The cells as rectangles; neighbours of one shade are one, which keeps the page small."""
-    shapes, side = "", SIDE * step / most
-    for row in range(0, most, step):
+    shapes, side = "", SIDE * step / size
+    for row in range(0, size, step):
         shades = [
-            (column, _shade(turns.get((row, column), (None, ""))[0], least, greatest))
-            for column in range(0, most, step)
+            (column, _shade(turns.get((row, column), (None, ""))[0], earliest, latest))
+            for column in range(0, size, step)
             if (row, column) in turns
         ]
         for shade, run in groupby(shades, itemgetter(1)):
             columns = [column for column, _ in run]
-            left, top = SIDE * columns[0] / most, SIDE - SIDE * row / most - side
+            left, top = SIDE * columns[0] / size, SIDE - SIDE * row / size - side
             kind = f'class="fill" opacity="{shade:.2f}"' if shade else 'class="fill off"'
             shapes += (
                 f'<rect x="{left:.1f}" y="{top:.1f}" width="{len(columns) * side:.1f}" '
@@ -311,9 +321,9 @@ def _cells(turns: Turning, step: int, most: int, least: int, greatest: int) -> s
     return shapes
 
 
-def _shade(point: int | None, least: int, greatest: int) -> float:
+def _shade(point: int | None, earliest: int, latest: int) -> float:
     """The opacity of a turning point; 0 if there is none."""
     if point is None:
         return 0.0
-    level = SHADES * (point - least) // (greatest - least + 1)
-    return (1 + level) / SHADES
+    level = MAP_SHADES * (point - earliest) // (latest - earliest + 1)
+    return (1 + level) / MAP_SHADES

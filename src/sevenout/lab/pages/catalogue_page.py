@@ -14,31 +14,32 @@ from sevenout.documents.kinds import FRACTION, PERCENT
 from sevenout.documents.numbers import minus, percent, quantity
 from sevenout.errors import NotationError, shown
 from sevenout.lab.address import Address, bet_of, chain
-from sevenout.lab.widgets.parts import Field, form, go, heading, segments
+from sevenout.lab.widgets.parts import Field, form, heading, link_button, segments
 from sevenout.lab.widgets.view import Saved, View
 
 PATH = "/catalogue"
-PER = "house edge, per bet made unless it says otherwise"
-LARGE = 3_000
+EDGE_NOTE = "house edge, per bet made unless it says otherwise"
+MAX_STATES = 3_000
 """Above this many states, only the game's own page computes the edge."""
 STARTERS = (
     *("craps", "fast-craps", "hazard", "any-seven", "field-2-2", "place-6-8"),
     *("bonus-all-155-1", "sic-bo-small-big", "de-mere-six-in-4", "chutes-and-ladders"),
 )
 """Games and bets at the top of the page."""
-SHORT_LIST, SHORT_ANSWER = 24, 60
-"""Up to this many games are listed unfolded; and of those that are searched for."""
+MAX_UNFOLDED, MAX_UNFOLDED_RESULTS = 24, 60
+"""Up to this many games are listed unfolded; and this many if they are the result of a search."""
 SORTS = {"family": "By family", "edge": "By edge", "name": "By name"}
 
 
 @lru_cache(maxsize=1)
-def edges() -> dict[str, Fraction | None]:
+def edges_by_id() -> dict[str, Fraction | None]:
+    """The house edge of each game without choices; None if it has none, or takes long."""
     return {entry.id: _edge(entry) for entry in games.without_choices.values()}
 
 
 def _edge(entry: Entry) -> Fraction | None:
     known = next(iter(entry.known.values()), None)
-    if known is not None or not entry.bet or len(chain(entry.id).states) > LARGE:
+    if known is not None or not entry.bet or len(chain(entry.id).states) > MAX_STATES:
         return known
     bet = bet_of(entry.id, entry.bet)
     edge: Fraction | None = getattr(bet, FIGURES[entry.convention], None)
@@ -55,14 +56,14 @@ def page(address: Address) -> View:
     decisions = [entry for entry in results if entry.has_choices]
     families = _families(chains)
     if family:
-        families = {name: rows for name, rows in families.items() if typed(name) == family}
+        families = {name: entries for name, entries in families.items() if typed(name) == family}
         if not families:
             raise NotationError(f"family={shown(family)}; no game found is of that family")
-        chains, decisions = [entry for rows in families.values() for entry in rows], []
-    edge = edges()
+        chains, decisions = [entry for entries in families.values() for entry in entries], []
+    edge_by_id = edges_by_id()
     if sort == "edge":
         # Games without an edge come last, because None can't be compared with a number.
-        chains.sort(key=lambda e: (edge[e.id] is None, edge[e.id] or 0))
+        chains.sort(key=lambda e: (edge_by_id[e.id] is None, edge_by_id[e.id] or 0))
     elif sort == "name":
         chains.sort(key=lambda e: e.title.lower())
     base = address.to(keep=("q", "sort", "family"))
@@ -91,19 +92,23 @@ def page(address: Address) -> View:
                 submit="Search",
             ),
         ),
-        _chips(base, _families([e for e in results if not e.has_choices]), family),
+        _family_links(base, _families([e for e in results if not e.has_choices]), family),
         h.div(".row")[
             segments("Sort", [(t, base.to(sort=s), s == sort) for s, t in SORTS.items()]),
-            go("A game of your own", "/own"),
+            link_button("A game of your own", "/own"),
             h.span(".soft")[f"{len(chains) + len(decisions)} found" if words else ""],
         ],
-        None if words or family else _first(edge),
-        view.card(
-            "games", "Games and bets", _game_list(base, chains, edge), _data(chains, edge), note=PER
+        None if words or family else _starters(edge_by_id),
+        view.add_card(
+            "games",
+            "Games and bets",
+            _game_list(base, chains, edge_by_id),
+            _games_table(chains, edge_by_id),
+            note=EDGE_NOTE,
         )
         if chains
         else None,
-        _choices(decisions),
+        _games_with_choices(decisions),
         None
         if chains or decisions
         else h.p["No game has that name. ", h.a(href=PATH)["Show everything"]],
@@ -118,63 +123,66 @@ def _families(entries: list[Entry]) -> dict[str, list[Entry]]:
     return families
 
 
-def _chips(base: Address, families: dict[str, list[Entry]], family: str) -> Any:
+def _family_links(base: Address, families: dict[str, list[Entry]], family: str) -> Any:
     chips = [
         h.a(
             class_="chip-link",
             href=str(base.to(family=None if typed(name) == family else typed(name))),
             aria_current="true" if typed(name) == family else None,
-        )[name, h.span(".soft")[f" {len(rows)}"]]
-        for name, rows in families.items()
+        )[name, h.span(".soft")[f" {len(entries)}"]]
+        for name, entries in families.items()
     ]
     choices = h.a(class_="chip-link", href="#choices")["Games with choices"]
     return h.nav(".chips-row", aria_label="Families")[chips, None if family else choices]
 
 
-def _first(edge: dict[str, Fraction | None]) -> Any:
+def _starters(edge_by_id: dict[str, Fraction | None]) -> Any:
     """The most popular games, and this browser's favourites."""
     return [
         h.section("#favourites", hidden=True)[h.h2["Favourites"], h.ul(".games")],
         h.section(".starters")[
             h.h2["To begin with"],
-            h.ul(".games")[(_row(games.entry(name), edge[name]) for name in STARTERS)],
+            h.ul(".games")[(_list_item(games.entry(name), edge_by_id[name]) for name in STARTERS)],
         ],
     ]
 
 
-def _game_list(base: Address, entries: list[Entry], edge: dict[str, Fraction | None]) -> Any:
+def _game_list(base: Address, entries: list[Entry], edge_by_id: dict[str, Fraction | None]) -> Any:
     """The list: folded by family, or in the chosen order."""
     if base.get("sort", "family") != "family":
-        return h.ul(".games")[(_row(entry, edge[entry.id]) for entry in entries)]
+        return h.ul(".games")[(_list_item(entry, edge_by_id[entry.id]) for entry in entries)]
     families = _families(entries)
-    most = SHORT_ANSWER if base.get("q") else SHORT_LIST
+    most = MAX_UNFOLDED_RESULTS if base.get("q") else MAX_UNFOLDED
     if len(families) == 1 or len(entries) <= most:
-        return [_section(name, rows, edge) for name, rows in families.items()]
+        return [_section(name, entries, edge_by_id) for name, entries in families.items()]
     return [
         h.details(".family", id=typed(name))[
-            h.summary[h.strong[name], h.span(".soft")[f" {len(rows)}", _range(rows, edge)]],
-            h.ul(".games")[(_row(entry, edge[entry.id]) for entry in rows)],
+            h.summary[
+                h.strong[name],
+                h.span(".soft")[f" {len(entries)}", _edge_range(entries, edge_by_id)],
+            ],
+            h.ul(".games")[(_list_item(entry, edge_by_id[entry.id]) for entry in entries)],
         ]
-        for name, rows in families.items()
+        for name, entries in families.items()
     ]
 
 
-def _section(name: str, rows: list[Entry], edge: dict[str, Fraction | None]) -> Any:
+def _section(name: str, entries: list[Entry], edge_by_id: dict[str, Fraction | None]) -> Any:
     return h.section(".family", id=typed(name))[
-        h.h3[name, h.span(".soft")[f" {len(rows)}"]],
-        h.ul(".games")[(_row(entry, edge[entry.id]) for entry in rows)],
+        h.h3[name, h.span(".soft")[f" {len(entries)}"]],
+        h.ul(".games")[(_list_item(entry, edge_by_id[entry.id]) for entry in entries)],
     ]
 
 
-def _range(rows: list[Entry], edge: dict[str, Fraction | None]) -> str:
-    known = [x for entry in rows if (x := edge[entry.id]) is not None]
+def _edge_range(entries: list[Entry], edge_by_id: dict[str, Fraction | None]) -> str:
+    known = [x for entry in entries if (x := edge_by_id[entry.id]) is not None]
     if not known:
         return ""
     low, high = (minus(percent(one(known), 2)) for one in (min, max))
     return f", edge {low}" if low == high else f", edge {low} to {high}"
 
 
-def _choices(entries: list[Any]) -> Any:
+def _games_with_choices(entries: list[Any]) -> Any:
     """The games with choices; their edge is that of optimal play."""
     return (
         entries
@@ -187,8 +195,8 @@ def _choices(entries: list[Any]) -> Any:
     )
 
 
-def _row(entry: Entry, edge: Fraction | None) -> Any:
-    per = None if entry.convention == "made" or edge is None else f" {_per(entry)[12:]}"
+def _list_item(entry: Entry, edge: Fraction | None) -> Any:
+    unit = None if entry.convention == "made" or edge is None else f" per {_edge_unit(entry)}"
     return h.li[
         h.button(
             ".star",
@@ -200,16 +208,18 @@ def _row(entry: Entry, edge: Fraction | None) -> Any:
             hidden=True,
         ),
         h.a(href=str(Address("/", {"game": entry.id})))[entry.title],
-        h.span(".num.soft")[minus(percent(edge, 3)) if edge is not None else "–", per],
+        h.span(".num.soft")[minus(percent(edge, 3)) if edge is not None else "–", unit],
     ]
 
 
-def _per(entry: Entry) -> str:
-    kinds = {"made": "bet made", "resolved": "bet resolved", "roll": "roll", "risk": "unit at risk"}
-    return f"house edge, per {kinds.get(entry.convention, entry.convention)}"
+def _edge_unit(entry: Entry) -> str:
+    """What the edge of a game is counted per."""
+    units = {"made": "bet made", "resolved": "bet resolved", "roll": "roll", "risk": "unit at risk"}
+    return units.get(entry.convention, entry.convention)
 
 
-def _data(entries: list[Entry], edge: dict[str, Fraction | None]) -> Any:
+def _games_table(entries: list[Entry], edge_by_id: dict[str, Fraction | None]) -> Any:
+    """The games as a table, for the file."""
     columns = ["id", "game", "family", "edge per", Column("edge", FRACTION, PERCENT)]
-    rows = [(e.id, e.title, e.family, _per(e)[16:], edge[e.id]) for e in entries]
+    rows = [(e.id, e.title, e.family, _edge_unit(e), edge_by_id[e.id]) for e in entries]
     return Saved(Table(columns, rows))

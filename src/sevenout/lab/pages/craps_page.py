@@ -40,23 +40,32 @@ from sevenout.documents.numbers import minus, quantity, won
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.evenings.evening_result import EveningResult
 from sevenout.evenings.table_figures import PlayedEvening, beside, habits, values
-from sevenout.lab.address import MAX_DIGITS, Address, kind_of
-from sevenout.lab.pages.course_page import CoursePage, figures, pictures
+from sevenout.lab.address import MAX_DIGITS, Address, error_sentence
+from sevenout.lab.pages.course_page import DrawnCourse, course_cards, hero_of
 from sevenout.lab.pages.evening_page import changed_options, option_field, option_names
 from sevenout.lab.pages.felt_drawing import (
-    CHIPS,
-    DOWN,
-    LEAST,
-    MOST,
+    HAND_CONTENTS,
+    LARGEST,
     PATH,
+    SMALLEST,
+    TAKE_DOWN,
     FeltBoard,
     bar_buttons,
-    log,
     money_chart,
     puck,
     rack,
+    rolls_log,
 )
-from sevenout.lab.widgets.parts import Field, die, file_form, form, go, heading, item, problem
+from sevenout.lab.widgets.parts import (
+    Field,
+    bar_item,
+    die,
+    file_form,
+    form,
+    heading,
+    link_button,
+    problem,
+)
 from sevenout.lab.widgets.view import Reply, Saved, View, nodes_of
 from sevenout.numerals import check_digits, exact, parse_seed
 from sevenout.papers import table_talk
@@ -65,18 +74,18 @@ from sevenout.questions.subjects import pack_file, unpack_file
 from sevenout.rolling.throw import parse_throw
 from sevenout.rules.casino.felt import Money, whole
 
-PLAIN = 2_000
+MAX_PLAIN_LENGTH = 2_000
 """The most characters of a session in an address; a longer session is compressed."""
-ASKS = ("on", "do", "dice", "amount")
+ACT_FIELDS = ("on", "do", "dice", "amount")
 """The fields of the next act."""
-USUAL = house_of(USUAL_HOUSE)
-NEW = ("bankroll", "currency", "seed")
+USUAL_RULES = house_of(USUAL_HOUSE)
+NEW_TABLE_FIELDS = ("bankroll", "currency", "seed")
 """The fields of a new table, beside its rules."""
 KEPT_FIELDS = ("table", "chip", "more")
 """The fields that a page's address keeps after an act."""
-WATCHED = "three-point-molly"
+FIRST_STRATEGY = "three-point-molly"
 """The strategy that is watched first."""
-FIRST = (
+FIRST_HINTS = (
     "Begin with the pass line: tap it to bet what is in your hand, or drag a chip. Then roll.",
     "The figure on a spot is its edge: the average cost per 100 bet. A dashed spot is "
     "closed now; tap it to see why.",
@@ -102,7 +111,10 @@ def page(address: Address) -> View | Reply:
         session = session_of(address)
     except SevenoutError as error:
         view.title, view.status = "Refused", 400
-        view.body = [h.h1["At the craps table"], problem(kind_of(error), go("A new table", PATH))]
+        view.body = [
+            h.h1["At the craps table"],
+            problem(error_sentence(error), link_button("A new table", PATH)),
+        ]
         return view
     messages, why = play_act(session, address)
     # The session after the act, so that no link repeats the act.
@@ -110,16 +122,16 @@ def page(address: Address) -> View | Reply:
     steps = _replay_steps(view, session, address)
     chip = chip_of(address)
     side = address.has("more", "side")
-    spots = list(felt_spots(session, LEAST if isinstance(chip, str) else chip, side=side))
+    spots = list(felt_spots(session, SMALLEST if isinstance(chip, str) else chip, side=side))
     cards = SeatCards(view, session, spots)
     view.body = [
         heading(
             "At the craps table",
             table_talk.table(session),
             h.div(".actions")[
-                go("One bet, over and over", Address(PATH, {"game": "craps"})),
-                go("Watch a strategy", Address(PATH, {"strategy": WATCHED})),
-                go(
+                link_button("One bet, over and over", Address(PATH, {"game": "craps"})),
+                link_button("Watch a strategy", Address(PATH, {"strategy": FIRST_STRATEGY})),
+                link_button(
                     "The odds of every bet",
                     Address("/catalogue", {"family": "craps", "sort": "edge"}),
                 ),
@@ -128,13 +140,13 @@ def page(address: Address) -> View | Reply:
         h.div("#sit.columns")[
             h.div(".stack")[
                 _felt(view, session, spots, _dealer_call(session, messages, why), steps),
-                cards.stands(),
+                cards.standing_bets(),
             ],
             h.div(".stack.beside")[
                 cards.on_demand(address),
                 cards.money(),
                 cards.shooter(),
-                cards.cost(),
+                cards.costs(),
                 cards.coach(address),
                 cards.file(),
             ],
@@ -146,7 +158,7 @@ def page(address: Address) -> View | Reply:
     return view
 
 
-def text(address: Address) -> Reply:
+def session_file(address: Address) -> Reply:
     """The session as a file."""
     content = session_of(address).to_text().encode()
     return Reply(content, "text/plain; charset=utf-8", filename="session.txt")
@@ -155,7 +167,7 @@ def text(address: Address) -> Reply:
 def _file_redirect(address: Address) -> Reply:
     """A redirect to the session of a file, perhaps packed by the script."""
     session = session_of(Address(PATH, {"table": address.get("text")}))
-    return Reply.to(Address(PATH, {"table": table_field(session)}))
+    return Reply.redirect(Address(PATH, {"table": table_field(session)}))
 
 
 def _replay_steps(view: View, session: TableSession, address: Address) -> Any:
@@ -164,7 +176,7 @@ def _replay_steps(view: View, session: TableSession, address: Address) -> Any:
         return None
     # Listed first, because the cut below drops the later ones.
     acts = list(session.acts)
-    position = address.whole("at", 0, 0, len(acts))
+    position = address.whole_number("at", 0, 0, len(acts))
     base = view.address
     session.truncate(position)
     view.address = base.to(at=position)
@@ -174,8 +186,10 @@ def _replay_steps(view: View, session: TableSession, address: Address) -> Any:
     buttons += [("Next roll", next_roll), ("Last", len(acts))]
     return h.div(".row", role="group", aria_label="Replay")[
         h.span(".onfelt")[f"Act {position:,} of {len(acts):,}"],
-        (go(word, base.to(at=target)) for word, target in buttons),
-        go("Go on from here", address.to(PATH, keep=("chip",), table=table_field(session))),
+        (link_button(word, base.to(at=target)) for word, target in buttons),
+        link_button(
+            "Go on from here", address.to(PATH, keep=("chip",), table=table_field(session))
+        ),
     ]
 
 
@@ -184,14 +198,14 @@ def _dealer_call(session: TableSession, messages: list[str], why: str) -> Any:
     if why:
         return h.strong(".refused")[why]
     calls = table_talk.calls(session)
-    lines: Sequence[str] = messages or ([minus(calls[-1][1])] if calls else FIRST)
+    lines: Sequence[str] = messages or ([minus(calls[-1][1])] if calls else FIRST_HINTS)
     return [h.strong[lines[0]], [(h.br, h.span(".onfelt")[line]) for line in lines[1:]]]
 
 
 def _felt(view: View, session: TableSession, spots: list[FeltSpot], called: Any, steps: Any) -> Any:
     """The felt as one form: dice, puck, call, rack and layout."""
     faces = session.moments[-1].faces or ("", "")
-    held, side = view.address.get("chip") or LEAST, view.address.has("more", "side")
+    held, side = view.address.get("chip") or SMALLEST, view.address.has("more", "side")
     undo = h.button("#undo.button", type="submit", name="do", value="undo")["Undo"]
     same = h.button("#same.button", type="submit", name="do", value="same")["Same bets"]
     repeatable = [bet for bet, _ in bets_to_repeat(session) if not session.offer(bet).why]
@@ -228,17 +242,20 @@ def _bar(session: TableSession) -> Any:
     result = exact(session.result)
     direction = "up" if result > 0 else "down"
     return [
-        item(minus(table_talk.money(session, cost)), "cost, on average", main=True)
+        bar_item(minus(table_talk.money(session, cost)), "cost, on average", main=True)
         if cost
         else None,
-        item(minus(table_talk.money(session, abs(result))), direction) if result else None,
-        item(session.money_text(session.rail), "in the rail"),
-        item(*quantity(session.rolls, "roll").split()) if session.rolls else None,
-        bar_buttons(_act("Roll", "roll", "main"), _act("Undo", "undo") if session.acts else None),
+        bar_item(minus(table_talk.money(session, abs(result))), direction) if result else None,
+        bar_item(session.money_text(session.rail), "in the rail"),
+        bar_item(*quantity(session.rolls, "roll").split()) if session.rolls else None,
+        bar_buttons(
+            _bar_button("Roll", "roll", "main"),
+            _bar_button("Undo", "undo") if session.acts else None,
+        ),
     ]
 
 
-def _act(words: str, line: str, kind: str = "") -> Any:
+def _bar_button(words: str, line: str, kind: str = "") -> Any:
     """A button of the bar for the form of the felt."""
     return h.button(
         class_=f"button {kind}".strip(), type="submit", form="seat", name="do", value=line
@@ -259,10 +276,12 @@ def session_of(address: Address) -> TableSession:
     if text:
         text = unpack_file(text[1:]) if text.startswith("~") else check_digits(text, MAX_DIGITS)
         return TableSession.from_text(text)
-    rules = check_digits(changed_options(address, "new-", USUAL), MAX_DIGITS)
-    money, currency, seed = (check_digits(address.get(f"new-{name}"), MAX_DIGITS) for name in NEW)
+    rules = check_digits(changed_options(address, "new-", USUAL_RULES), MAX_DIGITS)
+    money, currency, seed = (
+        check_digits(address.get(f"new-{name}"), MAX_DIGITS) for name in NEW_TABLE_FIELDS
+    )
     if not (rules or money or currency or seed):
-        return TableSession(USUAL, currency="$")
+        return TableSession(USUAL_RULES, currency="$")
     house = house_of(",".join(filter(None, [USUAL_HOUSE, rules])))
     return TableSession(house, money or "300", seed=parse_seed(seed or "1"), currency=currency)
 
@@ -270,17 +289,17 @@ def session_of(address: Address) -> TableSession:
 def table_field(session: TableSession) -> str:
     """A session as a field of an address; packed if it is long."""
     text = session.to_address()
-    return text if len(text) <= PLAIN else f"~{pack_file(text)}"
+    return text if len(text) <= MAX_PLAIN_LENGTH else f"~{pack_file(text)}"
 
 
-def evening_of(session: TableSession) -> int:
+def evening_rolls(session: TableSession) -> int:
     """The rolls of an evening at this pace."""
     return USUAL_HOURS * session.rates.pace
 
 
 def chip_of(address: Address) -> Money | str:
     """What the hand holds: a word, or the value of a chip."""
-    chip = address.one_of("chip", CHIPS)
+    chip = address.one_of("chip", HAND_CONTENTS)
     return whole(exact(chip)) if chip.isdecimal() else chip
 
 
@@ -297,16 +316,16 @@ def play_act(session: TableSession, address: Address) -> tuple[list[str], str]:
         if bet := address.get("on"):
             return _tap_bet(session, bet, chip_of(address)), ""
         if line := address.get("do"):
-            return _line(session, line, address.get("amount")), ""
+            return _play_line(session, line, address.get("amount")), ""
         if dice := address.get("dice"):
             return _roll(session, dice), ""
     except SevenoutError as error:
         # A refused bet is no error of the page: the session goes on.
-        return [], kind_of(error)
+        return [], error_sentence(error)
     return [], ""
 
 
-def _line(session: TableSession, line: str, amount: str) -> list[str]:
+def _play_line(session: TableSession, line: str, amount: str) -> list[str]:
     """Do a line of the table; a form sends the amount of `chips` or `tip` beside it."""
     commands = read_line(session, f"{line} {amount}".strip())
     verb, text = commands[0].verb, commands[0].text
@@ -327,9 +346,9 @@ def _line(session: TableSession, line: str, amount: str) -> list[str]:
 
 def _tap_bet(session: TableSession, bet: str, chip: Money | str) -> list[str]:
     """Put what the hand holds on a bet, or take the bet down."""
-    if chip == DOWN:
+    if chip == TAKE_DOWN:
         return _lines_of_changes(session, *session.take_down(bet), priced=False)
-    if chip == MOST:
+    if chip == LARGEST:
         changed = session.set(bet, "max")
     else:
         more = paid_in_full(session.offer(bet)) if isinstance(chip, str) else chip
@@ -347,7 +366,7 @@ def _roll(session: TableSession, dice: str) -> list[str]:
     # The call names the point that was on before the roll.
     point = session.point
     rolled = session.roll(parse_throw(dice) if dice else None)
-    rare = table_talk.rare(session, evening_of(session), below=table_talk.RARE, quiet=True)
+    rare = table_talk.rare(session, evening_rolls(session), below=table_talk.RARE, quiet=True)
     return [minus(table_talk.call(session, rolled, point)), *rare]
 
 
@@ -381,7 +400,7 @@ ACTS: Mapping[str, Callable[[TableSession, str], list[str]]] = {
 
 # --- the cards beside the felt -------------------------------------------------------------------
 
-REST = "The rest of the evening, if I go on like this"
+REST_LABEL = "The rest of the evening, if I go on like this"
 SHOW_VALUES = ("", "rest", "luck", "beside")
 """What the page shows on demand."""
 NO_NUMPY = "This needs NumPy, which is not here; the local lab has it."
@@ -398,12 +417,14 @@ class SeatCards:
     def __init__(self, view: View, session: TableSession, spots: list[FeltSpot]) -> None:
         self.view, self.session, self.spots = view, session, spots
         self.won = winning_bets(session)
-        self.here = Address(PATH, {"table": table_field(session)})
-        self.here = self.here.to(**{name: view.address.get(name) for name in ("chip", "more")})
+        self.address_now = Address(PATH, {"table": table_field(session)})
+        self.address_now = self.address_now.to(
+            **{name: view.address.get(name) for name in ("chip", "more")}
+        )
 
     # --- what stands ------------------------------------------------------------------------------
 
-    def stands(self) -> Any:
+    def standing_bets(self) -> Any:
         values_by_bet = values(self.session)
         if not values_by_bet:
             return None
@@ -426,7 +447,7 @@ class SeatCards:
             h.td,
         ]
         table = Table(columns, [(bet, v.amount, v.mean) for bet, v in values_by_bet.items()])
-        return self.view.card(
+        return self.view.add_card(
             "stands",
             "Your bets",
             h.div(".wide", tabindex="0", role="region", aria_label="Your bets")[
@@ -446,23 +467,23 @@ class SeatCards:
         odds = f"{plain} odds"
         # A bet that can't have one unit more can't be pressed.
         if not why_not(session.house, session.point, bets, bet, bets[bet] + 1):
-            yield self._do("Press", f"press {plain}", bet)
+            yield self._line_button("Press", f"press {plain}", bet)
             if original_bet(bet) in self.won:
-                yield self._do("Let it ride", f"parlay {original_bet(bet)}", bet)
+                yield self._line_button("Let it ride", f"parlay {original_bet(bet)}", bet)
         offered = next((felt_spot for felt_spot in self.spots if felt_spot.bet == odds), None)
         if offered is not None and not offered.why:
-            yield self._do("Max odds", f"{odds} max", odds)
+            yield self._line_button("Max odds", f"{odds} max", odds)
         if works is not None or can_be_off(spot(plain)):
             word = "on" if session.is_off(bet) else "off"
-            yield self._do(f"Turn {word}", f"{word} {plain}", bet)
+            yield self._line_button(f"Turn {word}", f"{word} {plain}", bet)
         # Odds come down with their bet, so they don't keep it up.
-        if not why_not(session.house, session.point, self._without(odds), bet, 0):
-            yield self._do("Take down", f"down {plain}", bet)
+        if not why_not(session.house, session.point, self._bets_without(odds), bet, 0):
+            yield self._line_button("Take down", f"down {plain}", bet)
 
-    def _without(self, odds: str) -> dict[str, Any]:
+    def _bets_without(self, odds: str) -> dict[str, Any]:
         return {bet: on for bet, on in self.session.bets.items() if split_switch(bet)[0] != odds}
 
-    def _do(self, words: str, line: str, bet: str) -> Any:
+    def _line_button(self, words: str, line: str, bet: str) -> Any:
         """A button that sends a line of the table."""
         return h.button(
             ".button.slim",
@@ -477,15 +498,17 @@ class SeatCards:
 
     def shooter(self) -> Any:
         """How long this shooter lasts, and how rare the last event was."""
-        session, evening = self.session, evening_of(self.session)
+        session, evening = self.session, evening_rolls(self.session)
         remarks = [table_talk.longer(session, 10)]
         if session.rolls:
             remarks += table_talk.rare(session, evening)
-        return self.view.card(
+        return self.view.add_card(
             "shooter",
             "From here",
             h.ul(".told")[(h.li[_sentence(line)] for line in remarks)],
-            go(REST, self.here.to(show="rest"), "wrap") if session.acts else None,
+            link_button(REST_LABEL, self.address_now.to(show="rest"), "wrap")
+            if session.acts
+            else None,
         )
 
     def money(self) -> Any:
@@ -501,7 +524,7 @@ class SeatCards:
             f"After {quantity(session.rolls, 'roll')} there is {now} of {brought}.",
             level=float(session.bankroll),
         )
-        return self.view.card(
+        return self.view.add_card(
             "run",
             "The money, roll by roll",
             chart,
@@ -519,15 +542,15 @@ class SeatCards:
         lines = [_capitalised(first.removeprefix("Coach: ")), *more]
         luck = address.get("show") == "luck"
         lines += [table_talk.luck(self.session)] if luck else []
-        return self.view.card(
+        return self.view.add_card(
             "coach",
             "The coach",
             h.ul(".told")[(h.li[minus(line)] for line in lines)],
             facts,
-            None if luck else go("How lucky was I?", self.here.to(show="luck")),
+            None if luck else link_button("How lucky was I?", self.address_now.to(show="luck")),
         )
 
-    def cost(self) -> Any:
+    def costs(self) -> Any:
         session = self.session
         valued = [spot for spot in self.spots if spot.value is not None and spot.value.rolls]
         valued.sort(key=lambda spot: spot.value.edge if spot.value else 0)
@@ -545,7 +568,7 @@ class SeatCards:
         table = Table(
             [Column(head, TEXT if n in (0, 2) else LABEL) for n, head in enumerate(heads)], rows
         )
-        return self.view.card(
+        return self.view.add_card(
             "cost",
             "Before you bet",
             h.p(".hint")[
@@ -566,38 +589,41 @@ class SeatCards:
         cards: list[Any] = []
         try:
             if show == "rest":
-                cards = self._rest()
+                cards = self._rest_cards()
             elif show == "beside" and strategy:
                 plan = beside(strategy, self.session)
                 cards = [
-                    self.view.card(
+                    self.view.add_card(
                         "beside", "Beside a strategy", PlayedEvening(self.session, plan).page()
                     )
                 ]
         except ImportError:
             cards = [problem(NO_NUMPY)]
         except SevenoutError as error:
-            cards = [problem(kind_of(error))]
+            cards = [problem(error_sentence(error))]
         return cards
 
-    def _rest(self) -> list[Any]:
+    def _rest_cards(self) -> list[Any]:
         """The rest of the evening: its distribution in pictures and figures."""
         session = self.session
         # After a long session there is still an hour to look at.
-        rolls_left = max(evening_of(session) - session.rolls, session.rates.pace)
+        rolls_left = max(evening_rolls(session) - session.rolls, session.rates.pace)
         result = table_talk.rest_result(session, rolls_left)
         course_blocks: list[Any] = []
         if isinstance(result, EveningResult):
-            course = CoursePage.of("The rest", result, result.result, list(result.fan))
+            course = DrawnCourse.of("The rest", result)
             columns = [Column("result", WON), Column("probability", DECIMAL)]
             table = Table(columns, course.law)
             course_blocks = [
-                figures([("", course)]),
-                pictures(self.view, [("", course)], "rolls", table),
+                hero_of([course]),
+                course_cards(self.view, [course], "rolls", table),
             ]
         note = f"{rolls_left:,} rolls more"
         page = table_talk.rest_page(result)
-        return [*course_blocks, self.view.card("rest", "The rest of the evening", page, note=note)]
+        return [
+            *course_blocks,
+            self.view.add_card("rest", "The rest of the evening", page, note=note),
+        ]
 
     # --- what was done ----------------------------------------------------------------------------
 
@@ -609,22 +635,22 @@ class SeatCards:
         if not calls:
             return None
         rows = [(i, *typed_call) for i, typed_call in enumerate(calls, 1)]
-        return self.view.card(
+        return self.view.add_card(
             "log",
             "The rolls",
-            log([(f"{dice}", call) for dice, call in calls]),
+            rolls_log([(f"{dice}", call) for dice, call in calls]),
             Saved(Table(["roll", "dice", "call"], rows)),
         )
 
     def file(self) -> Any:
-        base = self.here
+        base = self.address_now
         # The file is of the session; the chip in hand is the page's.
         without_chip = base.to(chip=None)
         names = [("", "Choose one"), *((key, strategies.entry(key).title) for key in strategies)]
         parts = [
             h.div(".row")[
-                go("Save it", without_chip.to(f"{PATH}.txt"), download="session.txt"),
-                go("Replay it", base.to(at=0)) if self.session.acts else None,
+                link_button("Save it", without_chip.to(f"{PATH}.txt"), download="session.txt"),
+                link_button("Replay it", base.to(at=0)) if self.session.acts else None,
             ],
             file_form(
                 "Open a session, from a file",
@@ -663,12 +689,12 @@ class SeatCards:
             )
             if self.session.rolls
             else None,
-            self._new(),
+            self._new_table(),
         ]
         note = "at the terminal: sevenout play table --resume session.txt"
-        return self.view.card("file", "The session", *parts, note=note)
+        return self.view.add_card("file", "The session", *parts, note=note)
 
-    def _new(self) -> Any:
+    def _new_table(self) -> Any:
         house = self.session.house
         fields = [
             *(option_field("new", house, name, {}) for name in option_names(house)),

@@ -13,7 +13,7 @@ from sevenout.documents.numbers import decimal
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.lab.address import Address
 from sevenout.lab.widgets import copies
-from sevenout.lab.widgets.parts import Bars, Field, face_text, form, in_order, segments
+from sevenout.lab.widgets.parts import Bar, Bars, Field, face_text, form, segments, sorted_outcomes
 from sevenout.lab.widgets.view import Saved, View
 from sevenout.rolling import (
     Fault,
@@ -25,11 +25,11 @@ from sevenout.rolling import (
     total_variation,
 )
 
-MOST_FACES = 40
+MAX_FACES = 40
 SHARES = (5, 10, 25, 50)
 
 
-def body(view: View) -> list[Any]:
+def tab_content(view: View) -> list[Any]:
     address = view.address
     known = designs()
     name = address.one_of("design", known)
@@ -40,7 +40,10 @@ def body(view: View) -> list[Any]:
     share = int(address.one_of("share", map(str, (25, 5, 10, 50))))
     base = address.to(keep=("tab", "design", "share"))
     view.python, view.command = copies.of_faults(name, faults, share)
-    rows = [(face_text(t), law.get(t, Fraction(0)), "", fair[t]) for t in in_order(fair)]
+    bars = [
+        Bar(face_text(total), law.get(total, Fraction(0)), earlier=fair[total])
+        for total in sorted_outcomes(fair)
+    ]
     fields = [
         h.div(".row.weights")[
             h.span(".hint")[f"die {d + 1}"],
@@ -54,28 +57,30 @@ def body(view: View) -> list[Any]:
                     min="-50",
                     max="50",
                 )
-                for f, face in enumerate(source.faces[:MOST_FACES])
+                for f, face in enumerate(source.faces[:MAX_FACES])
             ],
         ]
         for d, source in enumerate(rollable.sources)
     ]
     return [
         h.div(".columns")[
-            view.card(
+            view.add_card(
                 "weights",
                 "The weight of each face",
                 segments("Design", [(n, base.to(design=n), n == name) for n in known]),
-                form(base, fields, submit="Follow these faults", kind=""),
+                form(base, fields, submit="Follow these faults", css_class=""),
                 _weights(rollable, faults),
                 h.p[h.a(href=str(base))["Make them fair"]] if faults else None,
                 note="percent too heavy or too light",
             ),
             h.div(".stack")[
-                view.card("totals", "Every total", Bars(rows), note="the tick is without faults"),
-                view.card("off", "How far it is off", _off(fair, law)),
+                view.add_card(
+                    "totals", "Every total", Bars(bars), note="the tick is without faults"
+                ),
+                view.add_card("off", "How far it is off", _distances(fair, law)),
             ],
         ],
-        view.card(
+        view.add_card(
             "designs",
             "The same fault in every design",
             segments("Heavier by", [(f"{s} %", base.to(share=s), s == share) for s in SHARES]),
@@ -114,7 +119,7 @@ def _weights(rollable: Rollable, faults: dict[tuple[int, int], int]) -> Saved:
     return Saved(Table(["die", "face", Column("weight", DECIMAL)], rows))
 
 
-def _off(fair: Any, law: Any) -> Facts:
+def _distances(fair: Any, law: Any) -> Facts:
     needed: Any = "never"
     if law != fair:
         try:

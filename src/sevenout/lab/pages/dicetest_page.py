@@ -12,35 +12,35 @@ from sevenout.documents import Column, Table, Text
 from sevenout.documents.kinds import COUNT
 from sevenout.documents.numbers import quantity
 from sevenout.errors import NotationError, SevenoutError, shown
-from sevenout.lab.address import Address, kind_of
+from sevenout.lab.address import Address, error_sentence
 from sevenout.lab.widgets import copies
-from sevenout.lab.widgets.parts import Field, die, file_form, form, go, problem
+from sevenout.lab.widgets.parts import Field, die, file_form, form, link_button, problem
 from sevenout.lab.widgets.view import Reply, Saved, View
 from sevenout.rolling import Dice
 from sevenout.variants.rulebook import dice_of
 
 # One character for each roll keeps 5,000 rolls within the limit of an address.
-DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
-MOST_TAPS = 5_000
+TAP_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+MAX_TAPS = 5_000
 
 
-def body(view: View) -> list[Any]:
+def tab_content(view: View) -> list[Any]:
     address = view.address
     text, dice, faces = _die(address)
     taps, wrong = _taps(address, faces)
     counts = _counts(address, faces)
     base = address.to(keep=("tab", "dice", "taps", "counts", "log"))
-    order = tuple(faces[DIGITS.index(c)] for c in taps)
-    seen = Counter(order)
-    seen.update(dict(zip(faces, counts, strict=True)) if counts else {})
-    n = seen.total()
+    order = tuple(faces[TAP_DIGITS.index(c)] for c in taps)
+    counter = Counter(order)
+    counter.update(dict(zip(faces, counts, strict=True)) if counts else {})
+    n = counter.total()
     fields = {"tab": "test", "dice": text, "taps": taps, "counts": ".".join(map(str, counts))}
     if n:
         # Counts have no order, so only their shares can be tested.
-        view.python, view.command = copies.of_die_test(text, seen, None if counts else order)
+        view.python, view.command = copies.of_die_test(text, counter, None if counts else order)
     return [
         h.div(".columns")[
-            view.card(
+            view.add_card(
                 "taps",
                 "What you rolled",
                 form(
@@ -52,8 +52,10 @@ def body(view: View) -> list[Any]:
                 _buttons(base, faces, taps),
                 h.div(".row")[
                     h.span(role="status")[quantity(n, "roll")],
-                    go("Take back", base.to(taps=taps[:-1] or None)) if taps else None,
-                    go("Start over", base.to(taps=None, counts=None, log=None)) if n else None,
+                    link_button("Take back", base.to(taps=taps[:-1] or None)) if taps else None,
+                    link_button("Start over", base.to(taps=None, counts=None, log=None))
+                    if n
+                    else None,
                 ],
                 _stored_log(address, sum(counts)) if counts else None,
                 file_form(
@@ -65,12 +67,12 @@ def body(view: View) -> list[Any]:
                     file="A file of rolls",
                     accept=".csv,.txt",
                     data_faces=" ".join(map(str, faces)),
-                    data_most=str(MOST_TAPS),
+                    data_most=str(MAX_TAPS),
                 ),
                 problem(wrong) if wrong else None,
-                Saved(_table(seen, None if counts else order)),
+                Saved(_table(counter, None if counts else order)),
             ),
-            h.div(".stack")[_verdict(view, dice, seen, None if counts else order)],
+            h.div(".stack")[_verdict(view, dice, counter, None if counts else order)],
         ]
     ]
 
@@ -81,14 +83,14 @@ def pasted_rolls_redirect(address: Address) -> Reply | None:
     if not address.get("more") or wrong:
         return None
     target = address.to(more=None, taps=taps)
-    return Reply.to(target)
+    return Reply.redirect(target)
 
 
 def _die(address: Address) -> tuple[str, Dice, list[Any]]:
     text = address.get("dice") or "d6"
     dice = dice_of(text)
-    if len(dice.dice) > 1 or len(dice.dice[0].faces) > len(DIGITS):
-        raise NotationError(f"{shown(text)}: tap one die of up to {len(DIGITS)} faces")
+    if len(dice.dice) > 1 or len(dice.dice[0].faces) > len(TAP_DIGITS):
+        raise NotationError(f"{shown(text)}: tap one die of up to {len(TAP_DIGITS)} faces")
     return text, dice, list(dice.dice[0].law)
 
 
@@ -124,50 +126,50 @@ def _stored_log(address: Address, n: int) -> Any:
     ]
 
 
-def _table(seen: Counter[Any], order: tuple[Any, ...] | None) -> Table:
+def _table(counter: Counter[Any], order: tuple[Any, ...] | None) -> Table:
     """The rolls in order, or the count of each face, for the file."""
     if order is not None:
         return Table(["face"], [(str(face),) for face in order])
-    return Table(["face", Column("count", COUNT)], [(str(f), n) for f, n in seen.items()])
+    return Table(["face", Column("count", COUNT)], [(str(f), n) for f, n in counter.items()])
 
 
 def _taps(address: Address, faces: list[Any]) -> tuple[str, str]:
     """The taps, a base-36 digit each; and what is wrong with pasted ones."""
     taps = address.get("taps")
-    known = DIGITS[: len(faces)]
-    if len(taps) > MOST_TAPS or any(c not in known for c in taps):
+    known = TAP_DIGITS[: len(faces)]
+    if len(taps) > MAX_TAPS or any(c not in known for c in taps):
         raise NotationError("the taps in the address are not of this die")
-    place = {str(face): DIGITS[i] for i, face in enumerate(faces)}
+    place = {str(face): TAP_DIGITS[i] for i, face in enumerate(faces)}
     words = address.get("more").replace(",", " ").replace(";", " ").split()
     strange = [word for word in words if word not in place]
     if strange:
-        return taps, kind_of(NotationError(f"{shown(strange[0])} is not a face of this die"))
-    if len(taps) + len(words) > MOST_TAPS:
-        return taps, f"The lab keeps {MOST_TAPS:,} rolls; the command line tests any file."
+        return taps, error_sentence(NotationError(f"{shown(strange[0])} is not a face of this die"))
+    if len(taps) + len(words) > MAX_TAPS:
+        return taps, f"The lab keeps {MAX_TAPS:,} rolls; the command line tests any file."
     return taps + "".join(place[word] for word in words), ""
 
 
 def _buttons(base: Address, faces: list[Any], taps: str) -> Any:
-    full = len(taps) >= MOST_TAPS
+    full = len(taps) >= MAX_TAPS
     counts = Counter(taps)
     return h.div(".taps", role="group", aria_label="Faces")[
         (
-            go(
-                [die(face, law=faces), h.span(".hint")[f"{counts[DIGITS[i]]:,}"]],
+            link_button(
+                [die(face, faces=faces), h.span(".hint")[f"{counts[TAP_DIGITS[i]]:,}"]],
                 # At the limit a tap shows the same page, and not an error.
-                base.to(taps=taps + DIGITS[i]) if not full else base,
+                base.to(taps=taps + TAP_DIGITS[i]) if not full else base,
                 "tap",
-                aria_label=f"{face}, {counts[DIGITS[i]]:,} so far",
+                aria_label=f"{face}, {counts[TAP_DIGITS[i]]:,} so far",
             )
             for i, face in enumerate(faces)
         )
     ]
 
 
-def _verdict(view: View, dice: Dice, seen: Counter[Any], order: tuple[Any, ...] | None) -> Any:
-    n = seen.total()
+def _verdict(view: View, dice: Dice, counter: Counter[Any], order: tuple[Any, ...] | None) -> Any:
+    n = counter.total()
     if not n:
-        return view.card(
+        return view.add_card(
             "verdict",
             "Is it fair?",
             h.p(".soft")[
@@ -180,7 +182,7 @@ def _verdict(view: View, dice: Dice, seen: Counter[Any], order: tuple[Any, ...] 
     try:
         from sevenout.verify import Rolls, Sample, examine
 
-        sample = Sample(str(dice), dice.dice[0].law, seen, order)
+        sample = Sample(str(dice), dice.dice[0].law, counter, order)
         report = examine(Rolls("taps", dice, (sample,), n))
         *tests, verdict = report.page().blocks
     except ImportError:
@@ -188,9 +190,9 @@ def _verdict(view: View, dice: Dice, seen: Counter[Any], order: tuple[Any, ...] 
             "The tests need NumPy and SciPy, which are not here; the local lab has them."
         )
     except SevenoutError as error:
-        return problem(kind_of(error))
+        return problem(error_sentence(error))
     view.announcement = f"{quantity(n, 'roll')}. {_sentences(verdict)}"
-    return view.card("verdict", "Is it fair?", verdict, *tests)
+    return view.add_card("verdict", "Is it fair?", verdict, *tests)
 
 
 def _sentences(verdict: Any) -> str:

@@ -5,20 +5,27 @@ from dataclasses import replace
 from typing import Any
 
 import htpy as h
-from markupsafe import Markup
 
 from sevenout.catalogue import games
 from sevenout.documents import Column, Table
 from sevenout.documents.kinds import COUNT, LABEL
 from sevenout.errors import NotationError, shown
-from sevenout.lab.address import Address, choose, named
+from sevenout.lab.address import Address, entries_by_rules, game_subject
 from sevenout.lab.widgets import chart
-from sevenout.lab.widgets.parts import PASTE, Field, die, file_form, form, go, scroll
+from sevenout.lab.widgets.parts import (
+    PASTE_FIELD,
+    Field,
+    die,
+    file_form,
+    form,
+    link_button,
+    scroll_box,
+)
 from sevenout.lab.widgets.view import Saved
 from sevenout.questions.subjects import GameSubject, is_rules, option_text
 from sevenout.variants.rulebook import ROLES, VariantRules, parse_limit, read_rules
 
-SCRATCH = "7/none/7"
+SCRATCH_RULES = "7/none/7"
 LABELS = {
     "natural": "natural",
     "craps": "craps",
@@ -26,27 +33,27 @@ LABELS = {
     "push": "push",
     "again": "again",
 }
-SIZES, MOST_TOUCHED = (4, 6, 8, 10, 12, 20), 4
+DIE_SIZES, MAX_TOUCHED_DICE = (4, 6, 8, 10, 12, 20), 4
 """Dice that a touch makes larger, and the most that are shown so."""
 PLAIN_DICE = re.compile(r"(\d{0,3})d(\d{1,3})")
 PLAIN_TEXT = re.compile(r"\d{0,3}d\d{1,3}(\+\d{0,3}d\d{1,3})*")
-DICE = ("2d6", "3d6", "d6", "2d8", "d6+d8", "no-seven")
+EXAMPLE_DICE = ("2d6", "3d6", "d6", "2d8", "d6+d8", "no-seven")
 
 
-def edited_text(address: Address, text: str) -> str | None:
+def edited_text(address: Address, game_notation: str) -> str | None:
     """The game's text after a form of the editor; None if none was sent."""
     sent = {k: v.strip() for k, v in address.query.items() if k.startswith("to-")}
     if not sent:
         return None
     if "to-game" in sent:
-        return sent["to-game"] or text
-    options = {k.removeprefix("to-o-"): v for k, v in sent.items() if k.startswith("to-o-")}
-    if options:
-        entry = text.partition(";")[0]
+        return sent["to-game"] or game_notation
+    game_options = {k.removeprefix("to-o-"): v for k, v in sent.items() if k.startswith("to-o-")}
+    if game_options:
+        entry = game_notation.partition(";")[0]
         # Usual values are left out, so that equal games have equal addresses.
-        changed = [f"{k}={v}" for k, v in options.items() if v and v != _default(entry, k)]
+        changed = [f"{k}={v}" for k, v in game_options.items() if v and v != _default(entry, k)]
         return ";".join([entry, *changed])
-    book = book_of(text)
+    book = book_of(game_notation)
     if "to-set" in sent:
         role, _, totals = sent["to-set"].partition(":")
         for total in totals.split(","):
@@ -67,13 +74,15 @@ def edited_text(address: Address, text: str) -> str | None:
     return book.text
 
 
-def book_of(text: str) -> VariantRules:
+def book_of(game_notation: str) -> VariantRules:
     """The rules of a text, valid or not."""
-    if is_rules(text):
-        return read_rules(text).check()
-    book = choose(text).variant_rules
+    if is_rules(game_notation):
+        return read_rules(game_notation).check()
+    book = game_subject(game_notation).variant_rules
     if book is None:
-        raise NotationError(f"the rules of {choose(text).title} can't be edited here")
+        raise NotationError(
+            f"the rules of {game_subject(game_notation).title} can't be edited here"
+        )
     return book
 
 
@@ -83,17 +92,17 @@ def _default(entry: str, option: str) -> str:
 
 def editor(address: Address, book: VariantRules) -> Any:
     base = address.to("/", keep=["game", "from", "bet", "pin", "each"])
-    starts = [("", "Start from …"), (SCRATCH, "Scratch: 7 loses, all else is a point")]
-    starts += [(text, title) for text, (title, _) in named().items()]
-    now = book.text if book.text in named() else ""
-    roles = [r for r in ROLES if r in ("natural", "craps", "point") or book.totals_with(r)]
+    starts = [("", "Start from …"), (SCRATCH_RULES, "Scratch: 7 loses, all else is a point")]
+    starts += [(text, entry.title) for text, entry in entries_by_rules().items()]
+    now = book.text if book.text in entries_by_rules() else ""
+    shown_roles = [r for r in ROLES if r in ("natural", "craps", "point") or book.totals_with(r)]
     more = address.has("roles", "all")
     return h.div(".rules")[
         form(
             base.to(each=None),
             Field("Start from", "to-game", now, "wide", options=starts),
             submit="Open",
-            kind="fields one",
+            css_class="fields one",
         ),
         form(
             base,
@@ -114,8 +123,8 @@ def editor(address: Address, book: VariantRules) -> Any:
             ),
             submit="Set",
         ),
-        h.datalist("#dice")[(h.option(value=d) for d in DICE)],
-        grid(base, book, list(ROLES) if more else roles),
+        h.datalist("#dice")[(h.option(value=d) for d in EXAMPLE_DICE)],
+        grid(base, book, list(ROLES) if more else shown_roles),
         h.p(".hint")[
             "Choose what each total means on the come-out; the out ends the point. Keys: arrows "
             "move, n c p set a role. Drag across totals to set several. ",
@@ -123,7 +132,7 @@ def editor(address: Address, book: VariantRules) -> Any:
                 "Fewer roles" if more else "More roles: push, roll again"
             ],
         ],
-        file_form("Open a game file", Address("/open", {}), PASTE, file="A game file"),
+        file_form("Open a game file", Address("/open", {}), PASTE_FIELD, file="A game file"),
     ]
 
 
@@ -135,10 +144,14 @@ def repair_links(address: Address, book: VariantRules) -> list[Any]:
     losing = [total for total in book.totals_with("craps") if total != out]
     return [
         h.div(".actions")[
-            go(f"A {out} loses at once", base.to(game=book.with_role(out, "craps").text), "main"),
-            go(f"A {out} wins at once", base.to(game=book.with_role(out, "natural").text)),
+            link_button(
+                f"A {out} loses at once", base.to(game=book.with_role(out, "craps").text), "main"
+            ),
+            link_button(f"A {out} wins at once", base.to(game=book.with_role(out, "natural").text)),
             [
-                go(f"Make {total} the out", base.to(game=book.with_role(total, "out").text))
+                link_button(
+                    f"Make {total} the out", base.to(game=book.with_role(total, "out").text)
+                )
                 for total in losing[:3]
             ],
         ],
@@ -155,7 +168,7 @@ def _with_role(book: VariantRules, total: int, role: str) -> VariantRules:
     return given
 
 
-def roles(book: VariantRules) -> Saved:
+def roles_table(book: VariantRules) -> Saved:
     rows = [
         (total, n, LABELS[book.role_of(total)] + (", the out" if total == book.out else ""))
         for total, n in book.ways.items()
@@ -172,17 +185,21 @@ def dice_links(address: Address, book: VariantRules) -> Any:
         int(size)
         for count, size in PLAIN_DICE.findall(book.dice)
         # One more than allowed shows that there are too many, without a list of 999.
-        for _ in range(min(int(count or 1), MOST_TOUCHED + 1))
+        for _ in range(min(int(count or 1), MAX_TOUCHED_DICE + 1))
     ]
-    if not PLAIN_TEXT.fullmatch(book.dice) or len(sizes) > MOST_TOUCHED:
+    if not PLAIN_TEXT.fullmatch(book.dice) or len(sizes) > MAX_TOUCHED_DICE:
         return None
     base = address.to("/", keep=["game", "from", "bet", "pin", "each"])
 
     def die_link(i: int) -> Any:
         size = sizes[i]
-        after = SIZES[(SIZES.index(size) + 1) % len(SIZES)] if size in SIZES else SIZES[0]
+        after = (
+            DIE_SIZES[(DIE_SIZES.index(size) + 1) % len(DIE_SIZES)]
+            if size in DIE_SIZES
+            else DIE_SIZES[0]
+        )
         text = _dice_text([*sizes[:i], after, *sizes[i + 1 :]])
-        to = base.to(game=book.with_dice(text).text, **_from(base, book.text))
+        to = base.to(game=book.with_dice(text).text, **_start_field(base, book.text))
         label = f"Die {i + 1}, a d{size}: make it a d{after}"
         return h.a(id=f"die-{i}", href=str(to), aria_label=label)[die(f"d{size}")]
 
@@ -198,35 +215,35 @@ def _dice_text(sizes: list[int]) -> str:
     return "+".join(f"d{size}" for size in sizes)
 
 
-def grid(base: Address, book: VariantRules, roles: list[str]) -> Any:
+def grid(base: Address, book: VariantRules, roles_table: list[str]) -> Any:
     ways = book.ways
-    most, all_ways = max(ways.values()), sum(ways.values())
+    most_ways, all_ways = max(ways.values()), sum(ways.values())
 
     def link(total: int, role: str) -> Any:
-        on = book.out == total if role == "out" else book.role_of(total) == role
-        to = base.to(game=_with_role(book, total, role).text, **_from(base, book.text))
+        is_set = book.out == total if role == "out" else book.role_of(total) == role
+        to = base.to(game=_with_role(book, total, role).text, **_start_field(base, book.text))
         label = f"{total}: {'the out' if role == 'out' else LABELS[role]}"
         return h.a(
             id=f"{role}-{total}",
             class_=f"cell {role}",
             # The current role stays a link, so that the keyboard reaches every cell.
-            href=str(to) if not on else str(base),
-            aria_label=label + (", as it is" if on else ""),
-            aria_current="true" if on else None,
+            href=str(to) if not is_set else str(base),
+            aria_label=label + (", as it is" if is_set else ""),
+            aria_current="true" if is_set else None,
             data_role=role,
             data_total=str(total),
         )[h.i]
 
-    wide = "totals" + (" many" if len(ways) > 13 else "") + (" most" if len(ways) > 22 else "")
-    return scroll("Totals and their roles")[
-        h.table(class_=wide, data_grid=True)[
+    css_class = "totals" + (" many" if len(ways) > 13 else "") + (" most" if len(ways) > 22 else "")
+    return scroll_box("Totals and their roles")[
+        h.table(class_=css_class, data_grid=True)[
             h.caption(".hidden")["What each total means on the come-out"],
             h.thead[
                 h.tr[
                     h.td,
                     (
                         h.th(scope="col", title=f"{n} in {all_ways:,}")[
-                            Markup(chart.column(n / most, book.role_of(t))),
+                            chart.column(n / most_ways, book.role_of(t)),
                             h.span(class_=f"total {book.role_of(t)}")[str(t)],
                         ]
                         for t, n in ways.items()
@@ -239,30 +256,30 @@ def grid(base: Address, book: VariantRules, roles: list[str]) -> Any:
                         h.th(scope="row")[LABELS.get(role, "the out")],
                         (h.td[link(t, role)] for t in ways),
                     ]
-                    for role in [*roles, "out"]
+                    for role in [*roles_table, "out"]
                 )
             ],
         ]
     ]
 
 
-def _from(base: Address, text: str) -> dict[str, str]:
+def _start_field(base: Address, text: str) -> dict[str, str]:
     """The first game; every address holds it after the first change."""
     return {"from": base.get("from") or text}
 
 
-def options(address: Address, chosen: GameSubject) -> Any:
-    entry_id = chosen.unedited_notation.partition(";")[0]
+def game_options(address: Address, subject: GameSubject) -> Any:
+    entry_id = subject.unedited_notation.partition(";")[0]
     if entry_id.startswith("~"):
         return h.p(".hint")["From a game file; you can change its pays."]
-    if chosen.entry is None:
+    if subject.entry is None:
         return h.p(".hint")["Several games on the same rolls."]
-    options = dict(p.partition("=")[::2] for p in chosen.unedited_notation.split(";")[1:])
-    base = address.to("/", keep=["bet", "from", "pin"], game=chosen.unedited_notation)
-    return values_form(base, entry_id, options)
+    game_options = dict(p.partition("=")[::2] for p in subject.unedited_notation.split(";")[1:])
+    base = address.to("/", keep=["bet", "from", "pin"], game=subject.unedited_notation)
+    return options_form(base, entry_id, game_options)
 
 
-def values_form(base: Address, entry_id: str, values: dict[str, str]) -> Any:
+def options_form(base: Address, entry_id: str, values: dict[str, str]) -> Any:
     entry = games.entry(entry_id)
     plain = {
         k: values.get(k, _default(entry_id, k))

@@ -21,26 +21,32 @@ from sevenout.documents.kinds import DECIMAL, LABEL, WON
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.evenings.evening_plan import Plan
 from sevenout.evenings.evening_result import PLAY_OUT, EveningResult, SideBySide
-from sevenout.lab.address import MAX_DIGITS, Address, bet_of, choose, kind_of, solved
+from sevenout.lab.address import (
+    MAX_DIGITS,
+    Address,
+    bet_of,
+    error_sentence,
+    game_subject,
+    solution_of,
+)
 from sevenout.lab.pages.course_page import (
-    CoursePage,
-    bar,
-    figures,
-    hero,
-    in_figures,
-    pictures,
-    swatch,
+    DrawnCourse,
+    course_bar,
+    course_cards,
+    course_summary,
+    folded_figures,
+    hero_of,
 )
 from sevenout.lab.pages.pays import choose_bet
-from sevenout.lab.widgets import copies
+from sevenout.lab.widgets import chart, copies
 from sevenout.lab.widgets.parts import (
-    PASTE,
+    PASTE_FIELD,
     Field,
     certainty,
     file_form,
     form,
-    go,
     heading,
+    link_button,
     problem,
     segments,
 )
@@ -50,20 +56,20 @@ from sevenout.questions.plans import find_strategy, plan_of
 from sevenout.questions.subjects import pack_file
 
 PATH = "/evening"
-PLACES = ("a", "b", "c")
-KINDS = ("", "two", "three")
-FIRST = {"a": "three-point-molly:amount=5", "b": "iron-cross", "c": "pass:amount=5"}
-AT_FIRST = {"bankroll": "300", "hours": "4"}
+LINE_STYLES = {"a": "", "b": "two", "c": "three"}
+"""The fields of an address that hold a strategy, and the classes of their lines."""
+DEFAULT_STRATEGIES = {"a": "three-point-molly:amount=5", "b": "iron-cross", "c": "pass:amount=5"}
+DEFAULT_ENDS = {"bankroll": "300", "hours": "4"}
 """The default bankroll and hours, at a table with a minimum of 5."""
-CHOICES: dict[str, tuple[str, ...]] = {
+OPTION_WORDS: dict[str, tuple[str, ...]] = {
     "side": ("pass", "don't pass"),
     "press": ("flat", "press", "power"),
     "vig": ("on win", "up front"),
 }
 """The words of an option that takes one of a few."""
-MOST_BETS = 2_000
-COUNTED = {"rolls": 100_000, "pace": 1_000, "shooters": 1_000, "bets": 1_000}
-AMOUNTS = {
+MAX_BETS = 2_000
+MAX_COUNTS = {"rolls": 100_000, "pace": 1_000, "shooters": 1_000, "bets": 1_000}
+AMOUNT_LABELS = {
     "bankroll": "Bankroll",
     "hours": "Hours",
     "stop_loss": "Leaves when down",
@@ -85,10 +91,10 @@ def page(address: Address) -> View | Reply:
     if address.get("text"):
         return _file_redirect(address)
     if any(key.startswith("to-") for key in address.query):
-        return Reply.to(_address_after_form(address))
+        return Reply.redirect(_address_after_form(address))
     view = View(address, "An evening", PATH)
     try:
-        body = _of_game(view) if address.get("game") else _of_strategies(view)
+        body = _game_evening(view) if address.get("game") else _strategies_evening(view)
     except ImportError:
         body = [problem("Evenings need NumPy, which is not here; the local lab has it.")]
     view.body = [_heading(view), *body]
@@ -119,13 +125,13 @@ def arguments_of(address: Address) -> Arguments:
     `rolls` counts those already made.
     """
     arguments: list[tuple[str, Any]] = []
-    for key, label in AMOUNTS.items():
+    for key, label in AMOUNT_LABELS.items():
         if text := address.get(key):
             arguments.append((key, _above_zero(text, label)))
-    for key, most in COUNTED.items():
+    for key, max_count in MAX_COUNTS.items():
         name = "length" if key == "rolls" else key
         if address.get(name):
-            arguments.append((key, address.whole(name, 1, 1, most)))
+            arguments.append((key, address.whole_number(name, 1, 1, max_count)))
     return tuple(arguments)
 
 
@@ -141,47 +147,48 @@ def _above_zero(text: str, label: str) -> str:
 
 
 @lru_cache(maxsize=64)
-def evening_plan(text: str, arguments: Arguments, house: str) -> Plan:
+def evening_plan(strategy: str, arguments: Arguments, house: str) -> Plan:
     """The plan of an evening."""
-    return plan_of(find_strategy(text), house, **dict(arguments))
+    return plan_of(find_strategy(strategy), house, **dict(arguments))
 
 
 @lru_cache(maxsize=32)
-def evening_result(text: str, arguments: Arguments, house: str) -> EveningResult:
-    return evening_plan(text, arguments, house).solve()
+def evening_result(strategy: str, arguments: Arguments, house: str) -> EveningResult:
+    """The distribution of an evening."""
+    return evening_plan(strategy, arguments, house).solve()
 
 
 # --- strategies at the craps table --------------------------------------------------------------
 
 
-def _strategies_by_place(address: Address) -> dict[str, str]:
-    places = {place: address.get(place) for place in PLACES if address.get(place)}
-    return places or FIRST
+def _strategies_by_field(address: Address) -> dict[str, str]:
+    given = {field: address.get(field) for field in LINE_STYLES if address.get(field)}
+    return given or DEFAULT_STRATEGIES
 
 
 def _address_with_defaults(address: Address) -> Address:
-    fields = address.query.keys() & {*PLACES, *KEPT_FIELDS}
-    return address if fields else address.to(**FIRST, **AT_FIRST)
+    fields = address.query.keys() & {*LINE_STYLES, *KEPT_FIELDS}
+    return address if fields else address.to(**DEFAULT_STRATEGIES, **DEFAULT_ENDS)
 
 
 def _address_after_form(address: Address) -> Address:
     """The address after a form: the strategies' or the table's."""
-    base = address.to(keep=(*PLACES, *KEPT_FIELDS))
+    base = address.to(keep=(*LINE_STYLES, *KEPT_FIELDS))
     if any(key.startswith("to-house-") for key in address.query):
         return base.to(house=changed_options(address, "to-house-", House()))
-    for place in PLACES:
-        name = address.get(f"to-{place}")
+    for field in LINE_STYLES:
+        name = address.get(f"to-{field}")
         options = ""
         # Options belong to a strategy, so another one starts with its own.
-        if name in strategies and name == base.get(place).partition(":")[0]:
-            options = changed_options(address, f"to-{place}-", strategies[name])
-        base = base.to(**{place: f"{name}:{options}" if options else name})
+        if name in strategies and name == base.get(field).partition(":")[0]:
+            options = changed_options(address, f"to-{field}-", strategies[name])
+        base = base.to(**{field: f"{name}:{options}" if options else name})
     return base
 
 
-def changed_options(address: Address, form: str, usual: Any) -> str:
-    """The options of a form that are not the usual ones, as text; fields begin with `form`."""
-    sent = {name: address.get(form + name) for name in option_names(usual)}
+def changed_options(address: Address, prefix: str, usual: Any) -> str:
+    """The options of a form that are not the usual ones, as text; fields begin with `prefix`."""
+    sent = {name: address.get(prefix + name) for name in option_names(usual)}
     return ",".join(
         f"{k}={v}" for k, v in sent.items() if v and v != option_text(getattr(usual, k))
     )
@@ -198,67 +205,75 @@ def _file_redirect(address: Address) -> Reply:
     """A redirect that puts an opened strategy file in the first free place, or the last."""
     text = address.get("text")
     file = parse_strategy(check_digits(text, MAX_DIGITS))
-    base = address.to(keep=(*PLACES, *KEPT_FIELDS))
-    place = next((p for p in PLACES if p not in base.query), PLACES[-1])
+    base = address.to(keep=(*LINE_STYLES, *KEPT_FIELDS))
+    field = next((name for name in LINE_STYLES if name not in base.query), "c")
     # What the visitor has set is kept.
     ends = {k: v for k, v in file.evening.items() if k in KEPT_FIELDS and k not in base.query}
-    return Reply.to(base.to(**{place: f"~{pack_file(text)}"}, **ends))
+    return Reply.redirect(base.to(**{field: f"~{pack_file(text)}"}, **ends))
 
 
-def _of_strategies(view: View) -> list[Any]:
+def _strategies_evening(view: View) -> list[Any]:
     address = _address_with_defaults(view.address)
     house = address.get("house")
     results: dict[str, EveningResult] = {}
     wrong: dict[str, list[str]] = {}
-    for place, text in _strategies_by_place(address).items():
+    for field, text in _strategies_by_field(address).items():
         try:
-            results[place] = evening_result(text, arguments_of(address), house)
+            results[field] = evening_result(text, arguments_of(address), house)
         except SevenoutError as error:
             # The text of a packed file would fill the message.
             name = "A strategy file" if text.startswith("~") else text
             # A mistake in the evening itself would be repeated for every strategy.
-            wrong.setdefault(kind_of(error), []).append(name)
+            wrong.setdefault(error_sentence(error), []).append(name)
     if not wrong:
-        chosen = tuple(_strategies_by_place(address).values())
+        subjects = tuple(_strategies_by_field(address).values())
         question = questions.question("evening")
         arguments = {**dict(arguments_of(address)), **({"house": house} if house else {})}
         values = question.argument_values(arguments)
-        view.python, view.command = copies.of_question(question, chosen, values)
+        view.python, view.command = copies.of_question(question, subjects, values)
     problems = [problem(f"{', '.join(dict.fromkeys(who))}: {why}") for why, who in wrong.items()]
     courses = {
-        place: CoursePage.of(r.name, r, r.result, list(r.fan)) for place, r in results.items()
+        field: DrawnCourse.of(result.name, result, LINE_STYLES[field])
+        for field, result in results.items()
     }
     top = [
         *problems,
-        view.card("evening", "The evening", _ends(address), _house(address), _file(view.address)),
-        _players(address, courses),
+        view.add_card(
+            "evening",
+            "The evening",
+            _ends_form(address),
+            _house_form(address),
+            _strategy_file_form(view.address),
+        ),
+        _players_form(address, courses),
     ]
     if not results:
         return top
-    both = SideBySide(tuple(results.values()))
-    drawn = [(KINDS[PLACES.index(place)], course) for place, course in courses.items()]
-    view.title, view.hero = ", ".join(course.name for _, course in drawn), figures(drawn)
-    view.bar = bar(drawn)
+    comparison, all_courses = SideBySide(tuple(results.values())), list(courses.values())
+    view.title = ", ".join(course.name for course in all_courses)
+    view.hero, view.bar = hero_of(all_courses), course_bar(all_courses)
     return [
         *top,
-        *pictures(view, drawn, "rolls", both.law()),
-        view.card(
+        *course_cards(view, all_courses, "rolls", comparison.law()),
+        view.add_card(
             "figures",
             "In figures",
-            *_figures(address, both),
+            *_figures(address, comparison),
             note=certainty(max(result.bound for result in results.values())),
         ),
     ]
 
 
-def _figures(address: Address, both: SideBySide) -> list[Any]:
+def _figures(address: Address, comparison: SideBySide) -> list[Any]:
     """The table of figures, and what they count in the words of the page."""
-    table, *notes = both.page().blocks
+    table, *notes = comparison.page().blocks
     assert isinstance(table, Table)
-    out = _question(address, "|".join(_strategies_by_place(address).values()), standing="out")
+    out = _question_address(
+        address, "|".join(_strategies_by_field(address).values()), standing="out"
+    )
     standing = PLAY_OUT in notes
     return [
-        *in_figures(table),
+        *folded_figures(table),
         *(note for note in notes if note is not PLAY_OUT),
         h.p(".hint")[
             "The money is all that the player has, in the rail and on the felt. A bet that they "
@@ -268,84 +283,85 @@ def _figures(address: Address, both: SideBySide) -> list[Any]:
     ]
 
 
-def _rows(facts: Facts) -> Table:
+def _rows_of_facts(facts: Facts) -> Table:
     """Figures as rows of printed cells."""
     rows = [(fact.name, fact.kinds[-1](fact.value)) for fact in facts.facts]
     return Table(["", Column("", LABEL)], rows)
 
 
-def _ends(address: Address) -> Any:
+def _ends_form(address: Address) -> Any:
     return form(
-        address.to(keep=(*PLACES, *KEPT_FIELDS)),
+        address.to(keep=(*LINE_STYLES, *KEPT_FIELDS)),
         *(
             Field(label, key, address.get(key), placeholder=hint)
             for label, key, hint in (
-                (AMOUNTS["bankroll"], "bankroll", "100"),
-                (AMOUNTS["hours"], "hours", "4"),
+                (AMOUNT_LABELS["bankroll"], "bankroll", "100"),
+                (AMOUNT_LABELS["hours"], "hours", "4"),
                 ("Rolls per hour", "pace", "100"),
                 ("Bets", "bets", "all"),
-                (AMOUNTS["stop_loss"], "stop_loss", "never"),
-                (AMOUNTS["stop_win"], "stop_win", "never"),
-                (AMOUNTS["target"], "target", "never"),
+                (AMOUNT_LABELS["stop_loss"], "stop_loss", "never"),
+                (AMOUNT_LABELS["stop_win"], "stop_win", "never"),
+                (AMOUNT_LABELS["target"], "target", "never"),
             )
         ),
         submit="Play the evening",
     )
 
 
-def _players(address: Address, courses: dict[str, CoursePage]) -> Any:
-    base, chosen = address.to(keep=(*PLACES, *KEPT_FIELDS)), _strategies_by_place(address)
+def _players_form(address: Address, courses: dict[str, DrawnCourse]) -> Any:
+    base, chosen = address.to(keep=(*LINE_STYLES, *KEPT_FIELDS)), _strategies_by_field(address)
     return form(
         base,
         h.div(".evenings.players")[
             (
                 h.div[
-                    _player(
-                        place,
-                        chosen.get(place, ""),
-                        _evening_heading(address, place, chosen, courses),
+                    _player_fields(
+                        field,
+                        chosen.get(field, ""),
+                        _summary(address, chosen[field], courses[field])
+                        if field in courses
+                        else None,
                     )
                 ]
-                for place in PLACES
+                for field in LINE_STYLES
             )
         ],
         submit="Play these",
-        kind="",
+        css_class="",
     )
 
 
-def _evening_heading(
-    address: Address, place: str, chosen: dict[str, str], courses: dict[str, CoursePage]
-) -> Any:
-    if place not in courses:
-        return None
-    play = address.to("/table", keep=KEPT_FIELDS, strategy=chosen[place])
-    ask = _question(address, chosen[place], extremes="yes")
-    return hero(courses[place], [go("Play it", play), go("How high, how low?", ask)])
+def _summary(address: Address, strategy: str, course: DrawnCourse) -> Any:
+    """What becomes of a strategy's evenings, and links to play one and to ask more."""
+    play = address.to("/table", keep=KEPT_FIELDS, strategy=strategy)
+    ask = _question_address(address, strategy, extremes="yes")
+    return course_summary(
+        course, [link_button("Play it", play), link_button("How high, how low?", ask)]
+    )
 
 
-def _question(address: Address, strategies: str, **fields: str) -> Address:
+def _question_address(address: Address, strategies: str, **fields: str) -> Address:
     """The question of the same evening, with more options."""
-    kept = {name: address.get(name) for name in KEPT_FIELDS if name not in ("length", "rolls")}
+    kept = {name: address.get(name) for name in KEPT_FIELDS if name != "length"}
     return Address("/ask", {"question": "evening", **fields}).to(
         strategies=strategies, rolls=address.get("length"), **kept
     )
 
 
-def _player(place: str, text: str, became: Any) -> Any:
+def _player_fields(field: str, strategy: str, summary: Any) -> Any:
     """A strategy: its name, what becomes of its evenings, and its options."""
-    name, _, rest = text.partition(":")
+    name, _, options_text = strategy.partition(":")
     known = [(key, strategies.entry(key).title) for key in strategies]
     # An evening needs at least one strategy.
-    none = [("", "no other strategy")] if place != PLACES[0] else []
+    none = [("", "no other strategy")] if field != "a" else []
     # A list without the chosen file would select something else.
     own = []
     with suppress(SevenoutError):
-        own = [(text, find_strategy(text).name)] if text.startswith("~") else []
-    choice = Field("Strategy", f"to-{place}", name, "wide", options=[*none, *own, *known])
-    made = [h.div(".strategy")[swatch(KINDS[PLACES.index(place)]), choice], became or h.div]
+        own = [(strategy, find_strategy(strategy).name)] if strategy.startswith("~") else []
+    choice = Field("Strategy", f"to-{field}", name, "wide", options=[*none, *own, *known])
+    made = [h.div(".strategy")[chart.swatch(LINE_STYLES[field]), choice], summary or h.div]
     if name in strategies:
-        usual, values = strategies[name], _options(rest)
+        usual, values = strategies[name], _options(options_text)
         now = {
             key: option_text(values.get(key, getattr(usual, key))) for key in option_names(usual)
         }
@@ -354,32 +370,35 @@ def _player(place: str, text: str, became: Any) -> Any:
             h.p(".hint")[strategies.entry(name).text],
             h.details(".options")[
                 h.summary(".hint")[words],
-                h.div(".fields")[[option_field(f"to-{place}", usual, key, values) for key in now]],
+                h.div(".fields")[[option_field(f"to-{field}", usual, key, values) for key in now]],
             ],
         ]
     return made
 
 
-def _options(rest: str) -> dict[str, Any]:
+def _options(text: str) -> dict[str, Any]:
+    """The options in a text; none if it is wrong, which the answer says."""
     try:
-        return options_of(rest)
+        return options_of(text)
     except SevenoutError:
         return {}
 
 
-def option_field(form: str, usual: Any, key: str, values: dict[str, Any]) -> Field:
+def option_field(prefix: str, usual: Any, key: str, values: dict[str, Any]) -> Field:
     """The field of an option, with its value, or else the usual one."""
     now = option_text(values.get(key, getattr(usual, key)))
-    name, label = f"{form}-{key}", key.replace("_", " ")
-    if some := CHOICES.get(key) or (("no", "yes") if isinstance(getattr(usual, key), bool) else ()):
-        return Field(label, name, now, "tiny", options=[(w, w) for w in some])
+    name, label = f"{prefix}-{key}", key.replace("_", " ")
+    if words := OPTION_WORDS.get(key) or (
+        ("no", "yes") if isinstance(getattr(usual, key), bool) else ()
+    ):
+        return Field(label, name, now, "tiny", options=[(word, word) for word in words])
     return Field(label, name, now if now != "None" else "", "tiny")
 
 
-def _house(address: Address) -> Any:
+def _house_form(address: Address) -> Any:
     options = _options(address.get("house"))
     usual = House()
-    base = address.to(keep=(*PLACES, *KEPT_FIELDS))
+    base = address.to(keep=(*LINE_STYLES, *KEPT_FIELDS))
     fields = [option_field("to-house", usual, key, options) for key in option_names(usual)]
     return h.details(".house", open=bool(options))[
         h.summary(".hint")["The house: limits, odds, what it pays"],
@@ -387,81 +406,77 @@ def _house(address: Address) -> Any:
     ]
 
 
-def _file(address: Address) -> Any:
-    kept = address.to(keep=(*PLACES, *KEPT_FIELDS)).query or FIRST  # its own, if none is given
+def _strategy_file_form(address: Address) -> Any:
+    kept = (
+        address.to(keep=(*LINE_STYLES, *KEPT_FIELDS)).query or DEFAULT_STRATEGIES
+    )  # its own, if none is given
     to = Address(PATH, kept)
-    return file_form("Your own strategy, from a file", to, PASTE, file="A strategy file")
+    return file_form("Your own strategy, from a file", to, PASTE_FIELD, file="A strategy file")
 
 
 # --- one bet of a game --------------------------------------------------------------------------
 
 
-def _of_game(view: View) -> list[Any]:
+def _game_evening(view: View) -> list[Any]:
     from sevenout.evenings.sessions import session
 
     address = view.address
-    text = address.get("game")
-    chosen = choose(text)
-    bet = bet_of(text, address.get("bet"))
+    game_notation = address.get("game")
+    subject = game_subject(game_notation)
+    bet = bet_of(game_notation, address.get("bet"))
     if bet is None:
-        raise NotationError(f"nothing is bet on {chosen.title}; an evening needs a bet")
-    bets = address.whole("bets", 300, 1, MOST_BETS)
+        raise NotationError(f"nothing is bet on {subject.title}; an evening needs a bet")
+    bets = address.whole_number("bets", 300, 1, MAX_BETS)
     money = address.get("bankroll", "100")
     stake = address.get("amount", "1")
-    limits: dict[str, Any] = {}
-    if address.get("target"):
-        limits["target"] = address.get("target")
+    target = address.get("target")
+    limits: dict[str, Any] = {"target": target} if target else {}
     base = address.to(keep=("game", "bet", "bankroll", "amount", "bets", "target"))
-    controls = view.card(
+    controls = view.add_card(
         "who",
-        chosen.title,
-        choose_bet(base, solved(text).chain.bets, bet.name),
+        subject.title,
+        choose_bet(base, solution_of(game_notation).chain.bets, bet.name),
         form(
             base,
             Field("Bankroll", "bankroll", money),
             Field("Amount", "amount", stake),
             Field("Bets", "bets", bets, inputmode="numeric"),
-            Field("Leaves with", "target", address.get("target"), placeholder="never"),
+            Field("Leaves with", "target", target, placeholder="never"),
             submit="Play the evening",
         ),
     )
     try:
         result = session(bet, money, amount=stake, bets=bets, **limits)
-        rows = list(result.fan)
+        course = DrawnCourse.of(bet.name, result)
     except SevenoutError as error:
-        return [problem(kind_of(error)), controls]
+        return [problem(error_sentence(error)), controls]
     question = questions.question("evening")
     arguments = {"amount": stake, "bets": bets, "bankroll": money, "bet": bet.name}
-    arguments |= {"target": limits["target"]} if "target" in limits else {}
+    arguments |= limits
     view.python, view.command = copies.of_question(
-        question, [chosen], question.argument_values(arguments)
+        question, [subject], question.argument_values(arguments)
     )
-    course = CoursePage.of(bet.name, result, result.result, rows)
-    law = Table(
-        [Column("result", WON), Column("probability", DECIMAL)],
-        course.law,
-    )
-    drawn = [("", course)]
-    view.title, view.hero = f"An evening of {chosen.title}", figures(drawn)
-    view.bar = bar(drawn)
-    back = [
-        go("Back to the game", Address("/", {"game": text})),
-        go(
+    law = Table([Column("result", WON), Column("probability", DECIMAL)], course.law)
+    view.title = f"An evening of {subject.title}"
+    view.hero, view.bar = hero_of([course]), course_bar([course])
+    actions = [
+        link_button("Back to the game", Address("/", {"game": game_notation})),
+        link_button(
             "Risk of ruin",
             base.to(
                 "/ask",
                 keep=("bet", "bankroll"),
                 question="evening",
                 forever="yes",
-                strategies=text,
+                strategies=game_notation,
                 amount=stake,
             ),
         ),
     ]
     return [
         h.div(".columns")[
-            h.div(".stack")[controls, h.div(".evenings")[hero(course, back)]],
-            view.card("figures", "In figures", *in_figures(_rows(result.facts()))),
+            h.div(".stack")[controls, h.div(".evenings")[course_summary(course, actions)]],
+            view.add_card("figures", "In figures", *folded_figures(_rows_of_facts(result.facts()))),
         ],
-        *pictures(view, drawn, "bets", law),
+        *course_cards(view, [course], "bets", law),
     ]

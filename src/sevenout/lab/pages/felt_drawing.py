@@ -11,32 +11,32 @@ from sevenout.catalogue.craps_family.spots import HARD, NEXT, spot
 from sevenout.catalogue.craps_family.table_session import TableSession
 from sevenout.catalogue.strategies import strategies
 from sevenout.documents.numbers import quantity
-from sevenout.lab.address import Address, acts_of, after, named, undone
+from sevenout.lab.address import Address, acts_of, entries_by_rules, with_acts, without_last_act
 from sevenout.lab.widgets import chart
 from sevenout.lab.widgets.chart import Chart
-from sevenout.lab.widgets.parts import Field, die, form, go
+from sevenout.lab.widgets.parts import Field, die, form, link_button
 from sevenout.papers.table_talk import FeltSpot
 from sevenout.rules.casino.felt import Money
 
 PATH = "/table"
-ROLL = "Roll the dice, with the button or the space bar."
+ROLL_HINT = "Roll the dice, with the button or the space bar."
 MAX_SHOWN_ROLLS = 14
 """Rolls of the log that are shown at once."""
-MOST_POINTS = 300
+MAX_POINTS = 300
 """Points of the line of money, which keep a page of thousands of rolls small."""
-LEAST, MOST, DOWN = "least", "most", "down"
-CHIPS = (LEAST, "1", "5", "25", "100", "500", MOST, DOWN)
-"""What a hand may hold: the least that is paid in full, a chip, the maximum, or "take down"."""
+SMALLEST, LARGEST, TAKE_DOWN = "least", "most", "down"
+HAND_CONTENTS = (SMALLEST, "1", "5", "25", "100", "500", LARGEST, TAKE_DOWN)
+"""What a hand may hold: the smallest bet paid in full, a chip, the largest bet, "take down"."""
 
 
-def seats(address: Address, text: str, seed: int) -> Any:
+def seats(address: Address, game_notation: str, seed: int) -> Any:
     """The form for the game, the player and the seed."""
     strategy = address.get("strategy")
     entries = games.entries
-    name = text if text in entries else ""
-    if text in named():
-        name = named()[text][1]
-    options = [("", "Your game" if text and not name else "Choose a game")]
+    name = game_notation if game_notation in entries else ""
+    if game_notation in entries_by_rules():
+        name = entries_by_rules()[game_notation].id
+    options = [("", "Your game" if game_notation and not name else "Choose a game")]
     options += [(entry.id, entry.title) for entry in entries.values()]
     players = [("", "none: I roll"), *((key, strategies.entry(key).title) for key in strategies)]
     if strategy and strategy not in strategies:
@@ -48,7 +48,7 @@ def seats(address: Address, text: str, seed: int) -> Any:
             submit="Sit down",
         ),
         form(
-            # only an evening has them: at the table of a game they are fields that nothing reads
+            # At the table of a game nothing would read these fields, which only an evening has.
             address.to(PATH, keep=("bankroll", "hours") if strategy else ()),
             Field("Or watch a strategy", "strategy", strategy, "medium", options=players),
             submit="Watch",
@@ -58,14 +58,14 @@ def seats(address: Address, text: str, seed: int) -> Any:
             Field("Seed", "seed", seed, inputmode="numeric"),
             submit="Set",
         ),
-        go("Place your own bets at craps", PATH),
+        link_button("Place your own bets at craps", PATH),
     ]
 
 
-def felt(top: Any, call: Any, doing: Any, bets: Any = None) -> Any:
-    """The felt: what lies there, the call, the buttons and the bets."""
+def felt(dice: Any, call: Any, buttons: Any, bets: Any = None) -> Any:
+    """The felt: the dice, perhaps with a puck, the dealer's call, the buttons and the bets."""
     return h.section(".felt", aria_label="The felt")[
-        h.div(".felt-top")[top, h.p(".call", role="status")[call]], h.div(".row")[doing], bets
+        h.div(".felt-top")[dice, h.p(".call", role="status")[call]], h.div(".row")[buttons], bets
     ]
 
 
@@ -74,17 +74,20 @@ def bar_buttons(*buttons: Any) -> Any:
     return h.span(".reach")[buttons]
 
 
-def roll_buttons(base: Address, left: int) -> list[Any]:
-    """The buttons that roll; `left` is how many rolls there may still be."""
+def roll_buttons(address: Address, rolls_left: int) -> list[Any]:
+    """The buttons that roll; `rolls_left` is how many rolls may still follow."""
     return [
-        go("Roll", after(base, "roll*1"), "main", data_space=True),
-        *(go(f"{n} rolls", after(base, f"roll*{min(n, left)}")) for n in (10, 100)),
+        link_button("Roll", with_acts(address, "roll*1"), "main", data_space=True),
+        *(
+            link_button(f"{n} rolls", with_acts(address, f"roll*{min(n, rolls_left)}"))
+            for n in (10, 100)
+        ),
     ]
 
 
-def undo_button(base: Address) -> Any:
+def undo_button(address: Address) -> Any:
     """The button that takes back the last act; None before the first."""
-    return go("Undo", undone(base)) if acts_of(base) else None
+    return link_button("Undo", without_last_act(address)) if acts_of(address) else None
 
 
 def money_chart(
@@ -116,9 +119,9 @@ def money_chart(
     x = chart.axis(0.0, max(line[last][0], min_steps), axes[0], 5)
     y = chart.axis(min(ends) - room, max(ends) + room, axes[1], 5)
     # The last step is always a point, since the caption names it.
-    points = [line[n] for n in sorted({*range(0, last, max(1, last // MOST_POINTS)), last})]
+    points = [line[n] for n in sorted({*range(0, last, max(1, last // MAX_POINTS)), last})]
     shapes = [
-        "" if level is None else chart.level(y, level),
+        "" if level is None else chart.horizontal_line(y, level),
         *(chart.band(x, y, band) for band in bands),
         chart.line(x, y, mean, "two") if mean else "",
         chart.line(x, y, points),
@@ -126,23 +129,22 @@ def money_chart(
     return Chart(x, y, "".join(shapes), caption)
 
 
-def log(rows: list[tuple[str, Any]]) -> Any:
+def rolls_log(rows: list[tuple[str, Any]]) -> Any:
     """The list of rolls, each with its result; all but the last few are folded."""
     if not rows:
         return h.p(".soft")["What is rolled is listed here; it is all in the address."]
-    lines = [
-        h.li[h.span(".soft")[str(i)], h.span[rolled], result]
-        for i, (rolled, result) in enumerate(rows, 1)
-    ]
-    # Newest first.
-    shown, earlier = lines[: -MAX_SHOWN_ROLLS - 1 : -1], lines[-MAX_SHOWN_ROLLS - 1 :: -1]
+    newest_first = [
+        h.li[h.span(".soft")[str(n)], h.span[rolled], result]
+        for n, (rolled, result) in enumerate(rows, 1)
+    ][::-1]
+    shown, earlier = newest_first[:MAX_SHOWN_ROLLS], newest_first[MAX_SHOWN_ROLLS:]
     return [
         h.ol(".log")[shown],
         h.details("#earlier")[
             h.summary(".hint")[f"The {quantity(len(earlier), 'roll')} before"],
             h.ol(".log")[earlier],
         ]
-        if len(rows) > MAX_SHOWN_ROLLS
+        if earlier
         else None,
     ]
 
@@ -160,28 +162,28 @@ def puck(point: Any) -> Any:
 
 # --- the layout of a craps table -----------------------------------------------------------------
 
-COLOURS = ((500, "c500"), (100, "c100"), (25, "c25"), (5, "c5"), (0, "c1"))
+CHIP_COLOURS = ((500, "c500"), (100, "c100"), (25, "c25"), (5, "c5"), (0, "c1"))
 """The chips' colours, by the amount from which they are used."""
-WORDS = {4: "4", 5: "5", 6: "six", 8: "8", 9: "nine", 10: "10"}
-"""The numbers as printed on a layout: 6 and 9 can't be confused."""
+PRINTED_NUMBERS = {4: "4", 5: "5", 6: "six", 8: "8", 9: "nine", 10: "10"}
+"""The numbers as printed on a layout, where 6 and 9 are words so as not to be confused."""
 LINE_BETS = ("don't come", "come", "field", "don't pass", "don't pass odds", "pass", "pass odds")
 SPOT_LABELS = {"don't pass": "don't pass bar", "pass": "pass line"}
 """Names on the layout that differ from those of `spots`."""
-FACES = {"aces": (1, 1), "ace-deuce": (1, 2), "yo": (5, 6), "boxcars": (6, 6)}
+PRINTED_DICE = {"aces": (1, 1), "ace-deuce": (1, 2), "yo": (5, 6), "boxcars": (6, 6)}
 """The dice printed on bets."""
-SIDE_BETS = "Side bets: fire, repeaters, hot hand, ..."
-CHIP_WORDS = {LEAST: "min", MOST: "max", DOWN: "take down"}
+SIDE_BETS_LABEL = "Side bets: fire, repeaters, hot hand, ..."
+HAND_WORDS = {SMALLEST: "min", LARGEST: "max", TAKE_DOWN: "take down"}
 """What stands on a button of the rack that is no chip."""
-IN_FULL = {
-    LEAST: "the smallest bet that is paid in full",
-    MOST: "the largest bet that the house takes",
-    DOWN: "take a bet down",
+HAND_LABELS = {
+    SMALLEST: "the smallest bet that is paid in full",
+    LARGEST: "the largest bet that the house takes",
+    TAKE_DOWN: "take a bet down",
 }
 
 
 def chip(amount: Money, text: str) -> Markup:
     """A chip with a text on it, in the colour of its amount."""
-    colour = next(name for least, name in COLOURS if amount >= least)
+    colour = next(name for value, name in CHIP_COLOURS if amount >= value)
     return Markup(
         f'<svg class="stack {colour}" viewBox="0 0 40 40" aria-hidden="true">'
         '<circle class="rim" cx="20" cy="20" r="19"/>'
@@ -191,10 +193,10 @@ def chip(amount: Money, text: str) -> Markup:
     )
 
 
-def short(amount: Money) -> str:
+def short_amount(amount: Money) -> str:
     """An amount that fits on a chip.
 
-    >>> short(12), short(1250)
+    >>> short_amount(12), short_amount(1250)
     ('12', '1.2k')
     """
     return f"{float(amount):g}" if amount < 1000 else f"{int(amount) // 100 / 10:g}k"
@@ -203,7 +205,7 @@ def short(amount: Money) -> str:
 def rack(session: TableSession, held: str) -> Any:
     """The chips to choose from, with the one in hand marked."""
     return h.fieldset(".rack")[
-        h.legend[f"In your hand: {IN_FULL.get(held) or session.money_text(int(held))}"],
+        h.legend[f"In your hand: {HAND_LABELS.get(held) or session.money_text(int(held))}"],
         (
             h.label(".hold", data_chip=True)[
                 h.input(
@@ -213,13 +215,13 @@ def rack(session: TableSession, held: str) -> Any:
                     value=chip_name,
                     checked=chip_name == held,
                     data_send=True,
-                    aria_label=IN_FULL.get(chip_name) or session.money_text(int(chip_name)),
+                    aria_label=HAND_LABELS.get(chip_name) or session.money_text(int(chip_name)),
                 ),
                 chip(int(chip_name), chip_name)
                 if chip_name.isdecimal()
-                else h.span(".word")[CHIP_WORDS[chip_name]],
+                else h.span(".word")[HAND_WORDS[chip_name]],
             ]
-            for chip_name in CHIPS
+            for chip_name in HAND_CONTENTS
         ),
     ]
 
@@ -229,79 +231,88 @@ class FeltBoard:
 
     Args:
         spots: what the player sees of each spot.
+        shows_side_bets: whether side bets are among them.
     """
 
-    def __init__(self, session: TableSession, spots: Iterable[FeltSpot], side: bool) -> None:
-        self.session, self.side = session, side
+    def __init__(
+        self, session: TableSession, spots: Iterable[FeltSpot], shows_side_bets: bool
+    ) -> None:
+        self.session, self.shows_side_bets = session, shows_side_bets
         self.spots: Mapping[str, FeltSpot] = {spot.bet: spot for spot in spots}
 
     def __html__(self) -> str:
         return str(
             h.div(".board", role="group", aria_label="The layout")[
-                self._numbers(), self._lines(), self._centre(), self._bonus(), self._folded()
+                self._number_boxes(),
+                self._line_bets(),
+                self._propositions(),
+                self._bonus_bets(),
+                self._folded_bets(),
             ]
         )
 
-    def button(self, bet: str, printed: Any = None, kind: str = "") -> Any:
+    def button(self, bet: str, label: Any = None, css_class: str = "") -> Any:
+        """The spot of a bet; None if the table doesn't offer the bet."""
         spot = self.spots.get(bet)
         if spot is None:
             return None
-        words = spot.said(self.session)
+        description = spot.said(self.session)
         # A spot with a bet on it can still be tapped, to take the bet down.
         closed = " closed" if spot.why and not spot.on else ""
         return h.button(
             f"#spot-{_html_id(bet)}",
-            class_=f"spot {kind}{closed}".replace("  ", " "),
+            class_=f"spot {css_class}{closed}".replace("  ", " "),
             type="submit",
             name="on",
             value=bet,
             data_spot=True,
             data_on=str(spot.on) if spot.on else None,
-            aria_label=words,
-            title=words,
+            aria_label=description,
+            title=description,
         )[
-            h.span(".printed")[bet if printed is None else printed],
-            chip(spot.on, short(spot.on)) if spot.on else None,
+            h.span(".printed")[bet if label is None else label],
+            chip(spot.on, short_amount(spot.on)) if spot.on else None,
             h.span(".state")["off"] if spot.on and spot.off else None,
             h.span(".edge")[spot.edge()] if spot.edge() else None,
         ]
 
     def _buttons(self, *bets: str) -> Any:
-        """The spots of some bets; a bet that the table doesn't offer is left out."""
         return [self.button(bet, self._label(bet)) for bet in bets]
 
     def _label(self, bet: str) -> Any:
         """What is printed on a spot: its name, or dice."""
         parsed = spot(bet)
-        faces = FACES.get(bet) or (parsed.seen if parsed.kind == "hop" else ())
+        faces = PRINTED_DICE.get(bet) or (parsed.seen if parsed.kind == "hop" else ())
         faces = (parsed.number // 2,) * 2 if parsed.kind == "hard" else faces
         if not faces:
             return None
         name = None if parsed.kind == "hop" else h.span[bet]
         return [h.span(".small-dice", aria_hidden="true")[[die(f) for f in faces]], name]
 
-    def _numbers(self) -> Any:
+    def _number_boxes(self) -> Any:
         numbers = self.session.house.numbers
         # Crapless craps has ten numbers, which stand in two rows.
         return h.div(class_="numbers ten" if len(numbers) > 6 else "numbers")[
-            (self._box(n) for n in numbers)
+            (self._number_box(n) for n in numbers)
         ]
 
-    def _box(self, n: int) -> Any:
+    def _number_box(self, number: int) -> Any:
         """A number's box: its bets and chips."""
-        is_point = self.session.point == n
-        travelled = [f"come {n}", f"don't come {n}"]
-        return h.div(class_="box on" if is_point else "box", role="group", aria_label=f"The {n}")[
+        is_point = self.session.point == number
+        travelled = [f"come {number}", f"don't come {number}"]
+        return h.div(
+            class_="box on" if is_point else "box", role="group", aria_label=f"The {number}"
+        )[
             h.div(".number")[
-                h.b[WORDS.get(n, str(n))],
-                h.span(".on-puck", role="img", aria_label=f"the puck is on {n}")["ON"]
+                h.b[PRINTED_NUMBERS.get(number, str(number))],
+                h.span(".on-puck", role="img", aria_label=f"the puck is on {number}")["ON"]
                 if is_point
                 else None,
             ],
             [self._come_bet(bet) for bet in travelled],
-            self.button(f"lay {n}", "lay"),
-            self.button(f"buy {n}", "buy"),
-            self.button(f"place {n}", "place"),
+            self.button(f"lay {number}", "lay"),
+            self.button(f"buy {number}", "buy"),
+            self.button(f"place {number}", "place"),
         ]
 
     def _come_bet(self, bet: str) -> Any:
@@ -313,34 +324,34 @@ class FeltBoard:
         label = f"{bet}, {self.session.money_text(bets[bet])} on it"
         return [
             h.div(".moved", role="img", aria_label=label)[
-                h.span(".printed")[line], chip(bets[bet], short(bets[bet]))
+                h.span(".printed")[line], chip(bets[bet], short_amount(bets[bet]))
             ],
             self.button(f"{bet} odds", "odds"),
         ]
 
-    def _lines(self) -> Any:
+    def _line_bets(self) -> Any:
         """The bets on the line and around it: come, field, pass, big 6 and 8."""
         field = h.span["field", h.small["2 · 3 · 4 · 9 · 10 · 11 · 12"]]
-        printed = {**SPOT_LABELS, "field": field}
+        labels = {**SPOT_LABELS, "field": field}
         return h.div(".lines")[
-            [self.button(bet, printed.get(bet, bet), f"at-{_html_id(bet)}") for bet in LINE_BETS],
+            [self.button(bet, labels.get(bet, bet), f"at-{_html_id(bet)}") for bet in LINE_BETS],
             self._buttons("big 6", "big 8"),
         ]
 
-    def _centre(self) -> Any:
-        next_roll = [bet for bet in NEXT if bet not in FACES]
+    def _propositions(self) -> Any:
+        next_roll = [bet for bet in NEXT if bet not in PRINTED_DICE]
         return h.div(".centre", role="group", aria_label="Propositions")[
             h.div(".fours")[self._buttons(*(f"hard {n}" for n in HARD))],
-            h.div(".fours")[self._buttons(*FACES)],
+            h.div(".fours")[self._buttons(*PRINTED_DICE)],
             h.div(".fours")[self._buttons(*next_roll)],
         ]
 
-    def _bonus(self) -> Any:
+    def _bonus_bets(self) -> Any:
         return h.div(".bonus", role="group", aria_label="Small, all, tall")[
             self._buttons("small", "all", "tall")
         ]
 
-    def _folded(self) -> Any:
+    def _folded_bets(self) -> Any:
         """Hops, folded until one stands; and side bets, on demand because some take long to
         compute.
         """
@@ -355,8 +366,10 @@ class FeltBoard:
             if side_bets
             else None,
             None
-            if self.side
-            else h.button("#side.button", type="submit", name="more", value="side")[SIDE_BETS],
+            if self.shows_side_bets
+            else h.button("#side.button", type="submit", name="more", value="side")[
+                SIDE_BETS_LABEL
+            ],
         ]
 
 

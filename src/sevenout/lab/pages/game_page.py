@@ -17,30 +17,40 @@ from sevenout.documents.kinds import DECIMAL, FRACTION, LABEL, PAYS, PERCENT, SI
 from sevenout.documents.numbers import decimal, percent, quantity
 from sevenout.errors import NotationError, SevenoutError
 from sevenout.extras import is_installed
-from sevenout.lab.address import CRAPS, MAX_DIGITS, Address, bet_of, choose, kind_of, named, solved
+from sevenout.lab.address import (
+    DEFAULT_GAME,
+    MAX_DIGITS,
+    Address,
+    bet_of,
+    entries_by_rules,
+    error_sentence,
+    game_subject,
+    solution_of,
+)
 from sevenout.lab.pages import pays
 from sevenout.lab.pages.editor_page import (
     dice_links,
     edited_text,
     editor,
-    options,
+    game_options,
     repair_links,
-    roles,
+    roles_table,
 )
 from sevenout.lab.widgets import chart, copies
 from sevenout.lab.widgets.parts import (
+    Bar,
     Bars,
     Field,
     Hero,
     KeyFigure,
+    bar_item,
     change,
     form,
-    go,
     heading,
-    in_words,
-    item,
+    link_button,
     problem,
-    scroll,
+    prose_nodes,
+    scroll_box,
     with_unit,
 )
 from sevenout.lab.widgets.view import Reply, Saved, View, nodes_of
@@ -53,14 +63,15 @@ from sevenout.solving.bet_result import BetResult
 from sevenout.variants.rulebook import VariantRules, read_rules, rules_of_game
 
 PATH = "/"
-LARGE = ("win probability", "house edge, per bet made")
+MAIN_FIGURES = ("win probability", "house edge, per bet made")
 """Figures that are set large."""
-PLAIN = ("push probability", "mean result")
+SECOND_FIGURES = ("push probability", "mean result")
 """Figures that are shown at once, in the table below those."""
-SEATS: dict[str, dict[str, str]] = {"Craps": {}, "Crapless craps": {"new-crapless": "yes"}}
+TABLE_FIELDS: dict[str, dict[str, str]] = {"Craps": {}, "Crapless craps": {"new-crapless": "yes"}}
 """The families whose bets are made at a table with all others, and that table's fields."""
 KEPT_FIELDS = ("game", "bet", "from", "pin", "each", "roles")
-WHAT = "Change a die, a rule or a pay of a dice game, and see its exact odds at once."
+"""The fields that stay after a form with a mistake."""
+INTRODUCTION = "Change a die, a rule or a pay of a dice game, and see its exact odds at once."
 """The lab in a sentence, for a new visitor."""
 QUESTIONS = {
     "Which rules are fairest?": "/variants",
@@ -75,35 +86,37 @@ QUESTIONS = {
 
 
 def page(address: Address) -> View | Reply:
-    text = address.get("game") or CRAPS
+    game_notation = address.get("game") or DEFAULT_GAME
     wrong = ""
     try:
         changed_text = None
         # Its fields begin like those of the editor, so this form is looked at first.
         if "to-edge" in address.query or "to-row" in address.query:
-            bet = bet_of(text, address.get("bet"))
-            changed_text = (pays.at_edge(address, choose(text), bet) if bet else None) or text
+            bet = bet_of(game_notation, address.get("bet"))
+            changed_text = (
+                pays.text_at_edge(address, game_subject(game_notation), bet) if bet else None
+            ) or game_notation
         elif _has_field(address, "to-"):
-            changed_text = edited_text(address, text)
+            changed_text = edited_text(address, game_notation)
         if _has_field(address, "p:"):
-            chosen = choose(text)
-            changed_text = pays.edited_text(address, chosen, _bet_name(address, text))
+            subject = game_subject(game_notation)
+            changed_text = pays.edited_text(address, subject, _bet_name(address, game_notation))
         if changed_text is not None:
-            return _form_redirect(address, text, changed_text)
+            return _form_redirect(address, game_notation, changed_text)
     except SevenoutError as error:
-        wrong = kind_of(error)
+        wrong = error_sentence(error)
         # Without this every link of the page would repeat the mistake.
         address = address.to(keep=KEPT_FIELDS)
     view = View(address, "", PATH)
     try:
-        chosen = choose(text)
-        if chosen.goal is not None:
-            best_play = address.to("/best", keep=(), game=chosen.notation)
-            return Reply.to(best_play)
-        solution = solved(chosen.notation)
+        subject = game_subject(game_notation)
+        if subject.goal is not None:
+            best_play = address.to("/best", keep=(), game=subject.notation)
+            return Reply.redirect(best_play)
+        solution = solution_of(subject.notation)
     except SevenoutError as error:
-        return _unfinished_view(view, text, wrong or kind_of(error))
-    _finish(view, chosen, solution, wrong)
+        return _unfinished_view(view, game_notation, wrong or error_sentence(error))
+    _finish(view, subject, solution, wrong)
     return view
 
 
@@ -111,95 +124,102 @@ def _has_field(address: Address, prefix: str) -> bool:
     return any(key.startswith(prefix) for key in address.query)
 
 
-def _bet_name(address: Address, text: str) -> str:
-    bet = bet_of(text, address.get("bet"))
+def _bet_name(address: Address, game_notation: str) -> str:
+    bet = bet_of(game_notation, address.get("bet"))
     return bet.name if bet else ""
 
 
-def _form_redirect(address: Address, text: str, changed_text: str) -> Reply:
+def _form_redirect(address: Address, game_notation: str, changed_text: str) -> Reply:
     """The address with a form's changes, without its fields."""
     fresh = "to-game" in address.query
-    start = "" if fresh else (address.get("from") or text)
+    start = "" if fresh else (address.get("from") or game_notation)
     # Another game has other bets.
     bet = None if fresh else address.get("bet")
     base = address.to(keep=("pin", "each"), game=changed_text, bet=bet)
     if start != changed_text and not fresh:
-        base = base.to(**{"from": start}, was=text if text not in (start, changed_text) else None)
-    return Reply.to(base)
+        base = base.to(
+            **{"from": start},
+            was=game_notation if game_notation not in (start, changed_text) else None,
+        )
+    return Reply.redirect(base)
 
 
-def _unfinished_view(view: View, text: str, wrong: str) -> View:
+def _unfinished_view(view: View, game_notation: str, wrong: str) -> View:
     """The editor for unfinished rules; an error for other texts."""
     view.title = "A game of your own"
     try:
-        book = read_rules(text).check()
+        book = read_rules(game_notation).check()
     except SevenoutError:
         view.title, view.status = "No game", 400
         view.body = [
             h.h1["No game at this address"],
-            problem(wrong, go("Open craps", "/", "main"), go("The catalogue", "/catalogue")),
+            problem(
+                wrong,
+                link_button("Open craps", "/", "main"),
+                link_button("The catalogue", "/catalogue"),
+            ),
         ]
         return view
     view.body = [
-        heading(view.title, in_words(book.name)),
+        heading(view.title, prose_nodes(book.name)),
         problem(wrong, *repair_links(view.address, book)),
-        view.card("rules", "The rules", editor(view.address, book)),
+        view.add_card("rules", "The rules", editor(view.address, book)),
     ]
     view.bar = [h.strong["These rules make no sense yet."], h.span[wrong]]
     # Nothing can be played or asked of such a game, so the tabs leave it out.
-    view.unfinished = True
+    view.is_unfinished = True
     return view
 
 
-def _finish(view: View, chosen: GameSubject, solution: Any, wrong: str) -> None:
+def _finish(view: View, subject: GameSubject, solution: Any, wrong: str) -> None:
     address = view.address
-    view.title = chosen.title
+    view.title = subject.title
     try:
-        bet = bet_of(chosen.notation, address.get("bet"))
+        bet = bet_of(subject.notation, address.get("bet"))
     except SevenoutError as error:
-        wrong = wrong or kind_of(error)
+        wrong = wrong or error_sentence(error)
         # A change of the rules may have removed the bet, so the main bet is shown.
-        bet = bet_of(chosen.notation, "")
-    book = chosen.variant_rules
-    lead = chosen.rules_text or (book.name if book else "")
+        bet = bet_of(subject.notation, "")
+    book = subject.variant_rules
+    lead = subject.rules_text or (book.name if book else "")
     fields = {"bet": bet.name} if bet and address.get("bet") else {}
-    view.python, view.command = copies.of_question(questions.question("odds"), [chosen], fields)
-    left = [view.card("rules", "The rules", *_rules(address, chosen, book))]
+    view.python, view.command = copies.of_question(questions.question("odds"), [subject], fields)
+    controls = [view.add_card("rules", "The rules", *_rules_parts(address, subject, book))]
     if bet:
-        left += [
-            view.card(
+        controls += [
+            view.add_card(
                 "pays",
                 "What it pays",
                 pays.choose_bet(address, solution.chain.bets, bet.name),
-                *_pays(address, chosen, bet),
-                pays.pays_table(chosen, bet.name),
+                *_pays_forms(address, subject, bet),
+                pays.pays_table(subject, bet.name),
                 note="edit any amount",
             ),
         ]
-    right = _of_bet(view, chosen, solution, bet) if bet else _without_bets(view, solution)
-    more = []
+    results = _bet_cards(view, subject, solution, bet) if bet else _count_cards(view, solution)
+    distributions = []
     if bet:
-        more = [
-            view.card("rolls", "How long it takes", *law_of_rolls(chosen.notation)),
-            view.card("returns", "Return table", returns(bet), note="per unit staked"),
+        distributions = [
+            view.add_card("rolls", "How long it takes", *rolls_distribution(subject.notation)),
+            view.add_card("returns", "Return table", return_table(bet), note="per unit staked"),
         ]
-    shape = diagram(chosen.notation)
+    state_diagram = diagram(subject.notation)
     view.body = [
-        None if address.get("game") else h.p(".intro")[WHAT],
-        heading(chosen.title, in_words(lead), _actions(address, chosen, bet)),
+        None if address.get("game") else h.p(".intro")[INTRODUCTION],
+        heading(subject.title, prose_nodes(lead), _actions(address, subject, bet)),
         problem(wrong) if wrong else None,
-        _comparison_card(view, chosen, bet) if bet and address.get("pin") else None,
+        _comparison_card(view, subject, bet) if bet and address.get("pin") else None,
         h.div("#game.columns")[
-            h.div(".stack")[right[0], None if address.get("game") else _questions()],
-            h.div(".stack.beside")[left],
-            h.div(".stack.below")[right[1:]],
-            h.div(".stack.rest")[more] if more else None,
+            h.div(".stack")[results[0], None if address.get("game") else _questions()],
+            h.div(".stack.beside")[controls],
+            h.div(".stack.below")[results[1:]],
+            h.div(".stack.rest")[distributions] if distributions else None,
         ],
-        view.card("states", "The states", *shape, note="each card is a kind of state")
-        if shape
+        view.add_card("states", "The states", *state_diagram, note="each card is a kind of state")
+        if state_diagram
         else None,
     ]
-    view.bar = _bar(address, chosen, bet) if bet else None
+    view.bar = _bar(address, subject, bet) if bet else None
 
 
 def _questions() -> Any:
@@ -209,21 +229,21 @@ def _questions() -> Any:
     ]
 
 
-def _pays(address: Address, chosen: GameSubject, bet: BetResult) -> list[Any]:
+def _pays_forms(address: Address, subject: GameSubject, bet: BetResult) -> list[Any]:
     """The pays with their sliders, and the form that asks for an edge."""
-    slides = pays.slides(chosen.notation, bet.name, address.has("each"))
-    sliders = {slide.name: pays.slider(slide, bet.edge) for slide in slides}
+    slides = pays.pay_sliders(subject.notation, bet.name, address.has("each"))
+    sliders = {slide.name: pays.slider_nodes(slide, bet.edge) for slide in slides}
     return [
-        pays.table(address, chosen, bet.name, sliders),
-        pays.ask_edge(address, slides),
+        pays.pay_form(address, subject, bet.name, sliders),
+        pays.edge_form(address, slides),
     ]
 
 
-def _rules(address: Address, chosen: GameSubject, book: VariantRules | None) -> list[Any]:
+def _rules_parts(address: Address, subject: GameSubject, book: VariantRules | None) -> list[Any]:
     if book is not None:
-        return [editor(address.to(game=chosen.notation), book), roles(book)]
+        return [editor(address.to(game=subject.notation), book), roles_table(book)]
     return [
-        options(address.to(game=chosen.notation), chosen),
+        game_options(address.to(game=subject.notation), subject),
         h.p(".hint")[
             "The grid of totals can't show these rules. You can change the pays below. ",
             h.a(href="/catalogue")["Choose another game"],
@@ -231,16 +251,18 @@ def _rules(address: Address, chosen: GameSubject, book: VariantRules | None) -> 
     ]
 
 
-def _actions(address: Address, chosen: GameSubject, bet: BetResult | None) -> Any:
-    game = {"game": chosen.notation}
-    file = chosen.file is not None or chosen.variant_rules is not None
+def _actions(address: Address, subject: GameSubject, bet: BetResult | None) -> Any:
+    game = {"game": subject.notation}
+    file = subject.file is not None or subject.variant_rules is not None
     return h.div(".actions")[
-        go("Play it", _table_of(address, chosen), "main"),
-        go("Evening", address.to("/evening", keep=("bet",), **game)) if bet else None,
-        go("Simulate", address.to("/simulate", keep=("bet",), **game)),
-        go("Ask", address.to("/ask", keep=("bet",), **game)),
-        go("Sheet", address.to("/sheet", keep=(), **game)) if is_installed("matplotlib") else None,
-        go(
+        link_button("Play it", _table_of(address, subject), "main"),
+        link_button("Evening", address.to("/evening", keep=("bet",), **game)) if bet else None,
+        link_button("Simulate", address.to("/simulate", keep=("bet",), **game)),
+        link_button("Ask", address.to("/ask", keep=("bet",), **game)),
+        link_button("Sheet", address.to("/sheet", keep=(), **game))
+        if is_installed("matplotlib")
+        else None,
+        link_button(
             "File",
             address.to("/game.toml", keep=(), **game),
             title="A game file",
@@ -251,60 +273,62 @@ def _actions(address: Address, chosen: GameSubject, bet: BetResult | None) -> An
     ]
 
 
-def _family(chosen: GameSubject) -> str:
+def _family(subject: GameSubject) -> str:
     """The family of a game of the catalogue, by its usual rules; "" for any other game."""
-    title_and_id = named().get(chosen.notation)
-    entry = games.entry(title_and_id[1]) if title_and_id else chosen.entry
-    usual = entry is not None and ";" not in chosen.unedited_notation
-    return entry.family if entry is not None and usual else ""
+    entry = entries_by_rules().get(subject.notation, subject.entry)
+    has_options = ";" in subject.unedited_notation
+    return entry.family if entry is not None and not has_options else ""
 
 
-def _table_of(address: Address, chosen: GameSubject) -> Address:
+def _table_of(address: Address, subject: GameSubject) -> Address:
     """Where a game is played: a bet of the craps table there, with all others beside it."""
-    seat = SEATS.get(_family(chosen))
+    seat = TABLE_FIELDS.get(_family(subject))
     if seat is not None:
         return Address("/table", seat)
-    return address.to("/table", keep=(), game=chosen.notation)
+    return address.to("/table", keep=(), game=subject.notation)
 
 
-def _neighbours(chosen: GameSubject) -> Any:
+def _family_form(subject: GameSubject) -> Any:
     """The other bets of a family, each a click away; None if there is only one."""
-    family = _family(chosen)
+    family = _family(subject)
     others = [entry for entry in games.without_choices.values() if entry.family == family]
     if len(others) < 2:
         return None
-    options = [("", f"{family}: {len(others) - 1} other bets"), *((e.id, e.title) for e in others)]
+    game_options = [
+        ("", f"{family}: {len(others) - 1} other bets"),
+        *((e.id, e.title) for e in others),
+    ]
     by_edge = Address("/catalogue", {"family": typed(family), "sort": "edge"})
     return h.div(".row")[
         form(
             Address(PATH, {}),
-            Field("Another bet", "game", "", "whole", options=options),
+            Field("Another bet", "game", "", "whole", options=game_options),
             submit="Open",
         ),
-        go("The cheapest first", by_edge),
+        link_button("The cheapest first", by_edge),
     ]
 
 
-def _of_bet(view: View, chosen: GameSubject, solution: Any, bet: BetResult) -> list[Any]:
+def _bet_cards(view: View, subject: GameSubject, solution: Any, bet: BetResult) -> list[Any]:
     # The edge leads: it compares all bets, and how often they win does not.
     hero = Hero(_edge(bet, True), _wins(bet, False), words=_sentence(bet))
     exact = bet.p_win
     short = len(str(exact)) < 16
     return [
-        view.card(
+        view.add_card(
             "odds",
             bet.name.capitalize(),
-            dice_links(view.address, chosen.variant_rules) if chosen.variant_rules else None,
+            dice_links(view.address, subject.variant_rules) if subject.variant_rules else None,
             hero,
             *_figures(bet),
-            _steps(view.address, chosen),
-            _neighbours(chosen),
-            kind="odds",
+            _change_links(view.address, subject),
+            _family_form(subject),
+            css_class="odds",
         ),
-        view.card(
+        view.add_card(
             "why",
             f"Why {exact}" if short else "Why it wins as often as it does",
-            *why(chosen, solution, bet),
+            *win_sum(subject, solution, bet),
             note="the sum, term by term",
         ),
     ]
@@ -312,8 +336,8 @@ def _of_bet(view: View, chosen: GameSubject, solution: Any, bet: BetResult) -> l
 
 def _figures(bet: BetResult) -> list[Any]:
     facts = bet.figures().facts
-    plain = [fact for fact in facts if fact.name in PLAIN]
-    others = [fact for fact in facts if fact.name not in (*PLAIN, *LARGE)]
+    plain = [fact for fact in facts if fact.name in SECOND_FIGURES]
+    others = [fact for fact in facts if fact.name not in (*SECOND_FIGURES, *MAIN_FIGURES)]
     more = h.details(".more")[h.summary["More figures"], list(nodes_of([Facts(*others)]))]
     return [Facts(*plain) if plain else None, Saved(Facts(*facts)), more if others else None]
 
@@ -338,36 +362,38 @@ def _edge(bet: BetResult, big: bool) -> KeyFigure:
     return KeyFigure(percent(bet.edge, 4), "house edge, per bet made", bet.edge, big)
 
 
-def _without_bets(view: View, solution: Any) -> list[Any]:
+def _count_cards(view: View, solution: Any) -> list[Any]:
     ends = [Fact(label, p, FRACTION, PERCENT) for label, p in list(solution.labels.items())[:60]]
     counted = [
         Fact(f"mean {counter}", solution.mean(counter), FRACTION, DECIMAL)
         for counter in solution.chain.counters
     ]
     return [
-        view.card("odds", "What it counts", Facts(*counted), note="no bet is made on it"),
-        view.card("ends", "How it ends", Facts(*ends)),
+        view.add_card("odds", "What it counts", Facts(*counted), note="no bet is made on it"),
+        view.add_card("ends", "How it ends", Facts(*ends)),
     ]
 
 
-def _bar(address: Address, chosen: GameSubject, bet: BetResult) -> Any:
+def _bar(address: Address, subject: GameSubject, bet: BetResult) -> Any:
     start = address.get("from")
     before: BetResult | None = None
-    if start and start != chosen.notation:
-        first = choose(start)
+    if start and start != subject.notation:
+        first = game_subject(start)
         with suppress(SevenoutError):  # the bet may be a new one
             before = bet_of(start, bet.name) if first.goal is None else None
-    less = change(bet.edge, before.edge, -1) if before else None
-    more = change(bet.p_win, before.p_win) if before else None
-    edge = item(with_unit(percent(bet.edge, 4)), "edge", more=less, main=True)
-    return [edge, item(with_unit(percent(bet.p_win, 4)), "wins", more=more)]
+    edge_change = change(bet.edge, before.edge, -1) if before else None
+    win_change = change(bet.p_win, before.p_win) if before else None
+    return [
+        bar_item(with_unit(percent(bet.edge, 4)), "edge", suffix=edge_change, main=True),
+        bar_item(with_unit(percent(bet.p_win, 4)), "wins", suffix=win_change),
+    ]
 
 
-def _steps(address: Address, chosen: GameSubject) -> Any:
+def _change_links(address: Address, subject: GameSubject) -> Any:
     """Links that take changes back, or set the game beside another."""
     start, pin = address.get("from"), address.get("pin")
-    pinned, changed = pin == chosen.notation, bool(start) and start != chosen.notation
-    base = address.to(game=chosen.notation)
+    pinned, changed = pin == subject.notation, bool(start) and start != subject.notation
+    base = address.to(game=subject.notation)
     undo_all = address.to(keep=("bet", "pin"), game=start)
     return h.p(".steps")[
         h.span["Pinned as A: now change a rule or a pay"] if pinned else None,
@@ -377,7 +403,7 @@ def _steps(address: Address, chosen: GameSubject) -> Any:
         h.a(href=str(base.to(pin=None)))["Unpin"] if pinned else None,
         None
         if pin
-        else h.a(href=str(base.to(pin=chosen.notation)), title="Pin this as A")["Compare"],
+        else h.a(href=str(base.to(pin=subject.notation)), title="Pin this as A")["Compare"],
     ]
 
 
@@ -385,38 +411,38 @@ def _undo_address(address: Address) -> Address:
     return address.to(keep=("bet", "pin", "each", "from"), game=address.get("was"))
 
 
-def _comparison_card(view: View, chosen: GameSubject, bet: BetResult) -> Any:
+def _comparison_card(view: View, subject: GameSubject, bet: BetResult) -> Any:
     pin = view.address.get("pin")
-    if pin == chosen.notation:
+    if pin == subject.notation:
         return None
     try:
-        other = choose(pin)
+        other = game_subject(pin)
         if other.goal is not None:
             return problem(f"The pinned game: {other.title} has choices, so it can't be pinned.")
-        names = solved(other.notation).chain.bets
+        names = solution_of(other.notation).chain.bets
         first = bet_of(other.notation, bet.name if bet.name in names else "")
     except SevenoutError as error:
-        return problem(f"The pinned game: {kind_of(error)}")
+        return problem(f"The pinned game: {error_sentence(error)}")
     if first is None:
         return None
-    a = other.title if other.title != chosen.title else "before"
-    b = chosen.title if other.title != chosen.title else "now"
-    swap = view.address.to(game=other.notation, pin=chosen.notation, bet=None, **{"from": None})
+    alike = other.title == subject.title
+    a, b = ("before", "now") if alike else (other.title, subject.title)
+    swap = view.address.to(game=other.notation, pin=subject.notation, bet=None, **{"from": None})
     bets = [bet.name] if first.name == bet.name and len(names) > 1 else []
     compare = questions.question("compare")
-    view.python, view.command = copies.of_question(compare, [other, chosen], {"bet": tuple(bets)})
-    return view.card(
+    view.python, view.command = copies.of_question(compare, [other, subject], {"bet": tuple(bets)})
+    return view.add_card(
         "compare",
         "Side by side",
         comparison((a, first), (b, bet)),
-        h.p[go("Open A", swap), " ", go("Unpin", view.address.to(pin=None))],
-        kind="full",
+        h.p[link_button("Open A", swap), " ", link_button("Unpin", view.address.to(pin=None))],
+        css_class="full",
     )
 
 
-def toml(address: Address) -> Reply:
+def game_file(address: Address) -> Reply:
     """The game as a file."""
-    text = copies.file_of(choose(address.get("game")))
+    text = copies.game_file_text(game_subject(address.get("game")))
     if text is None:
         raise NotationError("a game file can't hold this game")
     return Reply(text.encode(), "application/toml", filename="game.toml")
@@ -427,24 +453,26 @@ def file_redirect(address: Address) -> Reply:
     text = address.get("text")
     file = parse_game(check_digits(text, MAX_DIGITS), "file")
     book = rules_of_game(file.game) if not file.rules else None
-    game = book.text if book and book.text in named() else f"~{pack_file(text)}"
-    return Reply.to(Address(PATH, {"game": game}))
+    game = book.text if book and book.text in entries_by_rules() else f"~{pack_file(text)}"
+    return Reply.redirect(Address(PATH, {"game": game}))
 
 
 # --- the cards of a bet --------------------------------------------------------------------------
 
-LAW_STATES = 500
-MOST_ROWS = 60
+MAX_STATES = 500
+"""States of a game whose rolls have an exact distribution on the page, and of a diagram."""
+MAX_ROWS = 60
+"""Rows of a table, and terms of a sum."""
 
 
-def returns(bet: BetResult) -> Table:
-    rows = sorted(bet.table, key=lambda row: -row.pays) if len(bet.table) > MOST_ROWS else bet.table
-    cells: list[tuple[Any, ...]] = [tuple(row) for row in rows[:MOST_ROWS]]
-    rest = rows[MOST_ROWS:]
-    if rest:
-        p = sum((row.probability for row in rest), Fraction(0))
-        part = sum((row.contribution for row in rest), Fraction(0))
-        cells.append((f"{len(rest)} other events", None, p, part))
+def return_table(bet: BetResult) -> Table:
+    """The events of a bet with their pays; those that pay least are summed up if there are many."""
+    rows = sorted(bet.table, key=lambda row: -row.pays) if len(bet.table) > MAX_ROWS else bet.table
+    cells: list[tuple[Any, ...]] = [tuple(row) for row in rows[:MAX_ROWS]]
+    if others := rows[MAX_ROWS:]:
+        p = sum((row.probability for row in others), Fraction(0))
+        contribution = sum((row.contribution for row in others), Fraction(0))
+        cells.append((f"{len(others)} other events", None, p, contribution))
     columns = [
         Column("event"),
         Column("pays", PAYS),
@@ -454,12 +482,12 @@ def returns(bet: BetResult) -> Table:
     return Table(columns, cells, ("total", None, Fraction(1), bet.mean))
 
 
-def why(chosen: GameSubject, solution: Solution, bet: BetResult) -> list[Any]:
+def win_sum(subject: GameSubject, solution: Solution, bet: BetResult) -> list[Any]:
     """The sum behind a win probability, term by term; its terms also as bars and a table."""
-    game = chosen.game
+    game = subject.game
     # The terms below are those of the plain rules only.
     if not isinstance(game, PointGame) or game.limit or game.hard or game.rerolls:
-        return _why_by_event(bet)
+        return _win_sum_by_event(bet)
     law = getattr(game.dice, "totals", game.dice).law
     ways = dict(zip(law.faces, law.weights, strict=True))
     whole, out = law.denominator, ways[game.out]
@@ -485,7 +513,7 @@ def why(chosen: GameSubject, solution: Solution, bet: BetResult) -> list[Any]:
     total = sum((row[2] for row in rows), Fraction(0))
     # A sum that differs from the solved value explains nothing.
     if total != bet.p_win:
-        return _why_by_event(bet)
+        return _win_sum_by_event(bet)
     columns = [Column("total", LABEL), Column("how it wins"), Column("adds", FRACTION, DECIMAL)]
     points = [t for t in game.points if ways[t] != out] or list(game.points)
     t = min(points, key=law.faces.index)
@@ -494,20 +522,21 @@ def why(chosen: GameSubject, solution: Solution, bet: BetResult) -> list[Any]:
         f"matter: {ways[t]} ways against {out}, so it is made {ways[t]} times in {ways[t] + out}. "
         "Add up every way to win."
     )
-    kinds = {str(t): "point" for t in game.points}
-    terms = [(f"{t}: {how}", p, kinds.get(t, "")) for t, how, p in rows]
+    css_classes = {str(t): "point" for t in game.points}
+    terms = [Bar(f"{t}: {how}", p, css_classes.get(t, "")) for t, how, p in rows]
     return _sum(words, terms, Table(columns, rows, ("all", "", total)))
 
 
-def _sum(words: str, terms: list[tuple[str, Fraction, str]], table: Table) -> list[Any]:
+def _sum(words: str, terms: list[Bar], table: Table) -> list[Any]:
+    """A sum in words and as bars; and as a table, for the file."""
     return [
         Text(words),
-        Bars((name, p, kind, None) for name, p, kind in terms[:MOST_ROWS]),
+        Bars(terms[:MAX_ROWS]),
         Saved(table),
     ]
 
 
-def _why_by_event(bet: BetResult) -> list[Any]:
+def _win_sum_by_event(bet: BetResult) -> list[Any]:
     merged: dict[str, Fraction] = {}
     for event, profit, p, _ in bet.table:
         if profit > 0:
@@ -517,17 +546,17 @@ def _why_by_event(bet: BetResult) -> list[Any]:
         return [Text("This bet never wins.")]
     columns = [Column("event"), Column("adds", FRACTION, DECIMAL)]
     words = "Add up every event that pays."
-    if len(rows) > MOST_ROWS:
-        words = f"Add up every event that pays; the {MOST_ROWS} likeliest of {len(rows):,} are:"
-    terms = [(event, p, "") for event, p in rows]
+    if len(rows) > MAX_ROWS:
+        words = f"Add up every event that pays; the {MAX_ROWS} likeliest of {len(rows):,} are:"
+    terms = [Bar(event, p) for event, p in rows]
     return _sum(words, terms, Table(columns, rows, ("all", bet.p_win)))
 
 
 @lru_cache(maxsize=64)
-def law_of_rolls(text: str) -> tuple[Any, ...]:
+def rolls_distribution(game_notation: str) -> tuple[Any, ...]:
     """The distribution of a game's rolls, as a chart and quantiles."""
-    solution = solved(text)
-    if len(solution.chain.states) > LAW_STATES or solution.bound:
+    solution = solution_of(game_notation)
+    if len(solution.chain.states) > MAX_STATES or solution.bound:
         return (Facts(Fact("mean rolls", solution.mean_rolls, DECIMAL)),)
     law = solution.distribution("rolls")
     if not law.variance:
@@ -552,31 +581,35 @@ def law_of_rolls(text: str) -> tuple[Any, ...]:
 
 
 @lru_cache(maxsize=64)
-def diagram(text: str) -> Any:
+def diagram(game_notation: str) -> Any:
     """The state diagram in the page's colours; None for one state, or too many."""
     from sevenout.papers.diagrams import diagram as draw
     from sevenout.papers.wording import state_in_words
     from sevenout.rules import Flat
 
-    solution, game = solved(text), choose(text).game
+    solution, game = solution_of(game_notation), game_subject(game_notation).game
     chain = solution.chain
     # One state says what the return table says.
-    if not 1 < len(chain.states) <= LAW_STATES:
+    if not 1 < len(chain.states) <= MAX_STATES:
         return None
     # The states of a game of games are those of its flat form.
-    seen = Flat(game) if chain.states[0] != game.start else game
-    picture = draw(chain, lambda state: state_in_words(seen, state), "The states of the game")
+    explored = Flat(game) if chain.states[0] != game.start else game
+    picture = draw(chain, lambda state: state_in_words(explored, state), "The states of the game")
     if picture is None:
         return None
     svg = picture.svg.replace("<svg ", '<svg role="img" aria-label="The states of the game" ', 1)
     svg = re.sub(
-        r'(width|height)="([\d.]+)pt"', lambda m: f'{m[1]}="{1.75 * float(m[2]):.0f}"', svg, count=2
+        r'(width|height)="([\d.]+)pt"',
+        lambda size: f'{size[1]}="{1.75 * float(size[2]):.0f}"',
+        svg,
+        count=2,
     )
-    return scroll("State diagram", "diagram")[Markup(svg)], Saved(picture)
+    return scroll_box("State diagram", "diagram")[Markup(svg)], Saved(picture)
 
 
-def comparison(one: tuple[str, BetResult], other: tuple[str, BetResult]) -> Table:
-    (a, x), (b, y) = one, other
+def comparison(first: tuple[str, BetResult], second: tuple[str, BetResult]) -> Table:
+    """The figures of two bets side by side, each with its title."""
+    (a, x), (b, y) = first, second
     figures: list[tuple[str, Fraction, Fraction, Kind]] = [
         ("wins", x.p_win, y.p_win, PERCENT),
         ("pushes", x.p_push, y.p_push, PERCENT),

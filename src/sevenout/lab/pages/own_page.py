@@ -17,10 +17,10 @@ from sevenout import questions
 from sevenout.documents import Column, Table
 from sevenout.documents.kinds import DECIMAL, PERCENT
 from sevenout.errors import NotationError, SevenoutError
-from sevenout.lab.address import MAX_DIGITS, Address, choose, kind_of, solved
+from sevenout.lab.address import MAX_DIGITS, Address, error_sentence, game_subject, solution_of
 from sevenout.lab.pages.pays import profit_of
 from sevenout.lab.widgets import copies
-from sevenout.lab.widgets.parts import Field, form, go, heading, problem, segments
+from sevenout.lab.widgets.parts import Field, form, heading, link_button, problem, segments
 from sevenout.lab.widgets.view import View
 from sevenout.numerals import check_digits
 from sevenout.questions.subjects import GameSubject, pack_file
@@ -28,18 +28,18 @@ from sevenout.rules.gamefiles.gamefile import parse_game
 from sevenout.variants.rulebook import rules_of_game
 
 PATH = "/own"
-BETS = 4
+FORM_BETS = 4
 """The bets of the form of one roll; a game file may have more."""
-AT_LINE = re.compile(r"game:(\d+): (.*)", re.DOTALL)
+LINE_MESSAGE = re.compile(r"game:(\d+): (.*)", re.DOTALL)
 """How a reader's message names a line of the file."""
-WHOLE = re.compile(r"-?\d{1,18}")
+WHOLE_NUMBER = re.compile(r"-?\d{1,18}")
 PLAY_OPTIONS = (
     ("alone", "alone, in the fewest turns"),
     ("turn", "one turn, for its points"),
     ("two", "against a rival"),
 )
 
-Line = tuple[str, str]
+FileLine = tuple[str, str]
 """A line of a game file, and the field of the form that wrote it; "" for none."""
 
 
@@ -50,18 +50,18 @@ class TemplateField:
     Attributes:
         name: its name in the address.
         label: the words above it.
-        usual: its value in a new game.
-        hint: what an empty field shows.
+        default: its value in a new game.
+        placeholder: what an empty field shows.
         options: the values of a list with their words; none for a text field.
-        kind: its width, as `parts.Field` takes it.
+        width: its width, as `parts.Field` takes it.
     """
 
     name: str
     label: str
-    usual: str = ""
-    hint: str = ""
+    default: str = ""
+    placeholder: str = ""
     options: tuple[tuple[str, str], ...] = ()
-    kind: str = "narrow"
+    width: str = "narrow"
 
 
 @dataclass(frozen=True)
@@ -72,13 +72,13 @@ class Template:
         title: its name.
         lead: what such a game is.
         rows: the fields of its form, row by row.
-        lines: writes the file from the fields' values, without its head.
+        file_lines: writes the file from the fields' values, without its head.
     """
 
     title: str
     lead: str
     rows: tuple[tuple[TemplateField, ...], ...]
-    lines: Callable[[Mapping[str, str]], list[Line]]
+    file_lines: Callable[[Mapping[str, str]], list[FileLine]]
 
     @property
     def fields(self) -> list[TemplateField]:
@@ -93,29 +93,31 @@ def _toml_string(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
-def _pay(text: str) -> str:
+def _toml_pay(text: str) -> str:
     """An amount as a game file has it; "3 to 1" and "3:1" are read too."""
     try:
         amount = str(profit_of(text)) if text else ""
     except SevenoutError:
         amount = text
     # What is no amount is written as it is, so that the reader names it with its line.
-    return amount if WHOLE.fullmatch(amount) else _toml_string(amount)
+    return amount if WHOLE_NUMBER.fullmatch(amount) else _toml_string(amount)
 
 
-def _totals(text: str) -> str:
+def _toml_totals(text: str) -> str:
     listed = [part.strip() for part in text.split(",") if part.strip()]
-    return "[" + ", ".join(p if WHOLE.fullmatch(p) else _toml_string(p) for p in listed) + "]"
+    return (
+        "[" + ", ".join(p if WHOLE_NUMBER.fullmatch(p) else _toml_string(p) for p in listed) + "]"
+    )
 
 
-def _one_roll(values: Mapping[str, str]) -> list[Line]:
-    lines: list[Line] = []
-    for n in range(1, BETS + 1):
+def _one_roll(values: Mapping[str, str]) -> list[FileLine]:
+    lines: list[FileLine] = []
+    for n in range(1, FORM_BETS + 1):
         bet, on, pays = (values[f"{part}-{n}"] for part in ("bet", "on", "pays"))
         # The first bet is written in any case: a game without a bet is told of it there.
         if n > 1 and not (bet or on or pays):
             continue
-        won = f"pays = {{ {_toml_string(on)} = {_pay(pays)} }}"
+        won = f"pays = {{ {_toml_string(on)} = {_toml_pay(pays)} }}"
         lines += [
             ("", ""),
             ("[[wager]]", f"on-{n}"),
@@ -127,43 +129,46 @@ def _one_roll(values: Mapping[str, str]) -> list[Line]:
     return lines
 
 
-def _point_game(values: Mapping[str, str]) -> list[Line]:
+def _point_game(values: Mapping[str, str]) -> list[FileLine]:
     out = values["out"]
     return [
         ("", ""),
         ("[[line]]", "out"),
-        (f"naturals = {_totals(values['naturals'])}", "naturals"),
-        (f"craps = {_totals(values['craps'])}", "craps"),
-        (f"out = {out if WHOLE.fullmatch(out) else _toml_string(out)}", "out"),
+        (f"naturals = {_toml_totals(values['naturals'])}", "naturals"),
+        (f"craps = {_toml_totals(values['craps'])}", "craps"),
+        (f"out = {out if WHOLE_NUMBER.fullmatch(out) else _toml_string(out)}", "out"),
         ("", ""),
         ("[line.bets.pass]", ""),
-        (f"natural = {_pay(values['natural'])}", "natural"),
-        (f"point = {_pay(values['point'])}", "point"),
+        (f"natural = {_toml_pay(values['natural'])}", "natural"),
+        (f"point = {_toml_pay(values['point'])}", "point"),
     ]
 
 
-def _push_your_luck(values: Mapping[str, str]) -> list[Line]:
+def _push_your_luck(values: Mapping[str, str]) -> list[FileLine]:
     target = values["target"]
     return [
         ("", ""),
         ("[hold]", "bust"),
-        (f"bust = {_totals(values['bust'])}", "bust"),
-        (f"target = {target if WHOLE.fullmatch(target) else _toml_string(target)}", "target"),
+        (f"bust = {_toml_totals(values['bust'])}", "bust"),
+        (
+            f"target = {target if WHOLE_NUMBER.fullmatch(target) else _toml_string(target)}",
+            "target",
+        ),
         (f"play = {_toml_string(values['play'])}", "play"),
     ]
 
 
 def _bet_row(n: int, bet: str = "", on: str = "", pays: str = "") -> tuple[TemplateField, ...]:
     return (
-        TemplateField(f"bet-{n}", f"Bet {n}", bet, "no bet", kind="medium"),
+        TemplateField(f"bet-{n}", f"Bet {n}", bet, "no bet", width="medium"),
         TemplateField(f"on-{n}", "wins on", on, "9,12"),
         TemplateField(f"pays-{n}", "pays", pays, "3 to 1"),
     )
 
 
-def _head(name: str, dice: str) -> tuple[TemplateField, ...]:
+def _name_and_dice(name: str, dice: str) -> tuple[TemplateField, ...]:
     return (
-        TemplateField("name", "Name", name, kind="medium"),
+        TemplateField("name", "Name", name, width="medium"),
         TemplateField("dice", "Dice", dice, "2d6"),
     )
 
@@ -173,10 +178,10 @@ TEMPLATES = {
         "One roll",
         "The dice are rolled once, and each bet wins on some of the rolls.",
         (
-            _head("My roll", "3d6"),
+            _name_and_dice("My roll", "3d6"),
             _bet_row(1, "triple", "triples", "30"),
             _bet_row(2, "nine or twelve", "9,12", "3"),
-            *(_bet_row(n) for n in range(3, BETS + 1)),
+            *(_bet_row(n) for n in range(3, FORM_BETS + 1)),
         ),
         _one_roll,
     ),
@@ -185,7 +190,7 @@ TEMPLATES = {
         "Some totals win at once, some lose; any other is the point, to be rolled again before "
         "the out.",
         (
-            _head("My craps", "2d6"),
+            _name_and_dice("My craps", "2d6"),
             (
                 TemplateField("naturals", "Win at once", "7,11", "none"),
                 TemplateField("craps", "Lose at once", "2,3,12", "none"),
@@ -202,12 +207,12 @@ TEMPLATES = {
         "Push your luck",
         "Roll as often as you like and collect what the dice show; a bust takes the turn's points.",
         (
-            _head("My pig", "d6"),
+            _name_and_dice("My pig", "d6"),
             (
                 TemplateField("bust", "Faces that bust", "1", "1"),
                 TemplateField("target", "Target", "50", "100"),
             ),
-            (TemplateField("play", "Played", "alone", options=PLAY_OPTIONS, kind="whole"),),
+            (TemplateField("play", "Played", "alone", options=PLAY_OPTIONS, width="whole"),),
         ),
         _push_your_luck,
     ),
@@ -244,7 +249,7 @@ def page(address: Address) -> View:
     filled = any(address.get(name) for name in names)
     values = {
         # In a form that was sent an empty field is empty; only a new game has the usual values.
-        field.name: " ".join(address.get(field.name, "" if filled else field.usual).split())
+        field.name: " ".join(address.get(field.name, "" if filled else field.default).split())
         for field in template.fields
     }
     draft = (
@@ -255,7 +260,7 @@ def page(address: Address) -> View:
     if typed:
         controls: Any = [
             h.p["The file beside is yours now: change it there."],
-            go("Back to the form", page_address),
+            link_button("Back to the form", page_address),
         ]
     else:
         controls = _form(page_address, template, values, draft)
@@ -266,10 +271,10 @@ def page(address: Address) -> View:
         heading(view.title, template.lead, segments("Kind of game", kinds)),
         h.div(".columns")[
             h.div(".stack")[
-                view.card("form", "The game" if typed else template.title, controls),
+                view.add_card("form", "The game" if typed else template.title, controls),
                 _odds(view, draft),
             ],
-            h.div(".stack")[view.card("text", "The game file", *_file(page_address, draft))],
+            h.div(".stack")[view.add_card("text", "The game file", *_file(page_address, draft))],
         ],
     ]
     return view
@@ -280,18 +285,18 @@ def _draft_of_form(template: Template, values: Mapping[str, str]) -> Draft:
     note = ""
     out, craps = values.get("out", ""), values.get("craps", "")
     decided = f"{values.get('naturals', '')},{craps}".replace(" ", "").split(",")
-    if WHOLE.fullmatch(out) and out not in decided:
+    if WHOLE_NUMBER.fullmatch(out) and out not in decided:
         # An out that could be the point would win and lose at once.
         craps = ",".join(filter(None, [craps, out]))
         note = (
             f"The out can't be a point, so a {out} loses on the first roll too. List it among the "
             "totals that win at once if it should win there."
         )
-    lines: list[Line] = [
+    lines: list[FileLine] = [
         ("format = 1", ""),
         (f"name = {_toml_string(values['name'])}", "name"),
         (f"dice = {_toml_string(values['dice'])}", "dice"),
-        *template.lines({**values, "craps": craps}),
+        *template.file_lines({**values, "craps": craps}),
     ]
     text = "".join(f"{line}\n" for line, _ in lines)
     return _draft_of_text(text, [field for _, field in lines], note)
@@ -301,10 +306,10 @@ def _draft_of_text(text: str, fields: list[str], note: str) -> Draft:
     """A file as a draft; `fields` are those that wrote its lines."""
     try:
         parse_game(check_digits(text, MAX_DIGITS), "game")
-        return Draft(text, {}, choose("~" + pack_file(text)), note)
+        return Draft(text, {}, game_subject("~" + pack_file(text)), note)
     except SevenoutError as error:
-        match = AT_LINE.fullmatch(str(error))
-        message = kind_of(NotationError(match[2])) if match else kind_of(error)
+        match = LINE_MESSAGE.fullmatch(str(error))
+        message = error_sentence(NotationError(match[2])) if match else error_sentence(error)
         line = int(match[1]) if match else 0
         field = fields[line - 1] if 0 < line <= len(fields) else ""
         # The first line of a table stands for all of it: a field that the message names is meant.
@@ -326,10 +331,10 @@ def _form(
                     field.label,
                     field.name,
                     values[field.name],
-                    field.kind,
+                    field.width,
                     options=field.options or None,
                     wrong=draft.wrong.get(field.name, ""),
-                    placeholder=field.hint or None,
+                    placeholder=field.placeholder or None,
                 )
                 for field in row
             ]
@@ -337,7 +342,7 @@ def _form(
         for row in template.rows
     ]
     return [
-        form(page_address, h.div(".rules")[rows], submit="Work it out", kind=""),
+        form(page_address, h.div(".rules")[rows], submit="Work it out", css_class=""),
         h.p(".hint")[draft.note] if draft.note else None,
     ]
 
@@ -350,7 +355,7 @@ def _file(page_address: Address, draft: Draft) -> list[Any]:
     return [
         # A message without a field of the form is of the file.
         h.p(".wrong", role="alert")[general] if general else None,
-        form(page_address, area, submit="Use this text", kind="ask"),
+        form(page_address, area, submit="Use this text", css_class="ask"),
         h.p(".hint")[
             "A game file may hold much more: side bets, limits, pays by point, rules of any kind. "
             "Play it at the terminal with ",
@@ -362,26 +367,26 @@ def _file(page_address: Address, draft: Draft) -> list[Any]:
 
 def _odds(view: View, draft: Draft) -> Any:
     """What the game gives, and where it leads; nothing leads anywhere while it is unfinished."""
-    chosen = draft.game
-    if chosen is None:
-        return view.card(
+    subject = draft.game
+    if subject is None:
+        return view.add_card(
             "odds", "Its odds", h.p["There are no odds yet: one thing has to be mended first."]
         )
-    game = {"game": chosen.notation}
+    game = {"game": subject.notation}
     always = [
-        go("Play it", Address("/table", game)),
-        go("Save the file", Address("/game.toml", game), download="game.toml"),
+        link_button("Play it", Address("/table", game)),
+        link_button("Save the file", Address("/game.toml", game), download="game.toml"),
     ]
-    name = "odds" if chosen.goal is None else "best"
-    view.python, view.command = copies.of_question(questions.question(name), [chosen], {})
-    if chosen.goal is not None:
+    name = "odds" if subject.goal is None else "best"
+    view.python, view.command = copies.of_question(questions.question(name), [subject], {})
+    if subject.goal is not None:
         lead = "You decide in this game: its best play, and what a mistake costs, are a page."
-        best = go("Best play", Address("/best", game), "main")
-        return view.card("odds", chosen.title, h.p[lead], h.div(".actions")[best, always])
+        best = link_button("Best play", Address("/best", game), "main")
+        return view.add_card("odds", subject.title, h.p[lead], h.div(".actions")[best, always])
     try:
-        solution = solved(chosen.notation)
+        solution = solution_of(subject.notation)
     except SevenoutError as error:
-        return view.card("odds", "Its odds", problem(kind_of(error)))
+        return view.add_card("odds", "Its odds", problem(error_sentence(error)))
     columns = [
         Column("bet"),
         Column("wins", PERCENT),
@@ -389,16 +394,18 @@ def _odds(view: View, draft: Draft) -> Any:
         Column("mean rolls", DECIMAL.with_digits(3)),
     ]
     bets = map(solution.bet, solution.chain.bets)
-    book = rules_of_game(chosen.game)
-    return view.card(
+    book = rules_of_game(subject.game)
+    return view.add_card(
         "odds",
-        chosen.title,
+        subject.title,
         Table(columns, [(bet.name, bet.p_win, bet.edge, bet.rolls) for bet in bets]),
         h.div(".actions")[
-            go("All its odds", Address("/", game), "main"),
-            go("An evening", Address("/evening", game)),
+            link_button("All its odds", Address("/", game), "main"),
+            link_button("An evening", Address("/evening", game)),
             # Only a point game of whole totals fits the grid, where a click changes a rule.
-            go("In the grid of totals", Address("/", {"game": book.text})) if book else None,
+            link_button("In the grid of totals", Address("/", {"game": book.text}))
+            if book
+            else None,
             always,
         ],
         note="the house edge is per bet made",

@@ -10,9 +10,16 @@ from sevenout.catalogue import games
 from sevenout.documents import Text
 from sevenout.documents.numbers import quantity
 from sevenout.errors import NotationError, SevenoutError, TooMuchWorkError, shown
-from sevenout.lab.address import CRAPS, MAX_DIGITS, Address, choose, kind_of, solved
+from sevenout.lab.address import (
+    DEFAULT_GAME,
+    MAX_DIGITS,
+    Address,
+    error_sentence,
+    game_subject,
+    solution_of,
+)
 from sevenout.lab.widgets import copies
-from sevenout.lab.widgets.parts import Field, form, go, heading, problem
+from sevenout.lab.widgets.parts import Field, form, heading, link_button, problem
 from sevenout.lab.widgets.view import View
 from sevenout.numerals import check_digits
 from sevenout.questions import all_questions, commands
@@ -89,7 +96,7 @@ def _list_view(address: Address) -> View:
             "Each question has a form here, a command, and a function in Python.",
             form(address.to(keep=("game", "bet")), search, submit="Search"),
         ),
-        view.card("asked", "What can be asked", *parts)
+        view.add_card("asked", "What can be asked", *parts)
         if parts
         else h.p["No question has these words. ", h.a(href=PATH)["Show all questions"]],
     ]
@@ -103,9 +110,9 @@ def _matches(question: Question, words: Iterable[str]) -> bool:
 
 def _link(address: Address, question: Question, keep: Any) -> Address:
     """The page of a question; of a mode, with the example of the argument that chooses it."""
-    main = question.main_question or question
-    chosen = {question.selector: question.arguments[0].example} if question.selector else {}
-    return address.to(keep=keep, question=main.name, **chosen)
+    name = (question.main_question or question).name
+    fields = {question.selector: question.arguments[0].example} if question.selector else {}
+    return address.to(keep=keep, question=name, **fields)
 
 
 def _question_view(address: Address, question: Question) -> View:
@@ -123,7 +130,7 @@ def _question_view(address: Address, question: Question) -> View:
         texts |= _examples(mode, texts)
         answer = _answer(view, mode, subject, texts)
     except SevenoutError as error:
-        wrong = kind_of(
+        wrong = error_sentence(
             SevenoutError(question.error_message(error, lambda argument: f"{argument.label}: "))
         )
         large = isinstance(error, TooMuchWorkError)
@@ -131,10 +138,10 @@ def _question_view(address: Address, question: Question) -> View:
         answer = problem(wrong, large and more)
     view.title = mode.label
     view.body = [
-        heading(view.title, mode.help, go("Other questions", address.to(keep=("game",)))),
+        heading(view.title, mode.help, link_button("Other questions", address.to(keep=("game",)))),
         h.div(".columns")[
             h.div(".stack")[
-                view.card("asked", "The question", _form(question, subject, texts, arguments))
+                view.add_card("asked", "The question", _form(question, subject, texts, arguments))
             ],
             h.div(".stack")[answer],
         ],
@@ -162,10 +169,10 @@ def _answer(view: View, mode: Question, subject: str, texts: dict[str, str]) -> 
     view.python, view.command = question_subject.copies(values)
     page = answer.page()
     title = page.title if mode.subject_kind.takes_several else question_subject.title
-    shown_as = mode.printed_heading(values)
-    return view.card(
+    answer_heading = mode.printed_heading(values)
+    return view.add_card(
         "answer",
-        ": ".join(filter(None, [title, shown_as])) or "The answer",
+        ": ".join(filter(None, [title, answer_heading])) or "The answer",
         *([page] if page.title and page.title != title else page.blocks),
         Text(question_subject.note, tone="note") if question_subject.note else None,
     )
@@ -199,7 +206,7 @@ def _form(
 def _bets(subject: str) -> tuple[str, ...]:
     """The bets of a game, to choose from; none if it is no game, or has only one."""
     try:
-        bets = choose(subject or CRAPS).bets
+        bets = game_subject(subject or DEFAULT_GAME).bets
     except SevenoutError:  # the answer says what is wrong
         return ()
     return bets if len(bets) > 1 else ()
@@ -224,7 +231,7 @@ def _question_subject(
     """What a question is asked of, from the text of its field."""
     kind = question.subject_kind
     if kind.takes_one_game:
-        return _game(question, choose(text or CRAPS), arguments)
+        return _game(question, game_subject(text or DEFAULT_GAME), arguments)
     words = (
         [part.strip() for part in text.split("|")]
         if kind.takes_several
@@ -239,7 +246,7 @@ def _question_subject(
             )
         # Browsers end the lines of a form with two characters, and files have one.
         words = [text.replace("\r\n", "\n").rstrip() + "\n"]
-    given = find_subjects(kind, words, choose, _evening)
+    given = find_subjects(kind, words, game_subject, _evening)
     if kind.input_kind == "game":
         given = tuple(map(_with_best, given))
     title = "" if kind.input_kind == "game" else ", ".join(map(title_of, given))
@@ -263,7 +270,7 @@ def _evening(words: str) -> Any:
     if is_strategy(words):
         return find_strategy(words)
     try:
-        return choose(words)
+        return game_subject(words)
     except SevenoutError:
         # Packed text may be of a game or of a strategy; only reading it shows which.
         if not words.startswith("~"):
@@ -283,21 +290,21 @@ def award_note(awards: Iterable[str]) -> str:
     return f"The progressive award of {names} is left out." if names else ""
 
 
-def _game(question: Question, chosen: GameSubject, typed: Mapping[str, str]) -> QuestionSubject:
+def _game(question: Question, subject: GameSubject, typed: Mapping[str, str]) -> QuestionSubject:
     kind = question.subject_kind
-    given: Any = chosen
+    given: Any = subject
     fixed = {}
     policy, against = typed.get("policy"), typed.get("against")
-    if kind.has_policy and chosen.goal is not None:
+    if kind.has_policy and subject.goal is not None:
         policy = fixed["policy"] = policy or BEST
     if kind.has_policy and kind.accepts_solution and not against and policy in (None, BEST):
-        given = PlayedGame.from_solution(solved(chosen.notation), chosen)
+        given = PlayedGame.from_solution(solution_of(subject.notation), subject)
     # A simulation plays the return table, and not the meter.
-    note = award_note(chosen.awards if question.name == "simulate" else ())
+    note = award_note(subject.awards if question.name == "simulate" else ())
     return QuestionSubject(
-        title_with_policies(chosen, policy if kind.has_policy else None, against),
+        title_with_policies(subject, policy if kind.has_policy else None, against),
         (given,),
-        lambda values: copies.of_question(question, [chosen], values),
+        lambda values: copies.of_question(question, [subject], values),
         fixed,
         note,
     )

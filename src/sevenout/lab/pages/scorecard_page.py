@@ -9,22 +9,24 @@ from sevenout.documents import Column, Table
 from sevenout.documents.kinds import COUNT, DECIMAL, LABEL
 from sevenout.documents.numbers import decimal, percent, quantity
 from sevenout.errors import NotationError, shown
-from sevenout.lab.address import Address, acts_of, after, optimum
-from sevenout.lab.by_hand import Turns, played
+from sevenout.lab.address import Address, acts_of, optimum, with_acts
+from sevenout.lab.by_hand import TurnSession, cached_turns
 from sevenout.lab.coach_tables import TABLES, scores_of
 from sevenout.lab.pages.felt_drawing import PATH, felt, seats, undo_button
 from sevenout.lab.widgets import copies
-from sevenout.lab.widgets.parts import Hero, KeyFigure, die, go, heading, item
+from sevenout.lab.widgets.parts import Hero, KeyFigure, bar_item, die, heading, link_button
 from sevenout.lab.widgets.view import Linked, Saved, View
 from sevenout.numerals import parse_seed
 from sevenout.questions.subjects import GameSubject
 from sevenout.rules import KeepRoll, Outcome
 from sevenout.solving.best_play import Option
 
-NONE = "none"
+NONE_HELD = "none"
 """In the address after the player put all dice back."""
-COACHES = ("on", "off")
-TURN_PROGRAM = """\
+COACH_SWITCH = ("on", "off")
+MAX_OPTIONS = 8
+"""Options of the coach that are shown; the card's file has all."""
+PROGRAM = """\
 random, position, answers = Random({seed}), Position(game), iter({answers!r})
 while not position.settled:
     if not position.options:
@@ -37,55 +39,65 @@ print(dict(position.counts).get({goal!r}, 0), {goal!r})"""
 """A program that plays a game."""
 
 
-PLANS = 8
-
-
 class Coach:
-    """Optimal play of a game; silent if it isn't available."""
+    """Optimal play of a game; silent if it isn't available.
 
-    def __init__(self, text: str, game: Turns, shown: bool = True) -> None:
-        self.text, self.shown = text, shown
+    Attributes:
+        is_shown: whether the visitor wants advice.
+        best_play: the optimal play, or the table of it; None if neither is available.
+        costs: what each choice so far has cost.
+    """
+
+    def __init__(self, game_notation: str, game: TurnSession, is_shown: bool = True) -> None:
+        self.game_notation, self.is_shown = game_notation, is_shown
         try:
-            self.best: Any = optimum(text)
+            self.best_play: Any = optimum(game_notation)
         except ImportError:
             # The static edition has no NumPy; its worker hands over a file instead.
-            self.best = TABLES.get(text)
-        self.costs = [self.certain_cost(choice.state, choice.did) for choice in game.choices]
+            self.best_play = TABLES.get(game_notation)
+        self.costs = [self.certain_cost(choice.state, choice.move) for choice in game.choices]
 
     @property
     def cost(self) -> Fraction | None:
-        return sum(self.costs, Fraction(0)) if self.best else None
+        """What all choices have cost; None if it isn't known."""
+        return sum(self.costs, Fraction(0)) if self.best_play else None
 
     def options(self, state: Any) -> tuple[Option, ...]:
         """The options, best first; empty if the coach is silent."""
-        return tuple(self.best.combined_options(state)) if self.best and self.shown else ()
+        return (
+            tuple(self.best_play.combined_options(state))
+            if self.best_play and self.is_shown
+            else ()
+        )
 
-    def move(self, game: Turns) -> str:
+    def best_move(self, game: TurnSession) -> str:
+        """The best move now; "" if the coach is silent or the game over."""
         options = () if game.position.settled else self.options(game.position.state)
         return options[0].name if options else ""
 
     def share_beaten(self, score: int) -> tuple[Fraction, str]:
         """The share of games with a lower score, and the games it is of."""
-        scores, of = scores_of(self.best, self.text)
+        scores, of = scores_of(self.best_play, self.game_notation)
         return Fraction(sum(p for points, p in scores.items() if points < score)), of
 
     def certain_cost(self, state: Any, option: str) -> Fraction:
         """The cost of an option; 0 if it may be rounding."""
-        return self.best.cost(state, option) if self.best else Fraction(0)
+        return self.best_play.cost(state, option) if self.best_play else Fraction(0)
 
-    def words(self, state: Any) -> dict[str, str]:
+    def cost_texts(self, state: Any) -> dict[str, str]:
+        """What each option costs, in words."""
         return {
-            o.name: f"costs {decimal(cost, 3)}"
-            if (cost := self.certain_cost(state, o.name))
+            option.name: f"costs {decimal(cost, 3)}"
+            if (cost := self.certain_cost(state, option.name))
             else "best"
-            for o in self.options(state)
+            for option in self.options(state)
         }
 
-    def advice(self, base: Address, game: Turns) -> list[Any]:
+    def advice(self, address: Address, game: TurnSession) -> list[Any]:
         """The best options as links; and as a table."""
-        if not self.best:
+        if not self.best_play:
             return [h.p(".soft")["A coach needs NumPy and LLVM, which are not here."]]
-        if not self.shown:
+        if not self.is_shown:
             return []
         state = game.position.state
         options = self.options(state)
@@ -94,24 +106,28 @@ class Coach:
             Column("to come", DECIMAL.with_digits(3)),
             Column("costs", DECIMAL.with_digits(3)),
         ]
-        rows = [(o.name, o.value, self.certain_cost(state, o.name) or None) for o in options]
-        links = {o.name: {o.name: after(base, o.name)} for o in options}
+        rows = [
+            (option.name, option.value, self.certain_cost(state, option.name) or None)
+            for option in options
+        ]
+        names = [option.name for option in options]
+        links = {name: {name: with_acts(address, name)} for name in names}
         return [
             h.p(".hint")["Points still to come on average, if you play best afterwards."],
-            Linked(Table(columns, rows[:PLANS]), links, first=True),
+            Linked(Table(columns, rows[:MAX_OPTIONS]), links, first_only=True),
             Saved(Table(columns, rows)),
         ]
 
-    def hero(self, game: Turns) -> Any:
+    def hero(self, game: TurnSession) -> Any:
         """The score, and the expected final score under optimal play."""
         figures = [KeyFigure(f"{game.score:,}", game.goal, big=True)]
         words = ""
-        if self.best and not game.position.settled:
-            ahead = self.best.combined_options(game.position.state)[0].value
+        if self.best_play and not game.position.settled:
+            ahead = self.best_play.combined_options(game.position.state)[0].value
             figures.append(
                 KeyFigure(decimal(game.score + ahead, 2), "on average, if you play best from here")
             )
-        elif self.best:
+        elif self.best_play:
             share, of = self.share_beaten(game.score)
             figures.append(KeyFigure(percent(share, 1), f"of {of} score less"))
         if self.cost is not None:
@@ -122,56 +138,64 @@ class Coach:
         return Hero(*figures, words=words if game.choices else "")
 
 
-def page(address: Address, chosen: GameSubject) -> View:
-    text, seed = chosen.notation, parse_seed(address.get("seed") or "1")
-    game = played(text, seed, acts_of(address))
-    base = address.to(keep=("game", "seed", "did", "coach"), game=text)
-    coach = Coach(text, game, shown=address.one_of("coach", COACHES) == "on")
-    view = View(address, f"{chosen.title}, at the table", PATH)
+def page(address: Address, subject: GameSubject) -> View:
+    game_notation, seed = subject.notation, parse_seed(address.get("seed") or "1")
+    game = cached_turns(game_notation, seed, acts_of(address))
+    address_now = address.to(keep=("game", "seed", "did", "coach"), game=game_notation)
+    coach = Coach(game_notation, game, is_shown=address.one_of("coach", COACH_SWITCH) == "on")
+    view = View(address, f"{subject.title}, at the table", PATH)
     view.body = [
-        heading("Play", chosen.title, seats(address, text, seed)),
+        heading("Play", subject.title, seats(address, game_notation, seed)),
         h.div(".columns")[
             h.div(".stack")[
-                _felt(base, game, coach, _held(address, game)),
-                view.card("results", "So far", coach.hero(game)),
-                view.card("coach", "The coach", *coach.advice(base, game), _coaching(base, coach))
+                _felt(address_now, game, coach, _held_dice(address, game)),
+                view.add_card("results", "So far", coach.hero(game)),
+                view.add_card(
+                    "coach",
+                    "The coach",
+                    *coach.advice(address_now, game),
+                    _coaching(address_now, coach),
+                )
                 if not game.position.settled
                 else None,
             ],
             h.div(".stack")[
-                view.card("card", "The score card", _boxes(base, game, coach), _card_table(game)),
-                view.card("log", "What you did", *_log(game, coach)),
+                view.add_card(
+                    "card", "The score card", _boxes(address_now, game, coach), _card_table(game)
+                ),
+                view.add_card("log", "What you did", *_log(game, coach)),
             ],
         ],
     ]
     view.python = copies.program(
-        chosen,
-        TURN_PROGRAM.format(seed=seed, answers=game.answers, goal=game.goal),
+        subject,
+        PROGRAM.format(seed=seed, answers=game.answers, goal=game.goal),
         imports=["from random import Random", "from sevenout.rules.position import Position"],
     )
     view.command = copies.command(
-        chosen, "play", f"--seed={seed}", before=copies.typed_input(game.typed)
+        subject, "play", f"--seed={seed}", before=copies.typed_input(game.typed_moves)
     )
     cost, filled = coach.cost, len(game.card.counts)
     view.bar = [
-        item(f"{game.score:,}", game.goal, main=True),
-        item(f"{filled}", "box filled" if filled == 1 else "boxes filled"),
-        cost is not None and item(decimal(cost, 2), "lost by choices"),
+        bar_item(f"{game.score:,}", game.goal, main=True),
+        bar_item(f"{filled}", "box filled" if filled == 1 else "boxes filled"),
+        cost is not None and bar_item(decimal(cost, 2), "lost by choices"),
     ]
     return view
 
 
-def _held(address: Address, game: Turns) -> set[int] | None:
-    """The places of the dice the player keeps; None before they touch any."""
-    text, dice = address.get("held"), game.dice
-    if text in ("", NONE):
+def _held_dice(address: Address, game: TurnSession) -> set[int] | None:
+    """The numbers of the dice that the player keeps; None before they touch any."""
+    text = address.get("held")
+    if text in ("", NONE_HELD):
         return set() if text else None
-    if not all(part.isdecimal() and len(part) < 3 for part in text.split(".") if part):
+    numbers = [part for part in text.split(".") if part]
+    if not all(number.isdecimal() and len(number) < 3 for number in numbers):
         raise NotationError(f"held={shown(text)}; write the places of dice, such as 0.2")
-    return {int(part) for part in text.split(".") if part and int(part) < len(dice)}
+    return {int(number) for number in numbers if int(number) < len(game.dice)}
 
 
-def _felt(base: Address, game: Turns, coach: Coach, held: set[int] | None) -> Any:
+def _felt(address: Address, game: TurnSession, coach: Coach, held: set[int] | None) -> Any:
     dice, over = game.dice, bool(game.position.settled)
     # An outcome in the state means that a turn is over and its box is due.
     entering = over or isinstance(game.position.state[2], Outcome)
@@ -184,104 +208,110 @@ def _felt(base: Address, game: Turns, coach: Coach, held: set[int] | None) -> An
         left = game.position.state[2][2] if keeps else 0
         rolls = f" {quantity(left, 'roll')} left." if keeps else ""
         call = ["Choose the dice to keep, and roll the others.", rolls]
-    seed = parse_seed(base.get("seed") or "1")
-    best = _places(dice, coach.move(game)) if keeps else set()
+    seed = parse_seed(address.get("seed") or "1")
+    best_play = _dice_of_move(dice, coach.best_move(game)) if keeps else set()
     top = h.div(".dice.keep")[
         (
-            _die(base, dice, i, held or set(), i in best) if keeps else die(face)
+            _die(address, dice, i, held or set(), i in best_play) if keeps else die(face)
             for i, face in enumerate(dice)
         )
     ]
     doing = [
-        _moves(base, game, coach, held, keeps) if not over else None,
-        undo_button(base),
-        go("New game", base.to(did=None, seed=seed + 1)),
+        _moves(address, game, coach, held, keeps) if not over else None,
+        undo_button(address),
+        link_button("New game", address.to(did=None, seed=seed + 1)),
     ]
     return felt(top, call, doing)
 
 
-def _coaching(base: Address, coach: Coach) -> Any:
-    if not coach.best:
+def _coaching(address: Address, coach: Coach) -> Any:
+    if not coach.best_play:
         return None
-    label, now = ("Hide the coach", "off") if coach.shown else ("Ask the coach", None)
-    return h.p[h.a(href=str(base.to(coach=now)))[label]]
+    label, now = ("Hide the coach", "off") if coach.is_shown else ("Ask the coach", None)
+    return h.p[h.a(href=str(address.to(coach=now)))[label]]
 
 
-def _die(base: Address, dice: tuple[Any, ...], i: int, held: set[int], best: bool) -> Any:
+def _die(address: Address, dice: tuple[Any, ...], i: int, held: set[int], best_play: bool) -> Any:
     """A die that a click keeps or puts back; marked if the best move keeps it."""
     then = ".".join(map(str, sorted(held ^ {i})))
     kept = i in held
     label = f"{dice[i]}: {'kept; put it back' if kept else 'keep it'}"
     return h.a(
-        class_=" ".join(["kept"] * kept + ["best"] * best),
-        href=str(base.to(held=then or NONE)),
-        aria_label=f"{label}; the best move keeps it" if best else label,
+        class_=" ".join(["kept"] * kept + ["best"] * best_play),
+        href=str(address.to(held=then or NONE_HELD)),
+        aria_label=f"{label}; the best move keeps it" if best_play else label,
         aria_current="true" if kept else None,
     )[die(dice[i])]
 
 
-def _places(dice: tuple[Any, ...], plan: str) -> set[int]:
-    """The places of the dice that a plan keeps, "keep 3 3"."""
-    left = list(map(str, dice))
-    places = set()
-    for word in plan.removeprefix("keep ").split():
-        if word in left:
-            at = left.index(word)
-            places.add(at)
-            # Used up, so that equal dice take different places.
-            left[at] = ""
-    return places
+def _dice_of_move(dice: tuple[Any, ...], move: str) -> set[int]:
+    """The numbers of the dice that a move keeps, "keep 3 3"."""
+    unused = list(map(str, dice))
+    numbers = set()
+    for face in move.removeprefix("keep ").split():
+        if face in unused:
+            number = unused.index(face)
+            numbers.add(number)
+            # Used up, so that equal dice are different ones.
+            unused[number] = ""
+    return numbers
 
 
-def _moves(base: Address, game: Turns, coach: Coach, held: set[int] | None, keeps: bool) -> Any:
+def _moves(
+    address: Address, game: TurnSession, coach: Coach, held: set[int] | None, keeps: bool
+) -> Any:
     """The moves; the white button is the best, or the player's if there is no coach."""
-    best, own = coach.move(game), ""
-    if keeps and (held is not None or not best):
+    best_play, own = coach.best_move(game), ""
+    if keeps and (held is not None or not best_play):
         kept = " ".join(str(face) for i, face in enumerate(game.dice) if i in (held or set()))
         own = f"keep {kept or 'none'}"
     elif not keeps and not isinstance(game.position.state[2], Outcome):
-        others = [option for option in game.position.options[:24] if option != best]
-        return [_move(base, game, move, coach, move == best) for move in [best, *others] if move]
-    shown = [(best, True)] if best else []
-    shown += [(own, not best)] if own and own != best else []
-    return [_move(base, game, plan, coach, main) for plan, main in shown]
+        others = [option for option in game.position.options[:24] if option != best_play]
+        return [
+            _move(address, game, move, coach, move == best_play)
+            for move in [best_play, *others]
+            if move
+        ]
+    shown = [(best_play, True)] if best_play else []
+    shown += [(own, not best_play)] if own and own != best_play else []
+    return [_move(address, game, move, coach, main) for move, main in shown]
 
 
-def _move(base: Address, game: Turns, plan: str, coach: Coach, main: bool) -> Any:
-    cost = coach.words(game.position.state).get(plan, "")
-    return go(
-        [_plan_text(game, plan), h.span(".coach")[cost and f" · {cost}"]],
-        after(base, plan),
+def _move(address: Address, game: TurnSession, move: str, coach: Coach, main: bool) -> Any:
+    cost = coach.cost_texts(game.position.state).get(move, "")
+    return link_button(
+        [_move_text(game, move), h.span(".coach")[cost and f" · {cost}"]],
+        with_acts(address, move),
         "main" if main else "",
         # The script presses the first such button when the space bar is pressed.
         data_space=True if main else None,
     )
 
 
-def _plan_text(game: Turns, plan: str) -> str:
+def _move_text(game: TurnSession, move: str) -> str:
     if isinstance(game.position.state[2], Outcome):
-        return f"Fill {plan}: {_points(game, plan)}"
-    if not plan.startswith("keep "):
-        return plan
-    kept = plan.removeprefix("keep ").split()
+        return f"Fill {move}: {_points(game, move)}"
+    if not move.startswith("keep "):
+        return move
+    kept = move.removeprefix("keep ").split()
     n = len(game.dice) - len(kept)
     if kept == ["none"]:
         return "Roll all"
     return f"Keep {' '.join(kept)}, roll {n}" if n else "Keep all"
 
 
-def _boxes(base: Address, game: Turns, coach: Coach) -> Any:
+def _boxes(address: Address, game: TurnSession, coach: Coach) -> Any:
     """The score card; a click fills an open box when one is due."""
     state = game.position.state
     awaits_choice = not game.position.settled and isinstance(state[2], Outcome)
-    words = coach.words(state) if awaits_choice else {}
+    words = coach.cost_texts(state) if awaits_choice else {}
     rows = []
     for name, amount, note in game.card.rows:
         cell: Any = h.strong[f"{amount:,}"] if amount is not None else ""
         if note:
             cell = h.span(".soft")[note]
         elif amount is None and awaits_choice and name in game.position.options:
-            cell = _open_box(base, game, name, words.get(name, ""))
+            cell = _open_box(address, game, name, words.get(name, ""))
         total = name == game.goal
         rows.append(h.tr[h.th(scope="row")["in all" if total else name], h.td(".number")[cell]])
     return h.table(".pays.boxes")[
@@ -289,34 +319,34 @@ def _boxes(base: Address, game: Turns, coach: Coach) -> Any:
     ]
 
 
-def _open_box(base: Address, game: Turns, box: str, words: str) -> Any:
+def _open_box(address: Address, game: TurnSession, box: str, words: str) -> Any:
     points = _points(game, box)
     return [
-        go(points, after(base, box), aria_label=f"{box}: {points}"),
+        link_button(points, with_acts(address, box), aria_label=f"{box}: {points}"),
         h.span(".soft")[f" {words}"],
     ]
 
 
-def _points(game: Turns, box: str) -> str:
+def _points(game: TurnSession, box: str) -> str:
     """The points of the dice in a box, and the bonus points they bring."""
-    scores, beside = game.scored(box)
+    scores, beside = game.box_points(box)
     return f"{scores:,} + {beside:,}" if beside else f"{scores:,}"
 
 
-def _card_table(game: Turns) -> Saved:
+def _card_table(game: TurnSession) -> Saved:
     columns = [Column("box"), Column(game.goal, COUNT)]
     return Saved(Table(columns, [(row.name, row.amount) for row in game.card.rows]))
 
 
-def _log(game: Turns, coach: Coach) -> list[Any]:
+def _log(game: TurnSession, coach: Coach) -> list[Any]:
     if not game.choices:
         return [h.p(".soft")["What you do is listed here; it is all in the address."]]
     rows = []
     for choice, cost in zip(game.choices, coach.costs, strict=True):
         inner = choice.state[2]
-        scored = choice.scored if isinstance(inner, Outcome) else None
+        scored = choice.points if isinstance(inner, Outcome) else None
         dice = inner.label if isinstance(inner, Outcome) else " ".join(map(str, inner[1]))
-        rows.append((dice, choice.did, scored, cost if coach.best else None))
+        rows.append((dice, choice.move, scored, cost if coach.best_play else None))
     columns = [
         Column("dice", LABEL),
         "you",

@@ -3,9 +3,9 @@
 import htpy as h
 
 from sevenout.documents import Page
-from sevenout.lab.address import CRAPS, Address, choose
+from sevenout.lab.address import DEFAULT_GAME, Address, game_subject
 from sevenout.lab.widgets import copies
-from sevenout.lab.widgets.parts import go, heading
+from sevenout.lab.widgets.parts import heading, link_button
 from sevenout.lab.widgets.view import Reply, View, nodes_of
 from sevenout.questions.reference import section
 
@@ -13,34 +13,38 @@ PATH = "/"
 
 
 def page(address: Address) -> View:
-    made, chosen = _sheet(address), choose(address.get("game") or CRAPS)
-    view = View(address, f"{chosen.title}, sheet", PATH)
-    goal = f", goal={dict(chosen.goal)!r}" if chosen.goal else ""
-    asks = _asks(address)
-    more = f", sections=[{', '.join(f'section({text!r})' for text in asks)}]" if asks else ""
-    arguments = f"game, {chosen.title!r}" + (
-        f", rules={chosen.rules_text!r}" if chosen.rules_text else ""
+    sheet_page, subject = _sheet(address), game_subject(address.get("game") or DEFAULT_GAME)
+    view = View(address, f"{subject.title}, sheet", PATH)
+    goal = f", goal={dict(subject.goal)!r}" if subject.goal else ""
+    section_texts = _section_texts(address)
+    more = (
+        f", sections=[{', '.join(f'section({text!r})' for text in section_texts)}]"
+        if section_texts
+        else ""
+    )
+    arguments = f"game, {subject.title!r}" + (
+        f", rules={subject.rules_text!r}" if subject.rules_text else ""
     )
     view.python = copies.program(
-        chosen,
+        subject,
         f"made = sheet(declaration({arguments}){goal}{more})",
         'Path("sheet.pdf").write_bytes(made.pdf())',
         "print(made)",
         imports=[
             "from pathlib import Path",
-            *(["from sevenout.questions.reference import section"] if asks else []),
+            *(["from sevenout.questions.reference import section"] if section_texts else []),
             "from sevenout.papers import declaration, sheet",
         ],
     )
-    options = [word for text in asks for word in ("--ask", text)]
-    view.command = copies.command(chosen, "sheet", "--games=0", *options, "-o", "sheet.pdf")
+    options = [word for text in section_texts for word in ("--ask", text)]
+    view.command = copies.command(subject, "sheet", "--games=0", *options, "-o", "sheet.pdf")
     view.body = [
         h.div(".actions")[
-            go("PDF", address.to("/sheet.pdf"), "main", download=True),
-            go("Check a proof", address.to("/proof", keep=())),
-            go("Back to the game", address.to("/")),
+            link_button("PDF", address.to("/sheet.pdf"), "main", download=True),
+            link_button("Check a proof", address.to("/proof", keep=())),
+            link_button("Back to the game", address.to("/")),
         ],
-        h.div(".sheet")[list(nodes_of([made], level=1))],
+        h.div(".sheet")[list(nodes_of([sheet_page], level=1))],
     ]
     return view
 
@@ -52,22 +56,22 @@ def pdf(address: Address) -> Reply:
 def _sheet(address: Address) -> Page:
     from sevenout.papers import declaration, sheet
 
-    chosen = choose(address.get("game") or CRAPS)
+    subject = game_subject(address.get("game") or DEFAULT_GAME)
     stated = declaration(
-        chosen.game,
-        chosen.title,
-        rules=chosen.rules_text,
-        progressives=chosen.file.progressives if chosen.file else {},
-        currency=chosen.file.currency if chosen.file else "",
+        subject.game,
+        subject.title,
+        rules=subject.rules_text,
+        progressives=subject.file.progressives if subject.file else {},
+        currency=subject.file.currency if subject.file else "",
     )
     return sheet(
         stated,
-        goal=chosen.goal,
-        sections=tuple(map(section, _asks(address))),
+        goal=subject.goal,
+        sections=tuple(map(section, _section_texts(address))),
     )
 
 
-def _asks(address: Address) -> list[str]:
+def _section_texts(address: Address) -> list[str]:
     """The questions that are sections, as in the address: odds --longer 9;odds --at 4."""
     return [text for part in address.get("ask").split(";") if (text := part.strip())]
 

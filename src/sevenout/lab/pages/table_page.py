@@ -22,23 +22,23 @@ from sevenout.errors import NotationError, shown
 from sevenout.evenings.evening_plan import Plan
 from sevenout.extras import MissingError
 from sevenout.lab.address import (
-    CRAPS,
-    ROLLS,
+    DEFAULT_GAME,
+    ROLL_ACT,
     Address,
     acts_of,
-    after,
-    choose,
-    counts,
+    can_value_bets,
+    game_subject,
     optimum,
-    solved,
+    solution_of,
+    with_acts,
 )
 from sevenout.lab.by_hand import (
-    EXACT_BETS,
-    MOST_ROLLS,
+    MAX_EXACT_BETS,
+    MAX_ROLLS,
     Session,
     TableRoll,
-    band,
-    session,
+    cached_session,
+    central_interval,
 )
 from sevenout.lab.pages import craps_page, scorecard_page
 from sevenout.lab.pages.course_page import QUANTILES
@@ -51,18 +51,18 @@ from sevenout.lab.pages.evening_page import (
 )
 from sevenout.lab.pages.felt_drawing import (
     PATH,
-    ROLL,
+    ROLL_HINT,
     bar_buttons,
     felt,
-    log,
     money_chart,
     puck,
     roll_buttons,
+    rolls_log,
     seats,
     undo_button,
 )
 from sevenout.lab.widgets import copies
-from sevenout.lab.widgets.parts import Hero, KeyFigure, die, go, heading, item, problem
+from sevenout.lab.widgets.parts import Hero, KeyFigure, bar_item, die, heading, link_button, problem
 from sevenout.lab.widgets.view import Reply, Saved, View
 from sevenout.numerals import parse_seed
 from sevenout.questions import question
@@ -74,14 +74,17 @@ from sevenout.rules.casino.felt import Bets
 from sevenout.solving.bet_result import BetResult
 
 CHIPS = (0, 1, 5, 25, 100)
-FIRST = (
+FIRST_HINT = (
     "Put chips on a bet and roll. What you win is shown here, beside the average and the range of "
     "95 sessions in 100."
 )
-MOST_BETS, MOST_DICE, BANDS = 8, 12, 24
-SEEN, STEPS = 60, 100
-"""Rolls of an evening that its chart shows at least; and the steps of its bands."""
-SHADED = (
+MAX_BETS, MAX_DICE = 8, 12
+"""The bets of a game, and the dice of a roll, that have room on the felt."""
+BAND_POINTS, FAN_POINTS = 24, 100
+"""Points of the band of a game's bet, and of an evening's fan."""
+MIN_ROLLS_SHOWN = 60
+"""Rolls of an evening that its chart shows at least."""
+RUN_HINT = (
     "Shaded: where nine evenings in ten are, and where half of them are, after each roll; exact. "
     "Dashed: the bankroll."
 )
@@ -101,73 +104,77 @@ def page(address: Address) -> View | Reply:
         return _strategy_view(address)
     if not any(map(address.get, ("game", "did", "seed"))):
         return craps_page.page(address)
-    chosen = choose(address.get("game") or CRAPS)
-    if isinstance(chosen.game, ByTurns):
-        return scorecard_page.page(address, chosen)
+    subject = game_subject(address.get("game") or DEFAULT_GAME)
+    if isinstance(subject.game, ByTurns):
+        return scorecard_page.page(address, subject)
     # All faces are shown on the felt, so no dice can be hidden from a player.
-    if type(chosen.game).sees is not Game.sees:
+    if type(subject.game).sees is not Game.sees:
         command = f"`sevenout play {address.get('game')} --coach`"
         return _refusal_view(
-            address, chosen, f"In this game dice are hidden: play it with {command}."
+            address, subject, f"In this game dice are hidden: play it with {command}."
         )
-    if not counts(chosen.notation) and chosen.goal is None:
-        return _refusal_view(address, chosen, "This game has too many states for the table.")
-    return _play_view(address, chosen)
+    if not can_value_bets(subject.notation) and subject.goal is None:
+        return _refusal_view(address, subject, "This game has too many states for the table.")
+    return _play_view(address, subject)
 
 
-def _refusal_view(address: Address, chosen: GameSubject, why: str) -> View:
-    view = View(address, f"{chosen.title}, at the table", PATH)
-    view.body = [h.h1[chosen.title], problem(why)]
+def _refusal_view(address: Address, subject: GameSubject, why: str) -> View:
+    view = View(address, f"{subject.title}, at the table", PATH)
+    view.body = [h.h1[subject.title], problem(why)]
     return view
 
 
 # --- a game by hand -------------------------------------------------------------------------------
 
 
-def _play_view(address: Address, chosen: GameSubject) -> View:
+def _play_view(address: Address, subject: GameSubject) -> View:
     """The page of a game that the visitor plays."""
-    text, seed = chosen.notation, parse_seed(address.get("seed") or "1")
-    bets = solved(text).chain.bets[:MOST_BETS] if counts(text) else ()
-    about = chosen.bet if chosen.bet in bets else bets[0] if bets else ""
-    played = session(text, seed, acts_of(address), about)
-    for bet in played.chips.keys() - bets:
+    game_notation, seed = subject.notation, parse_seed(address.get("seed") or "1")
+    bets = solution_of(game_notation).chain.bets[:MAX_BETS] if can_value_bets(game_notation) else ()
+    main_bet = subject.bet if subject.bet in bets else bets[0] if bets else ""
+    session = cached_session(game_notation, seed, acts_of(address), main_bet)
+    for bet in session.chips.keys() - bets:
         raise NotationError(f"did={shown(bet)}; the bets are: {', '.join(bets) or 'none'}")
-    stakes = [solved(text).bet(bet) for bet in bets]
-    view = View(address, f"{chosen.title}, at the table", PATH)
-    table = GameTable(after(address.to(did=None), *played.acts), played, stakes)
+    exact_bets = [solution_of(game_notation).bet(bet) for bet in bets]
+    view = View(address, f"{subject.title}, at the table", PATH)
+    rolls, finished = (
+        quantity(len(session.rolls), "roll"),
+        quantity(len(session.finished_games), "game"),
+    )
+    table = GameTable(with_acts(address.to(did=None), *session.acts), session, exact_bets)
     view.body = [
-        heading("Play", chosen.title, seats(address, text, seed)),
+        heading("Play", subject.title, seats(address, game_notation, seed)),
         h.div(".columns" if bets else ".columns.one")[
-            h.div(".stack")[table.felt(_coach(text, played) if played.options else {})],
-            bets and h.div(".stack.beside")[_money(view, text, table, chosen.goal is not None)],
+            h.div(".stack")[table.felt(_coach(game_notation, session) if session.options else {})],
+            bets
+            and h.div(".stack.beside")[
+                _money(view, game_notation, table, subject.goal is not None)
+            ],
             h.div(".stack.below")[
-                view.card(
+                view.add_card(
                     "log",
                     "The rolls",
-                    log([(roll.seen, _roll_result(roll)) for roll in played.rolls]),
-                    _rolls_table(played.rolls),
-                    note=f"{quantity(len(played.rolls), 'roll')}, "
-                    f"{quantity(len(played.ends), 'game')}"
-                    if played.rolls
-                    else "",
+                    rolls_log([(roll.call, _roll_result(roll)) for roll in session.rolls]),
+                    _rolls_table(session.rolls),
+                    note=f"{rolls}, {finished}" if session.rolls else "",
                 ),
             ],
         ],
     ]
-    view.python, view.command = copies.of_session(chosen, seed, about, played)
+    view.python, view.command = copies.of_session(subject, seed, main_bet, session)
     view.bar = [
-        item(minus(signed(table.net)), "chips", main=True) if bets else None,
-        item(*quantity(len(played.ends), "game").split()),
-        item(*quantity(len(played.rolls), "roll").split()),
+        bar_item(minus(signed(table.net)), "chips", main=True) if bets else None,
+        bar_item(*finished.split()),
+        bar_item(*rolls.split()),
         bar_buttons(*table.bar_buttons()),
     ]
     return view
 
 
-def _coach(text: str, played: Session) -> dict[str, str]:
+def _coach(game_notation: str, session: Session) -> dict[str, str]:
     """The expected value of each option and the cost of a mistake; empty without NumPy."""
     try:
-        lines = optimum(text).options(played.position.state)
+        lines = optimum(game_notation).options(session.position.state)
     except MissingError:
         return {}
     return {
@@ -183,69 +190,74 @@ class GameTable:
     """The table of a game after some acts.
 
     Attributes:
-        base: the address with these acts.
-        played: the session.
+        address_now: the address after them.
+        session: the session.
         bets: the exact results of the bets on the table.
     """
 
-    base: Address
-    played: Session
+    address_now: Address
+    session: Session
     bets: list[BetResult]
 
     @property
     def net(self) -> Fraction:
         """The result of all bets, in chips."""
-        nets = [self.played.nets(bet.name) for bet in self.bets]
+        nets = [self.session.nets(bet.name) for bet in self.bets]
         return sum((net[-1] for net in nets if net), Fraction(0))
 
     def felt(self, coach: Mapping[str, str]) -> Any:
         """The felt; `coach` is the text of each option."""
-        rolls, options = self.played.rolls, self.played.options
+        rolls, options = self.session.rolls, self.session.options
         last = rolls[-1] if rolls else None
-        call: Any = ROLL
+        call: Any = ROLL_HINT
         if last:
-            call = [h.strong[last.seen], " · ", last.settled.label if last.settled else last.after]
+            call = [
+                h.strong[last.call],
+                " · ",
+                last.result,
+            ]
         if options:
-            silent = "" if coach else " A coach needs NumPy, which is not here."
-            call = [call, h.br, f"What do you do?{silent}"]
-        shown_roll = last or self.played.opening
-        dice = h.div(".dice")[(die(face, len(rolls)) for face in shown_roll.faces[:MOST_DICE])]
-        doing = [
+            no_coach = "" if coach else " A coach needs NumPy, which is not here."
+            call = [call, h.br, f"What do you do?{no_coach}"]
+        shown_roll = last or self.session.blank_roll
+        dice = h.div(".dice")[(die(face, len(rolls)) for face in shown_roll.faces[:MAX_DICE])]
+        buttons = [
             self._choice_buttons(coach),
-            undo_button(self.base),
-            go("New session", self.base.to(keep=("game", "seed"))),
+            undo_button(self.address_now),
+            link_button("New session", self.address_now.to(keep=("game", "seed"))),
         ]
         top = [puck(shown_roll.point), dice]
-        return felt(top, call, doing, h.div(".bets")[map(self._bet, self.bets)])
+        return felt(top, call, buttons, h.div(".bets")[map(self._bet, self.bets)])
 
     def _choice_buttons(self, coach: Mapping[str, str]) -> Any:
-        if options := self.played.options:
+        if options := self.session.options:
             hint = h.span(".hint.onfelt.coach")
             return [
-                go([option, hint[coach.get(option, "")]], self._after(option))
+                link_button([option, hint[coach.get(option, "")]], self._after(option))
                 for option in options[:24]
             ]
-        left = MOST_ROLLS - len(self.played.rolls)
-        if not left:
-            return h.p[f"{MOST_ROLLS:,} rolls: the session is over."]
-        return roll_buttons(self.base, left)
+        rolls_left = MAX_ROLLS - len(self.session.rolls)
+        if not rolls_left:
+            return h.p[f"{MAX_ROLLS:,} rolls: the session is over."]
+        return roll_buttons(self.address_now, rolls_left)
 
     def bar_buttons(self) -> list[Any]:
         """What the bar offers; nothing where the felt waits for a choice."""
-        if self.played.options or len(self.played.rolls) >= MOST_ROLLS:
+        if self.session.options or len(self.session.rolls) >= MAX_ROLLS:
             return []
-        return [go("Roll", self._after("roll*1"), "main"), undo_button(self.base)]
+        return [link_button("Roll", self._after("roll*1"), "main"), undo_button(self.address_now)]
 
     def _after(self, act: str) -> Address:
-        return after(self.base, act)
+        return with_acts(self.address_now, act)
 
     def _bet(self, exact: BetResult) -> Any:
-        bet, played = exact.name, self.played
-        now = played.chips.get(bet, 0)
-        words = ""
-        if played.rolls and played.rolls[-1].settled and (before := played.staked(bet)[-1]):
-            pay = played.ends[-1][0].pay(bet)
-            words = f"{minus(signed(pay.profit / pay.stake * before))} on the last game"
+        """A bet: the chips to choose from, and its result of the last game."""
+        bet, session = exact.name, self.session
+        chips_now = session.chips.get(bet, 0)
+        result = ""
+        if session.rolls and session.rolls[-1].settled and (stake := session.stakes(bet)[-1]):
+            pay = session.finished_games[-1][0].pay(bet)
+            result = f"{minus(signed(pay.profit / pay.stake * stake))} on the last game"
         return h.div(".bet")[
             h.strong[bet],
             h.div(".chips", role="group", aria_label=f"Chips on {bet}")[
@@ -253,40 +265,40 @@ class GameTable:
                     h.a(
                         class_="chip",
                         href=str(self._after(f"{bet}={chips}")),
-                        aria_current="true" if chips == now else None,
+                        aria_current="true" if chips == chips_now else None,
                         aria_label=f"{chips} on {bet}",
                     )[str(chips)]
                     for chips in CHIPS
                 )
             ],
-            h.span(".hint.onfelt")[words],
+            h.span(".hint.onfelt")[result],
         ]
 
 
 def _roll_result(roll: TableRoll) -> Any:
-    return h.span(".settled")[roll.settled.label] if roll.settled else h.span[roll.after]
+    return h.span(".settled")[roll.settled.label] if roll.settled else h.span[roll.next_state]
 
 
 def _rolls_table(rolls: list[TableRoll]) -> Saved:
     rows = [
-        (i, " ".join(map(str, e.faces)), e.seen, e.settled.label if e.settled else e.after)
-        for i, e in enumerate(rolls, 1)
+        (n, " ".join(map(str, roll.faces)), roll.call, roll.result)
+        for n, roll in enumerate(rolls, 1)
     ]
     return Saved(Table(["roll", "faces", "seen", "then"], rows))
 
 
-def _money(view: View, text: str, table: GameTable, scored: bool) -> list[Any]:
+def _money(view: View, game_notation: str, table: GameTable, scored: bool) -> list[Any]:
     """The results of the bets so far; before the first is settled, each bet's odds or its score."""
-    bets, played = table.bets, table.played
-    if not played.ends and scored:
+    bets, session = table.bets, table.session
+    if not session.finished_games and scored:
         rows = [(bet.name, bet.mean) for bet in bets]
         offered = Table([Column("points"), Column("mean", DECIMAL)], rows)
-        return [view.card("results", "Played best", offered)]
-    if not played.ends:
+        return [view.add_card("results", "Played best", offered)]
+    if not session.finished_games:
         columns = [Column("bet"), Column("wins", PERCENT), Column("house edge", PERCENT)]
         offered = Table(columns, [(bet.name, bet.p_win, bet.edge) for bet in bets])
-        return [view.card("results", "The bets", offered, h.p(".soft")[FIRST])]
-    results = [BetSoFar(text, bet, played) for bet in bets]
+        return [view.add_card("results", "The bets", offered, h.p(".soft")[FIRST_HINT])]
+    results = [BetSoFar(game_notation, bet, session) for bet in bets]
     columns = [
         Column("bet"),
         Column("staked", COUNT),
@@ -295,11 +307,11 @@ def _money(view: View, text: str, table: GameTable, scored: bool) -> list[Any]:
         Column("middle 95 %", TEXT),
     ]
     return [
-        view.card("results", "So far", Table(columns, [result.row() for result in results])),
+        view.add_card("results", "So far", Table(columns, [result.row() for result in results])),
         *(
-            view.card(f"run-{i}", result.exact.name.capitalize(), *result.chart())
+            view.add_card(f"run-{i}", result.exact.name.capitalize(), *result.chart())
             for i, result in enumerate(results)
-            if any(result.staked)
+            if any(result.stakes)
         ),
     ][:4]
 
@@ -309,48 +321,52 @@ class BetSoFar:
 
     Attributes:
         exact: its exact result.
-        staked: its chips in each game.
+        stakes: its chips in each game.
         nets: its net result after each game.
         means: the mean of that.
-        steady: its chips, if they never changed; the interval is that of equal stakes.
+        constant_stake: its chips, if they never changed; the interval is that of equal stakes.
     """
 
-    def __init__(self, text: str, exact: BetResult, played: Session) -> None:
-        self.text, self.exact = text, exact
-        self.staked = played.staked(exact.name)
-        self.nets = played.nets(exact.name)
-        self.means = [exact.mean * chips for chips in accumulate(self.staked)]
-        self.steady = self.staked[0] if len(set(self.staked)) == 1 else 0
+    def __init__(self, game_notation: str, exact: BetResult, session: Session) -> None:
+        self.game_notation, self.exact = game_notation, exact
+        self.stakes = session.stakes(exact.name)
+        self.nets = session.nets(exact.name)
+        self.means = [exact.mean * chips for chips in accumulate(self.stakes)]
+        self.constant_stake = self.stakes[0] if len(set(self.stakes)) == 1 else 0
 
-    def _band(self, games: int) -> tuple[float, float]:
-        low, high = band(self.text, self.exact.name, games)
-        return float(low * self.steady), float(high * self.steady)
+    def _interval(self, games: int) -> tuple[float, float]:
+        """The middle 95 % of the net result, in chips."""
+        low, high = central_interval(self.game_notation, self.exact.name, games)
+        return float(low * self.constant_stake), float(high * self.constant_stake)
 
     def row(self) -> tuple[Any, ...]:
+        """The bet, its stakes, its net result, the mean of that, and its middle 95 %."""
         between = ""
-        if self.steady:
-            low, high = self._band(len(self.nets))
+        if self.constant_stake:
+            low, high = self._interval(len(self.nets))
             between = f"{low:+,.1f} to {high:+,.1f}".replace("-", "−")
-        return self.exact.name, sum(self.staked), self.nets[-1], self.means[-1], between
+        return self.exact.name, sum(self.stakes), self.nets[-1], self.means[-1], between
 
     def chart(self) -> list[Any]:
         """The result after each game; with its expected band if the chips never changed."""
         n, nets, means = len(self.nets), self.nets, self.means
-        places = sorted({max(1, round(n * (k + 1) / BANDS)) for k in range(BANDS)} | {1, n})
-        bands = [[(0.0, 0.0, 0.0), *((float(k), *self._band(k)) for k in places)]]
-        drawn = money_chart(
+        games_drawn = sorted(
+            {max(1, round(n * (k + 1) / BAND_POINTS)) for k in range(BAND_POINTS)} | {1, n}
+        )
+        bands = [[(0.0, 0.0, 0.0), *((float(k), *self._interval(k)) for k in games_drawn)]]
+        chart = money_chart(
             [(0.0, 0.0), *((k, float(net)) for k, net in enumerate(nets, 1))],
             ("games", "net, in chips"),
             f"After {n:,} games the net is {nets[-1]}, and {decimal(means[-1], 2)} on average.",
-            bands=bands if self.steady else [],
+            bands=bands if self.constant_stake else [],
             mean=[(0.0, 0.0), *((k, float(mean)) for k, mean in enumerate(means, 1))],
         )
-        how = "exact" if n <= EXACT_BETS else "by the normal approximation"
-        words = f"; shaded: the middle 95 %, {how}" if self.steady else ""
+        how = "exact" if n <= MAX_EXACT_BETS else "by the normal approximation"
+        words = f"; shaded: the middle 95 %, {how}" if self.constant_stake else ""
         rows = list(zip(range(1, n + 1), nets, means, strict=True))
         columns = [Column("games", COUNT), Column("net", LABEL), Column("mean", DECIMAL)]
         hint = h.p(".hint")[f"dashed: the exact mean{words}"]
-        return [drawn, Saved(Table(columns, rows)), hint]
+        return [chart, Saved(Table(columns, rows)), hint]
 
 
 # --- an evening of a strategy ---------------------------------------------------------------------
@@ -371,89 +387,101 @@ class EveningRoll(NamedTuple):
 
 
 class Evening:
-    """An evening played roll by roll; a seed fixes the dice."""
+    """An evening played roll by roll; a seed fixes the dice.
+
+    Attributes:
+        plan: what is played, and when it ends.
+        sitting: the evening after the rolls so far.
+        rolls: the rolls so far.
+        first_bets: the bets before the first roll, with their amounts.
+    """
 
     def __init__(self, plan: Plan, seed: int) -> None:
         self.plan, self.random = plan, Random(seed)
         self.sitting = plan.sitting()
-        self.turns: list[EveningRoll] = []
+        self.rolls: list[EveningRoll] = []
         # Copied, because the sitting changes its bets with every roll.
-        self.first = tuple(self.sitting.bets.items())
+        self.first_bets = tuple(self.sitting.bets.items())
 
-    def after(self, rolls: int) -> list[EveningRoll]:
+    def first_rolls(self, count: int) -> list[EveningRoll]:
         """The first rolls; fewer if the evening ends before."""
         sitting, dice = self.sitting, self.plan.bettor.felt.dice
-        while len(self.turns) < rolls and sitting.end is None:
+        while len(self.rolls) < count and sitting.end is None:
             moment = sitting.roll(throw(dice, self.random))
             bets = tuple(sitting.bets.items())
-            self.turns.append(EveningRoll(moment, bets, sitting.point))
-        return self.turns[:rolls]
+            self.rolls.append(EveningRoll(moment, bets, sitting.point))
+        return self.rolls[:count]
 
 
 @lru_cache(maxsize=16)
-def evening(text: str, arguments: Arguments, house: str, seed: int) -> Evening:
-    return Evening(evening_plan(text, arguments, house), seed)
+def cached_evening(strategy: str, arguments: Arguments, house: str, seed: int) -> Evening:
+    """The evening of an address."""
+    return Evening(evening_plan(strategy, arguments, house), seed)
 
 
 def _strategy_view(address: Address) -> View:
     """The page of an evening that a strategy plays, roll by roll, in the exact band."""
-    text, house = address.get("strategy"), address.get("house")
+    strategy, house = address.get("strategy"), address.get("house")
     arguments, seed = arguments_of(address), parse_seed(address.get("seed") or "1")
-    played = evening(text, arguments, house, seed)
-    past = played.after(_rolls_of(address))
-    base = address.to(keep=("strategy", "seed", *KEPT_FIELDS))
-    base = after(base, f"roll*{len(past)}") if past else base
-    view = View(address, f"{played.plan.name}, at the table", PATH)
-    fan = evening_result(text, arguments, house).fan
-    bankroll = played.plan.bankroll
-    money = [bankroll, *(turn.moment.money for turn in past)]
+    evening = cached_evening(strategy, arguments, house, seed)
+    rolls = evening.first_rolls(_number_of_rolls(address))
+    address_now = address.to(keep=("strategy", "seed", *KEPT_FIELDS))
+    address_now = with_acts(address_now, f"roll*{len(rolls)}") if rolls else address_now
+    view = View(address, f"{evening.plan.name}, at the table", PATH)
+    fan = evening_result(strategy, arguments, house).fan
+    bankroll = evening.plan.bankroll
+    money = [bankroll, *(roll.moment.money for roll in rolls)]
     view.body = [
-        heading("Play", f"{played.plan.name}. {_ends(played)}", seats(address, "", seed)),
+        heading("Play", f"{evening.plan.name}. {_ending_rules(evening)}", seats(address, "", seed)),
         h.div(".columns")[
-            h.div(".stack")[_evening_felt(base, played, past, seed)],
+            h.div(".stack")[_evening_felt(address_now, evening, rolls, seed)],
             h.div(".stack.beside")[
-                view.card("results", "So far", _hero(bankroll, past), _now(fan, len(past))),
-                view.card("run", "The money, roll by roll", *_run(fan, money)),
+                view.add_card(
+                    "results", "So far", _hero(bankroll, rolls), _usual_money(fan, len(rolls))
+                ),
+                view.add_card("run", "The money, roll by roll", *_money_run(fan, money)),
             ],
             h.div(".stack.below")[
-                view.card(
+                view.add_card(
                     "log",
                     "The rolls",
-                    log(
-                        [(_total(turn), h.span[_payments_text(turn), _end(turn)]) for turn in past]
+                    rolls_log(
+                        [(_total(roll), h.span[_payments_text(roll), _end(roll)]) for roll in rolls]
                     ),
-                    _evening_rolls_table(past),
+                    _evening_rolls_table(rolls),
                 ),
             ],
         ],
     ]
-    view.python, view.command = _copies(address, seed, len(past))
+    view.python, view.command = _copies(address, seed, len(rolls))
     view.bar = [
-        item(minus(won(money[-1] - bankroll)), "so far", main=True),
-        item(grouped_amount(money[-1]), "money"),
-        item(*quantity(len(past), "roll").split()),
+        bar_item(minus(won(money[-1] - bankroll)), "so far", main=True),
+        bar_item(grouped_amount(money[-1]), "money"),
+        bar_item(*quantity(len(rolls), "roll").split()),
         bar_buttons(
-            go("Roll", after(base, "roll*1"), "main") if _rolls_left(played, past) else None,
-            undo_button(base),
+            link_button("Roll", with_acts(address_now, "roll*1"), "main")
+            if _rolls_left(evening, rolls)
+            else None,
+            undo_button(address_now),
         ),
     ]
     return view
 
 
-def _rolls_left(played: Evening, past: list[EveningRoll]) -> int:
+def _rolls_left(evening: Evening, rolls: list[EveningRoll]) -> int:
     """The rolls that may still follow."""
-    if past and past[-1].moment.end:
+    if rolls and rolls[-1].moment.end:
         return 0
-    return max(0, min(played.plan.ends.rolls or MOST_ROLLS, MOST_ROLLS) - len(past))
+    return max(0, min(evening.plan.ends.rolls or MAX_ROLLS, MAX_ROLLS) - len(rolls))
 
 
-def _rolls_of(address: Address) -> int:
+def _number_of_rolls(address: Address) -> int:
     """The rolls of an evening, in which a strategy does all else."""
     acts = acts_of(address)
-    rolls = [ROLLS.fullmatch(act) for act in acts]
+    rolls = [ROLL_ACT.fullmatch(act) for act in acts]
     if not all(rolls):
         raise NotationError(f"did={shown(address.get('did'))}; a strategy plays: write roll*9")
-    return min(sum(int(match[1]) for match in rolls if match), MOST_ROLLS)
+    return min(sum(int(match[1]) for match in rolls if match), MAX_ROLLS)
 
 
 def _copies(address: Address, seed: int, rolls: int) -> tuple[str, str]:
@@ -463,7 +491,7 @@ def _copies(address: Address, seed: int, rolls: int) -> tuple[str, str]:
     if house := address.get("house"):
         arguments["house"] = house
     options = "".join(f", {name}={value!r}" for name, value in arguments.items())
-    program = copies.lines_of(
+    program = copies.program_text(
         [
             "from random import Random",
             "from sevenout.questions.plans import evening_of",
@@ -479,81 +507,94 @@ def _copies(address: Address, seed: int, rolls: int) -> tuple[str, str]:
     return program, strategy.files + copies.typed_input([""] * rolls) + join(command)
 
 
-def _ends(played: Evening) -> str:
-    plan = played.plan
-    ends = [f"Brings {plan.bankroll}"]
-    ends += [f"plays {plan.ends.rolls:,} rolls"] if plan.ends.rolls else []
-    ends += [f"leaves with {plan.ends.floor} or less"] if plan.ends.floor is not None else []
-    ends += [f"leaves with {plan.ends.ceiling} or more"] if plan.ends.ceiling is not None else []
-    ends += [f"leaves after {plan.ends.shooters} shooters"] if plan.ends.shooters else []
-    ends += [f"leaves after {plan.ends.bets} bets"] if plan.ends.bets else []
-    return ", ".join(ends) + "."
+def _ending_rules(evening: Evening) -> str:
+    """When an evening ends, in words."""
+    ends = evening.plan.ends
+    rules = {
+        f"plays {ends.rolls or 0:,} rolls": ends.rolls,
+        f"leaves with {ends.floor} or less": ends.floor is not None,
+        f"leaves with {ends.ceiling} or more": ends.ceiling is not None,
+        f"leaves after {ends.shooters} shooters": ends.shooters,
+        f"leaves after {ends.bets} bets": ends.bets,
+    }
+    chosen = [rule for rule, applies in rules.items() if applies]
+    return ", ".join([f"Brings {evening.plan.bankroll}", *chosen]) + "."
 
 
-def _evening_felt(base: Address, played: Evening, past: list[EveningRoll], seed: int) -> Any:
-    last, n = past[-1] if past else None, len(past)
-    bets = last.bets if last else played.first
-    money = last.moment.money if last else played.plan.bankroll
-    call: Any = ROLL
+def _evening_felt(
+    address_now: Address, evening: Evening, rolls: list[EveningRoll], seed: int
+) -> Any:
+    last, n = rolls[-1] if rolls else None, len(rolls)
+    bets = last.bets if last else evening.first_bets
+    money = last.moment.money if last else evening.plan.bankroll
+    call: Any = ROLL_HINT
     if last:
         call = [h.strong[_total(last)], " · ", _payments_text(last) or "nothing is settled"]
     if last and last.moment.end:
         call = [call, h.br, h.strong[f"The evening is over: {last.moment.end}."]]
-    left = _rolls_left(played, past)
+    rolls_left = _rolls_left(evening, rolls)
     faces = last.moment.faces if last else ("", "")
-    doing = [
-        [*roll_buttons(base, left), go("To the end", after(base, f"roll*{left}"))]
-        if left
+    buttons = [
+        [
+            *roll_buttons(address_now, rolls_left),
+            link_button("To the end", with_acts(address_now, f"roll*{rolls_left}")),
+        ]
+        if rolls_left
         else None,
-        undo_button(base),
-        go("Another evening", base.to(did=None, seed=seed + 1)),
-        go("The odds of it", base.to("/evening", keep=KEPT_FIELDS, a=base.get("strategy"))),
+        undo_button(address_now),
+        link_button("Another evening", address_now.to(did=None, seed=seed + 1)),
+        link_button(
+            "The odds of it",
+            address_now.to("/evening", keep=KEPT_FIELDS, a=address_now.get("strategy")),
+        ),
     ]
-    cost = played.plan.bettor.felt.cost(bets)
-    apart = cost - sum(on for _, on in bets)
+    cost = evening.plan.bettor.felt.cost(bets)
+    commission = cost - sum(amount for _, amount in bets)
     standing = h.div(".bets.small")[
-        (h.div(".bet")[h.strong[bet], h.span[grouped_amount(on)]] for bet, on in bets),
-        h.div(".bet")[h.strong["commission"], h.span[grouped_amount(apart)]] if apart else None,
+        (h.div(".bet")[h.strong[bet], h.span[grouped_amount(amount)]] for bet, amount in bets),
+        h.div(".bet")[h.strong["commission"], h.span[grouped_amount(commission)]]
+        if commission
+        else None,
         h.div(".bet.rail")[h.strong["in the rail"], h.span[grouped_amount(money - cost)]],
     ]
     top = [puck(last.point if last else None), h.div(".dice")[(die(face, n) for face in faces)]]
-    return felt(top, call, doing, standing)
+    return felt(top, call, buttons, standing)
 
 
-def _total(turn: EveningRoll) -> str:
-    rolled = turn.moment.rolled
+def _total(roll: EveningRoll) -> str:
+    rolled = roll.moment.rolled
     return str(rolled.throw.total) if rolled else ""
 
 
-def _payments_text(turn: EveningRoll) -> str:
-    rolled = turn.moment.rolled
+def _payments_text(roll: EveningRoll) -> str:
+    rolled = roll.moment.rolled
     payments = rolled.paid if rolled else ()
     return ", ".join(f"{paid.bet} {minus(won(paid.profit))}" for paid in payments)
 
 
-def _end(turn: EveningRoll) -> Any:
-    return turn.moment.end and h.strong[f" {turn.moment.end}"]
+def _end(roll: EveningRoll) -> Any:
+    return roll.moment.end and h.strong[f" {roll.moment.end}"]
 
 
-def _evening_rolls_table(past: list[EveningRoll]) -> Saved:
+def _evening_rolls_table(rolls: list[EveningRoll]) -> Saved:
     columns = ["roll", "faces", "total", "paid", Column("money", LABEL), "end"]
     rows = [
         (
-            i,
-            " ".join(map(str, t.moment.faces)),
-            _total(t),
-            _payments_text(t),
-            t.moment.money,
-            t.moment.end,
+            n,
+            " ".join(map(str, roll.moment.faces)),
+            _total(roll),
+            _payments_text(roll),
+            roll.moment.money,
+            roll.moment.end,
         )
-        for i, t in enumerate(past, 1)
+        for n, roll in enumerate(rolls, 1)
     ]
     return Saved(Table(columns, rows))
 
 
-def _hero(bankroll: Any, past: list[EveningRoll]) -> Any:
-    money = past[-1].moment.money if past else bankroll
-    rolled = [turn.moment.rolled for turn in past if turn.moment.rolled]
+def _hero(bankroll: Any, rolls: list[EveningRoll]) -> Any:
+    money = rolls[-1].moment.money if rolls else bankroll
+    rolled = [roll.moment.rolled for roll in rolls if roll.moment.rolled]
     settled = sum(payment.stake for roll in rolled for payment in roll.paid)
     return Hero(
         KeyFigure(grouped_amount(money), f"money, of {bankroll} brought", big=True),
@@ -562,7 +603,8 @@ def _hero(bankroll: Any, past: list[EveningRoll]) -> Any:
     )
 
 
-def _now(fan: Any, n: int) -> Any:
+def _usual_money(fan: Any, n: int) -> Any:
+    """The money of all evenings after some rolls, in quantiles."""
     if not n or n >= len(fan):
         return None
     low, below, middle, above, high = fan[n]
@@ -577,22 +619,22 @@ def _now(fan: Any, n: int) -> Any:
     )
 
 
-def _run(fan: Any, money: list[Any]) -> list[Any]:
+def _money_run(fan: Any, money: list[Any]) -> list[Any]:
     """The money after each roll, in the bands of all evenings."""
     n, bankroll = len(money) - 1, money[0]
-    last = min(max(SEEN, n + n // 2), max(len(fan) - 1, n, SEEN))
-    far = min(last, len(fan) - 1)
-    places = sorted({round(far * k / STEPS) for k in range(STEPS + 1)}) if len(fan) > 1 else []
-    drawn = money_chart(
+    last = min(max(MIN_ROLLS_SHOWN, n + n // 2), max(len(fan) - 1, n, MIN_ROLLS_SHOWN))
+    fan_end = min(last, len(fan) - 1)
+    steps = sorted({round(fan_end * k / FAN_POINTS) for k in range(FAN_POINTS + 1)})
+    chart = money_chart(
         [(float(k), float(amount)) for k, amount in enumerate(money)],
         ("rolls", "money"),
         f"After {n:,} rolls there is {grouped_amount(money[-1])} of {bankroll}.",
         min_steps=float(last),
         level=float(bankroll),
         bands=[
-            [(float(k), float(fan[k][low]), float(fan[k][-1 - low])) for k in places]
+            [(float(k), float(fan[k][low]), float(fan[k][-1 - low])) for k in steps]
             for low in (0, 1)
-            if places
+            if len(fan) > 1
         ],
     )
     columns = [Column(name, LABEL) for name in ("rolls", "money", *QUANTILES)]
@@ -600,4 +642,4 @@ def _run(fan: Any, money: list[Any]) -> list[Any]:
         (k, amount, *(fan[k] if k < len(fan) else [None] * 5))
         for k, amount in enumerate(money[1:], 1)
     ]
-    return [drawn, Saved(Table(columns, rows)), h.p(".hint")[SHADED] if len(fan) > 1 else None]
+    return [chart, Saved(Table(columns, rows)), h.p(".hint")[RUN_HINT] if len(fan) > 1 else None]

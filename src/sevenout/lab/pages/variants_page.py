@@ -18,7 +18,7 @@ from sevenout.documents import Column, Table
 from sevenout.documents.kinds import COUNT, DECIMAL, LABEL, PERCENT
 from sevenout.documents.numbers import quantity
 from sevenout.errors import NotationError, SevenoutError, shown
-from sevenout.lab.address import Address, choose, kind_of
+from sevenout.lab.address import Address, error_sentence, game_subject
 from sevenout.lab.widgets import chart
 from sevenout.lab.widgets.chart import SIDE, Chart
 from sevenout.lab.widgets.parts import Field, form, heading, problem, segments
@@ -32,28 +32,28 @@ if TYPE_CHECKING:
     from sevenout.variants import NearestVariants, VariantTable
     from sevenout.variants.variant_table import Rows
 
-ACROSS, UP, SHADES = 60, 4, 10
+MAP_COLUMNS, ROWS_PER_ROLL, MAP_SHADES = 60, 4, 10
 """Cells of the map across, and to a roll; and its shades."""
-CRAPS = 244 / 495, 557 / 165
+CRAPS_FIGURES = 244 / 495, 557 / 165
 """Craps's win probability, and its mean rolls per game."""
 PATH = "/variants"
-ROWS, TOTALS = 25, range(2, 13)
+PAGE_ROWS, TOTALS = 25, range(2, 13)
 MAX_FAIREST = 10**21
 SORTS = ("name", "p_win", "edge", "mean_rolls", "var_rolls", "class_size")
 """The columns that sort the table."""
-NEAREST = f"abs(p_win - 0.5), abs(mean_rolls - {CRAPS[1]!r})"
+DEFAULT_ORDER = f"abs(p_win - 0.5), abs(mean_rolls - {CRAPS_FIGURES[1]!r})"
 """The default order: fairest first, and of those the ones that take as long as craps."""
-SETS = ("craps", "natural")
+LISTED_ROLES = ("craps", "natural")
 # These texts become part of a query, so nothing but a number may pass.
 NUMBER = re.compile(r"[0-9]{0,3}\.[0-9]{1,12}|[0-9]{1,3}", re.ASCII)
 RANGES = {"p_win": ("from", "to", "1"), "mean_rolls": ("rolls-from", "rolls-to", "99")}
 """Of each column with a range: the fields of its ends, and the usual upper end; the lower is 0."""
-MOST_MEMBERS = 400
+MAX_MEMBERS = 400
 """No class of two dice has more variants than 320."""
 
 
 def page(address: Address) -> View:
-    still = address.one_of("still", ("", "yes")) == "yes"  # a page that is a file has no searches
+    is_file = address.one_of("still", ("", "yes")) == "yes"  # a page that is a file has no searches
     # Links of the page must not carry this on.
     address = address.to(still=None)
     view = View(address, "Variants", PATH)
@@ -66,7 +66,7 @@ def page(address: Address) -> View:
             "points, each with its exact win probability. They are named craps/naturals/out, so "
             "craps itself is 2,3,12/7,11/7; all other totals are points.",
         ),
-        view.card(
+        view.add_card(
             "fairest",
             "Find the fairest",
             form(
@@ -78,8 +78,8 @@ def page(address: Address) -> View:
             *_fairest(dice, target),
             note="with proof that none is nearer",
         ),
-        *_table(view, still),
-        view.card("known", "Games that people play", known_games()),
+        *_table(view, is_file),
+        view.add_card("known", "Games that people play", known_games()),
     ]
     return view
 
@@ -93,7 +93,7 @@ def catalogue_variants() -> dict[str, Entry]:
     for entry in games.without_choices.values():
         book = rules_of_game(games[entry.id])
         if book and book.dice == "2d6" and not book.limit and not book.hard:
-            sets = {role: [t for t, r in book.roles.items() if r == role] for role in SETS}
+            sets = {role: [t for t, r in book.roles.items() if r == role] for role in LISTED_ROLES}
             if len(book.roles) > sum(map(len, sets.values())):  # a total that is a push
                 continue
             with suppress(SevenoutError):  # an out that is a point of the variant
@@ -118,12 +118,12 @@ def _copies(address: Address, dice: str, target: str) -> tuple[str, str]:
     """The program and the command for the search or the nearest variants."""
     where, order = _condition(address), _order(address)
     if where or order:
-        page = address.whole("page", 1, 1, 10**6)
-        query_text = f"{where or None!r}, {order!r}, {ROWS}, {ROWS * (page - 1)}"
+        page = address.whole_number("page", 1, 1, 10**6)
+        query_text = f"{where or None!r}, {order!r}, {PAGE_ROWS}, {PAGE_ROWS * (page - 1)}"
         made = f"Family, VariantTable\n\nprint(VariantTable(Family('2d6')).classes({query_text}))\n"
         words = ["--where", where] if where else []
         words += ["--order-by", order] if order else []
-        words += ["--top", str(ROWS * page)]
+        words += ["--top", str(PAGE_ROWS * page)]
     else:
         made = f"Family, around\n\nprint(around(Family({dice!r}), {target!r}))\n"
         words = ["--fairest", "--dice", dice, "--target", target]
@@ -139,7 +139,7 @@ def _fairest(dice: str, target: str) -> list[Any]:
     except ImportError:
         return [problem("The search needs NumPy, which is not here; the local lab has it.")]
     except SevenoutError as error:
-        return [problem(kind_of(error))]
+        return [problem(error_sentence(error))]
     table, *why = nearest.page().blocks
     assert isinstance(table, Table)
     on = "" if dice == "2d6" else f"@{dice}"
@@ -172,20 +172,20 @@ def variant_table() -> "VariantTable":
     return VariantTable(Family("2d6"))
 
 
-def _table(view: View, still: bool) -> list[Any]:
+def _table(view: View, is_file: bool) -> list[Any]:
     address = view.address
     try:
         ranges = {column: _range(address, column) for column in RANGES}
-        number = address.whole("page", 1, 1, 10**6)
-        answer = _query_rows(_condition(address), _order(address) or NEAREST, number)
-        shapes = cards(view, ranges, still)
-        rows = _rows(address, answer, still)
+        number = address.whole_number("page", 1, 1, 10**6)
+        answer = _query_rows(_condition(address), _order(address) or DEFAULT_ORDER, number)
+        shapes = family_charts(view, ranges, is_file)
+        rows = _classes(address, answer, is_file)
     except ImportError:
         return [h.p(".hint")["The lab on your own machine has a table of all variants."]]
     except SevenoutError as error:
-        return [_conditions(address), problem(kind_of(error))]
+        return [_conditions(address), problem(error_sentence(error))]
     classes = answer.classes or 0
-    pages = max(1, -(-classes // ROWS))
+    pages = max(1, -(-classes // PAGE_ROWS))
     number = min(number, pages)
     size = "one class" if classes == 1 else f"{classes:,} classes"
     size = f"{quantity(answer.matched, 'variant')}, {size}"
@@ -198,13 +198,13 @@ def _table(view: View, still: bool) -> list[Any]:
     note = f"{size} of equal figures"
     return [
         h.div(".columns")[shapes],
-        view.card(
+        view.add_card(
             "table",
             "The table",
-            None if still else _conditions(address),
+            None if is_file else _conditions(address),
             rows,
-            None if still else pager,
-            note=f"{note}, the fairest first" if still else note,
+            None if is_file else pager,
+            note=f"{note}, the fairest first" if is_file else note,
         ),
     ]
 
@@ -221,7 +221,7 @@ def _range(address: Address, column: str) -> tuple[str, str]:
 
 @lru_cache(maxsize=256)
 def _query_rows(where: str, order: str | None, page: int) -> "Rows":
-    return variant_table().classes(where or None, order, ROWS, (page - 1) * ROWS)
+    return variant_table().classes(where or None, order, PAGE_ROWS, (page - 1) * PAGE_ROWS)
 
 
 def _condition(address: Address) -> str:
@@ -247,7 +247,7 @@ def presets() -> list[tuple[str, dict[str, str]]]:
         side: best.p_win for side, best in _nearest_variants("2d6", "1/2").by_side.items() if best
     }
     wins["like craps"] = solve(craps).bet().p_win
-    named = [
+    by_wins = [
         (
             where[:1].upper() + where[1:],
             # Whole numbers, because comparing rounded probabilities could miss the variant.
@@ -256,7 +256,7 @@ def presets() -> list[tuple[str, dict[str, str]]]:
         for where, p in wins.items()
     ]
     longest = ("Longest", {"sort": "mean_rolls", "down": "yes"})
-    return [("All", {}), *named, longest, ("Shortest", {"sort": "mean_rolls"})]
+    return [("All", {}), *by_wins, longest, ("Shortest", {"sort": "mean_rolls"})]
 
 
 def _conditions(address: Address) -> Any:
@@ -291,14 +291,14 @@ def _conditions(address: Address) -> Any:
     ]
 
 
-def _rows(address: Address, answer: "Rows", still: bool) -> Any:
+def _classes(address: Address, answer: "Rows", is_file: bool) -> Any:
     """The classes: a name leads to its game, a header sorts, and a class unfolds to its members."""
     if not answer.rows:
         return h.p(".soft")["No variant is like that."]
     sorted_by, down = address.get("sort"), address.has("down")
     keep = address.to(open=None)
 
-    def sort(key: str) -> tuple[Address, str]:
+    def header_link(key: str) -> tuple[Address, str]:
         on = key == sorted_by
         turn = "yes" if (on and not down) or (not on and key != "name") else None
         to = keep.to(sort=key, down=turn, page=None)
@@ -315,9 +315,9 @@ def _rows(address: Address, answer: "Rows", still: bool) -> Any:
         if name == address.get("open"):
             links[name] |= {one: Address("/", {"game": one}) for one in _members(address, row)}
             links[name]["fold"] = keep
-        elif others and not still:
+        elif others and not is_file:
             links[name][f"and {others:,} more"] = keep.to(open=name)
-    sorts = {} if still else dict(zip(heads, map(sort, SORTS), strict=True))
+    sorts = {} if is_file else dict(zip(heads, map(header_link, SORTS), strict=True))
     return Linked(table, links, sorts)
 
 
@@ -329,7 +329,7 @@ def _members(address: Address, row: dict[str, Any]) -> list[str]:
     where = " and ".join(
         filter(None, [_condition(address) and f"({_condition(address)})", *figures])
     )
-    names = [values[0] for values in variant_table().query(where, None, MOST_MEMBERS).rows]
+    names = [values[0] for values in variant_table().query(where, None, MAX_MEMBERS).rows]
     return [name for name in names if name != row["name"]]
 
 
@@ -341,7 +341,7 @@ def _title(name: str) -> str:
     """
     if name in catalogue_variants():
         return f"{catalogue_variants()[name].title}: {name}"
-    book = choose(name).variant_rules
+    book = game_subject(name).variant_rules
     points = [] if book is None else [t for t in TOTALS if t not in book.roles]
     names = set_name(points) if points else "none"
     return f"{'Point' if len(points) == 1 else 'Points'} {names}: {name}"
@@ -350,29 +350,29 @@ def _title(name: str) -> str:
 # --- charts of the family ------------------------------------------------------------------------
 
 
-def cards(view: View, ranges: dict[str, tuple[str, str]], still: bool) -> list[Any]:
+def family_charts(view: View, ranges: dict[str, tuple[str, str]], is_file: bool) -> list[Any]:
     """The map and histogram of all variants; those in the ranges asked for stand out."""
-    bars, cells, lowest = shape()
+    bars, cells, lowest = family_counts()
     shares, lengths = (tuple(map(float, ends)) for ends in ranges.values())
-    address = None if still else view.address.to(page=None, open=None)
+    address = None if is_file else view.address.to(page=None, open=None)
     fields = (key for low, high, _ in RANGES.values() for key in (low, high))
-    chosen = (*shares, *lengths) if any(map(view.address.get, fields)) else None
+    selection = (*shares, *lengths) if any(map(view.address.get, fields)) else None
     return [
-        view.card(
+        view.add_card(
             "map",
             "The map",
-            _map(cells, lowest, chosen, address),
+            _map(cells, lowest, selection, address),
             _map_table(cells, lowest),
-            note="stronger: more variants" + ("" if still else "; click a part to list it"),
+            note="stronger: more variants" + ("" if is_file else "; click a part to list it"),
         ),
-        view.card(
+        view.add_card(
             "histogram", "How likely a win is", _histogram(bars, *shares), _histogram_table(bars)
         ),
     ]
 
 
 @lru_cache(maxsize=1)
-def shape() -> tuple[list[int], list[list[int]], int]:
+def family_counts() -> tuple[list[int], list[list[int]], int]:
     """Counts of variants by win probability, and by that and mean rolls from a whole number up."""
     # Imported here: without NumPy the page has a hint in place of the charts.
     import numpy as np
@@ -384,13 +384,13 @@ def shape() -> tuple[list[int], list[list[int]], int]:
     rolls = family.mean_rolls()
     bars = np.histogram(p, bins=100, range=(0, 1))[0]
     ends = floor(rolls.min()), ceil(rolls.max())
-    bins = (UP * (ends[1] - ends[0]), ACROSS)
+    bins = (ROWS_PER_ROLL * (ends[1] - ends[0]), MAP_COLUMNS)
     cells = np.histogram2d(rolls, p, bins=bins, range=(ends, (0, 1)))[0]
     return bars.astype(int).tolist(), cells.astype(int).tolist(), ends[0]
 
 
 def _histogram(counts: list[int], low: float, high: float) -> Chart:
-    x = chart.axis(0.0, 1.0, "win probability", 5, chart.percent)
+    x = chart.axis(0.0, 1.0, "win probability", 5, chart.percent_label)
     y = chart.axis(0.0, 1.05 * max(counts), "variants", 4, lambda v, _: f"{v:,.0f}")
     items = [
         (
@@ -415,7 +415,13 @@ def _map_table(cells: list[list[int]], lowest: int) -> Saved:
     """The map as a table, for the file: a row for each cell that has variants."""
     columns = [Column(name, DECIMAL) for name in ("wins from", "wins to", "rolls from", "rolls to")]
     rows = [
-        (j / ACROSS, (j + 1) / ACROSS, lowest + i / UP, lowest + (i + 1) / UP, n)
+        (
+            j / MAP_COLUMNS,
+            (j + 1) / MAP_COLUMNS,
+            lowest + i / ROWS_PER_ROLL,
+            lowest + (i + 1) / ROWS_PER_ROLL,
+            n,
+        )
         for i, row in enumerate(cells)
         for j, n in enumerate(row)
         if n
@@ -428,9 +434,14 @@ def _areas(
 ) -> Iterator[tuple[float, float, float, float, str, str]]:
     """Each twentieth of the win probability and half of a roll that has variants, as a link."""
     for i in range(0, len(cells), 2):
-        for j in range(0, ACROSS, 3):
+        for j in range(0, MAP_COLUMNS, 3):
             if any(any(row[j : j + 3]) for row in cells[i : i + 2]):
-                area = j / ACROSS, (j + 3) / ACROSS, lowest + i / UP, lowest + (i + 2) / UP
+                area = (
+                    j / MAP_COLUMNS,
+                    (j + 3) / MAP_COLUMNS,
+                    lowest + i / ROWS_PER_ROLL,
+                    lowest + (i + 2) / ROWS_PER_ROLL,
+                )
                 left, right, low, high = (f"{end:g}" for end in area)
                 to = address.to(**{"from": left, "to": right, "rolls-from": low, "rolls-to": high})
                 yield *area, str(to), f"wins {left} to {right}, {low} to {high} rolls"
@@ -439,29 +450,30 @@ def _areas(
 def _map(
     cells: list[list[int]],
     lowest: int,
-    chosen: tuple[float, ...] | None,
+    selection: tuple[float, ...] | None,
     address: Address | None,
 ) -> Chart:
     """The variants by win probability and mean rolls; `address` is None without links."""
-    x = chart.axis(0.0, 1.0, "win probability", 5, chart.percent)
-    y = chart.axis(float(lowest), lowest + len(cells) / UP, "mean rolls", 5)
+    x = chart.axis(0.0, 1.0, "win probability", 5, chart.percent_label)
+    y = chart.axis(float(lowest), lowest + len(cells) / ROWS_PER_ROLL, "mean rolls", 5)
     most = log(1 + max(map(max, cells)))
-    shapes, high = "", SIDE / len(cells)
+    shapes, height = "", SIDE / len(cells)
     for i, row in enumerate(cells):
         # In proportion to the counts, all cells below a tenth of the largest would be empty.
-        shades = [SHADES * log(1 + n) // most for n in row]
+        shades = [MAP_SHADES * log(1 + n) // most for n in row]
         # Neighbours of one shade are one shape, which keeps the page small.
         for shade, run in groupby(enumerate(shades), itemgetter(1)):
             across = [j for j, _ in run]
             if shade:
+                left, top = SIDE * across[0] / MAP_COLUMNS, SIDE - (i + 1) * height
                 shapes += (
-                    f'<rect x="{SIDE * across[0] / ACROSS:.1f}" y="{SIDE - (i + 1) * high:.1f}" '
-                    f'width="{SIDE * len(across) / ACROSS:.1f}" height="{high:.1f}" '
-                    f'opacity="{shade / SHADES:.2f}" class="fill"/>'
+                    f'<rect x="{left:.1f}" y="{top:.1f}" '
+                    f'width="{SIDE * len(across) / MAP_COLUMNS:.1f}" height="{height:.1f}" '
+                    f'opacity="{shade / MAP_SHADES:.2f}" class="fill"/>'
                 )
     caption = "The number of variants by win probability and length of a game"
-    shapes += chart.vertical_line(x, 0.5) + chart.dots(x, y, [(*CRAPS, "craps")])
-    shapes += chart.outline(x, y, chosen) if chosen else ""
+    shapes += chart.vertical_line(x, 0.5) + chart.dots(x, y, [(*CRAPS_FIGURES, "craps")])
+    shapes += chart.outline(x, y, selection) if selection else ""
     if address is not None:
-        shapes += chart.links(x, y, _areas(cells, lowest, address))
-    return Chart(x, y, shapes, caption, ((*CRAPS, "craps"),))
+        shapes += chart.linked_areas(x, y, _areas(cells, lowest, address))
+    return Chart(x, y, shapes, caption, ((*CRAPS_FIGURES, "craps"),))

@@ -24,14 +24,14 @@ from sevenout.errors import FileError, NotationError, shown
 from sevenout.extras import EXTRAS
 from sevenout.files import folder
 from sevenout.lab.address import Address, optimum
-from sevenout.lab.coach_tables import table_of
-from sevenout.lab.page_store import page_of, remembered
+from sevenout.lab.coach_tables import table_content
+from sevenout.lab.page_store import cached_file, page_of
 from sevenout.lab.pages import PAGES
 from sevenout.lab.scripts import ASSETS, asset, version
-from sevenout.lab.site import MEMORY, SECONDS, page
-from sevenout.lab.static.bytecode import compiled
-from sevenout.lab.static.places import COACHED, place, told
-from sevenout.lab.static.vendored import FLINT, INSTALLED, PYODIDE, licences, sources
+from sevenout.lab.site import MAX_BYTES, MAX_SECONDS, page
+from sevenout.lab.static.browser import COACHED_GAMES, static_page, static_url
+from sevenout.lab.static.bytecode import compile_archives
+from sevenout.lab.static.vendored import FLINT, INSTALLED, PYODIDE, licences, package_files
 from sevenout.lab.widgets import preview
 from sevenout.lab.widgets.frame import document
 from sevenout.lab.widgets.view import Reply, View
@@ -42,7 +42,7 @@ POLICY = (
     "base-uri 'none'"
 )
 """A page may load only from the folder."""
-CORE = {
+PYODIDE_FILES = {
     "pyodide.mjs": "pyodide.js",
     "pyodide.asm.mjs": "pyodide.asm.js",
     "pyodide.asm.wasm": "pyodide.asm.wasm",
@@ -50,13 +50,13 @@ CORE = {
     "pyodide-lock.json": "pyodide-lock.json",
 }
 """The files of Pyodide, renamed to types that every web server knows."""
-HANDED = (b"asyncLoad(libFile)", b'Promise.resolve(Module["libraries"].get(libName))')
+LIBRARY_REQUEST = (b"asyncLoad(libFile)", b'Promise.resolve(Module["libraries"].get(libName))')
 """Pyodide's request for a library over the network; and its replacement."""
-PACKED = (".wasm", ".zip", ".libraries")
-"""Endings of files that are compressed here, since few web servers compress them."""
+COMPRESSED_ENDINGS = (".wasm", ".zip", ".libraries")
+"""Of files that are compressed here, since few web servers compress them."""
 LIBRARIES = tuple(f"python_flint.libs/lib{name}.so" for name in ("gmp", "mpfr", "flint"))
 """The shared libraries of python-flint, each before those that need it."""
-OUTSIDE = tuple(
+LEFT_OUT = tuple(
     PurePosixPath("sevenout", name)
     for name in (
         "cli",
@@ -72,30 +72,28 @@ OUTSIDE = tuple(
 """What a page has no use for: the command line, the server, the making of this folder."""
 FLINT_FOLDER = "/lib/flint"
 """The folder of python-flint in Pyodide's file system."""
-SUBSTITUTE = b"""import sys
+FLINT_MODULE = b"""import sys
 
 from sevenout.lab.static import flint_substitute
 
 sys.modules["flint"] = flint_substitute
 """
 """The module `flint` of a page that has not fetched python-flint."""
-BASE = re.compile(r"https?://[\w.-]+(:\d+)?(/[\w./~-]*)?")
-TAGS = re.compile(r'(?:<meta (?:property="og:|name="twitter:)[^>]*>)+')
+WEB_ADDRESS = re.compile(r"https?://[\w.-]+(:\d+)?(/[\w./~-]*)?")
+PREVIEW_TAGS = re.compile(r'(?:<meta (?:property="og:|name="twitter:)[^>]*>)+')
 PICTURE = "sevenout.png"
 """The picture of the lab as a whole."""
-COACH, SIMULATED = "Play with a coach", re.compile(rb"<a[^>]*>Simulate</a>")
-"""Links of the page of optimal play to what needs its table."""
-MARK = "sevenout-lab.json"
-"""Marks a folder as an edition of the lab."""
-SOLVED = tuple(games.with_choices)
+COACH_LABEL, SIMULATE_LINK = "Play with a coach", re.compile(rb"<a[^>]*>Simulate</a>")
+"""In the page of optimal play, what leads to pages that need its table."""
+EDITION_FILE = "sevenout-lab.json"
+"""Shows that a folder is an edition of the lab, and describes it."""
+SOLVED_GAMES = tuple(games.with_choices)
 """The games whose optimal play is a file; Python in the page can't solve the largest."""
-RICH = ("/variants", "/sheet", "/evening")
-"""Pages that more packages make better, though not by an error without them."""
-STILL = {"/variants": "/variants?still=yes"}
-"""Pages whose files hold more than Python in the page can compute; and their form without
-search.
-"""
-SAVED = View(
+BETTER_WITH_PACKAGES = ("/variants", "/sheet", "/evening")
+"""Pages that more packages make better. Without them they show less, but no error."""
+STILL_PAGES = {"/variants": "/variants?still=yes"}
+"""Pages whose files hold more than Python in the page can compute: as files they have no search."""
+FILE_VIEW = View(
     Address("/", {}),
     "A file",
     "",
@@ -108,15 +106,15 @@ NOSCRIPT = (
     "<noscript><p class='problem'>Without JavaScript you can read these pages. To change anything, "
     "turn it on: it loads Python, which computes the answers here.</p></noscript>"
 )
-SINCE = (2020, 1, 1, 0, 0, 0)
+ARCHIVE_DATE = (2020, 1, 1, 0, 0, 0)
 """The date of every file in an archive, so that equal content gives equal archives."""
 
 
-def build(place: Path, url: str = "") -> tuple[int, int]:
+def build(target: Path, url: str = "") -> tuple[int, int]:
     """Write the static edition into a folder, only once all of it is built.
 
     Args:
-        place: a new or empty folder, or an earlier edition to replace.
+        target: a new or empty folder, or an earlier edition to replace.
         url: where it will be served, for link previews with a picture.
 
     Returns:
@@ -127,73 +125,67 @@ def build(place: Path, url: str = "") -> tuple[int, int]:
         NotationError: the URL is not valid.
     """
     base = url.rstrip("/")
-    if base and not BASE.fullmatch(base):
+    if base and not WEB_ADDRESS.fullmatch(base):
         raise NotationError(f"{shown(url)} is not a URL; write one such as https://example.org/lab")
     # Only an edition of the lab may be replaced, never a folder with other files.
-    with folder(place, lambda path: (path / MARK).is_file()) as draft:
-        return _write(draft, _core(), FLINT.content(), base)
+    with folder(target, lambda path: (path / EDITION_FILE).is_file()) as draft:
+        return _write(draft, _pyodide_files(), FLINT.content(), base)
 
 
-def _core() -> dict[str, bytes]:
-    core = {}
+def _pyodide_files() -> dict[str, bytes]:
+    """The files of Pyodide, changed so that they load nothing from elsewhere."""
+    content = {}
     try:
         with tar(fileobj=BytesIO(PYODIDE.content())) as archive:
-            for name, ours in CORE.items():
+            for name, new_name in PYODIDE_FILES.items():
                 member = archive.extractfile(f"package/{name}")
                 # None stands for a member that is no file; the message below covers it.
                 assert member is not None
-                core[ours] = member.read()
+                content[new_name] = member.read()
     except (TarError, KeyError, AssertionError):
         raise FileError(f"{PYODIDE.file} lacks files that the lab needs; fetch it again") from None
     # One file imports the other by its old name, and the source maps are not in the folder.
     for name in ("pyodide.js", "pyodide.asm.js"):
-        core[name] = core[name].replace(b"pyodide.asm.mjs", b"pyodide.asm.js")
-        core[name] = core[name].partition(b"\n//# sourceMappingURL")[0]
+        content[name] = content[name].replace(b"pyodide.asm.mjs", b"pyodide.asm.js")
+        content[name] = content[name].partition(b"\n//# sourceMappingURL")[0]
     # python-flint comes in one file, which `python.js` has unpacked before Python starts.
-    core["pyodide.asm.js"] = core["pyodide.asm.js"].replace(*HANDED, 1)
-    lock = json.loads(core["pyodide-lock.json"])
+    content["pyodide.asm.js"] = content["pyodide.asm.js"].replace(*LIBRARY_REQUEST, 1)
+    lock = json.loads(content["pyodide-lock.json"])
     lock["packages"] = {}  # nothing may be loaded from elsewhere
-    core["pyodide-lock.json"] = json.dumps(lock).encode()
-    return core
+    content["pyodide-lock.json"] = json.dumps(lock).encode()
+    return content
 
 
-def _write(draft: Path, core: dict[str, bytes], flint: bytes, base: str) -> tuple[int, int]:
-    lab = compiled({**core, "lab.zip": _archive()})
+def _write(draft: Path, pyodide: dict[str, bytes], flint: bytes, base: str) -> tuple[int, int]:
+    """Write the edition; return the number of pages and the bytes that Python in the page loads."""
+    lab = compile_archives({**pyodide, "lab.zip": _archive()})
     # Of Python and python-flint a new release of sevenout changes nothing, and so not their name.
-    python = {**core, "python_stdlib.zip": lab.pop("python_stdlib.zip")}
+    python = {**pyodide, "python_stdlib.zip": lab.pop("python_stdlib.zip")}
     python |= {"flint.libraries": libraries(flint), "flint.zip": _modules(flint)}
-    lab |= {name: _own(name) for name in ("python.js", "worker.js")}
-    folders = {"python": _packed(python), "lab": _packed(lab)}
+    lab |= {name: _script(name) for name in ("python.js", "worker.js")}
+    folders = {"python": _fetched_files(python), "lab": _fetched_files(lab)}
     # The name holds a hash of the content, so a browser may keep the files for good.
-    names = {name: f"{name}-{_sum(*content.values())}" for name, content in folders.items()}
+    names = {name: f"{name}-{_hash(*content.values())}" for name, content in folders.items()}
     for name, contents in folders.items():
         (draft / names[name]).mkdir()
         for file, content in contents.items():
             (draft / names[name] / file).write_bytes(content)
     for name in SCRIPTS:
-        (draft / name).write_bytes(_own(name))
+        (draft / name).write_bytes(_script(name))
     for path in ASSETS:
         (draft / path[1:]).write_bytes(asset(path))
     (draft / "LICENCES.txt").write_text(_licences(), "utf-8")
-    # The page counts what its worker fetches; scripts are imported, and not counted.
-    fetched = {
-        file: len(content)
-        for contents in folders.values()
-        for file, content in contents.items()
-        if not file.endswith(".js")
-    }
-    flint_size = sum(size for file, size in fetched.items() if file.startswith("flint."))
-    size = sum(fetched.values()) - flint_size
+    size, flint_size = _fetched_bytes(folders)
     head = (
         f'<meta http-equiv="content-security-policy" content="{POLICY}">'
-        f'<script src="./static.js?{_sum(_own("static.js"))}" data-python="{names["python"]}" '
+        f'<script src="./static.js?{_hash(_script("static.js"))}" data-python="{names["python"]}" '
         f'data-ours="{names["lab"]}" data-bytes="{size}" data-flint="{flint_size}"></script>'
-        f'<script type="module" src="./shared.js?{_sum(_own("shared.js"))}"></script>'
+        f'<script type="module" src="./shared.js?{_hash(_script("shared.js"))}"></script>'
     )
     count = 0
     for name, content in _files(base):
         if name.endswith(".coach"):
-            (draft / names["lab"] / f"{name}.packed").write_bytes(packed(content))
+            (draft / names["lab"] / f"{name}.packed").write_bytes(compressed(content))
         elif name.endswith(".html"):
             # The policy in a page holds only for what comes after it, so it stands first.
             html = content.replace(b"<head>", f"<head>{head}".encode(), 1)
@@ -202,23 +194,46 @@ def _write(draft: Path, core: dict[str, bytes], flint: bytes, base: str) -> tupl
             count += 1
         else:
             (draft / name).write_bytes(content)
-    tabs = [place(url)[2:] for url in PAGES]
     scripts = [
         f"{names[name]}/{file}"
         for name, contents in folders.items()
         for file in contents
         if file.endswith(".js")
     ]
-    shell = [*tabs, *SCRIPTS[1:], *(path[1:] for path in ASSETS), *scripts]
+    # `cache.js` fetches these at once, so that all pages open without a network.
+    tabs, assets = map(_file_name, PAGES), (path[1:] for path in ASSETS)
+    shell = [*tabs, *SCRIPTS[1:], *assets, *scripts]
     description = {"sevenout": _version(), "pages": count, "shell": shell}
-    (draft / MARK).write_text(json.dumps(description, indent=1) + "\n")
+    (draft / EDITION_FILE).write_text(json.dumps(description, indent=1) + "\n")
     return count, size
+
+
+def _fetched_bytes(folders: dict[str, dict[str, bytes]]) -> tuple[int, int]:
+    """The bytes that a worker fetches and counts: of Python and the lab, and of python-flint."""
+    size = flint_size = 0
+    for contents in folders.values():
+        for file, content in contents.items():
+            if file.startswith("flint."):
+                flint_size += len(content)
+            elif not file.endswith(".js"):  # scripts are imported, and not counted
+                size += len(content)
+    return size, flint_size
+
+
+def _file_name(url: str) -> str:
+    """The name of a page's file in the folder."""
+    return static_url(url).removeprefix("./")
+
+
+def _picture_name(url: str) -> str:
+    """The name of the file with a page's picture."""
+    return f"{_file_name(url).removesuffix('.html')}.png"
 
 
 def _addresses() -> list[str]:
     """The addresses that are files: all tabs, every game, and its optimal play."""
-    shelf = [f"/?game={name}" for name in games.without_choices]
-    return [*PAGES, *shelf, *(f"/best?game={name}" for name in SOLVED)]
+    odds = (f"/?game={name}" for name in games.without_choices)
+    return [*PAGES, *odds, *(f"/best?game={name}" for name in SOLVED_GAMES)]
 
 
 def _files(base: str) -> Iterator[tuple[str, bytes]]:
@@ -228,70 +243,72 @@ def _files(base: str) -> Iterator[tuple[str, bytes]]:
     that are absent there. That also tells which games it can solve. Only the rest is made with all
     packages, and each game is solved once.
     """
-    rich = []
+    better_urls = []
     with as_in_the_page():
         for url in _addresses():
             path = url.partition("?")[0]
-            html = b"" if path in RICH else _html(url, base)
-            if html and (path != "/best" or COACH.encode() in html):
-                yield _file(url, html, base)
+            html = b"" if path in BETTER_WITH_PACKAGES else _html(url, base)
+            if html and (path != "/best" or COACH_LABEL.encode() in html):
+                yield _page_file(url, html, base)
             else:
-                rich.append(url)
+                better_urls.append(url)
             optimum.cache_clear()  # the largest take some hundred megabytes
     # A preview names its picture by a full address, which needs the URL of the folder.
     if base:
-        yield PICTURE, preview.png(preview.SITE)
+        yield PICTURE, preview.png(preview.LAB_PREVIEW)
     for url in _addresses():
         game = url.partition("game=")[2]
-        if url in rich:
-            html = _html(STILL.get(url, url), base, page_of)
+        if url in better_urls:
+            html = _html(STILL_PAGES.get(url, url), base, page_of)
             if game:
                 # Its coach reads a table, but thousands of games can't be simulated there.
-                html = SIMULATED.sub(b"", html)
-                html = html if game in COACHED else html.replace(COACH.encode(), b"Play it")
-            yield _file(url, html, base)
-        if game in COACHED:
-            yield f"{game}.coach", remembered(f"{game}.coach.gz", partial(_table, game))
+                html = SIMULATE_LINK.sub(b"", html)
+                if game not in COACHED_GAMES:
+                    html = html.replace(COACH_LABEL.encode(), b"Play it")
+            yield _page_file(url, html, base)
+        if game in COACHED_GAMES:
+            yield f"{game}.coach", cached_file(f"{game}.coach.gz", partial(_coach_table, game))
         if base and game:
-            drawn = page_of(f"{url}&as=png")
-            if drawn.kind == "image/png":  # else the page has no picture
-                yield f"{place(url)[2:].removesuffix('.html')}.png", drawn.body
+            picture = page_of(f"{url}&as=png")
+            if picture.media_type == "image/png":  # else the page has no picture
+                yield _picture_name(url), picture.body
         optimum.cache_clear()
 
 
-def _html(url: str, base: str, make: Callable[..., Reply] = page) -> bytes:
-    """A page; of a redirect the page where it leads, and of a file, which has none, `SAVED`."""
-    made = make(url, version(), base)
-    if made.location:
-        return _html(made.location, base, make)
-    if made.kind.startswith("text/html"):
-        return made.body
-    return document(SAVED, version()).encode()
+def _html(url: str, base: str, make_page: Callable[..., Reply] = page) -> bytes:
+    """A page; of a redirect the page where it leads, and of a file, which has none, `FILE_VIEW`."""
+    reply = make_page(url, version(), base)
+    if reply.location:
+        return _html(reply.location, base, make_page)
+    if reply.media_type.startswith("text/html"):
+        return reply.body
+    return document(FILE_VIEW, version()).encode()
 
 
-def _file(url: str, html: bytes, base: str) -> tuple[str, bytes]:
+def _page_file(url: str, html: bytes, base: str) -> tuple[str, bytes]:
     """A page under its name in the folder."""
-    return place(url)[2:], told(url, unfolding(url, html.decode(), base)).encode()
+    page_html = static_page(url, with_folder_previews(url, html.decode(), base))
+    return _file_name(url), page_html.encode()
 
 
-def _table(name: str) -> bytes:
-    with budget(SECONDS, MEMORY):  # the limits of a page
-        return table_of(name)
+def _coach_table(name: str) -> bytes:
+    """The coach's table of a game, with the budget of a page."""
+    with budget(MAX_SECONDS, MAX_BYTES):
+        return table_content(name)
 
 
-def unfolding(url: str, html: str, base: str) -> str:
+def with_folder_previews(url: str, html: str, base: str) -> str:
     """A page with previews from the folder's files.
 
     A server sends a tab's file for any query, so its tags are those of the lab, but its own URL.
     """
     if "?" not in url:
-        own = Address("/" if url == "/" else f"/{place(url)[2:]}", {})
-        general = preview.tags(preview.SITE, own, base, f"/{PICTURE}")
-        return TAGS.sub("".join(map(str, general)), html, count=1)
-    name = place(url)[2:]
+        own_address = Address("/" if url == "/" else f"/{_file_name(url)}", {})
+        tags = preview.meta_tags(preview.LAB_PREVIEW, own_address, base, f"/{PICTURE}")
+        return PREVIEW_TAGS.sub("".join(map(str, tags)), html, count=1)
     picture = escape(f"{base}{Address.read(url).to(**{'as': 'png'})}")
-    html = html.replace(picture, f"{base}/{name.removesuffix('.html')}.png")
-    return html.replace(f'content="{base}{escape(url)}"', f'content="{base}/{name}"')
+    html = html.replace(picture, f"{base}/{_picture_name(url)}")
+    return html.replace(f'content="{base}{escape(url)}"', f'content="{base}/{_file_name(url)}"')
 
 
 @contextmanager
@@ -300,10 +317,10 @@ def as_in_the_page() -> Iterator[None]:
 
     Results computed with more packages are forgotten first.
     """
-    ours = [name for name in sys.modules if name.startswith("sevenout.lab.")]
-    for function in [function for name in ours for function in vars(sys.modules[name]).values()]:
-        if hasattr(function, "cache_clear"):
-            function.cache_clear()
+    for name in [name for name in sys.modules if name.startswith("sevenout.lab.")]:
+        for function in list(vars(sys.modules[name]).values()):
+            if hasattr(function, "cache_clear"):
+                function.cache_clear()
     # The page has htpy, though an extra brings it; NumPy is in no extra by name.
     absent = {"numpy", *(name for brings in EXTRAS.values() for name in brings)} - {"htpy"}
     before = {name: sys.modules.get(name) for name in absent}
@@ -320,18 +337,20 @@ def as_in_the_page() -> Iterator[None]:
 
 
 def _archive() -> bytes:
-    packed = BytesIO()
-    with ZipFile(packed, "w") as archive:
+    """The archive of the lab and of the packages that it needs, as sources."""
+    content = BytesIO()
+    with ZipFile(content, "w") as archive:
         for package in INSTALLED:
-            for path, content in sources(package):
+            for path, source in package_files(package):
                 # Every byte delays the start.
-                if not any(path.is_relative_to(outside) for outside in OUTSIDE):
-                    archive.writestr(ZipInfo(str(path), SINCE), content)
-        archive.writestr(ZipInfo("flint.py", SINCE), SUBSTITUTE)
-    return packed.getvalue()
+                if not any(path.is_relative_to(left_out) for left_out in LEFT_OUT):
+                    archive.writestr(ZipInfo(str(path), ARCHIVE_DATE), source)
+        archive.writestr(ZipInfo("flint.py", ARCHIVE_DATE), FLINT_MODULE)
+    return content.getvalue()
 
 
 def _licences() -> str:
+    """The licences of all that the folder holds."""
     parts = [
         f"Pyodide {PYODIDE.version}: https://github.com/pyodide/pyodide\n"
         "Mozilla Public License 2.0: https://www.mozilla.org/MPL/2.0/\n"
@@ -372,36 +391,38 @@ def libraries(wheel: bytes) -> bytes:
 
 def _modules(wheel: bytes) -> bytes:
     """The modules of python-flint; of compiled ones only the name, which an import looks for."""
-    kept = BytesIO()
-    with ZipFile(BytesIO(wheel)) as archive, ZipFile(kept, "w") as modules:
+    content = BytesIO()
+    with ZipFile(BytesIO(wheel)) as archive, ZipFile(content, "w") as modules:
         for name in archive.namelist():
             if name.endswith((".py", ".so")) and not name.startswith("flint/test/"):
-                content = archive.read(name) if name.endswith(".py") else b""
-                modules.writestr(ZipInfo(name, SINCE), content)
-    return kept.getvalue()
+                source = archive.read(name) if name.endswith(".py") else b""
+                modules.writestr(ZipInfo(name, ARCHIVE_DATE), source)
+    return content.getvalue()
 
 
-def _packed(parts: dict[str, bytes]) -> dict[str, bytes]:
-    """Files under the names by which they are fetched."""
+def _fetched_files(contents: dict[str, bytes]) -> dict[str, bytes]:
+    """Files under the names by which they are fetched, compressed if their ending says so."""
+    is_compressed = {name: name.endswith(COMPRESSED_ENDINGS) for name in contents}
     return {
-        f"{name}.packed" if name.endswith(PACKED) else name: (
-            packed(content) if name.endswith(PACKED) else content
+        f"{name}.packed" if is_compressed[name] else name: (
+            compressed(content) if is_compressed[name] else content
         )
-        for name, content in parts.items()
+        for name, content in contents.items()
     }
 
 
-def packed(content: bytes) -> bytes:
+def compressed(content: bytes) -> bytes:
     """Compressed content; equal content gives equal bytes."""
     # Level 9 takes twice the time and saves half a percent.
     return gzip.compress(content, 7, mtime=0)
 
 
-def _own(name: str) -> bytes:
+def _script(name: str) -> bytes:
+    """A script of the static edition."""
     return (files("sevenout.lab.static") / name).read_bytes()
 
 
-def _sum(*contents: bytes) -> str:
+def _hash(*contents: bytes) -> str:
     return sha256(b"".join(sha256(content).digest() for content in contents)).hexdigest()[:12]
 
 

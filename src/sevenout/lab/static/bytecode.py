@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from sevenout.errors import FileError
 from sevenout.extras import MissingError
 
-PATIENCE = 600
+MAX_SECONDS = 600
 """Seconds that Node.js may take; it takes about ten."""
 ARCHIVES = ("python_stdlib.zip", "lab.zip")
 """What is compiled."""
@@ -35,8 +35,8 @@ UNUSED = (
 )
 """Modules and packages of Python's library that nothing in the lab imports."""
 ENCODINGS = ("aliases", "ascii", "cp437", "latin_1", "raw_unicode_escape", "unicode_escape")
-"""What is kept of `encodings`, beside all of UTF: the rest is a tenth of the library."""
-SPOKEN = ("catalogue", "questions", "rules")
+"""What stays of `encodings`, beside all of UTF: all else in it is a tenth of the library."""
+PRINTED_DOCSTRINGS = ("catalogue", "questions", "rules")
 """Packages of sevenout whose docstrings pages print: rules of games, help of questions."""
 WITHOUT_LINES = """
 from types import CodeType
@@ -70,8 +70,8 @@ for archive in {ARCHIVES}:
                 continue
             content = sources.read(name)
             if name.endswith(".py"):
-                spoken = first == "sevenout" and rest[:1] and rest[0] in {SPOKEN}
-                level = 0 if spoken else 2  # 2 leaves docstrings out
+                is_printed = first == "sevenout" and rest[:1] and rest[0] in {PRINTED_DOCSTRINGS}
+                level = 0 if is_printed else 2  # 2 leaves docstrings out
                 code = compile(content, name, "exec", dont_inherit=True, optimize=level)
                 # Flags, date and size of the source are 0: there is no source to compare with.
                 content = MAGIC_NUMBER + bytes(12) + marshal.dumps(without_lines(code))
@@ -80,11 +80,11 @@ for archive in {ARCHIVES}:
 """
 
 
-def compiled(parts: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The archives as bytecode, by name.
+def compile_archives(files_by_name: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Python's library and the lab as archives of bytecode, by name.
 
     Args:
-        parts: the files of Pyodide, and the archives of sources, by name.
+        files_by_name: the files of Pyodide, and the archives of sources, by name.
 
     Raises:
         MissingError: Node.js is not installed.
@@ -98,7 +98,7 @@ def compiled(parts: Mapping[str, bytes]) -> dict[str, bytes]:
         )
     with TemporaryDirectory() as home:
         folder = Path(home)
-        for name, content in parts.items():
+        for name, content in files_by_name.items():
             (folder / name).write_bytes(content)
         # Without it Node.js takes a .js file for CommonJS, which can't import.
         (folder / "package.json").write_text('{"type": "module"}')
@@ -107,7 +107,7 @@ def compiled(parts: Mapping[str, bytes]) -> dict[str, bytes]:
         # It stands beside the parts, because it imports Pyodide from its own folder.
         script.write_bytes((files("sevenout.lab.static") / script.name).read_bytes())
         try:
-            subprocess.run([node, script], check=True, capture_output=True, timeout=PATIENCE)
+            subprocess.run([node, script], check=True, capture_output=True, timeout=MAX_SECONDS)
             return {name: (folder / name).read_bytes() for name in ARCHIVES}
         except (OSError, subprocess.SubprocessError) as error:
             output = getattr(error, "stderr", None) or str(error).encode()

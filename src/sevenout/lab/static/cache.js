@@ -1,9 +1,10 @@
-// Keeps what was fetched: what has its content in its name for good, all else for when there is no
-// network. A file is the same whatever is asked of it. What Python consists of, its worker keeps.
+// The service worker. It keeps what was fetched: what has a hash of its content in its name for good, all
+// else for when there is no network. A page's file is the same whatever its query. What Python consists of,
+// `worker.js` keeps.
 const LASTING = /[-.][0-9a-f]{12}[/.]/, PYTHON = /\.(packed|zip|json)$/;
 const scope = self.registration.scope;
 const name = `sevenout ${scope}`;
-const current = self.location.search.slice(1).split("&");
+const currentFolders = self.location.search.slice(1).split("&");
 
 self.addEventListener("install", (event) => event.waitUntil((async () => {
   const { shell } = await (await fetch("./sevenout-lab.json", { cache: "no-cache" })).json();
@@ -14,7 +15,7 @@ self.addEventListener("install", (event) => event.waitUntil((async () => {
 self.addEventListener("activate", (event) => event.waitUntil((async () => {
   const cache = await caches.open(name);
   for (const { url } of await cache.keys()) {
-    if (LASTING.test(url) && !current.some((part) => url.startsWith(scope + part))) await cache.delete(url);
+    if (LASTING.test(url) && !currentFolders.some((folder) => url.startsWith(scope + folder))) await cache.delete(url);
   }
   await self.clients.claim();
 })()));

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { loadPyodide } from "./pyodide.js";
 
 const folder = fileURLToPath(new URL("./", import.meta.url));
-const made = await loadPyodide({ indexURL: folder });
-for (const name of ["python_stdlib.zip", "lab.zip", "compile.py"]) made.FS.writeFile(`/${name}`, readFileSync(folder + name));
-made.runPython(made.FS.readFile("/compile.py", { encoding: "utf8" }));
-for (const name of ["python_stdlib.zip", "lab.zip"]) writeFileSync(folder + name, made.FS.readFile(`/compiled-${name}`));
+const pyodide = await loadPyodide({ indexURL: folder });
+for (const name of ["python_stdlib.zip", "lab.zip", "compile.py"]) pyodide.FS.writeFile(`/${name}`, readFileSync(folder + name));
+pyodide.runPython(pyodide.FS.readFile("/compile.py", { encoding: "utf8" }));
+for (const name of ["python_stdlib.zip", "lab.zip"]) writeFileSync(folder + name, pyodide.FS.readFile(`/compiled-${name}`));

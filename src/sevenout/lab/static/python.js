@@ -14,27 +14,28 @@ export async function python(folder, libraries, memory = null) {
       settings.libraries = libraries ? unpacked(await libraries) : new Map();
       settings.dynamicLibraries = [...settings.libraries.keys()];
       const module = await createModule(settings);
-      if (memory) prepared(module, memory);
+      if (memory) prepare(module, memory);
       return module;
     },
   });
 }
 
-// Python has as much memory as it had, which names this browser's way to call what is compiled.
-function prepared(module, memory) {
+// Gives Python as much memory as it had. The memory holds how the browser of that start calls what is
+// compiled (Python's "trampoline"), which this start may do in another way.
+function prepare(module, memory) {
   module.growMemory(memory.length);
-  const place = module.__PyRuntime + module.HEAP32[module.__PyEM_EMSCRIPTEN_TRAMPOLINE_OFFSET >>> 2];
+  const trampoline = module.__PyRuntime + module.HEAP32[module.__PyEM_EMSCRIPTEN_TRAMPOLINE_OFFSET >>> 2];
   const words = new Int32Array(memory.buffer);
-  words[(words[1] + place) >>> 2] = module.HEAP32[place >>> 2];
+  words[(words[1] + trampoline) >>> 2] = module.HEAP32[trampoline >>> 2];
 }
 
 // One file of several: four bytes that say how long the list of names and lengths is, the list, the files.
 export function unpacked(bytes) {
   const length = new DataView(bytes).getUint32(0, true), files = new Map();
-  let at = 4 + length;
+  let start = 4 + length;
   for (const [name, size] of JSON.parse(new TextDecoder().decode(new Uint8Array(bytes, 4, length)))) {
-    files.set(name, new Uint8Array(bytes, at, size));
-    at += size;
+    files.set(name, new Uint8Array(bytes, start, size));
+    start += size;
   }
   return files;
 }

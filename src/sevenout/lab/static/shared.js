@@ -5,7 +5,7 @@
 // A solver in JavaScript would need no trust, but 200 lines of it know point games alone, and would be a
 // third implementation of what two witness already. The fragment works for every page, is never sent to
 // a server, and is text: whatever it says, nothing of it is run.
-const MOST = { title: 120, figures: 4, text: 80 };
+const MAX = { title: 120, figures: 4, text: 80 };
 
 // --- the fragment ----------------------------------------------------------------------------------
 
@@ -20,11 +20,11 @@ export function written({ title, figures }) {
 export function read(fragment) {
   if (!fragment.startsWith("#shared&")) return null;
   const fields = new URLSearchParams(fragment.slice(8));
-  const figures = fields.getAll("figure").slice(0, MOST.figures).map((text) => {
+  const figures = fields.getAll("figure").slice(0, MAX.figures).map((text) => {
     const [value, ...name] = text.split("|");
-    return [value.slice(0, MOST.text), name.join("|").slice(0, MOST.text)];
+    return [value.slice(0, MAX.text), name.join("|").slice(0, MAX.text)];
   });
-  return { title: (fields.get("title") ?? "").slice(0, MOST.title), figures };
+  return { title: (fields.get("title") ?? "").slice(0, MAX.title), figures };
 }
 
 // --- the rules, as the address holds them ----------------------------------------------------------
@@ -44,7 +44,7 @@ export function titled(game, tab) {
   const [name, ...options] = game.split(";");
   // A name of the catalogue becomes words; a game that is only totals is called by the page.
   const words = /^[a-z][a-z0-9-]*$/.test(name) ? name[0].toUpperCase() + name.slice(1).replaceAll("-", " ") : name;
-  return [words || tab, ...options].join(", ").slice(0, MOST.title);
+  return [words || tab, ...options].join(", ").slice(0, MAX.title);
 }
 
 // --- in the page -----------------------------------------------------------------------------------
@@ -53,7 +53,7 @@ const plain = (text) => (text ?? "").replace(/\s+/g, " ").trim();
 
 /** The title and the figures of a page. */
 export function headline(content) {
-  const figures = [...content.querySelectorAll(".hero .figure")].slice(0, MOST.figures);
+  const figures = [...content.querySelectorAll(".hero .figure")].slice(0, MAX.figures);
   return {
     title: plain(content.querySelector("h1")?.textContent),
     figures: figures.map((one) => [".value", ".what"].map((part) => plain(one.querySelector(part)?.textContent))),
@@ -94,8 +94,8 @@ function announced(shared) {
 
 /** Compares what the link said with what the page says now. */
 function checked(shared) {
-  const content = document.getElementById("content"), found = headline(content).figures.map((pair) => pair.join("|"));
-  const wrong = shared.figures.filter((pair) => !found.includes(pair.join("|")));
+  const content = document.getElementById("content"), figures = headline(content).figures.map((pair) => pair.join("|"));
+  const wrong = shared.figures.filter((pair) => !figures.includes(pair.join("|")));
   const note = element("p", { id: "shared", role: "status", class: "shared" });
   if (!wrong.length) note.append("The figures of the link are confirmed.");
   else {

@@ -26,14 +26,16 @@ from sevenout.files import shown_path, write
 
 PATIENCE = 60.0
 """Seconds without a byte until a request fails."""
-MOST = 64_000_000
-"""The most bytes of a file."""
+MAX_BYTES = 64_000_000
+"""Bytes of a file, above which the registry must have sent something else."""
 INSTALLED = ("sevenout", "htpy", "markupsafe")
 """The pure Python packages that are copied as installed."""
 
+Registry = Literal["npm", "pypi"]
+
 
 @dataclass(frozen=True)
-class Parcel:
+class RegistryFile:
     """A file of a registry.
 
     Attributes:
@@ -44,7 +46,7 @@ class Parcel:
         sha256: its hash, in hexadecimal digits.
     """
 
-    registry: Literal["npm", "pypi"]
+    registry: Registry
     project: str
     version: str
     file: str
@@ -56,50 +58,50 @@ class Parcel:
         Raises:
             FileError: it can't be fetched or has another hash.
         """
-        kept = cache() / self.file
+        cached = cache_folder() / self.file
         with suppress(OSError):
-            content = kept.read_bytes()
+            content = cached.read_bytes()
             # A file that was cut off or changed is fetched again.
             if sha256(content).hexdigest() == self.sha256:
                 return content
-        content = self._fetched()
+        content = self._fetch()
         with suppress(OSError, FileError):  # a full cache is no error
-            kept.parent.mkdir(parents=True, exist_ok=True)
-            write(kept, content)
+            cached.parent.mkdir(parents=True, exist_ok=True)
+            write(cached, content)
         return content
 
-    def _fetched(self) -> bytes:
-        at = registry(self.registry)
+    def _fetch(self) -> bytes:
+        base = registry_url(self.registry)
         try:
             if self.registry == "npm":
-                url = f"{at}/{self.project}/-/{self.file}"
+                url = f"{base}/{self.project}/-/{self.file}"
             else:
-                index = f"{at}/{self.project}/"
-                url = _link(index, _read(index).decode(), self.file)
-            content = _read(url)
+                index = f"{base}/{self.project}/"
+                url = _file_url(index, _download(index).decode(), self.file)
+            content = _download(url)
         except (OSError, ValueError) as error:
             reason = getattr(error, "reason", None) or error
             raise FileError(
-                f"can't fetch {self.file} from {_host(at)}: {str(reason)[:100]}; connect "
-                f"to a network once, or put the file into {shown_path(cache())}"
+                f"can't fetch {self.file} from {_host(base)}: {str(reason)[:100]}; connect "
+                f"to a network once, or put the file into {shown_path(cache_folder())}"
             ) from None
         if sha256(content).hexdigest() != self.sha256:
             raise FileError(
-                f"{self.file} from {_host(at)} is not the expected file: its SHA-256 is "
+                f"{self.file} from {_host(base)} is not the expected file: its SHA-256 is "
                 f"{sha256(content).hexdigest()[:12]}..., not {self.sha256[:12]}..."
             )
         return content
 
 
 # Both must fit: the wheel's name gives the Python and the interface of this Pyodide.
-PYODIDE = Parcel(
+PYODIDE = RegistryFile(
     "npm",
     "pyodide",
     "314.0.7",
     "pyodide-314.0.7.tgz",
     "66b7949e5a0cba2250b586d7e368bf12fb482800748d182c4618254b685ffaa0",
 )
-FLINT = Parcel(
+FLINT = RegistryFile(
     "pypi",
     "python-flint",
     "0.9.0",
@@ -108,7 +110,8 @@ FLINT = Parcel(
 )
 
 
-def cache() -> Path:
+def cache_folder() -> Path:
+    """The folder of the user for what sevenout fetched or computed."""
     if sys.platform == "win32":
         home = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
     else:
@@ -116,20 +119,19 @@ def cache() -> Path:
     return Path(home) / "sevenout"
 
 
-def registry(name: Literal["npm", "pypi"]) -> str:
+def registry_url(name: Registry) -> str:
     """The URL of a registry as configured for npm or pip, without a slash at its end."""
     if name == "npm":
         # npm reads its variables in upper and lower case.
-        configured = {key.lower(): value for key, value in os.environ.items()}.get(
-            "npm_config_registry"
-        )
-        registry = configured or _npmrc() or "https://registry.npmjs.org"
-    else:
-        registry = os.environ.get("PIP_INDEX_URL") or _pip() or "https://pypi.org/simple"
-    return registry.rstrip("/")
+        variables = {key.lower(): value for key, value in os.environ.items()}
+        configured = variables.get("npm_config_registry") or _npmrc_registry()
+        return (configured or "https://registry.npmjs.org").rstrip("/")
+    configured = os.environ.get("PIP_INDEX_URL") or _pip_registry()
+    return (configured or "https://pypi.org/simple").rstrip("/")
 
 
-def _npmrc() -> str | None:
+def _npmrc_registry() -> str | None:
+    """The registry of the user's file for npm."""
     with suppress(OSError, UnicodeDecodeError):
         text = (Path.home() / ".npmrc").read_text()
         match = re.search(r"^\s*registry\s*=\s*(\S+)", text, re.MULTILINE)
@@ -137,13 +139,14 @@ def _npmrc() -> str | None:
     return None
 
 
-def _pip() -> str | None:
+def _pip_registry() -> str | None:
+    """The index of pip's files, as it searches them."""
     home = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
     files = [Path(sys.prefix) / "pip.conf", home / "pip" / "pip.conf"]
     files += [Path.home() / ".pip" / "pip.conf", Path("/etc/pip.conf")]
-    if named_by := os.environ.get("PIP_CONFIG_FILE"):
+    if only_file := os.environ.get("PIP_CONFIG_FILE"):
         # For pip this file overrides all others.
-        files.insert(0, Path(named_by))
+        files.insert(0, Path(only_file))
     for file in files:
         # A password in the address may hold a percent sign, which is special otherwise.
         config = ConfigParser(interpolation=None)
@@ -154,24 +157,24 @@ def _pip() -> str | None:
     return None
 
 
-def _read(url: str) -> bytes:
+def _download(url: str) -> bytes:
     # urlopen reads local files too, which a list of files could name.
     if urlsplit(url).scheme not in ("http", "https"):
         raise ValueError("it is not a web address")
-    # PyPI sends its list as HTML or JSON, and `_link` reads HTML.
-    ask = Request(url, headers={"user-agent": "sevenout", "accept": "text/html, */*;q=0.5"})
-    with urlopen(ask, timeout=PATIENCE) as answer:
+    # PyPI sends its list as HTML or JSON, and `_file_url` reads HTML.
+    request = Request(url, headers={"user-agent": "sevenout", "accept": "text/html, */*;q=0.5"})
+    with urlopen(request, timeout=PATIENCE) as answer:
         # One byte too many shows that the file is too long, without reading all of it.
-        content: bytes = answer.read(MOST + 1)
-    if len(content) > MOST:
-        raise ValueError(f"it is longer than {MOST:,} bytes")
+        content: bytes = answer.read(MAX_BYTES + 1)
+    if len(content) > MAX_BYTES:
+        raise ValueError(f"it is longer than {MAX_BYTES:,} bytes")
     return content
 
 
-def _link(index: str, listed: str, file: str) -> str:
-    """The URL of a file in a project's list of files."""
+def _file_url(index: str, html: str, file: str) -> str:
+    """The URL of a file in a project's list of files, the HTML at `index`."""
     # Without the last part a file whose name goes on would match too.
-    match = re.search(rf'href="([^"#]*/)?{re.escape(file)}(?=[#"])', listed)
+    match = re.search(rf'href="([^"#]*/)?{re.escape(file)}(?=[#"])', html)
     if match is None:
         raise ValueError("it is not in the list of files")
     return str(urljoin(index, (match[1] or "") + file))
@@ -182,10 +185,10 @@ def _host(url: str) -> str:
     return urlsplit(url).hostname or "nowhere"
 
 
-def sources(package: str) -> Iterator[tuple[PurePosixPath, bytes]]:
+def package_files(package: str) -> Iterator[tuple[PurePosixPath, bytes]]:
     """The files of an installed package, by path.
 
-    >>> sorted(str(path) for path, _ in sources("htpy"))[:2]
+    >>> sorted(str(path) for path, _ in package_files("htpy"))[:2]
     ['htpy/__init__.py', 'htpy/_attributes.py']
     """
     spec = find_spec(package)
@@ -193,11 +196,11 @@ def sources(package: str) -> Iterator[tuple[PurePosixPath, bytes]]:
     assert spec.origin is not None
     folder = Path(spec.origin).parent
     for file in sorted(folder.rglob("*")):
-        within = file.relative_to(folder)
+        path = file.relative_to(folder)
         # The page's Python can't load what was compiled for this machine, by numba too.
-        machine = "__pycache__" in within.parts or file.suffix in (".so", ".pyd", ".c", ".pyi")
-        if file.is_file() and not machine:
-            yield PurePosixPath(package, *within.parts), file.read_bytes()
+        is_compiled = "__pycache__" in path.parts or file.suffix in (".so", ".pyd", ".c", ".pyi")
+        if file.is_file() and not is_compiled:
+            yield PurePosixPath(package, *path.parts), file.read_bytes()
 
 
 def licences(package: str) -> Iterator[tuple[str, str]]:

@@ -5,18 +5,18 @@ Widths are estimated from the number of characters, since no font is at hand.
 
 from html import escape
 from textwrap import wrap
-from typing import get_args
+from typing import NamedTuple, get_args
 
 from sevenout.documents import Facts, Picture, Table, Text
 from sevenout.documents.numbers import exactly, minus, percent
 from sevenout.lab.widgets.chart import STYLE, Chart
 from sevenout.lab.widgets.parts import Bars, Hero
 
-WIDE, MARGIN, ROW, EM = 720, 28, 25, 7.6
-"""Pixels: the picture, its margin, a table row, a character at 13 pixels."""
-LONGEST, MOST_ROWS = 52, 60
-"""The most characters of a cell, and rows of a table; the rest is cut, with a note."""
-LOOK = (
+WIDTH, MARGIN, ROW_HEIGHT, CHARACTER, GAP = 720, 28, 25, 7.6, 22.0
+"""Pixels: the picture, its margin, a table row, a character of 13 pixels, between two columns."""
+MAX_CELL, MAX_ROWS = 52, 60
+"""Characters of a cell, and rows of a table; what is left out has a mark or a note."""
+STYLE_SHEET = (
     STYLE
     + """
 text { font-size: 13px; fill: #1b1b19; } .title { font: 600 19px Georgia, serif; }
@@ -29,145 +29,170 @@ text { font-size: 13px; fill: #1b1b19; } .title { font: 600 19px Georgia, serif;
 .dot { stroke: #003f63; stroke-width: 6; stroke-linecap: round; fill: none;
 vector-effect: non-scaling-stroke; } .foot { font-size: 11px; fill: #8a8a8a; }"""
 )
-RIGHT = ("number", "exact")
-Part = Table | Facts | Text | Chart | Hero | Bars | Picture
-DRAWN = get_args(Part)
+RIGHT_ALIGNED = ("number", "exact")
+DrawablePart = Table | Facts | Text | Chart | Hero | Bars | Picture
+DRAWABLE = get_args(DrawablePart)
 """The parts of a card that can be drawn."""
-Drawn = tuple[str, float, float]
-"""A drawing, its width and its height."""
 
 
-def picture(title: str, parts: list[Part], subject: str, foot: str) -> str:
+class Drawing(NamedTuple):
+    """A part of a card as SVG, from its top left corner.
+
+    Attributes:
+        svg: its elements.
+        width, height: its size in pixels.
+    """
+
+    svg: str
+    width: float
+    height: float
+
+
+def card_svg(title: str, parts: list[DrawablePart], subject: str, foot: str) -> str:
     """The picture of a card, with its subject and, at its foot, its source."""
     # A diagram is a picture already, with a size of its own.
     if len(parts) == 1 and isinstance(parts[0], Picture):
         return parts[0].svg
-    drawn = [_drawing(part) for part in parts]
-    wide = max(WIDE, *(w + 2 * MARGIN for _, w, _ in drawn))
+    drawings = [_drawing(part) for part in parts]
+    width = max(WIDTH, *(drawing.width + 2 * MARGIN for drawing in drawings))
     body, y = [], 64.0
-    for svg, _, high in drawn:
-        body.append(f'<g transform="translate({MARGIN},{y:.0f})">{svg}</g>')
-        y += high + 18
-    high = y + 22
+    for drawing in drawings:
+        body.append(f'<g transform="translate({MARGIN},{y:.0f})">{drawing.svg}</g>')
+        y += drawing.height + 18
+    height = y + 22
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide:.0f}" height="{high:.0f}" '
-        f'viewBox="0 0 {wide:.0f} {high:.0f}"><style>{LOOK}</style><title>{escape(title)}</title>'
-        f'<rect width="{wide:.0f}" height="{high:.0f}" fill="#fff"/>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
+        f'viewBox="0 0 {width:.0f} {height:.0f}"><style>{STYLE_SHEET}</style>'
+        f"<title>{escape(title)}</title>"
+        f'<rect width="{width:.0f}" height="{height:.0f}" fill="#fff"/>'
         f'<text class="title" x="{MARGIN}" y="38">{escape(title)}</text>'
-        f'<text class="soft" x="{wide - MARGIN:.0f}" y="38" text-anchor="end">'
+        f'<text class="soft" x="{width - MARGIN:.0f}" y="38" text-anchor="end">'
         f"{escape(subject)}</text>"
         f"{''.join(body)}"
         # The foot is one line, which a longer address would leave at the right.
-        f'<text class="foot" x="{MARGIN}" y="{high - 14:.0f}">{escape(foot[:110])}</text></svg>'
+        f'<text class="foot" x="{MARGIN}" y="{height - 14:.0f}">{escape(foot[:110])}</text></svg>'
     )
 
 
-def _drawing(part: Part) -> Drawn:
+def _drawing(part: DrawablePart) -> Drawing:
     match part:
         case Chart():
             return _chart(part)
         case Table() | Facts():
             heads = part.heads if isinstance(part, Table) else []
-            return _table(heads, part.printed(LONGEST), [k.setting for k in part.kinds])
+            return _table(heads, part.printed(MAX_CELL), [kind.setting for kind in part.kinds])
         case Text():
-            return _words(part.text)
+            return _paragraph(part.text)
         case Hero():
             return _hero(part)
         case Bars():
             return _bars(part)
         case Picture():
-            return _words(part.caption)
+            return _paragraph(part.caption)
 
 
-def _words(text: str) -> Drawn:
-    lines = wrap(text, int((WIDE - 2 * MARGIN) / EM) + 4)
+def _paragraph(text: str) -> Drawing:
+    lines = wrap(text, int((WIDTH - 2 * MARGIN) / CHARACTER) + 4)
     texts = (f'<text y="{13 + 19 * i}">{escape(line)}</text>' for i, line in enumerate(lines))
-    return "".join(texts), WIDE - 2 * MARGIN, 19.0 * len(lines)
+    return Drawing("".join(texts), WIDTH - 2 * MARGIN, 19.0 * len(lines))
 
 
-def _chart(chart: Chart) -> Drawn:
-    names, x = [], 0.0
-    for kind, name in chart.legend:
-        names.append(
-            f'<line class="line {kind}" x1="{x:.0f}" x2="{x + 22:.0f}" y1="5" y2="5"/>'
+def _chart(chart: Chart) -> Drawing:
+    legend, x = [], 0.0
+    for css_class, name in chart.legend:
+        legend.append(
+            f'<line class="line {css_class}" x1="{x:.0f}" x2="{x + 22:.0f}" y1="5" y2="5"/>'
             f'<text class="soft" x="{x + 30:.0f}" y="9">{escape(name)}</text>'
         )
-        x += 30 + EM * len(name) + 24
-    top = 60 if names else 30
+        x += 30 + CHARACTER * len(name) + 24
+    top = 60 if legend else 30
     plot = (
-        f'<svg x="56" y="{top}" width="600" height="270" overflow="visible">{chart.inside()}</svg>'
+        f'<svg x="56" y="{top}" width="600" height="270" overflow="visible">'
+        f"{chart.plot_svg()}</svg>"
     )
-    return "".join(names) + plot, max(660.0, x), top + 270 + 40.0
+    return Drawing("".join(legend) + plot, max(660.0, x), top + 270 + 40.0)
 
 
-def _table(heads: list[str], rows: list[list[str]], settings: list[str]) -> Drawn:
-    more = len(rows) - MOST_ROWS
-    cells = [[_short(minus(text)) for text in row] for row in rows[:MOST_ROWS]]
-    lines = ([heads] if any(heads) else []) + cells
-    wide = [max((len(line[c]) for line in lines), default=0) * EM for c in range(len(settings))]
-    for c, head in enumerate(heads):
-        wide[c] = max(wide[c], len(head) * EM)
-    gaps = 22.0 * (len(wide) - 1)
-    first = 0 if settings[0] not in RIGHT else len(wide) - 1
-    wide[first] += max(0.0, WIDE - 2 * MARGIN - sum(wide) - gaps)
-    lefts = [sum(wide[:c]) + 22.0 * c for c in range(len(wide))]
-    whole, out, y = sum(wide) + gaps, [], 0.0
+def _table(heads: list[str], rows: list[list[str]], settings: list[str]) -> Drawing:
+    """A table; `settings` are how the columns are set, by `documents.kinds`."""
+    has_head = any(heads)
+    lines = [[_shorten(minus(text)) for text in row] for row in rows[:MAX_ROWS]]
+    if has_head:
+        lines.insert(0, heads)
+    widths = [
+        CHARACTER * max((len(line[column]) for line in lines), default=0)
+        for column in range(len(settings))
+    ]
+    gaps = GAP * (len(widths) - 1)
+    # The names at the left, or else the last numbers, take up the room that is left.
+    widest = 0 if settings[0] not in RIGHT_ALIGNED else len(widths) - 1
+    widths[widest] += max(0.0, WIDTH - 2 * MARGIN - sum(widths) - gaps)
+    lefts = [sum(widths[:column]) + GAP * column for column in range(len(widths))]
+    table_width, svg, y = sum(widths) + gaps, [], 0.0
     for n, line in enumerate(lines):
-        is_head = bool(any(heads)) and not n
-        for c, text in enumerate(line):
-            right = settings[c] in RIGHT
-            at = lefts[c] + (wide[c] if right else 0)
-            kind = ' class="soft"' if is_head or settings[c] in ("exact", "note") else ""
-            anchor = ' text-anchor="end"' if right else ""
-            out.append(f'<text x="{at:.1f}" y="{y + 15:.0f}"{kind}{anchor}>{escape(text)}</text>')
-        y += ROW
+        for text, setting, left, width in zip(line, settings, lefts, widths, strict=True):
+            is_right = setting in RIGHT_ALIGNED
+            x = left + (width if is_right else 0)
+            is_soft = (has_head and not n) or setting in ("exact", "note")
+            css_class = ' class="soft"' if is_soft else ""
+            anchor = ' text-anchor="end"' if is_right else ""
+            svg.append(
+                f'<text x="{x:.1f}" y="{y + 15:.0f}"{css_class}{anchor}>{escape(text)}</text>'
+            )
+        y += ROW_HEIGHT
         if n < len(lines) - 1:
-            out.append(_rule(whole, y - 2))
-    if more > 0:
-        out.append(f'<text class="soft" y="{y + 15:.0f}">and {more:,} more rows</text>')
-        y += ROW
-    return "".join(out), whole, y
+            svg.append(
+                f'<line class="rule" x2="{table_width:.0f}" y1="{y - 2:.0f}" y2="{y - 2:.0f}"/>'
+            )
+    if len(rows) > MAX_ROWS:
+        note = f"and {len(rows) - MAX_ROWS:,} more rows"
+        svg.append(f'<text class="soft" y="{y + 15:.0f}">{note}</text>')
+        y += ROW_HEIGHT
+    return Drawing("".join(svg), table_width, y)
 
 
-def _hero(hero: Hero) -> Drawn:
-    out, x = [], 0.0
+def _hero(hero: Hero) -> Drawing:
+    svg, x = [], 0.0
     for figure in hero.figures:
         size = 25.0 if figure.big else 17.0
-        sub = escape(_short(minus(figure.small_text)))
-        out.append(
-            f'<g transform="translate({x:.0f},0)"><text class="soft" y="11">{escape(figure.what)}'
-            f'</text><text class="{"huge" if figure.big else "large"}" y="54">'
-            f'{escape(minus(figure.value))}</text><text class="soft" y="74">{sub}</text></g>'
+        small_text = escape(_shorten(minus(figure.small_text)))
+        css_class = "huge" if figure.big else "large"
+        svg.append(
+            f'<g transform="translate({x:.0f},0)"><text class="soft" y="11">'
+            f'{escape(figure.label)}</text><text class="{css_class}" y="54">'
+            f'{escape(minus(figure.value))}</text><text class="soft" y="74">{small_text}</text></g>'
         )
-        x += max(len(figure.value) * size, len(figure.what) * EM, len(sub) * EM) + 28
-    words, _, high = _words(hero.words) if hero.words else ("", 0, 0)
-    texts = f'<g transform="translate(0,92)">{words}</g>'
-    return "".join(out) + texts, x, 82 + (high + 10 if words else 0)
-
-
-def _bars(bars: Bars) -> Drawn:
-    rows = bars.rows[:MOST_ROWS]
-    names = max((len(name) for name, *_ in rows), default=0) * EM
-    room, out = 360.0, []
-    most = bars.most
-    for n, (name, p, kind, was) in enumerate(rows):
-        y, long = n * ROW, float(p / most) * room
-        out.append(
-            f'<text y="{y + 15}">{escape(name)}</text><rect class="fill {kind}" '
-            f'x="{names + 12:.1f}" y="{y + 4}" width="{long:.1f}" height="14"/>'
-            f'<text x="{names + room + 90:.1f}" y="{y + 15}" text-anchor="end">{percent(p, 3)}'
-            f'</text><text class="soft" x="{WIDE - 2 * MARGIN}" y="{y + 15}" text-anchor="end">'
-            f"{exactly(p, 15) if len(exactly(p, 15)) < 16 else ''}</text>"
+        widths = (
+            size * len(figure.value),
+            *(CHARACTER * len(t) for t in (figure.label, small_text)),
         )
-        if was is not None:
-            at = names + 12 + float(was / most) * room
-            out.append(f'<rect x="{at:.1f}" y="{y + 2}" width="2" height="18"/>')
-    return "".join(out), WIDE - 2 * MARGIN, ROW * float(len(rows))
+        x += max(widths) + 28
+    if not hero.words:
+        return Drawing("".join(svg) + '<g transform="translate(0,92)"></g>', x, 82)
+    words = _paragraph(hero.words)
+    svg.append(f'<g transform="translate(0,92)">{words.svg}</g>')
+    return Drawing("".join(svg), x, 82 + words.height + 10)
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+def _bars(bars: Bars) -> Drawing:
+    shown = bars.bars[:MAX_ROWS]
+    names = CHARACTER * max((len(bar.name) for bar in shown), default=0)
+    room, right, svg = 360.0, WIDTH - 2 * MARGIN, []
+    for n, bar in enumerate(shown):
+        y, length = n * ROW_HEIGHT, float(bar.share / bars.largest) * room
+        exact = exactly(bar.share, 15)
+        svg.append(
+            f'<text y="{y + 15}">{escape(bar.name)}</text><rect class="fill {bar.css_class}" '
+            f'x="{names + 12:.1f}" y="{y + 4}" width="{length:.1f}" height="14"/>'
+            f'<text x="{names + room + 90:.1f}" y="{y + 15}" text-anchor="end">'
+            f'{percent(bar.share, 3)}</text><text class="soft" x="{right}" y="{y + 15}" '
+            f'text-anchor="end">{exact if len(exact) < 16 else ""}</text>'
+        )
+        if bar.earlier is not None:
+            x = names + 12 + float(bar.earlier / bars.largest) * room
+            svg.append(f'<rect x="{x:.1f}" y="{y + 2}" width="2" height="18"/>')
+    return Drawing("".join(svg), right, ROW_HEIGHT * float(len(shown)))
 
 
-def _rule(wide: float, y: float) -> str:
-    return f'<line class="rule" x2="{wide:.0f}" y1="{y:.0f}" y2="{y:.0f}"/>'
+def _shorten(text: str) -> str:
+    return text if len(text) <= MAX_CELL else text[: MAX_CELL - 1] + "…"

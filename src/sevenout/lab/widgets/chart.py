@@ -10,9 +10,13 @@ from dataclasses import dataclass
 from html import escape
 from math import ceil, floor, log10
 
+from markupsafe import Markup
+
 SIDE = 1000
-INSIDE = 0.995
+"""The side of the square, in units."""
+LABEL_LIMIT = 0.995
 """Beyond this part of the axis a tick's text ends at the tick, to fit on a phone."""
+WORD_ATTRIBUTES = 'class="word" dx="7" dy="-5"'
 STYLE = """
 text { font: 12px system-ui, sans-serif; fill: #55595f; }
 .title, .word { font-weight: 600; fill: #1a1a1a; }
@@ -24,6 +28,7 @@ line { stroke-width: 1; vector-effect: non-scaling-stroke; } .grid { stroke: #e2
 .line.two { stroke: #d55e00; } .line.three { stroke: #00795c; } .dot { fill: #0072b2; }
 .band { fill: #0072b2; opacity: .16; } .band.two { fill: #d55e00; } .band.three { fill: #00795c; }
 """.strip()
+"""The style sheet of a drawing outside the lab; in a page the classes have the page's colours."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +44,7 @@ class Axis:
     title: str = ""
     log: bool = False
 
-    def at(self, value: float) -> float:
+    def position_of(self, value: float) -> float:
         """The position of a value, from 0 to 1."""
         if self.log:
             # 0 has no place on a logarithmic axis, so it stands at the start.
@@ -47,10 +52,10 @@ class Axis:
         return (value - self.low) / ((self.high - self.low) or 1.0)
 
 
-def step_of(span: float, ticks: int) -> float:
+def tick_step(span: float, ticks: int) -> float:
     """A step of 1, 2 or 5 times a power of ten for about this many ticks.
 
-    >>> step_of(0.013, 5), step_of(100, 4)
+    >>> tick_step(0.013, 5), tick_step(100, 4)
     (0.002, 20.0)
     """
     rough = span / max(ticks, 1)
@@ -74,14 +79,14 @@ def axis(
     # A single value gives no step, because 0 has no logarithm.
     if high <= low:
         low, high = low - 0.5, high + 0.5
-    step = step_of(high - low, ticks)
+    step = tick_step(high - low, ticks)
     # The logarithm of a power of ten may come out just below a whole number.
     digits = max(0, -floor(log10(step) + 1e-9))
-    shown = label or (lambda value, places: f"{value:,.{places}f}".replace("-", "−"))
+    label = label or (lambda value, decimals: f"{value:,.{decimals}f}".replace("-", "−"))
     # Rounding must not lose a tick at the very end of the axis.
     first, last = ceil(low / step - 1e-9), floor(high / step + 1e-9)
-    places = tuple(k * step for k in range(first, last + 1))
-    return Axis(low, high, tuple((v, shown(v, digits)) for v in places), title)
+    values = (k * step for k in range(first, last + 1))
+    return Axis(low, high, tuple((value, label(value, digits)) for value in values), title)
 
 
 def decades(low: float, high: float, title: str = "") -> Axis:
@@ -91,19 +96,19 @@ def decades(low: float, high: float, title: str = "") -> Axis:
     ['1', '10', '100', '1,000', '10^4', '10^5', '10^6']
     """
     first, last = floor(log10(low)), ceil(log10(max(high, low * 10)))
-    every = 1 if last - first <= 7 else 2
-    powers = range(first, last + 1, every)
+    step = 1 if last - first <= 7 else 2
+    powers = range(first, last + 1, step)
     ticks = tuple((10.0**k, f"{10**k:,}" if 0 <= k < 4 else f"10^{k}") for k in powers)
     return Axis(10.0**first, 10.0**last, ticks, title, log=True)
 
 
-def percent(value: float, places: int) -> str:
+def percent_label(value: float, decimals: int) -> str:
     """A share as a percentage, with the decimals of its axis.
 
-    >>> percent(0.4925, 4)
+    >>> percent_label(0.4925, 4)
     '49.25 %'
     """
-    return f"{100 * value:,.{max(0, places - 2)}f} %".replace("-", "−")
+    return f"{100 * value:,.{max(0, decimals - 2)}f} %".replace("-", "−")
 
 
 @dataclass(frozen=True)
@@ -114,7 +119,7 @@ class Chart:
         x, y: the axes, below and at the left.
         shapes: the drawing, in units of the square.
         caption: its text for screen readers.
-        words: text in the plot: (value of x, value of y, text).
+        labels: text in the plot: (value of x, value of y, text).
         legend: the lines' names: (class, name).
     """
 
@@ -122,63 +127,72 @@ class Chart:
     y: Axis
     shapes: str
     caption: str
-    words: tuple[tuple[float, float, str], ...] = ()
+    labels: tuple[tuple[float, float, str], ...] = ()
     legend: tuple[tuple[str, str], ...] = ()
 
-    def inline(self) -> str:
-        """The drawing as a part of a page."""
+    def __html__(self) -> str:
         caption = escape(self.caption)
-        many = " many" if len(self.x.ticks) > 6 else ""
-        names = "".join(f"<li>{swatch(kind)}{escape(name)}</li>" for kind, name in self.legend)
+        quantity = " many" if len(self.x.ticks) > 6 else ""
+        names = "".join(f"<li>{swatch(line)}{escape(name)}</li>" for line, name in self.legend)
         legend = f'<ul class="legend">{names}</ul>' if names else ""
         # A picture has no parts for a screen reader, but links need to be told.
         role = "group" if "<a " in self.shapes else "img"
         plot = (
-            f'<div class="plot{many}"><svg class="chart" width="100%" height="100%" '
-            f'role="{role}" aria-label="{caption}">{self.inside()}</svg></div>'
+            f'<div class="plot{quantity}"><svg class="chart" width="100%" height="100%" '
+            f'role="{role}" aria-label="{caption}">{self.plot_svg()}</svg></div>'
         )
         return f'<div class="drawn">{legend}{plot}</div>' if legend else plot
 
-    def inside(self) -> str:
+    def plot_svg(self) -> str:
         """The shapes, for an element the size of the plot."""
         x, y = self.x, self.y
-        grid = "".join(_rule(0, SIDE, _y(y, v), _y(y, v), "grid") for v, _ in y.ticks)
-        base = _rule(0, SIDE, SIDE, SIDE, "axis")
+        grid = "".join(
+            _rule(0, SIDE, _y_in_square(y, v), _y_in_square(y, v), "grid") for v, _ in y.ticks
+        )
+        baseline = _rule(0, SIDE, SIDE, SIDE, "axis")
         square = (
             f'<svg width="100%" height="100%" viewBox="0 0 {SIDE} {SIDE}" overflow="visible" '
-            f'preserveAspectRatio="none">{grid}{self.shapes}{base}</svg>'
+            f'preserveAspectRatio="none">{grid}{self.shapes}{baseline}</svg>'
         )
-        below = (
-            _text(x.at(v), 1.0, t, "end" if x.at(v) > INSIDE else "middle", 'class="x" dy="18"')
-            for v, t in x.ticks
-        )
-        left = (_text(0.0, 1 - y.at(v), t, "end", 'dx="-8" dy="4"') for v, t in y.ticks)
-        titles = [
-            x.title and _text(1.0, 1.0, x.title, "end", 'dy="36"'),
-            y.title and _text(0.0, 0.0, y.title, "start", 'dx="-44" dy="-14"'),
+        below = []
+        for value, text in x.ticks:
+            position = x.position_of(value)
+            anchor = "end" if position > LABEL_LIMIT else "middle"
+            below.append(_label(position, 1.0, text, anchor, 'class="x" dy="18"'))
+        left = [
+            _label(0.0, 1 - y.position_of(value), text, "end", 'dx="-8" dy="4"')
+            for value, text in y.ticks
         ]
-        words = (
-            _text(x.at(a), 1 - y.at(b), t, "start", 'class="word" dx="7" dy="-5"')
-            for a, b, t in self.words
-        )
+        titles = [
+            x.title and _label(1.0, 1.0, x.title, "end", 'dy="36"'),
+            y.title and _label(0.0, 0.0, y.title, "start", 'dx="-44" dy="-14"'),
+        ]
+        words = [
+            _label(x.position_of(a), 1 - y.position_of(b), text, "start", WORD_ATTRIBUTES)
+            for a, b, text in self.labels
+        ]
         return square + "".join([*below, *left, *titles, *words])
 
 
 def bars(x: Axis, y: Axis, items: Iterable[tuple[float, float, float, str, str]]) -> str:
     """Bars (from, to, height, words, class)."""
-    out = []
-    for left, right, height, words, kind in items:
-        x1, x2, top = SIDE * x.at(left), SIDE * x.at(right), _y(y, height)
-        out.append(
-            f'<rect x="{x1:.1f}" y="{top}" width="{x2 - x1:.1f}" height="{SIDE - top:.1f}" '
-            f'class="fill {kind}"><title>{escape(words)}</title></rect>'
+    shapes = []
+    for left, right, height, words, css_class in items:
+        x1, x2, top = (
+            SIDE * x.position_of(left),
+            SIDE * x.position_of(right),
+            _y_in_square(y, height),
         )
-    return "".join(out)
+        shapes.append(
+            f'<rect x="{x1:.1f}" y="{top}" width="{x2 - x1:.1f}" height="{SIDE - top:.1f}" '
+            f'class="fill {css_class}"><title>{escape(words)}</title></rect>'
+        )
+    return "".join(shapes)
 
 
 def probabilities(values: Iterable[float]) -> Axis:
     """The axis of probabilities from 0 to a little above the largest."""
-    return axis(0.0, 1.06 * max(values), "probability", 4, percent)
+    return axis(0.0, 1.06 * max(values), "probability", 4, percent_label)
 
 
 def histogram(
@@ -196,26 +210,30 @@ def histogram(
     """
     y = probabilities(p for _, p in points)
     half = 0.4 * step
-    items = ((v - half, v + half, p, f"{words} {v:g}: {percent(p, 5)}", "") for v, p in points)
+    items = (
+        (v - half, v + half, p, f"{words} {v:g}: {percent_label(p, 5)}", "") for v, p in points
+    )
     return Chart(x, y, bars(x, y, items) + marks, caption)
 
 
-def line(x: Axis, y: Axis, points: Iterable[tuple[float, float]], kind: str = "") -> str:
+def line(x: Axis, y: Axis, points: Iterable[tuple[float, float]], css_class: str = "") -> str:
     """A line through points."""
-    at = " ".join(f"{SIDE * x.at(a):.1f},{_y(y, b)}" for a, b in points)
-    return f'<polyline points="{at}" class="line {kind}"/>'
+    path = " ".join(f"{SIDE * x.position_of(a):.1f},{_y_in_square(y, b)}" for a, b in points)
+    return f'<polyline points="{path}" class="line {css_class}"/>'
 
 
 def dots(x: Axis, y: Axis, points: Iterable[tuple[float, float, str]]) -> str:
     """Points with words, as short round-ended strokes: a circle would be stretched."""
     return "".join(
-        f'<path d="M{SIDE * x.at(a):.1f},{_y(y, b)}h0" class="dot">'
+        f'<path d="M{SIDE * x.position_of(a):.1f},{_y_in_square(y, b)}h0" class="dot">'
         f"<title>{escape(t)}</title></path>"
         for a, b, t in points
     )
 
 
-def links(x: Axis, y: Axis, areas: Iterable[tuple[float, float, float, float, str, str]]) -> str:
+def linked_areas(
+    x: Axis, y: Axis, areas: Iterable[tuple[float, float, float, float, str, str]]
+) -> str:
     """Areas (left, right, bottom, top, address, words) that a click opens.
 
     The Tab key leaves them out: a page has fields for the same, and hundreds of stops help nobody.
@@ -232,86 +250,89 @@ def outline(x: Axis, y: Axis, area: Sequence[float]) -> str:
     return _area(x, y, area, "chosen")
 
 
-def _area(x: Axis, y: Axis, area: Sequence[float], kind: str) -> str:
-    left, right = (SIDE * min(max(x.at(value), 0.0), 1.0) for value in area[:2])
-    low, high = (SIDE * min(max(1 - y.at(value), 0.0), 1.0) for value in area[2:])
+def _area(x: Axis, y: Axis, area: Sequence[float], css_class: str) -> str:
+    left, right = (SIDE * min(max(x.position_of(value), 0.0), 1.0) for value in area[:2])
+    low, high = (SIDE * min(max(1 - y.position_of(value), 0.0), 1.0) for value in area[2:])
     return (
         f'<rect x="{left:.1f}" y="{high:.1f}" width="{right - left:.1f}" '
-        f'height="{low - high:.1f}" class="{kind}"/>'
+        f'height="{low - high:.1f}" class="{css_class}"/>'
     )
 
 
-def swatch(kind: str) -> str:
+def swatch(css_class: str) -> Markup:
     """A piece of a line, for a legend."""
-    return (
+    return Markup(
         '<svg class="swatch chart" viewBox="0 0 22 8" aria-hidden="true">'
-        f'<line x1="0" x2="22" y1="4" y2="4" class="line {kind}"/></svg>'
+        f'<line x1="0" x2="22" y1="4" y2="4" class="line {css_class}"/></svg>'
     )
 
 
-def stairs(x: Axis, y: Axis, points: Iterable[tuple[float, float]], kind: str = "") -> str:
+def stairs(x: Axis, y: Axis, points: Iterable[tuple[float, float]], css_class: str = "") -> str:
     """A line that keeps each height until the next point."""
     steps: list[tuple[float, float]] = []
     for a, b in points:
         steps += [(a, steps[-1][1]), (a, b)] if steps else [(a, b)]
-    return line(x, y, steps, kind)
+    return line(x, y, steps, css_class)
 
 
-def band(x: Axis, y: Axis, points: Sequence[tuple[float, float, float]], kind: str = "") -> str:
+def band(
+    x: Axis, y: Axis, points: Sequence[tuple[float, float, float]], css_class: str = ""
+) -> str:
     """The band between (x, low, high)."""
-    upper = [f"{SIDE * x.at(a):.1f},{_y(y, high)}" for a, _, high in points]
-    back = [f"{SIDE * x.at(a):.1f},{_y(y, low)}" for a, low, _ in reversed(points)]
-    return f'<polygon points="{" ".join(upper + back)}" class="band {kind}"/>'
+    upper = [f"{SIDE * x.position_of(a):.1f},{_y_in_square(y, high)}" for a, _, high in points]
+    back = [
+        f"{SIDE * x.position_of(a):.1f},{_y_in_square(y, low)}" for a, low, _ in reversed(points)
+    ]
+    return f'<polygon points="{" ".join(upper + back)}" class="band {css_class}"/>'
 
 
-def level(y: Axis, value: float) -> str:
+def horizontal_line(y: Axis, value: float) -> str:
     """A dashed horizontal line."""
-    return _rule(0, SIDE, _y(y, value), _y(y, value), "mark")
+    return _rule(0, SIDE, _y_in_square(y, value), _y_in_square(y, value), "mark")
 
 
 def vertical_line(x: Axis, value: float) -> str:
     """A dashed vertical line."""
-    at = round(SIDE * x.at(value), 1)
-    return _rule(at, at, 0, SIDE, "mark")
+    across = round(SIDE * x.position_of(value), 1)
+    return _rule(across, across, 0, SIDE, "mark")
 
 
-def meter(share: float, kind: str = "", was: float | None = None) -> str:
+def meter(share: float, css_class: str = "", earlier: float | None = None) -> Markup:
     """A horizontal bar as long as a share, with a tick at its earlier value."""
     width = round(100 * min(max(share, 0.0), 1.0), 2)
-    tick = (
-        ""
-        if was is None
-        else f'<rect class="was" x="{100 * was - 0.3:.2f}" width=".6" height="1"/>'
-    )
-    return (
+    tick = ""
+    if earlier is not None:
+        tick = f'<rect class="was" x="{100 * earlier - 0.3:.2f}" width=".6" height="1"/>'
+    return Markup(
         '<svg class="meter" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">'
-        f'<rect class="fill {kind}" width="{width}" height="1"/>{tick}</svg>'
+        f'<rect class="fill {css_class}" width="{width}" height="1"/>{tick}</svg>'
     )
 
 
-def column(share: float, kind: str) -> str:
+def column(share: float, css_class: str) -> Markup:
     """A vertical bar as high as a share."""
-    high = round(100 * min(max(share, 0.0), 1.0), 2)
-    return (
+    height = round(100 * min(max(share, 0.0), 1.0), 2)
+    return Markup(
         '<svg class="column" viewBox="0 0 1 100" preserveAspectRatio="none" aria-hidden="true">'
-        f'<rect class="fill {kind}" y="{100 - high:.2f}" width="1" height="{high}"/></svg>'
+        f'<rect class="fill {css_class}" y="{100 - height:.2f}" width="1" height="{height}"/></svg>'
     )
 
 
-def _rule(x1: float, x2: float, y1: float, y2: float, kind: str) -> str:
-    return f'<line x1="{x1}" x2="{x2}" y1="{y1}" y2="{y2}" class="{kind}"/>'
+def _rule(x1: float, x2: float, y1: float, y2: float, css_class: str) -> str:
+    return f'<line x1="{x1}" x2="{x2}" y1="{y1}" y2="{y2}" class="{css_class}"/>'
 
 
-def _y(y: Axis, value: float) -> float:
+def _y_in_square(y: Axis, value: float) -> float:
+    """The vertical position of a value in the square, from its top."""
     # What lies outside the plot is drawn too, and would cover the page.
-    return round(SIDE * (1 - min(max(y.at(value), -0.02), 1.02)), 1)
+    return round(SIDE * (1 - min(max(y.position_of(value), -0.02), 1.02)), 1)
 
 
-def _text(x: float, y: float, text: str, anchor: str, more: str) -> str:
+def _label(x: float, y: float, text: str, anchor: str, attributes: str) -> str:
     """A text at a part of the width and of the height; what follows a caret is raised."""
-    base, caret, power = text.partition("^")
+    number, caret, power = text.partition("^")
     raised = f'<tspan dy="-4" font-size="9">{escape(power)}</tspan>' if caret else ""
     return (
-        f'<text x="{100 * x:.3f}%" y="{100 * y:.3f}%" text-anchor="{anchor}" {more}>'
-        f"{escape(base)}{raised}</text>"
+        f'<text x="{100 * x:.3f}%" y="{100 * y:.3f}%" text-anchor="{anchor}" {attributes}>'
+        f"{escape(number)}{raised}</text>"
     )

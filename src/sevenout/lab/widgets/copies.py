@@ -8,7 +8,7 @@ from fractions import Fraction
 from shlex import join
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sevenout.lab.address import named
+from sevenout.lab.address import entries_by_rules
 from sevenout.lab.widgets.parts import face_text
 from sevenout.questions import question as question_named
 from sevenout.questions.question import Question
@@ -20,51 +20,51 @@ from sevenout.rules.gamefiles.gamefile import GameFile, game_text
 if TYPE_CHECKING:
     from sevenout.lab.by_hand import Session
 
-LINE = "%s\\n"
-FLAGS = {"True": "yes", "False": "no"}
+PRINTF_LINES = "%s\\n"
+FLAG_WORDS = {"True": "yes", "False": "no"}
 
 
-def name_of(chosen: GameSubject) -> tuple[str, dict[str, str]] | None:
+def catalogue_name(subject: GameSubject) -> tuple[str, dict[str, str]] | None:
     """The game's name in sevenout and its options; None without a name."""
-    if chosen.notation in named():
-        return named()[chosen.notation][1], {}
+    if subject.notation in entries_by_rules():
+        return entries_by_rules()[subject.notation].id, {}
     if (
-        chosen.original_pays
-        or chosen.file
-        or (chosen.variant_rules and chosen.variant_rules.text == chosen.notation)
+        subject.original_pays
+        or subject.file
+        or (subject.variant_rules and subject.variant_rules.text == subject.notation)
     ):
         return None
-    head, *more = chosen.unedited_notation.split(";")
+    head, *more = subject.unedited_notation.split(";")
     options = dict(part.partition("=")[::2] for part in more)
-    known = chosen.entry is not None and options.keys() <= chosen.entry.options.keys()
+    known = subject.entry is not None and options.keys() <= subject.entry.options.keys()
     return (head, options) if known else None
 
 
-def file_of(chosen: GameSubject) -> str | None:
+def game_file_text(subject: GameSubject) -> str | None:
     """The game as a file; None if a file can't hold it."""
-    if chosen.file is not None and not chosen.original_pays:
-        return game_text(chosen.file)
-    if chosen.variant_rules is None:
+    if subject.file is not None and not subject.original_pays:
+        return game_text(subject.file)
+    if subject.variant_rules is None:
         return None
-    return game_text(GameFile(chosen.title, (chosen.variant_rules.game(),)))
+    return game_text(GameFile(subject.title, (subject.variant_rules.game(),)))
 
 
-def program(chosen: GameSubject, *lines: str, imports: Iterable[str] = ()) -> str:
+def program(subject: GameSubject, *lines: str, imports: Iterable[str] = ()) -> str:
     """A program about a game, which it calls `game`.
 
-    >>> from sevenout.lab.address import choose
-    >>> print(program(choose("hazard;main=5"), "print(so.solve(game))"))
+    >>> from sevenout.lab.address import game_subject
+    >>> print(program(game_subject("hazard;main=5"), "print(so.solve(game))"))
     import sevenout as so
     <BLANKLINE>
     game = so.games('hazard', main=5)
     print(so.solve(game))
     <BLANKLINE>
     """
-    more, made = _game_expression(chosen)
-    return lines_of(["import sevenout as so", *more, *imports], f"game = {made}", *lines)
+    more, made = _game_expression(subject)
+    return program_text(["import sevenout as so", *more, *imports], f"game = {made}", *lines)
 
 
-def lines_of(imports: Iterable[str], *lines: str) -> str:
+def program_text(imports: Iterable[str], *lines: str) -> str:
     """A program: its imports in order, and its lines."""
     # The second part of the key puts `import x` before `from x import y`.
     by_module = sorted(set(imports), key=lambda line: (line.split()[1], line[0] == "f"))
@@ -73,30 +73,30 @@ def lines_of(imports: Iterable[str], *lines: str) -> str:
     return "\n".join([*plain, *([""] if plain else []), *ours, "", *lines, ""])
 
 
-def _game_expression(chosen: GameSubject) -> tuple[list[str], str]:
+def _game_expression(subject: GameSubject) -> tuple[list[str], str]:
     """The imports and the expression that make a game."""
-    if known := name_of(chosen):
+    if known := catalogue_name(subject):
         name, options = known
         keywords = "".join(f", {key}={option_value(value)!r}" for key, value in options.items())
         return [], f"so.games({name!r}{keywords})" if keywords else f"so.games[{name!r}]"
-    if text := file_of(chosen):
+    if text := game_file_text(subject):
         imported = "from sevenout.rules.gamefiles.gamefile import parse_game"
         return [imported], f"parse_game({literal(text)}).game"
     return [
         "from sevenout.questions.subjects import find_game"
-    ], f"find_game({chosen.notation!r}).game"
+    ], f"find_game({subject.notation!r}).game"
 
 
-def command(chosen: GameSubject, verb: str, *more: str, before: str = "") -> str:
+def command(subject: GameSubject, verb: str, *more: str, before: str = "") -> str:
     """A command line about a game; a game without a name becomes a file first.
 
-    >>> from sevenout.lab.address import choose
-    >>> command(choose("hazard;main=5"), "odds", "--bet", "main bet")
+    >>> from sevenout.lab.address import game_subject
+    >>> command(game_subject("hazard;main=5"), "odds", "--bet", "main bet")
     "sevenout odds hazard --main 5 --bet 'main bet'"
 
     `before` feeds its input.
     """
-    words, files = _words(chosen, "sevenout-game.toml")
+    words, files = _words(subject, "sevenout-game.toml")
     return files + before + join(["sevenout", verb, *words, *more])
 
 
@@ -124,12 +124,12 @@ def _option(key: str) -> str:
     return f"--{key.replace('_', '-')}"
 
 
-def of_simulation(chosen: GameSubject, bet: str, games: int, seed: int) -> tuple[str, str]:
+def of_simulation(subject: GameSubject, bet: str, games: int, seed: int) -> tuple[str, str]:
     """A simulation as a program and a command; a game with choices is played best."""
     values = {"games": games, "seed": seed}
-    plays = {"policy": "best"} if chosen.goal is not None else {}
-    of_bet = {"bet": bet} if bet and len(chosen.game.bets or ()) > 1 and not plays else {}
-    return of_question(question_named("simulate"), [chosen], values | plays | of_bet)
+    plays = {"policy": "best"} if subject.goal is not None else {}
+    of_bet = {"bet": bet} if bet and len(subject.game.bets or ()) > 1 and not plays else {}
+    return of_question(question_named("simulate"), [subject], values | plays | of_bet)
 
 
 class CopiedSubject(NamedTuple):
@@ -153,11 +153,11 @@ def of_question(
 ) -> tuple[str, str]:
     """A question as a program and a command; what has no name becomes a file first.
 
-    >>> from sevenout.lab.address import choose
+    >>> from sevenout.lab.address import game_subject
     >>> from sevenout.questions import compare, dice, evening, odds
-    >>> of_question(odds, [choose("pig-turn")], {"longer": 9, "policy": "best"})[1]
+    >>> of_question(odds, [game_subject("pig-turn")], {"longer": 9, "policy": "best"})[1]
     'sevenout odds pig-turn --policy=best --longer=9'
-    >>> of_question(compare, [choose(""), choose("crapless")], {})[1]
+    >>> of_question(compare, [game_subject(""), game_subject("crapless")], {})[1]
     'sevenout compare craps crapless'
     >>> of_question(evening, ["pass", "iron-cross"], {"rolls": 9})[1]
     'sevenout evening pass iron-cross --rolls=9'
@@ -173,7 +173,7 @@ def of_question(
     imports = ["from sevenout import questions", *(line for one in copied for line in one.imports)]
     words = [word for one in copied for word in one.words]
     command = join(["sevenout", *question.command_words, *words, *question.argument_words(values)])
-    return lines_of(imports, *lines), "".join(one.files for one in copied) + command
+    return program_text(imports, *lines), "".join(one.files for one in copied) + command
 
 
 def copied_subject(kind: SubjectKind, subject: GameSubject | str, n: int) -> CopiedSubject:
@@ -192,34 +192,34 @@ def copied_subject(kind: SubjectKind, subject: GameSubject | str, n: int) -> Cop
     return CopiedSubject(repr(subject), [subject])
 
 
-def _copied_game(chosen: GameSubject, n: int | None) -> CopiedSubject:
+def _copied_game(subject: GameSubject, n: int | None) -> CopiedSubject:
     """A game; among several, with its number, it is one word with its policy."""
-    imports, made = _catalogue_expression(chosen)
+    imports, made = _catalogue_expression(subject)
     if "so." in made:
         imports = [*imports, "import sevenout as so"]
     stem = "sevenout-game" if n is None else f"game-{'abcdefghijkl'[n]}"
-    words, files = _words(chosen, f"{stem}.toml")
+    words, files = _words(subject, f"{stem}.toml")
     if n is not None:
-        words = words if len(words) == 1 else [chosen.notation]  # options stay inside the word
-    if chosen.policy:
-        made, words = f"({made}, {chosen.policy!r})", [f"{words[0]}@{chosen.policy}"]
+        words = words if len(words) == 1 else [subject.notation]  # options stay inside the word
+    if subject.policy:
+        made, words = f"({made}, {subject.policy!r})", [f"{words[0]}@{subject.policy}"]
     return CopiedSubject(made, words, imports, files)
 
 
-def _words(chosen: GameSubject, file: str) -> tuple[list[str], str]:
+def _words(subject: GameSubject, file: str) -> tuple[list[str], str]:
     """The words of a game on a command line, and the command that first makes its file, if any."""
-    if known := name_of(chosen):
+    if known := catalogue_name(subject):
         name, options = known
-        words = [word for k, v in options.items() for word in (_option(k), FLAGS.get(v, v))]
+        words = [word for k, v in options.items() for word in (_option(k), FLAG_WORDS.get(v, v))]
         return [name, *words], ""
-    if text := file_of(chosen):
+    if text := game_file_text(subject):
         return [file], file_command(file, text)
-    return [chosen.notation], ""
+    return [subject.notation], ""
 
 
-def _catalogue_expression(chosen: GameSubject) -> tuple[list[str], str]:
+def _catalogue_expression(subject: GameSubject) -> tuple[list[str], str]:
     """The imports and the expression of a game with what the catalogue knows about it."""
-    known = name_of(chosen)
+    known = catalogue_name(subject)
     if known:
         name, options = known
         if not options:
@@ -227,13 +227,13 @@ def _catalogue_expression(chosen: GameSubject) -> tuple[list[str], str]:
         keywords = ", ".join(f"{key}={option_value(value)!r}" for key, value in options.items())
         imported = "from sevenout.questions.subjects import named_game"
         return [imported], f"named_game({name!r}, {keywords})"
-    if not known and (text := file_of(chosen)):
+    if not known and (text := game_file_text(subject)):
         imported = "from sevenout.rules.gamefiles.gamefile import parse_game"
         return [imported], f"parse_game({literal(text)})"
-    return _game_expression(chosen)
+    return _game_expression(subject)
 
 
-def of_session(chosen: GameSubject, seed: int, bet: str, session: "Session") -> tuple[str, str]:
+def of_session(subject: GameSubject, seed: int, bet: str, session: "Session") -> tuple[str, str]:
     """A game played by hand, as a program and a command; `bet` has a chip on it at first."""
     chips = f", {{{bet!r}: 1}}" if bet else ""
     lines = [
@@ -242,9 +242,9 @@ def of_session(chosen: GameSubject, seed: int, bet: str, session: "Session") -> 
         "    print(*roll.faces, roll.settled.label if roll.settled else '')",
         "print({bet: session.nets(bet)[-1:] for bet in session.chips})",
     ]
-    made = program(chosen, *lines, imports=["from sevenout.lab.by_hand import Session"])
-    before = typed_input(session.moves)
-    return made, command(chosen, "play", f"--seed={seed}", before=before)
+    made = program(subject, *lines, imports=["from sevenout.lab.by_hand import Session"])
+    before = typed_input(session.typed_moves)
+    return made, command(subject, "play", f"--seed={seed}", before=before)
 
 
 def typed_input(moves: Sequence[str]) -> str:
@@ -254,7 +254,7 @@ def typed_input(moves: Sequence[str]) -> str:
     ("yes '' | head -n 3 | ", "printf '%s\\n' '' hold | ")
     """
     if any(moves):
-        return join(["printf", LINE, *moves]) + " | "
+        return join(["printf", PRINTF_LINES, *moves]) + " | "
     # Written out, thousands of empty lines would make the command too long to read.
     return f"yes '' | head -n {len(moves)} | " if moves else ""
 
@@ -266,7 +266,7 @@ def of_faults(design: str, faults: dict[tuple[int, int], int], share: int) -> tu
     fault_texts = ", ".join(f"Fault({d}, {f}, Fraction({p}, 100))" for (d, f), p in faults.items())
     imports = ["from fractions import Fraction", "from sevenout.verify import rolls_to_notice"]
     if faults:
-        made = lines_of(
+        made = program_text(
             [
                 *imports,
                 "from sevenout.rolling import Fault, designs, faulty_law",
@@ -278,7 +278,7 @@ def of_faults(design: str, faults: dict[tuple[int, int], int], share: int) -> tu
             'print(f"{rolls_to_notice(dice.law, law):,} rolls until a test notices")',
         )
     else:
-        made = lines_of(
+        made = program_text(
             [*imports, "from sevenout.rolling import comparison, designs"],
             f"for one in comparison(designs(), Fraction({share}, 100), rolls_to_notice):",
             '    print(f"{one.name}: {float(one.fragility):.4f}, {one.rolls:,} rolls to notice")',
@@ -298,10 +298,10 @@ def of_die_test(
     rows = ["face", *map(str, order)] if order is not None else ["face,count"]
     rows += [] if order is not None else [f"{face},{n}" for face, n in counts.items()]
     file = "\n".join([*rows, ""])
-    made = lines_of(
+    made = program_text(
         ["from pathlib import Path", "from sevenout.verify import examine, read_rolls"],
         f"Path('rolls.csv').write_text({file!r})",
         f"print(examine(read_rolls('rolls.csv', {dice!r})))",
     )
-    file = join(["printf", LINE, *rows]) + " > rolls.csv\n"
+    file = join(["printf", PRINTF_LINES, *rows]) + " > rolls.csv\n"
     return made, file + join(["sevenout", "test", "dice", "rolls.csv", "--dice", dice])

@@ -26,7 +26,9 @@ def document(view: View, version: str = "", base: str = "", picture: str | None 
     """
     picture = str(view.address.to(**{"as": "png"})) if picture is None else picture
     made = h.html(lang="en")[
-        _head(view, version, preview.tags(preview.preview(view), view.address, base, picture)),
+        _head(
+            view, version, preview.meta_tags(preview.preview_of(view), view.address, base, picture)
+        ),
         h.body[
             h.a(".skip", href="#content")["Skip to the content"],
             _tabs(view),
@@ -51,7 +53,7 @@ def _head(view: View, version: str, *more: Any) -> Any:
         h.meta(name="viewport", content="width=device-width, initial-scale=1"),
         # Without it form fields and scroll bars stay light in a dark page.
         h.meta(name="color-scheme", content="light dark"),
-        h.meta(name="description", content=preview.preview(view).text),
+        h.meta(name="description", content=preview.preview_of(view).text),
         h.title[title],
         more,
         h.link(rel="icon", href=ICON),
@@ -94,17 +96,19 @@ def card_document(view: View, card: str, version: str = "") -> str:
 def _tabs(view: View) -> Any:
     game = view.address.get("game")
 
-    def where(path: str) -> str:
+    def tab_address(path: str) -> str:
         # A page that is not of a game has no use for the field.
-        both = PAGES[path].of_game and view.nav in PAGES and PAGES[view.nav].of_game
-        keep = ("game",) if both and game and not view.unfinished else ()
+        both = PAGES[path].keeps_game and view.nav in PAGES and PAGES[view.nav].keeps_game
+        keep = ("game",) if both and game and not view.is_unfinished else ()
         return str(view.address.to(path, keep=keep))
 
     return h.header(".top")[
         h.a(".brand", href="/")["seven", h.span["out"]],
         h.nav(aria_label="Pages")[
             (
-                h.a(href=where(path), aria_current="page" if path == view.nav else None)[entry.tab]
+                h.a(href=tab_address(path), aria_current="page" if path == view.nav else None)[
+                    entry.tab
+                ]
                 for path, entry in PAGES.items()
                 if entry.tab
             )
@@ -113,7 +117,7 @@ def _tabs(view: View) -> Any:
             ".all", href=CATALOGUE, aria_current="page" if view.address.path == CATALOGUE else None
         )["All games"],
         # The page of an error has nothing to share.
-        preview.menu(view) if view.nav else None,
+        preview.share_menu(view) if view.nav else None,
         # Hidden until the script shows it, because it does nothing without the script.
         h.button("#theme", type="button", aria_label="Light or dark", hidden=True),
     ]

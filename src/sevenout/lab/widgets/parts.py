@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import log10
-from typing import Any
+from typing import Any, NamedTuple
 
 import htpy as h
 from markupsafe import Markup, escape
@@ -16,29 +16,30 @@ from sevenout.lab.address import Address
 from sevenout.lab.widgets import chart
 from sevenout.rolling import Face
 
-SHORT = 26
+MAX_SHOWN_FRACTION = 26
+"""Characters of a fraction that fit under a large figure."""
 
 
-def fraction(x: Fraction, long: int = SHORT) -> Any:
+def fraction(number: Fraction) -> Any:
     """An exact number that a click copies; a long one is a click away."""
     # A denominator of 20,000 bits has about 6,000 digits, more than anybody reads.
-    whole = exactly(x, 10**9) if x.denominator.bit_length() < 20_000 else ""
-    if not whole:
+    text = exactly(number, 10**9) if number.denominator.bit_length() < 20_000 else ""
+    if not text:
         return h.span(".exact")["a fraction too long for a page"]
-    if len(whole) <= long:
-        return copy_button(whole, minus(whole))
-    digits = len(whole.partition("/")[2])
+    if len(text) <= MAX_SHOWN_FRACTION:
+        return copy_button(text, minus(text))
+    digits = len(text.partition("/")[2])
     return h.details(".long")[
-        h.summary[f"a fraction of {digits} digits"], copy_button(whole, minus(whole))
+        h.summary[f"a fraction of {digits} digits"], copy_button(text, minus(text))
     ]
 
 
-def copy_button(text: str, shown: Any = None) -> h.Element:
-    """A text that a click copies."""
-    return h.button(".copy", type="button", data_copy=text, title="Copy")[shown or text]
+def copy_button(text: str, label: Any = None) -> h.Element:
+    """A text that a click copies; `label` is shown instead of it."""
+    return h.button(".copy", type="button", data_copy=text, title="Copy")[label or text]
 
 
-def in_words(text: str) -> list[Any]:
+def prose_nodes(text: str) -> list[Any]:
     """Rules in words; text between backticks is code."""
     spans = [span for part in prose(text) for span in (*part.spans, Span(" "))]
     return [h.code[span.text] if span.look == "code" else span.text for span in spans[:-1]]
@@ -50,30 +51,30 @@ class KeyFigure:
 
     Attributes:
         value: the figure as printed, with its unit after a space.
-        what: what it is of.
+        label: what it is of.
         exact: the exact number, or a remark instead.
         big: whether it is the main figure of its page.
     """
 
     value: str
-    what: str
+    label: str
     exact: Fraction | str = ""
     big: bool = False
 
     @property
     def small_text(self) -> str:
-        """The short text under it."""
+        """The text under it in a picture, which has no room for a long fraction."""
         if isinstance(self.exact, str):
             return self.exact
-        # Only `SHORT` characters fit under the figure, and 200 bits are 60 digits already.
-        whole = exactly(self.exact, 10**9) if self.exact.denominator.bit_length() < 200 else ""
-        return whole if len(whole) <= SHORT else ""
+        # A number of 200 bits has 60 digits already.
+        text = exactly(self.exact, 10**9) if self.exact.denominator.bit_length() < 200 else ""
+        return text if len(text) <= MAX_SHOWN_FRACTION else ""
 
     def __html__(self) -> str:
         exact = fraction(self.exact) if isinstance(self.exact, Fraction) else self.exact
         return str(
             h.div(class_="figure big" if self.big else "figure")[
-                h.span(".what")[self.what],
+                h.span(".what")[self.label],
                 h.span(".value")[with_unit(self.value)],
                 exact and h.span(".sub")[exact],
             ]
@@ -110,14 +111,15 @@ def certainty(bound: Fraction) -> str:
     return f"exact to {int(-log10(bound))} digits" if bound else "exact"
 
 
-def change(now: Fraction, before: Fraction, good: int = 1) -> Any:
-    """A difference in percentage points; `good` is the sign of an improvement."""
-    gap = now - before
-    if not gap:
+def change(now: Fraction, before: Fraction, better: int = 1) -> Any:
+    """A difference in percentage points; `better` is the sign of an improvement."""
+    difference = now - before
+    if not difference:
         return h.span(".same")["no change"]
-    kind = "up" if (gap > 0) == (good > 0) else "down"
-    arrow = "▲" if gap > 0 else "▼"
-    return h.span(class_=f"change {kind}")[f"{arrow} {decimal(100 * abs(gap), 4)} points"]
+    direction = "up" if (difference > 0) == (better > 0) else "down"
+    arrow = "▲" if difference > 0 else "▼"
+    points = decimal(100 * abs(difference), 4)
+    return h.span(class_=f"change {direction}")[f"{arrow} {points} points"]
 
 
 def heading(title: str, lead: Any = "", *actions: Any) -> h.Element:
@@ -125,35 +127,38 @@ def heading(title: str, lead: Any = "", *actions: Any) -> h.Element:
     return h.div(".heading")[h.div[h.h1[title], lead and h.p(".lead")[lead]], actions]
 
 
-def item(value: Any, words: str, *, more: Any = None, main: bool = False) -> h.Element:
+def bar_item(value: Any, words: str, *, suffix: Any = None, main: bool = False) -> h.Element:
     """A labelled figure in the bar in view."""
-    return h.span(class_="item main" if main else "item")[h.b[value], f" {words}", more]
+    return h.span(class_="item main" if main else "item")[h.b[value], f" {words}", suffix]
 
 
-def scroll(label: str, kind: str = "") -> h.Element:
+def scroll_box(label: str, css_class: str = "") -> h.Element:
     """A scrolling container for a wide part, with keyboard support."""
-    name = f"{kind} scroll".strip()
+    name = f"{css_class} scroll".strip()
     # Without tabindex nobody could scroll the container from the keyboard.
     return h.div(class_=name, tabindex="0", role="region", aria_label=label)
 
 
-def go(text: Any, to: object, kind: str = "", **attributes: Any) -> h.Element:
+def link_button(text: Any, target: object, css_class: str = "", **attributes: Any) -> h.Element:
     """A link that looks like a button."""
-    return h.a(class_=f"button {kind}".strip(), href=str(to), **attributes)[text]
+    return h.a(class_=f"button {css_class}".strip(), href=str(target), **attributes)[text]
 
 
 def segments(label: str, options: Iterable[tuple[Any, object, bool]]) -> h.Element:
     """A row of links with one chosen: (words, target, chosen)."""
     return h.div(".segments", role="group", aria_label=label)[
-        (h.a(href=str(to), aria_current="true" if on else None)[text] for text, to, on in options)
+        (
+            h.a(href=str(target), aria_current="true" if is_chosen else None)[text]
+            for text, target, is_chosen in options
+        )
     ]
 
 
-def form(to: Address, *inside: Any, submit: str, kind: str = "fields") -> Any:
+def form(target: Address, *inside: Any, submit: str, css_class: str = "fields") -> Any:
     """A form that leads to an address; its fields replace those of the address."""
-    return h.form(action=to.path, method="get", class_=kind or None)[
+    return h.form(action=target.path, method="get", class_=css_class or None)[
         # A field of the form must not be sent twice, hidden with its old value too.
-        _hidden_fields(to.to(**dict.fromkeys(_names(inside)))),
+        _hidden_fields(target.to(**dict.fromkeys(_names(inside)))),
         inside,
         h.button(".button", type="submit")[submit],
     ]
@@ -161,7 +166,7 @@ def form(to: Address, *inside: Any, submit: str, kind: str = "fields") -> Any:
 
 def file_form(
     summary: str,
-    to: Address,
+    target: Address,
     field: "Field",
     *,
     file: str,
@@ -171,8 +176,8 @@ def file_form(
     """A form for a pasted text, or for a file chosen or dropped on the page."""
     return h.details[
         h.summary(".hint")[summary],
-        h.form(".ask", action=to.path, method="get", data_file=True, **attributes)[
-            _hidden_fields(to),
+        h.form(".ask", action=target.path, method="get", data_file=True, **attributes)[
+            _hidden_fields(target),
             field,
             h.div(".row")[
                 h.input(type="file", accept=accept, aria_label=file),
@@ -182,19 +187,8 @@ def file_form(
     ]
 
 
-def games_form(base: Address, presets: Iterable[int], games: int, seed: int) -> list[Any]:
-    """The form for the number of games and the seed."""
-    words = {10**6: "a million", 10**8: "100 million", 10**10: "10 billion"}
-    named = [(words.get(n, f"{n:,}"), base.to(games=n), n == games) for n in presets]
-    count = Field("Games", "games", f"{games:,}")
-    return [
-        segments("Games", named),
-        form(base, count, Field("Seed", "seed", seed, inputmode="numeric"), submit="Play"),
-    ]
-
-
-def _hidden_fields(to: Address) -> Iterable[h.VoidElement]:
-    return (h.input(type="hidden", name=k, value=v) for k, v in to.query.items())
+def _hidden_fields(target: Address) -> Iterable[h.VoidElement]:
+    return (h.input(type="hidden", name=name, value=text) for name, text in target.query.items())
 
 
 def _names(parts: Any) -> Iterable[str]:
@@ -209,7 +203,7 @@ class Field:
     """A form field with its label; any change sends the form.
 
     Args:
-        kind: "narrow", "medium", "wide", or "whole" (the width of its value).
+        width: "tiny", "narrow", "medium", "wide", or "whole" (the width of its value).
         options: (value, words) of a list; without them it is a text field.
         area: whether it is a text area; its form waits for its button.
         rows: the lines that a text area shows.
@@ -222,7 +216,7 @@ class Field:
         label: str,
         name: str,
         value: object = "",
-        kind: str = "narrow",
+        width: str = "narrow",
         *,
         options: Iterable[tuple[str, str]] | None = None,
         area: bool = False,
@@ -235,7 +229,10 @@ class Field:
             attributes |= {"aria_invalid": "true", "aria_describedby": f"wrong-{name}"}
         if options is not None:
             control: Any = h.select(name=name, **attributes, data_send=True)[
-                (h.option(value=v, selected=v == str(value))[w] for v, w in options)
+                (
+                    h.option(value=choice, selected=choice == str(value))[words]
+                    for choice, words in options
+                )
             ]
         elif area:
             control = h.textarea(name=name, spellcheck="false", rows=str(rows), **attributes)[
@@ -251,48 +248,60 @@ class Field:
                 **attributes,
                 data_send=True,
             )
-        line = h.span(f"#wrong-{name}.wrong", role="alert")[wrong] if wrong else None
-        self.node = h.label(class_=f"field {kind}")[h.span[label], control, line]
+        alert = h.span(f"#wrong-{name}.wrong", role="alert")[wrong] if wrong else None
+        self.node = h.label(class_=f"field {width}")[h.span[label], control, alert]
 
     def __html__(self) -> str:
         return str(self.node)
 
 
-PASTE = Field("Paste it here, or choose or drop a file", "text", "", "wide", area=True)
+PASTE_FIELD = Field("Paste it here, or choose or drop a file", "text", "", "wide", area=True)
+
+
+class Bar(NamedTuple):
+    """A bar.
+
+    Attributes:
+        name: what it is of.
+        share: its length, as a share.
+        css_class: its colour; "" for the usual one.
+        earlier: the share at its tick; None for no tick.
+    """
+
+    name: str
+    share: Fraction
+    css_class: str = ""
+    earlier: Fraction | None = None
 
 
 class Bars:
-    """Bars (name, share, class, earlier share), in proportion to the largest."""
+    """Bars, in proportion to the largest."""
 
-    def __init__(self, rows: Iterable[tuple[str, Fraction, str, Fraction | None]]) -> None:
-        self.rows = list(rows)
-        self.most = max((max(p, was or p) for _, p, _, was in self.rows), default=Fraction(1))
+    def __init__(self, bars: Iterable[Bar]) -> None:
+        self.bars = list(bars)
+        largest = max((max(bar.share, bar.earlier or 0) for bar in self.bars), default=0)
         # If all shares are 0, the largest of them can't divide the others.
-        self.most = self.most or Fraction(1)
+        self.largest = largest or Fraction(1)
 
     @property
     def table(self) -> Table:
+        """The shares without their ticks, for the file."""
         columns: list[Any] = ["", Column("probability", FRACTION, PERCENT)]
-        return Table(columns, [(name, p) for name, p, _, _ in self.rows])
+        return Table(columns, [(bar.name, bar.share) for bar in self.bars])
 
     def __html__(self) -> str:
-        def row(name: str, p: Fraction, kind: str, was: Fraction | None) -> Any:
-            # A longer fraction has no room beside its bar; the card's file has it.
-            exact = "" if exactly(p, 15) == TOO_LONG else exactly(p, 15)
-            return h.li[
-                h.span(".name")[name],
-                meter(p / self.most, kind, None if was is None else was / self.most),
-                h.span(".num")[percent(p, 3)],
-                h.span(".num.soft")[exact and copy_button(exact)],
-            ]
+        return str(h.ul(".bars")[map(self._row, self.bars)])
 
-        return str(h.ul(".bars")[(row(*bar) for bar in self.rows)])
-
-
-def meter(share: Fraction, kind: str = "", was: Fraction | None = None) -> Markup:
-    """A bar as long as a share, with a tick at its earlier value."""
-    drawing = chart.meter(float(share), kind, None if was is None else float(was))
-    return Markup(drawing)
+    def _row(self, bar: Bar) -> h.Element:
+        # A longer fraction has no room beside its bar; the card's file has it.
+        exact = "" if exactly(bar.share, 15) == TOO_LONG else exactly(bar.share, 15)
+        earlier = None if bar.earlier is None else float(bar.earlier / self.largest)
+        return h.li[
+            h.span(".name")[bar.name],
+            chart.meter(float(bar.share / self.largest), bar.css_class, earlier),
+            h.span(".num")[percent(bar.share, 3)],
+            h.span(".num.soft")[exact and copy_button(exact)],
+        ]
 
 
 def problem(text: str, *more: Any) -> h.Element:
@@ -312,9 +321,9 @@ def face_text(face: Any) -> str:
     return str(face)
 
 
-def in_order(law: Any) -> list[Any]:
-    """The outcomes of a distribution, numbers by size."""
-    if all(isinstance(t, int | Fraction) for t in law):
+def sorted_outcomes(law: Any) -> list[Any]:
+    """The outcomes of a distribution: numbers by size, others as they come."""
+    if all(isinstance(outcome, int | Fraction) for outcome in law):
         return sorted(law)
     return list(law)
 
@@ -330,9 +339,15 @@ PIPS = {
 """Each face's pips on a grid of three by three."""
 
 
-def die(face: Any, turn: int = 0, law: Iterable[Any] = ()) -> Any:
-    """One die that shows a face; in figures if a face has too many pips."""
-    if isinstance(face, int) and face in PIPS and all(other in PIPS for other in law):
+def die(face: Any, turn: int = 0, faces: Iterable[Any] = ()) -> Any:
+    """One die that shows a face: as pips, or in figures if one of its faces has too many pips.
+
+    Args:
+        face: the face; "" before the first roll.
+        turn: the number of the roll, with which its animation starts again.
+        faces: all its faces.
+    """
+    if isinstance(face, int) and face in PIPS and all(other in PIPS for other in faces):
         marks = "".join(
             f'<circle class="pip" cx="{26 + 24 * x}" cy="{26 + 24 * y}" r="9"/>'
             for x, y in PIPS[face]

@@ -22,13 +22,13 @@ ABOUT = (
     "The exact odds of any dice game: change the dice, the rules or the pays, and every figure "
     "follows."
 )
-WIDE, HIGH = 1200, 630
-TITLE, TEXT, ALT = 70, 200, 420
+WIDTH, HEIGHT = 1200, 630
+MAX_TITLE, MAX_TEXT, MAX_DESCRIPTION = 70, 200, 420
 """The most characters of a title, a text and a picture's description on X."""
-SERIF = "font-family=\"'Libertinus Serif', Charter, Georgia, serif\""
-SET = b"""#set page(width: 1200pt, height: 630pt, margin: 0pt)
+SERIF_FONT = "font-family=\"'Libertinus Serif', Charter, Georgia, serif\""
+TYPST_PAGE = b"""#set page(width: 1200pt, height: 630pt, margin: 0pt)
 #image(bytes(sys.inputs.svg), width: 100%)"""
-LINK = "{link}"
+LINK_PLACEHOLDER = "{link}"
 """Stands for the page's address in a copied text; the script fills it in."""
 
 
@@ -48,32 +48,32 @@ class Preview(NamedTuple):
     words: str = ""
 
 
-def preview(view: "View") -> Preview:
+def preview_of(view: "View") -> Preview:
     title = view.title or "sevenout"
     hero = view.hero
     if hero is None or not hero.figures:
         return Preview(title, ABOUT, words=ABOUT)
     figures = tuple(hero.figures)
-    words = ", ".join(f"{figure.what}: {minus(figure.value)}" for figure in figures[:3])
+    words = ", ".join(f"{figure.label}: {minus(figure.value)}" for figure in figures[:3])
     return Preview(title, f"{words}. {hero.words}".strip(), figures, hero.words)
 
 
-SITE = Preview("sevenout", ABOUT, words=ABOUT)
+LAB_PREVIEW = Preview("sevenout", ABOUT, words=ABOUT)
 """The preview of the lab."""
 
 
-def tags(card: Preview, address: Address, base: str, picture: str) -> list[h.VoidElement]:
+def meta_tags(preview: Preview, address: Address, base: str, picture: str) -> list[h.VoidElement]:
     """The tags of a page's head; those with full addresses only if the base is known.
 
     `base` is the lab's own address, such as "https://example.org/lab"; `picture` lies below it.
     """
-    title, text = _shorten(card.title, TITLE), _shorten(card.text, TEXT)
-    drawn = _shorten(f"{card.title}. {card.text}", ALT)
+    title, text = _shorten(preview.title, MAX_TITLE), _shorten(preview.text, MAX_TEXT)
+    drawn = _shorten(f"{preview.title}. {preview.text}", MAX_DESCRIPTION)
     named = {
         "og:type": "website",
         "og:site_name": "sevenout",
-        "og:title": card.title,
-        "og:description": card.text,
+        "og:title": preview.title,
+        "og:description": preview.text,
         "twitter:card": "summary_large_image" if base and picture else "summary",
         "twitter:title": title,
         "twitter:description": text,
@@ -85,8 +85,8 @@ def tags(card: Preview, address: Address, base: str, picture: str) -> list[h.Voi
         named |= {
             "og:image": f"{base}{picture}",
             "og:image:type": "image/png",
-            "og:image:width": str(WIDE),
-            "og:image:height": str(HIGH),
+            "og:image:width": str(WIDTH),
+            "og:image:height": str(HEIGHT),
             "og:image:alt": drawn,
             "twitter:image": f"{base}{picture}",
             "twitter:image:alt": drawn,
@@ -99,82 +99,84 @@ def tags(card: Preview, address: Address, base: str, picture: str) -> list[h.Voi
     ]
 
 
-def _shorten(text: str, most: int) -> str:
+def _shorten(text: str, max_length: int) -> str:
     """A text of at most that many characters, cut between words.
 
     >>> _shorten("The exact odds", 12), len(_shorten("9" * 99, 12))
     ('The exact …', 12)
     """
-    if len(text) <= most:
+    if len(text) <= max_length:
         return text
-    cut = shorten(text, most, placeholder=" …")
+    cut = shorten(text, max_length, placeholder=" …")
     # `shorten` keeps nothing of one long word, so that is cut inside.
-    return cut if len(cut) > 2 else f"{text[: most - 2]} …"
+    return cut if len(cut) > 2 else f"{text[: max_length - 2]} …"
 
 
-def svg(card: Preview) -> str:
+def svg(preview: Preview) -> str:
     """The picture of a page.
 
     >>> svg(Preview("Craps", "", (KeyFigure("49.2929 %", "wins", big=True),))).count("49.2929")
     1
     """
     parts = [
-        f'<rect width="{WIDE}" height="{HIGH}" fill="#fbfaf7"/>',
-        f'<rect width="{WIDE}" height="14" fill="#00639c"/>',
+        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fbfaf7"/>',
+        f'<rect width="{WIDTH}" height="14" fill="#00639c"/>',
         _text(70, 96, 34, '<tspan fill="#1b1b19">seven</tspan><tspan fill="#a84400">out</tspan>'),
     ]
     y = 190
-    for line in wrap(card.title, 36)[:2]:
+    for line in wrap(preview.title, 36)[:2]:
         parts.append(_text(70, y, 68, escape(line)))
         y += 78
     x, top = 70.0, y + 20
-    for figure in card.figures[:3]:
+    for figure in preview.figures[:3]:
         size = 116 if figure.big else 68
         value = minus(figure.value)
-        parts.append(_text(x, top, 28, escape(figure.what), "#5c5d5a"))
+        parts.append(_text(x, top, 28, escape(figure.label), "#5c5d5a"))
         parts.append(_text(x, top + 118, size, escape(value)))
         # The width of text is estimated, at half its size per character.
-        x += max(len(value) * size * 0.5, len(figure.what) * 14) + 70
-    y = top + 190 if card.figures else top
-    for line in wrap(card.words, 66)[:2]:
+        x += max(len(value) * size * 0.5, len(figure.label) * 14) + 70
+    y = top + 190 if preview.figures else top
+    for line in wrap(preview.words, 66)[:2]:
         parts.append(_text(70, y, 36, escape(line), "#3a3b38"))
         y += 48
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDE}" height="{HIGH}" '
-        f'viewBox="0 0 {WIDE} {HIGH}"><title>{escape(card.title)}</title>{"".join(parts)}</svg>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" '
+        f'viewBox="0 0 {WIDTH} {HEIGHT}"><title>{escape(preview.title)}</title>'
+        f"{''.join(parts)}</svg>"
     )
 
 
 def _text(x: float, y: float, size: int, inside: str, colour: str = "#1b1b19") -> str:
-    return (
-        f'<text x="{x:.0f}" y="{y:.0f}" font-size="{size}" fill="{colour}" {SERIF}>{inside}</text>'
-    )
+    position = f'x="{x:.0f}" y="{y:.0f}"'
+    return f'<text {position} font-size="{size}" fill="{colour}" {SERIF_FONT}>{inside}</text>'
 
 
-def png(card: Preview) -> bytes:
+def png(preview: Preview) -> bytes:
     """The picture as a bitmap, by typst and its fonts."""
     require("typst", "sheet")
     import typst
 
     made: Any = typst.compile(
-        SET,
+        TYPST_PAGE,
         format="png",
         # At 72 ppi a point is one pixel, so the picture has 1200 by 630.
         ppi=72,
         # With the system's fonts a picture would differ from machine to machine.
         font_paths=typst.Fonts(include_system_fonts=False),
-        sys_inputs={"svg": svg(card)},
+        sys_inputs={"svg": svg(preview)},
     )
     return bytes(made)
 
 
-def menu(view: "View") -> Any:
+def share_menu(view: "View") -> Any:
     """The menu at the top: the page as a link, text or picture; its cards to embed and save."""
-    address, shown_card = view.address, preview(view)
+    address, shown_card = view.address, preview_of(view)
     where = {"data_link": str(address)}
     main = view.main_card
     title = escape(shown_card.title)
-    embedded = f'<iframe src="{LINK}" title="{title}" width="640" height="480"></iframe>'
+    embedded = (
+        f'<iframe src="{LINK_PLACEHOLDER}" title="{title}" width="640" height="480"></iframe>'
+    )
     card = str(address.to(card=main, **{"as": "html"}))
     return h.details(".share")[
         h.summary["Share"],
@@ -183,7 +185,7 @@ def menu(view: "View") -> Any:
             h.button(
                 ".copy",
                 type="button",
-                data_copy=f"{shown_card.title}. {shown_card.text} {LINK}",
+                data_copy=f"{shown_card.title}. {shown_card.text} {LINK_PLACEHOLDER}",
                 **where,
             )["Copy text"],
             # The script draws the SVG as a bitmap, so the server needs no typst for it.
@@ -193,6 +195,6 @@ def menu(view: "View") -> Any:
             h.button(".copy", type="button", data_copy=embedded, data_link=card)["Copy embed code"]
             if main
             else None,
-            view.saves(),
+            view.save_menu(),
         ],
     ]

@@ -19,20 +19,19 @@ from sevenout.documents.kinds import DECIMAL, FRACTION
 from sevenout.documents.numbers import minus
 from sevenout.errors import NotationError, shown
 from sevenout.lab.address import Address
-from sevenout.lab.widgets.card_image import DRAWN, picture
-from sevenout.lab.widgets.chart import Chart
+from sevenout.lab.widgets.card_image import DRAWABLE, card_svg
 from sevenout.lab.widgets.parts import Bars, Hero
 
 Part = Any
 """A block of a page, a chart, or a node of HTML."""
 
-WHOLE = 20_000
-"""The most characters of a fraction on a page."""
-SHORT = 40
-"""The most characters of a fraction that is shown at once."""
-# These match what `documents.html.fragment` writes.
-EXACT = re.compile(r'<td class="exact">([^<]*(?:<wbr/>[^<]*)*)</td>')
-EMPTY = re.compile(r'<th class="[a-z]+" scope="col"></th>')
+MAX_FRACTION = 20_000
+"""Characters of a fraction on a page; of a longer one only the size is shown."""
+MAX_SHOWN_FRACTION = 40
+"""Characters of a fraction that is shown at once; a click unfolds a longer one."""
+# These three match what `documents.html.fragment` writes.
+EXACT_CELL = re.compile(r'<td class="exact">([^<]*(?:<wbr/>[^<]*)*)</td>')
+EMPTY_HEADER = re.compile(r'<th class="[a-z]+" scope="col"></th>')
 CELL = re.compile(r"(<t[hd] [^>]*)>([^<]+)(?=</t)")
 
 
@@ -52,29 +51,29 @@ class Linked:
     """A table with links.
 
     Attributes:
-        to: the links in a cell, by its text: their words and targets.
+        links: the links in a cell, by its text: their words and targets.
         sorts: each header's target and its column's order; "" if not sorted.
-        first: whether only the first cell of a row has links.
+        first_only: whether only the first cell of a row has links.
     """
 
     table: Table
-    to: Mapping[str, Mapping[str, Address]]
+    links: Mapping[str, Mapping[str, Address]]
     sorts: Mapping[str, tuple[Address, str]] = field(default_factory=dict)
-    first: bool = False
+    first_only: bool = False
 
     def link_cell(self, cell: re.Match[str]) -> str:
         """A cell or a header, with its links."""
         tag, words = cell.groups()
         text, aria = unescape(words), ""
-        to = {} if self.first and 'scope="row"' not in tag else self.to.get(text, {})
+        targets = {} if self.first_only and 'scope="row"' not in tag else self.links.get(text, {})
         if 'scope="col"' in tag and text in self.sorts:
             target, sort = self.sorts[text]
-            to = {text + {"ascending": " ↑", "descending": " ↓"}.get(sort, ""): target}
+            targets = {text + {"ascending": " ↑", "descending": " ↓"}.get(sort, ""): target}
             aria = f' aria-sort="{sort}"' if sort else ""
         links = [
             # The text was unescaped to look it up.
             f'<a href="{escape(str(target))}">{escape(word)}</a>'
-            for word, target in to.items()
+            for word, target in targets.items()
         ]
         inside = "".join(links) or words
         if len(links) > 1:
@@ -82,7 +81,7 @@ class Linked:
         return f"{tag}{aria}>{inside}"
 
 
-BLOCKS = (Text, Code, Table, Facts, Page, Picture)
+DOCUMENT_BLOCKS = (Text, Code, Table, Facts, Page, Picture)
 
 
 @dataclass(frozen=True)
@@ -90,20 +89,20 @@ class Reply:
     """The answer to an address.
 
     Attributes:
-        kind: the media type of the body.
+        media_type: the media type of the body.
         status: 200; 303 for a redirect; 400 or 404 for an error.
         location: where a redirect leads; "" for none.
         filename: the name of a saved file; "" for a page.
     """
 
     body: bytes
-    kind: str = "text/html; charset=utf-8"
+    media_type: str = "text/html; charset=utf-8"
     status: int = 200
     location: str = ""
     filename: str = ""
 
     @classmethod
-    def to(cls, address: Address) -> "Reply":
+    def redirect(cls, address: Address) -> "Reply":
         """A redirect to an address."""
         return cls(b"", status=303, location=str(address))
 
@@ -124,7 +123,7 @@ class View:
         python, command: the page's figures as a program and a command line; "" for none.
         hero: the page's main figures: those of its first card that has some.
         main_card: that card; "" for none.
-        unfinished: whether its game is no game yet, so that no tab may lead on to it.
+        is_unfinished: whether its game is no game yet, so that no tab may lead on to it.
     """
 
     address: Address
@@ -139,27 +138,27 @@ class View:
     cards: dict[str, "PageCard"] = field(default_factory=dict)
     hero: Hero | None = None
     main_card: str = ""
-    unfinished: bool = False
+    is_unfinished: bool = False
 
-    def card(self, name: str, title: str, *parts: Part, note: str = "", kind: str = "") -> Any:
+    def add_card(
+        self, name: str, title: str, *parts: Part, note: str = "", css_class: str = ""
+    ) -> Any:
         """Add a card to the page, and return its node."""
-        card = PageCard(name, title, tuple(p for p in parts if p is not None), note)
-        self.cards[name] = card
-        own = next((part for part in parts_of(card.parts) if isinstance(part, Hero)), None)
+        add_card = PageCard(name, title, tuple(p for p in parts if p is not None), note)
+        self.cards[name] = add_card
+        own = next((part for part in flat_parts(add_card.parts) if isinstance(part, Hero)), None)
         if own and not self.hero:
             self.hero, self.main_card = own, name
-        return card.node(kind)
+        return add_card.node(css_class)
 
     def screen_reader_text(self) -> str:
-        """What a screen reader says of a page without a bar: its main figures, or its first "
-        "rows.
-        """
+        """What a screen reader says of a page without a bar: its main figures or first rows."""
         # The page of an error has an alert, which is read anyway.
         if self.announcement or self.status != 200:
             return self.announcement
         if self.hero:
-            return ", ".join(f"{one.what}: {minus(one.value)}" for one in self.hero.figures)
-        blocks = [part for card in self.cards.values() for part in parts_of(card.parts)]
+            return ", ".join(f"{one.label}: {minus(one.value)}" for one in self.hero.figures)
+        blocks = [part for add_card in self.cards.values() for part in flat_parts(add_card.parts)]
         facts = next((part for part in blocks if isinstance(part, Facts)), None)
         table = next((part for part in blocks if isinstance(part, Table) and part.rows), None)
         if facts is not None:
@@ -168,17 +167,17 @@ class View:
             )
         return ", ".join(filter(None, table.printed()[0])) if table is not None else ""
 
-    def saves(self) -> Any:
+    def save_menu(self) -> Any:
         """Links to the cards' files; None without any."""
-        rows = [(card.title, card.forms) for card in self.cards.values()]
-        if not any(forms for _, forms in rows):
+        rows = [(add_card.title, add_card.formats) for add_card in self.cards.values()]
+        if not any(formats for _, formats in rows):
             return None
         return h.table(".save")[
             h.caption["Save a card"],
             (
-                h.tr[h.th(scope="row")[card.title], h.td[card.links(self.address)]]
-                for card in self.cards.values()
-                if card.forms
+                h.tr[h.th(scope="row")[add_card.title], h.td[add_card.file_links(self.address)]]
+                for add_card in self.cards.values()
+                if add_card.formats
             ),
         ]
 
@@ -190,7 +189,7 @@ class View:
             )
         return self.cards[name]
 
-    def file(self, name: str, form: str) -> Reply:
+    def card_file(self, name: str, form: str) -> Reply:
         """A card as a file."""
         return self.card_named(name).file(form, self.title, f"sevenout lab {self.address}")
 
@@ -211,18 +210,18 @@ class PageCard:
     parts: tuple[Part, ...]
     note: str = ""
 
-    def node(self, kind: str = "") -> h.Element:
-        return h.section(f"#{self.name}", class_=f"card {kind}".strip())[
+    def node(self, css_class: str = "") -> h.Element:
+        return h.section(f"#{self.name}", class_=f"card {css_class}".strip())[
             h.header[h.div[h.h2[self.title], self.note and h.p(".note")[self.note]]],
             list(nodes_of(self.parts)),
         ]
 
     @property
-    def forms(self) -> list[str]:
-        forms = ["csv"] if self._tables() else []
-        return forms + (["svg", "png"] if self._drawings() else [])
+    def formats(self) -> list[str]:
+        formats = ["csv"] if self._tables() else []
+        return formats + (["svg", "png"] if self._drawings() else [])
 
-    def links(self, address: Address) -> list[h.Element]:
+    def file_links(self, address: Address) -> list[h.Element]:
         return [
             h.a(
                 href=str(address.to(card=self.name, **{"as": "svg" if form == "png" else form})),
@@ -230,25 +229,27 @@ class PageCard:
                 data_png=form == "png",
                 aria_label=f"{self.title} as {form.upper()}",
             )[form.upper()]
-            for form in self.forms
+            for form in self.formats
         ]
 
     def _tables(self) -> list[Table]:
         """Its tables, shown and saved; without any, its bars."""
-        blocks = [part.block if isinstance(part, Saved) else part for part in parts_of(self.parts)]
-        tables = [_table(block) for block in blocks if isinstance(block, Table | Facts)]
+        blocks = [
+            part.block if isinstance(part, Saved) else part for part in flat_parts(self.parts)
+        ]
+        tables = [_as_table(block) for block in blocks if isinstance(block, Table | Facts)]
         return tables or [part.table for part in blocks if isinstance(part, Bars)]
 
     def _drawings(self) -> list[Any]:
         """Its drawable parts that are shown; without any, those that are saved."""
-        parts = list(parts_of(self.parts))
-        drawn = [part for part in parts if isinstance(part, DRAWN)]
+        parts = list(flat_parts(self.parts))
+        drawn = [part for part in parts if isinstance(part, DRAWABLE)]
         return drawn or [part.block for part in parts if isinstance(part, Saved)]
 
     def file(self, form: str, subject: str = "", foot: str = "") -> Reply:
         """The card as "csv" or "svg"; a picture names its subject and source."""
         if form == "svg" and (parts := self._drawings()):
-            svg = picture(self.title, parts, subject, foot)
+            svg = card_svg(self.title, parts, subject, foot)
             return Reply(svg.encode(), "image/svg+xml", filename=f"{self.name}.svg")
         if form == "csv" and (tables := self._tables()):
             text = "\n".join(table.csv() for table in tables)
@@ -256,16 +257,16 @@ class PageCard:
         raise NotationError(f"as={shown(form)}; the card {self.name} can't be saved as that")
 
 
-def parts_of(parts: Iterable[Part]) -> Iterator[Part]:
+def flat_parts(parts: Iterable[Part]) -> Iterator[Part]:
     """The parts one by one, with the blocks of pages."""
     for part in parts:
         if isinstance(part, Page):
-            yield from parts_of(part.blocks)
+            yield from flat_parts(part.blocks)
         else:
             yield part.table if isinstance(part, Linked) else part
 
 
-def _table(block: Table | Facts) -> Table:
+def _as_table(block: Table | Facts) -> Table:
     if isinstance(block, Table):
         return block
     numbers = [(fact.name, fact.value, fact.note) for fact in block.facts]
@@ -275,17 +276,15 @@ def _table(block: Table | Facts) -> Table:
 def nodes_of(parts: Any, level: int = 3) -> Iterator[Any]:
     """The parts as nodes; a page's blocks with titles at a level."""
     for part in parts:
-        if isinstance(part, Chart):
-            yield Markup(part.inline())
-        elif isinstance(part, Saved):
+        if isinstance(part, Saved):
             continue
         elif isinstance(part, Linked):
             table = _page_html(Page("", part.table), level - 1)
             yield Markup(CELL.sub(part.link_cell, table))
         elif isinstance(part, Page):
-            # Before `BLOCKS`, among which pages are too: a page may have a title.
+            # Before `DOCUMENT_BLOCKS`, among which pages are too: a page may have a title.
             yield _page_html(part, level if part.title else level - 1)
-        elif isinstance(part, BLOCKS):
+        elif isinstance(part, DOCUMENT_BLOCKS):
             yield _page_html(Page("", part), level - 1)
         else:
             yield part
@@ -295,10 +294,10 @@ def _page_html(page: Page, level: int) -> Markup:
     """A page as HTML: wide parts scroll by keyboard, empty headers become plain cells, and a click
     copies an exact number or shows a long one.
     """
-    made = fragment(page, level=level, max_fraction=WHOLE)
+    made = fragment(page, level=level, max_fraction=MAX_FRACTION)
     made = made.replace('<div class="wide">', '<div class="wide" tabindex="0">')
-    made = EXACT.sub(_copyable_cell, made)
-    return Markup(EMPTY.sub("<td></td>", made))
+    made = EXACT_CELL.sub(_copyable_cell, made)
+    return Markup(EMPTY_HEADER.sub("<td></td>", made))
 
 
 def _copyable_cell(cell: re.Match[str]) -> str:
@@ -310,7 +309,7 @@ def _copyable_cell(cell: re.Match[str]) -> str:
         button = (
             f'<button class="copy" type="button" data-copy="{plain}" title="Copy">{shown}</button>'
         )
-        if len(plain) > SHORT:
+        if len(plain) > MAX_SHOWN_FRACTION:
             digits = max(map(len, plain.split("/")))
             name = f"<summary>a fraction of {digits} digits</summary>"
             button = f'<details class="long">{name}{button}</details>'
