@@ -392,7 +392,7 @@ def optimal_policies(opened: Opened, structure: Mapping[str, Fraction]) -> list[
     """
     decisions = OpenDecisions(opened, structure)
     values = {n: opened.numbers[n] for n in opened.pays}
-    order = [p for p in opened.order if {p.more, p.less} <= values.keys()]
+    order = [p for p in opened.order if {p.larger, p.smaller} <= values.keys()]
     count, states = count_assignments(values, order)[0], len(decisions.states)
     afford(
         f"{count:,} tables, each of which the player plays in its own best way,",

@@ -27,8 +27,8 @@ from math import ceil, floor, lcm, prod
 from typing import TYPE_CHECKING, Any
 
 from sevenout.errors import RulesError
-from sevenout.rules.gamefiles.filevalues import Place
-from sevenout.rules.gamefiles.open_parameters import Above, Opened
+from sevenout.rules.gamefiles.filevalues import KeyPath
+from sevenout.rules.gamefiles.open_parameters import Greater, Opened
 
 if TYPE_CHECKING:
     import numpy as np
@@ -129,7 +129,7 @@ class BoundedSearch:
     def __init__(
         self,
         values: Mapping[str, Sequence[Fraction]],
-        order: Sequence[Above],
+        order: Sequence[Greater],
         sums: Sequence[BoundedSum],
         roughness: "Roughness | None" = None,
     ) -> None:
@@ -346,7 +346,9 @@ class BoundedSearch:
         return total
 
 
-def transitive_closure(order: Sequence[Above], names: Sequence[str]) -> dict[tuple[int, int], bool]:
+def transitive_closure(
+    order: Sequence[Greater], names: Sequence[str]
+) -> dict[tuple[int, int], bool]:
     """The transitive closure of an order: (more, less) by index in `names`, and whether strictly.
 
     Raises:
@@ -373,12 +375,12 @@ def transitive_closure(order: Sequence[Above], names: Sequence[str]) -> dict[tup
 
 
 def count_assignments(
-    values: Mapping[str, Sequence[Fraction]], order: Sequence[Above]
+    values: Mapping[str, Sequence[Fraction]], order: Sequence[Greater]
 ) -> tuple[int, bool]:
     """The number of assignments that keep the order, and whether it is exact or an upper bound.
 
     >>> numbers = {name: range(1, 11) for name in "abc"}
-    >>> count_assignments(numbers, [Above("a", "b", True), Above("b", "c", True)])
+    >>> count_assignments(numbers, [Greater("a", "b", True), Greater("b", "c", True)])
     (120, True)
     """
     import numpy as np
@@ -450,7 +452,7 @@ class Roughness:
         pairs = set()
         # what is offered for surrender is no pay of a total
         won = [name for name in opened.pays if name not in opened.offers]
-        spots = [(name, place) for name in won for place in opened.places[name]]
+        spots = [(name, place) for name in won for place in opened.paths[name]]
         for first, second in permutations(spots, 2):
             bet_chances = chances.get(opened.paid_to(first[1]) or "", {})
             if first[0] != second[0] and _should_pay_no_less(first, second, bet_chances):
@@ -489,7 +491,7 @@ class Roughness:
 
 
 def _should_pay_no_less(
-    first: tuple[str, Place], second: tuple[str, Place], chances: Mapping[str, Fraction]
+    first: tuple[str, KeyPath], second: tuple[str, KeyPath], chances: Mapping[str, Fraction]
 ) -> bool:
     """Whether players expect the first of two pays, each with its position, to be no smaller."""
     (rarer, rarer_keys), (commoner, commoner_keys) = first, second

@@ -22,7 +22,7 @@ from sevenout.budgets.estimates import afford
 from sevenout.documents.numbers import decimal, percent
 from sevenout.errors import RulesError, SevenoutError, TooMuchWorkError
 from sevenout.rules.gamefiles.gamekeys import PROGRESSIVE
-from sevenout.rules.gamefiles.open_parameters import Above, Opened
+from sevenout.rules.gamefiles.open_parameters import Greater, Opened
 from sevenout.variants.bet_figures import (
     BetForm,
     FigureBounds,
@@ -235,7 +235,7 @@ def solved_structures(opened: Opened) -> tuple[list[Structure], int]:
     return solved, refused
 
 
-def _keeps_order(structure: Mapping[str, Fraction], order: Sequence[Above]) -> bool:
+def _keeps_order(structure: Mapping[str, Fraction], order: Sequence[Greater]) -> bool:
     """Whether the numbers that are not pays keep the order between them."""
     return all(
         structure[more] > structure[less] or (structure[more] == structure[less] and not strictly)
@@ -249,12 +249,12 @@ def _solved_policies(
 ) -> list[tuple[Mapping[str, BetForm], tuple[Margin, ...]]]:
     """The forms of the bets under each optimal policy, and where it is optimal."""
     # with a meter the values of options are not linear in the pays
-    if opened.asks and PROGRESSIVE in opened.data:
+    if opened.has_offers and PROGRESSIVE in opened.data:
         raise RulesError(
             "a progressive award on a bet with surrender makes optimal play depend on the meter; "
             "leave the award or the offers out"
         )
-    if not opened.asks:
+    if not opened.has_offers:
         return [(bet_forms(opened, structure), ())]
     policies = optimal_policies(opened, structure)
     return [({policy.form.bet: policy.form}, policy.margins) for policy in policies]

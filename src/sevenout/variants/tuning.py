@@ -424,7 +424,7 @@ def _bounds_by_bet(
     paid = {name for form in all_forms for name in form.chances}
     idle = [name for name in opened.pays if name not in paid]
     # with choices a pay may be idle since optimal play never gets there
-    if idle and not opened.asks:
+    if idle and not opened.has_offers:
         raise RulesError(f"the open number {idle[0]} never pays; leave it out")
     affected = [bet for bet, form in forms.items() if _is_affected(form, opened)]
     edges, hits, volatilities = (
@@ -439,7 +439,7 @@ def _bounds_by_bet(
 
 def _is_affected(form: BetForm, opened: Opened) -> bool:
     """Whether a bet's figures may depend on the open numbers."""
-    return bool(form.chances or opened.structure or opened.asks)
+    return bool(form.chances or opened.structure or opened.has_offers)
 
 
 def _widened(edge: Interval, within: Fraction) -> Interval:
@@ -520,8 +520,8 @@ def table_of_tunings(tables: Sequence[Tuned], criteria: Criteria) -> Table:
     """A row for each table, with its open numbers and figures; pays in one list share a column."""
     opened = tables[0].opened
     groups: list[list[str]] = []
-    for name, positions in opened.places.items():
-        last = opened.places[groups[-1][-1]][0] if groups else ()
+    for name, positions in opened.paths.items():
+        last = opened.paths[groups[-1][-1]][0] if groups else ()
         *keys, index = positions[0]
         # the next roll of the same list
         if isinstance(index, int) and last[:-1] == tuple(keys) and index == last[-1] + 1:

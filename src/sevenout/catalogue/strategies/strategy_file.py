@@ -63,7 +63,7 @@ from sevenout.errors import NotationError, shown
 from sevenout.files import MAX_HANDWRITTEN_BYTES, read_text, shown_path
 from sevenout.rules.casino.betting import Strategy, TableView
 from sevenout.rules.casino.felt import Money, whole
-from sevenout.rules.gamefiles.filevalues import KeyKind, Place, ValueReader, as_toml, keys_of
+from sevenout.rules.gamefiles.filevalues import KeyKind, KeyPath, ValueReader, as_toml, keys_of
 from sevenout.rules.gamefiles.gamekeys import TABLE_LISTS
 from sevenout.textdata import toml_data
 
@@ -325,84 +325,88 @@ class StrategyReader(ValueReader):
         """The values of the file, by key."""
         return self.fields(keys_of(SCHEMA), {"bet": [], **data}, ())
 
-    def format(self, value: Any, place: Place) -> int:
+    def format(self, value: Any, place: KeyPath) -> int:
         if type(value) is not int or value != FORMAT:
             self._fail(f"format = {as_toml(value)}; write format = {FORMAT}", place)
         return value
 
-    def bets(self, value: Any, place: Place) -> tuple[BetPlan, ...]:
+    def bets(self, value: Any, place: KeyPath) -> tuple[BetPlan, ...]:
         if not isinstance(value, list) or not 0 < len(value) <= MOST_BETS:
             self._fail(f"a strategy has from 1 to {MOST_BETS} tables [[bet]]", place)
         plans = tuple(self._plan(bet, ("bet", i)) for i, bet in enumerate(value))
         on = [plan.bet for plan in plans]
         for i, bet in enumerate(on):
             if bet in on[:i]:
-                self._against(
+                self._contradiction(
                     f"two tables [[bet]] on {shown(bet)}; say all of it in one", ("bet", i)
                 )
         return plans
 
-    def _plan(self, value: Any, place: Place) -> BetPlan:
+    def _plan(self, value: Any, place: KeyPath) -> BetPlan:
         fields = self.fields(keys_of(DEFINED["bet"]), value, place)
         if fields.get("press") and not stays_up(fields["bet"]):
-            self._against(
+            self._contradiction(
                 f"press: {fields['bet']} does not stay up after a win; write a ladder, such as "
                 "ladder = [1, 2], win = 'on', loss = 'first'",
                 (*place, "press"),
             )
         if fields.get("press") and len(fields.get("ladder", ())) > 1:
-            self._against("press and ladder both change the bet after a win; write one", place)
+            self._contradiction(
+                "press and ladder both change the bet after a win; write one", place
+            )
         if fields.get("when") == "shooter" and "settled_limit" in fields:
-            self._against('limit: a bet with when = "shooter" is made once a shooter', place)
+            self._contradiction('limit: a bet with when = "shooter" is made once a shooter', place)
         if "highest" in fields and fields["highest"] < fields["amount"]:
             most, least = as_toml(value["most"]), as_toml(value["amount"])
-            self._against(f"most = {most}; give no less than the amount, {least}", (*place, "most"))
+            self._contradiction(
+                f"most = {most}; give no less than the amount, {least}", (*place, "most")
+            )
         fields.setdefault("when", _default_moment(fields["bet"]))
         return BetPlan(**fields)
 
-    def evening(self, value: Any, place: Place) -> dict[str, Any]:
+    def evening(self, value: Any, place: KeyPath) -> dict[str, Any]:
         return self.fields(keys_of(DEFINED["evening"]), value, place)
 
-    def spot_name(self, value: Any, place: Place) -> str:
+    def spot_name(self, value: Any, place: KeyPath) -> str:
         if not isinstance(value, str):
             self._fail(f'on = {as_toml(value)}; name a bet, such as on = "pass"', place)
         bet = bet_named(value) or value
         # "come 6" is where a come bet has moved, not how it is made.
         if self.attempt(lambda: spot(bet).odds or original_bet(bet) != bet, place):
-            self._against(
+            self._contradiction(
                 f"on = {as_toml(value)}; name the bet as it is made, with its odds", place
             )
         return bet
 
-    def odds(self, value: Any, place: Place) -> Any:
+    def odds(self, value: Any, place: KeyPath) -> Any:
         if not isinstance(value, list):
             return self.money(value, place)
         if len(value) != 3:
             self._fail(f"odds = {as_toml(value)}; give one multiple, or three", place)
         return tuple(self.money(n, place) for n in value)
 
-    def ladder(self, value: Any, place: Place) -> tuple[Money, ...]:
+    def ladder(self, value: Any, place: KeyPath) -> tuple[Money, ...]:
         if not isinstance(value, list) or not 0 < len(value) <= MOST_STEPS:
             self._fail(f"ladder = {as_toml(value)}; give 1 to {MOST_STEPS} multiples", place)
         return tuple(self.stake(n, place) for n in value)
 
-    def count(self, value: Any, place: Place, most: int | None = None) -> int:
+    def count(self, value: Any, place: KeyPath, most: int | None = None) -> int:
         if type(value) is not int or not 1 <= value <= (most or value):
             to = f" from 1 to {most}" if most else ", 1 or more"
             self._fail(f"{place[-1]} = {as_toml(value)}; give a whole number{to}", place)
         return value
 
-    def press(self, value: Any, place: Place) -> Money | str:
+    def press(self, value: Any, place: KeyPath) -> Money | str:
         return "all" if value == "all" else self.money(value, place, None)
 
-    def money(self, value: Any, place: Place, least: Money | None = 0) -> Money:
+    def money(self, value: Any, place: KeyPath, least: Money | None = 0) -> Money:
         amount = whole(self.number(value, place))
         if least is not None and amount < least:
             more = "more than 0" if least else "0 or more"
-            self._against(f"{place[-1]} = {as_toml(value)}; give {more}", place)
+            self._contradiction(f"{place[-1]} = {as_toml(value)}; give {more}", place)
         return amount
 
-    def stake(self, value: Any, place: Place) -> Money:
+    def stake(self, value: Any, place: KeyPath) -> Money:
         return self.money(value, place, SMALLEST)
 
 
@@ -420,7 +424,7 @@ KINDS = {
     "count": KeyKind(StrategyReader.count),
     "few": KeyKind(partial(StrategyReader.count, most=DEFINED["few"]["maximum"])),
     **{
-        kind: KeyKind(partial(StrategyReader.one, words=tuple(DEFINED[kind]["enum"])))
+        kind: KeyKind(partial(StrategyReader.one_of, words=tuple(DEFINED[kind]["enum"])))
         for kind in ("when", "move", "standing")
     },
 }

@@ -26,10 +26,10 @@ UNPRINTED = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 GROUP = r"\s*-?[0-9]{1,18}\s*(,\s*-?[0-9]{1,18}\s*)*"
 _LONG_TEXT = re.compile(r'"""(?:\\.|[^\\])*?"""|\'\'\'.*?\'\'\'', re.DOTALL)
 _NUMBER = re.compile(r"[0-9]{1,9}").fullmatch
-Place = tuple[Any, ...]
-"""A position in the data: ("line", 0, "bets", "pass", "point")."""
+KeyPath = tuple[Any, ...]
+"""The keys that lead to a value in the data: ("line", 0, "bets", "pass", "point")."""
 T = TypeVar("T")
-Reader = Callable[[Any, Place], Any]
+Reader = Callable[[Any, KeyPath], Any]
 EMPTY: Mapping[str, str] = {}
 
 
@@ -77,7 +77,7 @@ class KeyKind(NamedTuple):
         write: what a file has for a value of the game, whose stake is the other argument.
     """
 
-    read: Callable[[Any, Any, Place], Any]
+    read: Callable[[Any, Any, KeyPath], Any]
     write: Callable[[Any, Fraction], Any] = lambda value, _: value
 
 
@@ -100,88 +100,88 @@ class ValueReader:
         self.lines = _LONG_TEXT.sub(lambda long: "\n" * long[0].count("\n"), text).split("\n")
         self.file = file
 
-    def fields(self, keys: Sequence[Key], table: Any, place: Place) -> dict[str, Any]:
+    def fields(self, keys: Sequence[Key], table: Any, path: KeyPath) -> dict[str, Any]:
         """The values of a table, by the attribute that each sets."""
         readers = {key.name: partial(self.kinds[key.kind].read, self) for key in keys}
         needed = {key.name: toml_of(key.example) for key in keys if key.example is not None}
         attributes = {key.name: key.attribute for key in keys}
-        values = self.values(table, readers, place, needed)
+        values = self.read_table(table, readers, path, needed)
         return {attributes[name]: value for name, value in values.items()}
 
-    def values(
+    def read_table(
         self,
         table: Any,
         readers: Mapping[str, Reader],
-        place: Place,
+        path: KeyPath,
         needed: Mapping[str, str] = EMPTY,
     ) -> dict[str, Any]:
         """The values of a table, by key; other keys are refused."""
         if not isinstance(table, dict):
-            header = f"[[{place[0]}]]" if len(place) > 1 else f"[{place[0]}]"
-            self._fail(f"{place[0]} = {as_toml(table)}; write a table, {header}", place)
-        self.only(table, readers, place)
-        for key, such in needed.items():
+            header = f"[[{path[0]}]]" if len(path) > 1 else f"[{path[0]}]"
+            self._fail(f"{path[0]} = {as_toml(table)}; write a table, {header}", path)
+        self.refuse_unknown_keys(table, readers, path)
+        for key, example in needed.items():
             if key not in table:
-                message = f"a {place[0]} without {key}; write {key}"
-                self._fail(f"{message}, such as {key} = {such}", place)
+                message = f"a {path[0]} without {key}; write {key}"
+                self._fail(f"{message}, such as {key} = {example}", path)
         return {
-            key: read(table[key], (*place, key)) for key, read in readers.items() if key in table
+            key: read(table[key], (*path, key)) for key, read in readers.items() if key in table
         }
 
     def names(
-        self, table: Any, place: Place, events: Iterable[str] = (), *, numbered: bool = False
+        self, table: Any, path: KeyPath, events: Iterable[str] = (), *, numbered: bool = False
     ) -> dict[str, str]:
         """The author's names of events, by key."""
         if not isinstance(table, dict) or not table:
-            self._fail(f'names = {as_toml(table)}; write {{ event = "words" }}', place)
+            self._fail(f'names = {as_toml(table)}; write {{ event = "words" }}', path)
         if events:
             # A prize is named by its number of boxes.
             words = {key: v for key, v in table.items() if not (numbered and _NUMBER(key))}
-            self.only(words, events, place)
+            self.refuse_unknown_keys(words, events, path)
         for key, name in table.items():
             if not isinstance(name, str) or not name.strip():
-                self._fail(f"{key} is named {as_toml(name)}; name it in words", place)
-            self.name(name, place)
+                self._fail(f"{key} is named {as_toml(name)}; name it in words", path)
+            self.checked_name(name, path)
         return dict(table)
 
     def keyed(
-        self, table: dict[str, Any], key: Callable[[Any, Place], Any], value: Any, place: Place
+        self, table: dict[str, Any], key: Callable[[Any, KeyPath], Any], value: Any, path: KeyPath
     ) -> dict[Any, Any]:
         """Values by groups of rolls, which must not overlap."""
         groups: dict[Any, Any] = {}
         for written, v in table.items():
-            group = key(written, place)
+            group = key(written, path)
             for roll in group:
                 # TOML refuses one key twice, but "4,10" and "10" are two keys.
                 if any(roll in rolls for rolls in groups) or group.count(roll) > 1:
-                    self._against(f"{roll} is listed twice; write it once", place)
-            groups[group] = value(v, place)
+                    self._contradiction(f"{roll} is listed twice; write it once", path)
+            groups[group] = value(v, path)
         return groups
 
-    def schedule(self, value: Any, place: Place) -> Any:
+    def schedule(self, value: Any, path: KeyPath) -> Any:
         # { profit = 3, risk = 2 } is one amount, other tables are amounts by total.
         if isinstance(value, dict) and not set(value) <= {"profit", "risk"}:
-            return self.keyed(value, self.group, self.by_roll, place)
-        return self.by_roll(value, place)
+            return self.keyed(value, self.group, self.by_roll, path)
+        return self.by_roll(value, path)
 
-    def by_roll(self, value: Any, place: Place) -> Any:
+    def by_roll(self, value: Any, path: KeyPath) -> Any:
         if not isinstance(value, list):
-            return self.amount(value, place)
-        if place[-1] not in (*BY_ROLL, LEAVE):
-            self._fail(f"{place[-1]} is paid by roll; only {' and '.join(BY_ROLL)} may be", place)
-        return [self.amount(v, place) for v in value]
+            return self.amount(value, path)
+        if path[-1] not in (*BY_ROLL, LEAVE):
+            self._fail(f"{path[-1]} is paid by roll; only {' and '.join(BY_ROLL)} may be", path)
+        return [self.amount(v, path) for v in value]
 
-    def amount(self, value: Any, place: Place) -> Any:
+    def amount(self, value: Any, path: KeyPath) -> Any:
         if isinstance(value, dict) and set(value) == {"profit", "risk"}:
-            return self.number(value["profit"], place), self.number(value["risk"], place)
-        return self.number(value, place)
+            return self.number(value["profit"], path), self.number(value["risk"], path)
+        return self.number(value, path)
 
-    def number(self, value: Any, place: Place) -> int | Fraction:
+    def number(self, value: Any, path: KeyPath) -> int | Fraction:
         # True is an int to isinstance.
         if type(value) is int and WHOLE[0] <= value <= WHOLE[1]:
             return value
         if isinstance(value, str) and ".." in value and self.may_be_open:
-            self._fail(f"{as_toml(value)} is an open number; `sevenout tune` fills it in", place)
+            self._fail(f"{as_toml(value)} is an open number; `sevenout tune` fills it in", path)
         if isinstance(value, str):
             try:
                 return exact(value)
@@ -189,164 +189,166 @@ class ValueReader:
                 pass
         if type(value) is int:
             message = f"the amount {as_toml(value)}; a whole number of TOML has 18 digits"
-            self._fail(f"{message}, so write it in quotes, with 99 at most", place)
-        self._fail(f'the amount {as_toml(value)}; write 2, -1, "3/2" or "4%"', place)
+            self._fail(f"{message}, so write it in quotes, with 99 at most", path)
+        self._fail(f'the amount {as_toml(value)}; write 2, -1, "3/2" or "4%"', path)
 
-    def group(self, key: str, place: Place) -> tuple[int, ...]:
+    def group(self, key: str, path: KeyPath) -> tuple[int, ...]:
         if not re.fullmatch(GROUP, key):
-            self._fail(f'the totals {as_toml(key)}; write them as "4,10"', place)
+            self._fail(f'the totals {as_toml(key)}; write them as "4,10"', path)
         return tuple(int(total) for total in key.split(","))
 
-    def events(self, value: Any, place: Place) -> tuple[Any, ...]:
+    def events(self, value: Any, path: KeyPath) -> tuple[Any, ...]:
         if type(value) is int:
-            return (self.whole(value, place),)
+            return (self.whole_number(value, path),)
         if not isinstance(value, str):
-            self._fail(f'the roll {as_toml(value)}; write 7, "4,10", "hard 8" or "6-6"', place)
-        return tuple(self.attempt(lambda: parse_event(e), place) for e in value.split(","))  # noqa: B023
+            self._fail(f'the roll {as_toml(value)}; write 7, "4,10", "hard 8" or "6-6"', path)
+        return tuple(self.attempt(lambda: parse_event(e), path) for e in value.split(","))  # noqa: B023
 
-    def totals(self, value: Any, place: Place) -> tuple[int, ...]:
+    def totals(self, value: Any, path: KeyPath) -> tuple[int, ...]:
         if not isinstance(value, list):
             self._fail(
-                f"{place[-1]} = {as_toml(value)}; write a list of totals, such as [7, 11]", place
+                f"{path[-1]} = {as_toml(value)}; write a list of totals, such as [7, 11]", path
             )
-        totals = tuple([self.whole(total, place) for total in value])
+        totals = tuple([self.whole_number(total, path) for total in value])
         if len(set(totals)) < len(totals):
-            self._against(f"{place[-1]} = {as_toml(value)}; list each total once", place)
+            self._contradiction(f"{path[-1]} = {as_toml(value)}; list each total once", path)
         return totals
 
-    def faces(self, value: Any, place: Place) -> tuple[int | str, ...]:
+    def faces(self, value: Any, path: KeyPath) -> tuple[int | str, ...]:
         """Faces of the dice: whole numbers, and labels such as "skull"."""
         labels = [face for face in value if isinstance(face, str)] if type(value) is list else []
         if not labels:
-            return self.totals(value, place)
+            return self.totals(value, path)
         if len(set(labels)) < len(labels):
-            self._against(f"{place[-1]} = {as_toml(value)}; list each face once", place)
-        return (*labels, *self.totals([face for face in value if type(face) is not str], place))
+            self._contradiction(f"{path[-1]} = {as_toml(value)}; list each face once", path)
+        return (*labels, *self.totals([face for face in value if type(face) is not str], path))
 
-    def whole(self, value: Any, place: Place) -> int:
+    def whole_number(self, value: Any, path: KeyPath) -> int:
         if type(value) is not int or not WHOLE[0] <= value <= WHOLE[1]:
-            self._fail(f"{place[-1]} = {as_toml(value)}; write whole numbers", place)
+            self._fail(f"{path[-1]} = {as_toml(value)}; write whole numbers", path)
         return value
 
-    def paid(self, table: Any, place: Place) -> dict[Any, Any]:
+    def pays_by_roll(self, table: Any, path: KeyPath) -> dict[Any, Any]:
         if not isinstance(table, dict) or not table:
             message = f"pays = {as_toml(table)}; write what it pays by roll"
-            self._fail(f'{message}: pays = {{ "2,12" = 2 }}', place)
-        return self.keyed(table, self.events, self.amount, place)
+            self._fail(f'{message}: pays = {{ "2,12" = 2 }}', path)
+        return self.keyed(table, self.events, self.amount, path)
 
-    def collected(self, value: Any, place: Place) -> dict[tuple[Any, ...], int]:
+    def collected(self, value: Any, path: KeyPath) -> dict[tuple[Any, ...], int]:
         if isinstance(value, list) and value:
-            entries = [self.events(entry, place) for entry in value]
+            entries = [self.events(entry, path) for entry in value]
             if len(set(entries)) < len(entries):
-                self._against(f"collect = {as_toml(value)}; list each roll once", place)
+                self._contradiction(f"collect = {as_toml(value)}; list each roll once", path)
             return dict.fromkeys(entries, 1)
         if isinstance(value, dict) and value:
-            return self.keyed(value, self.events, self.whole, place)
-        self._fail(f"collect = {as_toml(value)}; write [2, 3, 4] or {{ 6 = 3, 8 = 3 }}", place)
+            return self.keyed(value, self.events, self.whole_number, path)
+        self._fail(f"collect = {as_toml(value)}; write [2, 3, 4] or {{ 6 = 3, 8 = 3 }}", path)
 
-    def prizes(self, value: Any, place: Place) -> Any:
+    def prizes(self, value: Any, path: KeyPath) -> Any:
         """A profit, or profits by number."""
         if not isinstance(value, dict):
-            return self.number(value, place)
+            return self.number(value, path)
         if not value:
-            self._fail("pays nothing; give one amount or more", place)
-        return self.by_number(value, place)
+            self._fail("pays nothing; give one amount or more", path)
+        return self.by_number(value, path)
 
     def by_number(
         self,
         table: Any,
-        place: Place,
+        path: KeyPath,
         read: Reader | None = None,
-        such: str = "amounts by number, { 4 = 24 }",
+        example: str = "amounts by number, { 4 = 24 }",
     ) -> dict[int, Any]:
         """Values by whole numbers; several numbers may share one."""
         if not isinstance(table, dict) or not table:
-            self._fail(f"{place[-1]} = {as_toml(table)}; write {such}", place)
-        groups = self.keyed(table, self.group, read or self.number, place)
+            self._fail(f"{path[-1]} = {as_toml(table)}; write {example}", path)
+        groups = self.keyed(table, self.group, read or self.number, path)
         return {n: value for numbers, value in groups.items() for n in numbers}
 
-    def whole_by_number(self, table: Any, place: Place) -> Frozen[int, int]:
-        return Frozen(self.by_number(table, place, self.whole, "{ 3 = 0 }"))
+    def whole_by_number(self, table: Any, path: KeyPath) -> Frozen[int, int]:
+        return Frozen(self.by_number(table, path, self.whole_number, "{ 3 = 0 }"))
 
-    def offers_by_number(self, table: Any, place: Place) -> dict[int, Any]:
-        such = 'what is offered by how many boxes are ticked: { 3 = 7, 4 = "35/2" }'
-        return self.by_number(table, place, self.amount, such)
+    def offers_by_number(self, table: Any, path: KeyPath) -> dict[int, Any]:
+        example = 'what is offered by how many boxes are ticked: { 3 = 7, 4 = "35/2" }'
+        return self.by_number(table, path, self.amount, example)
 
-    def events_won(self, value: Any, place: Place) -> tuple[str, ...]:
+    def events_won(self, value: Any, path: KeyPath) -> tuple[str, ...]:
         rows = value if isinstance(value, list) else [value]
         if not all(isinstance(row, str) and row.strip() for row in rows):
-            self._fail(f"on = {as_toml(value)}; name rows of the return table", place)
+            self._fail(f"on = {as_toml(value)}; name rows of the return table", path)
         return tuple(rows)
 
-    def bound(self, value: Any, place: Place) -> Fraction:
-        amount = Fraction(self.number(value, place))
+    def bound(self, value: Any, path: KeyPath) -> Fraction:
+        amount = Fraction(self.number(value, path))
         if amount <= 0:
-            self._against(f"{place[-1]} = {amount}; write more than 0", place)
+            self._contradiction(f"{path[-1]} = {amount}; write more than 0", path)
         return amount
 
-    def one(self, value: Any, place: Place, words: tuple[str, ...]) -> str:
+    def one_of(self, value: Any, path: KeyPath, words: tuple[str, ...]) -> str:
         """One of the allowed words."""
         if value not in words:
             quoted = ", ".join(f'"{word}"' for word in words)
-            self._fail(f"{place[-1]} = {as_toml(value)}; write one of {quoted}", place)
+            self._fail(f"{path[-1]} = {as_toml(value)}; write one of {quoted}", path)
         return str(value)
 
-    def limit(self, value: Any, place: Place) -> int:
-        if (limit := self.whole(value, place)) < 1:
-            rolls = "rolls for the point" if place[0] == "line" else "rolls"
-            self._fail(f"limit = {limit}; allow 1 or more {rolls}", place)
+    def limit(self, value: Any, path: KeyPath) -> int:
+        if (limit := self.whole_number(value, path)) < 1:
+            rolls = "rolls for the point" if path[0] == "line" else "rolls"
+            self._fail(f"limit = {limit}; allow 1 or more {rolls}", path)
         return limit
 
-    def bet_name(self, value: Any, place: Place) -> str:
+    def bet_name(self, value: Any, path: KeyPath) -> str:
         if not isinstance(value, str) or not value.strip():
-            self._fail(f'bet = {as_toml(value)}; name it, such as bet = "field"', place)
-        return self.name(value, place)
+            self._fail(f'bet = {as_toml(value)}; name it, such as bet = "field"', path)
+        return self.checked_name(value, path)
 
-    def flag(self, value: Any, place: Place) -> bool:
+    def flag(self, value: Any, path: KeyPath) -> bool:
         if not isinstance(value, bool):
-            self._fail(f"{place[-1]} = {as_toml(value)}; write true or false", place)
+            self._fail(f"{path[-1]} = {as_toml(value)}; write true or false", path)
         return value
 
-    def text(self, value: Any, place: Place, such: str = "...") -> str:
+    def text(self, value: Any, path: KeyPath, example: str = "...") -> str:
         if not isinstance(value, str) or not value.strip():
-            key = place[-1]
-            self._fail(f'{key} = {as_toml(value)}; write a text, such as {key} = "{such}"', place)
+            key = path[-1]
+            self._fail(f'{key} = {as_toml(value)}; write a text, such as {key} = "{example}"', path)
         return value
 
-    def long_text(self, value: Any, place: Place) -> str:
+    def long_text(self, value: Any, path: KeyPath) -> str:
         """A text that may have several lines."""
-        text = self.text(value, place)
+        text = self.text(value, path)
         # Direction marks and escapes could make a sheet say something else than the file.
-        if hidden := _hidden(text, but="\n\r\t"):
-            self._against(f"the {place[-1]} has the character {hidden}; leave it out", place)
+        if character := _unprintable(text, but="\n\r\t"):
+            self._contradiction(f"the {path[-1]} has the character {character}; leave it out", path)
         return text
 
-    def short_text(self, value: Any, place: Place, such: str = "...") -> str:
+    def short_text(self, value: Any, path: KeyPath, example: str = "...") -> str:
         """A text that is printed in a line."""
-        return self.name(self.text(value, place, such), place)
+        return self.checked_name(self.text(value, path, example), path)
 
-    def name(self, name: str, place: Place) -> str:
+    def checked_name(self, name: str, path: KeyPath) -> str:
         if not name.strip():
-            self._fail("a bet without a name; write [line.bets.pass]", place[:-1])
+            self._fail("a bet without a name; write [line.bets.pass]", path[:-1])
         if len(name) > LONGEST_NAME:
-            self._against(
-                f"a name of {len(name):,} characters; write {LONGEST_NAME} at most", place
+            self._contradiction(
+                f"a name of {len(name):,} characters; write {LONGEST_NAME} at most", path
             )
-        if hidden := _hidden(name):
-            self._against(
-                f"the name {as_toml(name)} has the character {hidden}; leave it out", place
+        if character := _unprintable(name):
+            self._contradiction(
+                f"the name {as_toml(name)} has the character {character}; leave it out", path
             )
         return name
 
-    def only(self, table: Mapping[str, Any], keys: Iterable[str], place: Place) -> None:
+    def refuse_unknown_keys(
+        self, table: Mapping[str, Any], keys: Iterable[str], path: KeyPath
+    ) -> None:
         keys = tuple(keys)
         for key in table:
             if key not in keys:
                 near = get_close_matches(key, keys, 1)
                 hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(keys)}"
-                self._fail(f"unknown key {as_toml(key)}; {hint}", (*place, key))
+                self._fail(f"unknown key {as_toml(key)}; {hint}", (*path, key))
 
-    def attempt(self, make: Callable[[], T], place: Place) -> T:
+    def attempt(self, make: Callable[[], T], path: KeyPath) -> T:
         """The result of `make`; errors get the file and line."""
         try:
             return make()
@@ -354,39 +356,39 @@ class ValueReader:
             # It says its file and line already.
             if isinstance(error, NotationError) and str(error).startswith(f"{self.file}:"):
                 raise
-            self._fail(str(error), (*place, *error.at), error)
+            self._fail(str(error), (*path, *error.at), error)
 
-    def _fail(self, message: str, place: Place, cause: SevenoutError | None = None) -> NoReturn:
-        raise NotationError(f"{self.file}:{self._where(place)}: {message}") from cause
+    def _fail(self, message: str, path: KeyPath, cause: SevenoutError | None = None) -> NoReturn:
+        raise NotationError(f"{self.file}:{self._line_number(path)}: {message}") from cause
 
-    def _against(self, message: str, place: Place) -> NoReturn:
+    def _contradiction(self, message: str, path: KeyPath) -> NoReturn:
         """Raise a contradiction that no schema can find."""
-        self._fail(message, place, RulesError(message))
+        self._fail(message, path, RulesError(message))
 
-    def _where(self, place: Place) -> int:
+    def _line_number(self, path: KeyPath) -> int:
         """The line of a key or of its table; 1 if unknown."""
         # A value that the author left out has no line: then its table's is told.
-        ends = range(len(place), 0, -1)
-        return next(filter(None, (self._line_of(place[:end]) for end in ends)), 1)
+        ends = range(len(path), 0, -1)
+        return next(filter(None, (self._line_of(path[:end]) for end in ends)), 1)
 
-    def _line_of(self, place: Place) -> int:
+    def _line_of(self, path: KeyPath) -> int:
         """The line of a key; 0 if unknown."""
         # The TOML parser keeps no lines, so the text is searched.
-        tables, header, key = 0, "", str(place[-1])
-        numbered = len(place) > 1 and isinstance(place[1], int)
-        kind, nth = (place[0], place[1]) if numbered else ("", None)
-        path = ".".join(part for part in place if isinstance(part, str))
-        bet = f".{place[3]}" if "bets" in place[:-1] else ""
+        tables, header, key = 0, "", str(path[-1])
+        numbered = len(path) > 1 and isinstance(path[1], int)
+        kind, nth = (path[0], path[1]) if numbered else ("", None)
+        dotted = ".".join(part for part in path if isinstance(part, str))
+        bet = f".{path[3]}" if "bets" in path[:-1] else ""
         for number, text in enumerate(self.lines, 1):
             if match := re.match(r"\s*\[+\s*([^\]#]+?)\s*\]+", text):
                 header = match[1].replace('"', "")
                 tables += header == kind
             in_table = header.partition(".")[0] == kind and tables == (nth or 0) + 1
-            if nth is None and header and f"{header}.".startswith(f"{path}."):
+            if nth is None and header and f"{header}.".startswith(f"{dotted}."):
                 return number
-            if in_table and header == path:
+            if in_table and header == dotted:
                 return number
-            own = header == path.rpartition(".")[0]
+            own = header == dotted.rpartition(".")[0]
             inside = in_table and header.endswith(bet) if nth is not None else own
             if inside and re.match(rf"""\s*["']?{re.escape(key)}["']?\s*[.=]""", text):
                 return number
@@ -438,7 +440,7 @@ def toml_of(value: Any) -> str:
     return str(value) if whole else f'"{value}"'
 
 
-def _hidden(text: str, but: str = "") -> str:
+def _unprintable(text: str, but: str = "") -> str:
     """The first unprintable character, escaped; "" if none."""
-    hidden = (c for c in text if category(c) in UNPRINTED and c not in but)
-    return next((ascii(c)[1:-1] for c in hidden), "")
+    characters = (c for c in text if category(c) in UNPRINTED and c not in but)
+    return next((ascii(c)[1:-1] for c in characters), "")

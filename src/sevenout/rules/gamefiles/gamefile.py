@@ -205,9 +205,9 @@ def game_of(data: Mapping[str, Any], text: str = "", file: str = "game") -> Game
         NotationError: the data is not a game; the message names file and line.
     """
     reader = GameReader(text, file)
-    head, games, limits = reader.read(data)
+    head, games, limits = reader.read_file(data)
     game_file = GameFile(games=games, limits=limits, progressives=Frozen({}), **head)
-    game = reader.attempt(lambda: game_file.game, reader.first(data))
+    game = reader.attempt(lambda: game_file.game, reader.first_game_path(data))
     if PROGRESSIVE not in data:
         return game_file
     return replace(game_file, progressives=reader.progressives(data, bets_of(game), game))

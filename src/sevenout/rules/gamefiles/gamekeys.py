@@ -102,12 +102,12 @@ def _grouped(values: Mapping[Any, Any], _: Fraction) -> dict[str, Any]:
     return {group_text(rolls): value for rolls, value in values.items()}
 
 
-def _words(kind: str) -> KeyKind:
+def _word_kind(kind: str) -> KeyKind:
     """One of the words of the schema."""
-    return KeyKind(partial(ValueReader.one, words=tuple(DEFINED[kind]["enum"])))
+    return KeyKind(partial(ValueReader.one_of, words=tuple(DEFINED[kind]["enum"])))
 
 
-def _names(kind: str) -> KeyKind:
+def _names_kind(kind: str) -> KeyKind:
     """The author's names of events: those of the schema, and numbers of boxes or rolls."""
     listed, *others = DEFINED[kind]["propertyNames"]["anyOf"]
     other = others[0]["$ref"].rpartition("/")[2] if others else ""
@@ -118,10 +118,10 @@ def _names(kind: str) -> KeyKind:
     )
 
 
-def _round(kind: str) -> KeyKind:
+def _round_kind(kind: str) -> KeyKind:
     """A round as its totals."""
     return KeyKind(
-        lambda reader, table, place: reader.table_game(table, place, TABLES[kind]),
+        lambda reader, table, path: reader.table_game(table, path, TABLES[kind]),
         lambda game, _: _round_table(game, kind),
     )
 
@@ -134,7 +134,7 @@ def _round_table(game: PointGame, kind: str) -> dict[str, Any]:
     return table_of(TABLES[kind], partial(getattr, game))
 
 
-def _beside(table: Game, _: Fraction) -> dict[str, Any]:
+def _side_of_table(table: Game, _: Fraction) -> dict[str, Any]:
     """The game beside a bet, as its totals."""
     if not isinstance(table, PointGame) or table.hard:
         kind = type(table).__name__
@@ -145,13 +145,13 @@ def _beside(table: Game, _: Fraction) -> dict[str, Any]:
 KINDS = {
     "name": KeyKind(ValueReader.short_text),
     "text": KeyKind(ValueReader.long_text),
-    "top_award": KeyKind(partial(ValueReader.short_text, such="25,000 a round")),
+    "top_award": KeyKind(partial(ValueReader.short_text, example="25,000 a round")),
     "bet_name": KeyKind(ValueReader.bet_name),
     "flag": KeyKind(ValueReader.flag),
-    "whole": KeyKind(ValueReader.whole),
-    "seats": KeyKind(ValueReader.whole),
-    "players": KeyKind(ValueReader.whole),
-    "count": KeyKind(ValueReader.whole),
+    "whole": KeyKind(ValueReader.whole_number),
+    "seats": KeyKind(ValueReader.whole_number),
+    "players": KeyKind(ValueReader.whole_number),
+    "count": KeyKind(ValueReader.whole_number),
     "limit": KeyKind(ValueReader.limit),
     "number": KeyKind(ValueReader.number),
     "bound": KeyKind(ValueReader.bound),
@@ -163,23 +163,23 @@ KINDS = {
     "amount": KeyKind(ValueReader.amount, _schedule),
     "by_total": KeyKind(ValueReader.schedule, _schedule),
     "schedule": KeyKind(ValueReader.schedule, _schedule),
-    "paid": KeyKind(ValueReader.paid, _schedule),
+    "paid": KeyKind(ValueReader.pays_by_roll, _schedule),
     "offers": KeyKind(ValueReader.offers_by_number, _schedule),
     "prize": KeyKind(ValueReader.prizes, _prizes),
     "prizes": KeyKind(ValueReader.by_number, _prizes),
     "collected": KeyKind(ValueReader.collected, _grouped),
     "event": KeyKind(ValueReader.events),
     "rows": KeyKind(ValueReader.events_won),
-    "line_bets": KeyKind(lambda reader, tables, place: reader.bets(tables, place)),
-    "round": _round("round"),
-    "named_round": _round("named_round"),
-    "side_of": KeyKind(_round("round").read, _beside),
+    "line_bets": KeyKind(lambda reader, tables, path: reader.bets(tables, path)),
+    "round": _round_kind("round"),
+    "named_round": _round_kind("named_round"),
+    "side_of": KeyKind(_round_kind("round").read, _side_of_table),
     "best": KeyKind(
-        lambda reader, value, place: _words("best").read(reader, value, place) == "least",
+        lambda reader, value, path: _word_kind("best").read(reader, value, path) == "least",
         lambda low, _: "least" if low else None,
     ),
-    **{kind: _words(kind) for kind in ("made", "stays", "play")},
-    **{kind: _names(kind) for kind in DEFINED if kind.endswith("_names")},
+    **{kind: _word_kind(kind) for kind in ("made", "stays", "play")},
+    **{kind: _names_kind(kind) for kind in DEFINED if kind.endswith("_names")},
 }
 """How each kind of value is read and written."""
 PAID_KINDS = {kind for kind, value in KINDS.items() if value.write in (_schedule, _prizes)}

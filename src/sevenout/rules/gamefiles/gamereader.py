@@ -25,7 +25,7 @@ from sevenout.rules.casino.limits import (
 )
 from sevenout.rules.combined_games import Streak, Together
 from sevenout.rules.game import Frozen, Game, bets_of
-from sevenout.rules.gamefiles.filevalues import Key, Place, ValueReader, as_toml, toml_of
+from sevenout.rules.gamefiles.filevalues import Key, KeyPath, ValueReader, as_toml, toml_of
 from sevenout.rules.gamefiles.gamekeys import (
     A_ROUND,
     FAMILIES,
@@ -55,7 +55,7 @@ from sevenout.rules.wagers import REST, Checklist, Wager, event_reading
 
 HASHES = ("program", "model")
 """The tables of a declaration with the hashes of a program; they are computed again."""
-DRAWN = ("layout.svg", "rack-card.svg")
+DRAWN_PICTURES = ("layout.svg", "rack-card.svg")
 """Pictures that a dossier draws itself."""
 PICTURES = (".png", ".jpg", ".jpeg", ".svg")
 
@@ -79,7 +79,7 @@ class GameReader(ValueReader):
         super().__init__(text, file)
         self.limits: dict[str, Limits] = {}
 
-    def read(
+    def read_file(
         self, data: Mapping[str, Any]
     ) -> tuple[dict[str, Any], tuple[Game, ...], Frozen[str, Limits]]:
         """The head, the games, and the limits by bet.
@@ -87,29 +87,29 @@ class GameReader(ValueReader):
         Raises:
             NotationError: the data is not a game; the message names file and line.
         """
-        self.only(data, [key.name for key in TOP], ())
+        self.refuse_unknown_keys(data, [key.name for key in TOP], ())
         head = self.head(data)
         dice = self.text(data.get("dice", "2d6"), ("dice",), "2d6")
         self.dice = self.attempt(lambda: parse_dice(dice), ("dice",))
-        places = self._places(data)
+        paths = self._places(data)
         bets = sum(
-            len(table["bets"]) if isinstance(table.get("bets"), dict) else 1 for table, _ in places
+            len(table["bets"]) if isinstance(table.get("bets"), dict) else 1 for table, _ in paths
         )
         # A file of thousands of bets would take minutes before the first answer.
         afford(f"a game of {bets:,} bets", seconds=0.01 * bets + 1e-6 * bets**2)
-        games = tuple(self._game(table, place) for table, place in places)
+        games = tuple(self._game(table, path) for table, path in paths)
         for game in games if len(games) > 1 else ():
             # Games with choices don't combine: one decision would stop the rolls of all.
             if isinstance(game, Surrender):
-                self._against(
+                self._contradiction(
                     f"{game.bet} may be surrendered; such a bet is alone in its file, so leave "
                     "the other games out",
-                    self.first(data),
+                    self.first_game_path(data),
                 )
-        for game, (_, place) in zip(games, places, strict=True):
+        for game, (_, path) in zip(games, paths, strict=True):
             for bet in bets_of(game):
-                self._award_held(bet, most_paid(game, bet), place)
-                self._window_held(bet, game, games, head.get("procedure", ""), place)
+                self._check_top_award(bet, most_paid(game, bet), path)
+                self._check_window(bet, game, games, head.get("procedure", ""), path)
         if GOAL in data:
             head[GOAL] = self._goal(head[GOAL], games)
         return head, games, Frozen(self.limits)
@@ -122,7 +122,7 @@ class GameReader(ValueReader):
         """
         if "format" not in data:
             self._fail(f"no format; write format = {FORMAT}", ())
-        # Before all else: another format may have no such keys.
+        # Before all else: another format may have no example keys.
         if type(data["format"]) is not int or data["format"] != FORMAT:
             self._fail(f"format = {as_toml(data['format'])}; write format = {FORMAT}", ("format",))
         if "name" not in data:
@@ -134,8 +134,8 @@ class GameReader(ValueReader):
         }
         picture = head.get("layout", "")
         # A file from elsewhere must not read other folders, nor replace a drawing of the dossier.
-        if is_picture(picture) and (set(picture) & set("/\\:") or picture in DRAWN):
-            self._against(
+        if is_picture(picture) and (set(picture) & set("/\\:") or picture in DRAWN_PICTURES):
+            self._contradiction(
                 f"layout = {as_toml(picture)}; name a picture beside this file, such as felt.png",
                 ("layout",),
             )
@@ -150,16 +150,16 @@ class GameReader(ValueReader):
             NotationError: a wrong value, or a bet that the game lacks; with file and line.
         """
         stated = [key.name for key in HEAD if key.name != GOAL]
-        self.only(data, ("format", *stated, LIMIT_TABLES, PROGRESSIVE, *HASHES), ())
+        self.refuse_unknown_keys(data, ("format", *stated, LIMIT_TABLES, PROGRESSIVE, *HASHES), ())
         head, tables = self.head(data), data.get(LIMIT_TABLES, {})
         if not isinstance(tables, dict):
             self._fail(f"limits = {as_toml(tables)}; write [limits.pass]", (LIMIT_TABLES,))
         for bet, table in tables.items():
             if bet not in bets:
-                such = f"name a bet: {', '.join(bets)}" if bets else "this game has no bets"
-                self._against(f"limits.{bet}; {such}", (LIMIT_TABLES, bet))
-            place = (LIMIT_TABLES, bet)
-            self._within(bet, self.fields(TABLES["limits"], table, place), place)
+                example = f"name a bet: {', '.join(bets)}" if bets else "this game has no bets"
+                self._contradiction(f"limits.{bet}; {example}", (LIMIT_TABLES, bet))
+            path = (LIMIT_TABLES, bet)
+            self._take_limits(bet, self.fields(TABLES["limits"], table, path), path)
         awards = self.progressives(data, bets)
         return {**head, "limits": Frozen(self.limits), "progressives": awards}
 
@@ -176,24 +176,24 @@ class GameReader(ValueReader):
             self._fail(f"progressive = {as_toml(tables)}; write [progressive.pass]", (PROGRESSIVE,))
         awards: dict[str, Progressive] = {}
         for bet, table in tables.items():
-            place = (PROGRESSIVE, bet)
+            path = (PROGRESSIVE, bet)
             if not isinstance(table, dict):
-                wrong, such = f"progressive.{bet} = {as_toml(table)}", next(iter(bets), "pass")
-                self._fail(f"{wrong}; write a bet's table, such as [progressive.{such}]", place)
+                wrong, example = f"progressive.{bet} = {as_toml(table)}", next(iter(bets), "pass")
+                self._fail(f"{wrong}; write a bet's table, such as [progressive.{example}]", path)
             if bet not in bets:
-                self._against(f"progressive.{bet}; name a bet: {', '.join(bets)}", place)
-            fields = self.fields(TABLES["award"], table, place)
-            awards[bet] = self.attempt(partial(Progressive, **fields), place)
+                self._contradiction(f"progressive.{bet}; name a bet: {', '.join(bets)}", path)
+            fields = self.fields(TABLES["award"], table, path)
+            awards[bet] = self.attempt(partial(Progressive, **fields), path)
             part = game.game_of(bet) if isinstance(game, Together) else game
             ends = part.outcomes if part else ()
             rows = [pay for end in ends for b, pay in end.pays if b == bet]
             won = [pay.profit / pay.stake for pay in rows if pay.event in awards[bet].on]
             for pay in rows[:1]:
-                self._stake_held(bet, pay.stake, place)
-            self._meter_held(bet, awards[bet], max(won, default=Fraction(0)), place)
+                self._check_award_stake(bet, pay.stake, path)
+            self._check_meter(bet, awards[bet], max(won, default=Fraction(0)), path)
         return Frozen(awards)
 
-    def first(self, data: Mapping[str, Any]) -> Place:
+    def first_game_path(self, data: Mapping[str, Any]) -> KeyPath:
         """The position of the first game."""
         kind = next(kind for kind in (*TABLE_LISTS, *SOLO, *FORM) if kind in data)
         return (kind,) if kind in SOLO else (kind, 0)
@@ -202,21 +202,25 @@ class GameReader(ValueReader):
 
     def _goal(self, goal: str, games: tuple[Game, ...]) -> str:
         """The objective; it must name something in the game."""
-        game, place = games[0], (GOAL,)
+        game, path = games[0], (GOAL,)
         if not (isinstance(game, Surrender | HoldGame | KeepScore) or _has_options(game)):
-            self._against(f"goal = {as_toml(goal)}; this game has no choices, leave it out", place)
-        quantity = self.attempt(lambda: parse_objective(goal), place).quantity
+            self._contradiction(
+                f"goal = {as_toml(goal)}; this game has no choices, leave it out", path
+            )
+        quantity = self.attempt(lambda: parse_objective(goal), path).quantity
         labels = tuple(dict.fromkeys(outcome.label for outcome in game.outcomes))
         counters = ("rolls", *game.counters)
-        self.attempt(lambda: parse_quantity(str(quantity), bets_of(game), counters, labels), place)
+        self.attempt(lambda: parse_quantity(str(quantity), bets_of(game), counters, labels), path)
         return goal
 
-    def _places(self, data: Mapping[str, Any]) -> list[tuple[dict[str, Any], Place]]:
+    def _places(self, data: Mapping[str, Any]) -> list[tuple[dict[str, Any], KeyPath]]:
         """The games' tables and their positions."""
         # Rules as data say everything, so nothing can stand beside them.
         if form := [key for key in FORM if key in data]:
             if others := [kind for kind in (*TABLE_LISTS, *SOLO) if kind in data]:
-                self._against(f"{others[0]} beside {form[0]}; write one kind of rules", (form[0],))
+                self._contradiction(
+                    f"{others[0]} beside {form[0]}; write one kind of rules", (form[0],)
+                )
             self._tables(data, "roll")
             self._tables(data, "choose")
             return [({key: data[key] for key in form}, ("roll",))]
@@ -226,7 +230,9 @@ class GameReader(ValueReader):
             self._fail(f"no game; write {kinds}", ())
         for kind in (*TABLE_LISTS, *SOLO) if alone else ():
             if kind in data and kind != alone[0]:
-                self._against(f"[{alone[0]}] is alone in its file; leave {kind} out", (alone[0],))
+                self._contradiction(
+                    f"[{alone[0]}] is alone in its file; leave {kind} out", (alone[0],)
+                )
         if alone:
             table = data[alone[0]]
             if not isinstance(table, dict):
@@ -247,23 +253,23 @@ class GameReader(ValueReader):
 
     # --- kinds of games ---------------------------------------------------------------------------
 
-    def _game(self, table: dict[str, Any], place: Place) -> Game:
+    def _game(self, table: dict[str, Any], path: KeyPath) -> Game:
         """The game of a table."""
-        kind = str(place[0])
+        kind = str(path[0])
         # Rules as data are read by the rulebook; they are no table of keys.
         if kind == "roll":
             return self._rulebook(table)
-        fields = self.fields(TABLES[kind], table, place)
-        if kind in MAKE:
-            return MAKE[kind](self, fields, table, place)
+        fields = self.fields(TABLES[kind], table, path)
+        if kind in MAKERS:
+            return MAKERS[kind](self, fields, table, path)
         make: Any = FAMILIES[kind][0]
-        return self.attempt(lambda: make(die=self.dice, **fields), place)  # type: ignore[no-any-return]
+        return self.attempt(lambda: make(die=self.dice, **fields), path)  # type: ignore[no-any-return]
 
     def _rulebook(self, table: dict[str, Any]) -> Game:
         """The game of rules as data; a fault is found in the table of its rule."""
         if self.dice.total is not total:
             message = f"dice = {as_toml(str(self.dice))}; rules as data read faces"
-            self._against(f"{message}, so write plain dice, such as 2d6", ("dice",))
+            self._contradiction(f"{message}, so write plain dice, such as 2d6", ("dice",))
         for key in ("bets", "sees", "start"):
             if not isinstance(table.get(key, {}), dict):
                 self._fail(f"{key} = {as_toml(table[key])}; write a table, [{key}]", (key,))
@@ -272,50 +278,50 @@ class GameReader(ValueReader):
             return Rulebook(self.dice, table.get("roll", ()), **options)
         except SevenoutError as error:
             # A rulebook numbers its rules, as the file's tables are numbered.
-            place = tuple(int(key) if key.isdecimal() else key for key in error.at)
-            self._fail(str(error), place or ("roll",), error)
+            path = tuple(int(key) if key.isdecimal() else key for key in error.at)
+            self._fail(str(error), path or ("roll",), error)
 
-    def _line(self, fields: dict[str, Any], table: Any, place: Place) -> Game:
+    def _line(self, fields: dict[str, Any], table: Any, path: KeyPath) -> Game:
         bets = fields.pop("bets", None)
-        pays, offers = bets or self.bets({"pass": {}}, (*place, "bets"))
-        label = self._surrendered(fields.get("names", {}), bool(offers), place)
-        game = self._point_game(fields | {"bets": pays}, place)
+        pays, offers = bets or self.bets({"pass": {}}, (*path, "bets"))
+        label = self._surrendered(fields.get("names", {}), bool(offers), path)
+        game = self._point_game(fields | {"bets": pays}, path)
         if not offers:
             return game
         # Offers are listed by state, so there must not be too many.
-        self.attempt(game.afford, place)
+        self.attempt(game.afford, path)
         bet, schedule = next(iter(offers.items()))
-        offer_place = (*place, "bets", bet, LEAVE)
-        by_state = self._point_offers(schedule, game, offer_place)
-        return self.attempt(lambda: Surrender(game, by_state, label), offer_place)
+        offer_path = (*path, "bets", bet, LEAVE)
+        by_state = self._point_offers(schedule, game, offer_path)
+        return self.attempt(lambda: Surrender(game, by_state, label), offer_path)
 
-    def bets(self, tables: Any, place: Place) -> tuple[dict[str, PayTable], dict[str, Any]]:
+    def bets(self, tables: Any, path: KeyPath) -> tuple[dict[str, PayTable], dict[str, Any]]:
         """The bets of a line, and the offers for them."""
         if not isinstance(tables, dict) or not tables:
-            self._fail("bets holds no bet; write [line.bets.pass]", place)
+            self._fail("bets holds no bet; write [line.bets.pass]", path)
         bets, offers = {}, {}
         for bet, table in tables.items():
-            bet_place = (*place, self.name(bet, (*place, bet)))
+            bet_path = (*path, self.checked_name(bet, (*path, bet)))
             if not isinstance(table, dict):
-                self._fail(f"{bet} = {as_toml(table)}; write [line.bets.{bet}]", bet_place)
-            fields = self.fields(TABLES["line_bet"], table, bet_place)
-            self._within(bet, fields, bet_place)
+                self._fail(f"{bet} = {as_toml(table)}; write [line.bets.{bet}]", bet_path)
+            fields = self.fields(TABLES["line_bet"], table, bet_path)
+            self._take_limits(bet, fields, bet_path)
             if LEAVE in fields:
                 offers[bet] = fields.pop(LEAVE)
-            bets[bet] = self.attempt(partial(PayTable, **fields), bet_place)
+            bets[bet] = self.attempt(partial(PayTable, **fields), bet_path)
         return bets, offers
 
-    def table_game(self, table: Any, place: Place, keys: Sequence[Key]) -> PointGame:
+    def table_game(self, table: Any, path: KeyPath, keys: Sequence[Key]) -> PointGame:
         """A round of the table, beside a bet or repeated."""
         if not isinstance(table, dict):
-            self._fail(f"{place[-1]} = {as_toml(table)}; write {toml_of(A_ROUND)}", place)
-        return self._point_game(self.fields(keys, table, place), place)
+            self._fail(f"{path[-1]} = {as_toml(table)}; write {toml_of(A_ROUND)}", path)
+        return self._point_game(self.fields(keys, table, path), path)
 
-    def _point_game(self, fields: dict[str, Any], place: Place) -> PointGame:
+    def _point_game(self, fields: dict[str, Any], path: KeyPath) -> PointGame:
         sets: dict[str, Any] = {"naturals": (), "craps": ()}
-        return self.attempt(lambda: PointGame(**(sets | fields), dice=self.dice), place)
+        return self.attempt(lambda: PointGame(**(sets | fields), dice=self.dice), path)
 
-    def _point_offers(self, schedule: Any, game: PointGame, place: Place) -> dict[Any, Any]:
+    def _point_offers(self, schedule: Any, game: PointGame, path: KeyPath) -> dict[Any, Any]:
         """The offers by state, from a schedule by point and by roll."""
         table = {tuple(game.points): schedule} if not isinstance(schedule, dict) else schedule
         offers: dict[Any, Any] = {}
@@ -323,98 +329,102 @@ class GameReader(ValueReader):
             for point in points:
                 listed = amounts if isinstance(amounts, list) else [amounts] * (game.limit or 1)
                 if game.limit is None and isinstance(amounts, list):
-                    self._against(
-                        "offers by roll, but rolls have no limit; offer one amount", place
+                    self._contradiction(
+                        "offers by roll, but rolls have no limit; offer one amount", path
                     )
                 if len(listed) > (game.limit or 1):
                     message = f"{len(listed)} offers on {point}, but limit = {game.limit}"
-                    self._against(f"{message}; list one for each roll", place)
+                    self._contradiction(f"{message}; list one for each roll", path)
                 for rolled, offer in enumerate(listed):
                     offers[point if game.limit is None else (point, rolled)] = offer
         return offers
 
-    def _surrendered(self, names: dict[str, str], offered: bool, place: Place) -> str:
+    def _surrendered(self, names: dict[str, str], offered: bool, path: KeyPath) -> str:
         """The name of a surrender, removed from `names`."""
         if LEAVE in names and not offered:
-            self._against(f"{LEAVE} has a name, and nothing is offered", (*place, "names"))
+            self._contradiction(f"{LEAVE} has a name, and nothing is offered", (*path, "names"))
         return names.pop(LEAVE, "")
 
-    def _wager(self, fields: dict[str, Any], _: Any, place: Place) -> Game:
-        self._within(fields["bet"], fields, place)
+    def _wager(self, fields: dict[str, Any], _: Any, path: KeyPath) -> Game:
+        self._take_limits(fields["bet"], fields, path)
         pays, limit = fields["pays"], fields.get("limit")
         if "late" in fields and limit is None:
-            self._fail("rest is paid when no roll decides; set limit = 1", (*place, REST))
+            self._fail("rest is paid when no roll decides; set limit = 1", (*path, REST))
         names: dict[Any, str] = {
-            key if key == REST else self.events(key, (*place, "names")): name
+            key if key == REST else self.events(key, (*path, "names")): name
             for key, name in fields.pop("names", {}).items()
         }
         for key in names:
             if key not in pays and (key != REST or limit is None):
                 message = f"a name for {as_toml(group_text(key))}, which pays doesn't have"
-                self._against(message, (*place, "names"))
+                self._contradiction(message, (*path, "names"))
         events = [event for events in pays for event in events]
         return self.attempt(
-            lambda: Wager(event_reading(self.dice, events), **fields, names=names), place
+            lambda: Wager(event_reading(self.dice, events), **fields, names=names), path
         )
 
-    def _checklist(self, fields: dict[str, Any], table: Any, place: Place) -> Game:
-        self._within(fields["bet"], fields, place)
+    def _checklist(self, fields: dict[str, Any], table: Any, path: KeyPath) -> Game:
+        self._take_limits(fields["bet"], fields, path)
         offers, named = fields.pop(LEAVE, None), fields.pop("names", {})
         stop, *more = fields.pop("stop")
         if more:
             self._fail(
-                f"stop = {as_toml(table['stop'])}; name one roll, such as 7", (*place, "stop")
+                f"stop = {as_toml(table['stop'])}; name one roll, such as 7", (*path, "stop")
             )
-        label = self._surrendered(named, offers is not None, place)
+        label = self._surrendered(named, offers is not None, path)
         names = {int(key) if key.isdecimal() else key: name for key, name in named.items()}
         events = [stop, *(event for events in fields["times"] for event in events)]
         game = self.attempt(
             lambda: Checklist(event_reading(self.dice, events), stop=stop, names=names, **fields),
-            place,
+            path,
         )
         # Outcomes are made when they are first needed; a wrong amount is told here, with its line.
-        self.attempt(lambda: game.outcomes, place)
+        self.attempt(lambda: game.outcomes, path)
         if offers is None:
             return game
-        return self.attempt(lambda: Surrender(game, offers, label), (*place, LEAVE))
+        return self.attempt(lambda: Surrender(game, offers, label), (*path, LEAVE))
 
-    def _points(self, fields: dict[str, Any], _: Any, place: Place) -> Game:
-        self._within(fields["bet"], fields, place)
+    def _points(self, fields: dict[str, Any], _: Any, path: KeyPath) -> Game:
+        self._take_limits(fields["bet"], fields, path)
         round_ = fields.pop("dice")
-        return self.attempt(lambda: PointsMade(round_, **fields), place)
+        return self.attempt(lambda: PointsMade(round_, **fields), path)
 
-    def _turn(self, fields: dict[str, Any], _: Any, place: Place) -> Game:
+    def _turn(self, fields: dict[str, Any], _: Any, path: KeyPath) -> Game:
         round_ = fields.pop("dice")
         if "pays" not in fields:
             for key in fields:
                 if key != "losses":
-                    self._fail(f"{key} needs pays; add pays, such as {{ 3 = 2 }}", (*place, key))
-            return self.attempt(lambda: Streak(round_, **fields), place)
+                    self._fail(f"{key} needs pays; add pays, such as {{ 3 = 2 }}", (*path, key))
+            return self.attempt(lambda: Streak(round_, **fields), path)
         if "bet" not in fields:
-            self._fail('a turn with pays and without bet; write bet = "hot hand"', place)
-        self._within(fields["bet"], fields, place)
-        return self.attempt(lambda: RoundsWon(round_, **fields), place)
+            self._fail('a turn with pays and without bet; write bet = "hot hand"', path)
+        self._take_limits(fields["bet"], fields, path)
+        return self.attempt(lambda: RoundsWon(round_, **fields), path)
 
-    def _keep(self, fields: dict[str, Any], _: Any, place: Place) -> Game:
+    def _keep(self, fields: dict[str, Any], _: Any, path: KeyPath) -> Game:
         dice = self.dice
         # Kept dice are scored one by one, so they must be alike and have no total of their own.
         if len(set(dice.dice)) > 1 or dice.total is not total:
-            self._against(f"{dice} are kept; roll dice that are alike, such as 5d6", ("dice",))
-        return self.attempt(lambda: KeepScore(dice.dice[0], len(dice), **fields), place)
+            self._contradiction(
+                f"{dice} are kept; roll dice that are alike, such as 5d6", ("dice",)
+            )
+        return self.attempt(lambda: KeepScore(dice.dice[0], len(dice), **fields), path)
 
-    def _within(self, bet: str, fields: dict[str, Any], place: Place) -> None:
+    def _take_limits(self, bet: str, fields: dict[str, Any], path: KeyPath) -> None:
         """Move the limits of a bet out of its fields."""
         stated = [key.name for key in TABLES["limits"] if key.name in fields]
         limits = Limits(**{name: fields.pop(name) for name in stated})
         least, most = limits.minimum, limits.maximum
         if least is not None and most is not None and most < least:
-            self._against(f"maximum = {most} is less than minimum = {least}", (*place, "maximum"))
+            self._contradiction(
+                f"maximum = {most} is less than minimum = {least}", (*path, "maximum")
+            )
         if stated:
             self.limits[bet] = limits
 
     # --- what contradicts the rest ----------------------------------------------------------------
 
-    def _award_held(self, bet: str, pays: Fraction, place: Place) -> None:
+    def _check_top_award(self, bet: str, pays: Fraction, path: KeyPath) -> None:
         """Refuse a top award below the most that the bet pays."""
         limits = self.limits.get(bet, Limits())
         name, staked = "maximum", limits.maximum
@@ -424,42 +434,44 @@ class GameReader(ValueReader):
             return
         paid = pays * staked
         if limits.top_award_amount < paid:
-            self._against(
+            self._contradiction(
                 f'top_award = "{limits.top_award}", and {amount(pays)} to 1 on {name} = '
                 f"{amount(staked)} is {amount(paid)}; lower the {name} or raise the award",
-                (*_place_of_bet(bet, place), "top_award"),
+                (*_path_of_bet(bet, path), "top_award"),
             )
 
-    def _window_held(
-        self, bet: str, game: Game, games: tuple[Game, ...], procedure: str, place: Place
+    def _check_window(
+        self, bet: str, game: Game, games: tuple[Game, ...], procedure: str, path: KeyPath
     ) -> None:
         """Refuse a window that contradicts the bet's figures or the procedure."""
-        limits, bet_place = self.limits.get(bet, Limits()), _place_of_bet(bet, place)
+        limits, bet_path = self.limits.get(bet, Limits()), _path_of_bet(bet, path)
         key, wrong = against_figures(limits, game, games)
         if key:
-            self._against(f'{key} = "{getattr(limits, key)}" of {bet}, {wrong}', (*bet_place, key))
+            self._contradiction(
+                f'{key} = "{getattr(limits, key)}" of {bet}, {wrong}', (*bet_path, key)
+            )
         if contradiction := against_procedure(limits, bet, procedure):
             key, sentence = contradiction
-            self._against(
+            self._contradiction(
                 f'{key} = "{getattr(limits, key)}" of {bet}, and the procedure says '
                 f"{as_toml(sentence)}; change one of them",
-                (*bet_place, key),
+                (*bet_path, key),
             )
 
-    def _stake_held(self, bet: str, stake: Fraction, place: Place) -> None:
+    def _check_award_stake(self, bet: str, stake: Fraction, path: KeyPath) -> None:
         """Refuse an award, which is in money, of a bet whose limits leave out its stake."""
         limits = self.limits.get(bet, Limits())
         least, most = limits.minimum, limits.maximum
         if (least is not None and stake < least) or (most is not None and stake > most):
             allowed = least if least is not None and stake < least else most
             assert allowed is not None
-            self._against(
+            self._contradiction(
                 f"the award of {bet} is in money and its figures are of a bet of {amount(stake)}, "
                 f"which the limits don't allow; write stake = {amount(allowed)}, and pays in money",
-                place,
+                path,
             )
 
-    def _meter_held(self, bet: str, award: Progressive, pays: Fraction, place: Place) -> None:
+    def _check_meter(self, bet: str, award: Progressive, pays: Fraction, path: KeyPath) -> None:
         """Refuse a meter that can exceed the bet's top award."""
         limits = self.limits.get(bet, Limits())
         most = limits.top_award_amount
@@ -467,18 +479,18 @@ class GameReader(ValueReader):
         if most is not None and (limit is None or limit > most):
             shows = "has no limit" if limit is None else f"goes up to {limit}"
             message = f'the meter of {bet} {shows}, and its top_award = "{amount(most)}"'
-            self._against(f"{message}; set must_hit_by to that or less", place)
+            self._contradiction(f"{message}; set must_hit_by to that or less", path)
         # The largest bet pays the most; without a maximum the least bet is all that is known.
         staked = limits.maximum if limits.maximum is not None else limits.minimum
         if most is not None and limit is not None and staked and limit + pays * staked > most:
-            self._against(
+            self._contradiction(
                 f"the meter of {bet} goes up to {amount(limit)}, and {amount(pays)} to 1 on "
                 f'{amount(staked)} is paid with it; its top_award = "{amount(most)}"',
-                place,
+                path,
             )
 
 
-MAKE: Mapping[str, Callable[[GameReader, dict[str, Any], Any, Place], Game]] = {
+MAKERS: Mapping[str, Callable[[GameReader, dict[str, Any], Any, KeyPath], Game]] = {
     "line": GameReader._line,
     "wager": GameReader._wager,
     "checklist": GameReader._checklist,
@@ -503,6 +515,6 @@ def _has_options(game: Game) -> bool:
     return isinstance(game, Rulebook) and bool(game.options)
 
 
-def _place_of_bet(bet: str, place: Place) -> Place:
+def _path_of_bet(bet: str, path: KeyPath) -> KeyPath:
     """The position of a bet's declarations."""
-    return (*place, "bets", bet) if place[0] == "line" else place
+    return (*path, "bets", bet) if path[0] == "line" else path

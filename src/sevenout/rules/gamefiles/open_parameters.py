@@ -14,7 +14,7 @@
     point = { "4,10" = "a", "5,9" = "b", "6,8" = "c" }
     natural = "1..2"                # open in place
 
-A name may replace any number, in several places. A number in a bet's payments or offers is an open
+A name may replace any number, in several paths. A number in a bet's payments or offers is an open
 *pay*. All others (limits, totals, stakes, money at risk) are *structure*: they change what can
 happen.
 
@@ -35,7 +35,7 @@ from typing import Any, NamedTuple
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.files import MAX_HANDWRITTEN_BYTES, read_text, shown_path
 from sevenout.numerals import exact
-from sevenout.rules.gamefiles.filevalues import WHOLE, Place, toml_of
+from sevenout.rules.gamefiles.filevalues import WHOLE, KeyPath, toml_of
 from sevenout.rules.gamefiles.gamefile import GameFile, game_of, game_text, parse_game
 from sevenout.rules.gamefiles.gamekeys import PAID_KINDS, TABLE_LISTS, keys_of_kinds
 from sevenout.rules.modified_games import LEAVE
@@ -61,16 +61,16 @@ PAYS = {*keys_of_kinds(PAID_KINDS.__contains__)}
 _RANGE = re.compile(r"\s*(?P<low>[^.\s]\S*?)\s*\.\.\s*(?P<high>\S+)(\s+by\s+(?P<step>\S+))?\s*")
 
 
-class Above(NamedTuple):
+class Greater(NamedTuple):
     """The constraint that a number exceeds another; `strictly` excludes equality.
 
     Attributes:
-        more: the open number that is larger.
-        less: the open number that is smaller.
+        larger: the open number that is larger.
+        smaller: the open number that is smaller.
     """
 
-    more: str
-    less: str
+    larger: str
+    smaller: str
     strictly: bool
 
 
@@ -101,20 +101,20 @@ class Opened:
         text: the file's text.
         file: its name, for messages.
         data: its tables, as TOML has them.
-        places: where each open number stands in the data.
+        paths: where each open number stands in the data.
     """
 
     text: str
     file: str
     data: Mapping[str, Any]
     numbers: Mapping[str, tuple[Fraction, ...]]
-    places: Mapping[str, tuple[Place, ...]]
-    order: tuple[Above, ...] = ()
+    paths: Mapping[str, tuple[KeyPath, ...]]
+    order: tuple[Greater, ...] = ()
 
     @cached_property
     def pays(self) -> tuple[str, ...]:
         """The open numbers that are only pays or offers."""
-        return tuple(n for n in self.numbers if all(map(self.paid_to, self.places[n])))
+        return tuple(n for n in self.numbers if all(map(self.paid_to, self.paths[n])))
 
     @cached_property
     def structure(self) -> tuple[str, ...]:
@@ -124,18 +124,18 @@ class Opened:
     @cached_property
     def offers(self) -> frozenset[str]:
         """The open numbers in offers for a bet."""
-        return frozenset(n for n, places in self.places.items() if any(LEAVE in p for p in places))
+        return frozenset(n for n, paths in self.paths.items() if any(LEAVE in p for p in paths))
 
     @cached_property
-    def asks(self) -> bool:
+    def has_offers(self) -> bool:
         """Whether the player may surrender a bet."""
         return any(_has(self.data[kind], LEAVE) for kind in TABLE_LISTS if kind in self.data)
 
-    def paid_to(self, place: Place) -> str | None:
-        """The bet that a place pays; None if it is not a pay."""
-        kind, i, key, *rest = *place, ""
+    def paid_to(self, path: KeyPath) -> str | None:
+        """The bet that a path pays; None if it is not a pay."""
+        kind, i, key, *rest = *path, ""
         # The money at risk is no pay, wherever it stands.
-        if place[-1] == "risk":
+        if path[-1] == "risk":
             return None
         if kind == "line":
             return str(rest[0]) if key == "bets" and rest[1] in PAYS else None
@@ -148,15 +148,15 @@ class Opened:
             NotationError: the game contradicts itself; the message names the line.
         """
         data: Any = deepcopy({key: value for key, value in self.data.items() if key != "open"})
-        for name, places in self.places.items():
+        for name, paths in self.paths.items():
             value = values[name]
-            for *way, last in places:
+            for *tables, key_or_index in paths:
                 table = data
-                for key in way:
+                for key in tables:
                     table = table[key]
                 # Written as the file would have it, so that messages quote the file.
                 short = value.denominator == 1 and WHOLE[0] <= value <= WHOLE[1]
-                table[last] = int(value) if short else str(value)
+                table[key_or_index] = int(value) if short else str(value)
         return game_of(data, self.text, self.file)
 
 
@@ -184,18 +184,18 @@ def parse_opened(text: str, file: str = "game") -> Opened:
             f'{file}: open = {shown(declared)}; write a table [open], with a = "1..9" in it'
         )
     numbers = {
-        name: _values(name, value, file) for name, value in declared.items() if name != ORDER
+        name: _listed_values(name, value, file) for name, value in declared.items() if name != ORDER
     }
-    places: dict[str, list[Place]] = {name: [] for name in numbers}
-    for place, word in _words(data):
+    paths: dict[str, list[KeyPath]] = {name: [] for name in numbers}
+    for path, word in _texts(data):
         if word in numbers:
-            places[word].append(place)
+            paths[word].append(path)
         elif _RANGE.fullmatch(word):
-            name = _called(place, data, numbers)
-            numbers[name] = _values(name, word, file)
-            places[name] = [place]
-    for name, name_places in places.items():
-        if not name_places:
+            name = _name_in_place(path, data, numbers)
+            numbers[name] = _listed_values(name, word, file)
+            paths[name] = [path]
+    for name, name_paths in paths.items():
+        if not name_paths:
             raise NotationError(
                 f'{file}: the open number {name} is never used; write "{name}" in place of a number'
             )
@@ -204,7 +204,7 @@ def parse_opened(text: str, file: str = "game") -> Opened:
             f'{file}: no number is open; write a pay as a range, "1..9", or name it under [open]'
         )
     order = _order(declared.get(ORDER, []), numbers, file)
-    fixed = {name: tuple(name_places) for name, name_places in places.items()}
+    fixed = {name: tuple(name_paths) for name, name_paths in paths.items()}
     return Opened(text, file, data, numbers, fixed, order)
 
 
@@ -219,30 +219,30 @@ def _has(value: Any, key: str, named: bool = False) -> bool:
     return isinstance(value, list) and any(_has(inner, key) for inner in value)
 
 
-def _called(place: Place, data: Mapping[str, Any], taken: Mapping[str, Any]) -> str:
+def _name_in_place(path: KeyPath, data: Mapping[str, Any], taken: Mapping[str, Any]) -> str:
     """The name of a number open in place."""
-    kind, i, key, *rest = place
+    kind, i, key, *rest = path
     inside = [key, *rest] if kind == "line" else [data[str(kind)][i].get("bet"), key, *rest]
     inside = [part for part in inside if part not in ("bets", "pays")]
     name = " ".join(f"roll {k + 1}" if isinstance(k, int) else str(k) for k in inside)
-    return name if name not in taken else f"{name}, {place[0]} {int(place[1]) + 1}"
+    return name if name not in taken else f"{name}, {path[0]} {int(path[1]) + 1}"
 
 
-def _words(data: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
-    """The texts that may stand for a number, and their places."""
-    stack: list[tuple[Place, Any]] = [((k,), data[k]) for k in TABLE_LISTS if k in data]
+def _texts(data: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
+    """The texts that may stand for a number, and their paths."""
+    stack: list[tuple[KeyPath, Any]] = [((k,), data[k]) for k in TABLE_LISTS if k in data]
     while stack:
-        place, value = stack.pop(0)
+        path, value = stack.pop(0)
         if isinstance(value, str):
-            yield place, value
+            yield path, value
         elif isinstance(value, dict):
             # In the order of the file, so that numbers open in place are named in that order.
-            stack[:0] = [((*place, key), inner) for key, inner in value.items() if key not in WORDS]
+            stack[:0] = [((*path, key), inner) for key, inner in value.items() if key not in WORDS]
         elif isinstance(value, list):
-            stack[:0] = [((*place, i), inner) for i, inner in enumerate(value)]
+            stack[:0] = [((*path, i), inner) for i, inner in enumerate(value)]
 
 
-def _values(name: str, value: Any, file: str) -> tuple[Fraction, ...]:
+def _listed_values(name: str, value: Any, file: str) -> tuple[Fraction, ...]:
     """The values of an open number, ascending."""
     try:
         match = _RANGE.fullmatch(value) if isinstance(value, str) else None
@@ -270,21 +270,21 @@ def _values(name: str, value: Any, file: str) -> tuple[Fraction, ...]:
     )
 
 
-def _order(value: Any, numbers: Mapping[str, Any], file: str) -> tuple[Above, ...]:
+def _order(value: Any, numbers: Mapping[str, Any], file: str) -> tuple[Greater, ...]:
     """The constraints of an order, cut into pairs."""
     chains = value if isinstance(value, list) else [value]
-    pairs: list[Above] = []
+    pairs: list[Greater] = []
     for chain in chains:
         words = re.split(r"\s*(>=|<=|>|<)\s*", chain.strip()) if isinstance(chain, str) else []
-        names, signs = words[::2], words[1::2]
-        if not signs or any(name not in numbers for name in names):
+        names, operators = words[::2], words[1::2]
+        if not operators or any(name not in numbers for name in names):
             raise NotationError(
                 f'{file}: order = {shown(chain)}; write an order of open numbers, such as "a > b '
                 '>= c"'
             )
-        for (one, other), sign in zip(pairwise(names), signs, strict=True):
-            more, less = (one, other) if ">" in sign else (other, one)
-            pairs.append(Above(more, less, "=" not in sign))
+        for (left, right), operator in zip(pairwise(names), operators, strict=True):
+            larger, smaller = (left, right) if ">" in operator else (right, left)
+            pairs.append(Greater(larger, smaller, "=" not in operator))
     return tuple(pairs)
 
 
@@ -299,7 +299,7 @@ _HEADER = re.compile(
     r"^[ \t]*\[(?:[^\],\n\"']|\"[^\"\n]*\")*\]+[ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE
 )
 MARK = "open number \N{SECTION SIGN}"
-"""Replaces a text in order to find its place."""
+"""Replaces a text to find its key path."""
 
 
 def filled_text(opened: Opened, values: Mapping[str, Fraction]) -> str:
@@ -316,13 +316,13 @@ def filled_text(opened: Opened, values: Mapping[str, Fraction]) -> str:
     """
     game = opened.filled(values)
     tokens = [m for m in _TOKEN.finditer(opened.text) if m["text"] and not m["key"]]
-    name_by_place = {place: name for name, places in opened.places.items() for place in places}
+    name_by_path = {path: name for name, paths in opened.paths.items() for path in paths}
     try:
         marked = _replaced(opened.text, tokens, [f'"{MARK}{k}"' for k in range(len(tokens))])
-        marks = dict(_marks(toml_data(marked, opened.file)))
+        path_of_mark = dict(_marked_paths(toml_data(marked, opened.file)))
         new = [
-            toml_of(values[name_by_place[place]])
-            if (place := marks.get(k, ())) in name_by_place
+            toml_of(values[name_by_path[path]])
+            if (path := path_of_mark.get(k, ())) in name_by_path
             else token[0]
             for k, token in enumerate(tokens)
         ]
@@ -343,14 +343,14 @@ def _replaced(text: str, tokens: list[re.Match[str]], new: list[str]) -> str:
     return "".join([*parts, text[end:]])
 
 
-def _marks(value: Any, place: Place = ()) -> Iterator[tuple[int, Place]]:
+def _marked_paths(value: Any, path: KeyPath = ()) -> Iterator[tuple[int, KeyPath]]:
     """The number and the place of each mark."""
     if isinstance(value, str) and value.startswith(MARK):
-        yield int(value.removeprefix(MARK)), place
+        yield int(value.removeprefix(MARK)), path
     elif isinstance(value, dict | list):
         items = value.items() if isinstance(value, dict) else enumerate(value)
         for key, inner in items:
-            yield from _marks(inner, (*place, key))
+            yield from _marked_paths(inner, (*path, key))
 
 
 def _without_open(text: str) -> str:
