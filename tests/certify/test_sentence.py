@@ -63,6 +63,14 @@ def test_a_stake_is_above_0(judged, stake):
     assert judged(lines)[0] == 1
 
 
+def test_at_most_seven_cards_are_drawn(judged):
+    """Of 52 cards alike, any number is a single deal; of others, eight are too many to list."""
+    head, *states = lines_of(CRAPS.certificate("pass", rules=so.games["craps"]))
+    del head["rules"]["dice"]
+    head["rules"] |= {"cards": [1] * 52, "draw": 8}
+    assert "8 is out of range" in judged([head, *states])[1]
+
+
 def test_the_start_is_in_the_sentence(judged):
     head, *states = lines_of(CRAPS.certificate("pass"))
     assert "(7 states from 'come-out'; the file's" in judged([head, *states])[1]

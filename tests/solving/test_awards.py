@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sevenout.cli import main
-from sevenout.errors import RulesError, SevenoutError
+from sevenout.errors import RulesError, SevenoutError, UndecidedError
 from sevenout.numerals import exact
 from sevenout.rolling import dice
 from sevenout.rules import Progressive, Wager
@@ -226,6 +226,17 @@ def test_an_award_that_nobody_lives_to_see(digits):
         assert float(n / 10**digits) == pytest.approx(bets, rel=1e-7)
 
 
+def test_a_quantile_that_a_rounded_power_leaves_open_is_undecided():
+    """The survival is rounded down, by less than its bound: at the bound it is decided."""
+    law = AwardDistribution(Fraction(0), Fraction(1), Fraction(1, 10**9))
+    n = 10**9
+    survival, bound = law._bounded_survival(n)
+    assert bound > 0
+    with pytest.raises(UndecidedError, match=r"whether .* bets are enough is undecided within"):
+        law._survives_more_than(survival, n)
+    assert not law._survives_more_than(survival + bound, n)
+
+
 @given(RULES, st.integers(0, 40))
 @settings(max_examples=80, deadline=None)
 def test_break_even_is_the_least_meter_that_breaks_even(rule, pays):
@@ -361,7 +372,7 @@ def test_what_is_no_award_is_said():
         progressive("bet", Progressive(8, "1%", "12"))
     with pytest.raises(RulesError, match="is not an award"):
         progressive(boxcars(), 3)
-    with pytest.raises(RulesError, match="no row '13'"):
+    with pytest.raises(RulesError, match=r"no row '13' to win the award; it has: .*12"):
         progressive(boxcars(), Progressive(8, "1%", "13"))
     with pytest.raises(RulesError, match="nothing wins this award"):
         Progressive(8, "1%")
@@ -414,7 +425,9 @@ def test_a_break_even_meter_below_the_seed_is_said():
     assert found.below_seed
     said = " ".join(str(found).split())
     assert "break-even meter below the seed, 40 units: every bet returns its stake and more" in said
-    assert found.to_dict()["break_even_below_seed"] is True
+    data = found.to_dict()
+    assert data["break_even_below_seed"] is True
+    assert data["edge_without"] == str(boxcars().edge)
     even = progressive(boxcars(), Progressive(seed="1499/100", share="1%", on="12"))
     assert even.rtp_at("1499/100") == 1
     assert not even.below_seed

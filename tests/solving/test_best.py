@@ -875,3 +875,9 @@ def test_what_asks_for_a_choice_is_refused(
 ) -> None:
     assert main(["best", f"race.py:{race}", *words]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_card_runs_along_what_a_choice_and_a_roll_change_most():
+    """At Pig that is the turn's points; of both scores a roll changes none."""
+    card = best(Pig(10)).card
+    assert [part.axis for _, part in card.parts] == [2]

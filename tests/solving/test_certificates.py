@@ -17,6 +17,7 @@ from sevenout.solving.certificates import certificate_difference, mixed_differen
 from tests.certify import oracle
 from tests.certify.test_catalogue import SCHEMA, run_alone
 from tests.solving.dealt import dealt
+from tests.solving.pigs import Pig
 from tests.solving.test_equilibria import QUICKLY
 
 QUICK = {
@@ -178,7 +179,16 @@ def test_a_policy_is_certified_for_the_claims_that_are_named():
     assert "it with --policy" in certificate_difference(lines, game)
     best = list(so.best(game).certificate(rules=game).lines())
     assert certificate_difference(best, game) == ""
-    assert "leave --policy out" in certificate_difference(best, game, policy=policy)
+    message = "line 1: the file is of best play; leave --policy out"
+    assert certificate_difference(best, game, policy=policy) == message
+
+
+def test_a_certificate_of_seats_is_compared_with_the_game_in_which_turns_pass():
+    """A listed outcome has no value for the other player, so the certificate has both seats."""
+    lines = list(so.best(Pig(4), "home").certificate().lines())
+    assert not json.loads(lines[0])["passes"]
+    assert certificate_difference(lines, Pig(4)) == ""
+    assert certificate_difference(lines, Pig(5))
 
 
 def test_the_amounts_of_a_goal_are_compared():

@@ -5,6 +5,7 @@ Counters of money: they go down as well as up, and by fractions.
 The tail of a law, far out: single coefficients and certified bounds against plain series.
 """
 
+import re
 from collections import defaultdict
 from fractions import Fraction
 from math import ceil, log, log1p
@@ -228,6 +229,7 @@ def test_the_distribution_of_money_has_a_page(rolls):
     assert data["probabilities"] == {str(x): str(p) for x, p in law.probabilities.items()}
     page = str(law.page())
     assert "quantile at 1/2" in page
+    assert re.search(r"money +probability", page)
     assert ("likeliest amounts" in page) == (rolls > 40)  # more rows are left out
 
 

@@ -41,6 +41,22 @@ def test_lifting_and_elimination_agree(top: int) -> None:
     assert abs(certified.mean_rolls - exact.mean_rolls) <= certified.rolls_bound
 
 
+def test_each_state_lifts_the_weights_of_its_own_die() -> None:
+    """Two dice of as many moves, so that one's weights could be taken for the other's."""
+
+    class TwoDice(so.Game):
+        dice, start = so.d6, 0
+
+        def rolls(self, state):
+            return so.d6 if state % 2 else so.Die(range(1, 7), [1, 1, 1, 1, 1, 7])
+
+        def step(self, state, face):
+            return so.win() if face == 6 else (state + face) % 8
+
+    chain = so.explore(TwoDice())
+    assert Solution(chain, "lifting").mean_rolls == Solution(chain, "elimination").mean_rolls
+
+
 @pytest.mark.parametrize("weight", [1, 2**23 - 9])
 def test_lifting_counts_and_never_overflows(weight: int) -> None:
     """Heavy weights from every state into one outcome are what 64 bits could lose."""

@@ -3,6 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from itertools import pairwise
+from math import log2
 from time import sleep
 
 import pytest
@@ -14,6 +15,7 @@ from sevenout.errors import RulesError
 from sevenout.model import Chain
 from sevenout.rules import choose_again, counted
 from sevenout.solving import policy_iteration
+from sevenout.solving.goal import Arena, goal_of
 from sevenout.solving.optimal_play import LARGE, arena_of, best
 from sevenout.solving.policy_iteration import FeedbackComponent, PolicyIteration, bits_of
 from tests.solving.pigs import Pig, Solitaire
@@ -90,7 +92,7 @@ def check_bellman(optimum, sense=lambda s: 1):
     """Bellman's equation holds at every node: where every policy ends, it has one solution."""
     model, values = optimum.model, optimum.values
     for s, (at, end) in enumerate(pairwise(model.first)):
-        worths = [values.after(move) for move in range(at, end)]
+        worths = [values.move_value(move) for move in range(at, end)]
         if not model.menus[s]:
             law = model.rollables[model.rolled[s]].law.weights
             mean = sum(w * p for w, p in zip(worths, law, strict=True)) / sum(law)
@@ -291,3 +293,20 @@ def test_fractions_are_no_longer_than_they_are_taken_to_be(goal):
         solved = PolicyIteration(arena)
         bits = sum(solved.lowest(s)[1].bit_length() for s in range(len(arena.model.states)))
         assert bits < bits_of(arena) < 100 * bits
+
+
+def test_only_rolls_add_bits():
+    """A decision, then one roll of a die: both have sixths, and the outcomes have none."""
+
+    class Once(so.Game):
+        dice, start = so.d6, "ask"
+
+        def choices(self, state):
+            stop = so.settle("stop", {"points": 3})
+            return {"roll": "rolled", "stop": stop} if state == "ask" else {}
+
+        def step(self, state, face):
+            return so.settle("end", {"points": face})
+
+    model = so.explore(Once())
+    assert bits_of(Arena.of(model, goal_of(model))) == 2 * log2(6)

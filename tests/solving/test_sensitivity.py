@@ -45,6 +45,19 @@ def test_a_face_that_always_comes_up_cannot_become_likelier() -> None:
     assert gradient(so.solve(game), won)[always] == (0,)
 
 
+def test_the_gradient_of_the_mean_rolls_until_a_six() -> None:
+    """It is 1/p for the six's probability p, which another face lowers by p/(1 - p)."""
+
+    class UntilASix(so.Game):
+        dice, start = d6, "waiting"
+
+        def step(self, state, face):
+            return so.win() if face == 6 else state
+
+    (slopes,) = gradient(so.solve(UntilASix())).values()
+    assert slopes == (*[Fraction(36, 5)] * 5, -36)
+
+
 @given(st.lists(st.integers(1, 4), min_size=6, max_size=6), st.integers(0, 5))
 def test_the_gradient_is_the_limit_of_differences(weights, face: int) -> None:
     """A central difference of the true function, exact, with an error of order h squared."""
