@@ -7,8 +7,8 @@ import pytest
 
 from sevenout.budgets.estimates import afford, budget
 from sevenout.cli import main
-from sevenout.cli.app import _allowed, app
-from sevenout.cli.out import console, headline, print_json, print_text
+from sevenout.cli.app import _parse_budget, app
+from sevenout.cli.out import console, print_headline, print_json, print_text
 
 GAME = r"""
 format = 1
@@ -71,7 +71,7 @@ def test_a_budget_is_seconds_memory_or_both(budget: str, capsys) -> None:
     [("600", 600, 2e9), ("8GB", 60, 8e9), ("600,8GB", 600, 8e9), ("500 mb, 1e3", 1e3, 5e8)],
 )
 def test_a_budget_raises_what_it_names(words: str, seconds: float, memory: float) -> None:
-    with budget(**_allowed(words)) as allowed:
+    with budget(**_parse_budget(words)) as allowed:
         assert (allowed.seconds, allowed.memory) == (seconds, memory)
 
 
@@ -115,7 +115,7 @@ def test_no_text_moves_the_cursor(capsys) -> None:
     table.add_row(text)
     for each in (text, table):
         console().print(each)
-    headline(console(), text)
+    print_headline(console(), text)
     print_text(text)
     out = capsys.readouterr().out
     assert out.replace("\n", "").isprintable()

@@ -256,14 +256,14 @@ def test_play_a_game_that_the_dice_draw() -> None:
 
 
 def test_the_help_fits_one_screen_and_names_every_command(capsys) -> None:
-    from sevenout.cli.app import ORDER, app
+    from sevenout.cli.app import COMMAND_ORDER, app
 
     assert main(["--help"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) < 24
     assert max(map(len, lines)) <= 80
     named = [line.split()[0] for line in lines if line.startswith("  ")]
-    assert named == [*ORDER]
+    assert named == [*COMMAND_ORDER]
     assert {*named} == {name for name in app if not name.startswith("-")}
     assert len(named) == 18
 

@@ -33,10 +33,10 @@ def test_a_prompt_takes_each_word_that_it_shows(name):
     table, chance = PlayedTable(chosen.game, Players(chosen, None, False)), Random(5)
     seen = 0
     for _ in range(STEPS):
-        table.ready()
+        table.begin_if_settled()
         if table.position.settled:
             continue
-        if table.players.mine(table.position):
+        if table.players.player_moves(table.position):
             shown = words_of(table.prompt)
             word = chance.choice(shown)
             table.play(word.upper() if seen % 2 else word, chance)

@@ -7,7 +7,7 @@ from tests.cli.typed_evening import typed
 
 from sevenout.catalogue.craps_family.table_lines import bets_to_repeat, play, read_line
 from sevenout.catalogue.craps_family.table_session import TableSession
-from sevenout.cli.playing.table_play import HELP, TOPICS, AtTable
+from sevenout.cli.playing.table_play import HELP, TOPICS, TableSeat
 from sevenout.errors import NotationError, RulesError, SevenoutError
 from sevenout.papers import table_talk
 
@@ -82,7 +82,7 @@ FELTS = {
 
 def seated(felt):
     text = f"sevenout table;house: minimum=5,props=1;bankroll: 900;currency: ${FELTS[felt]}"
-    return AtTable(TableSession.from_text(text), 400, quiet=True)
+    return TableSeat(TableSession.from_text(text), 400, quiet=True)
 
 
 def done(felt, line):
@@ -200,7 +200,7 @@ REFUSED = [
 @pytest.mark.parametrize(("felt", "line", "says", "instead"), REFUSED)
 def test_a_refusal_says_what_to_type(felt, line, says, instead, monkeypatch):
     with pytest.raises(SevenoutError, match=re.escape(says)):
-        seated(felt).try_to(line)
+        seated(felt).obey(line)
     monkeypatch.setattr("sys.stdin", Terminal())
     assert done(felt, line) == []
     assert done(felt, instead)
@@ -222,13 +222,13 @@ def test_a_refusal_says_what_to_type(felt, line, says, instead, monkeypatch):
 )
 def test_what_cannot_be_is_one_line(line, says):
     with pytest.raises(SevenoutError, match=re.escape(says)):
-        seated("point").try_to(line)
+        seated("point").obey(line)
 
 
 def test_a_wrong_part_of_a_line_makes_no_bet():
     at = seated("point")
     with pytest.raises(NotationError):
-        at.try_to("field 5, feild 5")
+        at.obey("field 5, feild 5")
     assert len(at.session.acts) == 2
 
 
@@ -249,9 +249,9 @@ def test_the_help_is_of_lines_that_are_understood():
 def said_at(felt, line):
     """What the table says to a line."""
     at, told = seated(felt), []
-    at._say = lambda text="", **_: told.append(str(text))
+    at._print = lambda text="", **_: told.append(str(text))
     at.width = 1000
-    at.try_to(line)
+    at.obey(line)
     return " ".join(told)
 
 
@@ -270,7 +270,7 @@ def test_the_edge_of_the_pass_line_is_that_of_the_come_out():
 
 def test_bets_that_work_on_the_come_out_do_so_after_the_point_is_made():
     at = seated("won")
-    at.try_to("working")
+    at.obey("working")
     session = TableSession.from_text(at.session.to_text())
     session.roll((4, 2))
     assert session.point is None

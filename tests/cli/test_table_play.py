@@ -6,7 +6,7 @@ import pytest
 from tests.cli.typed_evening import typed
 
 from sevenout.catalogue.craps_family.table_session import TableSession
-from sevenout.cli.playing.table_play import FIRST, HELP, PROMPT, TOPICS, AtTable
+from sevenout.cli.playing.table_play import FIRST_HELP_ROWS, HELP, PROMPT, TOPICS, TableSeat
 
 BEGUN = """sevenout table
 house: minimum=5,props=1
@@ -34,8 +34,8 @@ def test_every_word_of_the_help_is_taken(said, monkeypatch, tmp_path):
     monkeypatch.setattr("sevenout.papers.table_talk.SECONDS", 0.05)  # then evenings are played
     monkeypatch.setattr("sevenout.papers.table_talk.EVENINGS", 3)
     for line in said.replace("FILE", "x.txt").split(", "):
-        at = AtTable(TableSession.from_text(BEGUN), 400, quiet=True)
-        assert at.try_to(line) is (line != "quit"), line
+        at = TableSeat(TableSession.from_text(BEGUN), 400, quiet=True)
+        assert at.obey(line) is (line != "quit"), line
 
 
 def test_the_words_of_the_prompt_are_taken(monkeypatch, capsys):
@@ -93,7 +93,7 @@ def test_the_help_fits_a_screen_and_says_where_the_rest_is(monkeypatch, capsys):
     assert len(told) < 24
     assert "help more" in told[-1]
     _, out, _ = typed(["help more"], monkeypatch, capsys)
-    assert all(said in out for said, _ in HELP[FIRST:])
+    assert all(said in out for said, _ in HELP[FIRST_HELP_ROWS:])
 
 
 @pytest.mark.parametrize("columns", ["40", "80"])

@@ -129,9 +129,9 @@ def typed(chance: Random) -> str:
 
 def _any_command(chance: Random) -> list[str]:
     """One that there is, with options that it has, and any values."""
-    from sevenout.cli.app import ORDER
+    from sevenout.cli.app import COMMAND_ORDER
 
-    name = chance.choice([each for each in ORDER if each not in ("lab", "tour")])
+    name = chance.choice([each for each in COMMAND_ORDER if each not in ("lab", "tour")])
     words = [name]
     command = _app()[name]
     parts = PARTS.get(name, ())

@@ -317,9 +317,9 @@ OTHERWISE = {
 
 def test_an_option_has_one_name_in_all_commands() -> None:
     """No command has an option by a word that is another one's name elsewhere; nor has the lab."""
-    from sevenout.cli.app import MODULES, groups
+    from sevenout.cli.app import MODULE_BY_COMMAND, groups
     from sevenout.cli.app import app as commands_app
-    from sevenout.cli.command_help import SAME
+    from sevenout.cli.command_help import OPTION_SYNONYMS
     from sevenout.lab.pages.evening_page import KEPT_FIELDS
 
     apps = [commands_app[name] for name in commands_app if not name.startswith("-")]
@@ -333,8 +333,8 @@ def test_an_option_has_one_name_in_all_commands() -> None:
         if name.startswith("--")
     }
     assert {"bankroll", "amount", "bets", "rolls", "hours", "bankroll-for"} <= options
-    assert options & SAME.keys() == set(OTHERWISE)
-    assert {*MODULES} <= {*commands_app}
+    assert options & OPTION_SYNONYMS.keys() == set(OTHERWISE)
+    assert {*MODULE_BY_COMMAND} <= {*commands_app}
     own = {argument.name for argument in commands()["evening"].all_arguments}
     assert {"length" if field == "rolls" else field for field in KEPT_FIELDS} - own == {"length"}
 

@@ -20,7 +20,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     2
     """
     try:
-        return _run(sys.argv[1:] if arguments is None else list(arguments))
+        return _run_command(sys.argv[1:] if arguments is None else list(arguments))
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:  # `sevenout games | head`
@@ -29,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return PIPE_CLOSED
 
 
-def _run(words: list[str]) -> int:
+def _run_command(words: list[str]) -> int:
     import logging
 
     from cyclopts import CycloptsError
@@ -42,7 +42,7 @@ def _run(words: list[str]) -> int:
     from sevenout.files import recently_read
 
     _open_streams()
-    _widen()
+    _ensure_width()
     logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it warns of a read-only home
     # Tests run many commands in one process.
     recently_read.clear()
@@ -52,7 +52,7 @@ def _run(words: list[str]) -> int:
     except BrokenPipeError:
         raise
     except (SevenoutError, CycloptsError, OSError) as error:  # OSError: a full disk
-        print_error(_refusal(error, words))
+        print_error(_error_message(error, words))
         # A signal that comes after the message must not change the exit code.
         status.refused = True
         return 2
@@ -84,7 +84,7 @@ def _open_streams() -> None:
             stream.reconfigure(errors="replace")
 
 
-def _widen() -> None:
+def _ensure_width() -> None:
     """Let every console take at least `MIN_COLUMNS` columns; all of them read COLUMNS first."""
     if not re.fullmatch(r"[1-9]\d{0,4}", os.environ.get("COLUMNS", ""), re.ASCII):
         os.environ.pop("COLUMNS", None)  # Rich raises a ValueError for thousands of digits
@@ -93,7 +93,7 @@ def _widen() -> None:
         os.environ["COLUMNS"] = str(MIN_COLUMNS)
 
 
-def _refusal(error: Exception, words: list[str]) -> "str | Exception":
+def _error_message(error: Exception, words: list[str]) -> "str | Exception":
     """An error's message in the typed words, with its file."""
     from cyclopts import MissingArgumentError, UnknownOptionError, UnusedCliTokensError
 
@@ -111,13 +111,13 @@ def _refusal(error: Exception, words: list[str]) -> "str | Exception":
     chain = getattr(error, "command_chain", None) or tuple(words[:1])
     if isinstance(error, UnknownOptionError):
         return unknown_option(chain, error.token.keyword or error.token.value)
-    spare: list[str] = getattr(error, "unused_tokens", None) or []
-    if isinstance(error, UnusedCliTokensError) and spare:
+    unused_words: list[str] = getattr(error, "unused_tokens", None) or []
+    if isinstance(error, UnusedCliTokensError) and unused_words:
         command = " ".join(["sevenout", *(error.command_chain or ())])
         error = NotationError(
-            f"{command} doesn't take {shown(spare[0])}; {command} --help lists its arguments"
+            f"{command} doesn't take {shown(unused_words[0])}; {command} --help lists its arguments"
         )
-    if isinstance(error, MissingArgumentError) and (word := _negative(words, error.keyword)):
+    if isinstance(error, MissingArgumentError) and (word := _negative_value(words, error.keyword)):
         error = NotationError(
             f"{shown(word)} begins with a minus sign; write {error.keyword}={printable(word, 60)}"
         )
@@ -126,17 +126,18 @@ def _refusal(error: Exception, words: list[str]) -> "str | Exception":
         name = error.argument.name
         name = words[-1] if "KEYWORD" in name else name
         return f"sevenout {' '.join(chain)} needs {name}{example_value(chain, name)}"
-    message = with_right_option(_as_typed(str(error), words), chain)
+    message = with_right_option(_with_typed_options(str(error), words), chain)
     placed = NotationError, FileError, TooMuchWorkError, MissingError  # or is not about a file
     if isinstance(error, SevenoutError) and not isinstance(error, placed):
         message = _with_file(message)
     return message or error
 
 
-def _as_typed(text: str, words: list[str]) -> str:
+def _with_typed_options(text: str, words: list[str]) -> str:
     """A message with options as typed, where the library writes main=4.
 
-    >>> _as_typed("main=4; the caster's main is 5, 6, 7, 8 or 9", ["odds", "hazard", "--main", "4"])
+    >>> message = "main=4; the caster's main is 5, 6, 7, 8 or 9"
+    >>> _with_typed_options(message, ["odds", "hazard", "--main", "4"])
     "--main 4; the caster's main is 5, 6, 7, 8 or 9"
     """
     for word in words:
@@ -154,7 +155,7 @@ def _with_file(text: str) -> str:
     return text if not name or name in text else f"{name}: {text}"
 
 
-def _negative(words: list[str], option: str | None) -> str:
+def _negative_value(words: list[str], option: str | None) -> str:
     """The value after an option if it begins with a minus; else empty."""
     follow = (word for before, word in pairwise(words) if before == option)
     return next((word for word in follow if re.match(r"-[\d./]", word)), "")

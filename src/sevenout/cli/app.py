@@ -19,19 +19,25 @@ from sevenout.budgets.estimates import allowed
 from sevenout.budgets.estimates import budget as allow
 from sevenout.budgets.supervision import status
 from sevenout.cli.asking import command_of
-from sevenout.cli.command_help import EXAMPLES, Flowing, epilogue, example_of, flowing
+from sevenout.cli.command_help import (
+    EXAMPLES,
+    FlowingHelp,
+    docstring_paragraphs,
+    epilogue,
+    example_of,
+)
 from sevenout.errors import NotationError, SevenoutError, TooMuchWorkError, shown
 from sevenout.questions import commands
 from sevenout.questions.question import GROUPS
 
-MODULES = {
+MODULE_BY_COMMAND = {
     **{"play": "play_command"},
     **dict.fromkeys(("sheet", "dossier"), "paper_commands"),
     **dict.fromkeys(("certify", "diagram"), "export_commands"),
     **dict.fromkeys(("new", "lab", "tour"), "starting_commands"),
 }
 """Where the commands that are no questions are; a module loads when one of them is called."""
-FUNCTIONS = {
+HELP_BY_COMMAND = {
     "play": "Play a game in the terminal, roll by roll; or sit at a craps table.",
     "sheet": "Write the math sheet of a game as PDF or HTML.",
     "dossier": "Write all that a test laboratory and a regulator ask for.",
@@ -42,7 +48,7 @@ FUNCTIONS = {
     "tour": "Show what sevenout can do, in under a minute.",
 }
 """The commands that are no questions, and what they do."""
-ORDER = (
+COMMAND_ORDER = (
     *("odds", "best", "evening", "dice", "play", "games", "compare", "simulate", "test"),
     *("variants", "tune", "new", "sheet", "dossier", "certify", "diagram", "lab", "tour"),
 )
@@ -57,16 +63,16 @@ sevenout calculates dice games exactly. Type one of these:
   sevenout --help                   everything else"""
 
 
-def _converted(kind: Any, words: Any) -> Any:
+def _convert_words(value_type: Any, words: Any) -> Any:
     """The values of words, as cyclopts converts them, without rounding whole numbers."""
-    return convert(kind, words, converter=_value)
+    return convert(value_type, words, converter=_convert_word)
 
 
-def _value(kind: Any, word: Any) -> Any:
+def _convert_word(value_type: Any, word: Any) -> Any:
     text = word if isinstance(word, str) else word.value
-    if kind is int and not _WHOLE.fullmatch(text):
+    if value_type is int and not _WHOLE.fullmatch(text):
         raise ValueError(f"{shown(text)} is not a whole number, such as 12")
-    return convert(kind, [word])
+    return convert(value_type, [word])
 
 
 # Python does not read whole numbers of thousands of digits.
@@ -78,10 +84,10 @@ def _app(name: str, help: str = "", **options: Any) -> App:
         name=name,
         help=help or None,
         help_format="plaintext",
-        help_formatter=Flowing(),
+        help_formatter=FlowingHelp(),
         default_parameter=Parameter(
             negative=(),  # --json needs no --no-json
-            converter=_converted,
+            converter=_convert_words,
             json_list=False,  # a file may be called [bold]
         ),
         **options,
@@ -90,9 +96,9 @@ def _app(name: str, help: str = "", **options: Any) -> App:
 
 app = _app("sevenout", version=__version__, suppress_keyboard_interrupt=False)
 groups = {name: _app(name, GROUP_HELP.get(name, "")) for name in GROUPS}
-for _name, _help in FUNCTIONS.items():
+for _name, _help in HELP_BY_COMMAND.items():
     app.command(
-        f"sevenout.cli.commands.{MODULES[_name]}:{_name}",
+        f"sevenout.cli.commands.{MODULE_BY_COMMAND[_name]}:{_name}",
         name=_name,
         help=_help,
         **({"help_epilogue": epilogue(*EXAMPLES[_name])} if _name in EXAMPLES else {}),
@@ -125,9 +131,9 @@ def overview() -> str:
     >>> len(overview().splitlines()) < 24, max(map(len, overview().splitlines())) <= 80
     (True, True)
     """
-    helps = FUNCTIONS | GROUP_HELP
+    helps = HELP_BY_COMMAND | GROUP_HELP
     helps |= {q.command_words[0]: q.help for q in commands().values() if len(q.command_words) == 1}
-    lines = [f"  {name:<10}{helps[name].partition('. ')[0].rstrip('.')}" for name in ORDER]
+    lines = [f"  {name:<10}{helps[name].partition('. ')[0].rstrip('.')}" for name in COMMAND_ORDER]
     return "\n".join(
         [
             "Usage: sevenout COMMAND ...; or the name of a game or dice: sevenout craps",
@@ -150,7 +156,7 @@ def launch(words: Sequence[str]) -> Any:
     from sevenout.cli.out import print_text
 
     # cyclopts would take --budget for an option of the game.
-    words, limits_asked = _without_budget(words)
+    words, limits_asked = _split_budget(words)
     if not words:
         print_text(WELCOME)
         return 0
@@ -167,21 +173,21 @@ def launch(words: Sequence[str]) -> Any:
         words = [*words[1:], f"--{words[0]}"]
     elif len(words) == 2 and words[1] == "help":
         words[1] = "--help"
-    words = _with_whole_names(_with_command(words))
+    words = _join_names(_add_command(words))
     # Docstrings of commands are read only for help: reading them loads the engines.
-    read = whole_help(FUNCTIONS.keys() & words if {"--help", "-h"} & {*words} else ())
+    documented = whole_help(HELP_BY_COMMAND.keys() & words if {"--help", "-h"} & {*words} else ())
     # Only a supervised process is ended and has its memory limited: a test shares it with others.
-    with read, allow(**(allowed()._asdict() | limits_asked), enforce=status.alone) as limits:
+    with documented, allow(**(allowed()._asdict() | limits_asked), enforce=status.alone) as limits:
         if status.watched:
             status.begin_step(*limits)
             limit_memory(limits.memory)
         try:
-            return app.meta(words, **HOW)
+            return app.meta(words, **CALL_OPTIONS)
         except MemoryError:
             raise TooMuchWorkError(exceeded("memory", *limits, status.instead)) from None
 
 
-def _with_command(words: list[str]) -> list[str]:
+def _add_command(words: list[str]) -> list[str]:
     """The words with a command first; a game, a strategy or dice stand for their own.
 
     Raises:
@@ -197,49 +203,67 @@ def _with_command(words: list[str]) -> list[str]:
     name = words[0]
     if name in OLD_COMMANDS:
         raise NotationError(f"sevenout {name} is now: sevenout {OLD_COMMANDS[name]}")
-    end = _end_of_words(words, 0)
+    end = _first_option(words, 0)
     name = " ".join(words[:end])
-    return [_verb_of(name), name, *words[end:]]
+    return [_command_for(name), name, *words[end:]]
 
 
-def _end_of_words(words: Sequence[str], start: int) -> int:
+def _first_option(words: Sequence[str], start: int) -> int:
     """The place of the first option from a place on."""
     return next((i for i in range(start, len(words)) if words[i].startswith("-")), len(words))
 
 
-ONE_NAME = ("odds", "best", "dice", "simulate", "play", "sheet", "dossier", "certify", "diagram")
+SINGLE_SUBJECT_COMMANDS = (
+    "odds",
+    "best",
+    "dice",
+    "simulate",
+    "play",
+    "sheet",
+    "dossier",
+    "certify",
+    "diagram",
+)
 """The commands about one game, or one kind of dice."""
-SEVERAL = ("evening", "compare")
-NUMBER = {"evening": "--amount {0}", "simulate": "--games {0}", "dice": "--until {0} or --roll {0}"}
+SEVERAL_SUBJECT_COMMANDS = ("evening", "compare")
+NUMBER_HINTS = {
+    "evening": "--amount {0}",
+    "simulate": "--games {0}",
+    "dice": "--until {0} or --roll {0}",
+}
 """What a number alone after the name means."""
-JOINING = ("vs", "versus", "and", "or", "with")
+JOINING_WORDS = ("vs", "versus", "and", "or", "with")
 """Words between names that players type, and that say nothing."""
 
 
-def _with_whole_names(words: list[str]) -> list[str]:
+def _join_names(words: list[str]) -> list[str]:
     """The words with each name in one: `odds place 6` is `odds "place 6"`.
 
     Raises:
         NotationError: a word that is an option, or a number of something; the message has it.
     """
-    verb = words[0]
-    end = _end_of_words(words, 1)
+    command = words[0]
+    end = _first_option(words, 1)
     names = words[1:end]
-    if verb == "test" and names and re.fullmatch(r"[\d.,/]+%?", names[0]):
+    if command == "test" and names and re.fullmatch(r"[\d.,/]+%?", names[0]):
         raise NotationError(
             "sevenout test has several tests; write sevenout test count HITS GAMES --p 1/2, or "
             "sevenout test needed 1/2 3/5"
         )
     # A single word is a name already, and dice and test have commands below them.
-    if len(names) < 2 or verb not in (*ONE_NAME, *SEVERAL) or names[0] in groups.get(verb, ()):
+    if (
+        len(names) < 2
+        or command not in (*SINGLE_SUBJECT_COMMANDS, *SEVERAL_SUBJECT_COMMANDS)
+        or names[0] in groups.get(command, ())
+    ):
         return words
     from sevenout.catalogue.bet_names import bet_named, entry_named, strategy_named
-    from sevenout.cli.command_help import OF_STRATEGY, right_option
+    from sevenout.cli.command_help import STRATEGY_OPTIONS, right_option
 
-    whole: list[str] = []
+    joined: list[str] = []
     while names:
         # the longest name first: place 6 and 8, before place 6
-        taken = next(
+        count = next(
             (
                 n
                 for n in range(len(names), 1, -1)
@@ -248,22 +272,27 @@ def _with_whole_names(words: list[str]) -> list[str]:
             ),
             1,
         )
-        whole.append(" ".join(names[:taken]))
-        names = names[taken:]
-    if verb in SEVERAL:  # a single name may hold one: crown and anchor
-        whole = [word for word in whole if word not in JOINING]
-    for word in whole[1:]:
-        if verb in NUMBER and re.fullmatch(r"[$€£]?\d[\d,.]*(e\d+)?", word):
-            option = NUMBER[verb].format(word)
-            raise NotationError(f"sevenout {verb} {whole[0]} {word}: write {option}")
-        if verb == "evening" and word in OF_STRATEGY:
+        joined.append(" ".join(names[:count]))
+        names = names[count:]
+    if command in SEVERAL_SUBJECT_COMMANDS:  # a single name may hold one: crown and anchor
+        joined = [word for word in joined if word not in JOINING_WORDS]
+    for word in joined[1:]:
+        if command in NUMBER_HINTS and re.fullmatch(r"[$€£]?\d[\d,.]*(e\d+)?", word):
+            option = NUMBER_HINTS[command].format(word)
+            raise NotationError(f"sevenout {command} {joined[0]} {word}: write {option}")
+        if command == "evening" and word in STRATEGY_OPTIONS:
             raise NotationError(
-                f"{word} is an option of a strategy; write it after a colon: {OF_STRATEGY[word]}"
+                f"{word} is an option of a strategy; write it after a colon: "
+                f"{STRATEGY_OPTIONS[word]}"
             )
         # a bet is also an option, but `the fire bet` names one
-        if word != "bet" and right_option([verb], f"--{word}") == f"write --{word}":
-            raise NotationError(f"sevenout {verb} {whole[0]} {word}: write --{word}")
-    return [verb, *([" ".join(whole)] if verb in ONE_NAME else whole), *words[end:]]
+        if word != "bet" and right_option([command], f"--{word}") == f"write --{word}":
+            raise NotationError(f"sevenout {command} {joined[0]} {word}: write --{word}")
+    return [
+        command,
+        *([" ".join(joined)] if command in SINGLE_SUBJECT_COMMANDS else joined),
+        *words[end:],
+    ]
 
 
 OLD_COMMANDS = {
@@ -293,7 +322,7 @@ OLD_COMMANDS = {
 """What earlier versions called a command, and what it is now."""
 
 
-def _verb_of(word: str) -> str:
+def _command_for(word: str) -> str:
     """The command that a name without one asks for: odds, best play, an evening, totals of dice."""
     from sevenout.model import has_choices
     from sevenout.questions.plans import is_strategy
@@ -303,7 +332,7 @@ def _verb_of(word: str) -> str:
     try:
         return "best" if has_choices(find_game(word, files=True).game) else "odds"
     except SevenoutError as error:
-        wrong = error
+        game_error = error
     # After games: "pass" is both, and its odds come first.
     if is_strategy(word):
         return "evening"
@@ -312,18 +341,18 @@ def _verb_of(word: str) -> str:
         return "dice"
     except SevenoutError:
         first = word.partition(" ")[0]
-        if near := get_close_matches(first, ORDER, 1, 0.7):
+        if near := get_close_matches(first, COMMAND_ORDER, 1, 0.7):
             raise NotationError(f"no command {shown(first)}; did you mean {near[0]}?") from None
-        raise NotationError(f"{wrong}; sevenout --help lists the commands") from None
+        raise NotationError(f"{game_error}; sevenout --help lists the commands") from None
 
 
 @contextmanager
-def whole_help(names: Iterable[str] = FUNCTIONS) -> Iterator[None]:
+def whole_help(names: Iterable[str] = HELP_BY_COMMAND) -> Iterator[None]:
     """Within it, these commands have the help of their docstrings; that loads them."""
     brief = {name: app[name].help for name in names}
     try:
         for name in names:
-            app[name].help = flowing(app[name].default_command)
+            app[name].help = docstring_paragraphs(app[name].default_command)
         yield
     finally:
         for name, text in brief.items():
@@ -331,7 +360,7 @@ def whole_help(names: Iterable[str] = FUNCTIONS) -> Iterator[None]:
 
 
 # `main` prints every error in one line and sets the exit code.
-HOW: Any = {"exit_on_error": False, "print_error": False, "result_action": "return_value"}
+CALL_OPTIONS: Any = {"exit_on_error": False, "print_error": False, "result_action": "return_value"}
 
 
 @app.meta.default
@@ -351,10 +380,10 @@ def _command(
     """
     # The budget is here for help and completion; `launch` has read it already.
     assert budget is None
-    return app(words, **HOW)
+    return app(words, **CALL_OPTIONS)
 
 
-def _without_budget(words: Sequence[str]) -> tuple[list[str], dict[str, float]]:
+def _split_budget(words: Sequence[str]) -> tuple[list[str], dict[str, float]]:
     """The words without the budget, and its limits.
 
     Raises:
@@ -367,15 +396,15 @@ def _without_budget(words: Sequence[str]) -> tuple[list[str], dict[str, float]]:
         if option == "--budget":
             rest = i + 1 if equals else i + 2
             text = text if equals else "".join(words[i + 1 : rest])
-            return [*words[:i], *words[rest:]], _allowed(text)
+            return [*words[:i], *words[rest:]], _parse_budget(text)
     return list(words), {}
 
 
-def _allowed(text: str) -> dict[str, float]:
+def _parse_budget(text: str) -> dict[str, float]:
     """The seconds and the memory of a budget: 600, 8GB or 600,8GB."""
     limits: dict[str, float] = {}
     for part in text.split(","):
-        match = _AMOUNT.fullmatch(part.strip())
+        match = _BUDGET_PART.fullmatch(part.strip())
         name = "memory" if match and match["unit"] else "seconds"
         if not match or not float(match["number"]) > 0 or name in limits:
             raise NotationError(
@@ -383,12 +412,12 @@ def _allowed(text: str) -> dict[str, float]:
                 "600,8GB"
             )
         unit = (match["unit"] or "").upper()
-        limits[name] = float(match["number"]) * _BYTES.get(unit, 1)
+        limits[name] = float(match["number"]) * _BYTES_BY_UNIT.get(unit, 1)
     return limits
 
 
-_AMOUNT = re.compile(
+_BUDGET_PART = re.compile(
     r"(?P<number>inf|\d{1,99}(?:\.\d{1,99})?(?:e\+?\d{1,2})?)\s?(?P<unit>[MG]B)?",
     re.ASCII | re.IGNORECASE,
 )
-_BYTES = {"MB": 1e6, "GB": 1e9}
+_BYTES_BY_UNIT = {"MB": 1e6, "GB": 1e9}

@@ -13,7 +13,14 @@ from typing import Annotated, Any, Literal
 from cyclopts import Parameter
 
 from sevenout.cli.options import Json, Rules
-from sevenout.cli.out import console, counting, print_error, print_json, print_text, show
+from sevenout.cli.out import (
+    console,
+    print_error,
+    print_json,
+    print_text,
+    print_titled,
+    progress_bar,
+)
 from sevenout.documents import Page
 from sevenout.errors import NotationError, SevenoutError
 from sevenout.questions.arguments import POLICY_FORM, Argument, ArgumentError
@@ -28,37 +35,39 @@ def command_of(question: Question) -> Callable[..., int]:
     >>> list(command_of(odds).__signature__.parameters)[:6]
     ['game', 'bet', 'meter', 'more', 'at', 'longer']
     """
-    subject = _first(question.subject_kind) if question.subject_kind.input_kind else None
-    places = [
+    subject = (
+        _subject_parameter(question.subject_kind) if question.subject_kind.input_kind else None
+    )
+    parameters = [
         *([subject] if subject else []),
-        *map(_place, _in_order(question)),
+        *map(_argument_parameter, _arguments_in_order(question)),
         Place("json", Place.KEYWORD_ONLY, annotation=Json, default=False),
     ]
     if question.subject_kind.takes_one_game:
         # Any other option is one of the game: --main 5.
-        places.append(Place("rules", Place.VAR_KEYWORD, annotation=Rules))
-    positional = [place.name for place in places if place.kind is Place.POSITIONAL_ONLY]
-    rest = next((place.name for place in places if place.kind is Place.VAR_POSITIONAL), "")
-    own_names = {place.name for place in places}
+        parameters.append(Place("rules", Place.VAR_KEYWORD, annotation=Rules))
+    positional = [place.name for place in parameters if place.kind is Place.POSITIONAL_ONLY]
+    variadic = next((place.name for place in parameters if place.kind is Place.VAR_POSITIONAL), "")
+    own_names = {place.name for place in parameters}
 
     def command(*positional_values: Any, json: bool = False, **typed: Any) -> int:
         rules = {key: typed.pop(key) for key in typed.keys() - own_names}
         count = len(positional)
         typed |= dict(zip(positional, positional_values, strict=False))
-        if rest:
-            typed[rest] = positional_values[count:]
+        if variadic:
+            typed[variadic] = positional_values[count:]
         options = {name: value for name, value in typed.items() if value not in (None, ())}
-        return ask(question, options, rules, json)
+        return run_question(question, options, rules, json)
 
     typed_command: Any = command
-    typed_command.__signature__ = Signature(places)
-    typed_command.__annotations__ = {place.name: place.annotation for place in places}
+    typed_command.__signature__ = Signature(parameters)
+    typed_command.__annotations__ = {place.name: place.annotation for place in parameters}
     typed_command.__name__ = question.name
     typed_command.__doc__ = question.help
     return command
 
 
-def ask(
+def run_question(
     question: Question, options: dict[str, Any], rules: dict[str, str], json: bool = False
 ) -> int:
     """Answer a question with the values of a command line, print the answer, and save it.
@@ -72,7 +81,7 @@ def ask(
         SevenoutError: no such game, or not a question about it.
     """
     try:
-        title, inputs = _subject(question, options, rules)
+        title, inputs = _find_subject(question, options, rules)
         mode = question.select_mode(inputs, options)
         inputs = inputs if mode.subject_kind.input_kind else ()
         names = {argument.name for argument in mode.all_arguments}
@@ -82,7 +91,7 @@ def ask(
         if values.get("csv") and json:
             raise NotationError("--csv and --json are both given; give one of them")
         if mode.takes_progress:
-            with counting() as progress:
+            with progress_bar() as progress:
                 answer = mode.answer(subject, values, progress=progress)
         else:
             answer = mode.answer(subject, values)
@@ -107,18 +116,18 @@ def ask(
 
 def _print(question: Question, title: str, answer: Any, heading: str) -> None:
     """Print an answer under the name of its subject."""
-    lazy = isinstance(answer, LazyAnswer)
-    body, text = (answer.make_page(), answer.preface) if lazy else (answer.page(), "")
+    is_lazy = isinstance(answer, LazyAnswer)
+    body, text = (answer.make_page(), answer.preface) if is_lazy else (answer.page(), "")
     if question.subject_kind.name == "games":
         title, body = body.title, Page("", *body.blocks)
     # The page of dice begins with the dice.
     if title and not body.title.startswith(title):
-        show(f"{title}: {heading}" if heading else title, body, text=text)
+        print_titled(f"{title}: {heading}" if heading else title, body, preface=text)
     else:
         console().print(body)
 
 
-def _in_order(question: Question) -> list[Argument]:
+def _arguments_in_order(question: Question) -> list[Argument]:
     """A question's arguments: positional ones, then required ones, then its own before others'."""
     arguments_by_name = {argument.name: argument for argument in question.all_arguments}
     own = {argument.name for argument in (*question.arguments, *question.saving_arguments)}
@@ -131,7 +140,7 @@ def _in_order(question: Question) -> list[Argument]:
     return sorted(arguments_by_name.values(), key=rank)
 
 
-def _subject(
+def _find_subject(
     question: Question, options: dict[str, Any], rules: dict[str, str]
 ) -> tuple[str, tuple[Any, ...]]:
     """A question's subject and its printed title; takes its words out of the options."""
@@ -152,7 +161,7 @@ def _subject(
         kind,
         (words or ()) if kind.takes_several else [words],
         find_one_game=lambda text: find_game(text, rules, files=True),
-        find_one_evening=_evening,
+        find_one_evening=_find_evening,
     )
     # odds and tests count the award; these have only the figures of the return table
     if kind.name in ("games", "evenings") or question.name == "simulate":
@@ -166,7 +175,7 @@ def _subject(
     return title_of(inputs[0]), inputs
 
 
-def _evening(words: str) -> Any:
+def _find_evening(words: str) -> Any:
     from sevenout.questions.plans import find_evening  # loads the craps table
 
     return find_evening(words, files=True)
@@ -180,7 +189,7 @@ def _warn_of_awards(awards: Iterable[str]) -> None:
 # --- parameters -----------------------------------------------------------------------------------
 
 
-def _first(kind: SubjectKind) -> Place:
+def _subject_parameter(kind: SubjectKind) -> Place:
     """The parameter of a kind's words."""
     annotation: Any = Annotated[str, Parameter(help=kind.help)]
     if kind.takes_several:
@@ -190,7 +199,7 @@ def _first(kind: SubjectKind) -> Place:
     return Place(kind.parameter, Place.POSITIONAL_ONLY, annotation=annotation, default=default)
 
 
-def _place(argument: Argument) -> Place:
+def _argument_parameter(argument: Argument) -> Place:
     """The parameter of an argument."""
     form, text = argument.form, argument.help
     if form is POLICY_FORM:
@@ -216,11 +225,11 @@ def _place(argument: Argument) -> Place:
     if argument.repeatable and argument.positional:
         annotation = Annotated[str, Parameter(help=text)]
         return Place(argument.name, Place.VAR_POSITIONAL, annotation=annotation)
-    where = Place.POSITIONAL_ONLY if argument.positional else Place.KEYWORD_ONLY
+    parameter_kind = Place.POSITIONAL_ONLY if argument.positional else Place.KEYWORD_ONLY
     if argument.repeatable:
         annotation = Annotated[tuple[kind, ...], Parameter(show_default=False), parameter]
-        return Place(argument.name, where, annotation=annotation, default=())
+        return Place(argument.name, parameter_kind, annotation=annotation, default=())
     default = Place.empty if argument.required else argument.default
     annotation = Annotated[kind, parameter]
     annotation = annotation if default is not None else annotation | None
-    return Place(argument.name, where, annotation=annotation, default=default)
+    return Place(argument.name, parameter_kind, annotation=annotation, default=default)

@@ -37,8 +37,8 @@ def epilogue(*commands: str) -> str:
     >>> epilogue("dice 2d6", "dice 2d6 --roll 3").splitlines()
     ['Examples:', '  sevenout dice 2d6', '  sevenout dice 2d6 --roll 3']
     """
-    head = "Example" if len(commands) == 1 else "Examples"
-    return "\n".join([f"{head}:", *(f"  sevenout {one}" for one in commands)])
+    title = "Example" if len(commands) == 1 else "Examples"
+    return "\n".join([f"{title}:", *(f"  sevenout {one}" for one in commands)])
 
 
 def example_of(question: Question) -> str:
@@ -63,13 +63,13 @@ def example_of(question: Question) -> str:
     )
 
 
-def flowing(command: Any) -> str:
+def docstring_paragraphs(command: Any) -> str:
     """The paragraphs of a command's docstring, a line each, without its parameters."""
     text = own_docstring(command).partition("\nParameters\n")[0]
     return "\n\n".join(" ".join(paragraph.split()) for paragraph in text.strip().split("\n\n"))
 
 
-class Flowing:
+class FlowingHelp:
     """Panels of options whose descriptions fill the lines."""
 
     def __call__(self, console: Any, options: Any, panel: Any) -> None:
@@ -90,7 +90,7 @@ class Flowing:
         DefaultFormatter().render_usage(console, options, usage)
 
 
-SAME = {
+OPTION_SYNONYMS = {
     "stake": "amount",
     "unit": "amount",
     "bet-size": "amount",
@@ -124,11 +124,11 @@ SAME = {
     "list": "all",
 }
 """Words for an option, and its name."""
-OF_STRATEGY = {"odds": "pass:odds=2", "lay": "dont-pass:lay=yes", "press": "place-6-8:press=6"}
+STRATEGY_OPTIONS = {"odds": "pass:odds=2", "lay": "dont-pass:lay=yes", "press": "place-6-8:press=6"}
 """Options that belong to a strategy, and how they are written."""
 
 
-def right_option(chain: Sequence[str], option: str) -> str:
+def right_option(command: Sequence[str], option: str) -> str:
     """What to type instead of an option, after a semicolon; "" if nothing is like it.
 
     >>> right_option(["evening"], "--stake"), right_option(["evening"], "--odds")
@@ -137,27 +137,27 @@ def right_option(chain: Sequence[str], option: str) -> str:
     ('sevenout evening has it', '')
     """
     name = option.partition("=")[0].lstrip("-")
-    own = _option_names(_question_of(chain))
+    own = _option_names(_question_of(command))
     # Odds behind the line are part of a strategy, not of the evening.
-    if list(chain[:1]) == ["evening"] and name in OF_STRATEGY:
-        return f"it is an option of a strategy: {OF_STRATEGY[name]}"
+    if list(command[:1]) == ["evening"] and name in STRATEGY_OPTIONS:
+        return f"it is an option of a strategy: {STRATEGY_OPTIONS[name]}"
     # The list before likeness: --stake is more like --standing.
-    if SAME.get(name) in own:
-        return f"write --{SAME[name]}"
+    if OPTION_SYNONYMS.get(name) in own:
+        return f"write --{OPTION_SYNONYMS[name]}"
     if near := get_close_matches(name, own, 1, 0.8):
         return f"write --{near[0]}"
     others = [
         " ".join(question.command_words)
         for question in commands().values()
-        if name in _option_names(question) and question.command_words != list(chain)
+        if name in _option_names(question) and question.command_words != list(command)
     ]
     named = " and ".join(f"sevenout {other}" for other in others[:2])
     return f"{named} {'have' if len(others) > 1 else 'has'} it" if others else ""
 
 
-def _question_of(chain: Sequence[str]) -> Question | None:
+def _question_of(command: Sequence[str]) -> Question | None:
     """The question of a command, if it is one."""
-    return next((one for one in commands().values() if one.command_words == list(chain)), None)
+    return next((one for one in commands().values() if one.command_words == list(command)), None)
 
 
 def _option_names(question: Question | None) -> list[str]:
@@ -166,39 +166,39 @@ def _option_names(question: Question | None) -> list[str]:
     return [argument.option.lstrip("-") for argument in arguments if not argument.positional]
 
 
-UNKNOWN = re.compile(r"(?:no|takes no) option '?(?:--)?([\w-]+)'?")
+UNKNOWN_OPTION = re.compile(r"(?:no|takes no) option '?(?:--)?([\w-]+)'?")
 
 
-def with_right_option(message: str, chain: Sequence[str]) -> str:
+def with_right_option(message: str, command: Sequence[str]) -> str:
     """A message about an option that a game does not have, with what has it.
 
     >>> with_right_option("craps has no option 'hours'; its options: none", ["odds"])
     "craps has no option 'hours'; its options: none; sevenout evening has it"
     """
-    match = UNKNOWN.search(message)
-    hint = right_option(chain, match[1]) if match else ""
+    match = UNKNOWN_OPTION.search(message)
+    hint = right_option(command, match[1]) if match else ""
     return f"{message}; {hint}" if hint else message
 
 
-def unknown_option(chain: Sequence[str], option: str) -> str:
+def unknown_option(command: Sequence[str], option: str) -> str:
     """The message about an option that a command does not have.
 
     >>> unknown_option(["evening"], "--stake=5")
     'sevenout evening has no option --stake: write --amount'
     """
-    command = " ".join(["sevenout", *chain])
+    command_line = " ".join(["sevenout", *command])
     name = printable(option.partition("=")[0], 60)
-    hint = right_option(chain, option) or f"{command} --help lists its options"
-    return f"{command} has no option {name}: {hint}"
+    hint = right_option(command, option) or f"{command_line} --help lists its options"
+    return f"{command_line} has no option {name}: {hint}"
 
 
-def example_value(chain: Sequence[str], option: str) -> str:
+def example_value(command: Sequence[str], option: str) -> str:
     """An example of an option or a word that is missing, after its name; "" if there is none.
 
     >>> example_value(["evening"], "--hours"), example_value(["new"], "KIND")
     (', such as --hours 10', '; for example: sevenout new craps-like -o mygame.toml')
     """
-    if (question := _question_of(chain)) is not None:
+    if (question := _question_of(command)) is not None:
         if option == question.subject_kind.parameter.upper():
             return f", such as {question.subject_kind.example_file or question.example_inputs[0]}"
         examples = {
@@ -206,16 +206,16 @@ def example_value(chain: Sequence[str], option: str) -> str:
         }
         for argument in question.all_arguments:
             if argument.option == option:
-                example = argument.example or examples.get(option) or _usual(argument)
+                example = argument.example or examples.get(option) or _usual_number(argument)
                 words = example if argument.positional else f"{option} {example}"
                 return f", such as {words}" if example else ""
-    lines = EXAMPLES.get(" ".join(chain), [])
+    lines = EXAMPLES.get(" ".join(command), [])
     # the example that has the option, before the first
     lines = [line for line in lines if option in line] or lines
     return f"; for example: sevenout {lines[0]}" if lines else ""
 
 
-def _usual(argument: Argument) -> str:
+def _usual_number(argument: Argument) -> str:
     """An example of a number; "" for other values."""
     if argument.form.schema.get("type") == "integer" or argument.form.description.startswith(
         "amount"
@@ -224,7 +224,7 @@ def _usual(argument: Argument) -> str:
     return "95%" if argument.form.description == "probability" else ""
 
 
-Names = dict[str, tuple[list[str], list[str]]]
+CatalogueNames = dict[str, tuple[list[str], list[str]]]
 """By kind, "game" or "strategy": the commands that take one first, and the names."""
 
 BASH = """
@@ -266,22 +266,22 @@ def completion(app: Any, shell: str) -> str:
     Raises:
         NotationError: not a shell that is known.
     """
-    add = {"bash": in_bash, "zsh": in_zsh, "fish": in_fish}
+    add = {"bash": bash_completion, "zsh": zsh_completion, "fish": fish_completion}
     if shell not in add:
         raise NotationError(f"--completion {shown(shell)}; give one of: {', '.join(add)}")
     return add[shell](app.generate_completion(shell=shell), _catalogue_names())
 
 
-OF_A_GAME = ("play", "sheet", "dossier", "certify", "diagram")
+GAME_COMMANDS = ("play", "sheet", "dossier", "certify", "diagram")
 """The commands about a game that are no questions."""
 
 
-def _catalogue_names() -> Names:
+def _catalogue_names() -> CatalogueNames:
     from sevenout.catalogue import games
     from sevenout.catalogue.strategies import strategies
 
     by_input = {"game": "game", "evening": "strategy", "game or number": "game"}
-    names: Names = {
+    names: CatalogueNames = {
         "game": (
             ["play", "sheet", "dossier", "certify", "diagram"],
             sorted(games),
@@ -296,7 +296,7 @@ def _catalogue_names() -> Names:
     return names
 
 
-def in_bash(script: str, names_by_kind: Names) -> str:
+def bash_completion(script: str, names_by_kind: CatalogueNames) -> str:
     cases = [
         f"    {'|'.join(commands)}) names='{' '.join(names)}';;"
         for commands, names in names_by_kind.values()
@@ -304,7 +304,7 @@ def in_bash(script: str, names_by_kind: Names) -> str:
     return script + BASH.format(cases="\n".join(cases))
 
 
-def in_zsh(script: str, names_by_kind: Names) -> str:
+def zsh_completion(script: str, names_by_kind: CatalogueNames) -> str:
     """The script of zsh, with names, which also runs when loaded."""
     # zsh completes words by command, so the script is read command by command.
     kind_of = {name: kind for kind, (commands, _) in names_by_kind.items() for name in commands}
@@ -323,7 +323,7 @@ def in_zsh(script: str, names_by_kind: Names) -> str:
     return "\n".join([*lines, *helpers, ZSH_RUN])
 
 
-def in_fish(script: str, names_by_kind: Names) -> str:
+def fish_completion(script: str, names_by_kind: CatalogueNames) -> str:
     lines = [script]
     for kind, (verbs, names) in names_by_kind.items():
         lines.append(f"set -g _sevenout_{kind} {' '.join(names)}\n")

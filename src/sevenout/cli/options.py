@@ -19,14 +19,14 @@ from sevenout.questions.subject_kinds import GAME_WORDS
 from sevenout.simulation.random_bits import MAX_GAMES
 
 
-def converted(form: Form) -> Parameter:
+def form_parameter(form: Form) -> Parameter:
     """An option with the values of a question's argument of this form."""
 
-    def value(kind: Any, tokens: Sequence[Any]) -> Any:
+    def convert(kind: Any, tokens: Sequence[Any]) -> Any:
         values = tuple(form.parse(token.value) for token in tokens)
         return values if "tuple" in str(kind) else values[0]
 
-    return Parameter(converter=value)
+    return Parameter(converter=convert)
 
 
 def _amount(_type: Any, tokens: Sequence[Any]) -> str:
@@ -36,11 +36,11 @@ def _amount(_type: Any, tokens: Sequence[Any]) -> str:
     return text
 
 
-Seed = Annotated[int, converted(seed())]
+Seed = Annotated[int, form_parameter(seed())]
 """A seed."""
-Count = Annotated[int, converted(whole_number())]
+Count = Annotated[int, form_parameter(whole_number())]
 """A number: 1 or more."""
-Games = Annotated[int, converted(whole_number(0, MAX_GAMES))]
+Games = Annotated[int, form_parameter(whole_number(0, MAX_GAMES))]
 """The number of games; may be 0."""
 Amount = Annotated[str, Parameter(converter=_amount)]
 """An exact amount as written."""
@@ -61,11 +61,11 @@ Against = Annotated[str, Parameter(help="The second player's policy, in a game o
 Json = Annotated[
     bool, Parameter(help='Print JSON, with exact figures as strings such as "244/495".')
 ]
-Plot = Annotated[Path, converted(PICTURE_FILE)]
+Plot = Annotated[Path, form_parameter(PICTURE_FILE)]
 """The file of a picture."""
-Output = Annotated[Path, Parameter(name=["--output", "-o"]), converted(output_file("a file"))]
+Output = Annotated[Path, Parameter(name=["--output", "-o"]), form_parameter(output_file("a file"))]
 OutputFolder = Annotated[
-    Path, Parameter(name=["--output", "-o"]), converted(output_file("a folder", folder=True))
+    Path, Parameter(name=["--output", "-o"]), form_parameter(output_file("a folder", folder=True))
 ]
 Outputs = Annotated[
     tuple[Path, ...],
@@ -73,9 +73,9 @@ Outputs = Annotated[
         name=["--output", "-o"],
         help="The file to write: .pdf, .html or .json. Repeat the option for several files.",
     ),
-    converted(output_file("a page", ".pdf", ".html", ".json")),
+    form_parameter(output_file("a page", ".pdf", ".html", ".json")),
 ]
-Asks = Annotated[
+Sections = Annotated[
     tuple[str, ...],
     Parameter(
         help='Add the answer to a question as a section: "odds --longer 10", "evening --forever '

@@ -33,35 +33,35 @@ def console() -> Any:
     if not plain.is_terminal and "COLUMNS" not in os.environ:
         plain.width = 100
     # Names come from files of strangers: escape codes could rewrite the screen.
-    plain.push_render_hook(_Harmless())
-    plain.on_broken_pipe = _closed  # rich's exit code would be 1
+    plain.push_render_hook(_HarmlessHook())
+    plain.on_broken_pipe = _raise_broken_pipe  # rich's exit code would be 1
     return plain
 
 
-def _closed() -> None:
+def _raise_broken_pipe() -> None:
     raise BrokenPipeError
 
 
-def headline(out: Any, text: str) -> None:
+def print_headline(console: Any, text: str) -> None:
     from rich.text import Text
 
-    out.rule(Text(text, style="bold"), align="left")
+    console.rule(Text(text, style="bold"), align="left")
 
 
-def show(title: str, *parts: Any, text: str = "") -> None:
+def print_titled(title: str, *parts: Any, preface: str = "") -> None:
     """A title with its text and rows."""
     from sevenout.documents import Page, prose
 
     out = console()
-    headline(out, title)
-    if text:
-        out.print(Page("", *prose(text, "note")))
+    print_headline(out, title)
+    if preface:
+        out.print(Page("", *prose(preface, "note")))
     for part in parts:
         out.print()
         out.print(part)
 
 
-def documents(
+def render_documents(
     page: "Page", paths: Iterable[Path], fonts: Path | None = None, paper: "Paper" = "a4"
 ) -> list[tuple[Path, bytes]]:
     # Only what is asked for is rendered: a PDF needs typst, and takes longest.
@@ -74,7 +74,7 @@ def documents(
 
 
 @contextmanager
-def counting() -> Iterator[Callable[..., object] | None]:
+def progress_bar() -> Iterator[Callable[..., object] | None]:
     """A progress bar on a terminal's standard error; it takes the work done, the total, a note."""
     from rich.console import Console
 
@@ -125,7 +125,7 @@ def print_text(text: str) -> None:
 
 def print_error(error: Exception | str) -> None:
     """Any error as one line on standard error."""
-    text = " ".join(map(_cut, str(error).split())) or type(error).__name__
+    text = " ".join(map(_without_middle, str(error).split())) or type(error).__name__
     status.speak()
     try:
         print(printable(f"sevenout: {text}", MAX_MESSAGE), file=sys.stderr, flush=True)
@@ -133,12 +133,12 @@ def print_error(error: Exception | str) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
 
 
-def _cut(word: str) -> str:
+def _without_middle(word: str) -> str:
     """A word without its middle, if it would hide the rest of the message."""
     return word if len(word) <= MAX_WORD else f"{word[:30]}...{word[-30:]}"
 
 
-class _Harmless:
+class _HarmlessHook:
     """Rich output with control characters written out."""
 
     def process_renderables(self, renderables: list[Any]) -> list[Any]:
@@ -164,18 +164,18 @@ _UNPRINTABLE = re.compile(r"[^\n\x20-\x7e]")
 
 
 @contextmanager
-def slips(say: Callable[[str], object]) -> Iterator[None]:
+def forgiving_slips(print_line: Callable[[str], object]) -> Iterator[None]:
     """Within it a slip of the player is printed, and the game goes on; in piped input it ends."""
     try:
         yield
     except NotationError as error:
         if not sys.stdin.isatty():
             raise
-        say(str(error))
+        print_line(str(error))
 
 
-def lines(quiet: bool, prompt: Callable[[], str]) -> Iterator[str]:
-    prompts = not quiet and sys.stdin.isatty()
+def typed_lines(is_quiet: bool, prompt: Callable[[], str]) -> Iterator[str]:
+    prompts = not is_quiet and sys.stdin.isatty()
     while True:
         if prompts:
             sys.stdout.write(printable(f"{prompt()}> "))

@@ -92,35 +92,35 @@ def certify(
         print_text(Path(program.__file__).read_text(encoding="utf-8"))
         return 0
     if list_games:
-        return _listed()
-    claims = _Wanted(bet, claim, distribution, terms, digits)
+        return _list_provable_games()
+    claims = _Claims(bet, claim, distribution, terms, digits)
     goal = goal if evening is not None and check is None else split_goal(goal, rules)
     if check is not None:
         if claims or goal or output or method != "auto":
             raise NotationError("--check FILE takes only a game; leave the claims out")
         if evening is not None:
-            return _compare(check, *_evening_rebuilt(evening, game, rules))
+            return _check_against(check, *_evening_difference(evening, game, rules))
         if game is None and not rules:
             status.speak()
             return int(program.main([str(check)]))
-        chosen = find_game(game, rules, files=True)
-        return _compare(
+        subject = find_game(game, rules, files=True)
+        return _check_against(
             check,
-            title_with_policies(chosen, policy, against),
-            lambda lines: _difference(lines, chosen, policy, against),
+            title_with_policies(subject, policy, against),
+            lambda lines: _difference(lines, subject, policy, against),
         )
     if evening is not None:
         if claims or goal or policy or against:
             raise NotationError("--evening takes no claims; leave them out")
         from sevenout.evenings.evening_plan import evening_certificate
 
-        _no_game(game)
-        return _written(evening_certificate(*evening_of(evening, rules)), output)
-    chosen = find_game(game, rules, files=True)
-    return _written(_proof(chosen, claims, goal, policy, against, method=method), output)
+        _refuse_game(game)
+        return _write_proof(evening_certificate(*evening_and_title(evening, rules)), output)
+    subject = find_game(game, rules, files=True)
+    return _write_proof(_prove(subject, claims, goal, policy, against, method=method), output)
 
 
-class _Wanted(NamedTuple):
+class _Claims(NamedTuple):
     """What to prove about a game without choices.
 
     Attributes:
@@ -141,9 +141,9 @@ class _Wanted(NamedTuple):
         return bool(self.bets or self.means or self.counters or self.digits)
 
 
-def _proof(
-    chosen: "GameSubject",
-    claims: _Wanted,
+def _prove(
+    subject: "GameSubject",
+    claims: _Claims,
     goal: str | None,
     policy: str | None,
     against: Any,
@@ -154,48 +154,56 @@ def _proof(
     from sevenout.model import chain_of
 
     bets, means, counters, terms, digits = claims
-    named = bets + means
+    means_to_prove = bets + means
     # A race is proved by its rules, which two sides follow in turn without choosing.
-    if _is_race(chosen) and not counters and digits is None and goal is None and len(named) < 2:
-        return _best(chosen, next(iter(named), None), None, method)
-    if has_choices(chosen.game) and policy is None:
+    if (
+        _is_race(subject)
+        and not counters
+        and digits is None
+        and goal is None
+        and len(means_to_prove) < 2
+    ):
+        return _prove_optimal_play(subject, next(iter(means_to_prove), None), None, method)
+    if has_choices(subject.game) and policy is None:
         if claims:
             raise NotationError(
                 "a game with choices takes no claims without a policy; give --goal or --policy"
             )
-        return _best(chosen, goal, against, method)
+        return _prove_optimal_play(subject, goal, against, method)
     if goal is not None:
         raise NotationError("--goal is for a game with choices and without --policy; leave it out")
     from sevenout.papers.subject import without_awards
     from sevenout.solving import solve
 
-    chain = chain_of(game_under_policies(chosen, policy, against))
+    chain = chain_of(game_under_policies(subject, policy, against))
     solution = solve(chain) if digits is None else solve(chain, "certified", digits=digits)
-    award_names = [name for name in chosen.awards if name in bets or not (named or counters)]
+    award_names = [
+        name for name in subject.awards if name in bets or not (means_to_prove or counters)
+    ]
     return solution.certificate(
-        *named,
+        *means_to_prove,
         terms=dict.fromkeys(counters, terms),
-        title=without_awards(title_with_policies(chosen, policy, against), chosen.awards),
-        rules=chosen.game if against is None else None,
-        policy=None if policy is None else _policy(chosen, policy),
-        awards={name: chosen.awards[name] for name in award_names},
+        title=without_awards(title_with_policies(subject, policy, against), subject.awards),
+        rules=subject.game if against is None else None,
+        policy=None if policy is None else _policy_by_state(subject, policy),
+        awards={name: subject.awards[name] for name in award_names},
     )
 
 
-def _policy(chosen: "GameSubject", policy: str) -> Any:
+def _policy_by_state(subject: "GameSubject", policy: str) -> Any:
     """The player's policy by state, for a game without hidden information or a second player."""
     from sevenout.model import explore
     from sevenout.questions.policies import BEST, player_policies
 
-    model = explore(chosen.game)
+    model = explore(subject.game)
     if model.views or not model.decisions:
         return None
-    play = policy if policy == BEST else find_policy(chosen, policy)
-    followed_policy: Any = player_policies(chosen, model, [play])[0]
+    play = policy if policy == BEST else find_policy(subject, policy)
+    followed_policy: Any = player_policies(subject, model, [play])[0]
     return followed_policy.__getitem__ if isinstance(followed_policy, Mapping) else followed_policy
 
 
-def _written(proof: "ProofFile", output: Path | None) -> int:
+def _write_proof(proof: "ProofFile", output: Path | None) -> int:
     if output is None:
         status.speak()
         for line in proof.lines():
@@ -212,46 +220,46 @@ def _written(proof: "ProofFile", output: Path | None) -> int:
     return 0
 
 
-def _is_race(chosen: "GameSubject") -> bool:
+def _is_race(subject: "GameSubject") -> bool:
     """Whether two sides take turns without choices."""
-    return isinstance(chosen.game, Race) and chosen.game.players == 2
+    return isinstance(subject.game, Race) and subject.game.players == 2
 
 
-def _best(
-    chosen: "GameSubject", goal: str | None, against: str | None, method: "Method"
+def _prove_optimal_play(
+    subject: "GameSubject", goal: str | None, against: str | None, method: "Method"
 ) -> "ProofFile":
     """The certificate of optimal play; based on the rules if they are data."""
     from sevenout.solving.optimal_play import Optimum, best
 
-    opposed = None if against is None else find_policy(chosen, against)
-    wish = objective_arguments(chosen, goal)
-    optimum = best(chosen.game, **wish, against=opposed, method=method)
-    title = title_with_policies(chosen, None, against)
+    opposed = None if against is None else find_policy(subject, against)
+    wish = objective_arguments(subject, goal)
+    optimum = best(subject.game, **wish, against=opposed, method=method)
+    title = title_with_policies(subject, None, against)
     if not isinstance(optimum, Optimum) or against is not None:
         return optimum.certificate(title=title)
-    objective = objective_of(chosen.game) if goal is None else parse_objective(goal)
-    return optimum.certificate(title=title, rules=with_comparison(chosen.game, objective))
+    objective = objective_of(subject.game) if goal is None else parse_objective(goal)
+    return optimum.certificate(title=title, rules=with_comparison(subject.game, objective))
 
 
-def _no_game(game: object) -> None:
+def _refuse_game(game: object) -> None:
     if game is not None:
         raise NotationError(
             "--evening takes no game, because it is at the craps table; leave the game out"
         )
 
 
-def _evening_rebuilt(
+def _evening_difference(
     strategy: str, game: object, options: dict[str, str]
 ) -> tuple[str, Callable[[list[bytes]], str]]:
     """An evening's title, and the function that compares lines with it."""
     from sevenout.evenings.evening_plan import difference_of
 
-    _no_game(game)
-    plan, title = evening_of(strategy, options)
+    _refuse_game(game)
+    plan, title = evening_and_title(strategy, options)
     return title, lambda lines: difference_of(lines, plan)
 
 
-def _compare(path: Path, title: str, difference: Callable[[list[bytes]], str]) -> int:
+def _check_against(path: Path, title: str, difference: Callable[[list[bytes]], str]) -> int:
     """Check a file, then compare it with the game, explored again."""
     from sevenout.certify import check as untyped
     from sevenout.certify.certificate import read_lines
@@ -261,18 +269,18 @@ def _compare(path: Path, title: str, difference: Callable[[list[bytes]], str]) -
     # Code 1 is a verdict, "not proved"; above it the file could not be read at all.
     if code > 1:
         raise FileError(f"{message}; name the file of a certificate")
-    wrong = "" if code else difference(read_lines(path))
-    if wrong:
-        print_text(f"{path}, {wrong}: not a certificate of {title}")
+    fault = "" if code else difference(read_lines(path))
+    if fault:
+        print_text(f"{path}, {fault}: not a certificate of {title}")
     else:
         print_text(message)
-    if not code and not wrong:
+    if not code and not fault:
         print_text(f"It is {title}: its rules were explored again, and nothing differs.")
-    return int(bool(code or wrong))
+    return int(bool(code or fault))
 
 
 def _difference(
-    lines: list[bytes], chosen: "GameSubject", policy: str | None, against: str | None
+    lines: list[bytes], subject: "GameSubject", policy: str | None, against: str | None
 ) -> str:
     """The difference between a checked certificate and the game; empty if they agree."""
     from sevenout.certify.certificate import difference
@@ -280,20 +288,20 @@ def _difference(
     from sevenout.solving.certificates import certificate_difference
 
     if against is not None:
-        return difference(lines, chain_of(game_under_policies(chosen, policy, against)))
-    if policy is None and has_choices(chosen.game):
-        model = explore(chosen.game)
+        return difference(lines, chain_of(game_under_policies(subject, policy, against)))
+    if policy is None and has_choices(subject.game):
+        model = explore(subject.game)
         if model.views:
             from sevenout.solving.certificates import mixed_difference
 
             return mixed_difference(lines, model)
-    own = None if policy is None else _policy(chosen, policy)
+    own = None if policy is None else _policy_by_state(subject, policy)
     if policy is not None and own is None:
-        return difference(lines, chain_of(game_under_policies(chosen, policy, against)))
-    return certificate_difference(lines, chosen.game, policy=own, awards=chosen.awards)
+        return difference(lines, chain_of(game_under_policies(subject, policy, against)))
+    return certificate_difference(lines, subject.game, policy=own, awards=subject.awards)
 
 
-def _listed() -> int:
+def _list_provable_games() -> int:
     from sevenout.catalogue import games
     from sevenout.rules.rules_as_data import rulebook_of_game
 
@@ -315,10 +323,10 @@ def _listed() -> int:
     return 0
 
 
-def evening_of(strategy: str, options: Mapping[str, str]) -> "tuple[Plan, str]":
+def evening_and_title(strategy: str, options: Mapping[str, str]) -> "tuple[Plan, str]":
     """The plan of an evening and its title, which has all options and the hash of a file.
 
-    >>> plan, title = evening_of("pass:amount=5", {"bankroll": "100", "stop-win": "50"})
+    >>> plan, title = evening_and_title("pass:amount=5", {"bankroll": "100", "stop-win": "50"})
     >>> plan.ends.ceiling, title
     (150, 'an evening of pass:amount=5, bankroll 100, stop_win 50')
 
@@ -337,7 +345,7 @@ def evening_of(strategy: str, options: Mapping[str, str]) -> "tuple[Plan, str]":
     return plan, ", ".join([title, *(f"{name} {value}" for name, value in ends.items())])
 
 
-MAX_DRAWN = 2_000
+MAX_DIAGRAM_STATES = 2_000
 
 
 def diagram(
@@ -366,11 +374,11 @@ def diagram(
     """
     from sevenout.model import chain_of, explore, graphviz, matrices, mermaid, prism
 
-    chosen = find_game(game, rules, files=True)
+    subject = find_game(game, rules, files=True)
     if to == "prism" and not (json or matrix) and policy is None:
-        print_text(prism(explore(chosen.game)))
+        print_text(prism(explore(subject.game)))
         return
-    chain = chain_of(game_under_policies(chosen, policy, against))
+    chain = chain_of(game_under_policies(subject, policy, against))
     if matrix is not None:
         parts = matrices(chain)
         if json:
@@ -394,9 +402,9 @@ def diagram(
             }
         )
         return
-    if to != "prism" and len(chain.states) > MAX_DRAWN:
+    if to != "prism" and len(chain.states) > MAX_DIAGRAM_STATES:
         raise RulesError(
-            f"{len(chain.states):,} states are too many for a picture (at most {MAX_DRAWN:,}); "
-            "use --to prism"
+            f"{len(chain.states):,} states are too many for a picture (at most "
+            f"{MAX_DIAGRAM_STATES:,}); use --to prism"
         )
     print_text({"mermaid": mermaid, "graphviz": graphviz, "prism": prism}[to](chain))

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from sevenout.cli.options import (
     Amount,
-    Asks,
     Bets,
     Count,
     Date,
@@ -22,12 +21,13 @@ from sevenout.cli.options import (
     Paper,
     Plot,
     Rules,
+    Sections,
     Seed,
     Title,
     Version,
-    converted,
+    form_parameter,
 )
-from sevenout.cli.out import console, documents, print_json
+from sevenout.cli.out import console, print_json, render_documents
 from sevenout.errors import NotationError, shown
 from sevenout.model import has_choices
 from sevenout.questions.arguments import whole_number
@@ -74,7 +74,7 @@ def sheet(
     amount: Amount = "1",
     bets: Count = 200,
     pace: Count = 100,
-    ask: Asks = (),
+    ask: Sections = (),
     json: Json = False,
     **rules: Rules,
 ) -> None:
@@ -127,16 +127,16 @@ def sheet(
 
         page = family_page(census, date=date)
     else:
-        chosen = find_game(game, rules, files=True)
+        subject = find_game(game, rules, files=True)
         for name in bet:
-            chosen.refuse_bet(name)
-        if ask and isinstance(chosen.game, ByTurns):
+            subject.refuse_bet(name)
+        if ask and isinstance(subject.game, ByTurns):
             raise NotationError("--ask does not work for a game of turns; leave it out")
     if plot is not None:
         from sevenout.papers.picture_style import render
 
         session = {"bankroll": bankroll, "amount": amount, "bets": bets}
-        drawn = _draw(picture, chosen, bet[0] if bet else None, session)
+        drawn = _make_picture(picture, subject, bet[0] if bet else None, session)
         files.append((plot, render(drawn, plot.suffix.lower().lstrip("."))))
     if census is None and (output or json):
         from sevenout.papers import declaration
@@ -145,21 +145,21 @@ def sheet(
 
         page = make(
             declaration(
-                chosen.file or chosen.game,
-                title or chosen.title,
+                subject.file or subject.game,
+                title or subject.title,
                 limits=limits,
-                rules=chosen.rules_text,
+                rules=subject.rules_text,
                 version=version,
                 maker=maker,
                 author=author,
             ),
             bets=bet or None,
-            source=chosen.source,
+            source=subject.source,
             date=date,
             simulate=games or None,
             seed=seed,
-            goal=objective_arguments(chosen, None),
-            policies=simple_policies(chosen),
+            goal=objective_arguments(subject, None),
+            policies=simple_policies(subject),
             bankroll=bankroll,
             amount=amount,
             number_of_bets=bets,
@@ -170,13 +170,13 @@ def sheet(
     if page is not None:
         if json:
             print_json(page.to_dict())
-        files += documents(page, output, fonts, paper)
+        files += render_documents(page, output, fonts, paper)
     # Written last: a page that can't be set leaves no picture or other file behind.
     for path, content in files:
         write(path, content)
 
 
-def check_date(text: str) -> None:
+def check_date(date_text: str) -> None:
     """Refuse a text that is not a date.
 
     Raises:
@@ -186,27 +186,29 @@ def check_date(text: str) -> None:
 
     try:
         # `fromisoformat` reads other forms too, such as 20261120; papers print one form.
-        good = not text or date.fromisoformat(text).isoformat() == text
+        is_date = not date_text or date.fromisoformat(date_text).isoformat() == date_text
     except ValueError:
-        good = False
-    if not good:
-        raise NotationError(f"--date {shown(text)} is not a date; write one such as 2026-11-20")
+        is_date = False
+    if not is_date:
+        raise NotationError(
+            f"--date {shown(date_text)} is not a date; write one such as 2026-11-20"
+        )
 
 
-def _draw(
-    picture: PictureName, chosen: GameSubject, bet: str | None, session: dict[str, Any]
+def _make_picture(
+    picture: PictureName, subject: GameSubject, bet: str | None, session: dict[str, Any]
 ) -> Any:
     from sevenout.papers import plots
     from sevenout.solving import solve
 
     solution: Solution = solve(
-        game_under_policies(chosen, BEST if has_choices(chosen.game) else None)
+        game_under_policies(subject, BEST if has_choices(subject.game) else None)
     )
     if picture == "rolls":
         return plots.roll_law(solution.distribution("rolls"))
     if picture == "sensitivity":
         return plots.sensitivity_map(solution)
-    shown = solution.bet(bet or chosen.bet)
+    shown = solution.bet(bet or subject.bet)
     if picture == "pays":
         return plots.pay_law(shown)
     if picture == "returns":
@@ -235,13 +237,13 @@ def dossier(
     games: Games = 1_000_000,
     seed: Seed = 1,
     bankroll: Amount = "100",
-    bets: Annotated[int, converted(whole_number(1, 100_000))] = 200,
+    bets: Annotated[int, form_parameter(whole_number(1, 100_000))] = 200,
     pace: Count = 100,
-    volume: Annotated[int, converted(whole_number(1, 10**9))] = 10_000,
+    volume: Annotated[int, form_parameter(whole_number(1, 10**9))] = 10_000,
     confidence: str = "99%",
     fonts: Fonts | None = None,
     paper: Paper = "a4",
-    ask: Asks = (),
+    ask: Sections = (),
     json: Json = False,
     **rules: Rules,
 ) -> int:
@@ -292,7 +294,7 @@ def dossier(
             raise NotationError("--check takes only a folder; leave the game and -o out")
         from sevenout.papers.folder_check import check_folder
 
-        result = check_folder(check, _remake, _conform)
+        result = check_folder(check, _remake, _check_results)
         if json:
             print_json(result.to_dict())
         else:
@@ -308,20 +310,21 @@ def dossier(
     stated = {
         key: str(value) if isinstance(value, Path) else value
         for key, value in arguments.items()
-        if key not in ("game", "output", "check", "json", "rules") and value != _default(key)
+        if key not in ("game", "output", "check", "json", "rules") and value != _default_of(key)
     }
     content = _content(game, rules, stated)
     from sevenout.papers.dossier import write_dossier
 
-    place = write_dossier(content, output)
-    many = sum(1 for _ in place.iterdir())
+    folder = write_dossier(content, output)
+    file_count = sum(1 for _ in folder.iterdir())
     console().print(
-        f"{output}: {many} files; `sevenout dossier --check {output}` checks them", soft_wrap=True
+        f"{output}: {file_count} files; `sevenout dossier --check {output}` checks them",
+        soft_wrap=True,
     )
     return 0
 
 
-def _default(option: str) -> Any:
+def _default_of(option: str) -> Any:
     return signature(dossier).parameters[option].default
 
 
@@ -335,28 +338,29 @@ def _content(game: str | None, rules: Mapping[str, str], options: Mapping[str, A
     from sevenout.rules.gamefiles.gamefile import read_statement
 
     def option(name: str) -> Any:
-        return options.get(name, _default(name))
+        return options.get(name, _default_of(name))
 
-    chosen = find_game(game, rules, files=True)
-    declared, source = chosen.file, Path(game or "")
+    subject = find_game(game, rules, files=True)
+    declared, source = subject.file, Path(game or "")
     if option("declare"):
-        if chosen.file:
+        if subject.file:
             raise NotationError("--declare is for a game without a game file; leave it out")
         source = Path(option("declare"))
-        declared = read_statement(source, chosen.game, declared_bets(chosen.game))
-        declared = replace(declared, rules=declared.rules or chosen.rules_text)
+        declared = read_statement(source, subject.game, declared_bets(subject.game))
+        declared = replace(declared, rules=declared.rules or subject.rules_text)
         # the folder's own declaration states the same, so `--check` makes the folder from that
         options = {**options, "declare": DECLARATION}
     name = declared.picture if declared else ""
     picture = (name, read_picture(source.parent / name)) if name else None
     sources = sources_of(game or "")
-    words = GAME_FILE if chosen.file else Path(game or "").name if sources else game or ""
+    words = GAME_FILE if subject.file else Path(game or "").name if sources else game or ""
     rule_words = [word for key, value in rules.items() for word in (f"--{key}", str(value))]
     fonts = option("fonts")
     declared = declaration(
-        declared or chosen.game,
-        option("title") or (declared.name if declared else _own_title(chosen.game) or chosen.title),
-        rules="" if declared else chosen.rules_text,
+        declared or subject.game,
+        option("title")
+        or (declared.name if declared else _title_in_program(subject.game) or subject.title),
+        rules="" if declared else subject.rules_text,
         version=option("version"),
         maker=option("maker"),
         author=option("author"),
@@ -373,19 +377,19 @@ def _content(game: str | None, rules: Mapping[str, str], options: Mapping[str, A
         "sources": sources,
         "options": {**options, "rules": dict(rules)} if rules else dict(options),
     }
-    goal = objective_arguments(chosen, None)
-    if isinstance(chosen.game, ByTurns):
+    goal = objective_arguments(subject, None)
+    if isinstance(subject.game, ByTurns):
         if options.get("ask"):
             raise NotationError("--ask does not work for a game of turns; leave it out")
         from sevenout.solving.optimal_play import best
 
-        optimum: Any = best(chosen.game, **goal)
-        return TurnDossier(TurnSubject(declared, optimum, chosen.source), **common)
-    check_size(chosen.game)
+        optimum: Any = best(subject.game, **goal)
+        return TurnDossier(TurnSubject(declared, optimum, subject.source), **common)
+    check_size(subject.game)
     return Dossier(
-        subject_of(declared, source=chosen.source, goal=goal),
-        text=read_bytes(game or "") if chosen.file else b"",
-        policies=simple_policies(chosen),
+        subject_of(declared, source=subject.source, goal=goal),
+        text=read_bytes(game or "") if subject.file else b"",
+        policies=simple_policies(subject),
         bankroll=option("bankroll"),
         number_of_bets=option("bets"),
         pace=option("pace"),
@@ -397,13 +401,13 @@ def _content(game: str | None, rules: Mapping[str, str], options: Mapping[str, A
     )
 
 
-def _own_title(game: Any) -> str:
+def _title_in_program(game: Any) -> str:
     """The title that a program gives its game; empty if none."""
     title = getattr(game, "title", "")
     return title if isinstance(title, str) else ""
 
 
-def _game_in(folder: Path, options: Mapping[str, Any]) -> tuple[str, dict[str, str]]:
+def _game_of_folder(folder: Path, options: Mapping[str, Any]) -> tuple[str, dict[str, str]]:
     """The game of a folder and its rules: a file in it, or a name."""
     words = [*split(str(options["command"])), ""]
     rules = {str(key): str(text) for key, text in dict(options["options"].get("rules", {})).items()}
@@ -417,7 +421,7 @@ def _remake(folder: Path, options: dict[str, Any], output: Path) -> None:
     """Make a folder again from what it states."""
     from sevenout.papers.dossier import DECLARATION, write_dossier
 
-    game, rules = _game_in(folder, options)
+    game, rules = _game_of_folder(folder, options)
     stated = {key: value for key, value in options["options"].items() if key != "rules"}
     if "declare" in stated:
         stated["declare"] = str(folder / DECLARATION)  # never another file, whatever is named
@@ -428,10 +432,10 @@ def _remake(folder: Path, options: dict[str, Any], output: Path) -> None:
     write_dossier(_content(game or None, rules, stated), output)
 
 
-def _conform(folder: Path, options: dict[str, Any], path: Path) -> "Conformity":
+def _check_results(folder: Path, options: dict[str, Any], path: Path) -> "Conformity":
     """Compare vectors or a meter with the game of a folder."""
     from sevenout.verify import conform
 
-    game, rules = _game_in(folder, options)
-    chosen = find_game(game or None, rules, files=True)
-    return conform(chosen.game, path, awards=chosen.awards)
+    game, rules = _game_of_folder(folder, options)
+    subject = find_game(game or None, rules, files=True)
+    return conform(subject.game, path, awards=subject.awards)

@@ -6,16 +6,16 @@ from contextlib import suppress
 from random import Random
 
 from sevenout.cli.options import Bet, Rules, Seed
-from sevenout.cli.out import aligned, console, lines, print_json, slips
-from sevenout.cli.playing.game_play import PlayedTable, Players, Screen, dice_drawn
+from sevenout.cli.out import aligned, console, forgiving_slips, print_json, typed_lines
+from sevenout.cli.playing.game_play import PlayedTable, Players, Screen, draw_dice
 from sevenout.errors import NotationError, TooManyStatesError, TooMuchWorkError
 from sevenout.model import explore, has_choices
 from sevenout.model.exploration import SOON_STATES
 from sevenout.questions.subjects import check_bet, find_game
 
-ASKED = "Enter rolls, answer with an option or its beginning, q stops."
-HIDDEN = "Answer with an option or its beginning, q stops."
-HELP = "Enter rolls, faces such as `3 5` play a roll of your own, q stops."
+CHOICE_HELP = "Enter rolls, answer with an option or its beginning, q stops."
+HIDDEN_HELP = "Answer with an option or its beginning, q stops."
+ROLL_HELP = "Enter rolls, faces such as `3 5` play a roll of your own, q stops."
 
 
 def play(
@@ -66,67 +66,73 @@ def play(
         sit_down(rules, seed, json)
         return
     if strategy is not None:
-        from sevenout.cli.playing.evening_play import sit
+        from sevenout.cli.playing.evening_play import play_evening
 
         if (game, bet, against, coach) != ("craps", None, None, False):
             raise NotationError("--strategy plays at the craps table; leave the game and --bet out")
         encoding = console().encoding
-        sit(
+        play_evening(
             strategy,
             rules,
             seed=seed,
-            typed=lambda: lines(json, lambda: "roll"),
-            drawn=lambda faces: dice_drawn(faces, encoding),
+            read_lines=lambda: typed_lines(json, lambda: "roll"),
+            draw_faces=lambda faces: draw_dice(faces, encoding),
             json=json,
         )
         return
 
-    chosen = find_game(game, rules, files=True)
-    chosen.refuse_bet(bet)
+    subject = find_game(game, rules, files=True)
+    subject.refuse_bet(bet)
     if bet is not None:
         # A large game in code is checked while it is played.
         with suppress(TooManyStatesError, TooMuchWorkError):
-            check_bet(bet, explore(chosen.game, SOON_STATES).bets)
-    players = Players(chosen, against, coach)
+            check_bet(bet, explore(subject.game, SOON_STATES).bets)
+    players = Players(subject, against, coach)
     out = console()
-    say = (lambda *_args, **_style: None) if json else out.print
-    help_ = HIDDEN if players.hides else ASKED if has_choices(chosen.game) else HELP
-    say(f"{chosen.title}: {help_}", style="bold")
-    table, random = PlayedTable(chosen.game, players), Random(seed)
-    screen = Screen(say, out.encoding, bet)
-    _until_the_end(table, screen, lines(json, lambda: table.prompt), random, help_)
+    print_line = (lambda *_args, **_style: None) if json else out.print
+    help_text = (
+        HIDDEN_HELP
+        if players.hides_dice
+        else CHOICE_HELP
+        if has_choices(subject.game)
+        else ROLL_HELP
+    )
+    print_line(f"{subject.title}: {help_text}", style="bold")
+    table, random = PlayedTable(subject.game, players), Random(seed)
+    screen = Screen(print_line, out.encoding, bet)
+    _play_games(table, screen, typed_lines(json, lambda: table.prompt), random, help_text)
     statistics = table.statistics(bet)
     if json:
-        print_json({"game": chosen.title} | statistics | table.cards)
+        print_json({"game": subject.title} | statistics | table.score_cards)
         return
     if not table.position.settled:
         screen.show_card(table)
-    say()
-    say(aligned(statistics))
+    print_line()
+    print_line(aligned(statistics))
 
 
-def _until_the_end(
-    table: PlayedTable, screen: Screen, answers: Iterator[str], random: Random, help_: str
+def _play_games(
+    table: PlayedTable, screen: Screen, answers: Iterator[str], random: Random, help_text: str
 ) -> None:
     players = table.players
     while True:
-        table.ready()
-        while not table.position.settled and not players.mine(table.position):
-            screen.moved(table, table.other(random))
+        table.begin_if_settled()
+        while not table.position.settled and not players.player_moves(table.position):
+            screen.show_move(table, table.move_other_side(random))
         if table.position.settled:
             continue
-        screen.saw(table)
+        screen.show_view(table)
         line = next(answers, None)
         if line is None:
             return
         if line.lower() in ("help", "?"):
-            screen.say(f"{help_} Now: {table.prompt}.")
+            screen.print_line(f"{help_text} Now: {table.prompt}.")
             continue
-        moved = None
-        with slips(screen.say):
-            moved = table.play(line, random)
-        if moved is None:
+        move = None
+        with forgiving_slips(screen.print_line):
+            move = table.play(line, random)
+        if move is None:
             continue
-        screen.moved(table, moved)
-        if moved.rolls and sys.stdin.isatty() and table.to_roll:
-            screen.moved(table, table.play("", random))  # the player has just chosen to roll
+        screen.show_move(table, move)
+        if move.is_roll_choice and sys.stdin.isatty() and table.player_rolls:
+            screen.show_move(table, table.play("", random))  # the player has just chosen to roll

@@ -10,7 +10,7 @@ from cyclopts import Parameter
 
 from sevenout.budgets.supervision import status
 from sevenout.cli.options import Output
-from sevenout.cli.out import console, headline, print_text
+from sevenout.cli.out import console, print_headline, print_text
 from sevenout.documents import Page, Table
 from sevenout.errors import FileError
 from sevenout.extras import require
@@ -40,11 +40,11 @@ def tour() -> None:
     start = perf_counter()
     for command, question in STOPS.items():
         out.print()
-        headline(out, question)
+        print_headline(out, question)
         out.print(f"$ sevenout {command}\n", style="bold")
         launch(command.split())
     out.print()
-    headline(out, f"The tour took {perf_counter() - start:.1f} s. What to type next")
+    print_headline(out, f"The tour took {perf_counter() - start:.1f} s. What to type next")
     out.print()
     rows = [
         ("sevenout games", "the games that it knows"),
@@ -83,10 +83,10 @@ def lab(
     for module in ("htpy", "starlette", "uvicorn"):
         require(module, "lab")
     if build is not None:
-        from sevenout.lab.static.build import build as written
+        from sevenout.lab.static.build import build as write_lab
 
         with status.waiting():  # while two registries answer
-            pages, size = written(build, url)
+            pages, size = write_lab(build, url)
         status.speak()
         print(
             f"The lab is in {shown_path(build)}: {pages} pages, and {size / 1e6:.0f} MB of Python "

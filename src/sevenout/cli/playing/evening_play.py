@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from random import Random
 from typing import Any
 
-from sevenout.cli.out import aligned, console, print_json, slips
+from sevenout.cli.out import aligned, console, forgiving_slips, print_json
 from sevenout.documents.numbers import grouped_amount, won
 from sevenout.errors import NotationError, shown
 from sevenout.evenings.evening_plan import Plan
@@ -19,13 +19,13 @@ REPLAYED = "Evening {:,} of seed {} as the simulator plays it."
 Lines = Iterator[str]
 
 
-def sit(
+def play_evening(
     strategy: str,
     options: Mapping[str, str],
     *,
     seed: int | None,
-    typed: Callable[[], Lines],
-    drawn: Callable[[Faces], str],
+    read_lines: Callable[[], Lines],
+    draw_faces: Callable[[Faces], str],
     json: bool,
 ) -> None:
     """An evening with a strategy, by its name with options, or its file.
@@ -33,38 +33,38 @@ def sit(
     The options are those of `sevenout evening`, and `number` for a simulated evening. `typed` reads
     the player's lines, and `drawn` draws faces.
     """
-    texts = dict(options)
-    number = _number(texts.pop("number", None))
-    plan, _ = named_evening(strategy, texts, files=True)
+    plan_options = dict(options)
+    number = _parse_evening_number(plan_options.pop("number", None))
+    plan, _ = named_evening(strategy, plan_options, files=True)
     sitting = plan.sitting()
     out = console()
-    say = (lambda *_args, **_style: None) if json else out.print
-    screen = EveningScreen(say, drawn)
+    print_line = (lambda *_args, **_style: None) if json else out.print
+    screen = EveningScreen(print_line, draw_faces)
     leaves = f", {plan.ends.rolls:,} rolls" if plan.ends.rolls else ""
     title = f"{plan.name}: {grouped_amount(plan.bankroll)} to bet{leaves}."
     if number is None:
-        say(f"{title} {HELP}", style="bold")
-        screen.first(sitting)
-        _typed(plan, sitting, Random(seed), typed(), screen)
+        print_line(f"{title} {HELP}", style="bold")
+        screen.show_first_bets(sitting)
+        _play_typed_lines(plan, sitting, Random(seed), read_lines(), screen)
     else:
         from sevenout.simulation.played_evenings import EveningDice
 
         seed = 1 if seed is None else seed
-        say(f"{title} {REPLAYED.format(number, seed)}", style="bold")
-        screen.first(sitting)
+        print_line(f"{title} {REPLAYED.format(number, seed)}", style="bold")
+        screen.show_first_bets(sitting)
         dealt = EveningDice(plan, number, seed)
         while sitting.end is None:
-            screen.moved(sitting, sitting.roll(dealt.throw(sitting)))
+            screen.show_move(sitting, sitting.roll(dealt.throw(sitting)))
     figures = statistics(plan, sitting)
     if json:
         moments = [moment_data(moment) for moment in sitting.moments]
         print_json({"strategy": plan.name, "evening": number} | figures | {"moments": moments})
         return
-    say()
-    say(aligned(figures))
+    print_line()
+    print_line(aligned(figures))
 
 
-def _number(text: str | None) -> int | None:
+def _parse_evening_number(text: str | None) -> int | None:
     if text is None or re.fullmatch(r"[0-9]{1,18}", text):
         return None if text is None else int(text)
     raise NotationError(
@@ -72,98 +72,101 @@ def _number(text: str | None) -> int | None:
     )
 
 
-def _typed(
+def _play_typed_lines(
     plan: Plan, sitting: Sitting, random: Random, lines: Lines, screen: "EveningScreen"
 ) -> None:
     """Rolls on request, or typed by the player."""
-    dice, through = plan.bettor.felt.dice, False
+    dice, plays_to_end = plan.bettor.felt.dice, False
     while sitting.end is None:
-        line = "" if through else next(lines, None)
+        line = "" if plays_to_end else next(lines, None)
         if line is None:
             return
         if line.lower() in ("help", "?"):
-            screen.say(HELP)
+            screen.print_line(HELP)
             continue
         line = re.sub(r"^(?:roll|r)\b ?", "", line, flags=re.IGNORECASE)
-        through = through or line.lower() == "end"
-        with slips(screen.say):
-            faces = parse_throw(line) if line and not through else throw(dice, random)
-            screen.moved(sitting, sitting.roll(faces))
+        plays_to_end = plays_to_end or line.lower() == "end"
+        with forgiving_slips(screen.print_line):
+            faces = parse_throw(line) if line and not plays_to_end else throw(dice, random)
+            screen.show_move(sitting, sitting.roll(faces))
 
 
 class EveningScreen:
     """An evening roll by roll: each roll, what it pays, and the bets that are made after it.
 
     Attributes:
-        say: prints a line.
-        drawn: draws the faces of a roll.
+        print_line: prints a line.
+        draw_faces: draws the faces of a roll.
         point: before the last roll shown; None on the come-out.
     """
 
-    def __init__(self, say: Any, drawn: Callable[[Faces], str]) -> None:
-        self.say, self.drawn = say, drawn
+    def __init__(self, print_line: Any, draw_faces: Callable[[Faces], str]) -> None:
+        self.print_line, self.draw_faces = print_line, draw_faces
         self.point: int | None = None
 
-    def first(self, sitting: Sitting) -> None:
+    def show_first_bets(self, sitting: Sitting) -> None:
         self._bets(sitting, sitting.moments[0])
 
-    def moved(self, sitting: Sitting, moment: Moment) -> None:
+    def show_move(self, sitting: Sitting, moment: Moment) -> None:
         """The effect of a roll, and the felt after it."""
         rolled = moment.rolled
         assert rolled is not None
         on = "the come-out" if self.point is None else f"the {self.point}"
         result = "seven out" if rolled.out else f"{rolled.throw.total}"
-        self.say(self.drawn(moment.faces))
-        change = "" if sitting.point == self.point or rolled.out else self._turned(sitting)
+        self.print_line(self.draw_faces(moment.faces))
+        change = "" if sitting.point == self.point or rolled.out else self._point_change(sitting)
         self.point = sitting.point
-        self._line(f"roll {len(sitting.moments) - 1}", f"{result} on {on}{change}", style="bold")
-        self._line(
+        self._print_row(
+            f"roll {len(sitting.moments) - 1}", f"{result} on {on}{change}", style="bold"
+        )
+        self._print_row(
             "paid", ", ".join(f"{payment.bet} {won(payment.profit)}" for payment in rolled.paid)
         )
         if moment.end is None:
             if sitting.playing_out and len(sitting.moments) - 1 == sitting.rolls:
-                self._line("time", "the rolls are made, and what stands is played out")
+                self._print_row("time", "the rolls are made, and what stands is played out")
             self._bets(sitting, moment)
         else:
-            self._line("down", _listed(moment.down))
-            self._line("not made", ", ".join(moment.refused))
-            self._line("money", f"{grouped_amount(moment.money)}; the evening ends: {moment.end}")
+            self._print_row("down", _amounts_in_words(moment.down))
+            self._print_row("not made", ", ".join(moment.refused))
+            money = grouped_amount(moment.money)
+            self._print_row("money", f"{money}; the evening ends: {moment.end}")
 
-    def _turned(self, sitting: Sitting) -> str:
+    def _point_change(self, sitting: Sitting) -> str:
         return ", the point is made" if sitting.point is None else f", the point is {sitting.point}"
 
     def _bets(self, sitting: Sitting, moment: Moment) -> None:
-        self._line("down", _listed(moment.down))
-        self._line("bet", _listed(moment.made))
-        self._line("fees", grouped_amount(moment.fees) if moment.fees else "")
-        self._line("not made", ", ".join(moment.refused))
-        self._line("stands", _listed(sitting.bets) or "nothing")
-        self._line(
+        self._print_row("down", _amounts_in_words(moment.down))
+        self._print_row("bet", _amounts_in_words(moment.made))
+        self._print_row("fees", grouped_amount(moment.fees) if moment.fees else "")
+        self._print_row("not made", ", ".join(moment.refused))
+        self._print_row("stands", _amounts_in_words(sitting.bets) or "nothing")
+        self._print_row(
             "money",
             f"{grouped_amount(moment.money)}, {grouped_amount(sitting.rail)} of it in the rail",
         )
 
-    def _line(self, head: str, text: str, **style: str) -> None:
+    def _print_row(self, label: str, text: str, **style: str) -> None:
         if text:
-            self.say(f"  {head:<9} {text}", **style)
+            self.print_line(f"  {label:<9} {text}", **style)
 
 
-def _listed(amounts: Mapping[str, Money]) -> str:
+def _amounts_in_words(amounts: Mapping[str, Money]) -> str:
     return ", ".join(f"{grouped_amount(money)} on {bet}" for bet, money in amounts.items())
 
 
 def moment_data(moment: Moment) -> dict[str, Any]:
     """A moment as data, with amounts as texts."""
 
-    def said(amounts: Mapping[str, Any]) -> dict[str, str]:
+    def as_texts(amounts: Mapping[str, Any]) -> dict[str, str]:
         return {bet: str(money) for bet, money in amounts.items()}
 
     paid = moment.rolled.paid if moment.rolled else ()
     return {
         "faces": list(moment.faces),
         "paid": [[payment.bet, str(payment.stake), str(payment.profit)] for payment in paid],
-        "down": said(moment.down),
-        "bet": said(moment.made),
+        "down": as_texts(moment.down),
+        "bet": as_texts(moment.made),
         "not made": list(moment.refused),
         "fees": str(moment.fees),
         "money": str(moment.money),

@@ -24,20 +24,20 @@ class PlayedMove(NamedTuple):
     """A move.
 
     Attributes:
-        before: the state before it, in words.
-        who: the side that moved; "" with a single player.
+        state_before: the state before it, in words.
+        side: the side that moved; "" with a single player.
         faces: the roll; None for an answer.
-        mine: whether the player at the terminal chose it.
-        rolls: whether it is the choice to roll, after which the dice follow at once.
+        is_players: whether the player at the terminal chose it.
+        is_roll_choice: whether it is the choice to roll, after which the dice follow at once.
         comment: the option, or what the coach says of it.
     """
 
-    before: str
-    who: str
+    state_before: str
+    side: str
     faces: Faces | None = None
     comment: str = ""
-    mine: bool = False
-    rolls: bool = False
+    is_players: bool = False
+    is_roll_choice: bool = False
 
 
 class PlayedTable:
@@ -51,7 +51,7 @@ class PlayedTable:
         labels: how often the games ended in each way.
         profits: the total profit of each bet, in stakes.
         histograms: by counter, how often each count came.
-        full: the score cards of finished games of turns.
+        finished_cards: the score cards of finished games of turns.
     """
 
     def __init__(self, game: Game, players: "Players") -> None:
@@ -60,25 +60,28 @@ class PlayedTable:
         self.labels: Counter[str] = Counter()
         self.profits: dict[str, Fraction] = {}
         self.histograms: dict[str, Counter[Any]] = {}
-        self.full: list[ScoreCard] = []
+        self.finished_cards: list[ScoreCard] = []
 
-    def ready(self) -> None:
+    def begin_if_settled(self) -> None:
         """Begin a new game if the last one is settled."""
         if self.position.settled:
             self.position = Position(self.game)
 
     @property
-    def card(self) -> ScoreCard | None:
+    def score_card(self) -> ScoreCard | None:
         if not isinstance(self.game, ByTurns):
             return None
-        return ScoreCard.from_position(self.position, points_counter(self.players.chosen))
+        return ScoreCard.from_position(self.position, points_counter(self.players.subject))
 
     @property
-    def cards(self) -> dict[str, Any]:
+    def score_cards(self) -> dict[str, Any]:
         """The score cards of all games as data; None for an open box."""
         if not isinstance(self.game, ByTurns):
             return {}
-        cards = [*self.full, *([self.card] if self.card and self.card.counts else [])]
+        cards = [
+            *self.finished_cards,
+            *([self.score_card] if self.score_card and self.score_card.counts else []),
+        ]
         return {
             "score cards": [
                 {row.name: None if row.amount is None else str(row.amount) for row in card.rows}
@@ -87,10 +90,10 @@ class PlayedTable:
         }
 
     @property
-    def to_roll(self) -> bool:
+    def player_rolls(self) -> bool:
         """Whether the player at the terminal rolls next."""
         position = self.position
-        waits = position.settled or position.options or not self.players.mine(position)
+        waits = position.settled or position.options or not self.players.player_moves(position)
         return not waits
 
     @property
@@ -99,7 +102,8 @@ class PlayedTable:
         if not options:
             return "roll"
         if any(option.startswith("put back") for option in options):
-            return f"{self.stands}: keep which, such as keep {options[-1].split()[-1]}, or keep all"
+            example = f"keep {options[-1].split()[-1]}"
+            return f"{self.state_in_words}: keep which, such as {example}, or keep all"
         return " or ".join(options) if len(options) < 7 else f"{', '.join(options[:7])}, ..."
 
     def play(self, line: str, random: Random) -> PlayedMove:
@@ -114,75 +118,75 @@ class PlayedTable:
             faces = line[4:].strip() if line[:4].lower() == "roll" else line
             # The short form of the command roll.
             faces = "" if faces.lower() == "r" else faces
-            return self._rolled(parse_throw(faces) if faces else None, random)
+            return self._roll(parse_throw(faces) if faces else None, random)
         if not line and "roll" in self.position.options:
             line = "roll"  # as Enter does elsewhere
-        if not (plan := kept(line.lower(), self.position)):
+        if not (plan := parse_kept_dice(line.lower(), self.position)):
             option = parse_option(line, self.position.options)
             plan = option, (option,)
         plan_text, answers = plan
         weighed = (
-            self.players.weigh(self.position, plan_text) if self.players.coached else plan_text
+            self.players.comment_on(self.position, plan_text) if self.players.coached else plan_text
         )
-        return self._answered(answers, weighed)
+        return self._choose(answers, weighed)
 
-    def other(self, random: Random) -> PlayedMove:
+    def move_other_side(self, random: Random) -> PlayedMove:
         """The move of the other side."""
         if not self.position.options:
-            return self._rolled(None, random)
-        option = self.players.answer(self.position, random)
-        return self._answered((option,), option)
+            return self._roll(None, random)
+        option = self.players.other_choice(self.position, random)
+        return self._choose((option,), option)
 
-    def _rolled(self, faces: Faces | None, random: Random) -> PlayedMove:
-        before, who = self.stands, self.players.who(self.position)
-        turn = turn_of(self.game)
+    def _roll(self, faces: Faces | None, random: Random) -> PlayedMove:
+        before, who = self.state_in_words, self.players.side(self.position)
+        turn = turn_game(self.game)
         if isinstance(turn, KeepRoll):  # all the dice that are not kept, at once
-            to_come = turn.count - len(_inner(self.position.state)[1])
+            to_come = turn.count - len(_dice_state(self.position.state)[1])
             # Kept dice are not rolled again.
             if faces is not None and len(faces) != to_come:
                 raise NotationError(f"{len(faces)} faces are given; write {to_come}")
             parts = [None] * to_come if faces is None else [(face,) for face in faces]
-            faces = sum((self._one(face, random) for face in parts), ())
+            faces = sum((self._roll_once(face, random) for face in parts), ())
         else:
-            faces = self._one(faces, random)
-        self._count()
+            faces = self._roll_once(faces, random)
+        self._count_if_settled()
         return PlayedMove(before, who, faces)
 
-    def _one(self, faces: Faces | None, random: Random) -> Faces:
+    def _roll_once(self, faces: Faces | None, random: Random) -> Faces:
         if faces is None:
             return self.position.throw(random)
         self.position.roll(faces)
         return faces
 
-    def _answered(self, options: Iterable[str], comment: str) -> PlayedMove:
-        before, who = self.stands, self.players.who(self.position)
-        mine = self.players.mine(self.position)
+    def _choose(self, options: Iterable[str], comment: str) -> PlayedMove:
+        before, who = self.state_in_words, self.players.side(self.position)
+        mine = self.players.player_moves(self.position)
         for option in options:
             self.position.choose(option)
-        self._count()
+        self._count_if_settled()
         rolls = options == ("roll",)
-        return PlayedMove(before, who, comment=comment, mine=mine, rolls=rolls)
+        return PlayedMove(before, who, comment=comment, is_players=mine, is_roll_choice=rolls)
 
     @property
-    def stands(self) -> str:
+    def state_in_words(self) -> str:
         """The state of the game, in words."""
         from sevenout.model.naming import in_words
         from sevenout.papers.wording import state_in_words
 
-        turn = turn_of(self.game)
+        turn = turn_game(self.game)
         if isinstance(turn, KeepRoll):
-            return turn.state_in_words(_inner(self.position.state))
+            return turn.state_in_words(_dice_state(self.position.state))
         named = partial(in_words, names=self.game.coordinates)
-        return said_once(state_in_words(self.game, self.position.state, named))
+        return merge_equal(state_in_words(self.game, self.position.state, named))
 
-    def _count(self) -> None:
+    def _count_if_settled(self) -> None:
         if self.position.settled:
-            settled = self.players.seen(self.position)
+            settled = self.players.outcome_for_player(self.position)
             self.total_rolls += self.position.rolls
             self.longest = max(self.longest, self.position.rolls)
             self.labels[settled.label] += 1
-            self.full += [self.card] if self.card else []
-            for counter, n in own(self.position).items():
+            self.finished_cards += [self.score_card] if self.score_card else []
+            for counter, n in counters_of(self.position).items():
                 self.histograms.setdefault(counter, Counter())[n] += 1
             for bet, pay in settled.pays:
                 self.profits[bet] = self.profits.get(bet, Fraction(0)) + pay.profit
@@ -197,7 +201,7 @@ class PlayedTable:
             "rolls": self.total_rolls,
             "rolls per game": mean,
             "longest game": self.longest,
-            **{said_once(label): n for label, n in self.labels.most_common()},
+            **{merge_equal(label): n for label, n in self.labels.most_common()},
             **{
                 f"net, {name}": signed(profit)
                 for name, profit in self.profits.items()
@@ -209,30 +213,34 @@ class PlayedTable:
                 for n, seen in sorted({0: games - histogram.total(), **histogram}.items())
                 if seen
             },
-            **({"cost of choices": decimal(self.players.cost)} if self.players.coached else {}),
+            **(
+                {"cost of choices": decimal(self.players.total_cost)}
+                if self.players.coached
+                else {}
+            ),
             **({"unfinished": quantity(rolled, "roll")} if rolled else {}),
         }
 
 
-def turn_of(game: Game) -> Game:
+def turn_game(game: Game) -> Game:
     """The turn of a game of turns; any other game is its own turn."""
     return game.turn if isinstance(game, ByTurns) else game
 
 
-def _inner(state: Any) -> Any:
+def _dice_state(state: Any) -> Any:
     """The state of the dice that are kept and rolled."""
     return state if isinstance(state, Outcome) or isinstance(state[0], str) else state[2]
 
 
-def own(position: Position) -> dict[str, Any]:
+def counters_of(position: Position) -> dict[str, Any]:
     """The counters of a game, without its rolls."""
     return {name: n for name, n in position.counts if not name.startswith("rolls")}
 
 
-def said_once(text: str) -> str:
+def merge_equal(text: str) -> str:
     """The outcomes of games on the same rolls, once if they are equal.
 
-    >>> said_once("natural · natural"), said_once("natural · push")
+    >>> merge_equal("natural · natural"), merge_equal("natural · push")
     ('natural', 'natural · push')
     """
     for joint in (" · ", ", "):
@@ -246,118 +254,118 @@ class Players:
     """The player at the terminal, who plays first, and the other side, if any.
 
     Attributes:
-        chosen: the game.
+        subject: the game.
         coached: whether to compute the cost of each choice.
-        hides: whether a player does not see all dice.
-        cost: the cost of the player's choices so far.
+        hides_dice: whether a player does not see all dice.
+        total_cost: the cost of the player's choices so far.
     """
 
-    def __init__(self, chosen: GameSubject, against: str | None, coach: bool) -> None:
-        if not has_choices(chosen.game) and (coach or against is not None):
+    def __init__(self, subject: GameSubject, against: str | None, coach: bool) -> None:
+        if not has_choices(subject.game) and (coach or against is not None):
             option = "--coach" if coach else "--against"
-            raise RulesError(f"{chosen.title} has no choices; leave {option} out")
-        self.chosen, self.coached = chosen, coach
-        self.cost = Fraction(0)
+            raise RulesError(f"{subject.title} has no choices; leave {option} out")
+        self.subject, self.coached = subject, coach
+        self.total_cost = Fraction(0)
         self._against = against or BEST
         # Only for its error: an unknown policy is refused before the first roll.
         if against not in (None, BEST):
             assert against is not None
-            find_policy(chosen, against)
-        self._two = False
-        self.hides = type(chosen.game).sees is not Game.sees
+            find_policy(subject, against)
+        self._has_two_sides = False
+        self.hides_dice = type(subject.game).sees is not Game.sees
 
     @cached_property
     def _model(self) -> Any:
-        return explore(self.chosen.game)
+        return explore(self.subject.game)
 
     @cached_property
     def _optimum(self) -> Any:
         from sevenout.solving.optimal_play import best
 
-        whole = isinstance(self.chosen.game, ByTurns | HiddenHands)
+        whole = isinstance(self.subject.game, ByTurns | HiddenHands)
         return best(
-            self.chosen.game if whole else self._model, **objective_arguments(self.chosen, None)
+            self.subject.game if whole else self._model, **objective_arguments(self.subject, None)
         )
 
     @cached_property
-    def _other(self) -> Any:
+    def _other_policy(self) -> Any:
         if self._against == BEST:
             return self._optimum.policy
-        return find_policy(self.chosen, self._against)
+        return find_policy(self.subject, self._against)
 
-    def mine(self, position: Position) -> bool:
+    def player_moves(self, position: Position) -> bool:
         """Whether the player at the terminal moves next; hidden dice roll by themselves."""
         # Dice under a cup are rolled without anyone choosing to.
-        if self.hides and not position.settled:
+        if self.hides_dice and not position.settled:
             who = position.game.chooser(position.state) if position.options else None
             return bool(who == self._optimum.goal.player)
-        self._two = self._two or bool(position.seat)
+        self._has_two_sides = self._has_two_sides or bool(position.seat)
         if position.settled or not position.options:
             return not position.seat
         who = position.game.chooser(position.state)
         if who is None:
             return not position.seat
-        self._two = True
+        self._has_two_sides = True
         return bool(who == self._model.players[0])
 
-    def answer(self, position: Position, random: Random) -> str:
+    def other_choice(self, position: Position, random: Random) -> str:
         """The other side's choice, drawn at random if its policy mixes."""
-        other, decision = self._other, position.policy_key
+        other, decision = self._other_policy, position.policy_key
         return draw_option(
             other[decision] if isinstance(other, Mapping) else other(decision), random
         )
 
-    def who(self, position: Position) -> str:
+    def side(self, position: Position) -> str:
         """The side to move, in words; "" with a single player."""
-        if self.hides and position.options:
+        if self.hides_dice and position.options:
             return position.game.chooser(position.state) or ""
-        return SEATS[position.seat] if self._two else ""
+        return SEATS[position.seat] if self._has_two_sides else ""
 
-    def seen(self, position: Position) -> Outcome:
+    def outcome_for_player(self, position: Position) -> Outcome:
         """The outcome for the player at the terminal."""
         assert position.settled
         if (
-            self.hides
-            or not self._two
+            self.hides_dice
+            or not self._has_two_sides
             or position.game.chooser(position.history[-1].state) is not None
         ):
             return position.settled
         return outcome_for_first(position.settled, position.seat)
 
-    def weigh(self, position: Position, option: str) -> str:
+    def comment_on(self, position: Position, option: str) -> str:
         """The cost of a choice in words; call this before the choice is made."""
         optimum, state = self._optimum, position.policy_key
-        if self.hides:
-            return self._weigh_hidden(state, option)
+        if self.hides_dice:
+            return self._comment_on_hidden(state, option)
         # A plan such as "keep 2 2" is several answers at once.
         is_single = option in position.options
         first = (optimum.options if is_single else optimum.combined_options)(state)[0]
         cost = optimum.cost(state, option)
-        self.cost += cost
+        self.total_cost += cost
         mean = decimal(first.value)
         if not cost:
             return f"{option}: no option is better. Its mean is {mean}"
         return f"{option} costs {decimal(cost)}: {first.name} is best, with mean {mean}"
 
-    def _weigh_hidden(self, decision: Any, option: str) -> str:
+    def _comment_on_hidden(self, decision: Any, option: str) -> str:
         """The cost of a choice against the optimal policy, and what that policy does."""
         try:
             cost = self._optimum.cost(decision, option)
         except RulesError:  # the other player did what the policy never does
             return f"{option}: the optimal policy never leads here"
-        self.cost += cost
+        self.total_cost += cost
         value = f"costs {decimal(cost)}" if cost else "is as good as any"
         return f"{option} {value}; the optimal policy plays {self._optimum.advice(decision)}"
 
 
-def kept(line: str, position: Position) -> tuple[str, tuple[str, ...]] | None:
+def parse_kept_dice(line: str, position: Position) -> tuple[str, tuple[str, ...]] | None:
     """The dice that a line keeps, as a plan, and the answers that keep them; None if it keeps none.
 
     >>> from sevenout.catalogue import games
     >>> position = Position(games("yahtzee"))
     >>> for face in (2, 2, 3, 5, 6):
     ...     _ = position.roll(face)
-    >>> kept("keep 2 2", position)
+    >>> parse_kept_dice("keep 2 2", position)
     ('keep 2 2', ('put back 3', 'put back 5', 'put back 6', 'roll'))
 
     Raises:
@@ -387,59 +395,67 @@ class Screen:
     """A game on the terminal.
 
     Attributes:
-        say: prints a line.
+        print_line: prints a line.
         encoding: of the terminal; dice are drawn if it is a form of Unicode.
         bet: the only bet to show; None for all.
     """
 
-    def __init__(self, say: Any, encoding: str, bet: str | None) -> None:
-        self.say, self.encoding, self.bet = say, encoding, bet
+    def __init__(self, print_line: Any, encoding: str, bet: str | None) -> None:
+        self.print_line, self.encoding, self.bet = print_line, encoding, bet
 
-    def moved(self, table: PlayedTable, move: PlayedMove) -> None:
+    def show_move(self, table: PlayedTable, move: PlayedMove) -> None:
         """Show a move and its effect; hidden dice once they are lifted."""
         position = table.position
-        if table.players.hides and position.settled is None:
-            if move.comment and move.mine:
-                self.say(f"  {move.comment}")
+        if table.players.hides_dice and position.settled is None:
+            if move.comment and move.is_players:
+                self.print_line(f"  {move.comment}")
             return
-        who = f"{move.who}: " if move.who else ""
+        who = f"{move.side}: " if move.side else ""
         if move.faces is not None:
-            several = isinstance(turn_of(table.game), KeepRoll)
-            seen = " ".join(map(str, move.faces)) if several else _total(position.history[-1].roll)
-            self.say(dice_drawn(move.faces, self.encoding))
-            text = f"  {who}{seen} on {move.before}"
+            several = isinstance(turn_game(table.game), KeepRoll)
+            seen = (
+                " ".join(map(str, move.faces))
+                if several
+                else _roll_in_words(position.history[-1].roll)
+            )
+            self.print_line(draw_dice(move.faces, self.encoding))
+            text = f"  {who}{seen} on {move.state_before}"
         else:
             text = f"  {who}{move.comment}"
-        if table.players.hides:
-            text = f"{text}\n  {move.before}"
+        if table.players.hides_dice:
+            text = f"{text}\n  {move.state_before}"
         if position.settled is None:
-            after = f" → {table.stands}" if move.faces is not None else self._scored(table)
-            self.say(f"{text}{after}")
+            after = (
+                f" → {table.state_in_words}"
+                if move.faces is not None
+                else self._entry_in_words(table)
+            )
+            self.print_line(f"{text}{after}")
             return
-        settled = table.players.seen(position)
+        settled = table.players.outcome_for_player(position)
         pays = ", ".join(
             f"{name} {signed(pay.profit)}" for name, pay in settled.pays if self.bet in (None, name)
         )
-        counts = ", ".join(f"{n} {counter}" for counter, n in own(position).items())
-        end = "  ".join(filter(None, [said_once(settled.label), counts, pays]))
-        self.say(f"{text} → {end}", style="bold")
+        counts = ", ".join(f"{n} {counter}" for counter, n in counters_of(position).items())
+        end = "  ".join(filter(None, [merge_equal(settled.label), counts, pays]))
+        self.print_line(f"{text} → {end}", style="bold")
         self.show_card(table)
 
-    def saw(self, table: PlayedTable) -> None:
+    def show_view(self, table: PlayedTable) -> None:
         """Show what the player can see in a game with hidden information."""
         from sevenout.model.naming import state_name
 
-        if table.players.hides:
+        if table.players.hides_dice:
             _, seen = table.position.policy_key
-            self.say(f"you see {state_name(seen)}")
+            self.print_line(f"you see {state_name(seen)}")
 
     def show_card(self, table: PlayedTable) -> None:
         """Print the score card of a game of turns, unless it is empty."""
-        card = table.card
+        card = table.score_card
         if card is None or not card.counts:
             return
-        self.say()
-        self.say(
+        self.print_line()
+        self.print_line(
             aligned(
                 {
                     row.name: row.note or ("–" if row.amount is None else row.amount)
@@ -448,15 +464,15 @@ class Screen:
             )
         )
 
-    def _scored(self, table: PlayedTable) -> str:
-        last, card = table.position.history[-1], table.card
+    def _entry_in_words(self, table: PlayedTable) -> str:
+        last, card = table.position.history[-1], table.score_card
         if card is None or not is_entry(last):
             return ""
         points = card.game.entry_counts(last.state[0], str(last.option), last.state[2])
         return f" → scores {points.get(card.counter, 0)}, {card.total} in all"
 
 
-def dice_drawn(faces: tuple[Any, ...], encoding: str) -> str:
+def draw_dice(faces: tuple[Any, ...], encoding: str) -> str:
     if not encoding.startswith("utf") or not all(face in PIPS for face in faces):
         return "  ".join(f"[ {face} ]" for face in faces)
     rows = ["┌───────┐  " * len(faces)]
@@ -466,9 +482,9 @@ def dice_drawn(faces: tuple[Any, ...], encoding: str) -> str:
     return "\n".join([*rows, "└───────┘  " * len(faces)])
 
 
-def _total(roll: Any) -> str:
+def _roll_in_words(roll: Any) -> str:
     if isinstance(roll, tuple) and len(roll) == 2 and isinstance(roll[1], bool):
         return f"{'hard' if roll[1] else 'easy'} {roll[0]}"
     if isinstance(roll, tuple):  # as the bets of a table see it
-        return ", ".join(dict.fromkeys(_total(seen) for seen in roll if seen is not None))
+        return ", ".join(dict.fromkeys(_roll_in_words(seen) for seen in roll if seen is not None))
     return str(getattr(roll, "total", roll))

@@ -1,6 +1,7 @@
 """`sevenout play table`: a craps table at the terminal, with bets as players call them.
 
-`sit_down` reads the options, `AtTable` answers the lines, `HELP` and `TOPICS` are what it explains.
+`sit_down` reads the options, `TableSeat` answers the lines, and `HELP` and `TOPICS` are what it
+explains.
 """
 
 import re
@@ -37,12 +38,12 @@ from sevenout.papers import table_talk
 from sevenout.rolling.throw import Faces, parse_throw
 from sevenout.rules.casino.felt import whole
 
-LONGEST_HAND, LONGEST_REST = 1_000, 10_000
+MAX_HAND_ROLLS, MAX_EVENING_ROLLS = 1_000, 10_000
 """The most rolls asked about: of a hand, and of the rest of an evening."""
 PROMPT = "roll, bet, help, quit> "
 
 
-def resumed(path: str) -> TableSession:
+def read_session(path: str) -> TableSession:
     """The session of a file.
 
     Raises:
@@ -55,77 +56,79 @@ def resumed(path: str) -> TableSession:
         raise type(error)(f"{path}: {error}") from None
 
 
-class AtTable:
+class TableSeat:
     """A player at the table: reads a line, does what it says, prints what came of it.
 
     Attributes:
         session: the money, the felt and the rolls so far.
         evening: the rolls of an evening, for what is rare in one.
         width: the columns of the terminal, 100 at most.
-        verbs: what each command that is no bet does with the words after it.
+        actions: what each command that is no bet does with the words after it.
     """
 
     def __init__(self, session: TableSession, evening: int, *, quiet: bool) -> None:
         self.session, self.evening = session, evening
         out = console()
         self.width = min(out.width, 100)
-        self._say = (lambda *_a, **_k: None) if quiet else out.print
-        self.verbs: dict[str, Callable[[str], object]] = {
+        self._print = (lambda *_a, **_k: None) if quiet else out.print
+        self.actions: dict[str, Callable[[str], object]] = {
             **{"roll": self._roll, "help": self._help, "undo": self._undo, "rest": self._rest},
             **{"tip": self._tip, "chips": self._chips, "longer": self._longer},
             **{"history": self._history, "save": self._save, "resume": self._resume},
-            "limits": lambda _: self.tell(table_talk.limits(self.session)),
-            "bets": lambda _: self.tell(table_talk.open_bets(self.session)),
+            "limits": lambda _: self.print_lines(table_talk.limits(self.session)),
+            "bets": lambda _: self.print_lines(table_talk.open_bets(self.session)),
             "felt": lambda _: self._status(so_far=True),
-            "mean": lambda _: self.tell(table_talk.means(self.session)),
-            "rare": lambda _: self.tell(table_talk.rare(self.session, self.evening)),
-            "coach": lambda _: self.tell(table_talk.coach(self.session)),
+            "mean": lambda _: self.print_lines(table_talk.means(self.session)),
+            "rare": lambda _: self.print_lines(table_talk.rare(self.session, self.evening)),
+            "coach": lambda _: self.print_lines(table_talk.coach(self.session)),
         }
 
-    # --- what is seen -----------------------------------------------------------------------------
+    # --- printing ---------------------------------------------------------------------------------
 
-    def say(self, text: str, head: str = "", *, under: bool = False, **style: Any) -> None:
-        """Print a text after its head, with its later lines under its first if asked."""
-        indent = " " * (len(head) if under else 2 if head or self.width < 60 else 0)
+    def print_text(
+        self, text: str, label: str = "", *, hanging: bool = False, **style: Any
+    ) -> None:
+        """Print a text after its label; `hanging` indents later lines to where it began."""
+        indent = " " * (len(label) if hanging else 2 if label or self.width < 60 else 0)
         for line in wrap(
-            f"{head}{text}",
+            f"{label}{text}",
             self.width - 1,
             subsequent_indent=indent or "  ",
             break_on_hyphens=False,
         ):
-            self._say(line, **style)
+            self._print(line, **style)
 
-    def tell(self, lines: Iterable[str], head: str = "") -> None:
+    def print_lines(self, lines: Iterable[str], label: str = "") -> None:
         for line in lines:
-            self.say(line, head)
+            self.print_text(line, label)
 
     def welcome(self) -> None:
         """The table's rules, and how to begin."""
-        self.say(table_talk.table(self.session), style="bold")
-        self.say("Type a bet and how much: pass 10. Enter rolls, help or ? helps, q leaves.")
+        self.print_text(table_talk.table(self.session), style="bold")
+        self.print_text("Type a bet and how much: pass 10. Enter rolls, help or ? helps, q leaves.")
         if self.session.acts:
             self._status()
 
     def _status(self, *, so_far: bool = False) -> None:
-        self.say(table_talk.status(self.session), "  ")
+        self.print_text(table_talk.status(self.session), "  ")
         if so_far:
-            self.say(table_talk.so_far(self.session), "  ")
+            self.print_text(table_talk.so_far(self.session), "  ")
 
-    # --- what is said -----------------------------------------------------------------------------
+    # --- typed lines ------------------------------------------------------------------------------
 
     def answer(self, line: str) -> bool:
         """Do what a line says; False if the player leaves."""
         try:
-            return self.try_to(line)
+            return self.obey(line)
         except NotationError as error:
             if not sys.stdin.isatty():
                 raise
-            self.say(str(error))
+            self.print_text(str(error))
         except SevenoutError as error:  # refused by the rules; the evening goes on
-            self.say(str(error))
+            self.print_text(str(error))
         return True
 
-    def try_to(self, line: str) -> bool:
+    def obey(self, line: str) -> bool:
         """Do what a line says, as `answer` does.
 
         Raises:
@@ -134,7 +137,7 @@ class AtTable:
         try:
             commands = read_line(self.session, line)
         except UnknownWordError as error:
-            note = _note(error.word)
+            note = _find_note(error.word)
             # A word of the glossary is explained where it is typed for a bet.
             if note is None:
                 raise
@@ -142,8 +145,8 @@ class AtTable:
         verb, text = commands[0].verb, commands[0].text
         if verb == "quit":
             return False
-        if verb in self.verbs:
-            self.verbs[verb](text)
+        if verb in self.actions:
+            self.actions[verb](text)
             return True
         queries = [command for command in commands if command.verb in ("edge", "why")]
         for command in queries:
@@ -156,9 +159,9 @@ class AtTable:
         """Change the bets of a line, and say what came of each."""
         for reply in play(self.session, commands):
             if isinstance(reply, str):
-                self.say(reply, "  ")
+                self.print_text(reply, "  ")
             else:
-                self.tell(table_talk.changed(self.session, reply, priced=True), "  ")
+                self.print_lines(table_talk.changed(self.session, reply, priced=True), "  ")
 
     def _roll(self, text: str) -> None:
         session = self.session
@@ -166,23 +169,23 @@ class AtTable:
         point = session.point
         rolled = session.roll(faces)
         dice = "".join(f"[{face}]" for face in session.moments[-1].faces)
-        self.say(table_talk.call(session, rolled, point), f"{dice} ", style="bold")
+        self.print_text(table_talk.call(session, rolled, point), f"{dice} ", style="bold")
         rare = table_talk.rare(session, self.evening, below=table_talk.RARE, quiet=True)
-        self.tell(rare, "  ")
+        self.print_lines(rare, "  ")
         self._status()
 
     def _undo(self, count_text: str) -> None:
         session = self.session
         if not session.acts:
-            self.say("there is nothing to take back")
+            self.print_text("there is nothing to take back")
         lines = 0
         while session.acts and (count_text == "all" or lines < int(count_text or 1)):
             if not count_text:
-                self.say(f"taken back: {table_talk.undone(session)}")
+                self.print_text(f"taken back: {table_talk.undone(session)}")
             session.undo()
             lines += 1
         if count_text and lines:
-            self.say(f"taken back: {quantity(lines, 'line')}")
+            self.print_text(f"taken back: {quantity(lines, 'line')}")
         self._status()
 
     def _tip(self, text: str) -> None:
@@ -196,32 +199,32 @@ class AtTable:
     def _save(self, path: str) -> None:
         path = path.strip("'\"")
         write(Path(path), self.session.to_text())
-        self.say(f"saved: {path}; `resume {path}` goes on from here")
+        self.print_text(f"saved: {path}; `resume {path}` goes on from here")
 
     def _resume(self, path: str) -> None:
-        self.session = resumed(path.strip("'\""))
+        self.session = read_session(path.strip("'\""))
         self._status()
 
-    # --- what may be known ------------------------------------------------------------------------
+    # --- questions and help -----------------------------------------------------------------------
 
     def _help(self, topic: str) -> None:
-        rows = {"": HELP[:FIRST], "more": HELP[FIRST:], "all": HELP}.get(topic)
+        rows = {"": HELP[:FIRST_HELP_ROWS], "more": HELP[FIRST_HELP_ROWS:], "all": HELP}.get(topic)
         if rows:
             for command, meaning in rows:
                 head = f"{command}: " if self.width < 60 else f"{command:<22} "
-                self.say(meaning, head, under=self.width >= 60)
+                self.print_text(meaning, head, hanging=self.width >= 60)
             return
         lines = (
             f"{command}: {meaning}"
             for command, meaning in HELP
             if topic in re.findall(r"\w+", command)
         )
-        note = _note(topic) or next(lines, None)
-        self.say(note or f"no help on {shown(topic)}; there is: {', '.join(TOPICS)}")
+        note = _find_note(topic) or next(lines, None)
+        self.print_text(note or f"no help on {shown(topic)}; there is: {', '.join(TOPICS)}")
 
     def _history(self, count_text: str) -> None:
         # Six digits at most: Python refuses to read thousands of them.
-        self.tell(table_talk.history(self.session, int(count_text[:6] or 20)))
+        self.print_lines(table_talk.history(self.session, int(count_text[:6] or 20)))
 
     def _why(self, command: TableCommand) -> None:
         for bet in command.bets:
@@ -230,7 +233,7 @@ class AtTable:
             if stands in self.session.bets:
                 down = self.session.why_not(bet, 0) or "it may be taken down"
                 why = f"{why}; {down}" if down != why else why
-            self.say(f"{bet}: {why}")
+            self.print_text(f"{bet}: {why}")
 
     def _edge(self, command: TableCommand) -> None:
         for bet in command.bets:
@@ -242,18 +245,20 @@ class AtTable:
                 amount = default_amount(self.session, bet)
             if isinstance(amount, str):
                 raise NotationError(f"no amount for {bet}; write one, such as edge {bet} 10")
-            self.say(table_talk.edge(self.session, bet, amount))
+            self.print_text(table_talk.edge(self.session, bet, amount))
 
     def _longer(self, count_text: str) -> None:
-        self.say(table_talk.longer(self.session, _count(count_text or "10", LONGEST_HAND)))
+        self.print_text(
+            table_talk.longer(self.session, _parse_count(count_text or "10", MAX_HAND_ROLLS))
+        )
 
     def _rest(self, length: str) -> None:
         left = self.evening - self.session.rolls
         if length:
             n, _, unit = length.partition(" ")
             pace = self.session.rates.pace if unit.startswith("hour") else 1
-            left = int(_count(n, LONGEST_REST // pace) * pace)
-        self._say(table_talk.rest_page(table_talk.rest_result(self.session, left)))
+            left = int(_parse_count(n, MAX_EVENING_ROLLS // pace) * pace)
+        self._print(table_talk.rest_page(table_talk.rest_result(self.session, left)))
 
     def leave(self, json: bool) -> None:
         session = self.session
@@ -262,14 +267,14 @@ class AtTable:
             moneys = [str(moment.money) for moment in session.moments]
             print_json(figures | {"money": moneys, "session": session.to_text()})
             return
-        self._say()
-        self._say(aligned(figures))
+        self._print()
+        self._print(aligned(figures))
         if session.rolls:
-            self._say()
-            self.tell(table_talk.coach(session))
+            self._print()
+            self.print_lines(table_talk.coach(session))
 
 
-def _note(topic: str) -> str | None:
+def _find_note(topic: str) -> str | None:
     """The note on a word or a bet, if there is one."""
     words = (topic.lower(), topic.lower().split(maxsplit=1)[0])
     notes = (
@@ -278,14 +283,14 @@ def _note(topic: str) -> str | None:
     return next(notes, None)
 
 
-def _count(text: str, most: int) -> int:
+def _parse_count(text: str, maximum: int) -> int:
     # The length first: Python refuses to read thousands of digits.
-    if len(text) > 9 or int(text) > most:
-        raise NotationError(f"{text} is too many; ask for at most {most:,}")
+    if len(text) > 9 or int(text) > maximum:
+        raise NotationError(f"{text} is too many; ask for at most {maximum:,}")
     return int(text)
 
 
-OPTIONS = ("bankroll", "house", "currency", "pace", "tips", "comps", "hours", "resume")
+TABLE_OPTIONS = ("bankroll", "house", "currency", "pace", "tips", "comps", "hours", "resume")
 """The options of a table."""
 
 
@@ -296,14 +301,14 @@ def sit_down(options: Mapping[str, str], seed: int | None, json: bool) -> None:
         SevenoutError: no such option or table.
     """
     for name in options:
-        if name not in OPTIONS:
-            allowed = ", ".join(f"--{allowed}" for allowed in OPTIONS)
+        if name not in TABLE_OPTIONS:
+            allowed = ", ".join(f"--{allowed}" for allowed in TABLE_OPTIONS)
             raise NotationError(
                 f"the table has no option {shown(f'--{name}')}; its options are {allowed}"
             )
     hours = exact(options.get("hours", USUAL_HOURS))
     if "resume" in options:
-        session = resumed(options["resume"])
+        session = read_session(options["resume"])
     else:
         session = TableSession(
             house_of(options.get("house", USUAL_HOUSE)),
@@ -316,19 +321,19 @@ def sit_down(options: Mapping[str, str], seed: int | None, json: bool) -> None:
                 whole(exact(options.get("comps", "0"))),
             ),
         )
-    seat = AtTable(session, int(hours * session.rates.pace), quiet=json)
+    seat = TableSeat(session, int(hours * session.rates.pace), quiet=json)
     seat.welcome()
-    for line in _lines(json):
+    for line in _echoed_lines(json):
         if not seat.answer(line):
             break
     seat.leave(json)
 
 
-def _lines(quiet: bool) -> Iterator[str]:
-    from sevenout.cli.out import lines
+def _echoed_lines(quiet: bool) -> Iterator[str]:
+    from sevenout.cli.out import typed_lines
 
     interactive = sys.stdin.isatty()
-    for line in lines(quiet, lambda: PROMPT.removesuffix("> ")):
+    for line in typed_lines(quiet, lambda: PROMPT.removesuffix("> ")):
         # Piped lines are echoed, so that a transcript can be read.
         if not interactive and not quiet:
             print(printable(f"> {line}"))  # shows piped input
@@ -365,7 +370,7 @@ HELP = (
     ("tip 2, chips 100", "to the dealers; more chips for your rail"),
 )
 """The player's commands."""
-FIRST = 13
+FIRST_HELP_ROWS = 13
 """How many of them `help` tells: as many as a screen of 24 lines holds."""
 
 TOPICS = {
