@@ -194,7 +194,7 @@ def test_a_heat_map_needs_designs(tmp_path):
 
 def test_worst_ratio_is_that_of_the_worst_face():
     found = sensitivity(ranked_pairs("2d4")[0].dice.totals)
-    laws = [found.after(k, Fraction(1, 3)) for k in range(8)]
+    laws = [found.faulty_law(k, Fraction(1, 3)) for k in range(8)]
     ratios = [law[4] / law[6] for law in laws]  # both have 3 ways in 16
     assert worst_ratio(found, Fraction(1, 3), 4, 6) == max(*ratios, *(1 / r for r in ratios))
     with pytest.raises(RulesError, match="9 can't be rolled"):

@@ -33,7 +33,7 @@ from sevenout.rolling import (
     worst,
     worst_together,
 )
-from sevenout.rolling.faults import face_of
+from sevenout.rolling.faults import find_face
 from sevenout.rules import PointGame
 from sevenout.solving import solve
 
@@ -51,7 +51,7 @@ def column(found, die, face):
 def test_25_percent_more_often():
     """An 8 rolled 25 % more often than the 6 is so in the totals, with and without the 7."""
     for dice in (tatham(6), tatham(6, without=7)):
-        eight = face_of(dice, 0, "8")._replace(share=F(1, 4))
+        eight = find_face(dice, 0, "8")._replace(share=F(1, 4))
         law = faulty_law(dice.totals, [eight])
         assert law[8] / law[6] == F(5, 4)
         assert faulty_dice(dice, [eight]).totals.law == law
@@ -96,7 +96,7 @@ def test_one_fault_of_any_size_is_exact(dice, data):
     share = data.draw(st.fractions(F(-1, 2), 2, max_denominator=20))
     found = sensitivity(dice.totals)
     k = found.faces.index((die, face))
-    assert found.after(k, share) == faulty_law(dice.totals, [Fault(die, face, share)])
+    assert found.faulty_law(k, share) == faulty_law(dice.totals, [Fault(die, face, share)])
 
 
 @given(any_dice)
@@ -142,7 +142,7 @@ def test_the_worst_of_one_face(share):
     assert found.variation == max(total_variation(fair, law) for law in laws.values())
     assert found.chi_square == max(chi_square_distance(fair, law) for law in laws.values())
     assert found.ratio.times == max(distortion(fair, law).times for law in laws.values())
-    for measure, fault in zip((total_variation, chi_square_distance), found.by, strict=False):
+    for measure, fault in zip((total_variation, chi_square_distance), found.faults, strict=False):
         law = faulty_law(dice.totals, [fault])
         assert measure(fair, law) == (
             found.variation if measure is total_variation else found.chi_square
@@ -264,7 +264,7 @@ def test_a_game_with_faulty_dice():
         solution = solve(craps(dice))
         return solution.p("natural") + solution.p("point")
 
-    fault = face_of(tatham(), 0, "8")._replace(share=F(1, 4))
+    fault = find_face(tatham(), 0, "8")._replace(share=F(1, 4))
     assert wins(faulty_dice(tatham(), [])) == F(244, 495)
     assert wins(faulty_dice(tatham(), [fault])) != F(244, 495)
 
@@ -321,8 +321,11 @@ def test_bad_input_is_named():
         (lambda: faulty_law(pair, [Fault(2, 0, F(1))]), "no face 0 on die 2"),
         (lambda: faulty_law(pair, [Fault(0, 0, F(-1))]), "share=-1"),
         (lambda: worst(pair.totals, F(-2)), "share=-2"),
-        (lambda: face_of(pair, 0, "9"), "no face shows 9; those of this die show 1, 2, 3, 4, 5, 6"),
-        (lambda: face_of(pair, 3, "1"), "die 3 of 2"),
+        (
+            lambda: find_face(pair, 0, "9"),
+            "no face shows 9; those of this die show 1, 2, 3, 4, 5, 6",
+        ),
+        (lambda: find_face(pair, 3, "1"), "die 3 of 2"),
         (lambda: mean_change(pair, shares_law(F(1, 20)), draws=1), "draws=1"),
         (lambda: mean_change(pair, shares_law(F(1, 20)), seed=-1), "seed=-1"),
         (lambda: designs(2), "2 sides"),
@@ -333,5 +336,5 @@ def test_bad_input_is_named():
 
 
 def test_a_blank_face_has_a_place():
-    assert face_of(tatham(6), 1, "blank").face == 0
+    assert find_face(tatham(6), 1, "blank").face == 0
     assert Dice(tatham(6).dice).dice[1].faces[0].value is None

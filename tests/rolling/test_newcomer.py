@@ -192,7 +192,7 @@ def test_a_die_and_dice_of_one_calculate_alike() -> None:
         (lambda: so.pool("3d6").by_face(max, order="sideways"), "give 'down'"),
         (lambda: so.dice("12d6").read(sum).law, r"dice\.hands\.read\(f\)"),
         (lambda: so.dice("2d6!"), r"no highest total.*so\.roll\('2d6!'\)"),
-        (lambda: so.roll("d6!").p(lambda x: x > 9), r"\.map\(f, upto=\.\.\.\)"),
+        (lambda: so.roll("d6!").p(lambda x: x > 9), r"\.map\(f, constant_from=\.\.\.\)"),
     ],
 )
 def test_what_can_t_be_says_what_can(make: Callable[[], Any], says: str) -> None:
@@ -202,7 +202,12 @@ def test_what_can_t_be_says_what_can(make: Callable[[], Any], says: str) -> None
 
 @pytest.mark.parametrize(
     ("name", "says"),
-    [("probability", "law.p"), ("outcomes", "law.faces"), ("highest", "pool"), ("stdev", "law.sd")],
+    [
+        ("probability", "law.p"),
+        ("outcomes", "law.faces"),
+        ("highest", "pool"),
+        ("stdev", "law.std"),
+    ],
 )
 def test_names_of_other_libraries_say_what_to_write(name: str, says: str) -> None:
     with pytest.raises(AttributeError, match=says):

@@ -261,8 +261,11 @@ def test_no_pair_and_bad_input():
     for wrong, message in [
         (lambda: ranked_pairs("3d6"), "3d6 is 3 dice"),
         (lambda: ranked_pairs("2d6", 0, 6), "0 and 6 sides"),
-        (lambda: ranked_pairs("2d4", 8, 8, limit=10), "d8 and d8 have more than 10 ranked pairs"),
-        (lambda: ranked_pairs("3d6", 6, 36, work=10_000), "too many peelings"),
+        (
+            lambda: ranked_pairs("2d4", 8, 8, max_pairs=10),
+            "d8 and d8 have more than 10 ranked pairs",
+        ),
+        (lambda: ranked_pairs("3d6", 6, 36, max_trials=10_000), "too many peelings"),
         (lambda: red_number(ranked_pairs("2d6")[0], "2d6", 2), "2d6 has no die 2"),
         (lambda: red_number(ranked_pairs("2d6")[0], "2d5"), "are not those of 2d5"),
         (lambda: red_number(ranked_pairs("2d2")[0], "d2{0,1}+d2{2,3}"), "the red die is d2"),

@@ -26,7 +26,7 @@ from sevenout.rolling import (
     tatham,
     totals_and_red,
 )
-from sevenout.rolling.ranked import grid, ways
+from sevenout.rolling.ranked import grid, ways_to_roll
 from sevenout.rules import Game, PointGame, lose, win
 from sevenout.simulation import simulate
 from sevenout.solving import solve
@@ -167,7 +167,9 @@ def test_the_theorem_step_by_step(sides):
         for face in mine.faces:
             beaten = [other for other in others.faces if other.rank < face.rank]
             assert not [other for other in others.faces if other.rank == face.rank]
-            assert len(beaten) == face.rank == (ways(face.value, sides) if face.value else 0)
+            assert (
+                len(beaten) == face.rank == (ways_to_roll(face.value, sides) if face.value else 0)
+            )
             around = sorted(place[other] for other in beaten)
             gaps = [(b - a) % sides for a, b in zip(around, around[1:] + around[:1], strict=True)]
             assert sum(gap > 1 for gap in gaps) <= 1  # an arc, or the whole circle

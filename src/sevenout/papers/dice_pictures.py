@@ -374,7 +374,7 @@ def _panel(axis: Any, one: FaultEffect, results: Sequence[Any]) -> Any:
     image = axis.imshow(shown, cmap="RdBu_r", vmin=-1, vmax=1, aspect="auto")
     axis.set_title(one.name, fontsize=9)
     axis.set_yticks(range(len(results)), [str(result) for result in results], fontsize=7)
-    painted = [getattr(face, "value", face) for face in effects.painted]
+    painted = [getattr(face, "value", face) for face in effects.face_values]
     labels = ["–" if face is None else str(face) for face in painted]
     axis.set_xticks(range(len(labels)), labels, fontsize=6)
     axis.set_facecolor("#c8c8c8")

@@ -10,11 +10,11 @@ from sevenout.documents.numbers import decimal, percent
 from sevenout.papers.dice_pictures import FIRST, INK, OFF, RED, SECOND, cells, strips
 from sevenout.rolling import Dice, Law, RankedPair, Rollable, parse_dice, tatham, totals_and_red
 from sevenout.rolling.faults import (
-    LIMIT,
+    MAX_CORNERS,
     Fault,
-    Mean,
+    MeanChange,
     chi_square_distance,
-    corners,
+    corner_count,
     distortion,
     faulty_law,
     total_variation,
@@ -32,7 +32,7 @@ MEASURES = "variation", "chi_square", "ratio"
 def comparison_page(
     rollables: dict[str, Rollable],
     compared: Sequence[FaultEffect],
-    chance: tuple[Sequence[Mean], Law],
+    chance: tuple[Sequence[MeanChange], Law],
     share: Fraction,
     test: tuple[str, float],
 ) -> tuple[Page, dict[str, Any]]:
@@ -46,7 +46,7 @@ def comparison_page(
         name: dict(zip(MEASURES, worst_together(rollable, share, (high, low)), strict=True))
         for name, rollable in rollables.items()
         # Corners double with each unlike face, and every one of them is compared.
-        if 0 < share < 1 and corners(rollable) <= LIMIT
+        if 0 < share < 1 and corner_count(rollable) <= MAX_CORNERS
     }
     note = (
         f"Rolls to notice: by the chi-square test, confidence {confidence}, power {power:g}, for "
@@ -86,7 +86,7 @@ def comparison_page(
 
 
 def _one_face(
-    compared: Sequence[FaultEffect], means: Sequence[Mean], ratios: Sequence[Any], ratio: str
+    compared: Sequence[FaultEffect], means: Sequence[MeanChange], ratios: Sequence[Any], ratio: str
 ) -> Table:
     """The effect of one heavier face on each design, worst and mean."""
     four, three = DECIMAL.with_digits(4), DECIMAL.with_digits(3)
@@ -133,7 +133,7 @@ def _all_faces(corner: dict[str, dict[str, Any]], ratio: str) -> Block:
     return Table(columns, rows)
 
 
-def _measures(one: FaultEffect, mean: Mean) -> dict[str, Any]:
+def _measures(one: FaultEffect, mean: MeanChange) -> dict[str, Any]:
     ratio = one.worst.ratio
     return {
         "worst_variation": str(one.worst.variation),
@@ -152,7 +152,7 @@ def _measures(one: FaultEffect, mean: Mean) -> dict[str, Any]:
 def fault_page(
     dice: Dice,
     one: FaultEffect,
-    mean: Mean,
+    mean: MeanChange,
     fault: Fault,
     rolls: Callable[[Law, Law], int | None],
 ) -> tuple[Page, dict[str, Any]]:

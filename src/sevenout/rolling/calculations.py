@@ -469,11 +469,6 @@ class Calculates(ABC, Generic[T_co]):
         """The standard deviation."""
         return self.own_law.std
 
-    @property
-    def sd(self) -> float:
-        """The standard deviation."""
-        return self.own_law.std
-
     def pmf(self, x: Number) -> Fraction:
         """P(outcome = x)."""
         return self.own_law.pmf(x)

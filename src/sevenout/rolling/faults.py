@@ -30,7 +30,7 @@ from sevenout.rolling.die import Dice, Die
 from sevenout.rolling.laws import Law, Rollable, Source
 from sevenout.wrong_arguments import public
 
-NEVER = Fraction(0)
+ZERO = Fraction(0)
 """The probability of a result that one of two distributions has not."""
 
 
@@ -52,12 +52,12 @@ class Fault(NamedTuple):
     share: Fraction
 
 
-def face_of(rollable: Rollable, die: int, shown: str) -> Fault:
+def find_face(rollable: Rollable, die: int, text: str) -> Fault:
     """The position of a face with this text (or a ranked face of that value), as a fault of share
     0.
 
     >>> from sevenout.rolling.ranked import tatham
-    >>> face_of(tatham(), 0, "8")
+    >>> find_face(tatham(), 0, "8")
     Fault(die=0, face=3, share=Fraction(0, 1))
 
     Raises:
@@ -67,10 +67,10 @@ def face_of(rollable: Rollable, die: int, shown: str) -> Fault:
     if not 0 <= die < len(sources):
         raise RulesError(f"die {die} of {len(sources)}; dice are counted from 0")
     for i, face in enumerate(sources[die].faces):
-        if shown in (str(face), str(getattr(face, "value", face))):
+        if text in (str(face), str(getattr(face, "value", face))):
             return Fault(die, i, Fraction(0))
     faces = ", ".join(map(str, sources[die].faces))
-    raise RulesError(f"no face shows {shown}; those of this die show {faces}")
+    raise RulesError(f"no face shows {text}; those of this die show {faces}")
 
 
 def faulty_weights(rollable: Rollable, faults: Iterable[Fault]) -> list[list[int]]:
@@ -83,12 +83,12 @@ def faulty_weights(rollable: Rollable, faults: Iterable[Fault]) -> list[list[int
     for die, face, share in faults:
         if not 0 <= die < len(rows) or not 0 <= face < len(rows[die]):
             raise RulesError(f"there is no face {face} on die {die}; both are counted from 0")
-        rows[die][face] *= 1 + heavier(share)
+        rows[die][face] *= 1 + checked_share(share)
     scales = [lcm(*(w.denominator for w in row)) for row in rows]
     return [[int(w * scale) for w in row] for row, scale in zip(rows, scales, strict=True)]
 
 
-def heavier(share: Fraction) -> Fraction:
+def checked_share(share: Fraction) -> Fraction:
     """The share, checked.
 
     Raises:
@@ -167,14 +167,16 @@ def random_faults(rollable: Rollable, shares: Law, seed: int) -> tuple[Fault, ..
         RulesError: a share of -1 or less is possible.
     """
     # the least share is the only one that can take a face its whole weight
-    heavier(min(shares))
-    chance = random.Random(seed)
-    places = [(d, f) for d, source in enumerate(rollable.sources) for f in range(len(source.faces))]
-    drawn = chance.choices(shares.faces, shares.weights, k=len(places))
-    return tuple(Fault(d, f, share) for (d, f), share in zip(places, drawn, strict=True))
+    checked_share(min(shares))
+    generator = random.Random(seed)
+    positions = [
+        (d, f) for d, source in enumerate(rollable.sources) for f in range(len(source.faces))
+    ]
+    drawn = generator.choices(shares.faces, shares.weights, k=len(positions))
+    return tuple(Fault(d, f, share) for (d, f), share in zip(positions, drawn, strict=True))
 
 
-class Mean(NamedTuple):
+class MeanChange(NamedTuple):
     """Means over random faults, each with its standard error.
 
     Attributes:
@@ -189,7 +191,9 @@ class Mean(NamedTuple):
 
 
 @public
-def mean_change(rollable: Rollable, shares: Law, *, draws: int = 10_000, seed: int = 1) -> Mean:
+def mean_change(
+    rollable: Rollable, shares: Law, *, draws: int = 10_000, seed: int = 1
+) -> MeanChange:
     """The mean change by random faults, by sampling in floats, with standard errors.
 
     >>> from sevenout.rolling.die import Die
@@ -202,7 +206,7 @@ def mean_change(rollable: Rollable, shares: Law, *, draws: int = 10_000, seed: i
     """
     import numpy as np
 
-    heavier(min(shares))
+    checked_share(min(shares))
     if draws < 2:
         raise RulesError(f"draws={draws}; give 2 or more")
     if seed < 0:
@@ -216,30 +220,33 @@ def mean_change(rollable: Rollable, shares: Law, *, draws: int = 10_000, seed: i
         memory=8 * size,
         instead="10,000 are enough for two digits",
     )
-    chance = np.random.default_rng(seed)
+    generator = np.random.default_rng(seed)
     values = np.array([float(share) for share in shares])
     chances = np.array([float(p) for p in shares.values()])
     rows = [
-        [w * (1 + chance.choice(values, size=draws, p=chances / chances.sum())) for w in s.weights]
+        [
+            w * (1 + generator.choice(values, size=draws, p=chances / chances.sum()))
+            for w in s.weights
+        ]
         for s in rollable.sources
     ]
-    variation, chi_square, grown = apart(rollable.law, rollable.weigh(rows), draws)
+    variation, chi_square, ratios = float_distances(rollable.law, rollable.weigh(rows), draws)
 
     def summary(sample: Any) -> tuple[float, float]:
         return float(sample.mean()), float(sample.std(ddof=1) / draws**0.5)
 
-    return Mean(
-        summary(variation), summary(chi_square), summary(grown.max(axis=0) / grown.min(axis=0))
+    return MeanChange(
+        summary(variation), summary(chi_square), summary(ratios.max(axis=0) / ratios.min(axis=0))
     )
 
 
-def apart(law: Law, weighed: Mapping[Any, Any], many: int) -> tuple[Any, Any, Any]:
+def float_distances(law: Law, weighed: Mapping[Any, Any], count: int) -> tuple[Any, Any, Any]:
     """Distances of several distributions from one, in floats; `effects` has them in fractions.
 
     Args:
         law: the one.
         weighed: for each result, its weight in each of the others.
-        many: the number of others.
+        count: the number of others.
 
     Returns:
         total variations, chi-square distances, and a row of probability ratios for each result.
@@ -247,14 +254,14 @@ def apart(law: Law, weighed: Mapping[Any, Any], many: int) -> tuple[Any, Any, An
     import numpy as np
 
     p = np.array([[float(w)] for w in law.values()])
-    q = np.array([np.broadcast_to(weighed[x], many) for x in law])
+    q = np.array([np.broadcast_to(weighed[x], count) for x in law])
     q = q / q.sum(axis=0)
     return abs(q - p).sum(axis=0) / 2, ((q - p) ** 2 / p).sum(axis=0), q / p
 
 
-FOLLOWING = "the effect of each face on each result"
-FEWER = "choose fewer dice or sides"
-CELL = 1e-4
+SENSITIVITY_WORK = "the effect of each face on each result"
+ADVICE = "choose fewer dice or sides"
+CELL_SECONDS = 1e-4
 """Seconds to compute the sensitivity of one result to one face and compare it with the others."""
 
 
@@ -269,14 +276,14 @@ class Sensitivity:
     Attributes:
         law: the distribution without faults.
         faces: (die, face) of each column.
-        painted: the values of those faces.
+        face_values: the values of those faces.
         shares: the probability of each of those faces.
         matrix: dp(r) / dshare(f); a row for each result, in the distribution's order.
     """
 
     law: Law
     faces: tuple[tuple[int, int], ...]
-    painted: tuple[Hashable, ...]
+    face_values: tuple[Hashable, ...]
     shares: tuple[Fraction, ...]
     matrix: tuple[tuple[Fraction, ...], ...]
 
@@ -294,7 +301,7 @@ class Sensitivity:
             Fraction(0),
         )
 
-    def after(self, column: int, share: Fraction) -> Law:
+    def faulty_law(self, column: int, share: Fraction) -> Law:
         """The exact distribution when one face is heavier by this share."""
         scale = share / (1 + share * self.shares[column])
         return Law.of_probabilities(
@@ -315,7 +322,7 @@ def sensitivity(rollable: Rollable) -> Sensitivity:
     {2: '-1/216', 3: '-1/108', 4: '1/72', 5: '1/108', 6: '1/216', 7: '0'}
     """
     rows = [source.weights for source in rollable.sources]
-    afford_following([rollable])
+    afford_sensitivities([rollable])
     law = rollable.law
     whole: int = sum(rollable.weigh(rows).values())
     faces, shares, columns = [], [], []
@@ -330,11 +337,13 @@ def sensitivity(rollable: Rollable) -> Sensitivity:
             faces.append((die, face))
             shares.append(Fraction(mass, whole))
             columns.append([(part.get(r, 0) - p * mass) / whole for r, p in law.items()])
-    painted = tuple(face for source in rollable.sources for face in source.faces)
-    return Sensitivity(law, tuple(faces), painted, tuple(shares), tuple(zip(*columns, strict=True)))
+    face_values = tuple(face for source in rollable.sources for face in source.faces)
+    return Sensitivity(
+        law, tuple(faces), face_values, tuple(shares), tuple(zip(*columns, strict=True))
+    )
 
 
-def afford_following(rollables: Iterable[Rollable]) -> None:
+def afford_sensitivities(rollables: Iterable[Rollable]) -> None:
     """Check the budget for the sensitivities of some rolls.
 
     Raises:
@@ -344,11 +353,13 @@ def afford_following(rollables: Iterable[Rollable]) -> None:
     for rollable in rollables:
         faces = sum(len(source.faces) for source in rollable.sources)
         seconds += faces * rollable.work * 5e-7
-        afford(FOLLOWING, seconds=seconds, instead=FEWER)  # before the distribution is computed
+        afford(
+            SENSITIVITY_WORK, seconds=seconds, instead=ADVICE
+        )  # before the distribution is computed
         law = rollable.law
         cells = faces * len(law) * (1 + law.denominator.bit_length() / 250)
-        seconds, memory = seconds + cells * CELL, max(memory, cells * 250)
-    afford(FOLLOWING, seconds=seconds, memory=memory, instead=FEWER)
+        seconds, memory = seconds + cells * CELL_SECONDS, max(memory, cells * 250)
+    afford(SENSITIVITY_WORK, seconds=seconds, memory=memory, instead=ADVICE)
 
 
 @public
@@ -358,7 +369,7 @@ def total_variation(p: Law, q: Law) -> Fraction:
     >>> total_variation(Law({1: 1, 2: 1}), Law({1: 3, 2: 1}))
     Fraction(1, 4)
     """
-    return sum((abs(q.get(x, NEVER) - p.get(x, NEVER)) for x in {**p, **q}), Fraction(0)) / 2
+    return sum((abs(q.get(x, ZERO) - p.get(x, ZERO)) for x in {**p, **q}), Fraction(0)) / 2
 
 
 @public
@@ -373,7 +384,7 @@ def chi_square_distance(p: Law, q: Law) -> Fraction:
     """
     if strange := [x for x in q if x not in p]:
         raise RulesError(f"{strange[0]!r} has probability 0 in the distribution to compare with")
-    return sum(((q.get(x, NEVER) - w) ** 2 / w for x, w in p.items()), Fraction(0))
+    return sum(((q.get(x, ZERO) - w) ** 2 / w for x, w in p.items()), Fraction(0))
 
 
 class Ratio(NamedTuple):
@@ -393,7 +404,7 @@ def distortion(p: Law, q: Law) -> Ratio:
     >>> distortion(Law({1: 1, 2: 1}), Law({1: 5, 2: 4}))
     Ratio(times=Fraction(5, 4), high=1, low=2)
     """
-    grown = {x: q.get(x, NEVER) / w for x, w in p.items()}
+    grown = {x: q.get(x, ZERO) / w for x, w in p.items()}
     high, low = max(grown, key=lambda x: grown[x]), min(grown, key=lambda x: grown[x])
     if not grown[low]:
         raise RulesError(
@@ -409,13 +420,13 @@ class Worst(NamedTuple):
         variation: the total variation distance.
         chi_square: the chi-square distance, per roll.
         ratio: the most distorted ratio.
-        by: the fault behind each of the three.
+        faults: the fault behind each of the three.
     """
 
     variation: Fraction
     chi_square: Fraction
     ratio: Ratio
-    by: tuple[Fault, Fault, Fault]
+    faults: tuple[Fault, Fault, Fault]
 
 
 @public
@@ -429,22 +440,22 @@ def worst(rollable: Rollable | Sensitivity, share: Fraction) -> Worst:
     Raises:
         RulesError: a share of -1 or less.
     """
-    effects, laws = _all_after(rollable, share)
+    effects, laws = _faulty_laws(rollable, share)
     faults = [Fault(*face, Fraction(share)) for face in effects.faces]
 
-    def most(scores: Sequence[Any]) -> tuple[Any, Fault]:
+    def greatest(scores: Sequence[Any]) -> tuple[Any, Fault]:
         k = max(range(len(scores)), key=lambda k: scores[k])
         return scores[k], faults[k]
 
-    variation, by_variation = most([total_variation(effects.law, law) for law in laws])
-    chi, by_chi = most([chi_square_distance(effects.law, law) for law in laws])
-    ratio, by_ratio = most([distortion(effects.law, law) for law in laws])
-    return Worst(variation, chi, ratio, (by_variation, by_chi, by_ratio))
+    variation, variation_fault = greatest([total_variation(effects.law, law) for law in laws])
+    chi, chi_fault = greatest([chi_square_distance(effects.law, law) for law in laws])
+    ratio, ratio_fault = greatest([distortion(effects.law, law) for law in laws])
+    return Worst(variation, chi, ratio, (variation_fault, chi_fault, ratio_fault))
 
 
 @public
 def worst_ratio(
-    rollable: Rollable | Sensitivity, share: Fraction, one: Hashable, other: Hashable
+    rollable: Rollable | Sensitivity, share: Fraction, first: Hashable, second: Hashable
 ) -> Fraction:
     """The greatest distortion of the ratio of two results when one face is heavier by a share.
 
@@ -455,43 +466,47 @@ def worst_ratio(
     Raises:
         RulesError: an impossible result, or a share of -1 or less.
     """
-    effects, laws = _all_after(rollable, share)
-    for result in (one, other):
+    effects, laws = _faulty_laws(rollable, share)
+    for result in (first, second):
         if result not in effects.law:
             raise RulesError(f"{result!r} can't be rolled; choose from {list(effects.law)}")
-    fair = effects.law[one] / effects.law[other]
-    ratios = [law[one] / law[other] / fair for law in laws]
+    fair = effects.law[first] / effects.law[second]
+    ratios = [law[first] / law[second] / fair for law in laws]
     return max(*ratios, *(1 / ratio for ratio in ratios))
 
 
-def _all_after(rollable: Rollable | Sensitivity, share: Fraction) -> tuple[Sensitivity, list[Law]]:
+def _faulty_laws(
+    rollable: Rollable | Sensitivity, share: Fraction
+) -> tuple[Sensitivity, list[Law]]:
     """The sensitivity, and the distribution with each face heavier in turn."""
-    share = heavier(share)
+    share = checked_share(share)
     effects = rollable if isinstance(rollable, Sensitivity) else sensitivity(rollable)
-    return effects, [effects.after(column, share) for column in range(len(effects.faces))]
+    return effects, [effects.faulty_law(column, share) for column in range(len(effects.faces))]
 
 
-LIMIT = 1_000_000
-CLOSE = 1e-9
+MAX_CORNERS = 1_000_000
+CLOSE_SHARE = 1e-9
 
-Extreme = tuple[Fraction, tuple[Fault, ...]]
+WorstCase = tuple[Fraction, tuple[Fault, ...]]
 """A maximum, exact, and the faults that reach it."""
 
 
-def corners(rollable: Rollable) -> int:
+def corner_count(rollable: Rollable) -> int:
     """The number of corners to compare.
 
     >>> from sevenout.rolling.notation import parse_dice
-    >>> corners(parse_dice("2d6").totals)
+    >>> corner_count(parse_dice("2d6").totals)
     4096
     """
-    return prod(len(group) + 1 for source in rollable.sources for group in _alike(source))
+    return prod(
+        len(group) + 1 for source in rollable.sources for group in _interchangeable_faces(source)
+    )
 
 
 @public
 def worst_together(
     rollable: Rollable, share: Fraction, pair: tuple[Hashable, Hashable] | None = None
-) -> tuple[Extreme, Extreme, Extreme]:
+) -> tuple[WorstCase, WorstCase, WorstCase]:
     """The greatest total variation, chi-square distance and distortion of a ratio, with the faults.
 
     Corners are compared in floats; those within a relative 1e-9 of the greatest, in fractions.
@@ -517,37 +532,41 @@ def worst_together(
     for result in pair or ():
         if result not in law:
             raise RulesError(f"{result!r} can't be rolled; choose from {list(law)}")
-    if (count := corners(rollable)) > LIMIT:
-        raise RulesError(f"{count:,} corners to look at; choose dice with at most {LIMIT:,}")
+    if (count := corner_count(rollable)) > MAX_CORNERS:
+        raise RulesError(f"{count:,} corners to look at; choose dice with at most {MAX_CORNERS:,}")
     # equal faces are exchangeable, so that only how many of them are heavy matters
-    groups = [(d, g) for d, source in enumerate(rollable.sources) for g in _alike(source)]
+    groups = [
+        (d, g) for d, source in enumerate(rollable.sources) for g in _interchangeable_faces(source)
+    ]
     axes = np.meshgrid(*(np.arange(len(g) + 1) for _, g in groups), indexing="ij")
     heavy = np.array([axis.ravel() for axis in axes])
 
-    def weigh(heavy: Any, kind: Any) -> Mapping[Any, Any]:
+    def weigh(heavy: Any, dtype: Any) -> Mapping[Any, Any]:
         """The weight of each result at some corners, times a constant; exact in whole numbers."""
         rows: list[list[Any]] = [[None] * len(source.faces) for source in rollable.sources]
         for (d, group), k in zip(groups, heavy, strict=True):
             for i, face in enumerate(group):
-                sign = np.where(i < k, 1, -1).astype(kind)
+                sign = np.where(i < k, 1, -1).astype(dtype)
                 weight = rollable.sources[d].weights[face]
                 rows[d][face] = weight * (share.denominator + sign * share.numerator)
         return rollable.weigh(rows)
 
-    variations, distances, grown = apart(law, weigh(heavy, float), count)
+    variations, distances, grown = float_distances(law, weigh(heavy, float), count)
     if pair is None:
         ratios = grown.max(axis=0) / grown.min(axis=0)
     else:
         results = list(law)
-        one, other = (grown[results.index(x)] for x in pair)
-        ratios = np.maximum(one / other, other / one)
+        first, second = (grown[results.index(x)] for x in pair)
+        ratios = np.maximum(first / second, second / first)
 
-    def exact(scores: Any, measure: Any) -> Extreme:
+    def exact(scores: Any, measure: Any) -> WorstCase:
         # floats choose the candidates, fractions decide among them
-        near = np.flatnonzero(scores >= scores.max() * (1 - CLOSE))
-        ways = weigh(heavy[:, near], object)
+        candidates = np.flatnonzero(scores >= scores.max() * (1 - CLOSE_SHARE))
+        weights_by_result = weigh(heavy[:, candidates], object)
         laws: dict[Law, int] = {}
-        for n, weights in zip(near, zip(*(ways[x] for x in law), strict=True), strict=True):
+        for n, weights in zip(
+            candidates, zip(*(weights_by_result[x] for x in law), strict=True), strict=True
+        ):
             laws.setdefault(Law(dict(zip(law, weights, strict=True))), int(n))
         values = {faulty: measure(law, faulty) for faulty in laws}
         worst = max(values, key=lambda faulty: values[faulty])
@@ -567,7 +586,7 @@ def worst_together(
     )
 
 
-def _alike(source: Source) -> list[list[int]]:
+def _interchangeable_faces(source: Source) -> list[list[int]]:
     """The faces of a source, grouped by value and weight."""
     groups: dict[tuple[Hashable, int], list[int]] = {}
     for i, key in enumerate(zip(source.faces, source.weights, strict=True)):

@@ -36,10 +36,10 @@ from sevenout.rolling.ranked import (
 from sevenout.wrong_arguments import public
 
 Grid = Sequence[Sequence[Any]]
-WORK = 1_000_000
+MAX_TRIALS = 1_000_000
 """Maximum number of trials (some seconds)."""
 
-MOST = 300
+MAX_TOTALS = 300
 """Maximum number of totals; the search recurses once for each."""
 
 
@@ -126,13 +126,16 @@ class RankedPair:
         faces' probabilities.
         """
         rows = self.grid
-        whole = Counter(total for row in rows for total in row)
-        met: Counter[int] = Counter()
+        cells_by_total = Counter(total for row in rows for total in row)
+        squares_by_total: Counter[int] = Counter()
         for line in (*rows, *zip(*rows, strict=True)):
             for total, m in Counter(line).items():
-                met[total] += m * m
+                squares_by_total[total] += m * m
         r, c = self.sides
-        squares = sum((Fraction(met[total], n) for total, n in whole.items()), Fraction(0))
+        squares = sum(
+            (Fraction(squares_by_total[total], n) for total, n in cells_by_total.items()),
+            Fraction(0),
+        )
         return squares / (r * c) - Fraction(1, r) - Fraction(1, c)
 
     def exchanged(self) -> "RankedPair":
@@ -165,10 +168,10 @@ def peel(totals: Grid) -> RankedPair | None:
         raise RulesError(f"the grid {shown(totals)} has no totals; give a list of rows")
     rows, columns = range(len(totals)), range(len(totals[0]))
     sides = len(rows), len(columns)
-    left = list(rows), list(columns)
+    remaining = list(rows), list(columns)
     levels = []
-    while left[0] and left[1]:
-        r, c = left
+    while remaining[0] and remaining[1]:
+        r, c = remaining
         flat_rows = {i: totals[i][c[0]] for i in r if len({totals[i][j] for j in c}) == 1}
         flat_columns = {j: totals[r[0]][j] for j in c if len({totals[i][j] for i in r}) == 1}
         if not flat_rows and not flat_columns:
@@ -176,7 +179,7 @@ def peel(totals: Grid) -> RankedPair | None:
         levels.append(
             Level(tuple(sorted(flat_rows.values())), tuple(sorted(flat_columns.values())))
         )
-        left = [i for i in r if i not in flat_rows], [j for j in c if j not in flat_columns]
+        remaining = [i for i in r if i not in flat_rows], [j for j in c if j not in flat_columns]
     return RankedPair(sides, tuple(levels))
 
 
@@ -184,8 +187,8 @@ def ranked_pairs(
     target: Dice | str,
     rows: int | None = None,
     columns: int | None = None,
-    limit: int = 20_000,
-    work: int = WORK,
+    max_pairs: int = 20_000,
+    max_trials: int = MAX_TRIALS,
 ) -> tuple[RankedPair, ...]:
     """Every pair of ranked dice with the totals of given dice, up to the faces' order.
 
@@ -196,11 +199,11 @@ def ranked_pairs(
         target: dice with the required totals.
         rows: the sides of the first ranked die; default as the target's first.
         columns: the sides of the second; default as the target's second.
-        limit: maximum number of pairs.
-        work: maximum number of trials.
+        max_pairs: maximum number of pairs.
+        max_trials: maximum number of trials.
 
     Raises:
-        RulesError: unknown sides, fewer than one side, or over `limit` or `work`.
+        RulesError: unknown sides, fewer than one side, or over `max_pairs` or `max_trials`.
     """
     target = dice(target)
     if rows is None or columns is None:
@@ -212,8 +215,8 @@ def ranked_pairs(
         rows, columns = (len(die.faces) for die in target.dice)
     if rows < 1 or columns < 1:
         raise RulesError(f"ranked dice with {rows} and {columns} sides; give each one or more")
-    if (totals := len(target.totals.law)) > MOST:
-        raise RulesError(f"{totals:,} totals; ranked pairs can be found for up to {MOST}")
+    if (totals := len(target.totals.law)) > MAX_TOTALS:
+        raise RulesError(f"{totals:,} totals; ranked pairs can be found for up to {MAX_TOTALS}")
     afford(
         f"all ranked pairs on d{rows} and d{columns}",
         seconds=1e-6 * 4.0 ** min(rows, columns, 500),
@@ -225,47 +228,49 @@ def ranked_pairs(
         return ()
     law = target.totals.law
     supply = {total: w * cells for total, w in zip(law, law.weights, strict=True)}
-    trials = iter(range(work))
+    trials = iter(range(max_trials))
     peelings = _peelings(rows, columns, dict(sorted(supply.items())), None, trials)
-    pairs = tuple(RankedPair((rows, columns), levels) for levels in islice(peelings, limit + 1))
-    if len(pairs) > limit:
+    pairs = tuple(RankedPair((rows, columns), levels) for levels in islice(peelings, max_pairs + 1))
+    if len(pairs) > max_pairs:
         raise RulesError(
-            f"d{rows} and d{columns} have more than {limit:,} ranked pairs with the totals of "
-            f"{target}; give fewer sides, or raise limit"
+            f"d{rows} and d{columns} have more than {max_pairs:,} ranked pairs with the totals of "
+            f"{target}; give fewer sides, or raise max_pairs"
         )
     return pairs
 
 
 def _peelings(
-    r: int, c: int, supply: dict[int, int], above: Level | None, trials: Iterator[int]
+    r: int, c: int, supply: dict[int, int], outer: Level | None, trials: Iterator[int]
 ) -> Iterator[tuple[Level, ...]]:
     """The maximal peelings of an r × c block with `supply` cells of each value, below a level."""
     if not r or not c:
         yield ()
         return
-    for level in _levels(r, c, supply):
+    for level in _possible_levels(r, c, supply):
         if next(trials, None) is None:
             raise RulesError("this grid has too many peelings to try them all; give fewer sides")
         # a line that was constant before belongs to the level above: each pair is found once
-        if above is not None and not _is_new(level, above):
+        if outer is not None and not _is_new(level, outer):
             continue
-        used = _cells(level, r, c)
-        left = {v: n - used[v] for v, n in supply.items() if n > used[v]}
-        for rest in _peelings(r - len(level.rows), c - len(level.columns), left, level, trials):
+        used = _cells_used(level, r, c)
+        remaining = {v: n - used[v] for v, n in supply.items() if n > used[v]}
+        for rest in _peelings(
+            r - len(level.rows), c - len(level.columns), remaining, level, trials
+        ):
             yield (level, *rest)
 
 
-def _is_new(level: Level, above: Level) -> bool:
+def _is_new(level: Level, outer: Level) -> bool:
     """Whether no line of a level was constant before the level above was removed."""
 
     def was_hidden(lines: tuple[int, ...], crossed: tuple[int, ...]) -> bool:
         """Whether the lines crossed a line of another value."""
         return all(set(crossed) - {value} for value in lines)
 
-    return was_hidden(level.rows, above.columns) and was_hidden(level.columns, above.rows)
+    return was_hidden(level.rows, outer.columns) and was_hidden(level.columns, outer.rows)
 
 
-def _cells(level: Level, r: int, c: int) -> Counter[int]:
+def _cells_used(level: Level, r: int, c: int) -> Counter[int]:
     used: Counter[int] = Counter()
     for value in level.rows:
         used[value] += c
@@ -274,7 +279,7 @@ def _cells(level: Level, r: int, c: int) -> Counter[int]:
     return used
 
 
-def _levels(r: int, c: int, supply: Mapping[int, int]) -> Iterator[Level]:
+def _possible_levels(r: int, c: int, supply: Mapping[int, int]) -> Iterator[Level]:
     """All possible sets of constant lines of an r × c block, within the supply."""
     for value, n in supply.items():  # rows and columns that cross have one value
         if n == r * c:
@@ -304,16 +309,16 @@ def _levels(r: int, c: int, supply: Mapping[int, int]) -> Iterator[Level]:
 
 
 def _some_lines(
-    supply: tuple[tuple[int, int], ...], most: int, length: int, least: int
+    supply: tuple[tuple[int, int], ...], max_lines: int, length: int, min_lines: int
 ) -> Iterator[tuple[int, ...]]:
-    """Every non-empty choice of `least` to `most` lines of the given length."""
-    if not supply or not most or sum(n // length for _, n in supply) < least:
+    """Every non-empty choice of `min_lines` to `max_lines` lines of the given length."""
+    if not supply or not max_lines or sum(n // length for _, n in supply) < min_lines:
         return
     (value, n), *others = supply
-    for k in range(min(most, n // length), -1, -1):
-        if k and k >= least:
+    for k in range(min(max_lines, n // length), -1, -1):
+        if k and k >= min_lines:
             yield (value,) * k
-        for rest in _some_lines(tuple(others), most - k, length, least - k):
+        for rest in _some_lines(tuple(others), max_lines - k, length, min_lines - k):
             yield (value,) * k + rest
 
 
@@ -362,7 +367,7 @@ def best_pair(pairs: Sequence[RankedPair], without: int | None = None) -> Ranked
     return min(fit, key=lambda pair: pair.fragility)
 
 
-Line = tuple[int, int]
+FaceIndex = tuple[int, int]
 """A face: the index of its die (0 or 1), and its index on it."""
 
 
@@ -417,7 +422,7 @@ def red_number(pair: RankedPair, target: Dice | str, red: int = 0) -> RankedPair
     return next(red_numbers(pair, target, red), None)
 
 
-def _inside_out(pair: RankedPair) -> list[Line]:
+def _inside_out(pair: RankedPair) -> list[FaceIndex]:
     """The faces by ascending rank: the fewest cells, so the fewest choices, come first."""
     ranked = (
         (face.rank, -die, k, die)
@@ -428,13 +433,13 @@ def _inside_out(pair: RankedPair) -> list[Line]:
 
 
 def _assign(
-    pair: RankedPair, order: list[Line], supply: Counter[tuple[int, int]], sides: int
-) -> Iterator[dict[Line, int]]:
+    pair: RankedPair, order: list[FaceIndex], supply: Counter[tuple[int, int]], sides: int
+) -> Iterator[dict[FaceIndex, int]]:
     """Depth-first: each face takes an offset, and its cells their (total, red) from the supply."""
     totals = pair.grid
-    reds: dict[Line, int] = {}
+    reds: dict[FaceIndex, int] = {}
 
-    def place(die: int, k: int, red: int) -> list[tuple[int, int]] | None:
+    def take_cells(die: int, k: int, red: int) -> list[tuple[int, int]] | None:
         used: list[tuple[int, int]] = []
         for (other, m), offset in reds.items():
             if other != die:
@@ -447,18 +452,18 @@ def _assign(
                     return None
         return used
 
-    def search(depth: int) -> Iterator[dict[Line, int]]:
+    def search(depth: int) -> Iterator[dict[FaceIndex, int]]:
         if depth == len(order):
             yield dict(reds)
             return
-        line = order[depth]
+        face = order[depth]
         # the first offset is 0: a constant may be moved from one die to the other
         for red in range(sides) if depth else range(1):
-            used = place(*line, red)
+            used = take_cells(*face, red)
             if used is not None:
-                reds[line] = red
+                reds[face] = red
                 yield from search(depth + 1)
-                del reds[line]
+                del reds[face]
                 supply.update(used)
 
     return search(0)

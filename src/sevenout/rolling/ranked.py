@@ -162,8 +162,8 @@ def tatham(sides: int = 6, without: int | None = None) -> Dice:
         raise RulesError(f"ranked dice with {sides} sides; give them 2 or more")
     many = min(sides, ESTIMATE_CAP)
     afford(f"ranked dice with {shown(sides)} sides", seconds=many * 1e-5, memory=many * 1_000)
-    even = Die(_face(total, sides) for total in range(2, 2 * sides + 1, 2))
-    odd = Die([Face(None, 0), *(_face(total, sides) for total in range(3, 2 * sides, 2))])
+    even = Die(_ranked_face(total, sides) for total in range(2, 2 * sides + 1, 2))
+    odd = Die([Face(None, 0), *(_ranked_face(total, sides) for total in range(3, 2 * sides, 2))])
     pair = Dice([even, odd], total=higher_rank, hard=RedIsHalf(RedNumber(sides)))
     if without is None:
         return pair
@@ -175,26 +175,26 @@ def tatham(sides: int = 6, without: int | None = None) -> Dice:
     return leave_off(pair, without)
 
 
-def _face(total: int, sides: int) -> Face:
-    return Face(total, ways(total, sides), _red(total, sides))
+def _ranked_face(total: int, sides: int) -> Face:
+    return Face(total, ways_to_roll(total, sides), _red_offset(total, sides))
 
 
-def ways(total: int, sides: int) -> int:
+def ways_to_roll(total: int, sides: int) -> int:
     """The number of ways to roll a total on two dice of N sides: N - |N + 1 - total|.
 
-    >>> [ways(total, 6) for total in range(2, 13)]
+    >>> [ways_to_roll(total, 6) for total in range(2, 13)]
     [1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1]
     """
     return sides - abs(sides + 1 - total)
 
 
-def _red(total: int, sides: int) -> int:
+def _red_offset(total: int, sides: int) -> int:
     if total % 2 == 0:
         return total // 2
     if total == sides + 1:
         return 0  # it meets every face of the even die, so any offset works
-    place = total // 2
-    return place if 2 * place <= sides else place - sides
+    half = total // 2
+    return half if 2 * half <= sides else half - sides
 
 
 @public
@@ -209,16 +209,16 @@ def leave_off(dice: Dice, total: Any) -> Dice:
     """
     # a die of another kind shows its faces themselves
     kept = [
-        [(f, w) for f, w in zip(die.faces, die.weights, strict=True) if _value(f) != total]
+        [(f, w) for f, w in zip(die.faces, die.weights, strict=True) if _face_value(f) != total]
         for die in dice.dice
     ]
     if sum(map(len, kept)) == sum(len(die.faces) for die in dice.dice):
         raise RulesError(f"no face of {dice} shows {total}, so it can't be taken out")
-    less = [Die([f for f, _ in pairs], [w for _, w in pairs]) for pairs in kept]
-    return Dice(less, total=dice.total, hard=dice.hard)
+    remaining_dice = [Die([f for f, _ in pairs], [w for _, w in pairs]) for pairs in kept]
+    return Dice(remaining_dice, total=dice.total, hard=dice.hard)
 
 
-def _value(face: Any) -> Any:
+def _face_value(face: Any) -> Any:
     return face.value if isinstance(face, Face) else face
 
 

@@ -20,7 +20,7 @@ Share = tuple[int, ...]
 
 
 def relabelled(
-    target: Dice | str, on: Sequence[int] | None = None, least: int = 1
+    target: Dice | str, sides_of_each: Sequence[int] | None = None, min_face: int = 1
 ) -> tuple[tuple[Die, ...], ...]:
     """Every set of dice with the totals of given dice, in any order, including the given ones.
 
@@ -31,14 +31,18 @@ def relabelled(
 
     Args:
         target: dice with the required totals.
-        on: the sides of each new die; default as the target.
-        least: the least whole number on a face.
+        sides_of_each: the sides of each new die; default as the target.
+        min_face: the least whole number on a face.
 
     Raises:
         RulesError: totals that are not whole numbers, no dice, or a die with fewer than one side.
     """
     target = dice(target)
-    sides = sorted(len(die.faces) for die in target.dice) if on is None else sorted(on)
+    sides = (
+        sorted(len(die.faces) for die in target.dice)
+        if sides_of_each is None
+        else sorted(sides_of_each)
+    )
     if not sides or sides[0] < 1:
         raise RulesError(f"dice with {sides} sides; give one or more dice, each of 1 side or more")
     law = target.totals.law
@@ -48,17 +52,18 @@ def relabelled(
         )
     # a polynomial with whole coefficients must have a whole number of rolls for each total
     scale, left = divmod(prod(sides), law.denominator)
-    bottom = least * len(sides)
+    bottom = min_face * len(sides)
     if left or min(law) < bottom:
         return ()
     ways = [scale * weight for weight in dense_weights(law.counts, bottom)]
     labelled = {
-        tuple(sorted(zip(sides, labels, strict=True))) for labels in _share_out(ways, sides, least)
+        tuple(sorted(zip(sides, labels, strict=True)))
+        for labels in _share_out(ways, sides, min_face)
     }
     return tuple(tuple(Die(labels) for _, labels in dice) for dice in sorted(labelled))
 
 
-def _share_out(ways: list[int], sides: Sequence[int], least: int) -> Iterator[list[Share]]:
+def _share_out(ways: list[int], sides: Sequence[int], min_face: int) -> Iterator[list[Share]]:
     """The factors of the dice for every distribution; equal dice in every order."""
     from flint import fmpz, fmpz_poly
 
@@ -72,7 +77,9 @@ def _share_out(ways: list[int], sides: Sequence[int], least: int) -> Iterator[li
     # Factors that are not 1 at x = 1 decide the sides of the dice: first, to prune.
     parts = sorted(primes + factors, key=lambda part: -abs(int(part[0](1))))
     one = fmpz_poly([1])
-    caps = [[_most(abs(int(factor(1))), times, n) for n in sides] for factor, times in parts]
+    caps = [
+        [_max_multiplicity(abs(int(factor(1))), times, n) for n in sides] for factor, times in parts
+    ]
     shares = prod(_count(times, cap) for (_, times), cap in zip(parts, caps, strict=True))
     afford(
         "every way to share the factors of the totals among the dice",
@@ -83,7 +90,7 @@ def _share_out(ways: list[int], sides: Sequence[int], least: int) -> Iterator[li
     def share(k: int, dice: list[Any], room: list[int]) -> Iterator[list[Share]]:
         if k == len(parts):
             if all(n == 1 for n in room) and all(min(map(int, d.coeffs())) >= 0 for d in dice):
-                yield [_labels(die, least) for die in dice]
+                yield [_labels(die, min_face) for die in dice]
             return
         factor, times = parts[k]
         value = int(factor(1))
@@ -98,14 +105,14 @@ def _share_out(ways: list[int], sides: Sequence[int], least: int) -> Iterator[li
     yield from share(0, [one] * len(sides), list(sides))
 
 
-def _most(value: int, times: int, sides: int) -> int:
+def _max_multiplicity(value: int, times: int, sides: int) -> int:
     """The greatest multiplicity of a factor with this value at x = 1 in a die of this many
     sides.
     """
-    most = 0
-    while most < times and sides % value == 0:
-        sides, most = sides // value, most + 1
-    return most
+    multiplicity = 0
+    while multiplicity < times and sides % value == 0:
+        sides, multiplicity = sides // value, multiplicity + 1
+    return multiplicity
 
 
 def _splits(times: int, caps: Sequence[int]) -> Iterator[Share]:
@@ -129,5 +136,5 @@ def _count(times: int, caps: Sequence[int]) -> int:
     return ways[times]
 
 
-def _labels(die: Any, least: int) -> Share:
-    return tuple(x + least for x, n in enumerate(die.coeffs()) for _ in range(int(n)))
+def _labels(die: Any, min_face: int) -> Share:
+    return tuple(x + min_face for x, n in enumerate(die.coeffs()) for _ in range(int(n)))

@@ -5,7 +5,7 @@ total is N + 1.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from sevenout.budgets.estimates import afford
@@ -13,7 +13,7 @@ from sevenout.errors import RulesError, shown
 from sevenout.rolling.convolution import ESTIMATE_CAP
 from sevenout.rolling.die import Dice, Die
 from sevenout.rolling.distribution import T_co, U
-from sevenout.rolling.faults import Sensitivity, Worst, afford_following, sensitivity, worst
+from sevenout.rolling.faults import Sensitivity, Worst, afford_sensitivities, sensitivity, worst
 from sevenout.rolling.laws import Law, PlainRollable, Rollable, Source, W
 from sevenout.rolling.ranked import SkipFrom, repainted, tatham
 from sevenout.wrong_arguments import public
@@ -73,8 +73,7 @@ def designs(sides: int = 6) -> dict[str, Rollable]:
     """The designs by name, read as totals.
 
     The ordinary pair and the ranked pair roll every total; the others leave out N + 1 and have
-    equal
-    distributions.
+    equal distributions.
 
     >>> print(*designs(), sep=" | ")
     2d6 | ranked pair | re-rolled 2d6 | ranked, 7 left off | ranked on d6 and d10
@@ -85,22 +84,30 @@ def designs(sides: int = 6) -> dict[str, Rollable]:
     """
     if sides < 3:
         raise RulesError(f"designs for dice with {sides} sides; give 3 or more")
-    many = min(sides, ESTIMATE_CAP) ** 2
-    afford(f"designs for dice with {shown(sides)} sides", seconds=many * 3e-5, memory=many * 800)
-    out = sides + 1
+    rolls = min(sides, ESTIMATE_CAP) ** 2
+    afford(f"designs for dice with {shown(sides)} sides", seconds=rolls * 3e-5, memory=rolls * 800)
+    left_off = sides + 1
     plain = Dice([Die.standard(sides)] * 2).totals
-    pair, less = tatham(sides), tatham(sides, without=out)
-    doubled = Dice([less.dice[0], repainted(less.dice[1], 2)], less.total, less.hard)
+    pair, without_total = tatham(sides), tatham(sides, without=left_off)
+    doubled = Dice(
+        [without_total.dice[0], repainted(without_total.dice[1], 2)],
+        without_total.total,
+        without_total.hard,
+    )
     if sides % 2:  # the die that lost its face is then the even one
-        doubled = Dice([repainted(less.dice[0], 2), less.dice[1]], less.total, less.hard)
-    shifted = Dice([Die.standard(sides), Die.standard(sides - 1)], SkipFrom(out))
-    rerolled = Rerolled(plain, out)
+        doubled = Dice(
+            [repainted(without_total.dice[0], 2), without_total.dice[1]],
+            without_total.total,
+            without_total.hard,
+        )
+    shifted = Dice([Die.standard(sides), Die.standard(sides - 1)], SkipFrom(left_off))
+    rerolled = Rerolled(plain, left_off)
     single = one_die(rerolled.law)
     return {
         f"2d{sides}": plain,
         "ranked pair": pair.totals,
         f"re-rolled 2d{sides}": rerolled,
-        f"ranked, {out} left off": less.totals,
+        f"ranked, {left_off} left off": without_total.totals,
         f"ranked on d{sides} and d{2 * sides - 2}": doubled.totals,
         f"d{sides} + d{sides - 1}, one added": shifted.totals,
         f"relabelled d{len(single.faces)}": single,
@@ -132,22 +139,22 @@ class FaultEffect:
     @property
     def faulty(self) -> Law:
         """The distribution with the fault of the greatest chi-square distance."""
-        fault = self.worst.by[1]
+        fault = self.worst.faults[1]
         column = self.sensitivity.faces.index((fault.die, fault.face))
-        return self.sensitivity.after(column, fault.share)
+        return self.sensitivity.faulty_law(column, fault.share)
 
 
-Rolls = Callable[[Law, Law], int | None]
+RollsNeeded = Callable[[Law, Law], int | None]
 """The number of rolls needed to tell a distribution from a faulty one."""
 
 
 @public
 def comparison(
-    rollables: dict[str, Rollable], share: Fraction, rolls: Rolls | None = None
+    rollables: dict[str, Rollable], share: Fraction, rolls: RollsNeeded | None = None
 ) -> tuple[FaultEffect, ...]:
     """The effect of one fault on each design: the worst face, heavier by the share.
 
-    >>> effects = {one.name: one for one in comparison(designs(), Fraction(1, 4))}
+    >>> effects = {effect.name: effect for effect in comparison(designs(), Fraction(1, 4))}
     >>> effects["2d6"].worst.chi_square < effects["ranked pair"].worst.chi_square
     True
 
@@ -156,11 +163,11 @@ def comparison(
         share: the fault's share.
         rolls: the number of rolls needed to tell two distributions apart.
     """
-    afford_following(rollables.values())
+    afford_sensitivities(rollables.values())
     effects = []
     for name, rollable in rollables.items():
-        follows = sensitivity(rollable)
-        one = FaultEffect(name, follows, worst(follows, share))
-        needed = rolls(follows.law, one.faulty) if rolls else None
-        effects.append(FaultEffect(name, follows, one.worst, needed))
+        sensitivities = sensitivity(rollable)
+        effect = FaultEffect(name, sensitivities, worst(sensitivities, share))
+        needed = rolls(sensitivities.law, effect.faulty) if rolls else None
+        effects.append(replace(effect, rolls=needed))
     return tuple(effects)

@@ -27,7 +27,7 @@ SHOW = 40
 """Totals on a page, and characters in the longest bar; a page has 80 columns."""
 SHORT = 10**11
 """Fractions with a larger denominator are too long to be shown beside their decimals."""
-BODY = Fraction(1, 1000)
+TAIL_SHARE = Fraction(1, 1000)
 """Totals without end are shown up to this probability beyond them, unless more are asked for."""
 
 
@@ -111,9 +111,15 @@ class Spread(HasPage):
             caption=caption,
         )
 
-    def rows(self, likely: Mapping[Any, Fraction], most: Fraction, *kinds: Kind) -> Table:
-        """Some totals: the probability of each with a bar, of as much or more, of as much or
-        less.
+    def table_of(
+        self, probabilities: Mapping[Any, Fraction], full_bar: Fraction, *kinds: Kind
+    ) -> Table:
+        """A row for each of some totals: its probability with a bar, and both cumulative ones.
+
+        Args:
+            probabilities: of the totals.
+            full_bar: the probability that fills a bar.
+            kinds: how a probability is printed.
         """
         columns = [
             Column("total", LABEL),
@@ -125,23 +131,21 @@ class Spread(HasPage):
         return Table(
             columns,
             [
-                (exactly(t), p, bar(p / most), self.at_least(t), self.at_most(t))
-                for t, p in likely.items()
+                (exactly(t), p, bar(p / full_bar), self.at_least(t), self.at_most(t))
+                for t, p in probabilities.items()
             ],
         )
 
     def table(self, totals: Sequence[Any]) -> Table:
-        """Some totals: the probability of each with a bar, of as much or more, of as much or
-        less.
-        """
+        """As `table_of`, of these totals; fractions too, if they are short."""
         self.afford_rows(len(totals))
         kinds = (FRACTION, PERCENT) if self.law.denominator < SHORT else (PERCENT,)
-        return self.rows({t: self.law[t] for t in totals}, self.likeliest, *kinds)
+        return self.table_of({t: self.law[t] for t in totals}, self.likeliest, *kinds)
 
     def page(self) -> Page:
         """A page: mean, deviation and the totals; only the likeliest if there are too many."""
-        start, stop = likeliest(self.below, self.show)
-        left_out = cut(self.totals, start, stop, self._share(start, stop))
+        start, stop = likeliest_range(self.below, self.show)
+        left_out = note_of_left_out(self.totals, start, stop, self._share(start, stop))
         return Page(
             self.name,
             self.facts(),
@@ -173,7 +177,9 @@ class Spread(HasPage):
         columns = [Column("total", LABEL)]
         names = ("probability", "at least", "at most")
         columns += [Column(name, FRACTION, DECIMAL) for name in names]
-        rows = [(cell(t), self.law[t], self.at_least(t), self.at_most(t)) for t in self.totals]
+        rows = [
+            (total_cell(t), self.law[t], self.at_least(t), self.at_most(t)) for t in self.totals
+        ]
         return Page(self.name, Table(columns, rows)).csv(caption)
 
 
@@ -194,19 +200,19 @@ class UnboundedSpread(Spread):
         """The likeliest neighbouring totals, at most `show` of them."""
         afford(f"{self.show:,} totals", seconds=2e-8 * self.show**2, instead="show fewer")
         lowest, highest = self.law.support
-        # both tails are cut for the picture alone; the law keeps them
-        first = self.law.quantile(BODY)
-        last = max(self.law.quantile(1 - BODY), lowest + self.show)
+        # both tails are cut for the picture alone; the distribution keeps them
+        first = self.law.quantile(TAIL_SHARE)
+        last = max(self.law.quantile(1 - TAIL_SHARE), lowest + self.show)
         last = min(last, highest or last)
         totals = [(x, p) for x in range(first, last + 1) if (p := self.law.pmf(x))]
-        start, stop = likeliest([0, *accumulate(p for _, p in totals)], self.show)
+        start, stop = likeliest_range([0, *accumulate(p for _, p in totals)], self.show)
         return dict(totals[start:stop])
 
     def page(self) -> Page:
         """A page: mean, deviation and the likeliest totals."""
         totals = self._shown()
         first, *_, last = totals if len(totals) > 1 else [*totals, *totals]
-        table = self.rows(totals, max(totals.values()), PERCENT)
+        table = self.table_of(totals, max(totals.values()), PERCENT)
         above, below = self.law.sf(last), self.law.cdf(first - 1)
         note = "There is no highest total: " if self.law.support[1] is None else ""
         note += f"{percent(above)} lie above {last}"
@@ -282,16 +288,19 @@ def _named_law(source: DiceSource) -> tuple[str, Any]:
     return str(dice), dice.totals.law
 
 
-def likeliest(below: Sequence[Any], show: int) -> tuple[int, int]:
-    """The `show` neighbouring totals of the greatest weight, from cumulative weights: start and
-    stop.
+def likeliest_range(below: Sequence[Any], show: int) -> tuple[int, int]:
+    """The start and stop of the `show` neighbouring totals of the greatest weight together.
+
+    Args:
+        below: the cumulative weights of the totals, from 0 on.
+        show: how many totals to show.
     """
-    few = min(show, len(below) - 1)
-    start = max(range(len(below) - few), key=lambda k: below[k + few] - below[k])
-    return start, start + few
+    count = min(show, len(below) - 1)
+    start = max(range(len(below) - count), key=lambda k: below[k + count] - below[k])
+    return start, start + count
 
 
-def cut(totals: Sequence[Any], start: int, stop: int, share: Fraction) -> str:
+def note_of_left_out(totals: Sequence[Any], start: int, stop: int, share: Fraction) -> str:
     """The note about totals that are not shown."""
     if stop - start == len(totals):
         return ""
@@ -302,7 +311,7 @@ def cut(totals: Sequence[Any], start: int, stop: int, share: Fraction) -> str:
     )
 
 
-def cell(total: Any) -> Any:
+def total_cell(total: Any) -> Any:
     """A total as a table cell."""
     return total if isinstance(total, int | Fraction) else str(total)
 
@@ -375,19 +384,21 @@ class Versus(HasPage):
         for t in self.totals:
             ways = first.law.counts.get(t, 0) * second.law.denominator
             below.append(below[-1] + ways + second.law.counts.get(t, 0) * first.law.denominator)
-        start, stop = likeliest(below, first.show)
+        start, stop = likeliest_range(below, first.show)
         columns = [Column("total", LABEL)]
         for side in (first, second):
             columns += [Column(side.name, PERCENT), Column("", MONO), Column("at least", PERCENT)]
-        most = max(first.likeliest, second.likeliest)
+        full_bar = max(first.likeliest, second.likeliest)
         rows = []
         for t in self.totals[start:stop]:
             row: list[Any] = [exactly(t)]
             for side in (first, second):
                 p = side.law.p(t)
-                row += [p or None, bar(p / most, BAR_WIDTH // 2), side.at_least(t)]
+                row += [p or None, bar(p / full_bar, BAR_WIDTH // 2), side.at_least(t)]
             rows.append(tuple(row))
-        left_out = cut(self.totals, start, stop, Fraction(below[stop] - below[start], below[-1]))
+        left_out = note_of_left_out(
+            self.totals, start, stop, Fraction(below[stop] - below[start], below[-1])
+        )
         return [Table(columns, rows), *([Text(left_out, tone="note")] if left_out else [])]
 
     def to_dict(self) -> dict[str, Any]:
@@ -410,7 +421,7 @@ class Versus(HasPage):
                 side.afford_rows(len(self.totals))
         names = [f"{n}: {side.name}" for n, side in ((1, self.first), (2, self.second))]
         columns = [Column("total", LABEL), *(Column(n, FRACTION, DECIMAL) for n in names)]
-        rows = [(cell(t), self.first.law.p(t), self.second.law.p(t)) for t in self.totals]
+        rows = [(total_cell(t), self.first.law.p(t), self.second.law.p(t)) for t in self.totals]
         return Page("", Table(columns, rows)).csv(caption)
 
 
@@ -432,8 +443,9 @@ def versus(first: "DiceSource", second: "DiceSource", *, show: int = SHOW) -> Ve
         NotationError, RulesError: as `spread`.
         TooMuchWorkError: exploding dice whose comparison is too long.
     """
-    one, other = spread(first, show=show), spread(second, show=show)
-    return Versus(one, other, one.law.beats(other.law), one.law.ties(other.law))
+    rolls = spread(first, show=show), spread(second, show=show)
+    laws = [roll.law for roll in rolls]
+    return Versus(*rolls, laws[0].beats(laws[1]), laws[0].ties(laws[1]))
 
 
 __all__ = ["Spread", "UnboundedSpread", "Versus", "spread", "versus"]

@@ -103,7 +103,7 @@ class UnboundedLaw(SeriesLaw):
         return cls(*extreme(rows, leasts, highest=highest))
 
     @classmethod
-    def kept(cls, law: Law, count: int, few: int, *, lowest: bool) -> "UnboundedLaw":
+    def kept(cls, law: Law, count: int, kept_count: int, *, lowest: bool) -> "UnboundedLaw":
         """The sum of the highest or lowest few of equal dice that explode on their highest face.
 
         Dice that show the top are above all others. Of n dice a binomial number j explode: each
@@ -113,23 +113,23 @@ class UnboundedLaw(SeriesLaw):
             NotationError: with a face below 0 a die that explodes may end below one that doesn't.
             TooMuchWorkError: more dice than the budget allows.
         """
-        low, top = min(law), max(law)
-        below = {face: weight for face, weight in law.counts.items() if face != top}
+        lowest_face, highest = min(law), max(law)
+        below = {face: weight for face, weight in law.counts.items() if face != highest}
         # an explosion may add a negative face: the order of the dice would change
-        if top + low < max(below):
+        if highest + lowest_face < max(below):
             raise NotationError(
                 "a kept die with a face below 0 that explodes may end below one that does not; "
                 "give faces of 0 or more"
             )
-        dropped = count - few
+        dropped = count - kept_count
         afford(
-            f"the {few} to keep of {count} dice that explode",
-            seconds=3e-8 * (top * few * (dropped + 1)) ** 2 * (dropped + 1) * count,
+            f"the {kept_count} to keep of {count} dice that explode",
+            seconds=3e-8 * (highest * kept_count * (dropped + 1)) ** 2 * (dropped + 1) * count,
             instead="roll fewer dice",
         )
-        p = Fraction(law.counts[top], law.denominator)
+        p = Fraction(law.counts[highest], law.denominator)
         calm = Law(below)
-        single = UnboundedLaw.exploding(law, frozenset([top])).generating_function
+        single = UnboundedLaw.exploding(law, frozenset([highest])).generating_function
 
         def ended(dice: int, kept: int) -> RationalFunction:
             """The kept sum of dice that did not explode, less its least value."""
@@ -137,14 +137,16 @@ class UnboundedLaw(SeriesLaw):
                 return RationalFunction(1)
             pool = calm.pool(dice)
             total = (pool.lowest(kept) if lowest else pool.highest(kept)).sum()
-            return RationalFunction(dense_weights(total.counts, kept * low), [total.denominator])
+            return RationalFunction(
+                dense_weights(total.counts, kept * lowest_face), [total.denominator]
+            )
 
         # Dice that explode are a smaller pool, with as many dropped (lowest) or kept (highest): the
         # smallest pools come first.
         sizes = (
-            [(k + dropped, k) for k in range(1, few + 1)]
+            [(k + dropped, k) for k in range(1, kept_count + 1)]
             if lowest
-            else [(n, few) for n in range(few, count + 1)]
+            else [(n, kept_count) for n in range(kept_count, count + 1)]
         )
         pools: dict[tuple[int, int], RationalFunction] = {}
         for n, k in sizes:
@@ -160,9 +162,9 @@ class UnboundedLaw(SeriesLaw):
                 else:
                     upper = pools[j, high]
                 ways = comb(n, j) * p**j * (1 - p) ** (n - j)
-                function += ways * shifted(upper, high * top) * ended(n - j, k - high)
-            pools[n, k] = function / (1 - p**n * shifted(RationalFunction(1), k * top))
-        return cls(pools[count, few], few * low)
+                function += ways * shifted(upper, high * highest) * ended(n - j, k - high)
+            pools[n, k] = function / (1 - p**n * shifted(RationalFunction(1), k * highest))
+        return cls(pools[count, kept_count], kept_count * lowest_face)
 
     # --- arithmetic
 
@@ -275,18 +277,18 @@ class UnboundedLaw(SeriesLaw):
 
     # --- the total
 
-    def map(self, function: Callable[[int], U], *, upto: int) -> Law[U]:
+    def map(self, function: Callable[[int], U], *, constant_from: int) -> Law[U]:
         """The distribution of a function of the total.
 
-        >>> Law(dict.fromkeys(range(1, 7), 1)).explode().map(lambda x: x > 6, upto=7)
+        >>> Law(dict.fromkeys(range(1, 7), 1)).explode().map(lambda x: x > 6, constant_from=7)
         Law({False: 5, True: 1})
 
         Args:
             function: of the total.
-            upto: a total from which on the function has one value.
+            constant_from: a total from which on the function has one value.
         """
-        images = [(function(x), self.pmf(x)) for x in range(self.least, upto)]
-        images.append((function(upto), self.at_least(upto)))
+        images = [(function(x), self.pmf(x)) for x in range(self.least, constant_from)]
+        images.append((function(constant_from), self.at_least(constant_from)))
         return Law.of_probabilities({y: p for y, p in sum_by_key(images).items() if p})
 
     def at_most(self, x: Number) -> Fraction:
@@ -305,16 +307,11 @@ class UnboundedLaw(SeriesLaw):
         """
         if callable(event):
             raise RulesError(
-                "there is no highest total to try the condition on; use .map(f, upto=...), "
-                ".at_least(x) or .at_most(x)"
+                "there is no highest total to try the condition on; use "
+                ".map(f, constant_from=...), .at_least(x) or .at_most(x)"
             )
         totals: Iterable[Any] = event if isinstance(event, SEVERAL) else [event]
         return sum((self.pmf(x) for x in totals), Fraction(0))
-
-    @property
-    def sd(self) -> float:
-        """The standard deviation."""
-        return self.std
 
     @property
     def median(self) -> int:

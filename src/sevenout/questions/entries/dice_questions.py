@@ -532,7 +532,7 @@ def dice_faults(
     """One fault of given dice; or two-dice designs without a 7, under the same fault."""
     from sevenout.questions.dice_pages import comparison_page, fault_page
     from sevenout.rolling import comparison, designs, mean_change, parse_dice, shares_law, tatham
-    from sevenout.rolling.faults import face_of
+    from sevenout.rolling.faults import find_face
     from sevenout.verify import rolls_to_notice
     from sevenout.verify.counts import percentage
 
@@ -560,11 +560,11 @@ def dice_faults(
     if one is None:
         page, data = comparison_page(chosen, compared, (means, shares), share, (sure, often))
     else:
-        fault = compared[0].worst.by[1]
+        fault = compared[0].worst.faults[1]
         if die is not None and face is not None:
             if not 1 <= die <= len(one):
                 raise ArgumentError("die", f"{die}; the dice {one} are 1 to {len(one)}")
-            fault = face_of(one, die - 1, face)._replace(share=share)
+            fault = find_face(one, die - 1, face)._replace(share=share)
         page, data = fault_page(one, compared[0], means[0], fault, rolls)
     return LazyAnswer(lambda: page, lambda: data, compared)
 
