@@ -39,6 +39,7 @@ from sevenout.certify.declared import MAX_STATES_COMPARED, declared, fixed_at_pi
 from sevenout.errors import SevenoutError
 from sevenout.extras import require
 from sevenout.model import Chain, Model, explore, state_name
+from sevenout.model.model import add_seats
 from sevenout.model.process import Mixture
 from sevenout.rolling.generating_functions import to_flint, to_fraction
 from sevenout.rules import Game, Progressive
@@ -173,7 +174,10 @@ def certificate_difference(
     model = explore(game)
     if "rules" not in header:
         body = model if policy is None else model.under(policy)
-        return difference(lines, body) or _other_amounts(header, body, awards, body.outcomes)
+        # Where turns pass, the file of a goal that players don't share has a player for each seat.
+        is_seated = body.passes and not header.get("passes")
+        ends = (add_seats(body) if is_seated else body).outcomes
+        return difference(lines, body) or _other_amounts(header, body, awards, ends)
     pair = declared(game, model)
     if pair is None:
         return "line 1: the file carries rules, and those of the game are a program"
