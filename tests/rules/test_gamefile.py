@@ -229,7 +229,7 @@ def test_files_that_can_not_be_read(tmp_path: Path) -> None:
     (tmp_path / "latin.toml").write_bytes(b"name = '\xe9'")
     with pytest.raises(FileError, match="UTF-8"):
         gf.read_game(tmp_path / "latin.toml")
-    (tmp_path / "big.toml").write_text("#" * (gf.MAX_BYTES + 1))
+    (tmp_path / "big.toml").write_text("#" * (gf.MAX_HANDWRITTEN_BYTES + 1))
     with pytest.raises(FileError, match="longer than"):
         gf.read_game(tmp_path / "big.toml")
 
