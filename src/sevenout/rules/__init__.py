@@ -1,8 +1,9 @@
 """Games: what is rolled, a first state, and one step.
 
-`Game` is the form of every rule book. `PointGame`, `Wager` and `Checklist` are games given as data.
-`Streak`, `Mixture`, `Together`, `Renamed` and `Surrender` build games from games. `gamefile` reads
-and writes games as TOML.
+To write a game, derive a class from `Game`; `win`, `lose` and `settle` end it. `PointGame`, `Wager`
+and `Checklist` are families of bets; `KeepRoll` and `ByTurns` are turns in which dice are kept.
+`Streak`, `Mixture`, `Together`, `Renamed` and `Surrender` build games from games. `parse_game` and
+`game_text` read and write games as TOML.
 """
 
 from sevenout.lazy import lazy_getattr
