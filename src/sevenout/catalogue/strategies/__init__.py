@@ -71,33 +71,38 @@ class KnownStrategy:
         strategy: with the usual amounts.
         title: its name for people.
         source: who described it.
-        text: what it bets, in a sentence; by default, how its docstring begins.
+        summary: what it bets, in a sentence; by default, how its docstring begins.
     """
 
     title: str
     strategy: Strategy
     source: str
-    text: str = ""
+    summary: str = ""
 
     def __post_init__(self) -> None:
-        if not self.text:
-            object.__setattr__(self, "text", " ".join(Strategy.sentences(self.strategy)))
+        if not self.summary:
+            object.__setattr__(self, "summary", " ".join(Strategy.sentences(self.strategy)))
 
 
-def _read(option: str, usual: Any, value: Any) -> Any:
-    """An option of the same type as its default."""
+def _read_option(option: str, default: Any, value: Any) -> Any:
+    """The value of an option, as exact numbers; flags and words as they are.
+
+    Raises:
+        RulesError: the value is not of the default's type.
+    """
     # Text must stay text: "yes" is no amount.
-    if isinstance(usual, bool | str):
-        if type(value) is not type(usual):
-            raise RulesError(f"{option}={shown(value)} is not valid; the default is {shown(usual)}")
+    if isinstance(default, bool | str):
+        if type(value) is not type(default):
+            raise RulesError(
+                f"{option}={shown(value)} is not valid; the default is {shown(default)}"
+            )
         return value
-    several = value if isinstance(value, tuple) else (value,)
-    numbers = tuple(whole(exact(number)) for number in several)
-    if isinstance(usual, tuple) and option != "odds":
+    numbers = tuple(whole(exact(n)) for n in (value if isinstance(value, tuple) else (value,)))
+    if isinstance(default, tuple) and option != "odds":
         return numbers
     if len(numbers) != 1 and not (option == "odds" and len(numbers) == 3):
-        many = "one multiple, or three" if option == "odds" else "one number"
-        raise RulesError(f"{option}={shown(value)}; give {many}")
+        expected = "one multiple, or three" if option == "odds" else "one number"
+        raise RulesError(f"{option}={shown(value)}; give {expected}")
     if option in ("amount", "most") and numbers[0] <= 0:
         raise RulesError(f"{option}={shown(value)}; give more than 0")
     return numbers if len(numbers) > 1 else numbers[0]
@@ -135,18 +140,17 @@ class Library:
         Raises:
             RulesError: no such strategy or option, or an option of another type.
         """
-        usual: Any = self[name]
-        known = [field for field in usual.__dataclass_fields__ if field != "memory"]
-        for option in options:
-            if option not in known:
+        default: Any = self[name]
+        fields = [field for field in default.__dataclass_fields__ if field != "memory"]
+        values = {}
+        for option, value in options.items():
+            if option not in fields:
                 raise RulesError(
-                    f"no option {shown(option)} of {name}; its options are {', '.join(known)}"
+                    f"no option {shown(option)} of {name}; its options are {', '.join(fields)}"
                 )
-        read = {
-            option: _read(option, getattr(usual, option), options[option]) for option in options
-        }
-        changed: Strategy = replace(usual, **read)
-        return changed
+            values[option] = _read_option(option, getattr(default, option), value)
+        strategy: Strategy = replace(default, **values)
+        return strategy
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.entries)

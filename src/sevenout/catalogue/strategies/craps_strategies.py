@@ -17,7 +17,7 @@ from sevenout.rules.casino.felt import FeltRoll, Money, whole
 
 # --- the line -------------------------------------------------------------------------------------
 
-NEAREST = (6, 8, 5, 9, 4, 10)
+LIKELIEST_FIRST = (6, 8, 5, 9, 4, 10)
 """The points, the most likely first: the order in which odds are taken if money is short, so that
 equally likely numbers are treated alike.
 """
@@ -46,11 +46,11 @@ class PassLine(Strategy):
         if table.point is None:
             hedge = {"any craps": self.hedge} if self.hedge else {}
             return {self.side: self.amount, **hedge}
-        return behind(table, self.side, table.point, self.odds)
+        return odds_behind(table, self.side, table.point, self.odds)
 
     def sentences(self) -> Iterable[str]:
         hedge = f", and {digits(self.hedge)} on any craps" if self.hedge else ""
-        yield f"On the come-out, bet {digits(self.amount)} on {_line(self.side)}{hedge}."
+        yield f"On the come-out, bet {digits(self.amount)} on {_line_name(self.side)}{hedge}."
         if self.odds:
             yield f"On a point, {odds_in_words(self.odds, self.side != 'pass')}"
         else:
@@ -80,12 +80,12 @@ class Molly(Strategy):
         if table.point is None:
             bets[line] = self.amount
         else:
-            bets |= behind(table, line, table.point, self.odds)
-        moved = [number for number in NEAREST if f"{come} {number}" in table.bets]
-        for number in moved:
-            bets |= behind(table, f"{come} {number}", number, self.odds)
+            bets |= odds_behind(table, line, table.point, self.odds)
+        on_numbers = [number for number in LIKELIEST_FIRST if f"{come} {number}" in table.bets]
+        for number in on_numbers:
+            bets |= odds_behind(table, f"{come} {number}", number, self.odds)
         # The line's point is a covered number too.
-        covered = len(moved) + (table.point is not None and line in table.bets)
+        covered = len(on_numbers) + (table.point is not None and line in table.bets)
         if table.point is not None and covered < self.points:
             bets[come] = self.amount
         return bets
@@ -128,23 +128,22 @@ class FiveCount(Strategy):
         count, total = table.memory, table.last.throw.total
         if table.last.out:
             return 0
-        number = total in POINTS
         # The count begins and ends on a point number; between, every roll counts.
-        return min(5, count + 1) if number or 0 < count < 4 else count
+        return min(5, count + 1) if total in POINTS or 0 < count < 4 else count
 
     def wants(self, table: TableView) -> Amounts:
         """Nothing before the count is five."""
         bets: dict[str, Any] = {}
-        for number in NEAREST:
-            bets |= behind(table, f"come {number}", number, self.odds)
+        for number in LIKELIEST_FIRST:
+            bets |= odds_behind(table, f"come {number}", number, self.odds)
         if table.point is not None:
-            bets |= behind(table, "pass", table.point, self.odds)
+            bets |= odds_behind(table, "pass", table.point, self.odds)
         if table.memory < 5:
             return bets
-        moved = sum(f"come {number}" in table.bets for number in POINTS)
+        on_numbers = sum(f"come {number}" in table.bets for number in POINTS)
         if table.point is None:
             bets["pass"] = self.amount
-        elif moved + ("pass" in table.bets) < self.points:
+        elif on_numbers + ("pass" in table.bets) < self.points:
             bets["come"] = self.amount
         return bets
 
@@ -182,7 +181,7 @@ class DoDont(Strategy):
         """Both lines, then the odds."""
         if table.point is None:
             return {"pass": self.amount, "don't pass": self.amount}
-        return behind(table, "don't pass" if self.lay else "pass", table.point, self.odds)
+        return odds_behind(table, "don't pass" if self.lay else "pass", table.point, self.odds)
 
     def sentences(self) -> Iterable[str]:
         amount = digits(self.amount)
@@ -191,16 +190,17 @@ class DoDont(Strategy):
         yield f"{line}, once there is a point, {odds_in_words(self.odds, self.lay)}"
 
 
-def behind(table: TableView, flat: str, number: int, odds: Any) -> dict[str, Money]:
+def odds_behind(table: TableView, flat: str, number: int, odds: Any) -> dict[str, Money]:
     """The odds behind a standing bet, at their multiple."""
     if not odds or flat not in table.bets:
         return {}
     # 4 and 10, 5 and 9, 6 and 8 share a multiple. At crapless 2 and 3 count from the end, and the
     # house gives back what is too much.
-    times = odds[min(number, 14 - number) - 4] if isinstance(odds, tuple) else odds
-    if type(times) is not int:
-        times = exact(times)
-    return {f"{flat} odds": whole(times * table.bets[flat])} if times else {}
+    multiple = odds[min(number, 14 - number) - 4] if isinstance(odds, tuple) else odds
+    # The inner loop of evenings: most multiples are integers already.
+    if type(multiple) is not int:
+        multiple = exact(multiple)
+    return {f"{flat} odds": whole(multiple * table.bets[flat])} if multiple else {}
 
 
 # --- numbers: place bets, the iron cross, the field -----------------------------------------------
@@ -249,7 +249,7 @@ class PlaceNumbers(Strategy):
             at every other win of the number, with `power` all that is won, in whole such amounts.
             With `double` it doubles the bet, and the next win undoes that. With `regress` it halves
             all bets until the shooter is out.
-        most: the limit of a pressed bet.
+        most: the largest that a bet is pressed to.
         hits: take all down after this number of wins, until the shooter is out; 0 for never.
         numbers: the numbers placed.
 
@@ -267,8 +267,7 @@ class PlaceNumbers(Strategy):
 
     def __post_init__(self) -> None:
         if self.press not in PRESSES:
-            known = ", ".join(map(repr, PRESSES))
-            raise RulesError(f"press={shown(self.press)}; give {known}")
+            raise RulesError(f"press={shown(self.press)}; give {', '.join(map(repr, PRESSES))}")
         for number in self.numbers:
             if number not in POINTS:
                 raise RulesError(f"numbers={shown(self.numbers)}; place some of 4, 5, 6, 8, 9, 10")
@@ -279,11 +278,11 @@ class PlaceNumbers(Strategy):
         if table.last.out:
             return (0, ())
         count, odd = table.memory
-        won = {n for n in self.numbers if (table.last.profit(f"place {n}") or 0) > 0}
+        winners = {number for number in self.numbers if has_won(table, number)}
         # More wins than matter would only add positions.
-        matter = max(self.hits, self.press == "regress")
-        turned = won if self.press in ("press", "double") else set()
-        return min(matter, count + len(won)), tuple(sorted(turned ^ set(odd)))
+        max_count = max(self.hits, self.press == "regress")
+        changed = winners if self.press in ("press", "double") else set()
+        return min(max_count, count + len(winners)), tuple(sorted(changed ^ set(odd)))
 
     def wants(self, table: TableView) -> Amounts:
         """Each number, pressed after wins; nothing after `hits` wins."""
@@ -295,25 +294,27 @@ class PlaceNumbers(Strategy):
         for number in self.numbers:
             bet = f"place {number}"
             if table.point is not None or bet in table.bets:
-                won = (table.last.profit(bet) or 0) if table.last else 0
-                bets[bet] = self._amount(number, table.bets.get(bet), won, table.memory)
+                bets[bet] = self._pressed(number, table)
         return bets
 
-    def _amount(self, number: int, now: Money | None, won: Money, memory: Any) -> Money:
-        base = self.amount if number in (6, 8) else self.outside
-        count, odd = memory
+    def _pressed(self, number: int, table: TableView) -> Money:
+        """The amount on a number, after a win or without one."""
+        bet = f"place {number}"
+        first = self.amount if number in (6, 8) else self.outside
+        count, odd = table.memory
         if self.press == "regress":
-            return whole(Fraction(base, 2)) if count else base
+            return whole(Fraction(first, 2)) if count else first
         if self.press == "double":
-            return min(2 * base, max(base, self.most)) if number in odd else base
-        stands = base if now is None else now
-        more: Money = 0
-        if won > 0 and self.press == "power":
-            more = won // base * base
-        elif won > 0 and self.press == "press" and number not in odd:
-            more = base
+            return min(2 * first, max(first, self.most)) if number in odd else first
+        standing = table.bets.get(bet, first)
+        profit = (table.last.profit(bet) or 0) if table.last else 0
+        added: Money = 0
+        if profit > 0 and self.press == "power":
+            added = profit // first * first
+        elif profit > 0 and self.press == "press" and number not in odd:
+            added = first
         # A bet beyond the limit stays as it is.
-        return max(stands, min(stands + more, self.most))
+        return max(standing, min(standing + added, self.most))
 
     def sentences(self) -> Iterable[str]:
         placed = [
@@ -321,14 +322,15 @@ class PlaceNumbers(Strategy):
             for number in self.numbers
         ]
         yield f"Once there is a point, place {word_list(placed)}."
-        most = digits(self.most)
+        limit = digits(self.most)
         yield {
             "flat": "A win is paid, and the bet stays up as it is.",
             "press": "Every other win of a number raises its bet by as much as at first, up to "
-            f"{most}. The first win is one of them.",
+            f"{limit}. The first win is one of them.",
             "power": "Put what a number wins on top of its bet, in whole multiples of the first "
-            f"amount, up to {most}.",
-            "double": f"A win doubles the bet that won, up to {most}. Its next win brings it back.",
+            f"amount, up to {limit}.",
+            "double": f"A win doubles the bet that won, up to {limit}. Its next win brings it "
+            "back.",
             "regress": "After the first win of a shooter, take half of every bet down, until the "
             "shooter is out.",
         }[self.press]
@@ -362,8 +364,8 @@ class Hammerlock(Strategy):
         assert table.last is not None
         if table.last.out:
             return 0
-        won = sum((table.last.profit(f"place {n}") or 0) > 0 for n in (5, 6, 8, 9))
-        return min(2, table.memory + won)
+        wins = sum(has_won(table, number) for number in (5, 6, 8, 9))
+        return min(2, table.memory + wins)
 
     def wants(self, table: TableView) -> Amounts:
         """The lines on the come-out; then the place bets and the lay."""
@@ -380,7 +382,7 @@ class Hammerlock(Strategy):
         }
         if table.point is None:
             return {**bets, "pass": self.amount, "don't pass": self.amount}
-        return {**bets, **behind(table, "don't pass", table.point, self.lay)}
+        return {**bets, **odds_behind(table, "don't pass", table.point, self.lay)}
 
     def sentences(self) -> Iterable[str]:
         amount, six = digits(self.amount), Fraction(6 * self.amount, 5)
@@ -431,12 +433,12 @@ class DiceDoctor(Strategy):
 # --- numbers that move ----------------------------------------------------------------------------
 
 
-def placed(units: Money, number: int) -> Money:
+def place_amount(units: Money, number: int) -> Money:
     """A place bet of some units; 6/5 as much on 6 and 8."""
     return whole(Fraction(units) * 6 / 5) if number in (6, 8) else units
 
 
-def won(table: TableView, number: int) -> bool:
+def has_won(table: TableView, number: int) -> bool:
     """Whether the place bet on a number won on the last roll."""
     return table.last is not None and (table.last.profit(f"place {number}") or 0) > 0
 
@@ -459,22 +461,22 @@ class PlaceBesideLine(Strategy):
 
     def wants(self, table: TableView) -> Amounts:
         """A line or come bet, and the first two uncovered of 6, 8, 5 and 9."""
-        coming = {n for n in NEAREST if f"come {n}" in table.bets}
-        flat = len(coming) + ("pass" in table.bets) + ("come" in table.bets)
+        on_numbers = {n for n in LIKELIEST_FIRST if f"come {n}" in table.bets}
+        n_flat = len(on_numbers) + ("pass" in table.bets) + ("come" in table.bets)
         if table.point is None:
-            return {"pass": self.amount} if flat < self.flat else {}
-        bets: dict[str, Any] = {"come": self.amount} if flat < self.flat else {}
-        covered = coming | ({table.point} if "pass" in table.bets else set())
-        stand = {n for n in NEAREST if f"place {n}" in table.bets}
-        up = set(stand)
+            return {"pass": self.amount} if n_flat < self.flat else {}
+        bets: dict[str, Any] = {"come": self.amount} if n_flat < self.flat else {}
+        covered = on_numbers | ({table.point} if "pass" in table.bets else set())
+        standing = {n for n in LIKELIEST_FIRST if f"place {n}" in table.bets}
+        wanted = set(standing)
         for number in (6, 8, 5, 9):
             if number in covered:
-                up.discard(number)
-            elif len(up) < 2:
-                up.add(number)
-        for number in sorted(stand | up):
+                wanted.discard(number)
+            elif len(wanted) < 2:
+                wanted.add(number)
+        for number in sorted(standing | wanted):
             amount = self.six if number in (6, 8) else self.five
-            bets[f"place {number}"] = amount if number in up else 0
+            bets[f"place {number}"] = amount if number in wanted else 0
         return bets
 
     def sentences(self) -> Iterable[str]:
@@ -515,12 +517,12 @@ class PlaceLadder(Strategy):
         if table.last.out:
             return ()
         steps = table.memory or (0,) * len(self.numbers)
-        moved = tuple(
-            (step + won(table, n)) % len(self.ladder)
+        next_steps = tuple(
+            (step + has_won(table, n)) % len(self.ladder)
             for n, step in zip(self.numbers, steps, strict=True)
         )
         # All at the first step is the memory of a new shooter.
-        return moved if any(moved) else ()
+        return next_steps if any(next_steps) else ()
 
     def wants(self, table: TableView) -> Amounts:
         """Each number, at its step."""
@@ -528,13 +530,13 @@ class PlaceLadder(Strategy):
             return {}
         steps = table.memory or (0,) * len(self.numbers)
         return {
-            f"place {n}": whole(placed(self.amount, n) * Fraction(self.ladder[step]))
+            f"place {n}": whole(place_amount(self.amount, n) * Fraction(self.ladder[step]))
             for n, step in zip(self.numbers, steps, strict=True)
         }
 
     def sentences(self) -> Iterable[str]:
         ladders = [
-            f"{', '.join(digits(placed(self.amount, n) * Fraction(k)) for k in self.ladder)} "
+            f"{', '.join(digits(place_amount(self.amount, n) * Fraction(k)) for k in self.ladder)} "
             f"on the {n}"
             for n in self.numbers
         ]
@@ -563,21 +565,22 @@ class Squeeze(Strategy):
         assert table.last is not None
         if table.last.out:
             return 0
-        return min(3, table.memory + any(won(table, n) for n in NEAREST))
+        return min(3, table.memory + any(has_won(table, n) for n in LIKELIEST_FIRST))
 
     def wants(self, table: TableView) -> Amounts:
         """The place bets of the stage."""
         if table.point is None:
             return {}
         inside, outside = ((3, 0), (3, 2), (4, 2), (2, 2))[table.memory]
-        units = {n: outside if n in (4, 10) else inside for n in NEAREST}
-        return {f"place {n}": placed(self.amount * k, n) for n, k in units.items() if k}
+        units = {n: outside if n in (4, 10) else inside for n in LIKELIEST_FIRST}
+        return {f"place {n}": place_amount(self.amount * k, n) for n, k in units.items() if k}
 
     def sentences(self) -> Iterable[str]:
-        def units(many: int) -> tuple[str, str]:
-            return digits(placed(self.amount * many, 6)), digits(self.amount * many)
+        def amounts(units: int) -> tuple[str, str]:
+            """The amount on 6 and 8, and that on the other numbers."""
+            return digits(place_amount(self.amount * units, 6)), digits(self.amount * units)
 
-        (six3, five3), (six4, five4), (six2, five2) = units(3), units(4), units(2)
+        (six3, five3), (six4, five4), (six2, five2) = amounts(3), amounts(4), amounts(2)
         yield f"Once there is a point, place {six3} each on 6 and 8, and {five3} each on 5 and 9."
         yield f"After the first win of a shooter, place {five2} each on 4 and 10 too."
         yield f"After the second, have {six4} each on 6 and 8, and {five4} each on 5 and 9."
@@ -610,20 +613,20 @@ class RiskTwelve(Strategy):
 
     def wants(self, table: TableView) -> Amounts:
         """The bets that the shooter's money pays for."""
-        six = placed(self.amount, 6)
+        six = place_amount(self.amount, 6)
         # The shooter may risk what two place bets cost, and what they have won.
-        left = 2 * six + table.memory - sum(table.bets.values())
+        budget = 2 * six + table.memory - sum(table.bets.values())
         if table.point is None:
-            down = {bet: 0 for bet in table.bets if bet.startswith("place")}
-            line = {"pass": self.amount, "field": self.amount}
-            return {**down, **(line if left >= self.amount else {})}
-        free = [n for n in (6, 8) if n != table.point]
-        if left < 2 * six:
-            free = free[:1] if left >= six else []
-        return {f"place {n}": six for n in free}
+            taken_down = {bet: 0 for bet in table.bets if bet.startswith("place")}
+            come_out = {"pass": self.amount, "field": self.amount}
+            return taken_down | (come_out if budget >= self.amount else {})
+        numbers = [n for n in (6, 8) if n != table.point]
+        if budget < 2 * six:
+            numbers = numbers[:1] if budget >= six else []
+        return {f"place {n}": six for n in numbers}
 
     def sentences(self) -> Iterable[str]:
-        amount, six = digits(self.amount), placed(self.amount, 6)
+        amount, six = digits(self.amount), place_amount(self.amount, 6)
         yield f"On the come-out, bet {amount} on the pass line and {amount} on the field."
         yield (
             f"On a point, place {digits(six)} each on the 6 and the 8, but not on the point. Pay "
@@ -655,14 +658,14 @@ class Progression(Strategy):
         """The size of the next bet, in units."""
 
     @abstractmethod
-    def moved(self, memory: Any, won: bool) -> Any:
+    def next_memory(self, memory: Any, won: bool) -> Any:
         """The memory after a win or loss."""
 
     def remembers(self, table: TableView) -> Any:
         """The memory, updated if the bet was won or lost."""
         assert table.last is not None
         profit = table.last.profit(self.side)
-        return self.moved(table.memory, profit > 0) if profit else table.memory
+        return self.next_memory(table.memory, profit > 0) if profit else table.memory
 
     def wants(self, table: TableView) -> Amounts:
         """The line at the come-out."""
@@ -685,22 +688,26 @@ class Martingale(Progression):
         """The remembered size."""
         return int(memory)
 
-    def moved(self, memory: Any, won: bool) -> Any:
+    def next_memory(self, memory: Any, won: bool) -> Any:
         """Twice the units after a loss."""
         # Beyond the limit the series is given up.
         return 1 if won or 2 * memory > self.most else 2 * memory
 
     def sentences(self) -> Iterable[str]:
-        yield _start(self)
-        last = 1 << (int(self.most).bit_length() - 1)
+        yield _start_sentence(self)
+        # The largest power of 2 within the limit.
+        last_step = 1 << (int(self.most).bit_length() - 1)
         yield "After a loss, double the bet. After a win, start again."
-        yield f"{digits(self.amount * last)} is the last step: win or lose, start again."
+        yield f"{digits(self.amount * last_step)} is the last step: win or lose, start again."
 
 
 @dataclass(frozen=True)
 class OscarsGrind(Progression):
     """To win one unit: bet the same after a loss, one unit more after a win, but never more than
-    would bring the one unit. Where `most` units are down, begin again.
+    would bring the one unit. A series that is down by more than `most` units is given up.
+
+    Args:
+        most: the largest loss of a series, in units; no bet is larger either.
 
     Attributes:
         memory: the units of the next bet, and the result of the series in units.
@@ -712,19 +719,19 @@ class OscarsGrind(Progression):
         """The remembered size, beside the result of the series."""
         return int(memory[0])
 
-    def moved(self, memory: Any, won: bool) -> Any:
+    def next_memory(self, memory: Any, won: bool) -> Any:
         """A win ends the series if it brings it to one unit."""
-        size, ahead = memory
-        ahead += size if won else -size
+        units, result = memory
+        result += units if won else -units
         # Won, or given up.
-        if ahead >= 1 or ahead < -self.most:
+        if result >= 1 or result < -self.most:
             return (1, 0)
         # Never more than the series still needs.
-        return (min(size + won, 1 - ahead), ahead)
+        return (min(units + won, 1 - result), result)
 
     def sentences(self) -> Iterable[str]:
         unit = digits(self.amount)
-        yield _start(self)
+        yield _start_sentence(self)
         yield (
             f"A series aims to win {unit}. After a loss, bet the same. After a win, bet {unit} "
             "more, but no more than the series still needs."
@@ -751,16 +758,16 @@ class DAlembert(Progression):
         """The remembered size."""
         return int(memory)
 
-    def moved(self, memory: Any, won: bool) -> Any:
+    def next_memory(self, memory: Any, won: bool) -> Any:
         """Up after a loss, down after a win."""
         return max(1, memory - 1) if won else min(memory + 1, self.most)
 
     def sentences(self) -> Iterable[str]:
         unit = digits(self.amount)
-        yield _start(self)
+        yield _start_sentence(self)
         yield f"After a loss, bet {unit} more. After a win, bet {unit} less, but at least {unit}."
-        most = digits(self.amount * self.most)
-        yield f"At {most} the bet goes no higher: stay there until a win."
+        limit = digits(self.amount * self.most)
+        yield f"At {limit} the bet goes no higher: stay there until a win."
 
 
 @dataclass(frozen=True)
@@ -769,27 +776,27 @@ class Fibonacci(Progression):
 
     Attributes:
         most: the largest bet, in units.
-        memory: the place in the sequence, from 0.
+        memory: the index in the sequence, from 0.
     """
 
     most: int = 55
     memory: int = 0
 
     def units(self, memory: Any) -> int:
-        """The number at the remembered place."""
-        one, two = 1, 1
+        """The number at the remembered index."""
+        number, following = 1, 1
         for _ in range(memory):
-            one, two = two, one + two
-        return one
+            number, following = following, number + following
+        return number
 
-    def moved(self, memory: Any, won: bool) -> Any:
+    def next_memory(self, memory: Any, won: bool) -> Any:
         """Two back, or one on; back to the first if the next exceeds `most`."""
-        then = max(0, memory - 2) if won else memory + 1
-        return then if self.units(then) <= self.most else 0
+        index = max(0, memory - 2) if won else memory + 1
+        return index if self.units(index) <= self.most else 0
 
     def sentences(self) -> Iterable[str]:
         steps = [n for n in (self.units(k) for k in range(self.most + 1)) if n <= self.most]
-        yield _start(self)
+        yield _start_sentence(self)
         yield f"The steps are {', '.join(digits(self.amount * n) for n in steps)}."
         yield "After a loss, go one step on. After a win, go two steps back."
         yield "After a loss on the last step, begin again at the first."
@@ -811,16 +818,16 @@ class Labouchere(Progression):
         """The sum of the first and the last."""
         return int(memory[0] + memory[-1]) if len(memory) > 1 else int(memory[0])
 
-    def moved(self, memory: Any, won: bool) -> Any:
+    def next_memory(self, memory: Any, won: bool) -> Any:
         """Shorter after a win, longer after a loss."""
-        then = memory[1:-1] if won else (*memory, self.units(memory))
+        line = memory[1:-1] if won else (*memory, self.units(memory))
         # The line is empty, or the bet too large: a new line.
-        return then if then and self.units(then) <= self.most else type(self).memory
+        return line if line and self.units(line) <= self.most else type(self).memory
 
     def sentences(self) -> Iterable[str]:
         numbers = [digits(self.amount * n) for n in self.memory]
         line = f"Write down a line: {', '.join(numbers)}."
-        yield f"At each come-out, bet on {_line(self.side)}. {line}"
+        yield f"At each come-out, bet on {_line_name(self.side)}. {line}"
         yield (
             "Bet the sum of the first and the last number, or the only one. After a win, strike "
             "them. After a loss, write the bet at the end."
@@ -857,7 +864,7 @@ class Bold(Strategy):
 
 @dataclass(frozen=True)
 class Scaled(Strategy):
-    """A strategy whose bets are all this many times as much.
+    """A strategy with every amount multiplied by one factor, for a table of higher minimums.
 
     >>> from sevenout.catalogue.strategies import strategies
     >>> double = Scaled(strategies["place-6-8"], 2)
@@ -865,8 +872,8 @@ class Scaled(Strategy):
     {'place 6': 12, 'place 8': 12}
 
     Args:
-        strategy: that is scaled. It sees the table in its own units.
-        times: how many times as much.
+        strategy: the strategy that is scaled. It sees the table in its own units.
+        times: the factor.
     """
 
     strategy: Strategy
@@ -888,32 +895,35 @@ class Scaled(Strategy):
         return self.strategy.mirrored
 
     def wants(self, table: TableView) -> Mapping[str, Any]:
-        """The bets of the strategy, times as much."""
-        bets = self.strategy.wants(self._seen(table))
+        """The bets of the strategy, multiplied."""
+        bets = self.strategy.wants(self._in_own_units(table))
         return {bet: whole(exact(amount) * self.times) for bet, amount in bets.items()}
 
     def remembers(self, table: TableView) -> Any:
         """What the strategy remembers."""
-        return self.strategy.remembers(self._seen(table))
+        return self.strategy.remembers(self._in_own_units(table))
 
-    def _seen(self, table: TableView) -> TableView:
+    def _in_own_units(self, table: TableView) -> TableView:
         """The table in the units of the strategy."""
         last = table.last
         return replace(
             table,
-            bets={bet: self._part(amount) for bet, amount in table.bets.items()},
-            last=None if last is None else self._rolled(last),
-            purse=None if table.purse is None else self._part(table.purse),
+            bets={bet: self._divided(amount) for bet, amount in table.bets.items()},
+            last=None if last is None else self._roll_in_own_units(last),
+            purse=None if table.purse is None else self._divided(table.purse),
         )
 
-    def _rolled(self, last: FeltRoll) -> FeltRoll:
+    def _roll_in_own_units(self, last: FeltRoll) -> FeltRoll:
+        """A roll with its payments in the units of the strategy."""
         paid = tuple(
-            payment._replace(stake=self._part(payment.stake), profit=self._part(payment.profit))
+            payment._replace(
+                stake=self._divided(payment.stake), profit=self._divided(payment.profit)
+            )
             for payment in last.paid
         )
         return last._replace(paid=paid)
 
-    def _part(self, amount: Money) -> Money:
+    def _divided(self, amount: Money) -> Money:
         return whole(Fraction(amount) / self.times)
 
     def sentences(self) -> Iterable[str]:
@@ -921,24 +931,26 @@ class Scaled(Strategy):
         yield f"Every amount is multiplied by {self.times}."
 
 
-def scale_for(least: Mapping[str, Money], bets: Mapping[str, Money]) -> int:
-    """How many times as much reaches the least of every bet.
+def scale_for(minimums: Mapping[str, Money], bets: Mapping[str, Money]) -> int:
+    """The smallest whole factor by which every bet reaches its minimum.
 
     >>> scale_for({"pass": 10, "yo": 1}, {"pass": 3, "yo": 1})
     4
     """
-    return max([1, *(ceil(Fraction(least[bet]) / Fraction(on)) for bet, on in bets.items())])
+    factors = (ceil(Fraction(minimums[bet]) / Fraction(on)) for bet, on in bets.items())
+    return max([1, *factors])
 
 
 # --- words ----------------------------------------------------------------------------------------
 
 
-def _line(side: str) -> str:
+def _line_name(side: str) -> str:
     return "the pass line" if side == "pass" else "the don't pass"
 
 
-def _start(s: Progression, units: int = 1) -> str:
-    return f"At each come-out, bet on {_line(s.side)}. Start with {digits(s.amount * units)}."
+def _start_sentence(strategy: Progression) -> str:
+    line, unit = _line_name(strategy.side), digits(strategy.amount)
+    return f"At each come-out, bet on {line}. Start with {unit}."
 
 
 def odds_in_words(odds: Any, laid: bool) -> str:
@@ -954,5 +966,5 @@ def odds_in_words(odds: Any, laid: bool) -> str:
     return f"{verb} odds of {outer} the bet on 4 and 10, {middle} on 5 and 9, {inner} on 6 and 8."
 
 
-def _times(many: Any) -> str:
-    return "1 time" if many == 1 else f"{digits(Fraction(many))} times"
+def _times(multiple: Any) -> str:
+    return "1 time" if multiple == 1 else f"{digits(Fraction(multiple))} times"

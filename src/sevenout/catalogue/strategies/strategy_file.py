@@ -57,7 +57,11 @@ from sevenout.catalogue.craps_family.craps_bets import is_made_on_come_out, is_s
 from sevenout.catalogue.craps_family.craps_felt import AGAINST, options_of
 from sevenout.catalogue.craps_family.spots import BONUS, original_bet, spot, told_apart
 from sevenout.catalogue.strategies import strategies
-from sevenout.catalogue.strategies.craps_strategies import NEAREST, behind, odds_in_words
+from sevenout.catalogue.strategies.craps_strategies import (
+    LIKELIEST_FIRST,
+    odds_behind,
+    odds_in_words,
+)
 from sevenout.documents.numbers import amount as digits
 from sevenout.errors import NotationError, shown
 from sevenout.files import MAX_HANDWRITTEN_BYTES, read_text, shown_path
@@ -73,8 +77,8 @@ SCHEMA: dict[str, Any] = json.loads(
 )
 DEFINED = SCHEMA["$defs"]
 FORMAT, MOVES = DEFINED["format"]["const"], DEFINED["move"]["enum"]
-MOST_BETS, MOST_STEPS = DEFINED["bets"]["maxItems"], DEFINED["ladder"]["maxItems"]
-SMALLEST = Fraction(1, 10**6)
+MAX_BETS, MAX_STEPS = DEFINED["bets"]["maxItems"], DEFINED["ladder"]["maxItems"]
+MIN_STAKE = Fraction(1, 10**6)
 
 
 @dataclass(frozen=True)
@@ -109,17 +113,17 @@ class BetPlan:
     after_win: str = "first"
     after_loss: str = "on"
 
-    def due(self, point: int | None) -> bool:
+    def is_due(self, point: int | None) -> bool:
         """Whether the point allows the bet now."""
         if self.when == "shooter":
             return point is None
         return self.when == "always" or (self.when == "point") == (point is not None)
 
-    def moved(self, step: int, won: bool) -> int:
+    def next_step(self, step: int, won: bool) -> int:
         """The step of the ladder after a win or loss."""
-        then = {"first": 0, "back": max(0, step - 1), "on": step + 1, "stay": step}
-        next_ = then[self.after_win if won else self.after_loss]
-        return next_ if next_ < len(self.ladder) else 0
+        steps = {"first": 0, "back": max(0, step - 1), "on": step + 1, "stay": step}
+        next_step = steps[self.after_win if won else self.after_loss]
+        return next_step if next_step < len(self.ladder) else 0
 
 
 def stays_up(bet: str) -> bool:
@@ -132,7 +136,7 @@ def stays_up(bet: str) -> bool:
 
 
 def _likeliest_first(bet: str) -> tuple[int, str]:
-    return NEAREST.index(spot(bet).number or 6), bet
+    return LIKELIEST_FIRST.index(spot(bet).number or 6), bet
 
 
 @dataclass(frozen=True)
@@ -181,21 +185,21 @@ class FileStrategy(Strategy):
                 ]
             )
         for plan, (step, settled) in zip(self.plans, table.memory, strict=True):
-            paid = [
+            profits = [
                 payment.profit
                 for payment in last.paid
                 if not spot(payment.bet).odds and original_bet(payment.bet) == plan.bet
             ]
-            moved = step
-            for profit in paid:
+            next_step = step
+            for profit in profits:
                 # A push moves nothing.
-                moved = plan.moved(moved, profit > 0) if profit else moved
+                next_step = plan.next_step(next_step, profit > 0) if profit else next_step
             limit = 0 if plan.settled_limit is None else plan.settled_limit
             # Beyond the limit more would only add positions.
-            count = 0 if last.out else min(limit, settled + len(paid))
+            count = 0 if last.out else min(limit, settled + len(profits))
             if plan.when == "shooter":
                 count = int(not last.out)
-            memories.append((moved, count))
+            memories.append((next_step, count))
         return tuple(memories)
 
     def wants(self, table: TableView) -> Mapping[str, Any]:
@@ -210,28 +214,28 @@ class FileStrategy(Strategy):
             for name in sorted(names, key=_likeliest_first) if plan.odds else ():
                 number = spot(name).number or table.point
                 if number is not None:
-                    bets |= behind(table, name, number, plan.odds)
+                    bets |= odds_behind(table, name, number, plan.odds)
             if plan.bet in table.bets and stays_up(plan.bet):
-                bets |= self._changed(plan, step, settled, table)
+                bets |= self._pressed(plan, step, settled, table)
                 continue
-            if not plan.due(table.point) or (plan.when == "shooter" and settled):
+            if not plan.is_due(table.point) or (plan.when == "shooter" and settled):
                 continue
             if names and plan.bet not in (*table.bets, "come", "don't come"):
                 continue  # it has moved, and stays
-            if plan.settled_limit is not None and settled + len(names) >= plan.settled_limit + (
-                plan.bet in table.bets
-            ):
+            # Bets that stand will be settled too; the bet itself is not counted twice.
+            pending = settled + len(names) - (plan.bet in table.bets)
+            if plan.settled_limit is not None and pending >= plan.settled_limit:
                 continue
             if plan.covered_below is not None and self._covered(table) >= plan.covered_below:
                 continue
             bets[plan.bet] = table.bets.get(plan.bet, whole(plan.amount * plan.ladder[step]))
         return bets
 
-    def _changed(
+    def _pressed(
         self, plan: BetPlan, step: int, settled: int, table: TableView
     ) -> dict[str, Money]:
         """The change of a bet that stays up after a win, at whatever moment the win came."""
-        now = table.bets[plan.bet]
+        standing = table.bets[plan.bet]
         if plan.settled_limit is not None and settled >= plan.settled_limit:
             return {plan.bet: 0}
         if len(plan.ladder) > 1:
@@ -239,22 +243,22 @@ class FileStrategy(Strategy):
         won = (table.last.profit(plan.bet) or 0) if table.last else 0
         if won <= 0 or not plan.press:
             return {}
-        more = won // plan.amount * plan.amount if isinstance(plan.press, str) else plan.press
-        pressed = max(plan.lowest, now + more)
+        added = won // plan.amount * plan.amount if isinstance(plan.press, str) else plan.press
+        pressed = max(plan.lowest, standing + added)
         if plan.highest is not None:
             # A bet that stands above its limit already is left as it is.
-            pressed = min(pressed, max(now, plan.highest))
+            pressed = min(pressed, max(standing, plan.highest))
         return {plan.bet: whole(pressed)}
 
     def _covered(self, table: TableView) -> int:
         """The numbers covered by come and line bets."""
-        moved = sum(
+        on_numbers = sum(
             f"{come} {number}" in table.bets
             for come in ("come", "don't come")
-            for number in NEAREST
+            for number in LIKELIEST_FIRST
         )
-        lined = "pass" in table.bets or "don't pass" in table.bets
-        return moved + (table.point is not None and lined)
+        has_line_bet = "pass" in table.bets or "don't pass" in table.bets
+        return on_numbers + (table.point is not None and has_line_bet)
 
     def sentences(self) -> Iterable[str]:
         for plan in self.plans:
@@ -331,12 +335,12 @@ class StrategyReader(ValueReader):
         return value
 
     def bets(self, value: Any, place: KeyPath) -> tuple[BetPlan, ...]:
-        if not isinstance(value, list) or not 0 < len(value) <= MOST_BETS:
-            self._fail(f"a strategy has from 1 to {MOST_BETS} tables [[bet]]", place)
+        if not isinstance(value, list) or not 0 < len(value) <= MAX_BETS:
+            self._fail(f"a strategy has from 1 to {MAX_BETS} tables [[bet]]", place)
         plans = tuple(self._plan(bet, ("bet", i)) for i, bet in enumerate(value))
-        on = [plan.bet for plan in plans]
-        for i, bet in enumerate(on):
-            if bet in on[:i]:
+        names = [plan.bet for plan in plans]
+        for i, bet in enumerate(names):
+            if bet in names[:i]:
                 self._contradiction(
                     f"two tables [[bet]] on {shown(bet)}; say all of it in one", ("bet", i)
                 )
@@ -357,9 +361,9 @@ class StrategyReader(ValueReader):
         if fields.get("when") == "shooter" and "settled_limit" in fields:
             self._contradiction('limit: a bet with when = "shooter" is made once a shooter', place)
         if "highest" in fields and fields["highest"] < fields["amount"]:
-            most, least = as_toml(value["most"]), as_toml(value["amount"])
+            most, amount = as_toml(value["most"]), as_toml(value["amount"])
             self._contradiction(
-                f"most = {most}; give no less than the amount, {least}", (*place, "most")
+                f"most = {most}; give no less than the amount, {amount}", (*place, "most")
             )
         fields.setdefault("when", _default_moment(fields["bet"]))
         return BetPlan(**fields)
@@ -386,28 +390,28 @@ class StrategyReader(ValueReader):
         return tuple(self.money(n, place) for n in value)
 
     def ladder(self, value: Any, place: KeyPath) -> tuple[Money, ...]:
-        if not isinstance(value, list) or not 0 < len(value) <= MOST_STEPS:
-            self._fail(f"ladder = {as_toml(value)}; give 1 to {MOST_STEPS} multiples", place)
+        if not isinstance(value, list) or not 0 < len(value) <= MAX_STEPS:
+            self._fail(f"ladder = {as_toml(value)}; give 1 to {MAX_STEPS} multiples", place)
         return tuple(self.stake(n, place) for n in value)
 
-    def count(self, value: Any, place: KeyPath, most: int | None = None) -> int:
-        if type(value) is not int or not 1 <= value <= (most or value):
-            to = f" from 1 to {most}" if most else ", 1 or more"
+    def count(self, value: Any, place: KeyPath, maximum: int | None = None) -> int:
+        if type(value) is not int or not 1 <= value <= (maximum or value):
+            to = f" from 1 to {maximum}" if maximum else ", 1 or more"
             self._fail(f"{place[-1]} = {as_toml(value)}; give a whole number{to}", place)
         return value
 
     def press(self, value: Any, place: KeyPath) -> Money | str:
         return "all" if value == "all" else self.money(value, place, None)
 
-    def money(self, value: Any, place: KeyPath, least: Money | None = 0) -> Money:
+    def money(self, value: Any, place: KeyPath, minimum: Money | None = 0) -> Money:
         amount = whole(self.number(value, place))
-        if least is not None and amount < least:
-            more = "more than 0" if least else "0 or more"
+        if minimum is not None and amount < minimum:
+            more = "more than 0" if minimum else "0 or more"
             self._contradiction(f"{place[-1]} = {as_toml(value)}; give {more}", place)
         return amount
 
     def stake(self, value: Any, place: KeyPath) -> Money:
-        return self.money(value, place, SMALLEST)
+        return self.money(value, place, MIN_STAKE)
 
 
 KINDS = {
@@ -422,7 +426,7 @@ KINDS = {
     "press": KeyKind(StrategyReader.press),
     "ladder": KeyKind(StrategyReader.ladder),
     "count": KeyKind(StrategyReader.count),
-    "few": KeyKind(partial(StrategyReader.count, most=DEFINED["few"]["maximum"])),
+    "few": KeyKind(partial(StrategyReader.count, maximum=DEFINED["few"]["maximum"])),
     **{
         kind: KeyKind(partial(StrategyReader.one_of, words=tuple(DEFINED[kind]["enum"])))
         for kind in ("when", "move", "standing")
@@ -442,7 +446,7 @@ def schema() -> dict[str, Any]:
 
 # --- typed strategies -----------------------------------------------------------------------------
 
-OTHERWISE = {"bankroll": "100", "hours": "4"}
+DEFAULT_ENDS = {"bankroll": "100", "hours": "4"}
 """The default bankroll and hours of an evening."""
 
 
@@ -455,10 +459,10 @@ def strategy_of(text: str) -> StrategyFile:
     Raises:
         SevenoutError: no such strategy or option.
     """
-    name, _, rest = text.partition(":")
-    spoken = rest.replace(",", ", ").replace("=", " ").replace("_", " ")
-    title = strategies.entry(name).title + (f" ({spoken})" if rest else "")
-    return StrategyFile(title, strategies(name, **options_of(rest)), {})
+    name, _, options = text.partition(":")
+    in_words = options.replace(",", ", ").replace("=", " ").replace("_", " ")
+    title = strategies.entry(name).title + (f" ({in_words})" if options else "")
+    return StrategyFile(title, strategies(name, **options_of(options)), {})
 
 
 def ends_of(file: StrategyFile, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -471,9 +475,9 @@ def ends_of(file: StrategyFile, options: Mapping[str, Any]) -> dict[str, Any]:
     # Both are the time, so one that is given replaces the file's.
     if options.keys() & {"rolls", "hours"}:
         ends = {key: value for key, value in ends.items() if key not in ("rolls", "hours")}
-    ends = {"bankroll": OTHERWISE["bankroll"]} | ends | dict(options)
+    ends = {"bankroll": DEFAULT_ENDS["bankroll"]} | ends | dict(options)
     if not ends.keys() & {"rolls", "hours", "shooters", "bets", "stop_win", "target"}:
-        ends["hours"] = OTHERWISE["hours"]
+        ends["hours"] = DEFAULT_ENDS["hours"]
     return ends
 
 
@@ -493,7 +497,7 @@ MOVES_IN_WORDS = {
 }
 
 
-def plan_in_words(plan: Any) -> Iterator[str]:
+def plan_in_words(plan: BetPlan) -> Iterator[str]:
     """A bet of a strategy file, sentence by sentence.
 
     >>> from sevenout.catalogue.strategies.strategy_file import BetPlan
@@ -509,17 +513,17 @@ def plan_in_words(plan: Any) -> Iterator[str]:
     moment = MOMENTS[plan.when]
     yield f"{moment}, bet {digits(plan.amount * plan.ladder[0])} on {bet}{until}."
     if len(plan.ladder) > 1:
-        yield from _ladder(plan)
+        yield from _ladder_sentences(plan)
     if plan.odds:
         yield f"Behind it, {odds_in_words(plan.odds, plan.bet in AGAINST)}"
     if plan.press:
-        yield _pressed(plan.press, plan.amount, plan.highest, plan.lowest)
+        yield _press_sentence(plan)
     if plan.settled_limit is not None:
         bets = "bet" if plan.settled_limit == 1 else "bets"
         yield f"After {plan.settled_limit} settled {bets}, wait for the next shooter."
 
 
-def _ladder(plan: Any) -> Iterator[str]:
+def _ladder_sentences(plan: BetPlan) -> Iterator[str]:
     steps = ", ".join(digits(plan.amount * step) for step in plan.ladder)
     won, lost = MOVES_IN_WORDS[plan.after_win], MOVES_IN_WORDS[plan.after_loss]
     yield f"The steps are {steps}. After a win, {won}. After a loss, {lost}."
@@ -527,12 +531,13 @@ def _ladder(plan: Any) -> Iterator[str]:
         yield "After the last step, begin again at the first."
 
 
-def _pressed(press: Money | str, amount: Money, most: Money | None, least: Money) -> str:
+def _press_sentence(plan: BetPlan) -> str:
     """What a win does to the bet that won."""
-    to = "" if most is None else f", up to {digits(most)}"
-    if isinstance(press, str):
-        return f"After a win, put the win on top in whole multiples of {digits(amount)}{to}."
-    if press > 0:
-        return f"After a win, raise it by {digits(press)}{to}."
-    down = f", down to {digits(least)}" if least else ""
-    return f"After a win, lower it by {digits(-press)}{down}."
+    up_to = "" if plan.highest is None else f", up to {digits(plan.highest)}"
+    if isinstance(plan.press, str):
+        amount = digits(plan.amount)
+        return f"After a win, put the win on top in whole multiples of {amount}{up_to}."
+    if plan.press > 0:
+        return f"After a win, raise it by {digits(plan.press)}{up_to}."
+    down_to = f", down to {digits(plan.lowest)}" if plan.lowest else ""
+    return f"After a win, lower it by {digits(-plan.press)}{down_to}."

@@ -29,10 +29,10 @@ def in_words(strategy: Strategy) -> list[str]:
     Bets are paid from the rail.
     A bet that the rail can't pay is left out, and the next may still be paid.
     """
-    return [*strategy.sentences(), *_paid(strategy)]
+    return [*strategy.sentences(), *_payment_sentences(strategy)]
 
 
-def _paid(strategy: Strategy) -> list[str]:
+def _payment_sentences(strategy: Strategy) -> list[str]:
     """The sentences on the order of payment."""
     order, down = payment_order(strategy)
     sentences = [f"The order of payment is: {', '.join(order)}."] if len(order) > 1 else []
@@ -49,28 +49,29 @@ def payment_order(strategy: Strategy) -> tuple[list[str], bool]:
     """
     # With a full rail and 400 rolls nearly every bet of a strategy is made.
     sitting, random = Sitting(Bettor(House(), strategy), RICH), Random(1)
-    before: dict[str, set[str]] = {}
-    down = False
-    for moment in [*sitting.moments, *_moments(sitting, random)]:
-        kinds = list(dict.fromkeys(map(_kind, moment.made)))
-        for i, kind in enumerate(kinds):
-            before.setdefault(kind, set()).update(kinds[:i])
-        down = down or bool(moment.down and moment.made)
-    together = {kind for kind, first in before.items() if first}.union(*before.values())
-    left, order = [kind for kind in before if kind in together], list[str]()
-    while left:
-        # A bet is next if all that was ever paid before it is listed.
-        ready = (kind for kind in left if not before[kind] & set(left) - {kind})
-        order.append(next(ready, left[0]))
-        left.remove(order[-1])
-    return order, down
+    paid_before: dict[str, set[str]] = {}
+    takes_down = False
+    for moment in [*sitting.moments, *_played_moments(sitting, random)]:
+        bets = list(dict.fromkeys(map(_made_bet, moment.made)))
+        for i, bet in enumerate(bets):
+            paid_before.setdefault(bet, set()).update(bets[:i])
+        takes_down = takes_down or bool(moment.down and moment.made)
+    together = {bet for bet, earlier in paid_before.items() if earlier}
+    together = together.union(*paid_before.values())
+    # A topological order: a bet is next if all that was ever paid before it is listed.
+    waiting, order = [bet for bet in paid_before if bet in together], list[str]()
+    while waiting:
+        ready = (bet for bet in waiting if not paid_before[bet] & set(waiting) - {bet})
+        order.append(next(ready, waiting[0]))
+        waiting.remove(order[-1])
+    return order, takes_down
 
 
-def _moments(sitting: Sitting, random: Random) -> Iterator[Any]:
+def _played_moments(sitting: Sitting, random: Random) -> Iterator[Any]:
     for _ in range(ROLLS):
         yield sitting.roll(throw(sitting.bettor.felt.dice, random))
 
 
-def _kind(bet: str) -> str:
+def _made_bet(bet: str) -> str:
     original = original_bet(bet.removesuffix(" odds"))
     return f"{original} odds" if spot(bet).odds else original

@@ -367,7 +367,7 @@ def _player_fields(field: str, strategy: str, summary: Any) -> Any:
         }
         words = ", ".join(f"{key.replace('_', ' ')} {value}" for key, value in now.items())
         made += [
-            h.p(".hint")[strategies.entry(name).text],
+            h.p(".hint")[strategies.entry(name).summary],
             h.details(".options")[
                 h.summary(".hint")[words],
                 h.div(".fields")[[option_field(f"to-{field}", usual, key, values) for key in now]],
