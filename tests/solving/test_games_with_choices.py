@@ -18,7 +18,7 @@ import pytest
 
 import sevenout as so
 from sevenout.catalogue import games
-from sevenout.catalogue.board_games import boards, epc, named
+from sevenout.catalogue.board_games import board_name, boards, epc
 from sevenout.catalogue.push_your_luck import THREE, ScoreTable, Turn
 from sevenout.errors import RulesError, SevenoutError, TooMuchWorkError
 from sevenout.simulation.tally import variances
@@ -480,8 +480,8 @@ def test_bearing_off_again():
     assert game.value == 1 + sum(truth.values()) / len(drawn)
     checked = 0
     for board, value in truth.items():
-        assert found.get(named(board), value) == value
-        checked += named(board) in found
+        assert found.get(board_name(board), value) == value
+        checked += board_name(board) in found
     assert checked > 60
     for board in [(0, 0, 0, 0, 0, 1), (0, 0, 0, 0, 1, 1), (1, 0, 1, 0, 0, 1)]:
         assert quick_again("bear-off", board=board).value == truth[board]

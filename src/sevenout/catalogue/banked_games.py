@@ -16,8 +16,8 @@ from sevenout.catalogue.dice_and_odds import (
     TWO_DICE,
     WIZARD,
     BetReading,
-    faces_of_dice,
-    matches,
+    checked_faces,
+    count_face,
 )
 from sevenout.catalogue.entries import Entry
 from sevenout.errors import RulesError
@@ -30,7 +30,7 @@ from sevenout.rules import Game, Wager, lose, push, win
 
 def small() -> Wager:
     """A total from 4 to 10 that is no triple, for even money. Big, 11 to 17, is its mirror."""
-    return _bet("small", 1, _is_small)
+    return _sic_bo_bet("small", 1, _is_small)
 
 
 def sic_bo_total(total: int = 4, pays: Number = 60) -> Wager:
@@ -41,36 +41,36 @@ def sic_bo_total(total: int = 4, pays: Number = 60) -> Wager:
 def triple(face: int | None = None, pays: Number = 30) -> Wager:
     """Three dice alike: any triple, or that of one face."""
     if face is not None:
-        faces_of_dice(face)
-    return _bet("triple", pays, _is_triple, face)
+        checked_faces(face)
+    return _sic_bo_bet("triple", pays, _is_triple, face)
 
 
 def double(face: int = 1, pays: Number = 10) -> Wager:
     """At least two of the dice show the face; all three win no more."""
-    return _bet("double", pays, _is_double, *faces_of_dice(face))
+    return _sic_bo_bet("double", pays, _is_double, *checked_faces(face))
 
 
 def combination(faces: tuple[int, int] = (1, 2), pays: Number = 6) -> Wager:
     """Both of two different faces show."""
-    return _bet("both", pays, _shows_both, _different(faces))
+    return _sic_bo_bet("both", pays, _shows_both, _different_faces(faces))
 
 
 def exactly(faces: tuple[int, int, int] = (1, 2, 3), pays: Number = 30) -> Wager:
     """The dice show exactly these three faces, in any order: three different ones at 30 to 1, say,
     or two of one and one of another at 50 to 1.
     """
-    return _bet("these three", pays, _shows_exactly, faces_of_dice(*faces))
+    return _sic_bo_bet("these three", pays, _shows_exactly, checked_faces(*faces))
 
 
 def three_of_four(faces: tuple[int, int, int, int] = (1, 2, 3, 4), pays: Number = 7) -> Wager:
     """The dice show three different faces out of these four."""
-    return _bet("three of four", pays, _shows_three_of, _different(faces))
+    return _sic_bo_bet("three of four", pays, _shows_three_of, _different_faces(faces))
 
 
-def _different(faces: tuple[int, ...]) -> tuple[int, ...]:
+def _different_faces(faces: tuple[int, ...]) -> tuple[int, ...]:
     if len(set(faces)) < len(faces):
         raise RulesError(f"faces={','.join(map(str, faces))}; name different faces")
-    return faces_of_dice(*faces)
+    return checked_faces(*faces)
 
 
 def _is_small(roll: Roll) -> bool:
@@ -82,7 +82,7 @@ def _is_triple(roll: Roll, face: int | None) -> bool:
 
 
 def _is_double(roll: Roll, face: int) -> bool:
-    return matches(roll, face) >= 2
+    return count_face(roll, face) >= 2
 
 
 def _shows_both(roll: Roll, faces: tuple[int, ...]) -> bool:
@@ -97,12 +97,14 @@ def _shows_three_of(roll: Roll, faces: tuple[int, ...]) -> bool:
     return len(set(roll.faces)) == 3 and set(roll.faces) <= set(faces)
 
 
-def _named(roll: Roll, event: str, test: Callable[..., bool], *args: Any) -> str:
+def _event_or_others(roll: Roll, event: str, test: Callable[..., bool], *args: Any) -> str:
+    """The event if the roll passes the test, else "others"."""
     return event if test(roll, *args) else "others"
 
 
-def _bet(event: str, pays: Number, test: Callable[..., bool], *args: Any) -> Wager:
-    dice = THREE_DICE.read(BetReading(_named, (event, test, *args)))
+def _sic_bo_bet(event: str, pays: Number, test: Callable[..., bool], *args: Any) -> Wager:
+    """A bet that the next roll of three dice passes a test."""
+    dice = THREE_DICE.read(BetReading(_event_or_others, (event, test, *args)))
     return Wager.one_roll(dice, {event: pays}, bet="sic bo")
 
 
@@ -117,13 +119,13 @@ SIC_BO_PAID = [
     (7, 12, "", "7/72"), (8, 8, "", "1/8"), (9, 6, "", "41/216"), (9, 7, "", None),
     (10, 6, "", "1/8"),
 ]
-"""A total, its payment, the place, and the published edge."""
+"""A total, its payment, where it is paid, and the published edge."""
 
 ENTRIES = [
     entry("sic-bo-small-big", "Sic bo, small/big", small, edge="1/36"),
-    *(entry(f"sic-bo-total-{n}-{21 - n}-{pays}-1", f"Sic bo, total {n}/{21 - n} {pays}:1{where}",
+    *(entry(f"sic-bo-total-{n}-{21 - n}-{pays}-1", f"Sic bo, total {n}/{21 - n} {pays}:1{casino}",
             sic_bo_total, {"total": n, "pays": pays}, edge=edge)
-      for n, pays, where, edge in SIC_BO_PAID),
+      for n, pays, casino, edge in SIC_BO_PAID),
     entry("sic-bo-triple-150-1", "Sic bo, specific triple 150:1",
           triple, {"face": 1, "pays": 150}, edge="65/216"),
     entry("sic-bo-triple-180-1", "Sic bo, specific triple 180:1", triple, {"face": 1, "pays": 180}),
@@ -155,7 +157,7 @@ def single_number(face: int = 1, triple: Number = 3) -> Wager:
     """A face is named. Even money if one die shows it, 2 to 1 if two do, and 3 to 1 or more, as the
     table has it, if all three do.
     """
-    dice = THREE_DICE.read(BetReading(matches, faces_of_dice(face)))
+    dice = THREE_DICE.read(BetReading(count_face, checked_faces(face)))
     return Wager.one_roll(dice, {3: triple, 2: 2, 1: 1}, bet="chuck-a-luck")
 
 
@@ -163,9 +165,9 @@ def total_field(low: tuple[int, int] = (3, 7), high: tuple[int, int] = (13, 18))
     """The total lies in the low range or in the high range, ends included, for even money. Triples
     count like any other roll.
     """
-    for least, most in (low, high):
-        if least > most:
-            raise RulesError(f"{least} to {most} is not a range; put the lower total first")
+    for first, last in (low, high):
+        if first > last:
+            raise RulesError(f"{first} to {last} is not a range; put the lower total first")
     wins = (*range(low[0], low[1] + 1), *range(high[0], high[1] + 1))
     return Wager.one_roll(THREE_DICE.totals, {wins: 1}, bet="chuck-a-luck")
 
@@ -181,7 +183,7 @@ def under_or_over(side: Literal["under", "over"] = "under") -> Wager:
 entry = partial(Entry, family="Chuck-a-luck", bet="chuck-a-luck", source=WIZARD)
 
 EDGES = {3: "17/216", 5: "5/72", 7: "13/216", 8: "1/18", 10: "5/108", 12: "1/27"}
-"""The edge by payment for three alike."""
+"""The published edges, by the payment for three alike."""
 
 # fmt: off
 ENTRIES += [
@@ -210,10 +212,10 @@ def even_chance() -> Wager:
     """High, low, odd and even, for even money; raffles (three dice alike) lose all four. This is
     high, 11 to 18; the others are as likely.
     """
-    return Wager.one_roll(THREE_DICE.read(_side), {"high": 1}, bet="grand hazard")
+    return Wager.one_roll(THREE_DICE.read(_high_or_low), {"high": 1}, bet="grand hazard")
 
 
-def _side(roll: Roll) -> str:
+def _high_or_low(roll: Roll) -> str:
     return "high" if roll.total >= 11 and not roll.hard else "low or a raffle"
 
 
@@ -225,11 +227,11 @@ GRAND_HAZARD_PAID = {4: (60, "1/6", "11/72"), 5: (30, None, None), 6: (18, "1/6"
 """By total: the payment, for one or to one, and the published edge of each."""
 
 ENTRIES += [
-    *(entry(f"grand-hazard-{n}-{21 - n}-{pays}-{so}-1",
-            f"Grand hazard, total {n}/{21 - n} {pays} {so} 1",
+    *(entry(f"grand-hazard-{n}-{21 - n}-{pays}-{word}-1",
+            f"Grand hazard, total {n}/{21 - n} {pays} {word} 1",
             grand_hazard_total, {"total": n, "pays": profit}, edge=edge)
       for n, (pays, for_one, to_one) in GRAND_HAZARD_PAID.items()
-      for so, profit, edge in (("for", pays - 1, for_one), ("to", pays, to_one))),
+      for word, profit, edge in (("for", pays - 1, for_one), ("to", pays, to_one))),
     entry("grand-hazard-high-low", "Grand hazard, high/low/odd/even, raffles lose", even_chance),
 ]
 # fmt: on
@@ -369,8 +371,8 @@ def barbut(side: Literal["front", "back"] = "front") -> Wager:
     but 6-6 pays front, and 1-1 pays back, only 1 to 2.
     """
     wins, losses, half = (WINS, LOSSES, "6-6") if side == "front" else (LOSSES, WINS, "1-1")
-    whole = tuple(roll for roll in wins if roll != half)
-    return Wager(SHOWN, {whole: 1, half: "1/2", losses: -1}, bet="barbut")
+    even_money = tuple(roll for roll in wins if roll != half)
+    return Wager(SHOWN, {even_money: 1, half: "1/2", losses: -1}, bet="barbut")
 
 
 entry = partial(Entry, family="Barbudi", source=SCARNE)
@@ -404,7 +406,7 @@ def tie() -> Wager:
 def specific_number(face: int = 1) -> Wager:
     """A face is named. Pays 2 to 1 if one die shows it, 4 to 1 if both do."""
     return Wager.one_roll(
-        TWO_DICE.read(BetReading(matches, faces_of_dice(face))), {1: 2, 2: 4}, bet="dice duel"
+        TWO_DICE.read(BetReading(count_face, checked_faces(face))), {1: 2, 2: 4}, bet="dice duel"
     )
 
 
@@ -505,9 +507,9 @@ def poker_hand(roll: Roll) -> PokerHand:
     (((2, 2), (7, 4)), ((), ()))
     """
     # An ace is high.
-    alike = Counter(7 if face == 1 else face for face in roll.faces)
-    used = sorted(((n, face) for face, n in alike.items() if n > 1), reverse=True)
-    return tuple(n for n, _ in used), tuple(face for _, face in used)
+    counts = Counter(7 if face == 1 else face for face in roll.faces)
+    sets = sorted(((n, face) for face, n in counts.items() if n > 1), reverse=True)
+    return tuple(n for n, _ in sets), tuple(face for _, face in sets)
 
 
 TWO_ACES: PokerHand = (2,), (7,)

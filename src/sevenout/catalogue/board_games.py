@@ -25,7 +25,7 @@ Board = tuple[int, ...]
 """The number of checkers on each point of the home board, the ace point first."""
 
 HOME = 6
-SECONDS, BYTES = 5e-5, 2_100
+SECONDS_PER_STATE, BYTES_PER_STATE = 5e-5, 2_100
 """The measured seconds and bytes per state."""
 MEAN_PIPS = Fraction(49, 6)
 """The mean pips of a roll, with doubles counted twice."""
@@ -59,35 +59,36 @@ def plays(board: Board, roll: tuple[int, int]) -> tuple[Board, ...]:
     for order in orders:
         reached: dict[Board, None] = {board: None}
         for die in order:
-            reached = {then: None for at in reached for then in _moved(at, die)}
+            reached = {after: None for before in reached for after in _plays_of_die(before, die)}
         played |= reached
     return tuple(played)
 
 
 @lru_cache(1 << 19)  # called for each die on each board
-def _moved(board: Board, die: int) -> tuple[Board, ...]:
+def _plays_of_die(board: Board, die: int) -> tuple[Board, ...]:
     """Every play of one die; an empty board stays empty."""
-    return tuple(_moves(board, die)) if any(board) else (board,)
+    return tuple(_checker_moves(board, die)) if any(board) else (board,)
 
 
-def _moves(board: Board, die: int) -> Iterator[Board]:
+def _checker_moves(board: Board, die: int) -> Iterator[Board]:
+    """The boards after each play of one die."""
     rear = max(point for point, checkers in enumerate(board) if checkers)
     # A die larger than the rearmost point bears off from it.
     for point in range(min(die - 1, rear), rear + 1):
         if board[point]:
-            then = list(board)
-            then[point] -= 1
+            after = list(board)
+            after[point] -= 1
             # The checker stays on the board; else it is off.
             if point + 1 > die:
-                then[point - die] += 1
-            yield tuple(then)
+                after[point - die] += 1
+            yield tuple(after)
 
 
 @lru_cache(1 << 16)
-def named(board: Board) -> str:
+def board_name(board: Board) -> str:
     """The points of a board's checkers.
 
-    >>> named((2, 0, 0, 0, 1, 0)), named((0,) * 6)
+    >>> board_name((2, 0, 0, 0, 1, 0)), board_name((0,) * 6)
     ('1-1-5', 'off')
     """
     points = [str(point + 1) for point in range(HOME) for _ in range(board[point])]
@@ -113,14 +114,15 @@ class BearOff(Game):
         board, roll = state
         if not roll:
             return {}
-        return {named(then): _alone(then) for then in plays(board, roll)}
+        return {board_name(after): _state_after(after) for after in plays(board, roll)}
 
     def step(self, state: Any, roll: tuple[int, int]) -> Any:
         return state[0], roll
 
 
 @lru_cache(1 << 16)
-def _alone(board: Board) -> Any:
+def _state_after(board: Board) -> Any:
+    """The state after a play: the board before the next roll, or the end."""
     return (board, ()) if any(board) else settle("off")
 
 
@@ -135,14 +137,14 @@ class EveryBearOff(BearOff):
         states = (comb(self.checkers + HOME, HOME) - 1) * (1 + len(TWO_PIPS.law))
         afford(
             f"every board of up to {self.checkers} checkers, {states:,} states,",
-            seconds=states * SECONDS,
-            memory=states * BYTES,
+            seconds=states * SECONDS_PER_STATE,
+            memory=states * BYTES_PER_STATE,
             instead="take one board (bear-off), or fewer checkers",
         )
 
     def rolls(self, state: Any) -> Rollable:
         """The board, then two dice."""
-        return _drawn(self.checkers) if state == self.start else TWO_PIPS
+        return _random_board(self.checkers) if state == self.start else TWO_PIPS
 
     def step(self, state: Any, roll: Any) -> Any:
         """The board, or one roll."""
@@ -153,7 +155,8 @@ class EveryBearOff(BearOff):
         return {} if state == self.start else super().choices(state)
 
 
-def _drawn(checkers: int) -> Law:
+def _random_board(checkers: int) -> Law:
+    """Every board of up to this many checkers, each as likely."""
     return Law({board: 1 for n in range(1, checkers + 1) for board in boards(n)})
 
 
@@ -177,8 +180,8 @@ class BearOffRace(Game):
         if not roll:
             return {}
         return {
-            named(then): pass_turn((yours, then, ())) if any(then) else win("off")
-            for then in plays(mine, roll)
+            board_name(after): pass_turn((yours, after, ())) if any(after) else win("off")
+            for after in plays(mine, roll)
         }
 
     def step(self, state: Any, roll: tuple[int, int]) -> Any:
@@ -194,7 +197,7 @@ def bear_off(board: tuple[int, ...] = (1, 1, 1, 1, 1, 1)) -> BearOff:
 
     The mean number of rolls times 49/6, the mean pips of a roll, is the effective pip count.
     """
-    return BearOff((_board(board), ()))
+    return BearOff((_checked_board(board), ()))
 
 
 def every_bear_off(checkers: int = 4) -> EveryBearOff:
@@ -212,10 +215,10 @@ def bear_off_race(
     """Two players bear off in turn, and the first to finish wins. `board` is that of the player who
     begins, `other` the second player's.
     """
-    return BearOffRace((_board(board), _board(other), ()))
+    return BearOffRace((_checked_board(board), _checked_board(other), ()))
 
 
-def _board(board: Board) -> Board:
+def _checked_board(board: Board) -> Board:
     if len(board) > HOME or not all(n >= 0 for n in board) or not 1 <= sum(board) <= 15:
         raise RulesError(
             f"board={shown(board)}; give the number of checkers on each of 6 points, 1 to 15 in all"
@@ -233,13 +236,17 @@ def epc(rolls: Fraction) -> Fraction:
     return rolls * MEAN_PIPS
 
 
+def _most_off_key(board: Board) -> tuple[Any, ...]:
+    """Fewer checkers first, then more points, then a lighter rear."""
+    return sum(board), -sum(map(bool, board)), board[::-1]
+
+
 def most_off(game: Game) -> Policy:
     """Bear off the most checkers, then occupy the most points, then clear the rear."""
 
     def policy(state: Any) -> str:
         *_, roll = state
-        then = min(plays(state[0], roll), key=lambda to: (sum(to), -sum(map(bool, to)), to[::-1]))
-        return named(then)
+        return board_name(min(plays(state[0], roll), key=_most_off_key))
 
     return policy
 
@@ -273,7 +280,7 @@ OneDie = Literal["never", "low sum", "high shut", "always", "only"]
 Shut = Literal["any", "two", "dice"]
 Scored = Literal["sum", "digits"]
 PIPS = TWO_DICE.read(lambda roll: tuple(sorted(roll.faces)))
-ONE = d6.read(lambda face: (face,))
+ONE_DIE = d6.read(lambda face: (face,))
 LOW = 6
 """The largest low tile, and the largest low sum of open tiles."""
 
@@ -304,41 +311,41 @@ class ShutTheBox(Game):
 
     def rolls(self, state: Any) -> Rollable:
         """One die or two dice."""
-        one = state[0] == "one die" or self.one_die == "only"
-        if self.shut == "dice":
-            return ONE if one else PIPS
-        return ONE if one else TOTAL
+        if state[0] == "one die" or self.one_die == "only":
+            return ONE_DIE
+        return PIPS if self.shut == "dice" else TOTAL
 
     def choices(self, state: Any) -> Mapping[str, Any]:
         """The number of dice; then the tiles to shut."""
         kind, tiles, *rolled = state
         if kind == "open":
-            both = {"one die": ("one die", tiles), "two dice": ("two dice", tiles)}
-            return both if self._one_may_do(tiles) else {}
+            numbers = {"one die": ("one die", tiles), "two dice": ("two dice", tiles)}
+            return numbers if self._may_roll_one(tiles) else {}
         if kind != "shut":
             return {}
         return {
-            "+".join(map(str, chosen)): self._after(tuple(t for t in tiles if t not in chosen))
-            for chosen in self._ways(tiles, rolled[0])
+            "+".join(map(str, chosen)): self._next_state(tuple(t for t in tiles if t not in chosen))
+            for chosen in self._shuttable(tiles, rolled[0])
         }
 
     def step(self, state: Any, rolled: Tiles) -> Any:
         _, tiles = state
         # No tile can be shut: the game is over.
-        if not any(True for _ in self._ways(tiles, rolled)):
-            return self._over(tiles)
+        if not any(True for _ in self._shuttable(tiles, rolled)):
+            return self._scored(tiles)
         return ("shut", tiles, rolled)
 
-    def _ways(self, tiles: Tiles, rolled: Tiles) -> Iterator[Tiles]:
+    def _shuttable(self, tiles: Tiles, rolled: Tiles) -> Iterator[Tiles]:
         """The sets of tiles that may be shut."""
         total = sum(rolled)
-        most = {"any": len(tiles), "two": 2, "dice": 2}[self.shut]
-        for size in range(1, most + 1):
+        max_size = {"any": len(tiles), "two": 2, "dice": 2}[self.shut]
+        for size in range(1, max_size + 1):
             for chosen in combinations(tiles, size):
                 if sum(chosen) == total and (self.shut != "dice" or size == 1 or chosen == rolled):
                     yield chosen
 
-    def _one_may_do(self, tiles: Tiles) -> bool:
+    def _may_roll_one(self, tiles: Tiles) -> bool:
+        """Whether one die may be rolled with these tiles open."""
         match self.one_die:
             case "low sum":
                 return sum(tiles) <= LOW
@@ -347,12 +354,12 @@ class ShutTheBox(Game):
             case never_or_always:
                 return never_or_always == "always"
 
-    def _after(self, tiles: Tiles) -> Any:
+    def _next_state(self, tiles: Tiles) -> Any:
         if not tiles:
             return settle("shut")
-        return choose_again(("open", tiles)) if self._one_may_do(tiles) else ("open", tiles)
+        return choose_again(("open", tiles)) if self._may_roll_one(tiles) else ("open", tiles)
 
-    def _over(self, tiles: Tiles) -> Any:
+    def _scored(self, tiles: Tiles) -> Any:
         points = sum(tiles) if self.score == "sum" else int("".join(map(str, tiles)))
         return counted(settle("open"), points=points)
 
@@ -389,12 +396,14 @@ def fewest_tiles_first(game: Game) -> Policy:
     return partial(_shut, game, -1)
 
 
-def _shut(game: Game, sense: int, state: Any) -> str:
+def _shut(game: Game, sign: int, state: Any) -> str:
+    """The option with the most tiles, or for sign -1 with the fewest."""
     options = list(game.choices(state))
     if state[0] == "open":
         return options[0]  # one die, if allowed
-    ways = [tuple(map(int, option.split("+"))) for option in options]
-    return options[ways.index(max(ways, key=lambda way: (sense * len(way), way[-1])))]
+    sets = [tuple(map(int, option.split("+"))) for option in options]
+    best = max(sets, key=lambda tiles: (sign * len(tiles), tiles[-1]))
+    return options[sets.index(best)]
 
 
 entry = partial(
@@ -488,7 +497,7 @@ def losses(roll: Roll, attack: int) -> Armies:
 
 
 @cache
-def _dice(attack: int, defend: int) -> Rollable:
+def _battle_dice(attack: int, defend: int) -> Rollable:
     return parse_dice(f"{attack + defend}d6").read(partial(losses, attack=attack))
 
 
@@ -508,7 +517,7 @@ class Battle(Game):
     def rolls(self, state: Armies) -> Rollable:
         """Up to three dice against up to two."""
         attack, defend = state
-        return _dice(min(attack, 3), min(defend, 2))
+        return _battle_dice(min(attack, 3), min(defend, 2))
 
     def step(self, state: Armies, lost: Armies) -> Any:
         attack, defend = state[0] - lost[0], state[1] - lost[1]

@@ -50,19 +50,19 @@ class BetReading:
         return self.function(roll, *self.args)
 
 
-def matches(roll: Roll, face: int) -> int:
+def count_face(roll: Roll, face: int) -> int:
     """The number of dice that show a face.
 
-    >>> matches(THREE_DICE.roll([5, 3, 5]), 5)
+    >>> count_face(THREE_DICE.roll([5, 3, 5]), 5)
     2
     """
     return roll.faces.count(face)
 
 
-def a_point(number: int) -> int:
+def checked_point(number: int) -> int:
     """The number, checked to be a point of craps.
 
-    >>> a_point(10)
+    >>> checked_point(10)
     10
 
     Raises:
@@ -73,10 +73,10 @@ def a_point(number: int) -> int:
     return number
 
 
-def faces_of_dice(*faces: int) -> tuple[int, ...]:
+def checked_faces(*faces: int) -> tuple[int, ...]:
     """The faces, checked to be from 1 to 6.
 
-    >>> faces_of_dice(1, 6)
+    >>> checked_faces(1, 6)
     (1, 6)
 
     Raises:

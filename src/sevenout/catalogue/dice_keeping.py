@@ -76,10 +76,10 @@ class Yahtzee(ByTurns):
         boxes = [box for box in (*UPPER, *LOWER) if box in left]
         # A joker needs a yahtzee box that is taken.
         if self.joker == "plain" or "yahtzee" in left:
-            return {box: _boxed(box, bonus) for box in boxes}
+            return {box: _box_reading(box, bonus) for box in boxes}
         taken = frozenset(face for box, face in UPPER.items() if box not in left)
         return {
-            box: _boxed(
+            box: _box_reading(
                 box,
                 bonus,
                 taken if box in FIXED else frozenset(),
@@ -112,45 +112,54 @@ def _barred(box: str, left: frozenset[str]) -> frozenset[int]:
 
 
 @cache
-def _boxed(
+def _box_reading(
     box: str,
     bonus: bool,
     jokers: frozenset[int] = frozenset(),
     barred: frozenset[int] = frozenset(),
 ) -> Callable[[Hand], Any]:
-    """The cached reading of a hand in a box."""
+    """How a hand is read in a box: what the card remembers, and its score.
+
+    Args:
+        box: the box.
+        bonus: whether a yahtzee scored 50 before.
+        jokers: the faces of yahtzees that score in full here.
+        barred: the faces of yahtzees that may not be entered here.
+    """
 
     def read(hand: Hand) -> Any:
         face = hand.faces[0] if hand.group_sizes == (5,) else None
         # None: the entry is not allowed.
         if face in barred:
             return None
-        more = {"yahtzee bonus": 100} if face and bonus else {}
+        extra = {"yahtzee bonus": 100} if face and bonus else {}
         if box in UPPER:
             score = UPPER[box] * hand.count(UPPER[box])
-            return counted("upper", score=score + sum(more.values()), upper=score, **more)
+            return counted("upper", score=score + sum(extra.values()), upper=score, **extra)
         # A joker scores in full where it would not fit.
         score = FIXED[box] if face in jokers else LOWER[box](hand)
         # Only of the yahtzee box does the card remember what was scored.
-        seen = score if box == "yahtzee" else "lower"
-        return counted(seen, score=score + sum(more.values()), **more)
+        remembered = score if box == "yahtzee" else "lower"
+        return counted(remembered, score=score + sum(extra.values()), **extra)
 
     return read
 
 
 def _pairs(hand: Hand) -> list[int]:
+    """The faces that two dice or more show, the highest first."""
     return sorted((face for face in set(hand.faces) if hand.count(face) >= 2), reverse=True)
 
 
-def _alike(hand: Hand, n: int) -> int:
+def _best_of_a_kind(hand: Hand, n: int) -> int:
+    """The most points for n dice alike; 0 without."""
     return max((face * n for face in set(hand.faces) if hand.count(face) >= n), default=0)
 
 
 YATZY: dict[str, Callable[[Hand], int]] = {
-    "one pair": lambda hand: _alike(hand, 2),
+    "one pair": lambda hand: _best_of_a_kind(hand, 2),
     "two pairs": lambda hand: 2 * sum(_pairs(hand)) * (len(_pairs(hand)) == 2),
-    "three of a kind": lambda hand: _alike(hand, 3),
-    "four of a kind": lambda hand: _alike(hand, 4),
+    "three of a kind": lambda hand: _best_of_a_kind(hand, 3),
+    "four of a kind": lambda hand: _best_of_a_kind(hand, 4),
     "small straight": lambda hand: 15 * (hand.faces == (1, 2, 3, 4, 5)),
     "large straight": lambda hand: 20 * (hand.faces == (2, 3, 4, 5, 6)),
     "house": lambda hand: hand.total * (hand.group_sizes == (3, 2)),
@@ -174,7 +183,7 @@ class Yatzy(ByTurns):
 
     def entries(self, card: Any) -> Mapping[str, Any]:
         """The open boxes, in card order."""
-        return {box: _yatzy(box) for box in (*UPPER, *YATZY) if box in card}
+        return {box: _yatzy_reading(box) for box in (*UPPER, *YATZY) if box in card}
 
     def enter(self, card: Any, entry: str, seen: Any) -> Any:
         """The card without the box."""
@@ -187,7 +196,9 @@ class Yatzy(ByTurns):
 
 
 @cache
-def _yatzy(box: str) -> Callable[[Hand], Any]:
+def _yatzy_reading(box: str) -> Callable[[Hand], Any]:
+    """How a hand is read in a box of Yatzy."""
+
     def read(hand: Hand) -> Any:
         if box in UPPER:
             score = UPPER[box] * hand.count(UPPER[box])
@@ -265,7 +276,7 @@ def threes(dice: int = 5) -> KeepScore:
     kept. The score is the total of the faces, but a 3 counts 0, and is shown as 0. The least is
     best, so the lowest dice are kept.
     """
-    return KeepScore(d6, _dice(dice, 1), values=Frozen({3: 0}), fewest_wins=True)
+    return KeepScore(d6, _checked_dice(dice, 1), values=Frozen({3: 0}), fewest_wins=True)
 
 
 def midnight(dice: int = 6, needed: tuple[int, ...] = (1, 4)) -> KeepScore:
@@ -275,21 +286,21 @@ def midnight(dice: int = 6, needed: tuple[int, ...] = (1, 4)) -> KeepScore:
     """
     if len(set(needed)) < len(needed) or not all(1 <= face <= 6 for face in needed):
         raise RulesError(f"needed={shown(needed)}; name different faces from 1 to 6")
-    return KeepScore(d6, _dice(dice, max(len(needed), 1)), needed=tuple(sorted(needed)))
+    return KeepScore(d6, _checked_dice(dice, max(len(needed), 1)), needed=tuple(sorted(needed)))
 
 
-def _dice(dice: int, least: int) -> int:
-    if not least <= dice <= 8:
-        raise RulesError(f"dice={shown(dice)}; roll {least} to 8")
+def _checked_dice(dice: int, minimum: int) -> int:
+    if not minimum <= dice <= 8:
+        raise RulesError(f"dice={shown(dice)}; roll {minimum} to 8")
     return dice
 
 
-def low(_: Game, most: int) -> Policy:
+def keep_low(_: Game, highest: int) -> Policy:
     """Keep every die up to this value, or else the lowest."""
 
     def policy(state: Any) -> str:
         dice, hand = state
-        return f"keep {max(sum(value <= most for value in hand), 1)} of {dice}"
+        return f"keep {max(sum(value <= highest for value in hand), 1)} of {dice}"
 
     return policy
 
@@ -311,7 +322,7 @@ KEEP = "One die or more is kept of each roll, and is never rolled again."
 # fmt: off
 THREES_AND_MIDNIGHT = [
     Entry("threes", "Threes", threes, family="Threes", least="points",
-             source="Wikipedia, Threes", policies={"keep-to-1": low},
+             source="Wikipedia, Threes", policies={"keep-to-1": keep_low},
              readings=(KEEP, "The lowest dice are kept: keeping higher ones never pays."),
              value="504205555/80621568"),
     Entry("midnight", "Midnight", midnight, family="Midnight", most="points",
@@ -392,16 +403,16 @@ def ship(either: bool = False) -> Game:
     )
 
 
-def stop_at(game: Game, least: int) -> Policy:
+def stop_at(game: Game, cargo: int) -> Policy:
     """Stop at this cargo; otherwise roll both dice again.
 
     >>> stop_at(ship(), 8)(((), 2, (2, 5), 1))
     'roll again'
     """
-    place, again = (1, "roll both") if isinstance(game, Ship) else (2, "roll again")
+    index, roll_again = (1, "roll both") if isinstance(game, Ship) else (2, "roll again")
 
     def policy(state: Any) -> str:
-        return "stop" if sum(state[place]) >= least else again
+        return "stop" if sum(state[index]) >= cargo else roll_again
 
     return policy
 

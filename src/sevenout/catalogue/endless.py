@@ -28,7 +28,8 @@ CHESTS, CHANCES = (2, 17, 33), (7, 22, 36)
 RAILROADS, UTILITIES = (5, 15, 25, 35), (12, 28)
 TO = (0, 11, 24, 39, 5)
 """The destinations of five Chance cards: Go, St. Charles Place, Illinois, Boardwalk, Reading."""
-CARDS, DOUBLES = 16, 3
+CARDS, DOUBLES, TRIES = 16, 3, 3
+"""The cards of a pile; the doubles in a turn that go to jail; the tries to leave it."""
 
 
 @dataclass(frozen=True)
@@ -44,12 +45,12 @@ class Monopoly(Game):
     Args:
         sides: of each die.
         jail: "stay" rolls for doubles up to three times, "leave" pays at once.
-        again: whether doubles that lead out of jail roll again.
+        rolls_again: whether doubles that lead out of jail roll again.
     """
 
     sides: int
     jail: str
-    again: bool
+    rolls_again: bool
     start = (0, 0)
     coordinates = ("", "doubles")
 
@@ -67,55 +68,58 @@ class Monopoly(Game):
         weights: dict[Any, int] = {}
         for a in range(1, self.sides + 1):
             for b in range(1, self.sides + 1):
-                for end, weight in _drawn((square + a + b) % len(SQUARES)).items():
+                for end, weight in _card_destinations((square + a + b) % len(SQUARES)).items():
                     key = end, a == b
                     weights[key] = weights.get(key, 0) + weight
         return Law(weights)
 
     def rolls(self, state: Any) -> Rollable:
         """Two dice, with the cards drawn."""
-        place, _ = state
-        return self._laws[VISITING if place == JAIL else place]
+        square, _ = state
+        return self._laws[VISITING if square == JAIL else square]
 
     def step(self, state: Any, rolled: Any) -> Any:
         """One roll."""
-        (place, before), (end, double) = state, rolled
-        if place == JAIL and self.jail == "stay":
+        (square, earlier), (end, is_double) = state, rolled
+        if square == JAIL and self.jail == "stay":
             # After the third try the player pays and moves.
-            if not double and before + 1 < 3:
-                return counted((JAIL, before + 1), **{"turns": 1, JAIL: 1})
+            if not is_double and earlier + 1 < TRIES:
+                return counted((JAIL, earlier + 1), **{"turns": 1, JAIL: 1})
             # By the rules the doubles that lead out of jail don't roll again.
-            double = double and self.again
-        doubled = before * (place != JAIL) + double
+            is_double = is_double and self.rolls_again
+        # In jail the state counts tries, not doubles.
+        doubles = is_double + (0 if square == JAIL else earlier)
         # Three doubles in a turn go to jail, wherever they lead.
-        if double and doubled == DOUBLES:
+        if is_double and doubles == DOUBLES:
             end = JAIL
         counts = {JAIL if end == JAIL else SQUARES[end]: 1}
-        if end == JAIL or not double:
+        if end == JAIL or not is_double:
             return counted((end, 0), **counts, turns=1)
-        return counted((end, doubled), **counts)
+        return counted((end, doubles), **counts)
 
 
-def _drawn(square: int) -> dict[int | str, int]:
+def _card_destinations(square: int) -> dict[int | str, int]:
     """The destinations of a square's cards, with weights of sum 16 times 16."""
-    whole = CARDS**2
+    total = CARDS**2
     if square == TO_JAIL:
-        return {JAIL: whole}
+        return {JAIL: total}
     if square in CHESTS:
-        return {0: CARDS, JAIL: CARDS, square: whole - 2 * CARDS}
+        return {0: CARDS, JAIL: CARDS, square: total - 2 * CARDS}
     if square not in CHANCES:
-        return {square: whole}
+        return {square: total}
     weights: dict[int | str, int] = {JAIL: CARDS, square: 6 * CARDS}
-    ahead = (_next(square, RAILROADS), _next(square, RAILROADS), _next(square, UTILITIES))
+    ahead = (_next_of(square, RAILROADS), _next_of(square, RAILROADS), _next_of(square, UTILITIES))
     for end in (*TO, *ahead):
         weights[end] = weights.get(end, 0) + CARDS
-    for back, weight in _drawn(square - 3).items():  # back three squares, once to Community Chest
-        weights[back] = weights.get(back, 0) + weight // CARDS
+    # Back three squares, once to Community Chest, where another card is drawn.
+    for final, weight in _card_destinations(square - 3).items():
+        weights[final] = weights.get(final, 0) + weight // CARDS
     return weights
 
 
-def _next(square: int, among: tuple[int, ...]) -> int:
-    return next((candidate for candidate in among if candidate > square), among[0])
+def _next_of(square: int, squares: tuple[int, ...]) -> int:
+    """The next of some squares ahead of one, round the board."""
+    return next((ahead for ahead in squares if ahead > square), squares[0])
 
 
 def monopoly(sides: int = 6, jail: str = "stay", again: bool = False) -> Monopoly:

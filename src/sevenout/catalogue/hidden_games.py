@@ -19,10 +19,10 @@ NEUMANN = "J. von Neumann, Zur Theorie der Gesellschaftsspiele, Math. Annalen 10
 KUHN = "H. W. Kuhn, A simplified two-person poker, Contributions to the Theory of Games I (1950)"
 
 
-def won(label: str, amount: int) -> Outcome:
-    """An outcome that the first player wins.
+def zero_sum(label: str, amount: int) -> Outcome:
+    """An outcome in which the first player wins an amount from the second.
 
-    >>> won("raised", -2).profit("second")
+    >>> zero_sum("raised", -2).profit("second")
     Fraction(2, 1)
     """
     risk = max(1, abs(amount))
@@ -62,7 +62,7 @@ class AtOnce(HiddenGame):
             return {mine: choose_again(mine) for mine in self.options}
         row = self.table[self.options.index(state)]
         return {
-            yours: won(f"{state} against {yours}", amount)
+            yours: zero_sum(f"{state} against {yours}", amount)
             for yours, amount in zip(self.options, row, strict=True)
         }
 
@@ -96,14 +96,18 @@ class KuhnPoker(HiddenHands):
         """Check or bet; after a bet, fold or call."""
         if table in ((), ("check",)):
             return {"check": (*table, "check"), "bet": (*table, "bet")}
-        return {x: (*table, x) for x in ("fold", "call")} if table[-1] == "bet" else {}
+        if table[-1] == "bet":
+            return {"fold": (*table, "fold"), "call": (*table, "call")}
+        return {}
 
     def showdown(self, table: Done, first: str, second: str) -> Outcome:
         """The higher card wins, unless a player folds."""
         if table[-1] == "fold":
-            return won("folded", 1 if len(table) == 2 else -1)
-        better = 1 if "JQK".index(first) > "JQK".index(second) else -1
-        return won("called", 2 * better) if table[-1] == "call" else won("checked", better)
+            return zero_sum("folded", 1 if len(table) == 2 else -1)
+        sign = 1 if "JQK".index(first) > "JQK".index(second) else -1
+        if table[-1] == "call":
+            return zero_sum("called", 2 * sign)
+        return zero_sum("checked", sign)
 
 
 def matching_pennies() -> AtOnce:
@@ -147,7 +151,7 @@ ENTRIES = [
 
 Hand = tuple[int, ...]
 Ones = Literal["plain", "wild"]
-WON = {FIRST: won("first wins", 1), SECOND: won("second wins", -1)}
+WON = {FIRST: zero_sum("first wins", 1), SECOND: zero_sum("second wins", -1)}
 NELLER = "T. W. Neller and M. Lanctot, An Introduction to Counterfactual Regret Minimization (2013)"
 BGA = "Board Game Arena, Perudo (rules of the game, as played with Asmodee's edition)"
 AHLE = "T. D. Ahle, snyd: Liar's Dice in the sequence form (2017)"
@@ -198,10 +202,10 @@ class LiarsDice(HiddenHands):
     @cached_property
     def bids(self) -> dict[str, tuple[int, int]]:
         """The count and face of every bid, the lowest first."""
-        most = self.first_dice + self.second_dice
         faces = list(range(1, self.sides + 1))
         faces = [*faces[1:], 1] if self.ones_last else faces
-        bids = [(count, face) for count in range(1, most + 1) for face in faces]
+        counts = range(1, self.first_dice + self.second_dice + 1)
+        bids = [(count, face) for count in counts for face in faces]
         if self.halving:  # a bid of ones ranks above twice as many of another face
             bids.sort(key=lambda bid: (2 * bid[0], 1) if bid[1] == 1 else (bid[0], 0))
         return {f"{count}x{face}": (count, face) for count, face in bids}
@@ -209,8 +213,9 @@ class LiarsDice(HiddenHands):
     @cached_property
     def cups(self) -> tuple[Rollable, Rollable]:  # type: ignore[override]
         """The hands; a hand is the sorted dice."""
-        one, two = (parse_dice(f"{n}d{self.sides}") for n in (self.first_dice, self.second_dice))
-        return one.hands, two.hands
+        dice = (parse_dice(f"{n}d{self.sides}") for n in (self.first_dice, self.second_dice))
+        first, second = dice
+        return first.hands, second.hands
 
     @cached_property
     def _moves(self) -> dict[Bidding, dict[str, Bidding]]:
@@ -229,9 +234,9 @@ class LiarsDice(HiddenHands):
         if table.called:
             return {}
         if table not in self._moves:
-            other, bids = SECOND if table.mover == FIRST else FIRST, list(self.bids)
-            above = self._openings if table.bid is None else bids[bids.index(table.bid) + 1 :]
-            options = {bid: Bidding(other, bid) for bid in above}
+            other, bids = _opponent(table.mover), list(self.bids)
+            higher = self._openings if table.bid is None else bids[bids.index(table.bid) + 1 :]
+            options = {bid: Bidding(other, bid) for bid in higher}
             call = {} if table.bid is None else {"call": table._replace(called=True)}
             self._moves[table] = options | call
         return self._moves[table]
@@ -240,15 +245,14 @@ class LiarsDice(HiddenHands):
         """The bidder wins if the last bid is reached."""
         assert table.bid is not None
         count, face = self.bids[table.bid]
-        bidder = SECOND if table.mover == FIRST else FIRST
-        holds = self.shown(first, face) + self.shown(second, face) >= count
-        return WON[bidder if holds else table.mover]
+        is_reached = self.matching_dice(first, face) + self.matching_dice(second, face) >= count
+        return WON[_opponent(table.mover) if is_reached else table.mover]
 
-    def shown(self, hand: Hand, face: int) -> int:
+    def matching_dice(self, hand: Hand, face: int) -> int:
         """The number of dice in a hand that count as a face.
 
         >>> plain, wild = (LiarsDice(2, 2, 6, ones) for ones in ("plain", "wild"))
-        >>> plain.shown((1, 4), 4), wild.shown((1, 4), 4)
+        >>> plain.matching_dice((1, 4), 4), wild.matching_dice((1, 4), 4)
         (1, 2)
         """
         return sum(die == face or (die == 1 and self.ones == "wild") for die in hand)
@@ -366,13 +370,13 @@ class Mia(HiddenGame):
     def chooser(self, state: tuple[str, str, str, str]) -> str:
         """The roller announces; the other player then believes or doubts."""
         roller, _, _, announced = state
-        return _other(roller) if announced else roller
+        return _opponent(roller) if announced else roller
 
     def sees(self, state: tuple[str, str, str, str], player: str) -> Any:
         """The announcements; for the roller, the roll too."""
         roller, stands, roll, announced = state
-        before = f"{stands or 'nothing'} stands"
-        return before, f"rolled {roll}" if player == roller else f"{announced} announced"
+        last = f"{stands or 'nothing'} stands"
+        return last, f"rolled {roll}" if player == roller else f"{announced} announced"
 
     def choices(self, state: tuple[str, str, str, str]) -> Mapping[str, Any]:
         """A higher announcement; a belief, or a doubt."""
@@ -380,20 +384,20 @@ class Mia(HiddenGame):
         if announced:
             options: dict[str, Any] = {"doubt": self._doubted(roller, roll, announced)}
             if announced != self.ranks[-1]:
-                options["believe"] = (_other(roller), announced, "", "")
+                options["believe"] = (_opponent(roller), announced, "", "")
             return options
         if not roll:
             return {}
-        above = self.ranks[self.ranks.index(stands) + 1 :] if stands else self.ranks
-        return {rank: choose_again((roller, stands, roll, rank)) for rank in above}
+        higher = self.ranks[self.ranks.index(stands) + 1 :] if stands else self.ranks
+        return {rank: choose_again((roller, stands, roll, rank)) for rank in higher}
 
     def _doubted(self, roller: str, roll: str, announced: str) -> Outcome:
         """A doubt loses if the roll is at least as high as announced."""
         lied = self.ranks.index(roll) < self.ranks.index(announced)
-        return won("a lie" if lied else "no lie", 1 if lied != (roller == FIRST) else -1)
+        return zero_sum("a lie" if lied else "no lie", 1 if lied != (roller == FIRST) else -1)
 
 
-def _other(player: str) -> str:
+def _opponent(player: str) -> str:
     return SECOND if player == FIRST else FIRST
 
 
@@ -451,36 +455,37 @@ class SimultaneousPig(HiddenGame):
 
     def sees(self, state: tuple[int, int, bool, bool, str], player: str) -> Any:
         """Both players' points, and who still rolls."""
-        one, two, first, second, _ = state
-        one_rolls = "first rolls" if first else "second rolls"
-        rolls = "both roll" if first and second else one_rolls
-        return f"{one} to {two}", rolls
+        first, second, first_rolls, second_rolls, _ = state
+        if first_rolls and second_rolls:
+            return f"{first} to {second}", "both roll"
+        return f"{first} to {second}", "first rolls" if first_rolls else "second rolls"
 
     def choices(self, state: tuple[int, int, bool, bool, str]) -> Mapping[str, Any]:
         """A player who still rolls goes on or holds."""
-        one, two, first, second, chosen = state
+        *points, first_rolls, second_rolls, chosen = state
         if chosen == BOTH:
             return {}
-        if first and second and not chosen:
-            return {option: choose_again((one, two, True, True, option)) for option in (ROLL, HOLD)}
-        if not second:
-            return {ROLL: (one, two, True, False, BOTH), HOLD: _higher(one, two)}
-        on = chosen == ROLL
+        if first_rolls and second_rolls and not chosen:
+            return {option: choose_again((*points, True, True, option)) for option in (ROLL, HOLD)}
+        if not second_rolls:
+            return {ROLL: (*points, True, False, BOTH), HOLD: _compared(*points)}
+        first_goes_on = chosen == ROLL
         return {
-            ROLL: (one, two, on, True, BOTH),
-            HOLD: (one, two, True, False, BOTH) if on else _higher(one, two),
+            ROLL: (*points, first_goes_on, True, BOTH),
+            HOLD: (*points, True, False, BOTH) if first_goes_on else _compared(*points),
         }
 
     def rolls(self, state: tuple[int, int, bool, bool, str]) -> Rollable:
         """A die for each player who rolls; 0 for the other."""
-        first, second = state[2:4]
-        faces = product(range(1, 7) if first else (0,), range(1, 7) if second else (0,))
-        return Law(dict.fromkeys(faces, 1))
+        faces = (range(1, 7) if rolls else (0,) for rolls in state[2:4])
+        return Law(dict.fromkeys(product(*faces), 1))
 
     def step(self, state: tuple[int, int, bool, bool, str], faces: tuple[int, int]) -> Any:
-        one, first = self._gained(state[0], state[2], faces[0])
-        two, second = self._gained(state[1], state[3], faces[1])
-        return (one, two, first, second, "") if first or second else _higher(one, two)
+        first, first_rolls = self._gained(state[0], state[2], faces[0])
+        second, second_rolls = self._gained(state[1], state[3], faces[1])
+        if first_rolls or second_rolls:
+            return first, second, first_rolls, second_rolls, ""
+        return _compared(first, second)
 
     def _gained(self, gain: int, rolls: bool, face: int) -> tuple[int, bool]:
         """A player's points, and whether they may roll again."""
@@ -490,10 +495,13 @@ class SimultaneousPig(HiddenGame):
         return min(gain + face, self.limit), gain + face < self.limit
 
 
-def _higher(one: int, two: int) -> Outcome:
-    if one == two:
-        return won("as much", 0)
-    return won("the first has more", 1) if one > two else won("the second has more", -1)
+def _compared(first: int, second: int) -> Outcome:
+    """The outcome of two results, of which the higher wins."""
+    if first == second:
+        return zero_sum("as much", 0)
+    if first > second:
+        return zero_sum("the first has more", 1)
+    return zero_sum("the second has more", -1)
 
 
 @dataclass(frozen=True)
@@ -534,23 +542,25 @@ class DiceBids(HiddenGame):
 
     def sees(self, state: Any, player: str) -> Any:
         """Everything except the other's bid."""
-        one, two, ahead, prize, _ = state
-        left = ("".join(map(str, dice)) for dice in (one, two))
-        return f"prize {prize}", " v ".join(left), f"{ahead:+}"
+        first, second, lead, prize, _ = state
+        dice_left = ("".join(map(str, dice)) for dice in (first, second))
+        return f"prize {prize}", " v ".join(dice_left), f"{lead:+}"
 
     def choices(self, state: Any) -> Mapping[str, Any]:
         """A bid with one of the dice left."""
-        one, two, ahead, prize, bid = state
+        first, second, lead, prize, bid = state
         if not prize:
             return {}
         # The first player bids; the second does not see it.
         if not bid:
-            return {f"bid {own}": choose_again((one, two, ahead, prize, own)) for own in one}
+            return {f"bid {die}": choose_again((first, second, lead, prize, die)) for die in first}
         options = {}
-        for own in two:
-            now = ahead + prize * ((bid > own) - (bid < own))
-            then = tuple(die for die in one if die != bid), tuple(die for die in two if die != own)
-            options[f"bid {own}"] = (*then, now, 0, 0) if then[0] else _higher(now, 0)
+        first_left = tuple(die for die in first if die != bid)
+        for answer in second:
+            second_left = tuple(die for die in second if die != answer)
+            new_lead = lead + prize * ((bid > answer) - (bid < answer))
+            state_after = (first_left, second_left, new_lead, 0, 0)
+            options[f"bid {answer}"] = state_after if first_left else _compared(new_lead, 0)
         return options
 
 

@@ -55,12 +55,12 @@ def pig_turn(goal: int = 100) -> HoldGame:
     the player rolls again or holds, which scores it. A 1 ends the turn and loses what it has
     gained. A turn that reaches the goal ends there. The goal is the highest mean.
     """
-    return HoldGame(ONE, (1,), _to(goal), "turn")
+    return HoldGame(ONE, (1,), _checked_goal(goal), "turn")
 
 
 def solitaire_pig(goal: int = 100) -> HoldGame:
     """Pig alone: turns at Pig until the score reaches the goal, as few of them as possible."""
-    return HoldGame(ONE, (1,), _to(goal), "alone")
+    return HoldGame(ONE, (1,), _checked_goal(goal), "alone")
 
 
 def pig(goal: int = 100) -> HoldGame:
@@ -69,31 +69,31 @@ def pig(goal: int = 100) -> HoldGame:
     passes it with nothing gained. The first player to reach the goal wins, the turn that does it
     included.
     """
-    return HoldGame(ONE, (1,), _to(goal))
+    return HoldGame(ONE, (1,), _checked_goal(goal))
 
 
 def piglet(goal: int = 10) -> Piglet:
     """Pig with a coin: a head gains 1, a tail loses what the turn has gained."""
-    return Piglet(_to(goal))
+    return Piglet(_checked_goal(goal))
 
 
-def _to(goal: int) -> int:
+def _checked_goal(goal: int) -> int:
     if goal < 1:
         raise RulesError(f"goal={shown(goal)}; play to 1 or more")
     return goal
 
 
-def hold(game: Game, least: int) -> Policy:
+def hold(game: Game, points: int) -> Policy:
     """Hold at this number of points.
 
     >>> hold(pig(), 20)((0, 0, 20))
     'hold'
     """
-    on = "flip" if isinstance(game, Piglet) else "roll"
+    roll_again = "flip" if isinstance(game, Piglet) else "roll"
 
     def policy(state: Any) -> str:
         gained = state[-1] if isinstance(state, tuple) else state
-        return "hold" if gained >= least else on
+        return "hold" if gained >= points else roll_again
 
     return policy
 
@@ -107,10 +107,10 @@ def of_hold(name: str, title: str, game: HoldGame) -> Entry:
     >>> of_hold("mine", "Mine", HoldGame(parse_dice("d6"), (1,), 50, "alone")).goal
     {'least': 'turns'}
     """
-    wanted = objective_of(game)
-    assert wanted is not None
+    objective = objective_of(game)
+    assert objective is not None
     players = 2 if game.play == "two" else 1
-    goal = wanted.arguments
+    goal = objective.arguments
     return Entry(name, title, lambda: game, family=title, players=players, policies=HOLD, **goal)
 
 
@@ -175,14 +175,16 @@ class ScoreTable:
                 best = max(best, self.triplets)
         singles = (100, 0, 0, 0, 50, 0)
         total = 0
-        for n, alone, kinds in zip(counts, singles, self.kinds, strict=True):
-            ways = [alone * n] if alone or not n else []
-            if n >= 3:
-                ways += [kinds[k - 3] + alone * (n - k) for k in range(3, n + 1) if alone or k == n]
+        for n, single, kinds in zip(counts, singles, self.kinds, strict=True):
+            scores = [single * n] if single or not n else []
+            # Three or more of a kind; the other dice of the face must score singly.
+            for k in range(3, n + 1):
+                if single or k == n:
+                    scores.append(kinds[k - 3] + single * (n - k))
             # A die that scores nothing can't be set aside with the others.
-            if not ways:
+            if not scores:
                 return best
-            total += max(ways)
+            total += max(scores)
         return max(best, total)
 
     def scores(self, rolled: Faces) -> Scores:
@@ -202,13 +204,13 @@ class ScoreTable:
         return tuple(most_points.items())
 
 
-def _same(*points: int) -> tuple[tuple[int, ...], ...]:
-    """Three of a kind score 100 times the face, ones 1000; more score as given."""
+def _of_a_kind(*points: int) -> tuple[tuple[int, ...], ...]:
+    """The points for three and more of each face: more than three score alike for all faces."""
     return tuple((three, *points) for three in THREE)
 
 
 THREE = (1000, 200, 300, 400, 500, 600)
-FARKLE = ScoreTable(_same(1000, 2000, 3000), straight=1500, pairs=1500, triplets=2500)
+FARKLE = ScoreTable(_of_a_kind(1000, 2000, 3000), straight=1500, pairs=1500, triplets=2500)
 ZILCH = ScoreTable(
     tuple((three, 2 * three, 4 * three, 8 * three) for three in THREE),
     straight=1500,
@@ -237,12 +239,12 @@ class Turn(Game):
     Args:
         table: the scores of sets of dice.
         target: points that end the turn, since the game is won.
-        least: the fewest points that may be banked.
+        min_banked: the fewest points that may be banked.
     """
 
     table: ScoreTable = field(repr=False)
     target: int
-    least: int
+    min_banked: int
     start = (0, SIX)
     coordinates = ("points", "dice", "offered")
 
@@ -254,21 +256,24 @@ class Turn(Game):
         """The dice to set aside; then roll or bank."""
         points, dice, *offered = state
         if offered:
-            return {f"set aside {n}": self._after(points + w, dice - n) for n, w in offered[0]}
-        # A turn begins with a roll, and below the least nothing can be banked.
-        if not points or points < self.least:
+            return {
+                f"set aside {n}": self._next_state(points + score, dice - n)
+                for n, score in offered[0]
+            }
+        # A turn begins with a roll, and few points can't be banked.
+        if not points or points < self.min_banked:
             return {}
         return {"bank": _banked(points), "roll": state}
 
     def step(self, state: Any, offered: Scores) -> Any:
         return (*state, offered) if offered else settle("farkle")
 
-    def _after(self, points: int, left: int) -> Any:
+    def _next_state(self, points: int, dice_left: int) -> Any:
         if points >= self.target:
             return _banked(points)
         # When all six have scored, all six are rolled again.
-        state = (points, left or SIX)
-        return choose_again(state) if points >= self.least else state
+        state = (points, dice_left or SIX)
+        return choose_again(state) if points >= self.min_banked else state
 
 
 def _banked(points: int) -> Any:
@@ -352,8 +357,8 @@ def pairings(hand: tuple[int, ...]) -> tuple[Pairing, ...]:
     ((3, 7), (4, 6))
     """
     a, b, c, d = hand
-    ways = {tuple(sorted(pair)) for pair in ((a + b, c + d), (a + c, b + d), (a + d, b + c))}
-    return tuple(sorted(ways))  # type: ignore[arg-type]
+    pairs = {tuple(sorted(pair)) for pair in ((a + b, c + d), (a + c, b + d), (a + d, b + c))}
+    return tuple(sorted(pairs))  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)
@@ -405,7 +410,7 @@ class CantStop(Game):
             }
         if kind == "pair":
             return {
-                " and ".join(map(str, totals)): self._after(safe, then)
+                " and ".join(map(str, totals)): self._next_state(safe, then)
                 for totals, then in self._moves(safe, runners, rolled[0])
             }
         return {}
@@ -422,33 +427,36 @@ class CantStop(Game):
     ) -> Iterator[tuple[tuple[int, ...], Heights]]:
         """The totals that may be climbed, with the runners after each."""
         for pair in rolled:
-            both = self._climb(safe, runners, pair)
+            climbed, heights = self._climb(safe, runners, pair)
             # Where both totals can be climbed they must be.
-            if both[0] == pair:
-                yield both
-            else:
-                alone = {total: self._climb(safe, runners, (total,)) for total in pair}
-                yield from (move for move in alone.values() if move[0])
+            if climbed == pair:
+                yield climbed, heights
+                continue
+            for total in dict.fromkeys(pair):
+                climbed, heights = self._climb(safe, runners, (total,))
+                if climbed:
+                    yield climbed, heights
 
     def _climb(
         self, safe: Heights, runners: Heights, totals: tuple[int, ...]
     ) -> tuple[tuple[int, ...], Heights]:
         """The totals climbed in order, as far as runners and columns allow."""
-        now = list(runners)
+        new_runners = list(runners)
         climbed = []
         for total in totals:
             i = total - 2
-            at = now[i] or safe[i]
+            height = new_runners[i] or safe[i]
+            has_runner = new_runners[i] or sum(map(bool, new_runners)) < RUNNERS
             # A column climbed to the top is closed, and there are three runners.
-            if at < self.lengths[i] and (now[i] or sum(map(bool, now)) < RUNNERS):
-                now[i] = at + 1
+            if height < self.lengths[i] and has_runner:
+                new_runners[i] = height + 1
                 climbed.append(total)
-        return tuple(climbed), tuple(now)
+        return tuple(climbed), tuple(new_runners)
 
-    def _after(self, safe: Heights, runners: Heights) -> Any:
+    def _next_state(self, safe: Heights, runners: Heights) -> Any:
         heights = _climbed(safe, runners)
-        done = sum(at == top for at, top in zip(heights, self.lengths, strict=True))
-        if done >= self.columns:
+        completed = sum(height == top for height, top in zip(heights, self.lengths, strict=True))
+        if completed >= self.columns:
             return counted(settle("climbed"), turns=1)
         return choose_again(("go on?", safe, runners))
 
@@ -465,13 +473,13 @@ def cant_stop(sides: int = 2, shortest: int = 1, columns: int = 3) -> CantStop:
     `shortest` long and each is 2 longer than its neighbour; `columns` columns must be climbed to
     the top. The game in the box has dice of 6 sides and a shortest column of 3.
     """
-    for name, value, least, most in (
+    for name, value, low, high in (
         ("sides", sides, 2, 6),
         ("shortest", shortest, 1, 3),
         ("columns", columns, 1, 3),
     ):
-        if not least <= value <= most:
-            raise RulesError(f"{name}={shown(value)}; give {least} to {most}")
+        if not low <= value <= high:
+            raise RulesError(f"{name}={shown(value)}; give {low} to {high}")
     return CantStop(sides, shortest, columns)
 
 
@@ -481,8 +489,8 @@ def stop_after(game: Game, steps: int) -> Policy:
     def policy(state: Any) -> str:
         kind, safe, runners, *_ = state
         if kind == "go on?":
-            made = sum(now - was for now, was in zip(runners, safe, strict=True) if now)
-            return "stop" if made >= steps else "roll"
+            climbed = sum(now - was for now, was in zip(runners, safe, strict=True) if now)
+            return "stop" if climbed >= steps else "roll"
         options = list(game.choices(state))
         return max(options, key=lambda option: " and " in option)
 

@@ -9,7 +9,7 @@ from sevenout.catalogue.dice_and_odds import (
     SCARNE,
     TOTALS,
     WIZARD,
-    a_point,
+    checked_point,
     true_odds,
 )
 from sevenout.catalogue.entries import Entry
@@ -41,7 +41,7 @@ def craps_lines() -> PointGame:
     """
     bets = {
         "pass": PayTable(),
-        "don't pass": _against(12),
+        "don't pass": _against_pass(12),
         "pass with odds": pass_with_odds((3, 4, 5)).bets["pass"],
         "don't pass with lay": dont_pass_with_lay(6).bets["don't pass"],
     }
@@ -50,19 +50,23 @@ def craps_lines() -> PointGame:
 
 def dont_pass(bar: int = 12) -> PointGame:
     """The opposite of the pass line at craps, but a come-out of `bar` returns the bet."""
-    return PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7, bets={"don't pass": _against(bar)})
+    bets = {"don't pass": _against_pass(bar)}
+    return PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7, bets=bets)
 
 
 def dont_come(bar: int = 12) -> PointGame:
     """The don't pass for a player who comes late, with a come-out and a point of its own."""
-    return PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7, bets={"don't come": _against(bar)})
+    bets = {"don't come": _against_pass(bar)}
+    return PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7, bets=bets)
 
 
-def _against(bar: int) -> PayTable:
+def _against_pass(bar: int) -> PayTable:
+    """The pays of the don't side, which returns the bet on the barred total."""
     return PayTable(natural=-1, craps=_barred(bar), point=-1, out=1)
 
 
 def _barred(bar: int) -> dict[Any, int]:
+    """The pays of the don't side on a craps."""
     # Only a total that loses on the pass line can be barred.
     if bar not in (2, 3, 12):
         raise RulesError(f"bar={bar}; the don't side bars 2, 3 or 12")
@@ -74,7 +78,7 @@ def free_odds(number: int = 4, lay: bool = False) -> Wager:
     true odds, 2 to 1 on 4 and 10, 3 to 2 on 5 and 9, 6 to 5 on 6 and 8. With `lay` it is the don't
     side's: that the 7 comes first, at the inverse odds.
     """
-    odds = true_odds(a_point(number))
+    odds = true_odds(checked_point(number))
     if lay:
         return Wager(TOTALS, {7: 1 / odds, number: -1}, bet="odds")
     return Wager(TOTALS, {number: odds, 7: -1}, bet="odds")
@@ -106,6 +110,7 @@ def dont_pass_with_lay(multiple: Multiple = 6, bar: int = 12) -> PointGame:
 
 
 def _multiples(multiple: Multiple) -> dict[int, int]:
+    """The multiple of the flat bet in odds, by point."""
     four, five, six = (multiple,) * 3 if isinstance(multiple, int) else multiple
     if min(four, five, six) < 0:
         raise RulesError(f"multiple={multiple}; take 0 or more times the flat bet")
@@ -117,7 +122,7 @@ def put(number: int = 6) -> Wager:
     """A pass line bet made after the come-out, straight on the point `number`: it skips the
     come-out, where the line has the better of it, and still pays even money.
     """
-    return Wager(TOTALS, {a_point(number): 1, 7: -1}, bet="put")
+    return Wager(TOTALS, {checked_point(number): 1, 7: -1}, bet="put")
 
 
 craps_bet = partial(Entry, family="Craps", source=WIZARD)

@@ -19,8 +19,8 @@ from sevenout.catalogue.dice_and_odds import (
     TWO_DICE,
     WIZARD,
     BetReading,
-    a_point,
-    faces_of_dice,
+    checked_faces,
+    checked_point,
     true_odds,
 )
 from sevenout.catalogue.entries import Entry
@@ -55,14 +55,14 @@ def place(number: int = 6) -> Wager:
     """The number comes before a 7. Pays 9 to 5 on 4 and 10, 7 to 5 on 5 and 9, 7 to 6 on 6 and
     8.
     """
-    return Wager(TOTALS, {a_point(number): PLACE[number], 7: -1}, bet="place")
+    return Wager(TOTALS, {checked_point(number): PLACE[number], 7: -1}, bet="place")
 
 
 def place_to_lose(number: int = 6) -> Wager:
     """A 7 comes before the number. Pays 5 to 11 against 4 and 10, 5 to 8 against 5 and 9, 4 to 5
     against 6 and 8.
     """
-    return Wager(TOTALS, {7: PLACE_TO_LOSE[a_point(number)], number: -1}, bet="place to lose")
+    return Wager(TOTALS, {7: PLACE_TO_LOSE[checked_point(number)], number: -1}, bet="place to lose")
 
 
 def big(number: int = 6) -> Wager:
@@ -80,10 +80,10 @@ def buy(
     part of the stake whether the bet wins or loses; or, with `on_win`, taken from a win only. The
     stake is what the player puts down: the bet and a commission that is paid up front.
     """
-    staked = _staked(amount)
+    staked = _checked_amount(amount)
     paid = payment(
         staked,
-        true_odds(a_point(number)),
+        true_odds(checked_point(number)),
         commission=commission,
         charged="bet",
         up_front=not on_win,
@@ -99,10 +99,10 @@ def lay(
     win, from 1 on it is money. It is paid up front, and is then part of the stake whether the bet
     wins or loses; or, with `on_win`, taken from a win only.
     """
-    staked = _staked(amount)
+    staked = _checked_amount(amount)
     paid = payment(
         staked,
-        1 / true_odds(a_point(number)),
+        1 / true_odds(checked_point(number)),
         commission=commission,
         charged="win",
         up_front=not on_win,
@@ -112,10 +112,10 @@ def lay(
 
 
 class Payment(NamedTuple):
-    """What comes of an amount that wins.
+    """The payment of an amount that wins.
 
     Attributes:
-        profit: what the player is up, after breakage and commission.
+        profit: the profit, after breakage and commission.
         charge: the commission in full; up front it is put down beside the bet.
     """
 
@@ -133,7 +133,7 @@ def payment(
     charged: Literal["bet", "win"] = "bet",
     up_front: bool = False,
 ) -> Payment:
-    """What an amount is paid if it wins. Every bet of the felt and of the catalogue is paid so.
+    """The payment of an amount that wins, for every bet of the felt and of the catalogue.
 
     >>> payment(5, "7/6", 1), payment(5, "7/6").profit
     (Payment(profit=Fraction(5, 1), charge=Fraction(0, 1)), Fraction(35, 6))
@@ -152,26 +152,24 @@ def payment(
     Raises:
         RulesError: a commission below 0.
     """
-    stake, share, unit = exact(amount), exact(commission), exact(breakage)
-    if share < 0:
+    stake, rate, unit = exact(amount), exact(commission), exact(breakage)
+    if rate < 0:
         raise RulesError(f"commission={commission}; charge 0 or more")
-    full = stake * exact(odds)
-    charge = share
-    if 0 < share < 1:
-        charge = share * (stake if charged == "bet" else full)
-    win = full
+    win = stake * exact(odds)
+    charge = rate if rate >= 1 else rate * (stake if charged == "bet" else win)
     if unit:
-        win = full // unit * unit
-        charge = max(charge // unit * unit, unit) if share else charge
-    # what is put down is gone; from a win the house takes no more than there is
+        win = win // unit * unit
+        charge = max(charge // unit * unit, unit) if rate else charge
+    # A commission up front is put down beside the bet; one on a win takes no more than the win.
     return Payment(win - (charge if up_front else min(win, charge)), charge)
 
 
-def _staked(amount: Number) -> Fraction:
-    staked = exact(amount)
-    if staked <= 0:
+def _checked_amount(amount: Number) -> Fraction:
+    """An amount, checked to be above 0."""
+    stake = exact(amount)
+    if stake <= 0:
         raise RulesError(f"amount={amount}; bet more than 0")
-    return staked
+    return stake
 
 
 def hardway(number: int = 6, pays: Number | None = None) -> Wager:
@@ -185,10 +183,10 @@ def hardway(number: int = 6, pays: Number | None = None) -> Wager:
     usual = 7 if number in (4, 10) else 9
     odds = usual if pays is None else pays
     wins = {f"hard {number}": odds, f"easy {number}": -1, "7": -1}
-    return Wager(TWO_DICE.read(BetReading(_way, (number,))), wins, bet="hardway")
+    return Wager(TWO_DICE.read(BetReading(_hard_or_easy, (number,))), wins, bet="hardway")
 
 
-def _way(roll: Roll, number: int) -> str:
+def _hard_or_easy(roll: Roll, number: int) -> str:
     if roll.total == number:
         return f"hard {number}" if roll.hard else f"easy {number}"
     return "7" if roll.total == 7 else "no decision"
@@ -271,7 +269,7 @@ def hop(faces: tuple[int, int] = (1, 2), pays: Number | None = None) -> Wager:
     """The next roll shows exactly these two faces, in either order. Pays 15 to 1, and 30 to 1 on a
     double by default.
     """
-    low, high = sorted(faces_of_dice(*faces))
+    low, high = sorted(checked_faces(*faces))
     usual = 30 if low == high else 15
     odds = usual if pays is None else pays
     return Wager.one_roll(SHOWN, {f"{low}-{high}": odds}, bet="hop")
@@ -284,12 +282,12 @@ def horn(high: int | None = None) -> Wager:
     if high not in (None, 2, 3, 11, 12):
         raise RulesError(f"high={high}; a horn is high on 2, 3, 11 or 12")
     units = [(number, 2 if number == high else 1) for number in (2, 3, 11, 12)]
-    return Wager.of_parts(TOTALS, *(_number(number, unit) for number, unit in units), bet="horn")
+    return Wager.of_parts(TOTALS, *(_horn_part(number, unit) for number, unit in units), bet="horn")
 
 
 def world() -> Wager:
     """World, or whirl: a horn and one unit on any seven, which pays 4 to 1. So a 7 breaks even."""
-    numbers = [_number(number) for number in (2, 3, 11, 12)]
+    numbers = [_horn_part(number) for number in (2, 3, 11, 12)]
     return Wager.of_parts(TOTALS, *numbers, Part(1, {7: 4}), bet="world")
 
 
@@ -301,10 +299,10 @@ def craps_and_eleven() -> Wager:
 
 def three_way() -> Wager:
     """Three-way craps: one unit each on 2, 3 and 12, at 30, 15 and 30 to 1."""
-    return Wager.of_parts(TOTALS, *map(_number, (2, 3, 12)), bet="three-way")
+    return Wager.of_parts(TOTALS, *map(_horn_part, (2, 3, 12)), bet="three-way")
 
 
-def _number(number: int, units: int = 1) -> Part:
+def _horn_part(number: int, units: int = 1) -> Part:
     return Part(units, {number: 30 if number in (2, 12) else 15})
 
 
@@ -463,7 +461,7 @@ def repeater(number: int = 6, times: int | None = None, pays: Number = 90) -> Ch
     return Checklist(TOTALS, required, stop=7, pays=pays, bet="repeater", side_of=craps())
 
 
-def any_of(
+def shared_repeater(
     totals: tuple[int, ...] = (2, 3, 11, 12), times: int = 7, pays: Number = 99
 ) -> Checklist:
     """These totals come this many times between them before a 7."""
@@ -500,37 +498,38 @@ def surrender(
     """
     if number not in TIMES:
         raise RulesError(f"number={shown(number)}; the repeaters are 2 to 12 except 7")
-    whole = TIMES[number] if times is None else times
+    required = TIMES[number] if times is None else times
     # Only the points have offers in Repeater Bets Plus.
     if number not in OFFERS and (pays is None or offers is None):
         raise RulesError(f"number={number} has no usual offers; give pays= and offers=")
-    if whole < 1:
+    if required < 1:
         raise RulesError(f"times={shown(times)}; give 1 or more")
-    given = OFFERS[number] if offers is None else offers
+    offers = OFFERS[number] if offers is None else offers
     # Before the first there is nothing to sell, and after the last the bet is won.
-    if not all(0 < come < whole for come in given):
-        raise RulesError(f"offers={shown(dict(given))}; give offers after 1 to {whole - 1} times")
-    paid = FOR_ONE[number] - 1 if pays is None else pays
-    rides = Checklist(
+    if not all(0 < come < required for come in offers):
+        raise RulesError(
+            f"offers={shown(dict(offers))}; give offers after 1 to {required - 1} times"
+        )
+    unsurrendered = Checklist(
         TOTALS,
-        {number: whole},
+        {number: required},
         stop=7,
-        pays=paid,
+        pays=FOR_ONE[number] - 1 if pays is None else pays,
         bet="repeater",
         names={"complete": "repeated", "stop": "seven"},
         side_of=craps(),
     )
-    return Surrender(rides, {come: exact(for_one) - 1 for come, for_one in given.items()})
+    return Surrender(unsurrendered, {come: exact(pay) - 1 for come, pay in offers.items()})
 
 
-def ride(_: Game) -> Policy:
+def never_surrender(_: Game) -> Policy:
     """Never surrender."""
     return lambda come: RIDE
 
 
-def surrender_at(_: Game, least: int) -> Policy:
+def surrender_at(_: Game, times: int) -> Policy:
     """Surrender once the number has come this often."""
-    return lambda come: LEAVE if come >= least else RIDE
+    return lambda come: LEAVE if come >= times else RIDE
 
 
 entry = partial(Entry, family="Craps", bet="repeater", source=WIZARD)
@@ -549,10 +548,11 @@ REPEATERS = [
           (f"repeater-plus-{n}-{14 - n}",
            f"Repeater Bets Plus {n}/{14 - n} ({pays} for 1, no surrender)", pays - 1, edge_for))),
     entry("repeater-plus-2-or-12", "Repeater Bets Plus: 2 or 12 before 7",
-          any_of, {"totals": (2, 12), "times": 1, "pays": 2}),
+          shared_repeater, {"totals": (2, 12), "times": 1, "pays": 2}),
     entry("repeater-plus-3-or-11", "Repeater Bets Plus: 3 or 11 before 7",
-          any_of, {"totals": (3, 11), "times": 1, "pays": 1}),
-    entry("repeater-plus-any-seven-times", "Repeater Bets Plus: any 2,3,11,12 seven times", any_of),
+          shared_repeater, {"totals": (3, 11), "times": 1, "pays": 1}),
+    entry("repeater-plus-any-seven-times", "Repeater Bets Plus: any 2,3,11,12 seven times",
+          shared_repeater),
     entry("repeater-plus-updown", "Repeater Bets Plus: Updown 2-6",
           some_repeater, {"totals": (2, 3, 4, 5, 6), "pays": 14}),
     entry("repeater-plus-even", "Repeater Bets Plus: Even",
@@ -567,7 +567,7 @@ REPEATERS = [
 ]
 
 choice = partial(Entry, family="Craps", most="repeater", source=WIZARD,
-                 policies={"never": ride, "surrender-at-3": surrender_at},
+                 policies={"never": never_surrender, "surrender-at-3": surrender_at},
                  readings=("A bet may be surrendered before any roll, not only after the number.",
                            "Offers and pays are for one: the stake is part of them."))
 REPEATERS += [
@@ -584,7 +584,7 @@ ETHIER_HOPPE = (
     "S. Ethier and F. Hoppe, A world record in Atlantic City and the length of the shooter's hand "
     "at craps, Math. Intelligencer 32 (2010)"
 )
-ROUND = craps()
+CRAPS_ROUND = craps()
 
 
 @dataclass(frozen=True)
@@ -607,27 +607,28 @@ class HandLength(Game):
 
     prizes: tuple[tuple[int, Number], ...]
     dice: Any = TOTALS
-    start: Hashable = (0, ROUND.start)
+    start: Hashable = (0, CRAPS_ROUND.start)
     bets = ("hand",)
-    side_of = ROUND
+    side_of = CRAPS_ROUND
 
     def step(self, state: tuple[int, int | str], roll: int) -> Any:
         rolls, point = state
         rolls += 1
-        then = ROUND.step(point, roll)
+        after = CRAPS_ROUND.step(point, roll)
         # A natural of 7 on the come-out goes on.
-        out = isinstance(then, Outcome) and then.label == "seven out"
+        is_out = isinstance(after, Outcome) and after.label == "seven out"
         # No longer hand pays more, and without this the states would not end.
-        if out or rolls == self.prizes[-1][0]:
-            return self._settle(rolls)
-        return rolls, ROUND.start if isinstance(then, Outcome) else then
+        if is_out or rolls == self.prizes[-1][0]:
+            return self._settled(rolls)
+        return rolls, CRAPS_ROUND.start if isinstance(after, Outcome) else after
 
-    def _settle(self, rolls: int) -> Outcome:
-        rank = max(i for i, (least, _) in enumerate(self.prizes) if least <= rolls)
-        least, profit = self.prizes[rank]
-        last = rank + 1 == len(self.prizes)
-        to = "or more" if last else f"to {self.prizes[rank + 1][0] - 1}"
-        return settle(f"{least} {to} rolls", {"hand": profit})
+    def _settled(self, rolls: int) -> Outcome:
+        """The prize for a hand of this many rolls."""
+        rank = max(i for i, (min_rolls, _) in enumerate(self.prizes) if min_rolls <= rolls)
+        min_rolls, profit = self.prizes[rank]
+        is_best = rank + 1 == len(self.prizes)
+        upper = "or more" if is_best else f"to {self.prizes[rank + 1][0] - 1}"
+        return settle(f"{min_rolls} {upper} rolls", {"hand": profit})
 
 
 @dataclass(frozen=True)
@@ -644,10 +645,10 @@ class Shooter(Game):
     """
 
     dice: Any = TOTALS
-    start: Hashable = ROUND.start
+    start: Hashable = CRAPS_ROUND.start
 
     def step(self, point: int | str, roll: int) -> Any:
-        after = ROUND.step(point, roll)
+        after = CRAPS_ROUND.step(point, roll)
         if not isinstance(after, Outcome):
             return after
         # only the seven-out passes the dice; craps and naturals are followed by a come-out
@@ -665,7 +666,7 @@ def fire(prizes: Mapping[int, Number] | None = None) -> PointsMade:
     249 to 1 for 5 and 999 to 1 for 6 by default. All six decide the bet at once.
     """
     chosen = {4: 24, 5: 249, 6: 999} if prizes is None else prizes
-    return PointsMade(ROUND, chosen, bet="fire")
+    return PointsMade(CRAPS_ROUND, chosen, bet="fire")
 
 
 def hot_shooter() -> HandLength:
@@ -733,7 +734,7 @@ class OnAPoint(Game):
     The state after the choice is a tuple.
     """
 
-    start = ROUND.start
+    start = CRAPS_ROUND.start
     coordinates = ("point",)
 
     def choices(self, state: Any) -> Mapping[str, Any]:
@@ -770,13 +771,13 @@ class Odds(OnAPoint):
 
     def step(self, state: Any, total: int) -> Any:
         point, odds = state if isinstance(state, tuple) else (state, 0)
-        then = ROUND.step(point, total)
+        after = CRAPS_ROUND.step(point, total)
         # A come-out is settled before any odds.
-        if not isinstance(then, Outcome) or point == self.start:
-            return then
-        won = then.profit("pass") > 0
-        profit = 1 + odds * true_odds(point) if won else -1 - odds
-        return settle(then.label, {"pass": (profit, 1 + odds)})
+        if not isinstance(after, Outcome) or point == self.start:
+            return after
+        is_won = after.profit("pass") > 0
+        profit = 1 + odds * true_odds(point) if is_won else -1 - odds
+        return settle(after.label, {"pass": (profit, 1 + odds)})
 
 
 @dataclass(frozen=True)
@@ -795,8 +796,8 @@ class DontPass(OnAPoint):
 
     def options_on(self, point: int) -> Mapping[str, Any]:
         """Leave it up, or take it down."""
-        down = settle("taken down", {"don't pass": 0})
-        return {"leave it up": (point, "up"), "take it down": down}
+        taken_down = settle("taken down", {"don't pass": 0})
+        return {"leave it up": (point, "up"), "take it down": taken_down}
 
     def step(self, state: Any, total: int) -> Any:
         return self.line.step(state[0] if isinstance(state, tuple) else state, total)
@@ -820,7 +821,7 @@ class PlaceUpOrDown(Game):
     number: int
     wins: int
     dice: Rollable = TOTALS
-    start = (0, ROUND.start)
+    start = (0, CRAPS_ROUND.start)
     coordinates = ("won", "point")
 
     def choices(self, state: Any) -> Mapping[str, Any]:
@@ -828,25 +829,25 @@ class PlaceUpOrDown(Game):
         # The player has chosen, and the roll is to come.
         if len(state) == 3:
             return {}
-        down = self._over("taken down", state[0])
-        return {"on": (*state, "on"), "off": (*state, "off"), "take it down": down}
+        taken_down = self._ended("taken down", state[0])
+        return {"on": (*state, "on"), "off": (*state, "off"), "take it down": taken_down}
 
     def step(self, state: Any, total: int) -> Any:
         won, point, works = state
-        then = ROUND.step(point, total)
+        after = CRAPS_ROUND.step(point, total)
         # Before the seven-out is looked at: this 7 loses the bet.
         if total == 7 and works == "on":
-            return self._over("seven", won, lost=1)
-        if isinstance(then, Outcome) and then.label == "seven out":
-            return self._over("returned", won)
+            return self._ended("seven", won, lost=1)
+        if isinstance(after, Outcome) and after.label == "seven out":
+            return self._ended("returned", won)
         # A win leaves the bet up, so it may win again.
         if total == self.number and works == "on":
             won += 1
             if won == self.wins:
-                return self._over("won", won)
-        return won, ROUND.start if isinstance(then, Outcome) else then
+                return self._ended("won", won)
+        return won, CRAPS_ROUND.start if isinstance(after, Outcome) else after
 
-    def _over(self, label: str, won: int, lost: int = 0) -> Outcome:
+    def _ended(self, label: str, won: int, lost: int = 0) -> Outcome:
         return settle(label, {"place": won * exact(PLACE[self.number]) - lost})
 
 
@@ -875,7 +876,7 @@ def place_up(number: int = 6, wins: int = 3) -> PlaceUpOrDown:
     """
     if wins < 1:
         raise RulesError(f"wins={shown(wins)}; take it down after 1 or more")
-    return PlaceUpOrDown(a_point(number), wins)
+    return PlaceUpOrDown(checked_point(number), wins)
 
 
 def full_odds(game: Game) -> Policy:
@@ -883,14 +884,14 @@ def full_odds(game: Game) -> Policy:
     return lambda state: list(game.choices(state))[-1]
 
 
-def always(option: str, _: Game) -> Policy:
+def always_choose(option: str, _: Game) -> Policy:
     """The same option before every roll."""
     return lambda state: option
 
 
 def off_on_the_come_out(_: Game) -> Policy:
     """Off on the come-out, on otherwise."""
-    return lambda state: "off" if state[1] == ROUND.start else "on"
+    return lambda state: "off" if state[1] == CRAPS_ROUND.start else "on"
 
 
 entry = partial(Entry, family="Craps", source=WIZARD)
@@ -902,16 +903,17 @@ CHANGEABLE_BETS = [
           readings=("Odds are as many on every point, and may be changed before each roll.",
                     "The stake is the flat bet; the odds are money at risk.")),
     entry("dont-pass-up", "Don't pass, up or down", dont_pass_up, most="don't pass",
-          policies={"leave-it-up": partial(always, "leave it up"),
-                    "take-it-down": partial(always, "take it down")},
+          policies={"leave-it-up": partial(always_choose, "leave it up"),
+                    "take-it-down": partial(always_choose, "take it down")},
           readings=("It may be taken down before any roll with a point, and is returned whole.",)),
     entry("place-up", "Place bet, off or on", place_up, most="place",
-          policies={"on": partial(always, "on"), "off-on-the-come-out": off_on_the_come_out},
+          policies={"on": partial(always_choose, "on"), "off-on-the-come-out": off_on_the_come_out},
           readings=("The bet is made before the come-out, and wins and loses there if it is on.",
                     "The hand ends with the seven-out; wins are paid at once.")),
     entry("place-three-wins", "Place bet, off or on, to win three times",
           place_up, most="place >= 7/2",
-          policies={"on": partial(always, "on"), "off-on-the-come-out": off_on_the_come_out}),
+          policies={"on": partial(always_choose, "on"),
+                    "off-on-the-come-out": off_on_the_come_out}),
 ]
 # fmt: on
 
@@ -927,7 +929,7 @@ SIDE_BETS: dict[str, Game] = {
     "flaming four": all_before_seven((2, 3, 11, 12), 70),
     "sizzling six": all_before_seven(POINTS, 12),
     "hot hand": all_before_seven(CITY, {10: 80, 9: 20}),
-    "any repeater": any_of(),
+    "any repeater": shared_repeater(),
     **{f"repeater {n}": repeater(n, pays=pays) for n, pays in REPEATED.items()},
     **{f"place to lose {n}": place_to_lose(n) for n in POINTS},
     **{f"horn high {n}": horn(n) for n in (2, 3, 11, 12)},

@@ -12,7 +12,7 @@ from sevenout.numerals import Number
 from sevenout.rolling import Deal, deck, parse_dice
 from sevenout.rules import Game, PayTable, PointGame, Together, Wager, lose, win
 
-# --- fast Craps: two bets, at most four rolls ---
+# --- Fast Craps: two bets, at most four rolls ---
 
 
 def pass_bet() -> PointGame:
@@ -142,17 +142,17 @@ ENTRIES += [
 # fmt: on
 
 
-# --- no-Crap Craps (US patent 7,134,660): the rare totals share two points ---
+# --- No-Crap Craps (US patent 7,134,660): the rare totals share two points ---
 
 
 PATENT = "US patent 7,134,660"
 
 
-def _share(total: int) -> int | str:
+def _point_of(total: int) -> int | str:
     return {2: "2-3", 3: "2-3", 11: "11-12", 12: "11-12"}.get(total, total)
 
 
-GROUPED = TOTALS.read(_share)
+GROUPED = TOTALS.read(_point_of)
 """Two dice, with 2 and 3 read as one total, and 11 and 12."""
 
 
@@ -284,30 +284,30 @@ def card_craps(cards: int = 24) -> PointGame:
     cards of each face from 1 to 6; the pack is whole again before each deal. Doubles are rarer than
     with dice, and with one card of each face there are none, and so no 2 and no 12.
     """
-    two = two_cards(cards)
-    return PointGame([7, 11], _craps(two), 7, dice=two)
+    dice = two_cards(cards)
+    return PointGame([7, 11], _losing_totals(dice), 7, dice=dice)
 
 
 def card_dont_pass(cards: int = 24) -> PointGame:
     """The opposite of the pass bet at craps with cards; a come-out of 12 returns the bet."""
-    two = two_cards(cards)
-    totals = _craps(two)
+    dice = two_cards(cards)
+    totals = _losing_totals(dice)
     # With one card of each face there is no 12 to bar.
     pays = {tuple(total for total in totals if total != 12): 1} | ({12: 0} if 12 in totals else {})
     line = PayTable(natural=-1, craps=pays, point=-1, out=1)
-    return PointGame([7, 11], totals, 7, dice=two, bets={"don't pass": line})
+    return PointGame([7, 11], totals, 7, dice=dice, bets={"don't pass": line})
 
 
 def play_craps() -> PointGame:
     """Craps with a pack of 36 cards, one for each way that two dice can fall; a card is drawn for
     each roll and goes back. The same game as with dice.
     """
-    pack = deck([one + other for one in FACES for other in FACES]).deal(1)
+    pack = deck([first + second for first in FACES for second in FACES]).deal(1)
     return PointGame([7, 11], [2, 3, 12], 7, dice=pack)
 
 
-def _craps(two: Deal) -> list[int]:
-    return [total for total in (2, 3, 12) if total in two.totals.law]
+def _losing_totals(dice: Deal) -> list[int]:
+    return [total for total in (2, 3, 12) if total in dice.totals.law]
 
 
 entry = partial(Entry, family="Card craps", source=WIZARD)
@@ -321,10 +321,10 @@ PACKS = {6: ("6 cards (one of each)", None, None), 24: ("24-card deck", "149/207
 ENTRIES += [
     *(entry(f"card-craps-{side}-{n}", f"Card craps, {title}, {pack}",
             build, {"cards": n}, bet=bet, edge=edge)
-      for n, (pack, own, other) in PACKS.items()
+      for n, (pack, pass_edge, dont_edge) in PACKS.items()
       for side, title, build, bet, edge in (
-          ("pass", "pass", card_craps, "pass", own),
-          ("dont-pass", "don't pass bar 12", card_dont_pass, "don't pass", other))),
+          ("pass", "pass", card_craps, "pass", pass_edge),
+          ("dont-pass", "don't pass bar 12", card_dont_pass, "don't pass", dont_edge))),
     entry("card-craps-pass-36", "Craps with 36 cards, pass", play_craps, edge="7/495"),
 ]
 # fmt: on

@@ -347,12 +347,12 @@ def evening_list(
     from sevenout.catalogue.strategies import strategies
 
     entries = strategies.entries
-    rows = [[name, entry.title, entry.text] for name, entry in entries.items()]
+    rows = [[name, entry.title, entry.summary] for name, entry in entries.items()]
 
     def data() -> dict[str, Any]:
         return {
             "strategies": {
-                name: {"title": entry.title, "text": entry.text, "source": entry.source}
+                name: {"title": entry.title, "text": entry.summary, "source": entry.source}
                 for name, entry in entries.items()
             }
         }
