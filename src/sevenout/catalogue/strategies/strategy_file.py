@@ -329,14 +329,14 @@ class StrategyReader(ValueReader):
         """The values of the file, by key."""
         return self.fields(keys_of(SCHEMA), {"bet": [], **data}, ())
 
-    def format(self, value: Any, place: KeyPath) -> int:
+    def format(self, value: Any, path: KeyPath) -> int:
         if type(value) is not int or value != FORMAT:
-            self._fail(f"format = {as_toml(value)}; write format = {FORMAT}", place)
+            self._fail(f"format = {as_toml(value)}; write format = {FORMAT}", path)
         return value
 
-    def bets(self, value: Any, place: KeyPath) -> tuple[BetPlan, ...]:
+    def bets(self, value: Any, path: KeyPath) -> tuple[BetPlan, ...]:
         if not isinstance(value, list) or not 0 < len(value) <= MAX_BETS:
-            self._fail(f"a strategy has from 1 to {MAX_BETS} tables [[bet]]", place)
+            self._fail(f"a strategy has from 1 to {MAX_BETS} tables [[bet]]", path)
         plans = tuple(self._plan(bet, ("bet", i)) for i, bet in enumerate(value))
         names = [plan.bet for plan in plans]
         for i, bet in enumerate(names):
@@ -346,72 +346,70 @@ class StrategyReader(ValueReader):
                 )
         return plans
 
-    def _plan(self, value: Any, place: KeyPath) -> BetPlan:
-        fields = self.fields(keys_of(DEFINED["bet"]), value, place)
+    def _plan(self, value: Any, path: KeyPath) -> BetPlan:
+        fields = self.fields(keys_of(DEFINED["bet"]), value, path)
         if fields.get("press") and not stays_up(fields["bet"]):
             self._contradiction(
                 f"press: {fields['bet']} does not stay up after a win; write a ladder, such as "
                 "ladder = [1, 2], win = 'on', loss = 'first'",
-                (*place, "press"),
+                (*path, "press"),
             )
         if fields.get("press") and len(fields.get("ladder", ())) > 1:
-            self._contradiction(
-                "press and ladder both change the bet after a win; write one", place
-            )
+            self._contradiction("press and ladder both change the bet after a win; write one", path)
         if fields.get("when") == "shooter" and "settled_limit" in fields:
-            self._contradiction('limit: a bet with when = "shooter" is made once a shooter', place)
+            self._contradiction('limit: a bet with when = "shooter" is made once a shooter', path)
         if "highest" in fields and fields["highest"] < fields["amount"]:
             most, amount = as_toml(value["most"]), as_toml(value["amount"])
             self._contradiction(
-                f"most = {most}; give no less than the amount, {amount}", (*place, "most")
+                f"most = {most}; give no less than the amount, {amount}", (*path, "most")
             )
         fields.setdefault("when", _default_moment(fields["bet"]))
         return BetPlan(**fields)
 
-    def evening(self, value: Any, place: KeyPath) -> dict[str, Any]:
-        return self.fields(keys_of(DEFINED["evening"]), value, place)
+    def evening(self, value: Any, path: KeyPath) -> dict[str, Any]:
+        return self.fields(keys_of(DEFINED["evening"]), value, path)
 
-    def spot_name(self, value: Any, place: KeyPath) -> str:
+    def spot_name(self, value: Any, path: KeyPath) -> str:
         if not isinstance(value, str):
-            self._fail(f'on = {as_toml(value)}; name a bet, such as on = "pass"', place)
+            self._fail(f'on = {as_toml(value)}; name a bet, such as on = "pass"', path)
         bet = bet_named(value) or value
         # "come 6" is where a come bet has moved, not how it is made.
-        if self.attempt(lambda: spot(bet).odds or original_bet(bet) != bet, place):
+        if self.attempt(lambda: spot(bet).odds or original_bet(bet) != bet, path):
             self._contradiction(
-                f"on = {as_toml(value)}; name the bet as it is made, with its odds", place
+                f"on = {as_toml(value)}; name the bet as it is made, with its odds", path
             )
         return bet
 
-    def odds(self, value: Any, place: KeyPath) -> Any:
+    def odds(self, value: Any, path: KeyPath) -> Any:
         if not isinstance(value, list):
-            return self.money(value, place)
+            return self.money(value, path)
         if len(value) != 3:
-            self._fail(f"odds = {as_toml(value)}; give one multiple, or three", place)
-        return tuple(self.money(n, place) for n in value)
+            self._fail(f"odds = {as_toml(value)}; give one multiple, or three", path)
+        return tuple(self.money(n, path) for n in value)
 
-    def ladder(self, value: Any, place: KeyPath) -> tuple[Money, ...]:
+    def ladder(self, value: Any, path: KeyPath) -> tuple[Money, ...]:
         if not isinstance(value, list) or not 0 < len(value) <= MAX_STEPS:
-            self._fail(f"ladder = {as_toml(value)}; give 1 to {MAX_STEPS} multiples", place)
-        return tuple(self.stake(n, place) for n in value)
+            self._fail(f"ladder = {as_toml(value)}; give 1 to {MAX_STEPS} multiples", path)
+        return tuple(self.stake(n, path) for n in value)
 
-    def count(self, value: Any, place: KeyPath, maximum: int | None = None) -> int:
+    def count(self, value: Any, path: KeyPath, maximum: int | None = None) -> int:
         if type(value) is not int or not 1 <= value <= (maximum or value):
             to = f" from 1 to {maximum}" if maximum else ", 1 or more"
-            self._fail(f"{place[-1]} = {as_toml(value)}; give a whole number{to}", place)
+            self._fail(f"{path[-1]} = {as_toml(value)}; give a whole number{to}", path)
         return value
 
-    def press(self, value: Any, place: KeyPath) -> Money | str:
-        return "all" if value == "all" else self.money(value, place, None)
+    def press(self, value: Any, path: KeyPath) -> Money | str:
+        return "all" if value == "all" else self.money(value, path, None)
 
-    def money(self, value: Any, place: KeyPath, minimum: Money | None = 0) -> Money:
-        amount = whole(self.number(value, place))
+    def money(self, value: Any, path: KeyPath, minimum: Money | None = 0) -> Money:
+        amount = whole(self.number(value, path))
         if minimum is not None and amount < minimum:
             more = "more than 0" if minimum else "0 or more"
-            self._contradiction(f"{place[-1]} = {as_toml(value)}; give {more}", place)
+            self._contradiction(f"{path[-1]} = {as_toml(value)}; give {more}", path)
         return amount
 
-    def stake(self, value: Any, place: KeyPath) -> Money:
-        return self.money(value, place, MIN_STAKE)
+    def stake(self, value: Any, path: KeyPath) -> Money:
+        return self.money(value, path, MIN_STAKE)
 
 
 KINDS = {
