@@ -123,6 +123,7 @@ def _picker(base: Address, name: str) -> Any:
 
 
 def _is_probability(best_play: Any) -> bool:
+    """Whether the value of the game is a probability, and no number of points or turns."""
     return "probability" in getattr(best_play, "unit", "")
 
 
@@ -145,7 +146,7 @@ def _value_parts(best_play: Any, figure: Any, proof: Any) -> list[Any]:
 
 
 def _advice_card(view: View, subject: GameSubject, best_play: Any) -> Any:
-    """A form for a state, and what to do there."""
+    """A form for a state, and what to do there; None where the best play is a mixture."""
     if isinstance(subject.game, ByTurns):
         fields, advice = _turn_advice(view, subject.game, subject, best_play)
     elif isinstance(best_play, Optimum) and best_play.model.decisions and not best_play.model.views:

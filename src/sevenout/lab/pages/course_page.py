@@ -60,7 +60,7 @@ class DrawnCourse:
     high: Fraction
 
     @classmethod
-    def of(cls, name: str, result: Any, line_style: str = "") -> "DrawnCourse":
+    def from_result(cls, name: str, result: Any, line_style: str = "") -> "DrawnCourse":
         """The course of an evening's result."""
         low, middle, high = (result.quantile(q) for q in ("1/20", "1/2", "19/20"))
         fan, law = list(result.fan), list(result.result.items())

@@ -611,7 +611,7 @@ class SeatCards:
         result = table_talk.rest_result(session, rolls_left)
         course_blocks: list[Any] = []
         if isinstance(result, EveningResult):
-            course = DrawnCourse.of("The rest", result)
+            course = DrawnCourse.from_result("The rest", result)
             columns = [Column("result", WON), Column("probability", DECIMAL)]
             table = Table(columns, course.law)
             course_blocks = [

@@ -26,15 +26,8 @@ from sevenout.questions.subjects import GameSubject, is_rules, option_text
 from sevenout.variants.rulebook import ROLES, VariantRules, parse_limit, read_rules
 
 SCRATCH_RULES = "7/none/7"
-LABELS = {
-    "natural": "natural",
-    "craps": "craps",
-    "point": "point",
-    "push": "push",
-    "again": "again",
-}
 DIE_SIZES, MAX_TOUCHED_DICE = (4, 6, 8, 10, 12, 20), 4
-"""Dice that a touch makes larger, and the most that are shown so."""
+"""The sizes that a touch goes through; and up to how many dice can be touched."""
 PLAIN_DICE = re.compile(r"(\d{0,3})d(\d{1,3})")
 PLAIN_TEXT = re.compile(r"\d{0,3}d\d{1,3}(\+\d{0,3}d\d{1,3})*")
 EXAMPLE_DICE = ("2d6", "3d6", "d6", "2d8", "d6+d8", "no-seven")
@@ -42,7 +35,7 @@ EXAMPLE_DICE = ("2d6", "3d6", "d6", "2d8", "d6+d8", "no-seven")
 
 def edited_text(address: Address, game_notation: str) -> str | None:
     """The game's text after a form of the editor; None if none was sent."""
-    sent = {k: v.strip() for k, v in address.query.items() if k.startswith("to-")}
+    sent = {key: text.strip() for key, text in address.query.items() if key.startswith("to-")}
     if not sent:
         return None
     if "to-game" in sent:
@@ -170,7 +163,7 @@ def _with_role(book: VariantRules, total: int, role: str) -> VariantRules:
 
 def roles_table(book: VariantRules) -> Saved:
     rows = [
-        (total, n, LABELS[book.role_of(total)] + (", the out" if total == book.out else ""))
+        (total, n, book.role_of(total) + (", the out" if total == book.out else ""))
         for total, n in book.ways.items()
     ]
     return Saved(Table([Column("total", LABEL), Column("ways", COUNT), "on the come-out"], rows))
@@ -222,7 +215,7 @@ def grid(base: Address, book: VariantRules, roles_table: list[str]) -> Any:
     def link(total: int, role: str) -> Any:
         is_set = book.out == total if role == "out" else book.role_of(total) == role
         to = base.to(game=_with_role(book, total, role).text, **_start_field(base, book.text))
-        label = f"{total}: {'the out' if role == 'out' else LABELS[role]}"
+        label = f"{total}: {'the out' if role == 'out' else role}"
         return h.a(
             id=f"{role}-{total}",
             class_=f"cell {role}",
@@ -253,7 +246,7 @@ def grid(base: Address, book: VariantRules, roles_table: list[str]) -> Any:
             h.tbody[
                 (
                     h.tr[
-                        h.th(scope="row")[LABELS.get(role, "the out")],
+                        h.th(scope="row")["the out" if role == "out" else role],
                         (h.td[link(t, role)] for t in ways),
                     ]
                     for role in [*roles_table, "out"]
@@ -264,7 +257,7 @@ def grid(base: Address, book: VariantRules, roles_table: list[str]) -> Any:
 
 
 def _start_field(base: Address, text: str) -> dict[str, str]:
-    """The first game; every address holds it after the first change."""
+    """The field of the game before all changes, which every address holds after the first."""
     return {"from": base.get("from") or text}
 
 

@@ -233,7 +233,7 @@ def _strategies_evening(view: View) -> list[Any]:
         view.python, view.command = copies.of_question(question, subjects, values)
     problems = [problem(f"{', '.join(dict.fromkeys(who))}: {why}") for why, who in wrong.items()]
     courses = {
-        field: DrawnCourse.of(result.name, result, LINE_STYLES[field])
+        field: DrawnCourse.from_result(result.name, result, LINE_STYLES[field])
         for field, result in results.items()
     }
     top = [
@@ -447,7 +447,7 @@ def _game_evening(view: View) -> list[Any]:
     )
     try:
         result = session(bet, money, amount=stake, bets=bets, **limits)
-        course = DrawnCourse.of(bet.name, result)
+        course = DrawnCourse.from_result(bet.name, result)
     except SevenoutError as error:
         return [problem(error_sentence(error)), controls]
     question = questions.question("evening")

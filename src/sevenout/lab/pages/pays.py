@@ -223,12 +223,12 @@ def pays_table(subject: GameSubject, bet: str) -> Saved:
     return Saved(Table(["event", Column("on", LABEL), Column("pays", PAYS)], paid))
 
 
-def _amount(name: str, profit: Fraction, label: str, changed: bool) -> Any:
+def _amount(name: str, profit: Fraction, label: str, is_changed: bool) -> Any:
     return h.input(
         name=name,
         value=exactly(profit, 60),
         aria_label=f"{label} pays",
-        class_="amount" + (" changed" if changed else ""),
+        class_="amount" + (" changed" if is_changed else ""),
         inputmode="text",
         autocomplete="off",
         data_send=True,

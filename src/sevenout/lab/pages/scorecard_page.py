@@ -58,7 +58,7 @@ class Coach:
         self.costs = [self.certain_cost(choice.state, choice.move) for choice in game.choices]
 
     @property
-    def cost(self) -> Fraction | None:
+    def total_cost(self) -> Fraction | None:
         """What all choices have cost; None if it isn't known."""
         return sum(self.costs, Fraction(0)) if self.best_play else None
 
@@ -130,9 +130,9 @@ class Coach:
         elif self.best_play:
             share, of = self.share_beaten(game.score)
             figures.append(KeyFigure(percent(share, 1), f"of {of} score less"))
-        if self.cost is not None:
-            words = f"Your choices have cost {decimal(self.cost, 2)} points."
-            words = words if self.cost else "Every choice was the best."
+        if self.total_cost is not None:
+            words = f"Your choices have cost {decimal(self.total_cost, 2)} points."
+            words = words if self.total_cost else "Every choice was the best."
             if game.position.settled:
                 words = f"Better than {percent(share, 1)} of {of}. {words}"
         return Hero(*figures, words=words if game.choices else "")
@@ -173,9 +173,9 @@ def page(address: Address, subject: GameSubject) -> View:
         imports=["from random import Random", "from sevenout.rules.position import Position"],
     )
     view.command = copies.command(
-        subject, "play", f"--seed={seed}", before=copies.typed_input(game.typed_moves)
+        subject, "play", f"--seed={seed}", typed=copies.typed_input(game.typed_moves)
     )
-    cost, filled = coach.cost, len(game.card.counts)
+    cost, filled = coach.total_cost, len(game.card.counts)
     view.bar = [
         bar_item(f"{game.score:,}", game.goal, main=True),
         bar_item(f"{filled}", "box filled" if filled == 1 else "boxes filled"),

@@ -72,7 +72,7 @@ def _sheet(address: Address) -> Page:
 
 
 def _section_texts(address: Address) -> list[str]:
-    """The questions that are sections, as in the address: odds --longer 9;odds --at 4."""
+    """The questions of the address that become sections, as in "odds --longer 9;odds --at 4"."""
     return [text for part in address.get("ask").split(";") if (text := part.strip())]
 
 

@@ -233,7 +233,7 @@ class GameTable:
         if options := self.session.options:
             hint = h.span(".hint.onfelt.coach")
             return [
-                link_button([option, hint[coach.get(option, "")]], self._after(option))
+                link_button([option, hint[coach.get(option, "")]], self._address_after(option))
                 for option in options[:24]
             ]
         rolls_left = MAX_ROLLS - len(self.session.rolls)
@@ -245,9 +245,12 @@ class GameTable:
         """What the bar offers; nothing where the felt waits for a choice."""
         if self.session.options or len(self.session.rolls) >= MAX_ROLLS:
             return []
-        return [link_button("Roll", self._after("roll*1"), "main"), undo_button(self.address_now)]
+        return [
+            link_button("Roll", self._address_after("roll*1"), "main"),
+            undo_button(self.address_now),
+        ]
 
-    def _after(self, act: str) -> Address:
+    def _address_after(self, act: str) -> Address:
         return with_acts(self.address_now, act)
 
     def _bet(self, exact: BetResult) -> Any:
@@ -264,7 +267,7 @@ class GameTable:
                 (
                     h.a(
                         class_="chip",
-                        href=str(self._after(f"{bet}={chips}")),
+                        href=str(self._address_after(f"{bet}={chips}")),
                         aria_current="true" if chips == chips_now else None,
                         aria_label=f"{chips} on {bet}",
                     )[str(chips)]

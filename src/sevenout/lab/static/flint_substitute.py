@@ -92,7 +92,7 @@ class fmpq(_Number, Fraction):  # noqa: N801
 def _rational(operation: Callable[..., Any]) -> Callable[..., Any]:
     """An operation of fractions whose result is an `fmpq`; eliminations count their steps."""
 
-    def counted(*operands: Any) -> Any:
+    def counting(*operands: Any) -> Any:
         Work.add(1)
         result = operation(*operands)
         if type(result) is not Fraction:
@@ -102,7 +102,7 @@ def _rational(operation: Callable[..., Any]) -> Callable[..., Any]:
         made._numerator, made._denominator = result.numerator, result.denominator  # type: ignore[attr-defined]
         return made
 
-    return counted
+    return counting
 
 
 for _name in ("add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv", "pow"):
@@ -114,19 +114,19 @@ for _name in ("neg", "pos", "abs"):
 # --- integer polynomials: lists of coefficients, the constant first, without zeros at the end
 
 
-def _trimmed(row: list[int]) -> list[int]:
+def _without_trailing_zeros(row: list[int]) -> list[int]:
     while row and not row[-1]:
         row.pop()
     return row
 
 
-def _sum(a: Sequence[int], b: Sequence[int]) -> list[int]:
+def _add(a: Sequence[int], b: Sequence[int]) -> list[int]:
     if len(a) < len(b):
         a, b = b, a
-    return _trimmed([x + y for x, y in zip(a, b, strict=False)] + list(a[len(b) :]))
+    return _without_trailing_zeros([x + y for x, y in zip(a, b, strict=False)] + list(a[len(b) :]))
 
 
-def _product(a: Sequence[int], b: Sequence[int]) -> list[int]:
+def _multiply(a: Sequence[int], b: Sequence[int]) -> list[int]:
     if not a or not b:
         return []
     if min(len(a), len(b)) == 1:
@@ -150,21 +150,23 @@ def _product(a: Sequence[int], b: Sequence[int]) -> list[int]:
     # Half of the base is added to each digit, so that none is negative when the digits are read.
     half = 1 << (8 * width - 1)
     offset = int.from_bytes(half.to_bytes(width, "little") * terms, "little")
-    digits = (_value(a, width) * _value(b, width) + offset).to_bytes(width * terms + 1, "little")
+    digits = (_packed_value(a, width) * _packed_value(b, width) + offset).to_bytes(
+        width * terms + 1, "little"
+    )
     return [
         int.from_bytes(digits[i : i + width], "little") - half
         for i in range(0, width * terms, width)
     ]
 
 
-def _value(row: Sequence[int], width: int) -> int:
+def _packed_value(row: Sequence[int], width: int) -> int:
     """The value at 256^width."""
     above = b"".join(max(x, 0).to_bytes(width, "little") for x in row)
     below = b"".join(max(-x, 0).to_bytes(width, "little") for x in row)
     return int.from_bytes(above, "little") - int.from_bytes(below, "little")
 
 
-def _quotient(row: Sequence[int], divisor: Sequence[int]) -> tuple[list[int], list[int]] | None:
+def _divide(row: Sequence[int], divisor: Sequence[int]) -> tuple[list[int], list[int]] | None:
     """Quotient and remainder; None if a coefficient of the quotient is not whole."""
     rest, quotient = list(row), [0] * max(0, len(row) - len(divisor) + 1)
     Work.add(len(quotient) * len(divisor) // 4)
@@ -176,10 +178,10 @@ def _quotient(row: Sequence[int], divisor: Sequence[int]) -> tuple[list[int], li
         if digit:
             for j, y in enumerate(divisor, i):
                 rest[j] -= digit * y
-    return quotient, _trimmed(rest[: len(divisor) - 1])
+    return quotient, _without_trailing_zeros(rest[: len(divisor) - 1])
 
 
-def _primitive(row: Sequence[int]) -> list[int]:
+def _primitive_part(row: Sequence[int]) -> list[int]:
     """A polynomial over the common divisor of its coefficients, the last one above 0."""
     common = gcd(*row)
     if row and row[-1] < 0:
@@ -188,7 +190,7 @@ def _primitive(row: Sequence[int]) -> list[int]:
 
 
 def _divides(divisor: Sequence[int], row: Sequence[int]) -> bool:
-    divided = _quotient(row, divisor)
+    divided = _divide(row, divisor)
     return divided is not None and not divided[1]
 
 
@@ -204,14 +206,14 @@ def _common_divisor(a: Sequence[int], b: Sequence[int]) -> list[int]:
         return [1]
     width = max(max(map(abs, row)).bit_length() for row in (a, b)) // 8 + 2
     for _ in range(TRIES):
-        value = abs(gcd(_value(a, width), _value(b, width)))
+        value = abs(gcd(_packed_value(a, width), _packed_value(b, width)))
         half = 1 << (8 * width - 1)
         # One digit more, for the carry of the last.
         terms = value.bit_length() // (8 * width) + 2
         offset = int.from_bytes(half.to_bytes(width, "little") * terms, "little")
         digits = (value + offset).to_bytes(width * terms + 1, "little")
-        guess = _primitive(
-            _trimmed(
+        guess = _primitive_part(
+            _without_trailing_zeros(
                 [
                     int.from_bytes(digits[i : i + width], "little") - half
                     for i in range(0, width * terms, width)
@@ -243,20 +245,20 @@ class _Polynomial(_Number):
             terms = [source] if isinstance(source, int | fmpq) else list(source)
             common = lcm(*(x.denominator for x in terms))
             row = [int(x.numerator) * (common // x.denominator) for x in terms]
-        self._become(row, common * denominator)
+        self._set(row, common * denominator)
 
-    def _become(self, row: list[int], common: int) -> Self:
-        row = row if not row or row[-1] else _trimmed(row)
+    def _set(self, row: list[int], common: int) -> Self:
+        row = row if not row or row[-1] else _without_trailing_zeros(row)
         divisor = gcd(common, *row) if common != 1 else 1
         self.row = [x // divisor for x in row] if divisor != 1 else row
         self.common = common // divisor
         return self
 
-    def _over(self, row: list[int], common: int) -> Self:
+    def _same_kind(self, row: list[int], common: int) -> Self:
         """A polynomial of the same kind."""
-        return object.__new__(type(self))._become(row, common)
+        return object.__new__(type(self))._set(row, common)
 
-    def _like(self, other: object) -> Self | None:
+    def _converted(self, other: object) -> Self | None:
         """Another operand as a polynomial of this kind; None if it is none."""
         if isinstance(other, type(self)):
             return other
@@ -300,33 +302,33 @@ class _Polynomial(_Number):
         return value if isinstance(self, fmpq_poly) else int(value)
 
     def __add__(self, other: Any) -> Any:
-        if (other := self._like(other)) is None:
+        if (other := self._converted(other)) is None:
             return NotImplemented
         common = lcm(self.common, other.common)
         rows = [
             one.row if one.common == common else [x * (common // one.common) for x in one.row]
             for one in (self, other)
         ]
-        return self._over(_sum(*rows), common)
+        return self._same_kind(_add(*rows), common)
 
     def __neg__(self) -> Self:
-        return self._over([-x for x in self.row], self.common)
+        return self._same_kind([-x for x in self.row], self.common)
 
     def __sub__(self, other: Any) -> Any:
-        return NotImplemented if (other := self._like(other)) is None else self + -other
+        return NotImplemented if (other := self._converted(other)) is None else self + -other
 
     def __rsub__(self, other: Any) -> Any:
         return -self + other
 
     def __mul__(self, other: Any) -> Any:
-        if (other := self._like(other)) is None:
+        if (other := self._converted(other)) is None:
             return NotImplemented
-        return self._over(_product(self.row, other.row), self.common * other.common)
+        return self._same_kind(_multiply(self.row, other.row), self.common * other.common)
 
     __radd__, __rmul__ = __add__, __mul__
 
     def __pow__(self, exponent: int) -> Self:
-        result, square = self._over([1], 1), self
+        result, square = self._same_kind([1], 1), self
         while exponent:
             if exponent & 1:
                 result = result * square
@@ -337,7 +339,7 @@ class _Polynomial(_Number):
         return result
 
     def __eq__(self, other: object) -> bool:
-        same = self._like(other)
+        same = self._converted(other)
         return (
             NotImplemented if same is None else (self.row, self.common) == (same.row, same.common)
         )
@@ -350,7 +352,7 @@ class _Polynomial(_Number):
 
     def truncate(self, terms: int) -> Self:
         """The terms below a power of x."""
-        return self._over(self.row[: max(terms, 0)], self.common)
+        return self._same_kind(self.row[: max(terms, 0)], self.common)
 
 
 class fmpz_poly(_Polynomial):  # noqa: N801
@@ -374,27 +376,27 @@ class fmpz_poly(_Polynomial):  # noqa: N801
         if not isinstance(other, int) or other < 1 or min(self.row, default=0) < 0:
             raise FlintNeeded("fmpz_poly // x")
         Work.add(len(self.row) // 4)
-        return self._over([x // int(other) for x in self.row], 1)
+        return self._same_kind([x // int(other) for x in self.row], 1)
 
     def left_shift(self, powers: int) -> "fmpz_poly":
         """The polynomial times a power of x."""
-        return self._over([0] * powers + self.row if self.row else [], 1)
+        return self._same_kind([0] * powers + self.row if self.row else [], 1)
 
     def right_shift(self, powers: int) -> "fmpz_poly":
         """The polynomial over a power of x, without the terms below."""
-        return self._over(self.row[powers:], 1)
+        return self._same_kind(self.row[powers:], 1)
 
     def deflation(self) -> tuple["fmpz_poly", int]:
         """The polynomial in x^n, and the largest n for which it is one."""
         step = gcd(*(power for power, x in enumerate(self.row) if x)) or 1
-        return self._over(self.row[::step], 1), step
+        return self._same_kind(self.row[::step], 1), step
 
     def factor(self) -> tuple[int, list[tuple["fmpz_poly", int]]]:
         """The content, and the factors with their multiplicities, if all are cyclotomic.
 
         So are those of the totals of plain dice.
         """
-        rest = _primitive(self.row)
+        rest = _primitive_part(self.row)
         content = self.row[-1] // rest[-1] if rest else 0
         factors = []
         cyclotomic: dict[int, list[int]] = {}
@@ -405,12 +407,12 @@ class fmpz_poly(_Polynomial):  # noqa: N801
             row = [-1] + [0] * (n - 1) + [1]
             for k in range(1, n):
                 if n % k == 0:
-                    row = _quotient(row, cyclotomic[k])[0]  # type: ignore[index]
+                    row = _divide(row, cyclotomic[k])[0]  # type: ignore[index]
             cyclotomic[n], times = row, 0
             while len(row) <= len(rest) and _divides(row, rest):
-                rest, times = _quotient(rest, row)[0], times + 1  # type: ignore[index]
+                rest, times = _divide(rest, row)[0], times + 1  # type: ignore[index]
             if times:
-                factors.append((self._over(row, 1), times))
+                factors.append((self._same_kind(row, 1), times))
         if len(rest) > 1:
             raise FlintNeeded("fmpz_poly.factor")
         return content, factors
@@ -435,33 +437,33 @@ class fmpq_poly(_Polynomial):  # noqa: N801
         return self * (1 / fmpq(other)) if isinstance(other, int | fmpq) else NotImplemented
 
     def __floordiv__(self, other: Any) -> "fmpq_poly":
-        if (other := self._like(other)) is None:
+        if (other := self._converted(other)) is None:
             return NotImplemented
         if not other:
             raise ZeroDivisionError("fmpq_poly division by zero")
-        divisor = _primitive(other.row)
+        divisor = _primitive_part(other.row)
         content = fmpq(other.row[-1] // divisor[-1], other.common)
-        divided, scale = _quotient(self.row, divisor), 1
+        divided, scale = _divide(self.row, divisor), 1
         if divided is None:
             # The steps of the division, of which each divides once by the last coefficient.
             scale = divisor[-1] ** max(0, len(self.row) - len(divisor) + 1)
-            divided = _quotient([x * scale for x in self.row], divisor)
+            divided = _divide([x * scale for x in self.row], divisor)
             assert divided is not None
-        return self._over(divided[0], self.common * scale) / content
+        return self._same_kind(divided[0], self.common * scale) / content
 
     def gcd(self, other: Any) -> "fmpq_poly":
         """The greatest common divisor, with 1 as its last coefficient."""
-        row = _common_divisor(_primitive(self.row), _primitive(fmpq_poly(other).row))
-        return self._over(row, row[-1]) if row else self
+        row = _common_divisor(_primitive_part(self.row), _primitive_part(fmpq_poly(other).row))
+        return self._same_kind(row, row[-1]) if row else self
 
     def derivative(self) -> "fmpq_poly":
         """The derivative."""
-        return self._over([k * x for k, x in enumerate(self.row)][1:], self.common)
+        return self._same_kind([k * x for k, x in enumerate(self.row)][1:], self.common)
 
     def mul_low(self, other: "fmpq_poly", terms: int) -> "fmpq_poly":
         """The first terms of a product."""
-        row = _product(self.row[:terms], other.row[:terms])[:terms]
-        return self._over(row, self.common * other.common)
+        row = _multiply(self.row[:terms], other.row[:terms])[:terms]
+        return self._same_kind(row, self.common * other.common)
 
 
 # --- bounds: exact here, and rounded only where an end is asked for
@@ -531,10 +533,10 @@ class arb_poly(_Polynomial):  # noqa: N801
     __slots__ = ()
     _operands = ()
 
-    def _become(self, row: list[int], common: int) -> Self:
+    def _set(self, row: list[int], common: int) -> Self:
         if common != 1:
             raise FlintNeeded("arb_poly of fractions")
-        return super()._become(row, common)
+        return super()._set(row, common)
 
     def _term(self, x: int) -> _Ball:
         return _Ball(x)

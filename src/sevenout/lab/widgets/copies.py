@@ -87,17 +87,17 @@ def _game_expression(subject: GameSubject) -> tuple[list[str], str]:
     ], f"find_game({subject.notation!r}).game"
 
 
-def command(subject: GameSubject, verb: str, *more: str, before: str = "") -> str:
+def command(subject: GameSubject, verb: str, *more: str, typed: str = "") -> str:
     """A command line about a game; a game without a name becomes a file first.
 
     >>> from sevenout.lab.address import game_subject
     >>> command(game_subject("hazard;main=5"), "odds", "--bet", "main bet")
     "sevenout odds hazard --main 5 --bet 'main bet'"
 
-    `before` feeds its input.
+    `typed` feeds its input.
     """
     words, files = _words(subject, "sevenout-game.toml")
-    return files + before + join(["sevenout", verb, *words, *more])
+    return files + typed + join(["sevenout", verb, *words, *more])
 
 
 def file_command(file: str, text: str) -> str:
@@ -243,8 +243,8 @@ def of_session(subject: GameSubject, seed: int, bet: str, session: "Session") ->
         "print({bet: session.nets(bet)[-1:] for bet in session.chips})",
     ]
     made = program(subject, *lines, imports=["from sevenout.lab.by_hand import Session"])
-    before = typed_input(session.typed_moves)
-    return made, command(subject, "play", f"--seed={seed}", before=before)
+    typed = typed_input(session.typed_moves)
+    return made, command(subject, "play", f"--seed={seed}", typed=typed)
 
 
 def typed_input(moves: Sequence[str]) -> str:
