@@ -49,7 +49,7 @@ def test_after_the_last_roll_nothing_is_bet():
     lost = Plan.of(Once((("any 7", 5), ("yo", 3))), 5, rolls=1)
     result = lost.solve()
     assert result.ends == {"time": 1}
-    assert (result.refused, result.names) == (1, ("yo",))  # before the roll; not after it
+    assert (result.refused, result.refused_bets) == (1, ("yo",))  # before the roll; not after it
     assert "refused" not in solve(lost.game).chain.counters
     tally = simulate_evenings(Once((("any 7", 5),)), 5, 300, rolls=1)
     assert set(tally.counts) == {("time", 0), ("time", 25)}

@@ -393,7 +393,7 @@ def test_odds_with_nothing_to_lean_on_are_counted():
 
     result = evening(Leans(), 10, rolls=3)
     assert result.refused == 3
-    assert result.names == ("pass odds",)
+    assert result.refused_bets == ("pass odds",)
     assert result.mean == 0
 
 

@@ -1,13 +1,17 @@
 """Positions that differ only in mirrored numbers are merged, and nothing that they pay changes."""
 
 from fractions import Fraction
+from math import gcd
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sevenout.catalogue.craps_family.craps_felt import House
 from sevenout.catalogue.strategies.strategy_file import parse_strategy
 from sevenout.errors import RulesError
 from sevenout.evenings.evening_plan import Plan
+from sevenout.evenings.positions import _common_divisor
 from sevenout.rules.casino.betting import Strategy
 
 COME = """
@@ -24,7 +28,7 @@ below = 2
 def by_name(plan, rolls):
     """The distribution of money after these rolls, every position under its own name."""
     found, now, ways = plan._explored(mirrored=False), {}, plan.bettor.felt.ways
-    now[found.first] = 1
+    now[found.first_position] = 1
     for n in range(1, rolls + 1):
         then = {}
         for (row, money), weight in now.items():
@@ -83,3 +87,14 @@ def test_a_mirrored_strategy_cannot_tell_numbers_apart():
     with pytest.raises(RulesError, match="'yo', for which 3 and 11 are different"):
         Plan.of(Alike("yo"), 30, rolls=5, house=House(crapless=True)).solve()
     assert Plan.of(Alike("yo"), 30, rolls=5).solve().money.mean < 30
+
+
+@given(*[st.fractions(0, 40, max_denominator=60)] * 2)
+def test_the_common_divisor_leaves_quotients_without_one(unit, amount):
+    divisor = _common_divisor(unit, amount)
+    if not divisor:
+        assert unit == amount == 0
+        return
+    quotients = unit / divisor, amount / divisor
+    assert all(quotient.denominator == 1 for quotient in quotients)
+    assert gcd(*map(int, quotients)) == 1

@@ -47,9 +47,9 @@ def test_compiled_loops_add_the_same(name, monkeypatch):
     """Numba compiles the loops as they stand: only the order of short and long runs differs."""
     pytest.importorskip("numba")
     options = {"rolls": 60, "standing": "out", "stop_loss": 25}
-    monkeypatch.setattr(run_map, "has", lambda name: False)
+    monkeypatch.setattr(run_map, "is_installed", lambda name: False)
     plain = Plan.of(name, 60, **options).in_floats()
-    monkeypatch.setattr(run_map, "has", lambda name: True)
+    monkeypatch.setattr(run_map, "is_installed", lambda name: True)
     monkeypatch.setattr(run_map, "PATIENCE", 0)
     fast = Plan.of(name, 60, **options).in_floats()
     law = dict(plain.money.items())
@@ -71,3 +71,21 @@ def test_what_is_cut_off_is_in_the_bound(monkeypatch):
     assert 0 < missing <= cut.bound
     law = dict(cut.money.items())
     assert all(abs(p - law.get(money, 0)) <= cut.bound for money, p in usual.money.items())
+
+
+def test_a_map_that_is_expected_to_be_applied_often_adds_the_same():
+    run_map_of_one = RunMap([0], [1], [2], [0.5], 3)
+    run_map_of_one.expect(10**9)
+    result = np.zeros(3)
+    run_map_of_one.add(np.array([2.0, 4.0, 8.0]), result)
+    assert result.tolist() == [0, 1, 2]
+
+
+def test_the_memory_of_a_lattice_is_asked_for(monkeypatch):
+    """It is at least that of the vectors of its walk."""
+    requested = []
+    monkeypatch.setattr(money_lattice, "afford", lambda what, **limits: requested.append(limits))
+    lattice = money_lattice.MoneyLattice(Plan.of("pass", 30, rolls=9).positions, 60)
+    walk = money_lattice.LatticeWalk(lattice, 9)
+    vectors = walk.now.nbytes + walk.then.nbytes + walk.visits.nbytes
+    assert vectors <= requested[0]["memory"] <= 4 * vectors

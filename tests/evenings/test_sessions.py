@@ -359,7 +359,7 @@ def test_all_that_an_evening_says_is_what_the_lattice_finds(law, stake, ends):
     assert result.rolls_to_ruin == pytest.approx(near.rolls_to_ruin)
     for said in ("name", "bankroll", "rolls", "hours", "most_at_risk", "least_bet", "commission"):
         assert getattr(result, said) == getattr(near, said)
-    assert bool(result.names) == (result.ruined[-1] > 0 or "ruin" in result.ends)
+    assert bool(result.refused_bets) == (result.ruined[-1] > 0 or "ruin" in result.ends)
     assert result.positions == 1
 
 
@@ -419,3 +419,13 @@ def test_each_bet_has_the_chance_of_playing_on_and_of_ruin() -> None:
     result = session(fair, 2, amount=1, bets=4)
     assert list(result.playing) == [1, 1, 3 / 4, 3 / 4, 0]  # the fourth is the last
     assert list(result.ruined) == [0, 0, 1 / 4, 1 / 4, 3 / 8]
+
+
+@given(st.sampled_from([Fraction(1, 3), Fraction(1, 2), Fraction(5, 2), Fraction(25)]), laws)
+@settings(max_examples=20, deadline=None)
+def test_money_in_other_units_ends_alike(unit, law):
+    """The results of a session scale with its stakes and its money, and so do their limits."""
+    result = session(law, 12, bets=3).result
+    scaled = session(law, 12 * unit, amount=unit, bets=3).result
+    assert dict(scaled.items()) == {unit * profit: p for profit, p in result.items()}
+    assert scaled.support == tuple(unit * profit for profit in result.support)

@@ -301,3 +301,9 @@ def test_an_hour_of_a_bet_that_is_kept_up_is_the_same_from_every_point(point) ->
     assert place.often == on_a_point * Fraction(11, 36)
     assert place.per_hour(100) == 100 * place.often * Fraction(12, 66)
     assert value_of(House(), point, "hard 8", 5).often == on_a_point * Fraction(11, 36)
+
+
+def test_a_dont_pass_bet_taken_down_costs_its_value_on_the_point():
+    """A don't pass bet wins on a point of 6 with 6 of 11, so 5 units give up 5/11."""
+    session = session_of("don't pass = 5", "roll 4 2", "don't pass = 0")
+    assert account(session).cost == 5 * Fraction(3, 220) + Fraction(5, 11)

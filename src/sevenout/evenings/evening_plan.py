@@ -225,9 +225,9 @@ class Plan:
         final_bets = FinalBets(self.bettor.felt, self.ends.standing)
         steps = (move.step for row in range(len(positions.rows)) for move in positions.moves(row))
         # bets played out may pay halves where no roll before did: the lattice must have them
-        for gain in final_bets.gains({final_bets.left(step.stands) for step in steps}):
-            positions.measure(gain)
-        return final_bets.left
+        for gain in final_bets.gains({final_bets.bets_to_play_out(step.stands) for step in steps}):
+            positions.refine_unit(gain)
+        return final_bets.bets_to_play_out
 
     def _result(self, course: Course, repeated: RepeatedBet | None = None) -> EveningResult:
         """The result: what an engine finds out, and what does not depend on chance."""
@@ -244,8 +244,10 @@ class Plan:
             hours=self.hours,
             pace=self.pace,
             end_names={end: self.ends.name_of(end) for end in course.ends},
-            names=self._names(course.ends) if repeated else positions.names,
-            clipped=positions.clipped,
+            refused_bets=self._refused_bets(course.ends)
+            if repeated
+            else tuple(sorted(positions.refused_bets)),
+            clipped=tuple(sorted(positions.clipped_bets)),
             positions=len({row.seat for row in positions.rows}),
             most_at_risk=Fraction(max(map(felt.cost, course.visited))),
             least_bet=Fraction(min(flat)) if flat else None,
@@ -299,7 +301,7 @@ class Plan:
             return solution.mean(counter) if counts else Fraction(0)
 
         # bets refused before the first roll are not part of the chain
-        lacking = 0 if repeated else self.positions.lacking
+        unmade_first_bets = 0 if repeated else self.positions.unmade_first_bets
         slip = solution.mean_rolls * repeated.slip if repeated else 0
         return {
             "money": FiniteDistribution(money, solution.bound + slip, (min(money), max(money))),
@@ -307,7 +309,7 @@ class Plan:
             "mean_rolls": solution.mean_rolls,
             "handle": mean("settled"),
             "mean_bets": mean("bets"),
-            "refused": mean("refused") + lacking,
+            "refused": mean("refused") + unmade_first_bets,
         }
 
     def ever(self, *, least: Number | None = None, most: Number | None = None) -> Fraction:
@@ -410,7 +412,7 @@ class Plan:
         counted = [n for n in (shooters, bets and bets + 80) if n]
         return self.ends.rolls or min(counted, default=None)
 
-    def _names(self, ends: Mapping[str, Fraction]) -> tuple[str, ...]:
+    def _refused_bets(self, ends: Mapping[str, Fraction]) -> tuple[str, ...]:
         """The bet, if it is ever refused: that is ruin."""
         assert isinstance(self.bettor.felt, OneBet)
         return (self.bettor.felt.bet,) if ends.get("ruin") else ()
@@ -546,7 +548,9 @@ class EveningGame(Game):
     @cached_property
     def start(self) -> Hashable:  # type: ignore[override]
         """The first layout, and the money."""
-        return self.layouts.first if self.limit is None else (*self.layouts.first, 0)
+        return (
+            self.layouts.first_position if self.limit is None else (*self.layouts.first_position, 0)
+        )
 
     def step(self, state: Any, roll: Any) -> Any:
         """One roll: the bets that it settles and those made afterwards."""

@@ -73,7 +73,7 @@ class EveningResult(Course, HasPage):
         bankroll: at the start.
         rolls: the most rolls; None if unlimited.
         hours: None if they were not given.
-        names: of the bets refused.
+        refused_bets: the names of bets somewhere refused, sorted.
         positions: the number of positions of the bets that are reachable.
         most_at_risk: the most money on the felt at once, with commissions.
         least_bet: the least amount on a flat bet.
@@ -88,7 +88,7 @@ class EveningResult(Course, HasPage):
     bankroll: Fraction
     rolls: int | None
     hours: Fraction | None
-    names: tuple[str, ...]
+    refused_bets: tuple[str, ...]
     positions: int
     most_at_risk: Fraction
     least_bet: Fraction | None
@@ -151,11 +151,11 @@ class EveningResult(Course, HasPage):
         """
         return Fraction(self.result.quantile(q))
 
-    def as_data(self, x: Fraction | None) -> Any:
+    def as_data(self, figure: Fraction | None) -> Any:
         """A figure as data: a string if exact, else a number."""
-        if x is None:
+        if figure is None:
             return None
-        return float(x) if self.bound else exactly(x)
+        return float(figure) if self.bound else exactly(figure)
 
     def outcome(self) -> dict[str, Any]:
         """The result and its probabilities as data."""
@@ -173,16 +173,19 @@ class EveningResult(Course, HasPage):
     def outcome_figures(self) -> list[tuple[str, Any, Any]]:
         """The figures of the end: (label, figure, format)."""
 
-        def sure(x: Fraction) -> Any:
-            return Certified(x, self.bound) if self.bound else x
+        def with_error_bound(p: Fraction) -> Any:
+            return Certified(p, self.bound) if self.bound else p
 
         names = self.end_names
         ends = {"ruin": self.ruin, **self.ends}  # ruin is printed even if it is impossible
         ranges = [self.result.quantile_range(q) for q in ("1/20", "1/2", "19/20")]
         quantiles = [" to ".join(map(won, dict.fromkeys(range_))) for range_ in ranges]
         return [
-            *((f"ends by {names.get(end, end)}", sure(p), PERCENT) for end, p in ends.items()),
-            ("ahead", sure(self.ahead), PERCENT),
+            *(
+                (f"ends by {names.get(end, end)}", with_error_bound(p), PERCENT)
+                for end, p in ends.items()
+            ),
+            ("ahead", with_error_bound(self.ahead), PERCENT),
             (
                 "mean result",
                 float(self.mean) if self.bound else self.mean,
@@ -271,10 +274,10 @@ class EveningResult(Course, HasPage):
 
     def page(self) -> Page:
         """How the evening ends."""
-        return Page(self.name, self.facts(), *counted(self), *cut(self))
+        return Page(self.name, self.facts(), *counting_notes(self), *clipping_notes(self))
 
 
-def counted(*results: EveningResult) -> list[Text]:
+def counting_notes(*results: EveningResult) -> list[Text]:
     """Notes on what counts: commissions, and bets that stand at the end."""
     notes = []
     if any(result.commission for result in results):
@@ -284,7 +287,7 @@ def counted(*results: EveningResult) -> list[Text]:
     return notes
 
 
-def cut(*results: EveningResult) -> list[Text]:
+def clipping_notes(*results: EveningResult) -> list[Text]:
     """Notes on bets of which the table takes less than the strategy wants."""
     return [
         Text(
@@ -326,7 +329,13 @@ class SideBySide(HasPage):
         table = Table(
             columns, [[label, *(column.get(label) for column in cells)] for label in rows]
         )
-        return Page("", table, *counted(*self.results), *cut(*self.results), *self._unlike())
+        return Page(
+            "",
+            table,
+            *counting_notes(*self.results),
+            *clipping_notes(*self.results),
+            *self._unlike(),
+        )
 
     def _unlike(self) -> list[Text]:
         """A note if the strategies' least bets differ greatly."""

@@ -265,10 +265,10 @@ class MoneyLattice:
         positions = self.positions
         highest: dict[int, Money | None] = {}  # the most money of a class
         self._lowest: dict[int, int] = {}
-        for row, most in enumerate(positions.highest()):
+        for row, most in enumerate(positions.highest_money()):
             head, own = self._classes[row], positions.rows[row].money
             amount = most if own is None else own
-            before, low = highest.setdefault(head, amount), self._column(positions.cost(row))
+            before, low = highest.setdefault(head, amount), self._column(positions.felt_money(row))
             self._lowest[head] = min(self._lowest.get(head, low), low)
             highest[head] = None if None in (amount, before) else max(amount or 0, before or 0)
         columns: dict[int, tuple[int, int]] = {}
@@ -552,7 +552,7 @@ def _course(positions: Positions, lattice: MoneyLattice) -> tuple[Course, float]
         mean_rolls=Fraction(float(walk.visits.sum())),
         handle=Fraction(float(taken @ lattice.settled) + late_handle),
         mean_bets=Fraction(float(taken @ lattice.bets) + late_bets),
-        refused=Fraction(walk.refused) + positions.lacking,
+        refused=Fraction(walk.refused) + positions.unmade_first_bets,
         fan=walk.fan,
         visited={positions.rows[rows[index]].seat.bets for index in visited.tolist()},
     )
@@ -638,7 +638,7 @@ class PlayedOutProfits:
 
     def of(self, stands: Stands) -> "Floats":
         """The distribution of a position: the profits from `least` on."""
-        profits: Floats = self.table[self.followed.node(stands)]
+        profits: Floats = self.table[self.followed.number_of(stands)]
         return profits
 
     @property
@@ -671,7 +671,7 @@ def must_afford(positions: Positions, name: str, width: int, rolls: int | None) 
     rolls = min(rolls or int(8 * width**2 / max(squares)), MANY)
     widths = [
         width if row.money is None and most is None else 1
-        for row, most in zip(positions.rows, positions.highest(), strict=True)
+        for row, most in zip(positions.rows, positions.highest_money(), strict=True)
     ]
     entries = sum(len(steps) * w for steps, w in zip(positions.steps, widths, strict=True))
     afford(

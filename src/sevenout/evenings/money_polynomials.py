@@ -234,7 +234,7 @@ class PolynomialWalk:
         for step in steps:
             gain = int(step.gain / self.unit)
             to = at_last(step.to) if time_is_up else step.to
-            stands = self.final_bets.left(step.stands) if to == TIME else NOTHING
+            stands = self.final_bets.bets_to_play_out(step.stands) if to == TIME else NOTHING
             moves[to, gain, stands] = moves.get((to, gain, stands), 0) + step.weight
             if step.refused:
                 refused[gain] = refused.get(gain, 0) + step.weight * step.refused
@@ -370,7 +370,7 @@ class PolynomialWalk:
             ends[ENDS[end]] = ends.get(ENDS[end], Fraction(0)) + share
             handle += sum(amount for _, amount in stands[1]) * share
             bets += len(stands[1]) * share
-            profits = self.final_bets.law(stands).items()
+            profits = self.final_bets.distribution(stands).items()
             for column, weight in enumerate(part.coeffs(), self.offset):
                 for profit, p in profits if weight else ():
                     left = self.amount(column) + profit
@@ -386,7 +386,7 @@ class PolynomialWalk:
             mean_rolls=rolls,
             handle=handle,
             mean_bets=bets,
-            refused=refused + self.positions.lacking,
+            refused=refused + self.positions.unmade_first_bets,
             fan=fan,
             visited={self.positions.rows[row].seat.bets for row in self.visited},
         )

@@ -98,7 +98,7 @@ def bankroll_for(
     rolls = plan.ends.rolls
     plan.positions.complete()  # until all gains are known, the unit of money isn't
     units = FIRST_GUESS * max(
-        1, int(plan.positions.cost(plan.positions.start) / plan.positions.unit)
+        1, int(plan.positions.felt_money(plan.positions.start) / plan.positions.unit)
     )
     while True:
         solvent, bound = _solvent(plan, units)
@@ -196,7 +196,7 @@ def _solvent(plan: Plan, units: int) -> tuple[dict[Money, float], Fraction]:
         bankroll = whole(count * unit)
         with suppress(RulesError):  # it does not pay for the first bet
             starts[bankroll], _ = positions.first_row(bankroll)
-    positions.starts = list(dict.fromkeys(starts.values()))
+    positions.start_rows = list(dict.fromkeys(starts.values()))
     positions.complete()
     return solvency(positions, plan.name, starts)
 

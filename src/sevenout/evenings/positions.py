@@ -112,7 +112,7 @@ class PositionRow(NamedTuple):
     layout: int
 
 
-class Wanting:
+class WantedBets:
     """The bets wanted after a roll.
 
     Attributes:
@@ -139,30 +139,30 @@ class RollEffect:
 
     Attributes:
         weight: of the roll, out of the `ways` of the felt.
-        gain, settled, paid: the money won, the stakes settled, and their number.
+        gain, settled, bets_settled: the money won, the stakes settled, and their number.
         out: whether the shooter is out.
         stands: the point and the bets left by the roll, before any is taken down.
-        wanting: the bets wanted then.
+        wanted: the bets wanted then.
         full_steps: the steps with money for every wanted bet, by the counts before the roll.
         short_steps: the steps with less money, by those counts and the refused bets.
     """
 
     __slots__ = (
+        "bets_settled",
         "full_steps",
         "gain",
         "out",
-        "paid",
         "settled",
         "short_steps",
         "stands",
-        "wanting",
+        "wanted",
         "weight",
     )
 
-    def __init__(self, rolled: FeltRoll, stands: Stands, wanting: Wanting) -> None:
+    def __init__(self, rolled: FeltRoll, stands: Stands, wanted: WantedBets) -> None:
         self.weight, self.gain, self.settled = rolled.throw.weight, rolled.net, rolled.settled
-        self.paid, self.out = len(rolled.paid), rolled.out
-        self.stands, self.wanting = stands, wanting
+        self.bets_settled, self.out = len(rolled.paid), rolled.out
+        self.stands, self.wanted = stands, wanted
         self.full_steps: dict[tuple[int, int], Step] = {}
         self.short_steps: dict[tuple[tuple[int, int], tuple[str, ...]], Step] = {}
 
@@ -172,16 +172,16 @@ class Positions:
 
     How it works. `begin` makes the first bets and queues their row; `explore_all` works off the
     queue. A row is explored once for money that covers all wanted bets. Each roll settles bets
-    (`effects`), the strategy asks for others (`Wanting`), and the step leads to the row where they
-    stand (`step`). A limit on rolls cuts the exploration off at that depth; a row found again with
-    fewer rolls is explored on (`reach`). Steps with less money are found when an engine meets them
-    (`steps_at`, `shorter`) or all at once (`complete`).
+    (`effects`), the strategy asks for others (`WantedBets`), and the step leads to the row where
+    they stand (`step`). A limit on rolls cuts the exploration off at that depth; a row found again
+    with fewer rolls is explored on (`reach`). Steps with less money are found when an engine meets
+    them (`steps_at`, `short_move`) or all at once (`complete`).
 
     Attributes:
         bettor, bankroll, ends: of the evening.
         start: the first row.
-        starts: all rows in which evenings start: more than one if bankrolls are compared.
-        lacking: how many of the first bets could not be made.
+        start_rows: all rows in which evenings start: more than one if bankrolls are compared.
+        unmade_first_bets: how many of the first bets could not be made.
         mirrored: whether layouts that differ only in names were merged.
         max_rows: more rows are refused.
         rows: the rows, in the order in which they were found.
@@ -207,8 +207,8 @@ class Positions:
     ) -> None:
         self.bettor, self.bankroll, self.ends = bettor, bankroll, ends
         self.mirrored, self.max_rows = mirrored, max_rows
-        self.start = self.lacking = 0
-        self.starts: list[int] = []
+        self.start = self.unmade_first_bets = 0
+        self.start_rows: list[int] = []
         self.rows: list[PositionRow] = []
         self.depth: list[int] = []
         self.steps: list[list[Step]] = []
@@ -221,13 +221,12 @@ class Positions:
         self.clipped_bets: set[str] = set()
         self._unit = Fraction(0)
         self._effects: dict[Hashable, list[RollEffect]] = {}  # by layout, money seen, last roll
-        self._wantings: dict[Hashable, Wanting] = {}  # by the bets and memory after a roll
+        self._wanted_bets: dict[Hashable, WantedBets] = {}  # by the bets and memory after a roll
         # explored rows that fewer rolls were then found to reach
         self._reached_sooner: deque[int] = deque()
         self._cut_off: set[int] = set()  # rows at the depth of the last roll, without their steps
-        self._changed_rows: list[
-            int
-        ] = []  # rows whose steps changed since `complete` last saw them
+        # rows whose steps changed since `complete` last saw them
+        self._changed_rows: list[int] = []
 
     @property
     def unit(self) -> Fraction:
@@ -235,21 +234,11 @@ class Positions:
         return self._unit or Fraction(1)
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """The bets somewhere refused, for want of money or of the bet they depend on."""
-        return tuple(sorted(self.refused_bets))
-
-    @property
-    def clipped(self) -> tuple[str, ...]:
-        """The bets somewhere wanted for more than the house takes."""
-        return tuple(sorted(self.clipped_bets))
-
-    @property
-    def first(self) -> tuple[int, Money]:
+    def first_position(self) -> tuple[int, Money]:
         """The first row, and the money that an evening starts with."""
         return self.start, self.bankroll
 
-    def cost(self, row: int) -> Money:
+    def felt_money(self, row: int) -> Money:
         """The money on the felt in a row, with commissions."""
         return self.bettor.felt.cost(self.rows[row].seat.bets)
 
@@ -259,7 +248,7 @@ class Positions:
             return self.steps[row]
         # rows found on the way are explored at once: their gains may refine the unit
         steps = [
-            step if money >= step.need else self.shorter(row, index, money).step
+            step if money >= step.need else self.short_move(row, index, money).step
             for index, step in enumerate(self.steps[row])
         ]
         self.explore_all()
@@ -272,7 +261,9 @@ class Positions:
         money += step.gain
         return self.ends.with_known_money(step.to, money, last=last), money
 
-    def row(self, layout: int, counts: tuple[int, int], money: Money | None, depth: int) -> int:
+    def row_number(
+        self, layout: int, counts: tuple[int, int], money: Money | None, depth: int
+    ) -> int:
         """The number of a row; a new one is queued.
 
         Raises:
@@ -319,16 +310,16 @@ class Positions:
         # a strategy that looks at the last roll or at its money may want something else each time
         is_fresh = bettor.strategy.sees_last or bettor.strategy.sees_money
         try:
-            wanting = None if is_fresh else self._wantings.get(key)
+            wanted = None if is_fresh else self._wanted_bets.get(key)
         except TypeError:
             raise _unhashable(table.memory) from None
-        if wanting is None:
+        if wanted is None:
             left, requested = bettor.requested_after(table, standing, last=last)
-            wanting = Wanting(Seat(table.point, left, table.memory), requested, bettor.felt)
+            wanted = WantedBets(Seat(table.point, left, table.memory), requested, bettor.felt)
             if not is_fresh:
-                self._wantings[key] = wanting
-        effect = RollEffect(rolled, (table.point, standing), wanting)
-        self.measure(effect.gain)
+                self._wanted_bets[key] = wanted
+        effect = RollEffect(rolled, (table.point, standing), wanted)
+        self.refine_unit(effect.gain)
         return effect
 
     def enter(self, seat: Seat, requested: Requested, refused: tuple[str, ...]) -> int:
@@ -377,8 +368,8 @@ class Positions:
         Raises:
             RulesError: the bankroll does not pay for the first bet.
         """
-        self.start, self.lacking = self.first_row(self.bankroll)
-        self.starts = [self.start]
+        self.start, self.unmade_first_bets = self.first_row(self.bankroll)
+        self.start_rows = [self.start]
 
     def first_row(self, bankroll: Money) -> tuple[int, int]:
         """The row of the first bets with a bankroll, and how many of them could not be made.
@@ -394,7 +385,7 @@ class Positions:
                 f"a bankroll of {bankroll} does not pay for the first bet: {refused[0]}"
             )
         money = whole(bankroll) if self.bettor.strategy.sees_money else None
-        return self.row(layout, (0, 0), money, 0), len(refused) + len(requested.unmet)
+        return self.row_number(layout, (0, 0), money, 0), len(refused) + len(requested.unmet)
 
     def explore(self, row: int) -> None:
         """The steps of a row; for one reached sooner, only what changes."""
@@ -422,26 +413,26 @@ class Positions:
 
     def step(self, row: PositionRow, effect: RollEffect, depth: int, before: Money | None) -> Step:
         """The step of one roll with the money `before` it; None for enough."""
-        wanting, (shooters_before, settled_before) = effect.wanting, row.seat[3:]
-        counts = shooters_before, settled_before
-        gain, paid, out = effect.gain, effect.paid, effect.out
+        wanted, (shooters_before, bets_before) = effect.wanted, row.seat[3:]
+        counts = shooters_before, bets_before
+        gain, bets_settled, out = effect.gain, effect.bets_settled, effect.out
         # a count that can't end the evening stays 0, so that it doesn't multiply the rows
         shooters = shooters_before + out if self.ends.shooters is not None else 0
-        settled = settled_before + paid if self.ends.bets is not None else 0
+        bets = bets_before + bets_settled if self.ends.bets is not None else 0
         money = None if before is None else before + gain
 
         def leads_to(to: int, refused: int = 0, need: Money = 0) -> Step:
-            settled, stands = effect.settled, effect.stands
-            return Step(effect.weight, to, gain, settled, paid, refused, need, out, stands)
+            stake, stands = effect.settled, effect.stands
+            return Step(effect.weight, to, gain, stake, bets_settled, refused, need, out, stands)
 
         sees_money = self.bettor.strategy.sees_money
         end = self.ends.after_roll(money if sees_money else None, rolls=depth, shooters=shooters)
         if end is not None:
             return leads_to(end)
-        requested = wanting.requested
+        requested = wanted.requested
         # a strategy that sees its money has steps of its own for each amount
-        is_short = money is not None and (sees_money or money < wanting.need)
-        rail = money - wanting.felt_money if money is not None and is_short else None
+        is_short = money is not None and (sees_money or money < wanted.need)
+        rail = money - wanted.felt_money if money is not None and is_short else None
         refused = unpaid(requested.bets, rail)
         cached = (
             effect.short_steps.get((counts, refused)) if is_short else effect.full_steps.get(counts)
@@ -450,25 +441,27 @@ class Positions:
             if cached.to >= 0:
                 self.reach(cached.to, depth)
             return cached
-        layout = wanting.layouts.get(refused)
+        layout = wanted.layouts.get(refused)
         if layout is None:
-            layout = wanting.layouts[refused] = self.enter(wanting.seat, requested, refused)
-        need = 0 if is_short else wanting.need - gain
+            layout = wanted.layouts[refused] = self.enter(wanted.seat, requested, refused)
+        need = 0 if is_short else wanted.need - gain
         # the last round ends the evening, so the bets wanted after it are not refused
-        missed = 0 if self.ends.all_bets_settled(settled) else len(refused) + len(requested.unmet)
-        end = self.ends.before_bets(settled, broke=layout == RUIN)
+        missed = 0 if self.ends.all_bets_settled(bets) else len(refused) + len(requested.unmet)
+        end = self.ends.before_bets(bets, broke=layout == RUIN)
         if end is not None:
             step = leads_to(end, missed, need)
         else:
             row_money = whole(money) if money is not None and sees_money else None
-            step = leads_to(self.row(layout, (shooters, settled), row_money, depth), missed, need)
+            step = leads_to(
+                self.row_number(layout, (shooters, bets), row_money, depth), missed, need
+            )
         if not is_short:
             effect.full_steps[counts] = step
-        elif not sees_money:  # `Wanting` is fresh for each amount then
+        elif not sees_money:  # `WantedBets` is fresh for each amount then
             effect.short_steps[counts, refused] = step
         return step
 
-    def measure(self, amount: Money) -> None:
+    def refine_unit(self, amount: Money) -> None:
         """Refine the unit of the money."""
         self._unit = _common_divisor(self._unit, amount)
 
@@ -486,7 +479,7 @@ class Positions:
             yield MoneyMove(step.need, None, step)
             yield from self.short_moves[row].get(index, ())
 
-    def shorter(self, row: int, index: int, money: Money) -> MoneyMove:
+    def short_move(self, row: int, index: int, money: Money) -> MoneyMove:
         """The step of a roll, by its index, with less money than the row needs."""
         moves = self.short_moves[row].setdefault(index, [])
         # ranges of money don't overlap: the last that begins at or below it, or none
@@ -496,8 +489,8 @@ class Positions:
         position, depth = self.rows[row], self.depth[row] + 1
         effect = self.effects(position, depth == self.ends.rolls)[index]
         step = self.step(position, effect, depth, money)
-        rail = money + effect.gain - effect.wanting.felt_money
-        down, up = margins(effect.wanting.requested.bets, rail)
+        rail = money + effect.gain - effect.wanted.felt_money
+        down, up = margins(effect.wanted.requested.bets, rail)
         high = self.steps[row][index].need if up is None else money + up
         move = MoneyMove(money - down, high, step)
         moves.insert(place + 1, move)
@@ -518,36 +511,38 @@ class Positions:
                 rows, self._changed_rows = self._changed_rows, []
             else:
                 self._effects.clear()  # half of the memory; what is needed again is made again
-                self._wantings.clear()
+                self._wanted_bets.clear()
                 return
             for row in rows:
                 self._complete_row(row)
 
     def _complete_row(self, row: int) -> None:
         """The steps of a row with any money."""
-        if self.rows[row].money is not None or self.needed_money[row] <= (least := self.least(row)):
+        if self.rows[row].money is not None or self.needed_money[row] <= (
+            min_money := self.min_money(row)
+        ):
             return
         for index, step in enumerate(self.steps[row]):
-            money = least
+            money = min_money
             # from one range of money to the next; with an amount at a stop the player has left
             while money < step.need and self.ends.stop(money) is None:
-                money = self._on_lattice(self.shorter(row, index, money).high or 0)
+                money = self._on_lattice(self.short_move(row, index, money).high or 0)
 
     def _on_lattice(self, money: Money) -> Money:
         """The least amount of the lattice at or above this."""
         unit = whole(self.unit)
         return whole(self.bankroll - (self.bankroll - money) // unit * unit)
 
-    def least(self, row: int) -> Money:
+    def min_money(self, row: int) -> Money:
         """The least money with which play goes on in a row."""
-        money = self._on_lattice(self.cost(row))
+        money = self._on_lattice(self.felt_money(row))
         floor = self.ends.floor
         if floor is None or money > floor:
             return money
         above = self._on_lattice(floor)  # the floor may be off the lattice
         return above if above > floor else whole(above + self.unit)
 
-    def highest(self) -> list[Money | None]:
+    def highest_money(self) -> list[Money | None]:
         """The most money with which each row can be reached; None if unbounded.
 
         A search that raises the most money of a row until nothing changes. It ends early for a row
@@ -568,8 +563,8 @@ class Positions:
                 grows[row] = min(wins)
 
         def raise_to(row: int, money: Money | None) -> None:
-            most = highest[row]
-            if most is None or (money is not None and money <= most):
+            highest_so_far = highest[row]
+            if highest_so_far is None or (money is not None and money <= highest_so_far):
                 return
             if row not in moves:
                 list_moves(row)
@@ -578,16 +573,19 @@ class Positions:
             highest[row] = None if wins_again or changes[row] > MANY_CHANGES else money
             queue.append(row)
 
-        for row in self.starts:
+        for row in self.start_rows:
             raise_to(row, None)
         while queue:
             row = queue.popleft()
-            most = highest[row]
+            highest_so_far = highest[row]
             for low, high, to, gain in moves[row]:
-                if to < 0 or (most is not None and most < low):
+                if to < 0 or (highest_so_far is not None and highest_so_far < low):
                     continue
-                top = most if high is None or (most is not None and most < high) else high
-                raise_to(to, None if top is None else top + gain)
+                # More money than this step holds for takes another step, listed by itself.
+                limit = high
+                if high is None or (highest_so_far is not None and highest_so_far < high):
+                    limit = highest_so_far
+                raise_to(to, None if limit is None else limit + gain)
         return highest
 
 
@@ -595,18 +593,18 @@ def _unhashable(memory: object) -> RulesError:
     return RulesError(f"the memory {shown(memory)} is not hashable; use numbers, strings or tuples")
 
 
-def _common_divisor(one: Fraction, other: Money) -> Fraction:
+def _common_divisor(unit: Fraction, amount: Money) -> Fraction:
     """The greatest common divisor of two amounts.
 
     >>> _common_divisor(Fraction(3, 2), -2)
     Fraction(1, 2)
     """
-    if not other:
-        return one
-    if one and not other % one:  # the usual case, and cheaper than the denominators
-        return one
-    denominator = lcm(one.denominator, other.denominator)
-    return Fraction(gcd(int(one * denominator), int(other * denominator)), denominator)
+    if not amount:
+        return unit
+    if unit and not amount % unit:  # the usual case, and cheaper than the denominators
+        return unit
+    denominator = lcm(unit.denominator, amount.denominator)
+    return Fraction(gcd(int(unit * denominator), int(amount * denominator)), denominator)
 
 
 # --- bets at the end ------------------------------------------------------------------------------
@@ -619,9 +617,9 @@ class FinalBets:
 
     >>> from sevenout.catalogue.craps_family.craps_felt import House
     >>> out = FinalBets(House(), "out")
-    >>> out.law(out.left((8, (("pass", 1),))))
+    >>> out.distribution(out.bets_to_play_out((8, (("pass", 1),))))
     {Fraction(1, 1): Fraction(5, 11), Fraction(-1, 1): Fraction(6, 11)}
-    >>> FinalBets(House(), "down").left((8, (("pass", 1), ("pass odds", 5))))
+    >>> FinalBets(House(), "down").bets_to_play_out((8, (("pass", 1), ("pass odds", 5))))
     (6, (('pass', 1),))
 
     Attributes:
@@ -631,24 +629,24 @@ class FinalBets:
 
     def __init__(self, felt: Felt, counted: Stood) -> None:
         self.felt, self.counted = felt, counted
-        self._laws: dict[Stands, dict[Fraction, Fraction]] = {}
-        self._left: dict[Stands, Stands] = {}
+        self._distributions: dict[Stands, dict[Fraction, Fraction]] = {}
+        self._bets_to_play_out: dict[Stands, Stands] = {}
 
-    def left(self, stands: Stands) -> Stands:
+    def bets_to_play_out(self, stands: Stands) -> Stands:
         """The bets that are played out; of numbers that are equally likely, always the same one."""
-        if stands not in self._left:
+        if stands not in self._bets_to_play_out:
             left = bets_to_play_out(self.felt, stands, self.counted)
-            self._left[stands] = self.felt.mirrored(*left)[:2] if left[1] else NOTHING
-        return self._left[stands]
+            self._bets_to_play_out[stands] = self.felt.mirrored(*left)[:2] if left[1] else NOTHING
+        return self._bets_to_play_out[stands]
 
-    def law(self, stands: Stands) -> dict[Fraction, Fraction]:
+    def distribution(self, stands: Stands) -> dict[Fraction, Fraction]:
         """The exact probability of each profit."""
         if not stands[1]:
             return {Fraction(0): Fraction(1)}
-        if stands not in self._laws:
+        if stands not in self._distributions:
             outcomes = solve(PlayedOut(self.felt, *stands)).outcomes
-            self._laws[stands] = {o.profit("felt"): p for o, p in outcomes.items() if p}
-        return self._laws[stands]
+            self._distributions[stands] = {o.profit("felt"): p for o, p in outcomes.items() if p}
+        return self._distributions[stands]
 
     def gains(self, stands: Iterable[Stands]) -> set[Money]:
         """What single rolls may pay while these bets are played out."""
@@ -669,13 +667,13 @@ class PlayedOutPositions:
         self.nodes: dict[Stands, int] = {}
         self.edges: list[tuple[int, int, int, Money]] = []
         for position in stands:
-            self.node(position)
+            self.number_of(position)
         for node, (point, bets) in enumerate(self._unfinished_nodes()):
             for throw in felt.throws(bets) if bets else ():
                 left, rolled = play_out_roll(felt, (point, bets), throw)
-                self.edges.append((node, self.node(left), throw.weight, rolled.net))
+                self.edges.append((node, self.number_of(left), throw.weight, rolled.net))
 
-    def node(self, stands: Stands) -> int:
+    def number_of(self, stands: Stands) -> int:
         """The number of a position."""
         point, bets = self.felt.mirrored(*stands)[:2] if stands[1] else (None, ())
         return self.nodes.setdefault((point, bets), len(self.nodes))

@@ -588,7 +588,7 @@ class EveningSampler:
         out = self.positions.rows[row].seat.shooters + effect.out
         if shooters is not None and out >= shooters:
             return SHOOTERS
-        stands = self.final_bets.left(effect.stands)
+        stands = self.final_bets.bets_to_play_out(effect.stands)
         return self._node_number(stands) if stands[1] else TIME
 
     def _step(
@@ -605,8 +605,8 @@ class EveningSampler:
             min_money is not None and money < min_money
         ):  # some bet can't be paid: the step of less money
             step = positions.step(position, effect, 0, money)
-            rail = money + effect.gain - effect.wanting.felt_money
-            down, up = margins(effect.wanting.requested.bets, rail)
+            rail = money + effect.gain - effect.wanted.felt_money
+            down, up = margins(effect.wanted.requested.bets, rail)
             min_money, stop_money = money - down, min_money if up is None else money + up
         return (step.to if step.to < 0 else self._node_number(step.to)), min_money, stop_money
 
