@@ -5,7 +5,7 @@ import shlex
 import pytest
 
 from sevenout.cli import main
-from sevenout.questions.entries.game_questions import FIRST
+from sevenout.questions.entries.game_questions import FIRST_GAMES
 from sevenout.questions.subjects import find_game
 
 ANSWERED = {
@@ -239,7 +239,7 @@ def test_it_is_said_as_a_native_speaker_says_it(
     assert max(map(len, captured.out.splitlines()), default=0) <= 80
 
 
-@pytest.mark.parametrize("name", FIRST)
+@pytest.mark.parametrize("name", FIRST_GAMES)
 def test_the_first_games_are_there(name: str) -> None:
     assert find_game(name).title
 

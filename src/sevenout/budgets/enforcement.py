@@ -2,7 +2,7 @@
 
 A step's time is the smaller of its clock time and its processor time, so a busy machine takes
 nothing from a budget. A step that neither works nor waits (for input or for a processor) still
-ends, after `IDLE` times its seconds on the clock.
+ends, after `IDLE_FACTOR` times its seconds on the clock.
 
 A thread checks the step, and raises in the step's thread between two Python instructions; again if
 the exception is held up. A second limit, the system's, holds for the whole process: memory can run
@@ -22,15 +22,15 @@ from sevenout.errors import TooMuchWorkError
 
 SECONDS, MEMORY = 60.0, 2e9
 """The default budget, in seconds and bytes."""
-POLL = 0.05
+POLL_SECONDS = 0.05
 """Seconds between two checks: short budgets are exceeded by little, and checks cost nothing."""
-IDLE = 1.8
+IDLE_FACTOR = 1.8
 """The limit on a step's clock time, in times of its seconds, without the waits for a processor."""
-STOPPED = 5.0
+STOPPED_SECONDS = 5.0
 """If two checks are further apart than this many seconds, the machine or the job was stopped."""
 CHECKS_PER_RAISE = 10
 """Checks until the exception is raised again: code that catches all may have dropped it."""
-ROOM = 128 << 20
+MIN_ROOM = 128 << 20
 """The least bytes between a budget and the system's limit: the thread must act first, since a
 failed allocation inside the interpreter may end the process."""
 RESERVED, RESERVED_PER_CPU = 5e8, 6.4e7
@@ -39,10 +39,10 @@ NO_LIMIT = 1e18
 """A budget of this many bytes is not limited by the system."""
 
 
-def exceeded(limit: str, seconds: float, memory: float, instead: str = "") -> str:
+def exceeded_message(limit: str, seconds: float, memory: float, instead: str = "") -> str:
     """The message for a command that was ended, with what to do.
 
-    >>> exceeded("memory", 60, 2e9)
+    >>> exceeded_message("memory", 60, 2e9)
     'it took more than the budget of 2 GB of memory; ask for less, or raise it: --budget 4GB'
 
     Args:
@@ -52,11 +52,14 @@ def exceeded(limit: str, seconds: float, memory: float, instead: str = "") -> st
         instead: a cheaper alternative.
     """
     if limit == "memory":
-        amount, more = f"{memory / 1e9:.3g} GB of memory", f"{max(2e6, 2 * memory) / 1e9:.3g}GB"
+        amount, larger_budget = (
+            f"{memory / 1e9:.3g} GB of memory",
+            f"{max(2e6, 2 * memory) / 1e9:.3g}GB",
+        )
     else:
-        amount, more = f"{seconds:.3g} seconds", f"{10 * seconds:.3g}"
-    instead = instead or "ask for less"
-    return f"it took more than the budget of {amount}; {instead}, or raise it: --budget {more}"
+        amount, larger_budget = f"{seconds:.3g} seconds", f"{10 * seconds:.3g}"
+    advice = f"{instead or 'ask for less'}, or raise it: --budget {larger_budget}"
+    return f"it took more than the budget of {amount}; {advice}"
 
 
 # --- what a process has used ----------------------------------------------------------------------
@@ -143,7 +146,7 @@ class Clock:
             memory: in bytes, of the whole process.
         """
         now = monotonic()
-        if now - self.checked > STOPPED:
+        if now - self.checked > STOPPED_SECONDS:
             self.pause()
         self.checked = now
         wall = now - self.started
@@ -152,7 +155,10 @@ class Clock:
         if busy > seconds:
             return "seconds"
         # a machine with many other jobs lets a step wait: that is no idleness
-        if wall > IDLE * seconds and wall - (queued_of(self.pid) - self.queued) > IDLE * seconds:
+        if (
+            wall > IDLE_FACTOR * seconds
+            and wall - (queued_of(self.pid) - self.queued) > IDLE_FACTOR * seconds
+        ):
             return "seconds"
         used = memory_of(self.pid)
         return "memory" if used is not None and used > memory else ""
@@ -219,9 +225,9 @@ class _Guard:
 
     def _check(self) -> None:
         checks = 0  # since the limit was exceeded
-        while not self.finished.wait(POLL):
-            most = self.memory_before + self.memory
-            self.limit = self.limit or self.clock.exceeds(self.seconds, most)
+        while not self.finished.wait(POLL_SECONDS):
+            memory_limit = self.memory_before + self.memory
+            self.limit = self.limit or self.clock.exceeds(self.seconds, memory_limit)
             with self.lock:
                 due = self.limit and checks % CHECKS_PER_RAISE == 0
                 if due and not self.finished.is_set() and self._runs():
@@ -257,7 +263,7 @@ class _Guard:
                 continue
 
     def error(self) -> TooMuchWorkError:
-        text = exceeded(self.limit, self.seconds, self.memory)
+        text = exceeded_message(self.limit, self.seconds, self.memory)
         return TooMuchWorkError(f"{text.partition(', or raise')[0]}, or raise the budget")
 
 
@@ -301,7 +307,7 @@ def _limited_by_system(memory: float) -> Iterator[None]:
     if used is None or memory > NO_LIMIT:
         yield
         return
-    limit = used + int(memory) + max(int(memory / 4), ROOM)
+    limit = used + int(memory) + max(int(memory / 4), MIN_ROOM)
     with _limits_lock:
         _limits.append(limit)
         _set_least_limit()

@@ -1,7 +1,7 @@
 """A command in a child process, which its parent ends when the budget is used up.
 
 The child reports its budget, steps and unfinished files in a page of memory that both share
-(`status`). The parent checks the child every `POLL` seconds. When a step exceeds the budget, it
+(`status`). The parent checks the child every `POLL_SECONDS`. When a step exceeds the budget, it
 sends SIGXCPU, which acts like Ctrl-C, so that a command can show its results. Then it kills the
 child and removes its unfinished files. Signals to the parent are passed on.
 
@@ -23,10 +23,10 @@ from typing import NoReturn
 
 from sevenout.budgets.enforcement import (
     MEMORY,
-    POLL,
+    POLL_SECONDS,
     SECONDS,
     Clock,
-    exceeded,
+    exceeded_message,
     memory_of,
 )
 from sevenout.errors import printable
@@ -34,16 +34,16 @@ from sevenout.errors import printable
 BUDGET_USED_UP = 99
 """The exit code of a child that ended when asked."""
 FAILED = 2
-PASSED_ON = ("SIGINT", "SIGTERM", "SIGHUP")
-GRACE = 3.0
+PASSED_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
+GRACE_SECONDS = 3.0
 """The most seconds that a child may take to end."""
-BURST = 1.25
+KILL_FACTOR = 1.25
 """A child with this many times its memory budget is killed without being asked."""
 FIRST_LINE, NEXT_LINE = 2.0, 0.5
 """Seconds until the first progress line, and between two such lines."""
 CLEAR = "\r\x1b[K"
 """Clears the line of a terminal."""
-TEXT, PATHS = 512, 1 << 16
+TEXT_BYTES, PATHS_BYTES = 512, 1 << 16
 """Bytes kept for a text, and for the paths of unfinished files."""
 
 
@@ -86,9 +86,9 @@ class Status(Structure):
         ("watched", c_bool),
         ("alone", c_bool),
         ("refused", c_bool),
-        ("_phase", c_char * TEXT),
-        ("_instead", c_char * TEXT),
-        ("_drafts", c_char * PATHS),
+        ("_phase", c_char * TEXT_BYTES),
+        ("_instead", c_char * TEXT_BYTES),
+        ("_drafts", c_char * PATHS_BYTES),
     ]
     # ctypes makes the attributes of the fields above; these lines tell type checkers
 
@@ -111,7 +111,7 @@ class Status(Structure):
 
     @phase.setter
     def phase(self, words: str) -> None:
-        self._phase = words.encode("utf-8", "replace")[: TEXT - 1]
+        self._phase = words.encode("utf-8", "replace")[: TEXT_BYTES - 1]
 
     @property
     def instead(self) -> str:
@@ -119,7 +119,7 @@ class Status(Structure):
 
     @instead.setter
     def instead(self, words: str) -> None:
-        self._instead = words.encode("utf-8", "replace")[: TEXT - 1]
+        self._instead = words.encode("utf-8", "replace")[: TEXT_BYTES - 1]
 
     @property
     def drafts(self) -> list[str]:
@@ -129,7 +129,7 @@ class Status(Structure):
     @drafts.setter
     def drafts(self, paths: list[str]) -> None:
         text = json.dumps(paths).encode()  # ASCII, whatever the names
-        if len(text) < PATHS:  # more of them are left to the next command that writes there
+        if len(text) < PATHS_BYTES:  # more of them are left to the next command that writes there
             self._drafts = text
 
     def begin_step(self, seconds: float, memory: float) -> None:
@@ -178,15 +178,15 @@ def supervise() -> None:
     if not hasattr(os, "fork"):
         status.alone = True
         return
-    passed_on = {getattr(signal, name) for name in PASSED_ON}
+    passed_on = {getattr(signal, name) for name in PASSED_SIGNALS}
     parent = os.getpid()
     # a signal between the fork and the handlers of the parent would end the parent alone
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, passed_on)
+    mask_before = signal.pthread_sigmask(signal.SIG_BLOCK, passed_on)
     child = os.fork()
     if child:
         _watch(child, passed_on)
     _die_with(parent)
-    signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    signal.pthread_sigmask(signal.SIG_SETMASK, mask_before)
     status.watched = True
 
 
@@ -198,10 +198,10 @@ def _watch(child: int, passed_on: "set[signal.Signals]") -> NoReturn:
             os.kill(child, number)
 
     # a signal wakes the select below through this pipe: an ended child is seen at once
-    hear, wake = os.pipe()
-    os.set_blocking(wake, False)
-    os.set_blocking(hear, False)
-    signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
+    wake_reader, wake_writer = os.pipe()
+    os.set_blocking(wake_writer, False)
+    os.set_blocking(wake_reader, False)
+    signal.set_wakeup_fd(wake_writer, warn_on_full_buffer=False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
     for number in passed_on:
         if signal.getsignal(number) is not signal.SIG_IGN:  # nohup
@@ -211,12 +211,12 @@ def _watch(child: int, passed_on: "set[signal.Signals]") -> NoReturn:
     while True:
         pid, wait_status = os.waitpid(child, os.WNOHANG)
         if pid:
-            _end(os.waitstatus_to_exitcode(wait_status), watch)
+            _exit_as_child(os.waitstatus_to_exitcode(wait_status), watch)
         watch.check()
-        watch.show()
-        select.select([hear], [], [], POLL)
+        watch.show_progress()
+        select.select([wake_reader], [], [], POLL_SECONDS)
         with suppress(BlockingIOError):
-            os.read(hear, 1 << 10)
+            os.read(wake_reader, 1 << 10)
 
 
 class _Watch:
@@ -241,8 +241,8 @@ class _Watch:
         seconds, memory = status.seconds, status.memory
         if self.ended_at:
             # a child needs time to write what it has, but no more than its budget justifies
-            late = monotonic() - self.ended_at > min(GRACE, max(0.5, seconds / 4))
-            if late or self.clock.exceeds(float("inf"), BURST * memory):
+            late = monotonic() - self.ended_at > min(GRACE_SECONDS, max(0.5, seconds / 4))
+            if late or self.clock.exceeds(float("inf"), KILL_FACTOR * memory):
                 self.killed = True
                 self._send(signal.SIGKILL)
             return
@@ -256,7 +256,7 @@ class _Watch:
             self.ended_at = monotonic()
             self._send(signal.SIGXCPU)
 
-    def show(self) -> None:
+    def show_progress(self) -> None:
         """Show the progress line on a terminal, if the child takes long and prints nothing."""
         now = monotonic()
         wall = now - self.clock.started
@@ -276,7 +276,7 @@ class _Watch:
             os.kill(self.child, number)
 
 
-def _end(code: int, watch: _Watch) -> NoReturn:
+def _exit_as_child(code: int, watch: _Watch) -> NoReturn:
     """Exit with the child's code, or with a line that says what ended it."""
     if status.shown:
         _write(CLEAR)
@@ -287,8 +287,8 @@ def _end(code: int, watch: _Watch) -> NoReturn:
             rmtree(draft, ignore_errors=True)
     if code == BUDGET_USED_UP or (watch.killed and code == -signal.SIGKILL):
         limit = watch.limit or "seconds"  # the system's time limit sends the same signal
-        line = exceeded(limit, status.seconds, status.memory, status.instead)
-        _write(f"sevenout: {line}\n")
+        message = exceeded_message(limit, status.seconds, status.memory, status.instead)
+        _write(f"sevenout: {message}\n")
         code = FAILED
     elif code in (-signal.SIGSEGV, -signal.SIGABRT, -signal.SIGKILL, -signal.SIGBUS):
         name = signal.Signals(-code).name

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 from cyclopts import App, Group, Parameter, convert
 
 from sevenout import __version__
-from sevenout.budgets.enforcement import exceeded, limit_memory
+from sevenout.budgets.enforcement import exceeded_message, limit_memory
 from sevenout.budgets.estimates import allowed
 from sevenout.budgets.estimates import budget as allow
 from sevenout.budgets.supervision import status
@@ -184,7 +184,7 @@ def launch(words: Sequence[str]) -> Any:
         try:
             return app.meta(words, **CALL_OPTIONS)
         except MemoryError:
-            raise TooMuchWorkError(exceeded("memory", *limits, status.instead)) from None
+            raise TooMuchWorkError(exceeded_message("memory", *limits, status.instead)) from None
 
 
 def _add_command(words: list[str]) -> list[str]:

@@ -68,7 +68,7 @@ def comparison_page(
     designs = [
         {
             "name": one.name,
-            **_measures(one, mean),
+            **_fault_data(one, mean),
             "all_faces": {
                 measure: str(value) for measure, (value, _) in corner.get(one.name, {}).items()
             },
@@ -133,31 +133,31 @@ def _all_faces(corner: dict[str, dict[str, Any]], ratio: str) -> Block:
     return Table(columns, rows)
 
 
-def _measures(one: FaultEffect, mean: MeanChange) -> dict[str, Any]:
-    ratio = one.worst.ratio
+def _fault_data(effect: FaultEffect, mean: MeanChange) -> dict[str, Any]:
+    ratio = effect.worst.ratio
     return {
-        "worst_variation": str(one.worst.variation),
-        "worst_chi_square": str(one.worst.chi_square),
+        "worst_variation": str(effect.worst.variation),
+        "worst_chi_square": str(effect.worst.chi_square),
         "worst_ratio": {"times": str(ratio.times), "high": ratio.high, "low": ratio.low},
-        "rolls_to_notice": one.rolls,
-        "fragility": str(one.fragility),
+        "rolls_to_notice": effect.rolls,
+        "fragility": str(effect.fragility),
         "mean": {name: {"value": v, "error": e} for name, (v, e) in mean._asdict().items()},
         "sensitivity": {
             str(result): [str(x) for x in row]
-            for result, row in zip(one.sensitivity.law, one.sensitivity.matrix, strict=True)
+            for result, row in zip(effect.sensitivity.law, effect.sensitivity.matrix, strict=True)
         },
     }
 
 
 def fault_page(
     dice: Dice,
-    one: FaultEffect,
+    effect: FaultEffect,
     mean: MeanChange,
     fault: Fault,
     rolls: Callable[[Law, Law], int | None],
 ) -> tuple[Page, dict[str, Any]]:
     """One fault of given dice, with every result before and after: a page and data."""
-    fair, faulty = one.sensitivity.law, faulty_law(dice.totals, [fault])
+    fair, faulty = effect.sensitivity.law, faulty_law(dice.totals, [fault])
     ratio, needed = distortion(fair, faulty), rolls(fair, faulty)
     face = dice.dice[fault.die].faces[fault.face]
     rows = [(str(t), p, faulty.p(t), faulty.p(t) / p - 1) for t, p in sorted(fair.items())]
@@ -185,7 +185,7 @@ def fault_page(
         "chi_square": str(distance),
         "ratio": {"times": str(ratio.times), "high": ratio.high, "low": ratio.low},
         "rolls_to_notice": needed,
-        "over_all_faces": _measures(one, mean),
+        "over_all_faces": _fault_data(effect, mean),
     }
 
 
@@ -194,14 +194,17 @@ RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 def no_seven_data(sides: int) -> dict[str, Any]:
     """The pair and its check, as data."""
-    out = sides + 1
+    removed = sides + 1
     grid = cells(sides)
     plain = parse_dice(f"2d{sides}")
     red = plain.read(lambda roll: (roll.total, roll.faces[0])).law
-    pairs = {"with": (tatham(sides), red), "without": (tatham(sides, without=out), _less(red, out))}
+    pairs = {
+        "with": (tatham(sides), red),
+        "without": (tatham(sides, without=removed), _without_total(red, removed)),
+    }
     return {
         "sides": sides,
-        "without": out,
+        "without": removed,
         "dice": [
             {
                 "name": strip.title,
@@ -209,8 +212,8 @@ def no_seven_data(sides: int) -> dict[str, Any]:
             }
             for strip in strips(sides)
         ],
-        "grid": _square([cell.total for _, _, cell in grid], sides),
-        "red": _square([cell.red for _, _, cell in grid], sides),
+        "grid": _grid_rows([cell.total for _, _, cell in grid], sides),
+        "red": _grid_rows([cell.red for _, _, cell in grid], sides),
         "totals": {
             name: {str(total): str(p) for total, p in dice.totals.law.items()}
             for name, (dice, _) in pairs.items()
@@ -224,12 +227,12 @@ def no_seven_data(sides: int) -> dict[str, Any]:
     }
 
 
-def _square(flat: list[int], sides: int) -> list[list[int]]:
-    return [flat[k : k + sides] for k in range(0, len(flat), sides)]
+def _grid_rows(cells_in_order: list[int], sides: int) -> list[list[int]]:
+    return [cells_in_order[k : k + sides] for k in range(0, len(cells_in_order), sides)]
 
 
-def _less(law: Law, out: int) -> Law:
-    return Law.of_probabilities({pair: p for pair, p in law.items() if pair[0] != out})
+def _without_total(law: Law, removed: int) -> Law:
+    return Law.of_probabilities({pair: p for pair, p in law.items() if pair[0] != removed})
 
 
 def _totals(law: Law) -> Law:
@@ -243,12 +246,12 @@ Lines = list[list[Run]]
 
 def no_seven_lines(sides: int) -> list[Lines]:
     """The faces to paint, how to read them, the grid in colour, and the check."""
-    data, out = no_seven_data(sides), sides + 1
+    data, removed = no_seven_data(sides), sides + 1
     faces: Lines = []
     for strip in strips(sides):
         faces += [[(strip.title, "bold")], []]
         for face in dict.fromkeys(strip.faces):
-            faces[-1] += [("  ", ""), *_face(face, signed=strip.signed)]
+            faces[-1] += [("  ", ""), *_face_runs(face, signed=strip.signed)]
     read = (
         "Total: the face with more dots. A blank face has none, so the other die is the total. Red "
         f"number: the sum of the red marks; add or subtract {sides} if it is outside 1 to {sides}."
@@ -257,7 +260,7 @@ def no_seven_lines(sides: int) -> list[Lines]:
     for colour, words in (
         (FIRST, "the even die wins"),
         (SECOND, "the odd die wins"),
-        (OFF, f"{out}: a face to leave off"),
+        (OFF, f"{removed}: a face to leave off"),
     ):
         key += [(f" {words} ", f"{INK} on {colour}"), ("  ", "")]
     checks: Lines = []
@@ -265,11 +268,11 @@ def no_seven_lines(sides: int) -> list[Lines]:
         totals = data["totals"][name]
         good = data["same totals"][name] and data["same totals and red numbers"][name]
         check = "exactly as" if good else "NOT as"
-        rest = f"2d{sides}" if name == "with" else f"2d{sides} without its {out}"
-        pairs = len(totals_and_red(tatham(sides, None if name == "with" else out)).law)
-        sizes = f"{name} the {out}: {len(totals)} totals and {pairs} (total, red) pairs"
+        rest = f"2d{sides}" if name == "with" else f"2d{sides} without its {removed}"
+        pairs = len(totals_and_red(tatham(sides, None if name == "with" else removed)).law)
+        sizes = f"{name} the {removed}: {len(totals)} totals and {pairs} (total, red) pairs"
         checks.append([(f"{sizes}, {check} {rest}", "")])
-    return [faces, [[(read, "dim")]], [*grid(tatham(sides), out), key], checks]
+    return [faces, [[(read, "dim")]], [*grid(tatham(sides), removed), key], checks]
 
 
 def lines_page(title: str, parts: Sequence[Lines]) -> Page:
@@ -278,7 +281,7 @@ def lines_page(title: str, parts: Sequence[Lines]) -> Page:
     return Page(title, *map(Code, texts))
 
 
-def coloured(title: str, parts: Sequence[Lines]) -> Any:
+def terminal_text(title: str, parts: Sequence[Lines]) -> Any:
     """The same in colour for a terminal."""
     from rich.text import Text as Coloured
 
@@ -287,7 +290,7 @@ def coloured(title: str, parts: Sequence[Lines]) -> Any:
     return Coloured("\n", no_wrap=True).join(shown)
 
 
-def _face(face: Face, *, signed: bool) -> list[Run]:
+def _face_runs(face: Face, *, signed: bool) -> list[Run]:
     # More dots than a dozen are hard to count.
     dots = "·" * face.rank if face.rank <= 12 else f"^{face.rank}"
     runs = [("blank" if face.value is None else f"{face.value}{dots}", "bold")]
@@ -298,10 +301,10 @@ def _face(face: Face, *, signed: bool) -> list[Run]:
 
 def grid(pair: Dice, *out: int) -> Lines:
     """The results of two ranked dice, in the colour of the winning die."""
-    rows, columns = (_faces(die) for die in pair.dice)
-    lines: Lines = [[("     " + "".join(f"{_value(face):^6}" for face in columns), "bold")]]
+    rows, columns = (_ranked_faces(die) for die in pair.dice)
+    lines: Lines = [[("     " + "".join(f"{_value_text(face):^6}" for face in columns), "bold")]]
     for row in rows:
-        line = [(f"{_value(row):>4} ", "bold")]
+        line = [(f"{_value_text(row):>4} ", "bold")]
         for column in columns:
             total = higher_rank((row, column))
             wins = FIRST if row.rank > column.rank else SECOND
@@ -325,15 +328,15 @@ def pair_lines(dice: Dice, pair: RankedPair) -> list[Lines]:
         faces: Lines = [[(words, "dim")]]
         for name, die in zip(("first", "second"), numbered_pair.dice.dice, strict=True):
             line = [(f"{name} d{len(die.faces)}:", "bold")]
-            for face in _faces(die):
-                line += [("  ", ""), *_face(face, signed=False)]
+            for face in _ranked_faces(die):
+                line += [("  ", ""), *_face_runs(face, signed=False)]
             faces.append(line)
         parts += [faces, grid(numbered_pair.dice, *pair.removable)]
     lose = ", ".join(map(str, pair.removable)) or "nothing"
     return [*parts, [[(f"Can lose: {lose}. Fragility {pair.fragility}.", "")]]]
 
 
-def _value(face: Any) -> str:
+def _value_text(face: Any) -> str:
     return "–" if face.value is None else str(face.value)
 
 
@@ -348,9 +351,9 @@ def ranked_data(dice: Dice, sides: Sequence[int], pairs: Sequence[RankedPair]) -
         "up to exchange and reflection": len(pair_classes(pairs, reflect=True)),
         "pairs": [
             {
-                "dice": [[[f.value, f.rank] for f in _faces(die)] for die in pair.dice.dice],
+                "dice": [[[f.value, f.rank] for f in _ranked_faces(die)] for die in pair.dice.dice],
                 "can lose": list(pair.removable),
-                "red": {str(red + 1): _reds(pair, dice, red) for red in reds},
+                "red": {str(red + 1): _red_marks(pair, dice, red) for red in reds},
                 "fragility": str(pair.fragility),
             }
             for pair in pairs
@@ -358,7 +361,7 @@ def ranked_data(dice: Dice, sides: Sequence[int], pairs: Sequence[RankedPair]) -
     }
 
 
-def _faces(die: Any) -> list[Face]:
+def _ranked_faces(die: Any) -> list[Face]:
     return [face for face in die.faces if isinstance(face, Face)]
 
 
@@ -372,7 +375,7 @@ def _red_dice(dice: Dice) -> list[int]:
     ]
 
 
-def _reds(pair: RankedPair, dice: Dice, red: int) -> list[list[int]] | None:
+def _red_marks(pair: RankedPair, dice: Dice, red: int) -> list[list[int]] | None:
     numbered = red_number(pair, dice, red)
     return None if numbered is None or numbered.reds is None else list(map(list, numbered.reds))
 
@@ -393,19 +396,19 @@ def ranked_page(dice: Dice, sides: Sequence[int], pairs: Sequence[RankedPair], s
             )
         )
     reds = _red_dice(dice)
-    heads = (
+    headings = (
         "first die",
         "second die",
         "can lose",
         *(f"red d{len(dice.dice[k].faces)}" for k in reds),
     )
-    columns = [Column("", COUNT), *heads, Column("fragility", FRACTION)]
+    columns = [Column("", COUNT), *headings, Column("fragility", FRACTION)]
     rows = [
         (
             k,
-            *(" ".join(map(_short, die.faces)) for die in pair.dice.dice),
+            *(" ".join(map(_face_text, die.faces)) for die in pair.dice.dice),
             ", ".join(map(str, pair.removable)) or "–",
-            *("yes" if _reds(pair, dice, red) else "no" for red in reds),
+            *("yes" if _red_marks(pair, dice, red) else "no" for red in reds),
             pair.fragility,
         )
         for k, pair in enumerate(pairs[:show], start=1)
@@ -415,11 +418,11 @@ def ranked_page(dice: Dice, sides: Sequence[int], pairs: Sequence[RankedPair], s
         blocks.append(Text(f"and {len(pairs) - show:,} more: --show {len(pairs)}", tone="note"))
     best = best_pair(pairs)
     count = sum(pair.fragility == best.fragility for pair in pairs)
-    who = "all of them" if count == len(pairs) else f"{count:,} of them, the first: {best}"
+    which_pairs = "all of them" if count == len(pairs) else f"{count:,} of them, the first: {best}"
     return Page(
         title,
         *blocks,
-        Text(f"Least disturbed by random faults (fragility {best.fragility}): {who}"),
+        Text(f"Least disturbed by random faults (fragility {best.fragility}): {which_pairs}"),
         Text(
             "7^6 is a 7 of rank 6; the higher rank is the total. --pair 1 shows the first in full.",
             tone="note",
@@ -427,5 +430,5 @@ def ranked_page(dice: Dice, sides: Sequence[int], pairs: Sequence[RankedPair], s
     )
 
 
-def _short(face: Any) -> str:
+def _face_text(face: Any) -> str:
     return "–" if face.value is None else str(face)

@@ -38,8 +38,8 @@ def objective_arguments(subject: GameSubject, goal: str | None) -> dict[str, Any
 
 def points_counter(subject: GameSubject) -> str:
     """The counter that is the objective of a game of turns."""
-    wish = objective_arguments(subject, None)
-    counter = wish.get("most", wish.get("least"))
+    objective = objective_arguments(subject, None)
+    counter = objective.get("most", objective.get("least"))
     return counter if isinstance(counter, str) else "score"
 
 
@@ -120,11 +120,11 @@ def game_under_policies(
             + "; `sevenout best` shows optimal play"
         )
     names = [policy] if against is None else [policy, against]
-    plays = [name if name == BEST else find_policy(subject, name) for name in names]
+    policies = [name if name == BEST else find_policy(subject, name) for name in names]
     model = explore(subject.game)
     if not model.decisions:
         return chain_of(model)
-    return model.under(*player_policies(subject, model, plays, goal))
+    return model.under(*player_policies(subject, model, policies, goal))
 
 
 def turns_under_policy(
@@ -161,13 +161,13 @@ def policy_name(policy: Any) -> str:
 
 
 def player_policies(
-    subject: GameSubject, model: Any, plays: list[Any], goal: str | None = None
+    subject: GameSubject, model: Any, followed_policies: list[Any], goal: str | None = None
 ) -> list[Policy]:
     """The policy of the player, or of each of two players, by state."""
-    if len(plays) > 1 and not model.passes and len(model.players) < 2:
+    if len(followed_policies) > 1 and not model.passes and len(model.players) < 2:
         raise RulesError(f"{subject.title} has one player; leave --against out")
 
-    def best_one() -> Policy:
+    def optimal_policy() -> Policy:
         from sevenout.solving.optimal_play import best
 
         optimum: Any = best(model, **objective_arguments(subject, goal))
@@ -175,8 +175,8 @@ def player_policies(
         return policy
 
     # Solved once, also where both players follow it.
-    policies = {BEST: best_one()} if BEST in plays else {}
-    return [policies[BEST] if play == BEST else play for play in plays]
+    policies = {BEST: optimal_policy()} if BEST in followed_policies else {}
+    return [policies[BEST] if play == BEST else play for play in followed_policies]
 
 
 # --- what a question makes of a game and its policies ---------------------------------------------
@@ -324,10 +324,10 @@ class Choices:
         # The best reply is what the page compares everything with.
         if against == BEST:
             raise ArgumentError("against", f"{BEST} is always shown; leave it out")
-        other = None if against is None else find_policy(subject, against)
+        against_policy = None if against is None else find_policy(subject, against)
         # Only for its error: a goal that can't be read is refused before the game is solved.
         objective_arguments(subject, goal)
-        return cls(subject, goal, other, method)
+        return cls(subject, goal, against_policy, method)
 
     @property
     def is_turn_game(self) -> bool:

@@ -34,23 +34,23 @@ if TYPE_CHECKING:
     from sevenout.variants import Family
 
 HALF = Fraction(1, 2)
-GROUPS = 10_000
+MAX_GROUPS = 10_000
 """The most groups shown."""
-ROW = 2_000
+ROW_BYTES = 2_000
 """Bytes of a variant as JSON."""
 SETS, SIZES = ("craps", "naturals", "points", "outs"), ("n_craps", "n_naturals", "n_points")
-FIGURES = ("variants", "fair", "least_edge", "mean_edge", "greatest_edge", "mean_rolls")
+GROUP_FIGURES = ("variants", "fair", "least_edge", "mean_edge", "greatest_edge", "mean_rolls")
 """The figures of a group."""
 
 
 # --- the family of craps --------------------------------------------------------------------------
 
 
-def _set(name: str) -> Any:
+def _totals_argument(name: str) -> Any:
     return arg(f"The totals that may be {name}, such as 2,3,12 or 2-4,12. The default is any.")
 
 
-def _size(name: str) -> Any:
+def _size_argument(name: str) -> Any:
     return arg(f"The number of {name}: 3, or 2-4 for a range. The default is one or more.")
 
 
@@ -110,18 +110,18 @@ def variants(
         "Count the classes of variants under swaps of equally likely totals, and the ties that the "
         "swaps don't explain."
     ),
-    craps: str | None = _set("craps"),
-    naturals: str | None = _set("naturals"),
-    points: str | None = _set("points"),
-    outs: str | None = _set("outs"),
+    craps: str | None = _totals_argument("craps"),
+    naturals: str | None = _totals_argument("naturals"),
+    points: str | None = _totals_argument("points"),
+    outs: str | None = _totals_argument("outs"),
     out_in: str = arg(
         "The set that the out must belong to.",
         one_of("either", "naturals", "craps"),
         default="either",
     ),
-    n_craps: str | None = _size("craps"),
-    n_naturals: str | None = _size("naturals"),
-    n_points: str | None = _size("points"),
+    n_craps: str | None = _size_argument("craps"),
+    n_naturals: str | None = _size_argument("naturals"),
+    n_points: str | None = _size_argument("points"),
     symmetric: bool = arg(
         "List only variants whose sets are symmetric: 2 goes with 12, 3 with 11, and so on."
     ),
@@ -153,8 +153,8 @@ def variants(
         )
     sets = {"craps": craps, "naturals": naturals, "points": points, "outs": outs}
     sizes = {"n_craps": n_craps, "n_naturals": n_naturals, "n_points": n_points}
-    lists: Any = {name: _totals(name, value) for name, value in sets.items()}
-    lists |= {name: _range(name, value) for name, value in sizes.items()}
+    lists: Any = {name: _parse_totals(name, value) for name, value in sets.items()}
+    lists |= {name: _parse_size(name, value) for name, value in sizes.items()}
     family = Family(
         dice,
         labelling="canonical" if canonical else "all",
@@ -167,19 +167,19 @@ def variants(
             raise RulesError(
                 "output= writes the table of variants; leave count=, classes= and fairest= out"
             )
-        return _files(family, where, order_by, by, top, output)
+        return _write_variants(family, where, order_by, by, top, output)
     if where is not None or order_by is not None or by is not None:
-        return _table(family, where, order_by, by, top)
+        return _variants_or_groups(family, where, order_by, by, top)
     if count is not None:
-        return _count(family, count)
+        return _count_answer(family, count)
     if classes:
-        return _classes(family)
+        return _classes_answer(family)
     if stated or canonical or family != Family(dice):
-        return _fairest(family, target, top)
+        return _fairest_answer(family, target, top)
     return overview(dice)
 
 
-def _files(
+def _write_variants(
     family: "Family",
     where: str | None,
     order_by: str | None,
@@ -199,7 +199,7 @@ def _files(
         # The columns of groups depend on `by`, and have no schema.
         if path.suffix.lower() == ".parquet":
             raise RulesError("by= can't be written as .parquet; give a .csv file")
-        groups: Any = _table(family, where, order_by, by, top)
+        groups: Any = _variants_or_groups(family, where, order_by, by, top)
         write(path, groups.csv())
         written_rows[str(path)] = len(groups.to_dict()["rows"])
     unit = "groups" if by is not None else "variants"
@@ -207,7 +207,7 @@ def _files(
     return LazyAnswer(lambda: Page("", *map(Text, lines)), lambda: {"written": written_rows})
 
 
-def _totals(name: str, text: str | None) -> list[int] | None:
+def _parse_totals(name: str, text: str | None) -> list[int] | None:
     from sevenout.variants.variant import parse_totals
 
     try:
@@ -216,7 +216,7 @@ def _totals(name: str, text: str | None) -> list[int] | None:
         raise ArgumentError(name, str(error)) from None
 
 
-def _range(name: str, text: str | None) -> int | tuple[int, int] | None:
+def _parse_size(name: str, text: str | None) -> int | tuple[int, int] | None:
     """Parse the size of a set: 3, or 2-4."""
     if text is None:
         return None
@@ -226,7 +226,7 @@ def _range(name: str, text: str | None) -> int | tuple[int, int] | None:
     return (int(low), int(high)) if dash else int(low)
 
 
-def _table(
+def _variants_or_groups(
     family: "Family", where: str | None, order_by: str | None, by: str | None, top: int
 ) -> HasPage:
     from sevenout.budgets.estimates import afford
@@ -235,8 +235,8 @@ def _table(
     if by is not None:
         if order_by is not None:
             raise RulesError("by= sorts the groups itself; leave order_by= out")
-        grouped = VariantTable(family).groups(by, where, min(top, GROUPS))
-        columns = (*grouped.by, *FIGURES)
+        grouped = VariantTable(family).groups(by, where, min(top, MAX_GROUPS))
+        columns = (*grouped.by, *GROUP_FIGURES)
         return LazyAnswer(
             grouped.page,
             lambda: {
@@ -249,7 +249,9 @@ def _table(
     first = next(pages)
     count = min(top, first.matched)
     # The rows go to a file one by one, but a page holds them all.
-    afford(f"{count:,} variants in one text", memory=ROW * count, instead="give output=, a file")
+    afford(
+        f"{count:,} variants in one text", memory=ROW_BYTES * count, instead="give output=, a file"
+    )
     every = [first, *pages]
     rows = [row for part in every for row in part.to_dict()["rows"]]
     return LazyAnswer(
@@ -258,7 +260,7 @@ def _table(
     )
 
 
-def _count(family: "Family", between: str) -> LazyAnswer:
+def _count_answer(family: "Family", between: str) -> LazyAnswer:
     from sevenout.variants import count
     from sevenout.variants.interval_counts import parse_probability
 
@@ -284,7 +286,7 @@ def _count(family: "Family", between: str) -> LazyAnswer:
     )
 
 
-def _classes(family: "Family") -> LazyAnswer:
+def _classes_answer(family: "Family") -> LazyAnswer:
     from sevenout.variants import classes
     from sevenout.variants.article import unexplained
 
@@ -297,7 +299,7 @@ def _classes(family: "Family") -> LazyAnswer:
     )
 
 
-def _fairest(family: "Family", target: Fraction, top: int) -> LazyAnswer:
+def _fairest_answer(family: "Family", target: Fraction, top: int) -> LazyAnswer:
     from sevenout.variants import around
 
     nearest = around(family, target)

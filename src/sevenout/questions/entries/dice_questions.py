@@ -180,7 +180,7 @@ def dice_until(
     """The distribution of the first roll of the totals, or of the last of a streak of them."""
     from sevenout.rolling.generating_functions import rolls_until_streak
 
-    totals = _totals(until)
+    totals = _parse_totals(until)
     p = Fraction(dice.totals.law.p(lambda face: face in totals))
     for total in totals:
         if total not in dice.totals.law:
@@ -204,7 +204,7 @@ def dice_until(
     )
 
 
-def _totals(text: str) -> list[int]:
+def _parse_totals(text: str) -> list[int]:
     parts = [part.strip() for part in text.split(",")]
     if not all(re.fullmatch(r"-?[0-9]{1,7}", part) for part in parts):
         raise ArgumentError("until", f"{shown(text)}; give totals, such as 12, or 7,11")
@@ -243,7 +243,7 @@ def dice_roll(
         {"faces": list(one.faces), "total": one.total} if isinstance(one, Roll) else {"total": one}
         for one in rolls
     ]
-    lines = list(map(_line, rolls))
+    lines = list(map(_roll_text, rolls))
     return LazyAnswer(
         lambda: Page("", Code(lines)),
         lambda: {"rolls": data},
@@ -251,7 +251,7 @@ def dice_roll(
     )
 
 
-def _line(roll: Any) -> str:
+def _roll_text(roll: Any) -> str:
     from sevenout.rolling import Roll
     from sevenout.rolling.die import total
 
@@ -313,10 +313,10 @@ def dice_no_seven(
     """The faces, the results, and the check."""
     from sevenout.papers.dice_pictures import afford_grid, strips
     from sevenout.questions.dice_pages import (
-        coloured,
         lines_page,
         no_seven_data,
         no_seven_lines,
+        terminal_text,
     )
     from sevenout.rolling import tatham
 
@@ -328,7 +328,7 @@ def dice_no_seven(
         lambda: lines_page(title, parts),
         lambda: no_seven_data(sides),
         sides,
-        terminal_view=lambda: coloured(title, parts),
+        terminal_view=lambda: terminal_text(title, parts),
     )
 
 
@@ -378,12 +378,12 @@ def dice_relabel(
     from sevenout.rolling import parse_dice, relabelled
 
     rolled = parse_dice(dice)
-    sides = None if on is None else sides_of(on)
+    sides = None if on is None else parse_sides(on)
     sets = relabelled(rolled, sides, lowest)
     shape = f" on {'+'.join(f'd{n}' for n in sides)}" if sides else ""
     columns = [Column(f"die {n + 1}", MONO) for n in range(max(map(len, sets), default=1))]
     rows = [list(map(str, one)) for one in sets]
-    faces = [[list(map(_number, die.faces)) for die in one] for one in sets]
+    faces = [[list(map(_face_data, die.faces)) for die in one] for one in sets]
     return LazyAnswer(
         lambda: Page(
             f"{quantity(len(sets), 'set')} of dice{shape} with the totals of {rolled}",
@@ -393,7 +393,7 @@ def dice_relabel(
     )
 
 
-def sides_of(text: str) -> list[int]:
+def parse_sides(text: str) -> list[int]:
     """Parse the sides of dice: 4,9 or d4,d9."""
     parts = [part.strip().removeprefix("d") for part in text.replace("+", ",").split(",")]
     if not all(part.isdecimal() and len(part) < 6 and 1 <= int(part) <= 10_000 for part in parts):
@@ -401,15 +401,15 @@ def sides_of(text: str) -> list[int]:
     return [int(part) for part in parts]
 
 
-def _number(face: Any) -> Any:
+def _face_data(face: Any) -> Any:
     return face if isinstance(face, int) else str(face)
 
 
-WHOLE = integer("a value or a rank", optional=True)
+VALUE_OR_RANK = integer("a value or a rank", optional=True)
 PAIR = record(
     "a pair",
     {
-        "dice": list_of(list_of(list_of(WHOLE)), "of each die its faces: value and rank"),
+        "dice": list_of(list_of(list_of(VALUE_OR_RANK)), "of each die its faces: value and rank"),
         "can lose": list_of(integer("a total that can be taken out")),
         "red": mapping("by the die whose number it is, the red marks; null if there are none"),
         "fragility": string("how much a random fault disturbs the totals"),
@@ -447,7 +447,7 @@ def dice_relabel_ranked(
     from sevenout.rolling import parse_dice, ranked_pairs
 
     rolled = parse_dice(dice)
-    sides = sides_of(on) if on is not None else [len(die.faces) for die in rolled.dice]
+    sides = parse_sides(on) if on is not None else [len(die.faces) for die in rolled.dice]
     # The rule of the higher rank is about two dice.
     if len(sides) != 2:
         name, text = ("dice", dice) if on is None else ("on", on)
@@ -470,7 +470,7 @@ def dice_relabel_ranked(
     return LazyAnswer(
         lambda: pages.lines_page(title, parts),
         lambda: pages.ranked_data(rolled, sides, [one]),
-        terminal_view=lambda: pages.coloured(title, parts),
+        terminal_view=lambda: pages.terminal_text(title, parts),
     )
 
 
@@ -548,24 +548,24 @@ def dice_faults(
     # One without the other leaves open which fault is meant.
     if (die is None) != (face is None):
         raise NotationError("give die= and face= together, or neither for the worst face of all")
-    one = None
-    chosen: dict[str, Rollable] = designs(sides)
+    pair = None
+    rollables: dict[str, Rollable] = designs(sides)
     if design is not None:
         out = sides + 1 if design == "no-seven" else None
-        one = tatham(sides, out) if design in ("tatham", "no-seven") else parse_dice(design)
-        chosen = {str(one): one.totals}
-    compared = comparison(chosen, share, rolls)
+        pair = tatham(sides, out) if design in ("tatham", "no-seven") else parse_dice(design)
+        rollables = {str(pair): pair.totals}
+    compared = comparison(rollables, share, rolls)
     shares = shares_law(deviation)
-    means = [mean_change(totals, shares, draws=draws, seed=seed) for totals in chosen.values()]
-    if one is None:
-        page, data = comparison_page(chosen, compared, (means, shares), share, (sure, often))
+    means = [mean_change(totals, shares, draws=draws, seed=seed) for totals in rollables.values()]
+    if pair is None:
+        page, data = comparison_page(rollables, compared, (means, shares), share, (sure, often))
     else:
         fault = compared[0].worst.faults[1]
         if die is not None and face is not None:
-            if not 1 <= die <= len(one):
-                raise ArgumentError("die", f"{die}; the dice {one} are 1 to {len(one)}")
-            fault = find_face(one, die - 1, face)._replace(share=share)
-        page, data = fault_page(one, compared[0], means[0], fault, rolls)
+            if not 1 <= die <= len(pair):
+                raise ArgumentError("die", f"{die}; the dice {pair} are 1 to {len(pair)}")
+            fault = find_face(pair, die - 1, face)._replace(share=share)
+        page, data = fault_page(pair, compared[0], means[0], fault, rolls)
     return LazyAnswer(lambda: page, lambda: data, compared)
 
 

@@ -54,8 +54,8 @@ if TYPE_CHECKING:
     from sevenout.evenings.optimal_evenings import NeededBankroll
     from sevenout.questions.plans import Evening, RepeatedBets
 
-MOST_EVENINGS = 2**54
-ALONE, BEFORE, AFTER = 0.75, 0.3, 0.55
+MAX_EVENINGS = 2**54
+SHARE_ALONE, SHARE_BEFORE_SIMULATION, SHARE_AFTER_SOLVING = 0.75, 0.3, 0.55
 """Shares of the budget: a distribution alone; one before simulated evenings; and these after it."""
 RESULT: dict[str, Any] = {
     "strategy": string("the strategy, or the bet"),
@@ -99,9 +99,9 @@ SIMULATION: dict[str, Any] = {
 # --- how an evening ends --------------------------------------------------------------------------
 
 
-FASTEST = 1e-6
+MIN_EVENING_SECONDS = 1e-6
 """Seconds of the shortest simulated evenings; most take longer."""
-MOST_BUDGETS = 100
+MAX_BUDGETS = 100
 """More evenings than fill this many budgets are refused, as by `play_evenings`."""
 
 
@@ -110,8 +110,8 @@ def _refuse_evenings(*_: Any, simulate: int | None, **_options: Any) -> None:
     from sevenout.budgets.estimates import afford, allowed
 
     # A run measures its own speed first, which takes a tenth of the budget.
-    seconds = (simulate or 0) * FASTEST
-    if simulate is not None and seconds > MOST_BUDGETS * allowed().seconds:
+    seconds = (simulate or 0) * MIN_EVENING_SECONDS
+    if simulate is not None and seconds > MAX_BUDGETS * allowed().seconds:
         afford(
             f"{simulate:,} evenings", seconds=seconds, instead="play fewer, such as simulate=1e6"
         )
@@ -134,7 +134,7 @@ def evening(
         "Also simulate this many evenings, such as 1e6, and test them against the distribution "
         "(false alarms: 1 % of runs). If the distribution is too large, only the simulation is "
         "shown.",
-        whole_number(1, MOST_EVENINGS),
+        whole_number(1, MAX_EVENINGS),
     ),
     seed: int = arg(
         "The seed of the simulation. `sevenout play --number n` replays its evening n.",
@@ -160,18 +160,18 @@ def evening(
         stated = [
             name for name, on in (("simulate", simulate), ("scale", scale), ("words", words)) if on
         ]
-        return _of_a_bet(evenings, stated)
+        return _repeated_bet_answer(evenings, stated)
     plans: Any = evenings
     # Before anything is solved: the stakes decide the positions.
     if scale:
         plans = tuple(map(at_the_minimum, plans))
     if words:
-        return _in_words(plans)
-    results = [_solved(plan, simulate) for plan in plans]
+        return _answer_in_words(plans)
+    results = [_solve_if_affordable(plan, simulate) for plan in plans]
     solved = [result for result in results if result is not None]
     # One distribution that is too large makes all of them simulations, or they can't be compared.
     if simulate is not None and len(solved) < len(plans):
-        return _played(plans, results, simulate, seed, progress)
+        return _simulated_answer(plans, results, simulate, seed, progress)
     together = SideBySide(tuple(solved))
     verdicts = []
     if simulate is not None:
@@ -192,7 +192,7 @@ def evening(
     return LazyAnswer(page, data, *solved)
 
 
-def _of_a_bet(evenings: "tuple[Evening, ...]", stated: list[str]) -> LazyAnswer:
+def _repeated_bet_answer(evenings: "tuple[Evening, ...]", stated: list[str]) -> LazyAnswer:
     """An evening of one bet, made again and again."""
     from sevenout.evenings.sessions import session
 
@@ -209,7 +209,7 @@ def _of_a_bet(evenings: "tuple[Evening, ...]", stated: list[str]) -> LazyAnswer:
     )
 
 
-def _in_words(plans: "tuple[Plan, ...]") -> LazyAnswer:
+def _answer_in_words(plans: "tuple[Plan, ...]") -> LazyAnswer:
     """Each strategy as a player would describe it."""
     from sevenout.catalogue.strategies.strategy_words import in_words
 
@@ -221,7 +221,7 @@ def _in_words(plans: "tuple[Plan, ...]") -> LazyAnswer:
     )
 
 
-def _solved(plan: "Plan", simulate: int | None) -> "EveningResult | None":
+def _solve_if_affordable(plan: "Plan", simulate: int | None) -> "EveningResult | None":
     """The distribution of an evening; None if it is too large, but may be simulated."""
     from sevenout.budgets.estimates import allowed, budget
     from sevenout.budgets.supervision import status
@@ -230,12 +230,16 @@ def _solved(plan: "Plan", simulate: int | None) -> "EveningResult | None":
 
     limits = allowed()
     # What the distribution leaves must still pay for the evenings.
-    part = ALONE if simulate is None else BEFORE
-    fit = evenings_that_fit(plan) if simulate is None else 0
+    share = SHARE_ALONE if simulate is None else SHARE_BEFORE_SIMULATION
+    affordable_evenings = evenings_that_fit(plan) if simulate is None else 0
     try:
         with (
-            status.offering(f"play evenings instead: --simulate {fit}" if fit else ""),
-            budget(part * limits.seconds, part * _memory_left(limits.memory), enforce=True),
+            status.offering(
+                f"play evenings instead: --simulate {affordable_evenings}"
+                if affordable_evenings
+                else ""
+            ),
+            budget(share * limits.seconds, share * _memory_left(limits.memory), enforce=True),
         ):
             return plan.solve()
     except (TooMuchWorkError, TooManyStatesError) as error:
@@ -247,7 +251,8 @@ def _solved(plan: "Plan", simulate: int | None) -> "EveningResult | None":
         reason = reason.replace("the budget is", "its share of the budget is")
         name = "" if plan.name in reason else f"{plan.name}: "
         raise TooMuchWorkError(
-            f"{name}{reason}; play evenings instead: simulate={fit}, or raise the budget"
+            f"{name}{reason}; play evenings instead: simulate={affordable_evenings}, or raise the "
+            "budget"
         ) from None
 
 
@@ -261,7 +266,7 @@ def _memory_left(memory: float) -> float:
     return max(memory / 10, memory - used)
 
 
-def _played(
+def _simulated_answer(
     plans: "tuple[Plan, ...]",
     results: "list[EveningResult | None]",
     count: int,
@@ -277,7 +282,7 @@ def _played(
             progress(played, count)
 
     limits = allowed()
-    with budget(AFTER * limits.seconds / results.count(None), limits.memory):
+    with budget(SHARE_AFTER_SOLVING * limits.seconds / results.count(None), limits.memory):
         shown_results: list[Any] = [
             result or play_evenings(plan, count, seed, progress=show)
             for plan, result in zip(plans, results, strict=True)
@@ -363,9 +368,9 @@ def evening_list(
 # --- the risk of ruin -----------------------------------------------------------------------------
 
 
-def _one(evenings: Sequence[Any], key: str) -> Any:
+def _only_evening(evenings: Sequence[Any], argument: str) -> Any:
     if len(evenings) != 1:
-        raise RulesError(f"{key}= is about one evening; give one strategy or bet")
+        raise RulesError(f"{argument}= is about one evening; give one strategy or bet")
     return evenings[0]
 
 
@@ -399,7 +404,7 @@ def evening_forever(
     """The probability of ruin, exact or with proved bounds."""
     from sevenout.evenings.sessions import risk_of_ruin
 
-    one = _one(bets, "forever")
+    one = _only_evening(bets, "forever")
     low, high = risk_of_ruin(one.bet, one.bankroll, amount=one.amount)
     score = one.bet.is_score
     return FigureValues(
@@ -447,7 +452,7 @@ def evening_bankroll_for(
     """The bankroll, the smallest ones for other probabilities, and as data every smaller one."""
     from sevenout.evenings import bankroll_for as smallest_bankroll
 
-    plan = _one(plans, "bankroll_for")
+    plan = _only_evening(plans, "bankroll_for")
     length: Any = {"rolls": plan.ends.rolls} if plan.hours is None else {"hours": plan.hours}
     return smallest_bankroll(
         plan.bettor.strategy,
@@ -514,7 +519,7 @@ def evening_extremes(
     """Quantiles of the highest and lowest amounts, and the probability of reaching amounts."""
     from sevenout.evenings.evening_plan import Plan
 
-    plan = _one(evenings, "extremes")
+    plan = _only_evening(evenings, "extremes")
     if not isinstance(plan, Plan):
         raise RulesError(f"extremes= is about a strategy at the craps table; {plan.name} is a bet")
     return FigureValues(
@@ -590,7 +595,7 @@ def evening_played(
 
 # --- the best bets --------------------------------------------------------------------------------
 
-MOST_AMOUNTS = 1000
+MAX_AMOUNTS = 1000
 POSITION = record(
     "a position",
     {
@@ -696,10 +701,10 @@ def parse_menu(menu_text: str) -> dict[str, list[Any]]:
         if ends:
             low, high = int(ends[1]), int(ends[2])
             # A menu of millions of amounts would be written out before the solver could refuse it.
-            if not low <= high < low + MOST_AMOUNTS:
+            if not low <= high < low + MAX_AMOUNTS:
                 raise ArgumentError(
                     "best",
-                    f"{amounts} is not a range of 1 to {MOST_AMOUNTS:,} amounts; write one such "
+                    f"{amounts} is not a range of 1 to {MAX_AMOUNTS:,} amounts; write one such "
                     "as 1..10",
                 )
             menu[bet] = list(range(low, high + 1))

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 # --- the list -------------------------------------------------------------------------------------
 
-FIRST = {
+FIRST_GAMES = {
     "craps": "the line at craps, the game of the casino",
     "place-6-8": "place the 6 or the 8",
     "field": "the field, a bet on the next roll",
@@ -108,16 +108,16 @@ def games(
         return Page(
             "Games",
             *(
-                Page(family, Table(columns, [(e.id, e.title, _options(e)) for e in members]))
+                Page(family, Table(columns, [(e.id, e.title, _options_text(e)) for e in members]))
                 for family, members in by_family.items()
             ),
         )
 
     def data() -> dict[str, Any]:
         return {
-            "games": [_entry(entry) | {"bet": entry.bet} for entry in entries]
+            "games": [_entry_data(entry) | {"bet": entry.bet} for entry in entries]
             + [
-                _entry(entry) | {"goal": dict(entry.goal), "policies": list(entry.policies)}
+                _entry_data(entry) | {"goal": dict(entry.goal), "policies": list(entry.policies)}
                 for entry in with_choices
             ]
         }
@@ -126,10 +126,10 @@ def games(
 
 
 def _first_games(count: int) -> Page:
-    more = count - len(FIRST)
+    more = count - len(FIRST_GAMES)
     return Page(
         "Games",
-        Table(["game", "what it is"], list(FIRST.items())),
+        Table(["game", "what it is"], list(FIRST_GAMES.items())),
         Text(
             "Write a name after sevenout: `sevenout field`. There are "
             f"{more} more: `sevenout games --all` lists them, `sevenout games hard` searches them.",
@@ -138,7 +138,7 @@ def _first_games(count: int) -> Page:
     )
 
 
-def _entry(entry: "Entry") -> dict[str, Any]:
+def _entry_data(entry: "Entry") -> dict[str, Any]:
     from sevenout.questions.subjects import option_text
 
     return {
@@ -151,7 +151,7 @@ def _entry(entry: "Entry") -> dict[str, Any]:
     }
 
 
-def _options(entry: "Entry") -> str:
+def _options_text(entry: "Entry") -> str:
     from sevenout.questions.subjects import option_text
 
     texts = ((name.replace("_", "-"), option_text(value)) for name, value in entry.options.items())
@@ -232,7 +232,7 @@ def compare(
     from sevenout.papers.comparison import compare as compared_games
     from sevenout.papers.turn_sections import compared
 
-    if laws := _laws(games):
+    if laws := _final_laws(games):
         if bet:
             raise RulesError(f"bet={bet[0]}: games of turns have no bets; leave it out")
         page = compared(laws)
@@ -248,12 +248,12 @@ def compare(
     )
 
 
-def _laws(games: "tuple[GameSubject, ...]") -> "dict[str, FinalLaw]":
+def _final_laws(games: "tuple[GameSubject, ...]") -> "dict[str, FinalLaw]":
     """The final distribution of each game of turns; empty for other games."""
     from sevenout.questions.policies import title_with_policies, turns_under_policy
     from sevenout.rules import ByTurns
 
-    turns = [isinstance(chosen.game, ByTurns) for chosen in games]
+    turns = [isinstance(subject.game, ByTurns) for subject in games]
     if not any(turns):
         return {}
     # Their results are scores; other games have profits.
@@ -261,39 +261,43 @@ def _laws(games: "tuple[GameSubject, ...]") -> "dict[str, FinalLaw]":
         title = games[turns.index(True)].title
         raise RulesError(f"{title} is a game of turns; compare it with another such game")
     laws: dict[str, FinalLaw] = {}
-    for chosen in games:
-        title = title_with_policies(chosen, chosen.policy)
+    for subject in games:
+        title = title_with_policies(subject, subject.policy)
         # The same game twice, under two policies of one name.
         title = title if title not in laws else f"{title}, game {len(laws) + 1}"
-        laws[title] = turns_under_policy(chosen, chosen.policy, f"{_name(chosen)}@").law
+        laws[title] = turns_under_policy(
+            subject, subject.policy, f"{_name_before_policy(subject)}@"
+        ).law
     return laws
 
 
 def _contenders(games: "tuple[GameSubject, ...]") -> "list[Contender]":
     contenders: list[Contender] = []
-    for chosen in games:
-        game = _contender(chosen)
+    for subject in games:
+        game = _contender(subject)
         if game.title in {other.title for other in contenders}:
             game = replace(game, title=f"{game.title}, game {len(contenders) + 1}")
         contenders.append(game)
     return contenders
 
 
-def _contender(chosen: "GameSubject") -> "Contender":
+def _contender(subject: "GameSubject") -> "Contender":
     from sevenout.papers.comparison import Contender
     from sevenout.questions.policies import game_under_policies, title_with_policies
     from sevenout.solving import solve
 
-    policy: Any = chosen.policy
-    solution = solve(game_under_policies(chosen, policy, policy_option=f"{_name(chosen)}@"))
-    bets = (chosen.bet,) if chosen.bet else solution.chain.bets
-    title = title_with_policies(chosen, policy)
-    return Contender(title, chosen.game, solution, bets, chosen.rules_text, policy or "")
+    policy: Any = subject.policy
+    solution = solve(
+        game_under_policies(subject, policy, policy_option=f"{_name_before_policy(subject)}@")
+    )
+    bets = (subject.bet,) if subject.bet else solution.chain.bets
+    title = title_with_policies(subject, policy)
+    return Contender(title, subject.game, solution, bets, subject.rules_text, policy or "")
 
 
-def _name(chosen: "GameSubject") -> str:
+def _name_before_policy(subject: "GameSubject") -> str:
     """The game's name before a policy."""
-    return chosen.decision_entry.id if chosen.decision_entry else "GAME"
+    return subject.decision_entry.id if subject.decision_entry else "GAME"
 
 
 @compare.saving
@@ -320,8 +324,8 @@ def comparison_as_documents(
 
 # --- simulations ----------------------------------------------------------------------------------
 
-MOST_GAMES = 2**54
-PILOTS = 100
+MAX_GAMES = 2**54
+PILOT_GAMES = 100
 INTERRUPTED = 130
 """The exit code after Ctrl-C, as after SIGINT."""
 STATISTIC = record(
@@ -361,7 +365,7 @@ HISTOGRAM = arg(
 def simulate(
     playing: "PlayedGame",
     games: int = arg(
-        "The number of games: 1e9, 10_000, 2.5e6.", whole_number(1, MOST_GAMES), "1000", "1e6"
+        "The number of games: 1e9, 10_000, 2.5e6.", whole_number(1, MAX_GAMES), "1000", "1e6"
     ),
     seed: int = arg(
         "The seed of the random numbers. The same seed gives the same tally.", seed(), default="1"
@@ -414,12 +418,12 @@ def simulate(
         if progress is not None:
             progress(state.finished, state.games, speed)
 
-    with _workers(threads, cluster) as (executor, window):
+    with _executor(threads, cluster) as (executor, window):
         chain = explored(subject, games, executor)
         if chain is not None:  # else it is checked during play
             check_bet(bet, chain.bets)
         if not isinstance(subject, Chain):
-            counted = counting(subject, chain, histogram)
+            counted = game_by_counter(subject, chain, histogram)
             subject = counted if chain is None or counted is not subject else chain
         try:
             tally = play(
@@ -437,11 +441,11 @@ def simulate(
             if not stopped.tally.games:
                 raise
             tally, code = stopped.tally, INTERRUPTED
-    return of_tally(tally, seed, bet, code)
+    return tally_answer(tally, seed, bet, code)
 
 
 @contextmanager
-def _workers(
+def _executor(
     threads: int | None, cluster: str | None
 ) -> Iterator[tuple[Executor | None, int | None]]:
     """Where to play, and the most tasks in flight."""
@@ -457,7 +461,7 @@ def _workers(
         yield None, None
 
 
-def of_tally(tally: "Tally", seed: int | None, bet: str | None, code: int = 0) -> LazyAnswer:
+def tally_answer(tally: "Tally", seed: int | None, bet: str | None, code: int = 0) -> LazyAnswer:
     """The tally beside exact values, if these are known."""
     from sevenout.simulation.tally import has_exact_values, statistics_data
     from sevenout.solving import solve
@@ -474,7 +478,7 @@ def of_tally(tally: "Tally", seed: int | None, bet: str | None, code: int = 0) -
     return LazyAnswer(lambda: tally.page(solution, bet), data, tally, exit_code=code)
 
 
-def counting(game: "Game", chain: "Chain | None", counter: str | None) -> "Game":
+def game_by_counter(game: "Game", chain: "Chain | None", counter: str | None) -> "Game":
     """The game with outcomes by counter value, up to where 99 % of games end.
 
     For an unexplored game, the limit comes from 100 other games.
@@ -489,19 +493,21 @@ def counting(game: "Game", chain: "Chain | None", counter: str | None) -> "Game"
         return game
     counter = counter or list(game.counters)[-1]
     if chain is None:
-        return CounterOutcomes(game, counter, _most(game, counter) + 1)
+        return CounterOutcomes(game, counter, _largest_count(game, counter) + 1)
     # The last row holds the rest, so that no game is left out.
     likely = int(solve(chain).distribution(counter).quantile("99/100"))
     return CounterOutcomes(game, counter, likely + 1)
 
 
-def _most(game: "Game", counter: str) -> int:
+def _largest_count(game: "Game", counter: str) -> int:
     """The highest value of a counter in some games, for an unexplored game."""
     from math import ceil
 
     from sevenout.simulation.replay import play_alone
 
-    seen = [dict(one.counts) | {"rolls": len(one.rolls)} for one in play_alone(game, 0, 0, PILOTS)]
+    seen = [
+        dict(one.counts) | {"rolls": len(one.rolls)} for one in play_alone(game, 0, 0, PILOT_GAMES)
+    ]
     counters = dict.fromkeys(
         ["rolls", *game.counters, *(name for counts in seen for name in counts)]
     )
@@ -537,7 +543,7 @@ def simulate_mains(
     playing: "PlayedGame",
     rounds: int = arg(
         "Play this many rounds of hazard with each main from 5 to 9.",
-        whole_number(1, MOST_GAMES),
+        whole_number(1, MAX_GAMES),
         "1000",
     ),
     seed: int = arg("The seed of main 5; main 6 uses the next one.", seed(), default="1"),
@@ -553,8 +559,8 @@ def simulate_mains(
     if playing.policy is not None or playing.against is not None:
         raise RulesError("hazard has no choices; leave policy= and against= out")
     rows = []
-    for place, main in enumerate(MAINS):
-        tally = play(shelf("hazard", main=main), rounds, seed + place)
+    for index, main in enumerate(MAINS):
+        tally = play(shelf("hazard", main=main), rounds, seed + index)
         lines = statistics(tally, solve(tally.chain))
         line = next(line for line in lines if line.name == "probability of winning")
         rows.append((main, tally.games, tally.bet().won, line.seen, line.exact, line.z))
@@ -605,18 +611,18 @@ def simulate_log(
     from sevenout.simulation import read_log, recount, replay_log
     from sevenout.simulation.lazy_sampler import explored
 
-    chosen = playing.subject
-    if chosen is None:
+    game_subject = playing.subject
+    if game_subject is None:
         raise NotationError("log= needs the rules of a game, and not its chain")
-    if has_choices(chosen.game):
+    if has_choices(game_subject.game):
         raise NotationError(
-            f"log={shown(str(log))}: a log holds only rolls, and {chosen.title} has choices; "
+            f"log={shown(str(log))}: a log holds only rolls, and {game_subject.title} has choices; "
             "simulate it without a log"
         )
-    game = counting(chosen.game, explored(chosen.game, 0), histogram)
+    game = game_by_counter(game_subject.game, explored(game_subject.game, 0), histogram)
     tally = recount(game, replay_log(game, read_log(str(log))))
     if not tally.games:
         raise NotationError(
             f"{log} has no finished game; write the rolls of at least one, one roll per line"
         )
-    return of_tally(tally, None, bet)
+    return tally_answer(tally, None, bet)

@@ -118,7 +118,7 @@ def _refuse_meter(subject: Any, *, bet: str | None, meter: Fraction | None, more
     if game is not None:
         game.refuse_bet(bet)
     # A meter that is read by nothing would look as if it had been used.
-    if meter is not None and (game is None or not _awards(game, bet)):
+    if meter is not None and (game is None or not _awards_of_bet(game, bet)):
         raise ArgumentError(
             "meter", f"{meter} is given, but the game has no progressive award; leave it out"
         )
@@ -156,13 +156,15 @@ def odds(
 
     solution = game.solution
     only = None if bet is None else solution.bet(bet)
-    awards = [progressive(solution.bet(name), rule) for name, rule in _awards(game, bet).items()]
+    awards = [
+        progressive(solution.bet(name), rule) for name, rule in _awards_of_bet(game, bet).items()
+    ]
 
     def page() -> Page:
         blocks: list[Block] = [*(solution if only is None else only).page(moments=more).blocks]
         for award in awards:
             blocks += [Text(WITHOUT_AWARD), award.page(meter, game.currency)]
-        return Page("", *blocks, Text(_states(solution), tone="note"))
+        return Page("", *blocks, Text(_summary(solution), tone="note"))
 
     def data() -> dict[str, Any]:
         figures = solution.to_dict() | ({} if only is None else {"bets": [only.to_dict()]})
@@ -172,16 +174,18 @@ def odds(
     return LazyAnswer(page, data, solution, preface=game.rules_text)
 
 
-def _awards(game: "PlayedGame | GameSubject", bet: str | None) -> "dict[str, Progressive]":
+def _awards_of_bet(game: "PlayedGame | GameSubject", bet: str | None) -> "dict[str, Progressive]":
     return {name: rule for name, rule in game.awards.items() if bet in (None, name)}
 
 
-def _states(solution: "Solution") -> str:
+def _summary(solution: "Solution") -> str:
     parts = [f"{solution.status}; {quantity(len(solution.chain.states), 'state')}"]
-    (alone,) = solution.bets.values() if len(solution.bets) == 1 else (None,)
+    (only_bet,) = solution.bets.values() if len(solution.bets) == 1 else (None,)
     for counter in solution.chain.counters:
         # the rolls of each bet are among its own figures; those of a single bet are the game's
-        is_printed = counter == "rolls" and alone is not None and alone.rolls == solution.mean_rolls
+        is_printed = (
+            counter == "rolls" and only_bet is not None and only_bet.rolls == solution.mean_rolls
+        )
         if not counter.startswith("rolls of ") and not is_printed:
             parts.append(f"mean {counter} {float(solution.mean(counter)):.6f}")
     return "; ".join(parts)
@@ -189,7 +193,7 @@ def _states(solution: "Solution") -> str:
 
 # --- from a state on ------------------------------------------------------------------------------
 
-AT = "Start from this state, written as sevenout prints it, such as 4 for a point of 4."
+STATE_HELP = "Start from this state, written as sevenout prints it, such as 4 for a point of 4."
 
 
 @odds.mode(
@@ -209,7 +213,7 @@ AT = "Start from this state, written as sevenout prints it, such as 4 for a poin
     fits_papers=True,
     label="Odds from a state",
 )
-def odds_at(game: "PlayedGame", at: Any = arg(AT, state_text(), "4")) -> FigureValues:
+def odds_at(game: "PlayedGame", at: Any = arg(STATE_HELP, state_text(), "4")) -> FigureValues:
     """The outcomes from the state on, the rolls to come, and each bet's mean."""
     from sevenout.questions.states import chain_at
     from sevenout.solving import solve
@@ -278,7 +282,7 @@ def odds_longer(
         "10",
         label="More than (rolls)",
     ),
-    at: Any = arg(AT, state_text(), "4", None),
+    at: Any = arg(STATE_HELP, state_text(), "4", None),
 ) -> FigureValues:
     """The probability, and the mean rolls to come."""
     from sevenout.questions.states import chain_at
@@ -301,9 +305,9 @@ def odds_longer(
 
 # --- given how it ended ---------------------------------------------------------------------------
 
-MOST_STATES = 200
+MAX_STATES = 200
 """The most states in the answer of `--given`: a table of a page or two."""
-RESULTS = {"won": 1, "lost": -1, "push": 0}
+SIGN_BY_RESULT = {"won": 1, "lost": -1, "push": 0}
 """Results of a bet, and the sign of its profit."""
 
 
@@ -337,12 +341,12 @@ def odds_given(
 
     solution = game.solution
     # A conditional probability divides by one that may be as small as the bound.
-    if solution.bound or len(solution.chain.states) > MOST_STATES:
+    if solution.bound or len(solution.chain.states) > MAX_STATES:
         states = f"{len(solution.chain.states):,} states"
         raise RulesError(
-            f"given= lists every state of a game, and this one has {states}; at most {MOST_STATES}"
+            f"given= lists every state of a game, and this one has {states}; at most {MAX_STATES}"
         )
-    ends_so = _ending(game, given)
+    ends_so = _outcome_condition(game, given)
     probability = solution.p(ends_so)
     if not probability:
         raise ArgumentError("given", f"{shown(given)}, which can't happen")
@@ -368,10 +372,10 @@ def odds_given(
     )
 
 
-def _ending(game: "PlayedGame", ending: str) -> "Callable[[Outcome], bool]":
+def _outcome_condition(game: "PlayedGame", ending: str) -> "Callable[[Outcome], bool]":
     """Whether an outcome is the one that a text names."""
     solution = game.solution
-    if ending not in RESULTS or ending in solution.labels:
+    if ending not in SIGN_BY_RESULT or ending in solution.labels:
         if ending not in solution.labels:
             labels = ", ".join(solution.labels)
             raise ArgumentError(
@@ -381,7 +385,7 @@ def _ending(game: "PlayedGame", ending: str) -> "Callable[[Outcome], bool]":
             )
         return lambda outcome: outcome.label == ending
     bet = solution.bet(game.subject.bet if game.subject is not None else None).name
-    sign = RESULTS[ending]
+    sign = SIGN_BY_RESULT[ending]
 
     def ends_so(outcome: "Outcome") -> bool:
         profit = outcome.profit(bet)
@@ -393,13 +397,13 @@ def _ending(game: "PlayedGame", ending: str) -> "Callable[[Outcome], bool]":
 # --- counters and the long run --------------------------------------------------------------------
 
 
-def _names(counters: str) -> list[str]:
+def _counter_names(counters: str) -> list[str]:
     return [name.strip() for name in counters.split(",")]
 
 
 def _refuse_counters(_given: Any, *, joint: str) -> None:
     """Refuse fewer than two counters, or duplicates."""
-    names = _names(joint)
+    names = _counter_names(joint)
     if len(names) < 2 or len({*names}) < len(names):
         raise ArgumentError(
             "joint",
@@ -429,7 +433,7 @@ def odds_joint(
     ),
 ) -> "JointLaw":
     """The joint distribution of two or more counters."""
-    law: JointLaw = game.solution.distribution(*_names(joint))
+    law: JointLaw = game.solution.distribution(*_counter_names(joint))
     return law
 
 
@@ -631,7 +635,7 @@ def best_at(
     if policy:
         choices.policies(policy)  # an unknown name is refused before any work
     optimum, position = choices.optimum_and_state(at)
-    moves = _moves(choices, optimum, position, policy) if policy else []
+    moves = _moves_of_policies(choices, optimum, position, policy) if policy else []
     card = at if choices.is_turn_game else ""
     if card and position[2] is None:  # no dice are given, so the turn is to come
         from sevenout.solving import turn_optimum
@@ -658,7 +662,7 @@ def best_at(
     return LazyAnswer(page, data, optimum)
 
 
-def _moves(
+def _moves_of_policies(
     choices: "Choices", optimum: Any, position: Any, names: tuple[Any, ...]
 ) -> list[tuple[str, str, Fraction]]:
     """Each policy's option in a state, and its cost."""
