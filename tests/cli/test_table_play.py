@@ -31,7 +31,7 @@ roll 5 3
 @pytest.mark.parametrize("said", [said for said, _ in HELP])
 def test_every_word_of_the_help_is_taken(said, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("sevenout.papers.table_talk.SECONDS", 0.05)  # then evenings are played
+    monkeypatch.setattr("sevenout.papers.table_talk.MAX_SECONDS", 0.05)  # then evenings are played
     monkeypatch.setattr("sevenout.papers.table_talk.EVENINGS", 3)
     for line in said.replace("FILE", "x.txt").split(", "):
         at = TableSeat(TableSession.from_text(BEGUN), 400, quiet=True)

@@ -49,13 +49,13 @@ def test_worked_rounds_are_played_best():
                 total = 0 if shown == "1" else total + int(shown)
             else:
                 assert shown == best.policy[total]
-        assert each.settled.label == ("hold" if total else "bust")
+        assert each.outcome.label == ("hold" if total else "bust")
 
 
 def test_of_two_players_a_round_is_seen_by_the_first():
     best = so.best(games("pig", goal=8))
     rounds = examples(games("pig", goal=8), seed=1, optimum=best)
-    assert {each.settled.label: each.settled.profit("pass") for each in rounds} == {
+    assert {each.outcome.label: each.outcome.profit("pass") for each in rounds} == {
         "first: home": 1,
         "second: home": -1,
     }

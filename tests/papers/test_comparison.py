@@ -55,15 +55,15 @@ def test_only_what_differs_in_the_rules_is_listed():
     assert [row[0] for row in table.rows] == ["naturals", "craps"]
     assert table.rows[0][1:] == ("7 and 11", "7, 11 and 12")
     assert "These are the same: what is rolled, pushes" in str(rules)
-    assert not found.alike
+    assert not found.same_chain
     other = compare({"Craps": craps(), "One roll": craps(limit=1)})
-    assert not other.alike
+    assert not other.same_chain
     assert "fingerprint" not in vars(other.games[0].solution.chain)  # of many states it takes long
 
 
 def test_the_same_rules_are_said_to_be_the_same():
     found = compare({"One": craps(), "Other": craps()})
-    assert found.alike
+    assert found.same_chain
     assert "the same chain" in str(found)
     assert set(found.difference("house edge, per bet made")) == {0}
 
@@ -199,7 +199,7 @@ def test_the_dice_and_the_long_fractions_are_said():
     variance = solve(shelf["fast-craps-pass"]).bet().variance
     assert f"Fast: {variance}" in full
     dice = compare({"Cee-lo": shelf["cee-lo-player"], "Field": shelf["field-2-2"]})
-    assert dice.games[0].aspects["what is rolled"] == "three dice (3d6)"
+    assert dice.games[0].rules_by_aspect["what is rolled"] == "three dice (3d6)"
 
 
 def test_a_wheel_and_a_pair_of_dice_are_not_alike():
@@ -224,7 +224,7 @@ def test_a_wheel_and_a_pair_of_dice_are_not_alike():
             return "wheel" if roll.hard else so.settle("no double", {"pass": -1})
 
     both = compare({"Pair": Pair(), "Wheel": Wheel()})
-    assert [game.aspects["what is rolled"] for game in both.games] == [
+    assert [game.rules_by_aspect["what is rolled"] for game in both.games] == [
         "two dice (2d6)",
         "two dice (2d6) and a wheel of 4 segments: 1 (3 times) and 5",
     ]

@@ -159,7 +159,7 @@ def test_after_an_error_nothing_has_changed(tmp_path):
 @pytest.mark.parametrize("name", ["craps", "fast-craps", "hazard", "place-up"])
 def test_every_result_of_every_bet_is_worked(name):
     dossier = content(name)
-    table = dossier.results().blocks[0]
+    table = dossier.worked_results().blocks[0]
     worked = {(row[1], row[-2]) for row in table.rows}
     for bet in dossier.subject.bets:
         rows = {(pay.event, pay.profit / pay.risk) for pay, p in bet.law.items() if p}
@@ -168,7 +168,7 @@ def test_every_result_of_every_bet_is_worked(name):
 
 
 def test_worked_rounds_read_as_they_are_played():
-    rows = {row[1]: row[2:] for row in content("craps").results().blocks[0].rows}
+    rows = {row[1]: row[2:] for row in content("craps").worked_results().blocks[0].rows}
     assert rows["point"] == (Fraction(1), "1+3 = 4 → point 4; 1+3 = 4")
     assert rows["seven out"] == (Fraction(-1), "1+3 = 4 → point 4; 1+6 = 7")
 
@@ -203,7 +203,7 @@ def test_a_doubled_bet_pays_of_what_is_at_risk():
     dossier = Dossier(subject_of(Doubled()), games=0)
     (bet,) = card_content(dossier)["bets"]
     assert [pays for _, pays in bet["rows"]] == ["16 to 5", "16 to 5"]
-    rows = {row[1]: row[2:4] for row in dossier.results().blocks[0].rows}
+    rows = {row[1]: row[2:4] for row in dossier.worked_results().blocks[0].rows}
     assert rows["six, doubled"] == (2, Fraction(16, 5))
     assert rows["no six, doubled"] == (2, -1)
 
@@ -242,7 +242,7 @@ def test_the_commands_of_a_submission_work_as_printed(tmp_path, monkeypatch, cap
     make(tmp_path / "made", f"{tmp_path}/mine.py:Choose")
     monkeypatch.chdir(tmp_path / "made")
     dossier = Dossier(subject_of(games["craps"]), "mine.py:Choose", games=0)
-    lines = [text.text for text in dossier.check_words("certificate.jsonl").blocks]
+    lines = [text.text for text in dossier.checking("certificate.jsonl").blocks]
     commands = [line.partition(" checks")[0].partition(" compares")[0] for line in lines]
     ours = [command.split()[1:] for command in commands if command.startswith("sevenout")]
     assert len(ours) == 3

@@ -81,7 +81,7 @@ def other(old, new, game=GAME):
     """The papers of another declaration."""
     file = parse_game(game.replace(old, new))
     return Dossier(
-        subject_of(declaration(file, maker="House")), "game.toml", text=game.encode(), games=0,
+        subject_of(declaration(file, maker="House")), "game.toml", game_file=game.encode(), games=0,
         volume=100, number_of_bets=20, date="2026-11-20",
     )  # fmt: skip
 

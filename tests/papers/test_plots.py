@@ -24,7 +24,7 @@ DRAWN = {
     "convergence": lambda: plots.convergence(
         CRAPS.bet(), [(100, Fraction(1, 9)), (9000, Fraction())]
     ),
-    "return_by_event": lambda: plots.return_by_event(FAST.bet("pass"), most=5),
+    "return_by_event": lambda: plots.return_by_event(FAST.bet("pass"), max_events=5),
     "edge_against_bias": lambda: plots.edge_against_bias({"6": edge_curve(CRAPS, "pass", 6)}),
     "census_histogram": lambda: plots.census_histogram(
         {(0, "1/2"): 5, ("1/2", 1): 7}, {"a": "1/3"}
@@ -67,7 +67,7 @@ def test_the_bars_of_a_total_are_its_law_and_the_curve_has_its_mean():
 
 def test_the_bars_of_the_return_add_up_to_the_mean():
     bet = FAST.bet("pass")
-    bars = plots.return_by_event(bet, most=3).axes[0].patches
+    bars = plots.return_by_event(bet, max_events=3).axes[0].patches
     assert sum(bar.get_width() for bar in bars) == pytest.approx(float(bet.mean))
     assert len(bars) == 4
 

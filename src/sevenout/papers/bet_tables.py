@@ -32,19 +32,19 @@ from sevenout.solving.metrics import Metrics
 from sevenout.verify.counts import percentage
 from sevenout.verify.monitoring import monitor_of
 
-MOST_PAIRS = 12
+MAX_PAIRS = 12
 """The most pairs of bets shown: those with the strongest correlations."""
-MOST_ROWS = 100
+MAX_ROWS = 100
 """A return table with more rows is grouped by pay."""
-MOST_FACES, FACES_ACROSS = 40, 8
+MAX_FACES, FACES_ACROSS = 40, 8
 """The most faces of a table of the dice, and the most that run across the page."""
 RARE = Fraction(1, 10**8)
 """Awards rarer than this are named, as GLI-11, 4.8.2, asks."""
-PLACES = 10**4
+RETURN_STEPS = 10**4
 """The parts of 1 to which the limits of a return are printed."""
 SAMPLES = (1_000, 10_000, 100_000)
 """The numbers of bets whose actual return is shown."""
-FIRST = 3
+FIRST_BETS = 3
 """The bets of a meter that are worked at the start of a cycle, and as many before the limit."""
 SPREAD = [Column(head, DECIMAL.with_digits(3)) for head in ("std. dev.", "VI, 90 %", "VI, 95 %")]
 """The columns of `Subject`'s bets for their spread; see `spread_of`."""
@@ -55,7 +55,7 @@ EDGES = {
     "commission included.",
 }
 """The other conventions of the house edge. One that equals the edge for every bet is left out."""
-SAME = {"resolved": "per bet resolved", "per roll": "per roll", "at risk": "per unit at risk"}
+SAME_EDGE = {"resolved": "per bet resolved", "per roll": "per roll", "at risk": "per unit at risk"}
 """The same conventions in a sentence."""
 CONVENTIONS = (
     "A hit is a profit; a push is not a hit. The standard deviation is that of the profit of one "
@@ -76,7 +76,7 @@ def figures(subject: Subject) -> Page:
             bare = Metrics(metrics.bet, metrics.cycle)
             lines.append((f"{metrics.bet.name}, award left out", bare))
     edges = [_edges(metrics) for _, metrics in lines]
-    shown = [
+    shown_edges = [
         head
         for head in EDGES
         if any(
@@ -84,24 +84,24 @@ def figures(subject: Subject) -> Page:
             for row, (_, metrics) in zip(edges, lines, strict=True)
         )
     ]
-    columns = ["bet", *(Column(head, PERCENT.with_digits(3)) for head in ("edge", *shown))]
+    columns = ["bet", *(Column(head, PERCENT.with_digits(3)) for head in ("edge", *shown_edges))]
     columns += [Column("hits", PERCENT.with_digits(2)), *SPREAD, Column("most paid", LABEL)]
     rows = [
         (
             name,
             metrics.counted_result.edge,
-            *(row[head] for head in shown),
+            *(row[head] for head in shown_edges),
             metrics.bet.p_win,
             *spread_of(metrics),
             _most_paid(metrics),
         )
         for row, (name, metrics) in zip(edges, lines, strict=True)
     ]
-    meanings = [EDGES[head] for head in shown]
-    if len(shown) < len(EDGES) and not subject.awards:
-        same = [per for head, per in SAME.items() if head not in shown]
-        are = "are" if len(same) > 1 else "is"
-        meanings.append(f"The edge {word_list(same)} {are} equal to it for every bet.")
+    meanings = [EDGES[head] for head in shown_edges]
+    if len(shown_edges) < len(EDGES) and not subject.awards:
+        equal_edges = [per for head, per in SAME_EDGE.items() if head not in shown_edges]
+        are = "are" if len(equal_edges) > 1 else "is"
+        meanings.append(f"The edge {word_list(equal_edges)} {are} equal to it for every bet.")
     note = " ".join([EDGE, *meanings, CONVENTIONS])
     if subject.awards:
         note += " Figures with an award are those of one bettor, in the long run."
@@ -156,7 +156,7 @@ def outcomes(subject: Subject) -> Page:
 def returns(subject: Subject) -> Page:
     """The return table of each bet, a table of its own even where two bets pay alike."""
     # a table for each bet, even where two pay alike: a laboratory ticks off bets
-    tables: list[Block] = [_returns(subject, bet) for bet in subject.bets]
+    tables: list[Block] = [_return_table(subject, bet) for bet in subject.bets]
     texts = []
     score = all(bet.is_score for bet in subject.bets)
     adds_up = "the mean result" if score else "minus the house edge per bet made"
@@ -186,7 +186,7 @@ def returns(subject: Subject) -> Page:
     return Page(title, *tables, *(Text(text, tone="note") for text in texts))
 
 
-def _returns(subject: Subject, bet: BetResult) -> Table:
+def _return_table(subject: Subject, bet: BetResult) -> Table:
     risks: dict[tuple[str, Fraction], set[Fraction]] = {}
     for pay in bet.law:
         key = pay.event, pay.profit / bet.stake
@@ -194,7 +194,7 @@ def _returns(subject: Subject, bet: BetResult) -> Table:
     # a column of ones would say nothing
     varies = set().union(*risks.values()) != {1}
     rows: list[tuple[Any, ...]] = []
-    for row in sorted(_rows(bet), key=lambda row: -row.pays):
+    for row in sorted(_grouped_rows(bet), key=lambda row: -row.pays):
         risk_sizes = sorted(risks.get((row.event, row.pays), ()))
         at_risk = word_list(map(amount, risk_sizes), "or")
         # a doubled bet of 10 that wins 32 pays 16 to 5 of what is at risk, not 32 to 5
@@ -232,8 +232,8 @@ def _caption(subject: Subject, bet: BetResult) -> str:
     return ", ".join(words)
 
 
-def _rows(bet: BetResult) -> tuple[TableRow, ...]:
-    if len(bet.table) <= MOST_ROWS:
+def _grouped_rows(bet: BetResult) -> tuple[TableRow, ...]:
+    if len(bet.table) <= MAX_ROWS:
         return bet.table
     groups: dict[Fraction, list[TableRow]] = {}
     for row in bet.table:
@@ -241,31 +241,33 @@ def _rows(bet: BetResult) -> tuple[TableRow, ...]:
     return tuple(
         TableRow(
             short_list(list(dict.fromkeys(row.event for row in rows))),
-            pays,
+            pays_in_words,
             sum((row.probability for row in rows), Fraction(0)),
             sum((row.contribution for row in rows), Fraction(0)),
         )
-        for pays, rows in sorted(groups.items(), reverse=True)
+        for pays_in_words, rows in sorted(groups.items(), reverse=True)
     )
 
 
-def short_list(names: list[str], most: int = 2) -> str:
+def short_list(names: list[str], max_names: int = 2) -> str:
     """Names in a row; only the first few of many.
 
     >>> short_list(["a", "b", "c", "d"])
     'a, b and 2 more'
     """
-    shown = ", ".join(names[:most])
-    return f"{shown} and {len(names) - most} more" if len(names) > most else shown
+    shown = ", ".join(names[:max_names])
+    return f"{shown} and {len(names) - max_names} more" if len(names) > max_names else shown
 
 
-def outwards(low: Fraction, high: Fraction) -> tuple[Fraction, Fraction]:
+def rounded_outwards(low: Fraction, high: Fraction) -> tuple[Fraction, Fraction]:
     """Limits as printed, to a hundredth of a per cent, rounded so that they are never narrower.
 
-    >>> outwards(Fraction(1, 3), Fraction(2, 3))
+    >>> rounded_outwards(Fraction(1, 3), Fraction(2, 3))
     (Fraction(3333, 10000), Fraction(6667, 10000))
     """
-    return Fraction(floor(low * PLACES), PLACES), Fraction(ceil(high * PLACES), PLACES)
+    return Fraction(floor(low * RETURN_STEPS), RETURN_STEPS), Fraction(
+        ceil(high * RETURN_STEPS), RETURN_STEPS
+    )
 
 
 def intervals(subject: Subject) -> Page:
@@ -275,15 +277,15 @@ def intervals(subject: Subject) -> Page:
     rows = []
     methods: set[str] = set()
     for metrics in subject.metrics:
-        find: Any = metrics.interval
+        interval_of: Any = metrics.interval
         # the interval of a metered bet counts the meter's change, which its schedule lacks
         if metrics.award is not None:
-            find = monitor_of(metrics.bet, metrics.award).fixed
+            interval_of = monitor_of(metrics.bet, metrics.award).fixed
         ends: list[Fraction] = []
         for n in SAMPLES:
-            interval = find(n, "19/20")
+            interval = interval_of(n, "19/20")
             methods.add(interval.method)
-            ends += outwards(interval.low, interval.high)
+            ends += rounded_outwards(interval.low, interval.high)
         rows.append((metrics.bet.name, *ends))
     words = {
         "exact": "the distribution of the total, exact",
@@ -301,20 +303,22 @@ def intervals(subject: Subject) -> Page:
     return Page("Actual return", table, Text(note, tone="note"))
 
 
-def hold(subject: Subject, pace: Number) -> Page:
+def theoretical_hold(subject: Subject, pace: Number) -> Page:
     """What the house expects to win: per hour, and at the limits of the bet."""
     rows = []
-    again = set()
+    bet_again = set()
     for metrics in subject.metrics:
         hourly = exact(pace) / metrics.rolls_between
         limits, edge = subject.limits(metrics.bet.name), metrics.counted_result.edge
         losses = [
-            "" if stake is None else cents(edge * stake * hourly, subject.currency)
+            "" if stake is None else money_with_cents(edge * stake * hourly, subject.currency)
             for stake in (limits.minimum, limits.maximum)
         ]
         # a side bet waits for the come-out after it is settled, so more rolls lie between its bets
         waits = metrics.rolls_between != metrics.bet.rolls
-        again.add("at the come-out after it is settled" if waits else "as soon as it is settled")
+        bet_again.add(
+            "at the come-out after it is settled" if waits else "as soon as it is settled"
+        )
         rows.append((metrics.bet.name, edge, metrics.rolls_between, hourly, edge * hourly, *losses))
     columns = ["bet", Column("edge", PERCENT.with_digits(3))]
     columns.append(Column("mean rolls from bet to bet", DECIMAL.with_digits(3)))
@@ -326,35 +330,35 @@ def hold(subject: Subject, pace: Number) -> Page:
         rows = [row[:5] for row in rows]
     # one sentence for all bets; where they differ, the column of rolls shows which bets wait
     note = (
-        f"At {amount(exact(pace))} rolls per hour; bet again {' or '.join(sorted(again))}. The "
+        f"At {amount(exact(pace))} rolls per hour; bet again {' or '.join(sorted(bet_again))}. The "
         "theoretical hold is the edge times the amount wagered; per hour it is the player's loss."
     )
     return Page("Theoretical hold", Table(columns, rows), Text(note, tone="note"))
 
 
-def cents(x: Fraction, currency: str) -> str:
+def money_with_cents(x: Fraction, currency: str) -> str:
     """An amount of money with its cents.
 
-    >>> cents(Fraction(2923, 2), "$")
+    >>> money_with_cents(Fraction(2923, 2), "$")
     '$1,461.50'
     """
     return in_currency(f"{float(x):,.2f}", currency)
 
 
-def together(subject: Subject) -> Page:
+def joint_figures(subject: Subject) -> Page:
     """The bets on the same rolls: correlations, and the exposure of the house in one round."""
     solution, bets = subject.solution, subject.bets
     rows: list[tuple[str, str, float]] = []
     total = sum((bet.variance for bet in bets), Fraction(0))
-    for i, one in enumerate(bets):
-        for other in bets[i + 1 :]:
-            covariance = solution.covariance(one.name, other.name)
+    for i, first in enumerate(bets):
+        for second in bets[i + 1 :]:
+            covariance = solution.covariance(first.name, second.name)
             total += 2 * covariance
-            spread = sqrt(one.variance * other.variance)
-            if spread:
-                rows.append((one.name, other.name, float(covariance) / spread))
+            deviations = sqrt(first.variance * second.variance)
+            if deviations:
+                rows.append((first.name, second.name, float(covariance) / deviations))
     pairs = len(bets) * (len(bets) - 1) // 2
-    rows = sorted(rows, key=lambda row: -abs(row[2]))[:MOST_PAIRS]
+    rows = sorted(rows, key=lambda row: -abs(row[2]))[:MAX_PAIRS]
     edge = sum((bet.edge for bet in bets), Fraction(0))
     text = (
         f"One unit on every bet has an edge of {decimal(edge, 4)} units and a standard deviation "
@@ -370,18 +374,18 @@ def together(subject: Subject) -> Page:
 
 def exposure(subject: Subject) -> list[Text]:
     """The most that the house can lose to one bettor in one game, in money."""
-    most = subject.round_exposure
+    largest_win = subject.round_exposure
     # one bet without a limit makes the exposure unlimited
-    if most is None:
+    if largest_win is None:
         return []
     text = (
-        f"With every bet at its largest stake, one bettor can win {money(most, subject.currency)} "
-        "from the house in one game. "
+        "With every bet at its largest stake, one bettor can win "
+        f"{money(largest_win, subject.currency)} from the house in one game. "
     )
     seats = subject.declared.seats
     # without the number of seats only one bettor's exposure is known
     if seats > 1:
-        table = money(seats * most, subject.currency)
+        table = money(seats * largest_win, subject.currency)
         text += f"A table of {count_in_words(seats)} bettors can win {table}."
     else:
         text += "A table with several bettors risks this once for each."
@@ -396,9 +400,9 @@ def exposure(subject: Subject) -> list[Text]:
 def award_pay(subject: Subject, bet: str) -> str:
     """What a bet with an award wins besides its schedule, and how often."""
     award = subject.awards[bet]
-    on = f"on {word_list(award.rule.on, 'or')}" if award.rule.on else "if it is drawn"
+    wins_on = f"on {word_list(award.rule.on, 'or')}" if award.rule.on else "if it is drawn"
     mean = money(round(award.law.mean, 2), subject.currency)
-    text = f"“{bet}” also wins what its meter shows {on}: {mean} on average, once in "
+    text = f"“{bet}” also wins what its meter shows {wins_on}: {mean} on average, once in "
     text += f"{decimal(award.law.mean_bets, 0)} bets."
     if award.law.mean_bets > 1 / RARE:
         text += " This is rarer than 1 in 100,000,000."
@@ -448,21 +452,23 @@ def award_figures(award: ProgressiveResult, currency: str) -> Table:
     law = award.law
     edge = Certified(award.edge, award.rtp_bound) if award.rtp_bound else award.edge
     rows = [
-        ("a bet adds to the meter", cents(award.feed, currency)),
+        ("a bet adds to the meter", money_with_cents(award.feed, currency)),
         ("bets from one award to the next, on average", decimal(law.mean_bets, 1)),
-        ("award, mean", cents(law.mean, currency)),
-        ("award, standard deviation", cents(Fraction(law.std), currency)),
+        ("award, mean", money_with_cents(law.mean, currency)),
+        ("award, standard deviation", money_with_cents(Fraction(law.std), currency)),
         ("house edge, award left out", percent(award.bet.edge, 3)),
         ("house edge in the long run", percent(edge, 3)),
         ("standard deviation, award left out", decimal(award.bet.std, 3)),
         ("standard deviation with the award", decimal(award.std, 3)),
     ]
     if award.break_even is not None:
-        even = "below its start" if award.below_seed else cents(award.break_even, currency)
-        rows.append(("meter at which a bet is even", even))
+        break_even = (
+            "below its start" if award.below_seed else money_with_cents(award.break_even, currency)
+        )
+        rows.append(("meter at which a bet is even", break_even))
     for share in ("5%", "50%", "95%", "99%"):
-        most = cents(law.quantile(share), currency)
-        rows.append((f"{share.replace('%', ' %')} of awards are at most", most))
+        quantile = money_with_cents(law.quantile(share), currency)
+        rows.append((f"{share.replace('%', ' %')} of awards are at most", quantile))
     return Table(["", Column("", LABEL)], rows)
 
 
@@ -480,22 +486,32 @@ def meter(award: ProgressiveResult, currency: str = "") -> Table:
         Column(f"award{unit}", amounts),
         Column(f"meter after{unit}", amounts),
     ]
-    return Table(columns, [row for n in _bets(award.law) for row in _settled(award.law, n)])
+    return Table(
+        columns, [row for n in _worked_bets(award.law) for row in _bet_of_cycle(award.law, n)]
+    )
 
 
-def _settled(law: AwardDistribution, n: int) -> list[tuple[object, ...]]:
+def _bet_of_cycle(law: AwardDistribution, number: int) -> list[tuple[object, ...]]:
     """The n-th bet of a cycle, with and without the award."""
-    before = law.seed + (n - 1) * law.feed
-    won = n, before, law.feed, "yes", law.award_at(n), law.seed
+    before = law.seed + (number - 1) * law.feed
+    won = number, before, law.feed, "yes", law.award_at(number), law.seed
     # the bet that reaches the limit always wins
-    return [won] if n == law.max_bets else [(n, before, law.feed, "no", "", law.award_at(n)), won]
+    return (
+        [won]
+        if number == law.max_bets
+        else [(number, before, law.feed, "no", "", law.award_at(number)), won]
+    )
 
 
-def _bets(law: AwardDistribution) -> list[int]:
+def _worked_bets(law: AwardDistribution) -> list[int]:
     """The bets that are worked: the first, one in the middle, and the last before the limit."""
     # a meter without a limit has no last bet
-    last = [] if law.max_bets is None else range(max(1, law.max_bets - FIRST + 1), law.max_bets + 1)
-    first = range(1, FIRST + 1 if law.max_bets is None else min(FIRST, law.max_bets) + 1)
+    last = (
+        []
+        if law.max_bets is None
+        else range(max(1, law.max_bets - FIRST_BETS + 1), law.max_bets + 1)
+    )
+    first = range(1, FIRST_BETS + 1 if law.max_bets is None else min(FIRST_BETS, law.max_bets) + 1)
     return sorted({*first, law.bets_quantile("1/2"), *last})
 
 
@@ -515,16 +531,16 @@ def dice_sensitivity(subject: Subject) -> Page | None:
     # the derivative solves the chain once more for each face
     if not subject.is_small or not subject.bets:
         return None
-    slopes = edge_slopes(subject.solution, subject.names)
-    if not slopes or len(slopes) > MOST_FACES:
+    slopes = edge_slopes(subject.solution, subject.bet_names)
+    if not slopes or len(slopes) > MAX_FACES:
         return None
     # the derivative in the face's probability; a point is a hundredth
     table: list[tuple[object, ...]] = [
-        ("bet", *subject.names),
+        ("bet", *subject.bet_names),
         *((face, *row) for face, row in slopes),
     ]
     # the shorter of faces and bets runs across the page
-    if len(slopes) <= FACES_ACROSS or len(subject.names) > FACES_ACROSS:
+    if len(slopes) <= FACES_ACROSS or len(subject.bet_names) > FACES_ACROSS:
         table = list(zip(*table, strict=True))
     first, *heads = map(str, table[0])
     rows = [
@@ -578,6 +594,6 @@ def meter_rule(subject: Subject, bet: str) -> str:
     return f"The meter starts at {start}{', ' if until else ' and '}{gains}{until}."
 
 
-def pays(profit: Fraction) -> str:
+def pays_in_words(profit: Fraction) -> str:
     """A pay as said at the table."""
     return odds(profit) if profit else "stake back"

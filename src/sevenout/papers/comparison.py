@@ -14,14 +14,14 @@ from sevenout.documents.numbers import TOO_LONG, exactly, readable_fraction
 from sevenout.documents.tables import as_json
 from sevenout.documents.words import word_list
 from sevenout.errors import RulesError, shown
-from sevenout.papers.subject import SMALL
+from sevenout.papers.subject import MAX_SMALL_STATES
 from sevenout.papers.wording import (
     author_words,
     bets_of,
     equipment,
-    parts,
+    games_on_same_rolls,
+    in_dice_order,
     quoted,
-    ranked,
 )
 from sevenout.rules import Game, PointGame
 from sevenout.solving import solve
@@ -29,11 +29,11 @@ from sevenout.solving.answer import Solution
 from sevenout.solving.bet_result import BetResult
 from sevenout.solving.metrics import Metrics
 
-MOST = 12
+MAX_GAMES = 12
 """The most games at once."""
-SHORT = 16
+MAX_TITLE_IN_TABLE = 16
 """Games with longer titles are called A, B, C in the tables."""
-MOST_DIGITS = 1_200
+MAX_FRACTION_IN_FULL = 1_200
 """The most characters of a printed fraction; longer ones are only in the data."""
 KINDS = {PERCENT: PERCENT.with_digits(4, sign=True), DECIMAL: SIGNED, COUNT: COUNT}
 """How figures and their differences are printed."""
@@ -43,7 +43,7 @@ CAPTIONS = {
     COUNT: "Whole numbers",
 }
 """The captions of the tables of a bet's figures."""
-CAPTIONS_OF_SCORE = CAPTIONS | {
+SCORE_CAPTIONS = CAPTIONS | {
     PERCENT: "Probabilities",
     DECIMAL: "Spread of the score, and rolls",
 }
@@ -52,7 +52,7 @@ PAYS_CAPTION = "What it pays"
 NO_CAPTIONS: Mapping[Kind, str] = MappingProxyType({})
 
 Row = tuple[str, tuple[Fact | None, ...]]
-Paid = tuple[Fraction | None, Fraction | None]
+EventPay = tuple[Fraction | None, Fraction | None]
 """An event's pay and probability; None if there is no such event."""
 
 
@@ -65,7 +65,7 @@ class Contender:
         game: the rules.
         solution: the exact results.
         bets: the names of its bets.
-        text: the author's rules in words; may be empty.
+        rules_in_words: the author's rules in words; may be empty.
         policy: the policy that plays it; may be empty.
     """
 
@@ -73,27 +73,30 @@ class Contender:
     game: Game
     solution: Solution = field(repr=False)
     bets: tuple[str, ...]
-    text: str = ""
+    rules_in_words: str = ""
     policy: str = ""
 
     @cached_property
-    def aspects(self) -> dict[str, str]:
+    def rules_by_aspect(self) -> dict[str, str]:
         """The rules by aspect."""
         rules = {"policy": self.policy} if self.policy else {}
         # of all states: a wheel may be spun after the dice
         rules["what is rolled"] = word_list(equipment(self.solution.chain))
-        whole_text = " ".join(self.text.split())
-        for n, part in enumerate(parts(self.game)):
-            named = quoted(bets_of(part)) or f"game {n + 1}"
-            head = f"{named}: " if n else ""
+        text = " ".join(self.rules_in_words.split())
+        for n, part in enumerate(games_on_same_rolls(self.game)):
+            part_name = quoted(bets_of(part)) or f"game {n + 1}"
+            prefix = f"{part_name}: " if n else ""
             inner = getattr(part, "game", part)
             if isinstance(inner, PointGame):
-                rules |= {f"{head}{name}": text for name, text in _point_game(inner).items()}
-            elif whole_text:
+                rules |= {
+                    f"{prefix}{name}": rules_in_words
+                    for name, rules_in_words in _point_game_aspects(inner).items()
+                }
+            elif text:
                 # The text is about all bets together, so it is given once.
-                rules["rules"] = whole_text
+                rules["rules"] = text
             elif words := author_words(part):
-                rules[f"{head}rules"] = " ".join(words)
+                rules[f"{prefix}rules"] = " ".join(words)
         return rules
 
     @cached_property
@@ -103,7 +106,7 @@ class Contender:
         facts = [Fact("mean rolls until all is settled", solution.mean_rolls, FRACTION, DECIMAL)]
         own = [c for c in solution.chain.counters if not c.startswith("rolls")]
         facts += [Fact(f"mean {c}", solution.mean(c), FRACTION, DECIMAL) for c in own]
-        if len(solution.chain.states) <= SMALL and not solution.bound:
+        if len(solution.chain.states) <= MAX_SMALL_STATES and not solution.bound:
             law = solution.distribution("rolls")
             facts.append(Fact("variance of the rolls", law.variance, FRACTION, DECIMAL))
             facts.append(Fact("median of the rolls", law.quantile("1/2"), COUNT))
@@ -116,9 +119,9 @@ class Contender:
         return {fact.name: fact for fact in facts}
 
 
-def _point_game(game: PointGame) -> dict[str, str]:
+def _point_game_aspects(game: PointGame) -> dict[str, str]:
     def totals(values: Iterable[Any]) -> str:
-        return word_list(ranked(game, values)) or "none"
+        return word_list(in_dice_order(game, values)) or "none"
 
     stakes = {bet: line.stake for bet, line in game.bets.items()}
     return {
@@ -168,10 +171,10 @@ class Comparison(HasPage):
         if figure not in rows:
             raise RulesError(f"no figure {shown(figure)}; the figures are: {', '.join(rows)}"[:390])
         values = [fact and fact.value for fact in rows[figure]]
-        return [_less(value, values[0]) for value in values]
+        return [_difference(value, values[0]) for value in values]
 
     @property
-    def alike(self) -> bool:
+    def same_chain(self) -> bool:
         """Whether the games have the same chain."""
         solved = [game.solution for game in self.games]
         low = max(s.mean_rolls - s.rolls_bound for s in solved)
@@ -183,7 +186,11 @@ class Comparison(HasPage):
     def names(self) -> list[str]:
         """The games' names in the tables: their titles, or letters."""
         titles = [game.title for game in self.games]
-        return titles if max(map(len, titles)) <= SHORT else list("ABCDEFGHIJKL"[: len(titles)])
+        return (
+            titles
+            if max(map(len, titles)) <= MAX_TITLE_IN_TABLE
+            else list("ABCDEFGHIJKL"[: len(titles)])
+        )
 
     def page(self) -> Page:
         """The rules, bets and lengths, with fingerprints as in a document."""
@@ -203,24 +210,24 @@ class Comparison(HasPage):
         blocks.append(self._rules())
         for k in range(len(self.pairs)):
             blocks.append(self._bets(k))
-        only = self._left_out()
-        if only:
-            blocks.append(Page("Other bets", *map(Text, only)))
+        sentences = self._other_bets()
+        if sentences:
+            blocks.append(Page("Other bets", *map(Text, sentences)))
         if not all(game.bets for game in self.games):
             blocks.append(self._outcomes())
-        length = _merged([game.length for game in self.games])
+        length = _rows_by_name([game.length for game in self.games])
         blocks.append(Page("How long it lasts", *self._tables(length)))
-        if whole := list(self._in_full(length)):
-            blocks.append(Page("Fractions in full", *whole))
+        if fractions := list(self._fractions_in_full(length)):
+            blocks.append(Page("Fractions in full", *fractions))
         if len(self.games) == 2:
             note = f"Differences are those of {self.names[1]} less those of {self.names[0]}."
             blocks.append(Text(note, tone="note"))
         return blocks
 
-    def _in_full(self, length: Sequence[Row]) -> Iterator[Text]:
+    def _fractions_in_full(self, length: Sequence[Row]) -> Iterator[Text]:
         several = len(self.pairs) > 1
         groups = [
-            (f"{self._named(k)}, " if several else "", self._figures(k))
+            (f"{self._pair_title(k)}, " if several else "", self._figures(k))
             for k in range(len(self.pairs))
         ]
         for head, (name, facts) in [
@@ -230,42 +237,46 @@ class Comparison(HasPage):
                 value = fact and fact.value
                 # a short fraction stands in its table
                 if isinstance(value, Fraction) and readable_fraction(value) == TOO_LONG:
-                    text = exactly(value, MOST_DIGITS)
+                    text = exactly(value, MAX_FRACTION_IN_FULL)
                     text = text if text != TOO_LONG else "thousands of digits; --json prints them"
                     yield Text(f"{head}{name}, {game}: {text}", tone="note")
 
-    def _named(self, pair: int) -> str:
+    def _pair_title(self, pair: int) -> str:
         names = [name for name in dict.fromkeys(self.pairs[pair]) if name is not None]
         return quoted(names)
 
     def _rules(self) -> Page:
-        rows = _merged([game.aspects for game in self.games])
-        apart = [(name, *(cells or "–" for cells in row)) for name, row in rows if len({*row}) > 1]
+        rows = _rows_by_name([game.rules_by_aspect for game in self.games])
+        different = [
+            (name, *(cells or "–" for cells in row)) for name, row in rows if len({*row}) > 1
+        ]
         same = [name for name, row in rows if len({*row}) == 1]
         blocks: list[Block] = []
-        if apart:
-            blocks.append(Table(["", *self.names], apart))
-        if self.alike:
+        if different:
+            blocks.append(Table(["", *self.names], different))
+        if self.same_chain:
             same_bets = all(len({*pair}) == 1 for pair in self.pairs)
-            same_ = "all figures are the same" if same_bets else "the bets differ, not the games"
-            blocks.append(Text(f"Both games have the same chain: {same_}."))
-        elif not apart:
+            consequence = (
+                "all figures are the same" if same_bets else "the bets differ, not the games"
+            )
+            blocks.append(Text(f"Both games have the same chain: {consequence}."))
+        elif not different:
             blocks.append(Text("The rules are the same in words; they differ in what is paid."))
         if same:
             blocks.append(Text(f"These are the same: {word_list(same)}.", tone="note"))
         return Page("The rules", *blocks)
 
     def _figures(self, pair: int) -> list[Row]:
-        named = list(zip(self.games, self.pairs[pair], strict=True))
-        shown = {name for game, bet in named if bet for name in game.figures(bet)}
-        columns = [game.figures(bet, repeated=True) if bet else {} for game, bet in named]
-        return [row for row in _merged(columns) if row[0] in shown]
+        game_bets = list(zip(self.games, self.pairs[pair], strict=True))
+        shown = {name for game, bet in game_bets if bet for name in game.figures(bet)}
+        columns = [game.figures(bet, repeated=True) if bet else {} for game, bet in game_bets]
+        return [row for row in _rows_by_name(columns) if row[0] in shown]
 
     def _bets(self, pair: int) -> Page:
         figures = self._figures(pair)
         has_edges = any("edge" in name for name, _ in figures)
-        tables = self._tables(figures, CAPTIONS if has_edges else CAPTIONS_OF_SCORE)
-        return Page(self._named(pair), self._pays(pair), *tables)
+        tables = self._tables(figures, CAPTIONS if has_edges else SCORE_CAPTIONS)
+        return Page(self._pair_title(pair), self._pays(pair), *tables)
 
     def _tables(
         self, rows: Sequence[Row], captions: Mapping[Kind, str] = NO_CAPTIONS
@@ -273,24 +284,26 @@ class Comparison(HasPage):
         """Tables of the figures by kind: shares, decimals, counts."""
         groups: dict[Kind, list[Row]] = {kind: [] for kind in KINDS}
         for row in rows:
-            groups[_kind(row[1])].append(row)
+            groups[_kind_of_row(row[1])].append(row)
         return [
-            self._table(own, kind, captions.get(kind, "")) for kind, own in groups.items() if own
+            self._table(kind_rows, kind, captions.get(kind, ""))
+            for kind, kind_rows in groups.items()
+            if kind_rows
         ]
 
     def _table(self, rows: Sequence[Row], kind: Kind, caption: str) -> Table:
         """Figures side by side; one below the other for more than two games."""
         kinds = (FRACTION, kind) if kind != COUNT else (kind,)
-        signed = (FRACTION, KINDS[kind]) if kind != COUNT else (KINDS[kind],)
+        signatures = (FRACTION, KINDS[kind]) if kind != COUNT else (KINDS[kind],)
         cells = [(name, [None if f is None else f.value for f in row]) for name, row in rows]
         if len(self.games) == 2:
             columns = ["", *(Column(name, *kinds) for name in self.names)]
-            columns.append(Column("difference", *signed))
-            rows_of_two = [(n, *v, _less(v[1], v[0])) for n, v in cells]
+            columns.append(Column("difference", *signatures))
+            rows_of_two = [(n, *v, _difference(v[1], v[0])) for n, v in cells]
             return Table(columns, rows_of_two, caption=caption)
-        columns = ["", "game", Column("", *kinds), Column(f"less {self.names[0]}", *signed)]
+        columns = ["", "game", Column("", *kinds), Column(f"less {self.names[0]}", *signatures)]
         beside_first = [
-            (name, [(v, _less(v, values[0]) if k else None) for k, v in enumerate(values)])
+            (name, [(v, _difference(v, values[0]) if k else None) for k, v in enumerate(values)])
             for name, values in cells
         ]
         return Table(columns, self._line_by_line(beside_first), caption=caption)
@@ -303,13 +316,15 @@ class Comparison(HasPage):
             for k, (game, cells) in enumerate(zip(self.names, by_game, strict=True))
         ]
 
-    def _events(self, pair: int) -> list[tuple[str, tuple[Paid, ...]]]:
+    def _events(self, pair: int) -> list[tuple[str, tuple[EventPay, ...]]]:
         columns = [
-            {} if bet is None else _by_event(game.solution.bet(bet))
+            {} if bet is None else _pay_by_event(game.solution.bet(bet))
             for game, bet in zip(self.games, self.pairs[pair], strict=True)
         ]
-        nothing: Paid = None, None
-        return [(event, tuple(paid or nothing for paid in row)) for event, row in _merged(columns)]
+        nothing: EventPay = None, None
+        return [
+            (event, tuple(paid or nothing for paid in row)) for event, row in _rows_by_name(columns)
+        ]
 
     def _pays(self, pair: int) -> Table:
         rows = self._events(pair)
@@ -319,8 +334,8 @@ class Comparison(HasPage):
                 columns += [Column(f"{name} pays", PAYS), Column("probability", FRACTION)]
             columns.append(Column("difference", FRACTION, SIGNED))
             cells = [
-                (name, *one, *other, _less(other[1] or 0, one[1] or 0))
-                for name, (one, other) in rows
+                (name, *first, *second, _difference(second[1] or 0, first[1] or 0))
+                for name, (first, second) in rows
             ]
             tones: dict[int, Tone] = {
                 k: "strong" for k, (_, row) in enumerate(rows) if len({*row}) > 1
@@ -330,7 +345,7 @@ class Comparison(HasPage):
         return Table(columns, self._line_by_line(rows), caption=PAYS_CAPTION)
 
     def _outcomes(self) -> Page:
-        outcomes = _merged(
+        outcomes = _rows_by_name(
             [
                 {k: Fact(k, p, FRACTION, PERCENT) for k, p in game.solution.labels.items()}
                 for game in self.games
@@ -338,7 +353,7 @@ class Comparison(HasPage):
         )
         return Page("How it ends", *self._tables(outcomes))
 
-    def _left_out(self) -> list[str]:
+    def _other_bets(self) -> list[str]:
         sentences = []
         for k, game in enumerate(self.games):
             compared = {pair[k] for pair in self.pairs}
@@ -350,14 +365,14 @@ class Comparison(HasPage):
     def to_dict(self) -> dict[str, Any]:
         """As data, with exact figures as texts."""
 
-        def values(rows: Iterable[Row]) -> dict[str, Any]:
+        def with_differences(rows: Iterable[Row]) -> dict[str, Any]:
             fields = {}
             for name, row in rows:
-                own = [None if fact is None else fact.value for fact in row]
-                less = [_less(value, own[0]) for value in own]
+                values = [None if fact is None else fact.value for fact in row]
+                differences = [_difference(value, values[0]) for value in values]
                 fields[name] = {
-                    "values": [*map(as_json, own)],
-                    "differences": [*map(as_json, less)],
+                    "values": [*map(as_json, values)],
+                    "differences": [*map(as_json, differences)],
                 }
             return fields
 
@@ -366,15 +381,15 @@ class Comparison(HasPage):
                 {
                     "title": game.title,
                     "fingerprint": game.solution.chain.fingerprint,
-                    "rules": game.aspects,
+                    "rules": game.rules_by_aspect,
                 }
                 for game in self.games
             ],
-            "same_chain": self.alike,
+            "same_chain": self.same_chain,
             "bets": [
                 {
                     "bets": list(pair),
-                    "figures": values(self._figures(k)),
+                    "figures": with_differences(self._figures(k)),
                     "table": [
                         {
                             "event": event,
@@ -386,7 +401,7 @@ class Comparison(HasPage):
                 }
                 for k, pair in enumerate(self.pairs)
             ],
-            "length": values(_merged([game.length for game in self.games])),
+            "length": with_differences(_rows_by_name([game.length for game in self.games])),
         }
 
 
@@ -417,23 +432,23 @@ def compare(
     else:
         listed = games if isinstance(games, list | tuple) else []
         contenders = [_contender(g) if isinstance(g, Entry | str) else g for g in listed]
-    if not 2 <= len(contenders) <= MOST or not all(
+    if not 2 <= len(contenders) <= MAX_GAMES or not all(
         isinstance(game, Contender) for game in contenders
     ):
-        raise RulesError(f"{len(contenders)} games to compare; give from 2 to {MOST}")
-    own = [
+        raise RulesError(f"{len(contenders)} games to compare; give from 2 to {MAX_GAMES}")
+    bets_by_game = [
         game.bets if bets is None else [b for b in game.bets if b in bets] for game in contenders
     ]
     for bet in bets or ():
-        if not any(bet in names for names in own):
+        if not any(bet in names for names in bets_by_game):
             raise RulesError(f"no game has the bet {shown(bet)}")
-    if all(len(names) == 1 for names in own):
-        return Comparison(tuple(contenders), (tuple(names[0] for names in own),))
-    every = dict.fromkeys(b for names in own for b in names)
-    shared = [b for b in every if sum(b in names for names in own) > 1]
+    if all(len(names) == 1 for names in bets_by_game):
+        return Comparison(tuple(contenders), (tuple(names[0] for names in bets_by_game),))
+    all_bets = dict.fromkeys(b for names in bets_by_game for b in names)
+    shared = [b for b in all_bets if sum(b in names for names in bets_by_game) > 1]
     if bets is not None:
         shared = list(dict.fromkeys(bets))
-    pairs = tuple(tuple(b if b in names else None for names in own) for b in shared)
+    pairs = tuple(tuple(b if b in names else None for names in bets_by_game) for b in shared)
     return Comparison(tuple(contenders), pairs)
 
 
@@ -445,7 +460,7 @@ def _contender(game: Game | Entry | str, title: str = "") -> Contender:
     return Contender(name, game_of(entry), solution, solution.chain.bets)
 
 
-def _merged(columns: Sequence[Mapping[str, Any]]) -> list[tuple[str, tuple[Any, ...]]]:
+def _rows_by_name(columns: Sequence[Mapping[str, Any]]) -> list[tuple[str, tuple[Any, ...]]]:
     """Rows by name over all columns, in order of first appearance; None for a missing one."""
     names: list[str] = []
     for column in columns:
@@ -459,7 +474,7 @@ def _merged(columns: Sequence[Mapping[str, Any]]) -> list[tuple[str, tuple[Any, 
     return [(name, tuple(column.get(name) for column in columns)) for name in names]
 
 
-def _by_event(bet: BetResult) -> dict[str, Paid]:
+def _pay_by_event(bet: BetResult) -> dict[str, EventPay]:
     """The rows of a return table by event, or by event and pay if an event has several."""
     events = [row.event for row in bet.table]
     return {
@@ -471,7 +486,7 @@ def _by_event(bet: BetResult) -> dict[str, Paid]:
     }
 
 
-def _kind(row: Sequence[Fact | None]) -> Kind:
+def _kind_of_row(row: Sequence[Fact | None]) -> Kind:
     """How the figures of a row are printed."""
     facts = [fact for fact in row if fact is not None]
     if facts[0].kinds[-1].name == PERCENT.name:
@@ -483,13 +498,15 @@ def _kind(row: Sequence[Fact | None]) -> Kind:
     return COUNT if whole else DECIMAL
 
 
-def _less(value: Any, first: Any) -> Any:
+def _difference(value: Any, reference: Any) -> Any:
     """A difference: exact if both are, with a bound if either has one; None if either is None."""
-    if value is None or first is None or isinstance(value, str) or isinstance(first, str):
+    if value is None or reference is None or isinstance(value, str) or isinstance(reference, str):
         return None
-    if isinstance(value, Certified) or isinstance(first, Certified):
-        a, b = (
-            x if isinstance(x, Certified) else Certified(x, Fraction(0)) for x in (value, first)
+    if isinstance(value, Certified) or isinstance(reference, Certified):
+        certified, certified_reference = (
+            x if isinstance(x, Certified) else Certified(x, Fraction(0)) for x in (value, reference)
         )
-        return Certified(a.value - b.value, a.bound + b.bound)
-    return value - first
+        return Certified(
+            certified.value - certified_reference.value, certified.bound + certified_reference.bound
+        )
+    return value - reference

@@ -26,10 +26,10 @@ from sevenout.rolling import Die
 from sevenout.rules import Outcome
 from sevenout.rules.combined_games import bare_dice
 
-MOST_CARDS = 14
+MAX_CARDS = 14
 FONT = 'font-family="Libertinus Serif, STIXGeneral, Georgia, serif"'
-SIZE, LINE, PAD, GAP, AISLE = 8.5, 10.2, 4.0, 6.0, 56.0
-LONGEST = 30
+SIZE, LINE, PADDING, GAP, COLUMN_GAP = 8.5, 10.2, 4.0, 6.0, 56.0
+MAX_LABEL = 30
 PAPER = "#ffffff"
 
 
@@ -39,7 +39,7 @@ class StateCard:
 
     Attributes:
         title: the names of the states, in lines.
-        ends: (outcome, probability) of each end from there, and of staying.
+        endings: (outcome, probability) of each end from there, and of staying.
         arrows: (the other card's index, probability) of each move ahead.
         column: the fewest rolls to it from the start.
         x: the left edge, in points.
@@ -48,7 +48,7 @@ class StateCard:
     """
 
     title: list[str]
-    ends: list[tuple[str, Fraction]] = field(default_factory=list)
+    endings: list[tuple[str, Fraction]] = field(default_factory=list)
     arrows: list[tuple[int, Fraction]] = field(default_factory=list)
     column: int = 0
     x: float = 0.0
@@ -57,24 +57,30 @@ class StateCard:
 
     @property
     def height(self) -> float:
-        return 2 * PAD + LINE * (len(self.title) + len(self.ends)) + (3 if self.ends else 0)
+        return (
+            2 * PADDING + LINE * (len(self.title) + len(self.endings)) + (3 if self.endings else 0)
+        )
 
 
 def diagram(
-    chain: Chain, name: Callable[[Any], str], caption: str, most: int = MOST_CARDS
+    chain: Chain, name: Callable[[Any], str], caption: str, max_cards: int = MAX_CARDS
 ) -> Picture | None:
-    """The diagram of a chain with its states named, or None if it has more than `most` cards."""
+    """The diagram of a chain with its states named; None if it would have too many cards."""
     chain = _by_label(chain)
     # more cards than this can't be read on a page
-    if max(chain.lumping) >= most:
+    if max(chain.lumping) >= max_cards:
         return None
     cards = _cards(chain, chain.lumping, name)
-    _place(cards)
+    _place_cards(cards)
     # A point of room on each side: half of a border lies outside its rectangle.
     width = max(card.x + card.width for card in cards) + 1
     height = max(card.y + card.height for card in cards) + 1
     # Arrows first, so that a card covers an arrow that passes behind it.
-    shapes = [_arrow(cards, a, b, p) for a, c in enumerate(cards) for b, p in c.arrows]
+    shapes = [
+        _arrow(cards, source, target, probability)
+        for source, card in enumerate(cards)
+        for target, probability in card.arrows
+    ]
     shapes += [_card(card) for card in cards]
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.1f}pt" height="{height:.1f}pt" '
@@ -104,11 +110,11 @@ def _by_label(chain: Chain) -> Chain:
     )
 
 
-def _cards(chain: Chain, block: list[int], name: Callable[[Any], str]) -> list[StateCard]:
+def _cards(chain: Chain, class_by_state: list[int], name: Callable[[Any], str]) -> list[StateCard]:
     n = len(chain.states)
     cards = []
-    for b in range(max(block) + 1):
-        members = [s for s in range(n) if block[s] == b]
+    for card_index in range(max(class_by_state) + 1):
+        members = [s for s in range(n) if class_by_state[s] == card_index]
         card = StateCard(_title([name(chain.states[s]) for s in members]))
         ends: dict[str, Fraction] = {}
         arrows: dict[int, Fraction] = {}
@@ -119,10 +125,10 @@ def _cards(chain: Chain, block: list[int], name: Callable[[Any], str]) -> list[S
                 label = chain.outcomes[target - n].label
                 ends[label] = ends.get(label, Fraction(0)) + p
             else:
-                arrows[block[target]] = arrows.get(block[target], Fraction(0)) + p
+                arrows[class_by_state[target]] = arrows.get(class_by_state[target], Fraction(0)) + p
         # an arrow from a card to itself would hide the others
-        again = arrows.pop(b, None)
-        card.ends = list(ends.items()) + ([("again", again)] if again else [])
+        p_again = arrows.pop(card_index, None)
+        card.endings = list(ends.items()) + ([("again", p_again)] if p_again else [])
         card.arrows = list(arrows.items())
         cards.append(card)
     return cards
@@ -151,36 +157,38 @@ def _wrapped(text: str) -> list[str]:
     """A title in at most three lines, broken after commas if possible."""
     lines: list[str] = []
     for clause in clean(text).split(", "):
-        if lines and len(lines[-1]) + len(clause) < LONGEST // 2:
+        if lines and len(lines[-1]) + len(clause) < MAX_LABEL // 2:
             lines[-1] += f", {clause}"
             continue
         if lines:
             lines[-1] += ","
         lines.append("")
-        for word in map(_cut, clause.split(" ")):
-            if lines[-1] and len(lines[-1]) + 1 + len(word) > LONGEST - 4:
+        for word in map(_shortened, clause.split(" ")):
+            if lines[-1] and len(lines[-1]) + 1 + len(word) > MAX_LABEL - 4:
                 lines.append(word)
             else:
                 lines[-1] = f"{lines[-1]} {word}".strip()
     return lines[:3]
 
 
-def _place(cards: list[StateCard]) -> None:
-    seen, frontier = {0}, [0]
+def _place_cards(cards: list[StateCard]) -> None:
+    reached, frontier = {0}, [0]
     while frontier:
-        beyond: list[int] = []
+        next_frontier: list[int] = []
         # breadth first: a card stands in the column of the fewest rolls that reach it
-        for a in frontier:
-            for b, _ in cards[a].arrows:
-                if b not in seen:
-                    seen.add(b)
-                    cards[b].column = cards[a].column + 1
-                    beyond.append(b)
-        frontier = beyond
+        for card_index in frontier:
+            for target, _ in cards[card_index].arrows:
+                if target not in reached:
+                    reached.add(target)
+                    cards[target].column = cards[card_index].column + 1
+                    next_frontier.append(target)
+        frontier = next_frontier
     for card in cards:  # arrows back would tangle the picture; the card names them
-        back = [(b, p) for b, p in card.arrows if cards[b].column <= card.column]
-        card.arrows = [(b, p) for b, p in card.arrows if cards[b].column > card.column]
-        card.ends += [(f"to {' '.join(cards[b].title)}", p) for b, p in back]
+        back = [(target, p) for target, p in card.arrows if cards[target].column <= card.column]
+        card.arrows = [
+            (target, p) for target, p in card.arrows if cards[target].column > card.column
+        ]
+        card.endings += [(f"to {' '.join(cards[target].title)}", p) for target, p in back]
     x = 0.0
     columns = [
         [card for card in cards if card.column == c]
@@ -194,29 +202,32 @@ def _place(cards: list[StateCard]) -> None:
         for card in column:
             card.x, card.y, card.width = x, y, widest
             y += card.height + GAP
-        x += widest + AISLE
+        x += widest + COLUMN_GAP
 
 
 def _width(card: StateCard) -> float:
     # A title is bold, and so a little wider than it is measured.
     longest = max(
-        [_measure(line) * 1.05 for line in card.title]
-        + [_measure(_cut(label)) + _measure(_share(p)) + 12 for label, p in card.ends]
+        [_text_width(line) * 1.05 for line in card.title]
+        + [
+            _text_width(_shortened(label)) + _text_width(_probability_text(p)) + 12
+            for label, p in card.endings
+        ]
     )
-    return longest + 2 * PAD
+    return longest + 2 * PADDING
 
 
-def _measure(text: str) -> float:
+def _text_width(text: str) -> float:
     # No font is read here: the reader's viewer may have any of the list.
     return fsum(0.26 if c in " ,.il1/" else 0.8 if c in "mwMW·" else 0.5 for c in text) * SIZE
 
 
-def _cut(text: str) -> str:
+def _shortened(text: str) -> str:
     text = clean(text)
-    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+    return text if len(text) <= MAX_LABEL else text[: MAX_LABEL - 1] + "…"
 
 
-def _share(p: Fraction) -> str:
+def _probability_text(p: Fraction) -> str:
     text = str(p)
     return text if len(text) <= 9 else decimal(p, 4)
 
@@ -227,19 +238,19 @@ def _card(card: StateCard) -> str:
         f'<rect x="{x:.1f}" y="{y:.1f}" width="{w:.1f}" height="{card.height:.1f}" rx="3" '
         f'fill="{PAPER}" stroke="{INK}" stroke-width="0.6"/>'
     ]
-    baseline = y + PAD + SIZE - 1
+    baseline = y + PADDING + SIZE - 1
     for line in card.title:
         out.append(_text(x + w / 2, baseline, line, anchor="middle", weight="bold"))
         baseline += LINE
-    if card.ends:
+    if card.endings:
         out.append(
             f'<line x1="{x:.1f}" x2="{x + w:.1f}" y1="{baseline - SIZE + 1:.1f}" '
             f'y2="{baseline - SIZE + 1:.1f}" stroke="{GREY}" stroke-width="0.4"/>'
         )
         baseline += 3
-    for label, p in card.ends:
-        out.append(_text(x + PAD, baseline, _cut(label)))
-        out.append(_text(x + w - PAD, baseline, _share(p), anchor="end"))
+    for label, p in card.endings:
+        out.append(_text(x + PADDING, baseline, _shortened(label)))
+        out.append(_text(x + w - PADDING, baseline, _probability_text(p), anchor="end"))
         baseline += LINE
     return "".join(out)
 
@@ -252,21 +263,21 @@ def _text(x: float, y: float, text: str, anchor: str = "start", weight: str = "n
 
 
 def _arrow(cards: list[StateCard], a: int, b: int, p: Fraction) -> str:
-    one, two = cards[a], cards[b]
-    x1, y1 = one.x + one.width, _port(cards, a, b)
-    x2, y2 = two.x - 1.5, two.y + two.height / 2
+    source, target = cards[a], cards[b]
+    x1, y1 = source.x + source.width, _port(cards, a, b)
+    x2, y2 = target.x - 1.5, target.y + target.height / 2
     # a nearly level arrow is drawn level
-    if abs(y1 - y2) < two.height / 4:
+    if abs(y1 - y2) < target.height / 4:
         y2 = y1
     middle = (x1 + x2) / 2
     path = f"M{x1:.1f},{y1:.1f} C{middle:.1f},{y1:.1f} {middle:.1f},{y2:.1f} {x2:.1f},{y2:.1f}"
     x, y = x1 + 0.64 * (x2 - x1), y1 + 0.78 * (y2 - y1) - (3 if y1 == y2 else -2)
-    label = _share(p)
-    wide = _measure(label) + 3
+    label = _probability_text(p)
+    label_width = _text_width(label) + 3
     return (
         f'<path d="{path}" fill="none" stroke="{GREY}" stroke-width="0.7" '
-        f'marker-end="url(#head)"/><rect x="{x - wide / 2:.1f}" y="{y - 6.5:.1f}" '
-        f'width="{wide:.1f}" height="9" fill="{PAPER}" fill-opacity="0.85"/>'
+        f'marker-end="url(#head)"/><rect x="{x - label_width / 2:.1f}" y="{y - 6.5:.1f}" '
+        f'width="{label_width:.1f}" height="9" fill="{PAPER}" fill-opacity="0.85"/>'
         f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="middle" fill="{BLUE}" '
         f'font-size="7.5">{escape(label)}</text>'
     )

@@ -22,13 +22,13 @@ from sevenout.rolling.sevenless import FaultEffect
 WIDTH, HEIGHT, MARGIN, GAP = 210.0, 297.0, 15.0, 2.5
 """An A4 page, in millimetres."""
 
-RED, INK, CUT = "#c1121f", "#1b1b1b", "#9a9a9a"
-FIRST, SECOND, OFF = "#cfe3f5", "#fbe3b9", "#e2e2e2"
+RED, INK, CUTTING_LINE = "#c1121f", "#1b1b1b", "#9a9a9a"
+FIRST_WINS, SECOND_WINS, LEFT_OFF = "#cfe3f5", "#fbe3b9", "#e2e2e2"
 """Colours of cells: the first die wins, the second wins, left off."""
 
-HEADED = 31 + 5.4 * 5 + 3
+TOP_OF_STRIPS = 31 + 5.4 * 5 + 3
 """The top of the faces, below the heading, in millimetres."""
-MANY_DOTS = 9
+MAX_DOTS = 9
 SOLIDS = (4, 6, 8, 10, 12, 20)
 CUBE, ROUND = 14.0, 9.0
 """The side of labels for cubes, the diameter for other solids, in millimetres."""
@@ -68,10 +68,10 @@ def strips(sides: int) -> tuple[Strip, ...]:
         raise RulesError(f"a sheet of faces for dice with {sides} sides; give 3 or more")
     out = sides + 1
     even, odd = tatham(sides).dice
-    less = tatham(sides, without=out).dice[sides % 2 == 0]
+    without_out = tatham(sides, without=out).dice[sides % 2 == 0]
     kind = "odd" if sides % 2 == 0 else "even"
-    cube, times = sides == 6, next((t for t in (1, 2) if t * (sides - 1) in SOLIDS), 1)
-    painted = repainted(less, times)
+    is_cube, repeats = sides == 6, next((t for t in (1, 2) if t * (sides - 1) in SOLIDS), 1)
+    painted = repainted(without_out, repeats)
 
     def strip(title: str, die: Die, *, signed: bool, round: bool) -> Strip:
         faces = [face for face in die.faces if isinstance(face, Face)]
@@ -79,11 +79,11 @@ def strips(sides: int) -> tuple[Strip, ...]:
         return Strip(title, tuple(blanks_last), signed, round)
 
     return (
-        strip(f"even d{sides}", even, signed=False, round=not cube),
-        strip(f"odd d{sides}", odd, signed=True, round=not cube),
+        strip(f"even d{sides}", even, signed=False, round=not is_cube),
+        strip(f"odd d{sides}", odd, signed=True, round=not is_cube),
         strip(
             f"{kind} d{len(painted.faces)} without the {out}"
-            + (", each face twice" if times > 1 else ""),
+            + (", each face twice" if repeats > 1 else ""),
             painted,
             signed=kind == "odd",
             round=True,
@@ -113,25 +113,25 @@ def face_sheet(path: str | Path, sides: int = 6) -> Path:
         )
     afford(f"a sheet of {shown(sides)} faces", seconds=0.02 * min(sides, ESTIMATE_CAP))
     rows = strips(sides)
-    ends = HEADED
+    bottom = TOP_OF_STRIPS
     for strip in rows:
-        ends = _below(strip, ends)
-    if ends > HEIGHT - 25:
+        bottom = _end_of_strip(strip, bottom)
+    if bottom > HEIGHT - 25:
         raise RulesError(f"the faces of d{sides} don't fit on a page; give fewer sides")
-    with drawn(path, WIDTH / 25.4, HEIGHT / 25.4) as figure:
+    with saved_figure(path, WIDTH / 25.4, HEIGHT / 25.4) as figure:
         page = figure.add_axes((0, 0, 1, 1))
         page.set(xlim=(0, WIDTH), ylim=(HEIGHT, 0))
         page.axis("off")
-        y = _heading(page, sides)
+        y = _draw_heading(page, sides)
         for strip in rows:
-            y = _strip(page, strip, y, sides)
+            y = _draw_strip(page, strip, y, sides)
         if sides <= 8 and y + 12 + 9 * (sides + 1) < HEIGHT - 22:
-            _grid(page, sides, y + 4)
-        _ruler(page)
+            _draw_grid(page, sides, y + 4)
+        _draw_ruler(page)
     return path
 
 
-def _heading(page: Any, sides: int) -> float:
+def _draw_heading(page: Any, sides: int) -> float:
     out, kind = sides + 1, "even" if sides % 2 else "odd"
     page.text(MARGIN, 22, f"A pair of dice that never rolls {out}", fontsize=19, color=INK)
     lines = [
@@ -143,67 +143,79 @@ def _heading(page: Any, sides: int) -> float:
     ]
     for k, line in enumerate(lines):
         page.text(MARGIN, 31 + 5.4 * k, line, fontsize=9, color=INK)
-    return HEADED
+    return TOP_OF_STRIPS
 
 
-def _below(strip: Strip, y: float) -> float:
+def _end_of_strip(strip: Strip, y: float) -> float:
     """The top of whatever follows a strip whose top is y."""
     across = int((WIDTH - 2 * MARGIN + GAP) // (strip.size + GAP))
     rows = -(-len(strip.faces) // across)
     return y + 6 + rows * (strip.size + GAP) - GAP + 8
 
 
-def _strip(page: Any, strip: Strip, y: float, sides: int) -> float:
+def _draw_strip(page: Any, strip: Strip, y: float, sides: int) -> float:
     page.text(MARGIN, y + 3, strip.title, fontsize=10.5, color=INK, weight="bold")
     top, y = y, y + 6
     x = MARGIN
     for face in strip.faces:
         if x + strip.size > WIDTH - MARGIN:
             x, y = MARGIN, y + strip.size + GAP
-        _label(page, face, (x, y), strip, sides)
+        _draw_label(page, face, (x, y), strip, sides)
         x += strip.size + GAP
-    return _below(strip, top)
+    return _end_of_strip(strip, top)
 
 
-def _label(page: Any, face: Face, corner: tuple[float, float], strip: Strip, sides: int) -> None:
+def _draw_label(
+    page: Any, face: Face, corner: tuple[float, float], strip: Strip, sides: int
+) -> None:
     from matplotlib.patches import Circle, FancyBboxPatch
 
-    s = strip.size
+    size = strip.size
     x, y = corner
-    middle = x + s / 2
-    edge: dict[str, Any] = {"fill": False, "edgecolor": CUT, "linewidth": 0.5}
+    middle = x + size / 2
+    edge: dict[str, Any] = {"fill": False, "edgecolor": CUTTING_LINE, "linewidth": 0.5}
     if strip.round:
-        page.add_patch(Circle((middle, y + s / 2), s / 2, **edge))
+        page.add_patch(Circle((middle, y + size / 2), size / 2, **edge))
     else:
-        box = f"round,pad=0,rounding_size={s / 9}"
-        page.add_patch(FancyBboxPatch((x, y), s, s, boxstyle=box, **edge))
+        box = f"round,pad=0,rounding_size={size / 9}"
+        page.add_patch(FancyBboxPatch((x, y), size, size, boxstyle=box, **edge))
     if face.value is None:
         return
     digits = {"ha": "center", "va": "center"}
     page.text(
-        middle, y + 0.51 * s, str(face.value), fontsize=1.15 * s, color=INK, weight="bold", **digits
+        middle,
+        y + 0.51 * size,
+        str(face.value),
+        fontsize=1.15 * size,
+        color=INK,
+        weight="bold",
+        **digits,
     )
-    if sides <= MANY_DOTS:
-        _dots(page, face.rank, middle, y + 0.78 * s, s)
+    if sides <= MAX_DOTS:
+        _draw_dots(page, face.rank, middle, y + 0.78 * size, size)
     else:
-        page.text(middle, y + 0.8 * s, f"{face.rank} ●", fontsize=0.55 * s, color=INK, **digits)
+        page.text(
+            middle, y + 0.8 * size, f"{face.rank} ●", fontsize=0.55 * size, color=INK, **digits
+        )
     if face.red:
         red = f"{face.red:+d}".replace("-", "−") if strip.signed else str(face.red)
-        page.text(middle, y + 0.19 * s, red, fontsize=0.62 * s, color=RED, weight="bold", **digits)
+        page.text(
+            middle, y + 0.19 * size, red, fontsize=0.62 * size, color=RED, weight="bold", **digits
+        )
 
 
-def _dots(page: Any, rank: int, x: float, y: float, size: float) -> None:
+def _draw_dots(page: Any, rank: int, x: float, y: float, size: float) -> None:
     from matplotlib.patches import Circle
 
     rows = [rank] if rank <= 5 else [rank - rank // 2, rank // 2]
     step = 0.105 * size
     for k, n in enumerate(rows):
         for i in range(n):
-            place = (x + (i - (n - 1) / 2) * step, y + (k - (len(rows) - 1) / 2) * step)
-            page.add_patch(Circle(place, 0.036 * size, color=INK, linewidth=0))
+            centre = (x + (i - (n - 1) / 2) * step, y + (k - (len(rows) - 1) / 2) * step)
+            page.add_patch(Circle(centre, 0.036 * size, color=INK, linewidth=0))
 
 
-def _grid(page: Any, sides: int, y: float) -> None:
+def _draw_grid(page: Any, sides: int, y: float) -> None:
     from matplotlib.patches import Rectangle
 
     pair = tatham(sides)
@@ -213,19 +225,25 @@ def _grid(page: Any, sides: int, y: float) -> None:
               color=INK, weight="bold")  # fmt: skip
     y += 5
     for i, j, cell_shown in cells(sides):
-        place = (x + j * cell, y + cell + i * cell)
-        page.add_patch(Rectangle(place, cell, cell, facecolor=cell_shown.colour, edgecolor="white"))
+        corner = (x + j * cell, y + cell + i * cell)
+        page.add_patch(
+            Rectangle(corner, cell, cell, facecolor=cell_shown.colour, edgecolor="white")
+        )
         middle = {"ha": "center", "va": "center"}
-        page.text(place[0] + 0.42 * cell, place[1] + 0.53 * cell, str(cell_shown.total),
+        page.text(corner[0] + 0.42 * cell, corner[1] + 0.53 * cell, str(cell_shown.total),
                   fontsize=10, color=INK, **middle)  # fmt: skip
-        page.text(place[0] + 0.82 * cell, place[1] + 0.28 * cell, str(cell_shown.red),
+        page.text(corner[0] + 0.82 * cell, corner[1] + 0.28 * cell, str(cell_shown.red),
                   fontsize=6, color=RED, weight="bold", **middle)  # fmt: skip
-    even, odd = (_values(die.faces) for die in pair.dice)
-    legend = [(FIRST, "the even die wins"), (SECOND, "the odd die wins"), (OFF, f"the {sides + 1}")]
+    even, odd = (_face_texts(die.faces) for die in pair.dice)
+    legend = [
+        (FIRST_WINS, "the even die wins"),
+        (SECOND_WINS, "the odd die wins"),
+        (LEFT_OFF, f"the {sides + 1}"),
+    ]
     for k, (colour, text) in enumerate(legend):
-        place = (x + (sides + 1) * cell, y + (k + 1) * cell + 1)
-        page.add_patch(Rectangle(place, cell, cell - 2, facecolor=colour))
-        page.text(place[0] + cell + 2, place[1] + 3.5, text, fontsize=9, va="center", color=INK)
+        corner = (x + (sides + 1) * cell, y + (k + 1) * cell + 1)
+        page.add_patch(Rectangle(corner, cell, cell - 2, facecolor=colour))
+        page.text(corner[0] + cell + 2, corner[1] + 3.5, text, fontsize=9, va="center", color=INK)
     for k, value in enumerate(even):
         page.text(x - 3, y + cell * (k + 1.5), value, fontsize=10, ha="right", va="center",
                   weight="bold", color=INK)  # fmt: skip
@@ -234,7 +252,7 @@ def _grid(page: Any, sides: int, y: float) -> None:
                   va="center", weight="bold", color=INK)  # fmt: skip
 
 
-def _values(faces: Sequence[Any]) -> list[str]:
+def _face_texts(faces: Sequence[Any]) -> list[str]:
     return ["–" if face.value is None else str(face.value) for face in faces]
 
 
@@ -266,7 +284,7 @@ def cells(sides: int) -> list[tuple[int, int, GridCell]]:
         for j, total in enumerate(row):
             faces = even.faces[i], odd.faces[j]
             first = higher_rank(faces) == getattr(even.faces[i], "value", None)
-            colour = OFF if total == out else FIRST if first else SECOND
+            colour = LEFT_OFF if total == out else FIRST_WINS if first else SECOND_WINS
             grid_cells.append((i, j, GridCell(total, red(faces), colour)))
     return grid_cells
 
@@ -281,7 +299,7 @@ def afford_grid(sides: int) -> None:
     afford(f"a grid of {sides:,} by {sides:,}", seconds=many * 1e-4, memory=many * 1_000)
 
 
-def _ruler(page: Any) -> None:
+def _draw_ruler(page: Any) -> None:
     y = HEIGHT - 13
     page.plot([MARGIN, MARGIN + 50], [y, y], color=INK, linewidth=0.8)
     for k in range(0, 51, 10):
@@ -294,7 +312,7 @@ def _ruler(page: Any) -> None:
 # --- a heat map of faults -----------------------------------------------------------------------
 
 
-def heat_map(path: str | Path, compared: Sequence[FaultEffect]) -> Path:
+def heat_map(path: str | Path, effects: Sequence[FaultEffect]) -> Path:
     """Draw the relative change of each result's probability as one face is heavier.
 
     >>> import tempfile
@@ -307,7 +325,7 @@ def heat_map(path: str | Path, compared: Sequence[FaultEffect]) -> Path:
 
     Args:
         path: the file to write; .svg, .pdf or .png.
-        compared: the designs, from `comparison`.
+        effects: the designs, from `comparison`.
 
     Raises:
         RulesError: another kind of file, one that can't be written, or no designs.
@@ -318,12 +336,12 @@ def heat_map(path: str | Path, compared: Sequence[FaultEffect]) -> Path:
             f"{path.name!r} doesn't end in .svg, .pdf or .png; give the heat map one of these "
             "endings"
         )
-    if not compared:
+    if not effects:
         raise RulesError("no designs to draw; give one or more")
-    results = sorted({result for one in compared for result in one.sensitivity.law})
-    rows = _in_rows([_width(one) for one in compared], PANEL_COLUMNS)
-    with drawn(path, 11.5, 3.2 * len(rows) + 0.4) as figure:
-        spots = figure.add_gridspec(
+    results = sorted({result for effect in effects for result in effect.sensitivity.law})
+    rows = _in_rows([_panel_width(effect) for effect in effects], PANEL_COLUMNS)
+    with saved_figure(path, 11.5, 3.2 * len(rows) + 0.4) as figure:
+        panels = figure.add_gridspec(
             len(rows),
             PANEL_COLUMNS,
             left=0.04,
@@ -334,13 +352,13 @@ def heat_map(path: str | Path, compared: Sequence[FaultEffect]) -> Path:
             hspace=0.3,
         )
         for i, row in enumerate(rows):
-            place = 0
+            column = 0
             for k in row:
-                width = _width(compared[k])
-                image = _panel(
-                    figure.add_subplot(spots[i, place : place + width - 2]), compared[k], results
+                width = _panel_width(effects[k])
+                image = _draw_panel(
+                    figure.add_subplot(panels[i, column : column + width - 2]), effects[k], results
                 )
-                place += width
+                column += width
         bar = figure.colorbar(image, cax=figure.add_axes((0.925, 0.2, 0.012, 0.6)))
         bar.set_label("change of the result, per change of the face", fontsize=8)
         bar.ax.tick_params(labelsize=7)
@@ -351,34 +369,34 @@ PANEL_COLUMNS = 46
 """Columns in a row of panels."""
 
 
-def _width(one: FaultEffect) -> int:
-    return max(len(one.sensitivity.faces), 12) + 2
+def _panel_width(effect: FaultEffect) -> int:
+    return max(len(effect.sensitivity.faces), 12) + 2
 
 
-def _in_rows(widths: Sequence[int], most: int) -> list[list[int]]:
+def _in_rows(widths: Sequence[int], max_columns: int) -> list[list[int]]:
     rows: list[list[int]] = [[]]
     for k, width in enumerate(widths):
-        if rows[-1] and sum(widths[j] for j in rows[-1]) + width > most:
+        if rows[-1] and sum(widths[j] for j in rows[-1]) + width > max_columns:
             rows.append([])
         rows[-1].append(k)
     return rows
 
 
-def _panel(axis: Any, one: FaultEffect, results: Sequence[Any]) -> Any:
+def _draw_panel(axis: Any, effect: FaultEffect, results: Sequence[Any]) -> Any:
     import numpy as np
 
-    effects = one.sensitivity
-    shown = np.full((len(results), len(effects.faces)), np.nan)
-    for (result, p), row in zip(effects.law.items(), effects.matrix, strict=True):
+    sensitivity = effect.sensitivity
+    shown = np.full((len(results), len(sensitivity.faces)), np.nan)
+    for (result, p), row in zip(sensitivity.law.items(), sensitivity.matrix, strict=True):
         shown[results.index(result)] = [float(x / p) for x in row]
     image = axis.imshow(shown, cmap="RdBu_r", vmin=-1, vmax=1, aspect="auto")
-    axis.set_title(one.name, fontsize=9)
+    axis.set_title(effect.name, fontsize=9)
     axis.set_yticks(range(len(results)), [str(result) for result in results], fontsize=7)
-    painted = [getattr(face, "value", face) for face in effects.face_values]
+    painted = [getattr(face, "value", face) for face in sensitivity.face_values]
     labels = ["–" if face is None else str(face) for face in painted]
     axis.set_xticks(range(len(labels)), labels, fontsize=6)
     axis.set_facecolor("#c8c8c8")
-    dice = [die for die, _ in effects.faces]
+    dice = [die for die, _ in sensitivity.faces]
     for k in range(1, len(dice)):
         if dice[k] != dice[k - 1]:
             axis.axvline(k - 0.5, color="black", linewidth=1)
@@ -390,7 +408,7 @@ def _panel(axis: Any, one: FaultEffect, results: Sequence[Any]) -> Any:
 
 
 @contextmanager
-def drawn(path: Path, width: float, height: float) -> Iterator[Any]:
+def saved_figure(path: Path, width: float, height: float) -> Iterator[Any]:
     """A matplotlib figure of this size in inches, saved on exit.
 
     Raises:

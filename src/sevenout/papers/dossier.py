@@ -40,7 +40,7 @@ from sevenout.model import Policy, explore
 from sevenout.numerals import Number
 from sevenout.papers import bet_tables, game_sheet, turn_sections
 from sevenout.papers.diagrams import wheels
-from sevenout.papers.game_sheet import SheetChoices, retold
+from sevenout.papers.game_sheet import SheetChoices, replayed
 from sevenout.papers.monitoring_paper import monitoring
 from sevenout.papers.subject import Subject, TurnSubject, canonical_text
 from sevenout.papers.table_cards import has_layout, layout, rack_card
@@ -51,7 +51,7 @@ from sevenout.papers.wording import (
     event_glossary,
     pays_in_words,
     quoted,
-    signed,
+    signature_page,
 )
 from sevenout.rules import ByTurns, Game
 from sevenout.rules.gamefiles.gamefile import GameFile
@@ -95,25 +95,25 @@ PROCEDURES = {
     "disputes": "Disputes",
 }
 """The sections of the rules that print the maker's own words, by the declaration's key."""
-MOST_STATES = 60_000
+MAX_STATES = 60_000
 """The most states of a dossier: 46,656 take 32 s of a processor, half of it for the vectors."""
-MOST_EXAMPLES = 120
+MAX_EXAMPLES = 120
 """The most results worked per bet; the test vectors have all."""
-S = TypeVar("S", Subject, TurnSubject)
+SubjectT = TypeVar("SubjectT", Subject, TurnSubject)
 
-File = tuple[str, Callable[[], bytes]]
+FolderFile = tuple[str, Callable[[], bytes]]
 """The name of a file, and what makes it."""
 
 
 @dataclass(frozen=True, eq=False)
-class DossierContent(ABC, Generic[S]):
+class DossierContent(ABC, Generic[SubjectT]):
     """What a dossier of any game is made from.
 
     Attributes:
         subject: the solved game and its declaration.
         command: its name on the command line, in the folder.
         date: in print; the clock is never read.
-        text: the bytes of the game file, if it is from one.
+        game_file: the bytes of the game file, if it is from one.
         games: the number of games in the simulation.
         seed: the seed of the simulation and of the test vectors.
         fonts: a folder of fonts, for characters missing from the PDF's own.
@@ -123,10 +123,10 @@ class DossierContent(ABC, Generic[S]):
         options: the command's options, to make the folder again.
     """
 
-    subject: S
+    subject: SubjectT
     command: str = ""
     date: str = ""
-    text: bytes = b""
+    game_file: bytes = b""
     games: int = 1_000_000
     seed: int = 1
     fonts: Path | None = None
@@ -156,7 +156,7 @@ class DossierContent(ABC, Generic[S]):
         """The name and value of the game's identifier, such as its fingerprint."""
 
     @abstractmethod
-    def papers(self) -> Iterator[File]:
+    def papers(self) -> Iterator[FolderFile]:
         """The files of the folder apart from the declaration, the options and the hashes."""
 
     @property
@@ -191,34 +191,36 @@ class DossierContent(ABC, Generic[S]):
         digest = f"declaration, SHA-256 {self.digest}"
         return " · ".join(filter(None, [f"Version {self.declared.version}", self.date, digest]))
 
-    def page(self, kind: str, *blocks: Block, facts: list[tuple[str, str]] | None = None) -> Page:
+    def page(
+        self, subtitle: str, *blocks: Block, facts: list[tuple[str, str]] | None = None
+    ) -> Page:
         """A paper, with its title block and its foot."""
         return Page(
             self.title,
             *blocks,
-            subtitle=kind,
+            subtitle=subtitle,
             facts=[*self.makers, ("version", self.declared.version), *(facts or [])],
             date=self.date,
             author=self.declared.author or self.declared.maker,
             foot=self.foot,
         )
 
-    def pdf(self, name: str, page: Page) -> File:
+    def pdf(self, name: str, page: Page) -> FolderFile:
         """A paper as a PDF."""
         return f"{name}.pdf", partial(page.pdf, self.fonts, self.paper)
 
-    def stated_files(self) -> Iterator[File]:
+    def stated_files(self) -> Iterator[FolderFile]:
         """The declaration and the files that it is based on."""
         yield DECLARATION, lambda: self.declaration
         for name, source in self.sources:
             yield name, partial(bytes, source)
-        if self.text:
-            yield GAME_FILE, lambda: self.text
+        if self.game_file:
+            yield GAME_FILE, lambda: self.game_file
 
-    def check_words(self, certificate: str, proved: str = "") -> Page:
+    def checking(self, certificate: str, claims: str = "") -> Page:
         """How to check the folder, with commands that work in it as printed.
 
-        `proved` says what the certificate proves.
+        `claims` says what the certificate proves.
         """
         lines = [
             Text(code(f"sha256sum -c {SUMS}"), " checks the files against their hashes."),
@@ -238,8 +240,8 @@ class DossierContent(ABC, Generic[S]):
             lines.append(
                 Text(code(command), " checks answers to the test vectors, or a log of games.")
             )
-        if proved:
-            lines.append(Text(proved))
+        if claims:
+            lines.append(Text(claims))
         return Page("How to check it", *lines)
 
 
@@ -282,7 +284,7 @@ class Dossier(DossierContent[Subject]):
     @cached_property
     def tally(self) -> "Tally | None":
         """The simulation; None for no games."""
-        return game_sheet.run(self.subject, self.games, self.seed)
+        return game_sheet.tally_of(self.subject, self.games, self.seed)
 
     @cached_property
     def monitors(self) -> dict[str, Monitor]:
@@ -335,9 +337,9 @@ class Dossier(DossierContent[Subject]):
     @property
     def bets(self) -> tuple[str, ...]:
         """The bets of the game."""
-        return self.subject.names
+        return self.subject.bet_names
 
-    def papers(self) -> Iterator[File]:
+    def papers(self) -> Iterator[FolderFile]:
         # made first, since the submission says whether the folder has a certificate
         proof = self.subject.certificate(self.title)
         yield self.pdf("submission", self.submission(PROOF if proof else ""))
@@ -366,7 +368,7 @@ class Dossier(DossierContent[Subject]):
         subject = self.subject
         blocks: list[Block] = []
         if subject.bets:
-            blocks += self._bets()
+            blocks += self._figures_of_bets()
         elif subject.optimum is not None:
             goal = subject.optimum.goal.description
             value = DECIMAL(subject.optimum.value_with_bound)
@@ -374,18 +376,18 @@ class Dossier(DossierContent[Subject]):
         if exposed := bet_tables.exposure(subject):
             blocks.append(Page("Exposure", *exposed))
         blocks.append(Page("Assumed", Text(" ".join(game_sheet.assumptions(subject)))))
-        blocks.append(Page("Not covered", Text(self._not_covered()), *self.compared_words()))
-        proved = game_sheet.proved_figures(subject) if certificate else ""
-        blocks.append(self.check_words(certificate, proved))
-        blocks.append(signed(self.offices or OFFICES, self.declared.author))
+        blocks.append(Page("Not covered", Text(self._not_covered()), *self.pays_compared()))
+        claims = game_sheet.proved_figures(subject) if certificate else ""
+        blocks.append(self.checking(certificate, claims))
+        blocks.append(signature_page(self.offices or OFFICES, self.declared.author))
         facts = [*self.provenance, ("rolled", word_list(equipment(subject.chain))), self.identity]
         facts.append(("figures", f"{subject.solution.status}, by sevenout {__version__}"))
         # a program has no game file; its files are in the declaration
-        if self.text:
-            facts.append(("game file, SHA-256", sha256(self.text).hexdigest()))
+        if self.game_file:
+            facts.append(("game file, SHA-256", sha256(self.game_file).hexdigest()))
         return self.page("Submission", *blocks, facts=facts)
 
-    def _bets(self) -> list[Block]:
+    def _figures_of_bets(self) -> list[Block]:
         """The figures of the bets, with their conventions."""
         subject = self.subject
         columns = [
@@ -425,7 +427,7 @@ class Dossier(DossierContent[Subject]):
 
     def _most_paid(self, metrics: Metrics) -> str:
         """The most that the house pays on a bet, in money if its limits are stated."""
-        most = self.subject.most_paid(metrics)
+        most = self.subject.max_paid(metrics)
         if most is not None:
             return money(most, self.subject.currency)
         without_award = Metrics(metrics.bet).maximum_exposure
@@ -461,7 +463,7 @@ class Dossier(DossierContent[Subject]):
             )
         return " ".join(texts)
 
-    def compared_words(self) -> list[Block]:
+    def pays_compared(self) -> list[Block]:
         """The pays in the maker's words beside those of the mathematics."""
         if not self.declared.rules:
             return [Text("There are no rules in words to compare with the mathematics.")]
@@ -499,7 +501,7 @@ class Dossier(DossierContent[Subject]):
         if declared.layout and self.picture is None:
             pages.append(Page("Layout", *prose(declared.layout)))
         if self.bets:
-            pages.append(self.results())  # last, since it may take pages
+            pages.append(self.worked_results())  # last, since it may take pages
         else:
             pages.append(game_sheet.rules(subject, self.seed))
         return self.page("Rules of play", *pages)
@@ -513,7 +515,7 @@ class Dossier(DossierContent[Subject]):
         blocks += wheels(self.subject.chain, self.declared.segments)
         return Page("Equipment", *blocks)
 
-    def results(self) -> Page:
+    def worked_results(self) -> Page:
         """What wins, loses and pushes: each result of each bet, with the shortest game to it."""
         rows: list[tuple[Any, ...]] = []
         omitted = 0
@@ -522,25 +524,25 @@ class Dossier(DossierContent[Subject]):
             moves = self.book.read(self.vectors[number].rolls).moves
             steps = [
                 f"{roll} → {state}" if state else roll
-                for roll, state in retold(self.book, moves)[0]
+                for roll, state in replayed(self.book, moves)[0]
             ]
             stake = Fraction(self.book.model.stakes.get(row.bet, 1))
             also = ", and the award" if self.vectors.wins_award(row.bet, row.event) else ""
             at_risk = row.risk / stake
-            line = (
+            row_of_bet = (
                 row.bet,
                 row.event + also,
                 at_risk,
                 row.profit / (row.risk or 1),
                 "; ".join(steps),
             )
-            by_bet.setdefault(row.bet, []).append(line)
+            by_bet.setdefault(row.bet, []).append(row_of_bet)
         for bet in self.bets:
-            lines = sorted(by_bet.get(bet, []), key=lambda line: -line[3])
-            omitted += max(0, len(lines) - MOST_EXAMPLES)
+            lines = sorted(by_bet.get(bet, []), key=lambda row_of_bet: -row_of_bet[3])
+            omitted += max(0, len(lines) - MAX_EXAMPLES)
             # the name of a bet stands beside its first row only
-            for k, line in enumerate(lines[:MOST_EXAMPLES]):
-                rows.append((bet if k == 0 else "", *line[1:]))
+            for k, row_of_bet in enumerate(lines[:MAX_EXAMPLES]):
+                rows.append((bet if k == 0 else "", *row_of_bet[1:]))
         note = (
             "For each result of each bet, the shortest game that ends in it; “→” shows the state "
             "after the roll. Pays are per unit at risk."
@@ -611,11 +613,11 @@ class TurnDossier(DossierContent[TurnSubject]):
         """The canonical text, with the hash of the rules as integers."""
         return canonical_text(self.declared, self.sources, self.optimum.rules_sha256).encode()
 
-    def papers(self) -> Iterator[File]:
+    def papers(self) -> Iterator[FolderFile]:
         optimum = self.optimum
         yield self.pdf("submission", self.submission())
         rules = turn_sections.rules(optimum, self.declared.rules, self.seed)
-        rules_paper = self.page("Rules of play", rules, turn_sections.worked(optimum))
+        rules_paper = self.page("Rules of play", rules, turn_sections.entries_worked(optimum))
         yield self.pdf("rules", rules_paper)
         pages = turn_sections.mathematics(optimum, self.simulation, self.seed)
         pages.append(turn_sections.sources(self.subject.source))
@@ -642,8 +644,8 @@ class TurnDossier(DossierContent[TurnSubject]):
             Table(["", Column("of the score", DECIMAL)], rows),
             Text(cards),
             Page("Assumed", Text(assumed)),
-            self.check_words(""),
-            signed(self.offices or OFFICES, self.declared.author),
+            self.checking(""),
+            signature_page(self.offices or OFFICES, self.declared.author),
             facts=[*self.provenance, self.identity, ("computed by", f"sevenout {__version__}")],
         )
 
@@ -657,11 +659,11 @@ def check_size(game: Game) -> None:
     if isinstance(game, ByTurns):
         return  # its vectors are drawn, not listed
     try:
-        explore(game, MOST_STATES)
+        explore(game, MAX_STATES)
     except TooManyStatesError:
         raise TooManyStatesError(
             f"the dossier's test vectors make every roll and choice of every state, and the game "
-            f"has more than {MOST_STATES:,} states; `sevenout sheet` prints its mathematics"
+            f"has more than {MAX_STATES:,} states; `sevenout sheet` prints its mathematics"
         ) from None
 
 
@@ -708,27 +710,27 @@ def write_dossier(content: DossierContent[Any], output: str | os.PathLike[str]) 
     return Path(output)
 
 
-def may_replace(place: Path, content: DossierContent[Any]) -> bool:
+def may_replace(path: Path, content: DossierContent[Any]) -> bool:
     """Whether a folder holds only an older dossier of the game.
 
     Raises:
         FileError: it is another game's dossier, by title and fingerprint.
     """
     try:
-        sums = (place / SUMS).read_text(encoding="utf-8").splitlines()
-        data = json.loads((place / OPTIONS).read_text(encoding="utf-8"))
+        sums = (path / SUMS).read_text(encoding="utf-8").splitlines()
+        data = json.loads((path / OPTIONS).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return False
     # a file that no dossier wrote is never overwritten
     listed_files = {line.partition("  ")[2] for line in sums} | {SUMS}
-    names = {path.name for path in place.iterdir()}
+    names = {path.name for path in path.iterdir()}
     if not (isinstance(data, dict) and data.get("format") == FORMAT and names <= listed_files):
         return False
     name, value = content.identity
     if content.title != data.get("game") and value != data.get(name):
         other = printable(str(data.get("game")), 60)
         raise FileError(
-            f"can't write {shown_path(place)}: it holds the dossier of another game, {other}; name "
+            f"can't write {shown_path(path)}: it holds the dossier of another game, {other}; name "
             "another folder"
         )
     return True

@@ -30,7 +30,7 @@ from sevenout.papers.dossier import FORMAT, OPTIONS, SUMS
 from sevenout.papers.wording import PROOF
 from sevenout.verify import Conformity
 
-LONGEST = 90
+MAX_QUOTE = 90
 """The most characters of a difference that is quoted."""
 READS_PDF = "pdftotext"
 """A program of poppler; where it is, differences of PDFs are quoted."""
@@ -46,11 +46,11 @@ class FolderFinding(NamedTuple):
 
     Attributes:
         file: its name.
-        words: what is wrong; empty if it is as it should be.
+        fault: what is wrong; empty if it is as it should be.
     """
 
     file: str
-    words: str
+    fault: str
 
 
 @dataclass(frozen=True)
@@ -72,12 +72,12 @@ class FolderCheck(HasPage):
     @property
     def agrees(self) -> bool:
         """Whether nothing is wrong."""
-        return not any(finding.words for finding in self.findings)
+        return not any(finding.fault for finding in self.findings)
 
     @property
     def verdict(self) -> str:
         """The verdict in words."""
-        wrong = [finding.file for finding in self.findings if finding.words]
+        wrong = [finding.file for finding in self.findings if finding.fault]
         if not wrong:
             return (
                 f"The folder is the dossier of {self.game}: {len(self.findings)} files, each as "
@@ -91,15 +91,15 @@ class FolderCheck(HasPage):
             "folder": self.folder,
             "game": self.game,
             "declaration": self.digest,
-            "findings": {finding.file: finding.words for finding in self.findings},
+            "findings": {finding.file: finding.fault for finding in self.findings},
             "agrees": self.agrees,
             "verdict": self.verdict,
         }
 
     def page(self) -> Page:
         """Each file and what is wrong with it, and the verdict."""
-        rows = [(finding.file, finding.words or "as declared") for finding in self.findings]
-        tones: dict[int, Tone] = {k: "bad" for k, f in enumerate(self.findings) if f.words}
+        rows = [(finding.file, finding.fault or "as declared") for finding in self.findings]
+        tones: dict[int, Tone] = {k: "bad" for k, f in enumerate(self.findings) if f.fault}
         tone: Tone = "good" if self.agrees else "bad"
         return Page(
             self.folder,
@@ -108,37 +108,37 @@ class FolderCheck(HasPage):
         )
 
 
-def check_folder(place: str | os.PathLike[str], remake: Remake, conform: Conform) -> FolderCheck:
+def check_folder(path: str | os.PathLike[str], remake: Remake, conform: Conform) -> FolderCheck:
     """Check a dossier's folder.
 
     Args:
-        place: the folder.
+        path: the folder.
         remake: makes it again.
         conform: compares its vectors and meters with its game.
 
     Raises:
         FileError: there is no dossier, or it can't be read.
     """
-    folder = Path(place)
+    folder = Path(path)
     # a file, or a name mistyped, is refused before anything is read
     if not folder.is_dir():
         raise FileError(f"{shown_path(folder)} is not a folder; name that of a dossier")
     options = _options(folder)
-    words = dict(_hashes(folder))
+    fault_by_file = dict(_faults_of_hashes(folder))
     with TemporaryDirectory() as temporary:
-        again = Path(temporary, "again")
+        remade = Path(temporary, "again")
         try:
-            remake(folder, options, again)
+            remake(folder, options, remade)
         # a forged option is a finding, not an error of the check
         except SevenoutError as error:
-            words[OPTIONS] = f"the folder can't be made again: {error}"
+            fault_by_file[OPTIONS] = f"the folder can't be made again: {error}"
         else:
-            for name, fault in _differences(folder, again, options):
-                words[name] = "; ".join(filter(None, (words.get(name, ""), fault)))
-    for name, fault in _contents(folder, options, conform):
-        words[name] = "; ".join(filter(None, (words.get(name, ""), fault)))
+            for name, fault in _faults_of_bytes(folder, remade, options):
+                fault_by_file[name] = "; ".join(filter(None, (fault_by_file.get(name, ""), fault)))
+    for name, fault in _faults_of_contents(folder, options, conform):
+        fault_by_file[name] = "; ".join(filter(None, (fault_by_file.get(name, ""), fault)))
     digest = sha256(_content(folder / "declaration.toml")).hexdigest()
-    findings = tuple(FolderFinding(name, words[name]) for name in sorted(words))
+    findings = tuple(FolderFinding(name, fault_by_file[name]) for name in sorted(fault_by_file))
     return FolderCheck(shown_path(folder), str(options.get("game", "")), digest, findings)
 
 
@@ -160,7 +160,7 @@ def _content(path: Path) -> bytes:
     return read_bytes(path) if path.is_file() else b""
 
 
-def _hashes(folder: Path) -> Iterator[tuple[str, str]]:
+def _faults_of_hashes(folder: Path) -> Iterator[tuple[str, str]]:
     """Each file, and whether its hash is the one that is listed."""
     sums: dict[str, str] = {}
     # Bytes that are not UTF-8 are a finding, not an error of the check.
@@ -180,14 +180,16 @@ def _hashes(folder: Path) -> Iterator[tuple[str, str]]:
             yield name, ""
 
 
-def _differences(folder: Path, again: Path, options: dict[str, Any]) -> Iterator[tuple[str, str]]:
+def _faults_of_bytes(
+    folder: Path, remade: Path, options: dict[str, Any]
+) -> Iterator[tuple[str, str]]:
     """The files that are not as they were made again."""
     made_by = str(options.get("software", ""))
     other = made_by != f"sevenout {__version__}"
-    names = {path.name for path in folder.iterdir()} | {path.name for path in again.iterdir()}
+    names = {path.name for path in folder.iterdir()} | {path.name for path in remade.iterdir()}
     # The list of hashes differs wherever a file does, and would repeat each finding.
     for name in sorted(names - {SUMS}):
-        old, new = folder / name, again / name
+        old, new = folder / name, remade / name
         if not new.is_file():
             yield name, "no file of this dossier"
         elif not old.is_file():
@@ -202,20 +204,20 @@ def _differences(folder: Path, again: Path, options: dict[str, Any]) -> Iterator
 
 def _first_difference(old: Path, new: Path) -> str:
     """The first line that differs, in words; empty if no text differs or none can be read."""
-    texts = _text(old), _text(new)
+    texts = _readable_text(old), _readable_text(new)
     # without pdftotext the bytes are compared all the same
     if None in texts:
         return ""
     lines = [str(text).splitlines() for text in texts]
     for number, (line, expected) in enumerate(zip_longest(*lines, fillvalue=""), 1):
         if line != expected:
-            quoted = shown(" ".join(line.split()), LONGEST)
-            should = shown(" ".join(expected.split()), LONGEST)
+            quoted = shown(" ".join(line.split()), MAX_QUOTE)
+            should = shown(" ".join(expected.split()), MAX_QUOTE)
             return f": line {number:,} is {quoted}, and should be {should}"
     return ""
 
 
-def _text(path: Path) -> str | None:
+def _readable_text(path: Path) -> str | None:
     """The text of a file; of a PDF only where a program for that is installed."""
     if path.suffix != ".pdf":
         return _content(path).decode(errors="replace")
@@ -229,7 +231,9 @@ def _text(path: Path) -> str | None:
     return process.stdout.decode(errors="replace") if not process.returncode else None
 
 
-def _contents(folder: Path, options: dict[str, Any], conform: Conform) -> Iterator[tuple[str, str]]:
+def _faults_of_contents(
+    folder: Path, options: dict[str, Any], conform: Conform
+) -> Iterator[tuple[str, str]]:
     """What the checker says of the certificate, and the first faults of vectors and meters."""
     from sevenout.certify import check as untyped
 

@@ -44,9 +44,9 @@ from sevenout.papers.wording import (
     PROOF,
     author_words,
     equipment,
-    parts,
+    games_on_same_rolls,
     quoted,
-    signed,
+    signature_page,
     state_in_words,
 )
 from sevenout.rolling import Dice, Rollable
@@ -72,21 +72,21 @@ if TYPE_CHECKING:
     from sevenout.verify.records import Book, LoggedMove
 
 
-WHOLE_CARD = 2_000
+MAX_CARD_LINES = 2_000
 """The most lines of a strategy card that is printed whole."""
-MOST_DRAWN = 20_000
+MAX_MAP_STATES = 20_000
 """The most states of a map of a strategy."""
-MOST_CURVES = 60
+MAX_CURVE_STATES = 60
 """The most states for the edge as a function of a bias."""
-MOST_STATES = 2_000
+MAX_DIAGRAM_STATES = 2_000
 """The most states of a diagram: they are sorted into kinds, of which few may be drawn."""
-WIDEST = 600
+MAX_DIAGRAM_WIDTH = 600
 """The widest state diagram in points: its letters of 8.5 points are then of 6.5."""
 TINY = Fraction(1, 2 * 10**5)
 """A probability that would be printed as 0.000 %."""
-MOST_SCORES, MAX_SCORE = 60, 5_000
+MAX_SCORE_ROWS, MAX_SCORE = 60, 5_000
 """Rows of scores, a page and a half, and the end of the scores that are looked at."""
-MOST_DIAGRAMS = 3
+MAX_DIAGRAMS = 3
 """The most state diagrams; the bets of a layout are alike."""
 
 
@@ -186,7 +186,7 @@ def sheet(
         if policies and subject.optimum is None:
             raise PageError("policies= is for a game with choices; leave it out")
         choices = SheetChoices(
-            run(subject, simulate, seed),
+            tally_of(subject, simulate, seed),
             seed,
             bankroll,
             amount,
@@ -198,9 +198,9 @@ def sheet(
         proof = subject.certificate(declared.name)
         pages = [rules(subject, seed), *mathematics(subject, choices), sources(subject, proof)]
         kind = f" · {entry.family}" if entry and entry.family not in ("", declared.name) else ""
-        own_facts, limits = facts(subject), _limits(declared, subject.names)
+        own_facts, limits = facts(subject), _limits(declared, subject.bet_names)
     if offices := tuple(signatures):
-        pages.append(signed(offices, declared.author))
+        pages.append(signature_page(offices, declared.author))
     stated = [("maker", declared.maker), ("author", declared.author)]
     stated += [("version", declared.version), ("bet limits", limits)]
     attachments = [Attachment(PROOF, b"".join(proof.lines()), "The certificate")] if proof else ()
@@ -297,9 +297,12 @@ def mathematics(subject: Subject, choices: SheetChoices) -> list[Page]:
     if subject.bets:
         staked = not all(bet.is_score for bet in subject.bets)
         if staked:
-            pages += [bet_tables.hold(subject, choices.pace), bet_tables.intervals(subject)]
+            pages += [
+                bet_tables.theoretical_hold(subject, choices.pace),
+                bet_tables.intervals(subject),
+            ]
     if len(subject.bets) > 1:
-        pages.append(bet_tables.together(subject))
+        pages.append(bet_tables.joint_figures(subject))
     pages += [lengths(subject), *states(subject)]
     if subject.bets:
         pages.append(evening(subject, choices))
@@ -406,12 +409,12 @@ def strategy(subject: Subject, policies: Mapping[str, Policy]) -> Page:
             f"Goal: {optimum.goal.description}. "
             f"Best value: {minus(digits(optimum.value_with_bound))}. {optimum.proof_sentence}."
         ),
-        *card_blocks(optimum, WHOLE_CARD),
+        *card_blocks(optimum, MAX_CARD_LINES),
     ]
     if policies:
         blocks += comparison_blocks(optimum, policies)
     # a map of more states is a grey area
-    if len(optimum.policy) <= MOST_DRAWN:
+    if len(optimum.policy) <= MAX_MAP_STATES:
         with suppress(PageError):  # no map without numeric states
             blocks.append(Picture(as_svg(policy_map(optimum)), "The best option, by state"))
     return Page("Choices and their strategy", *blocks)
@@ -461,7 +464,7 @@ def scores(subject: Subject) -> list[Page]:
             p, higher = law.pmf(score), law.sf(score)
             if p:
                 rows.append((score, p, p + higher))
-            if not higher or len(rows) == MOST_SCORES:
+            if not higher or len(rows) == MAX_SCORE_ROWS:
                 break
         columns = [counter, Column("probability", FRACTION, DECIMAL), Column("or more", DECIMAL)]
         pages.append(Page(f"Distribution of {counter}", Table(columns, rows)))
@@ -471,14 +474,16 @@ def scores(subject: Subject) -> list[Page]:
 def states(subject: Subject) -> list[Page]:
     """The state diagrams of the games that have several states and few kinds of them."""
     pictures: list[Block] = []
-    games = parts(subject.game)
-    for part in games[:MOST_DIAGRAMS] if len(games) <= MOST_DIAGRAMS else ():
+    games = games_on_same_rolls(subject.game)
+    for part in games[:MAX_DIAGRAMS] if len(games) <= MAX_DIAGRAMS else ():
         chain = subject.chain if len(games) == 1 else chain_of(part)
-        if not 1 < len(chain.states) <= MOST_STATES:
+        if not 1 < len(chain.states) <= MAX_DIAGRAM_STATES:
             continue  # nothing to draw, or too many to sort into kinds
-        picture = diagram(chain, partial(state_in_words, _namer(part)), "The states of the game")
+        picture = diagram(
+            chain, partial(state_in_words, _game_with_names(part)), "The states of the game"
+        )
         # a wider picture is made narrower on paper, and its letters too small to read
-        if picture is not None and picture.width <= WIDEST:
+        if picture is not None and picture.width <= MAX_DIAGRAM_WIDTH:
             pictures.append(picture)
     if not pictures:
         return []
@@ -489,7 +494,7 @@ def states(subject: Subject) -> list[Page]:
     return [Page("State diagram", *pictures, Text(legend, tone="note"))]
 
 
-def _namer(game: Game) -> Game:
+def _game_with_names(game: Game) -> Game:
     """The game that names a chain's states: a game of games is explored flat."""
     rolls = hasattr(game, "dice") or type(game).rolls is not Game.rolls
     return Flat(game) if rolls and isinstance(game.rolls(game.start), Game) else game
@@ -508,9 +513,9 @@ def evening(subject: Subject, choices: SheetChoices) -> Page:
         except RulesError as error:
             blocks.append(Text(f"{bet.name}: not computed: {error}", tone="note"))
             continue
-        ends = [result.result.quantile_cell(q) for q in ("1/20", "1/4", "1/2", "3/4", "19/20")]
-        rows.append((bet.name, result.ruin, result.ahead, result.mean, *ends))
-    rows = [(row[0], *map(_share, row[1:3]), *row[3:]) for row in rows]
+        quantiles = [result.result.quantile_cell(q) for q in ("1/20", "1/4", "1/2", "3/4", "19/20")]
+        rows.append((bet.name, result.ruin, result.ahead, result.mean, *quantiles))
+    rows = [(row[0], *map(_probability_text, row[1:3]), *row[3:]) for row in rows]
     columns = ["bet", Column("ruin", LABEL), Column("ahead", LABEL)]
     columns += [Column("mean", SCORE.with_digits(2, sign=True))]
     columns += [Column(head, WON) for head in ("5 %", "25 %", "median", "75 %", "95 %")]
@@ -528,12 +533,12 @@ def evening(subject: Subject, choices: SheetChoices) -> Page:
     return Page("A session", *table, *blocks, Text(text, tone="note"))
 
 
-def _share(p: Any) -> str:
+def _probability_text(p: Any) -> str:
     """A probability of a session; a tiny one with its odds."""
     return PERCENT(p) if 0 < p < TINY else PERCENT.with_digits(3)(p)
 
 
-def run(subject: Subject, games: "int | Tally | None", seed: int) -> "Tally | None":
+def tally_of(subject: Subject, games: "int | Tally | None", seed: int) -> "Tally | None":
     """The simulation of a subject, or a given one if it is of the same game.
 
     Raises:
@@ -559,15 +564,15 @@ def simulation(subject: Subject, tally: "Tally", seed: int) -> Page:
 
     verdict = confirm(tally, subject.solution)
     # the test nearest to a rejection stands for all
-    question, least = min(verdict.family.items(), key=lambda item: item[1])
+    question, smallest_p = min(verdict.family.items(), key=lambda item: item[1])
     agrees = "agree" if verdict.agrees else "do not agree"
     text = (
         f"{tally.games:,} games were played roll by roll, {tally.rolls:,} rolls in all, from seed "
         f"{seed}. The counts of outcomes, wins, lengths and counters {agrees} with the "
         f"{verdict.status_word} solution at a joint confidence of 99 %: of "
         f"{quantity(len(verdict.family), 'test')}, the least p-value after Holm's correction is "
-        f"{p_value(least)}, for {question[:120]}. The number of games was fixed in advance, and "
-        "every game was played to its end. The same seed gives the same counts on every engine."
+        f"{p_value(smallest_p)}, for {question[:120]}. The number of games was fixed in advance, "
+        "and every game was played to its end. The same seed gives the same counts on every engine."
     )
     if subject.awards:
         text += " Progressive awards are left out of the simulation."
@@ -590,9 +595,9 @@ def simulation(subject: Subject, tally: "Tally", seed: int) -> Page:
 def _with_curves(subject: Subject, dice: Page) -> Page:
     """The effect of the dice, with a picture for a small game of one bet."""
     # a curve solves the chain with a symbol in it, which grows fast
-    if len(subject.chain.states) > MOST_CURVES or len(subject.names) > 1:
+    if len(subject.chain.states) > MAX_CURVE_STATES or len(subject.bet_names) > 1:
         return dice
-    bet = subject.names[0]
+    bet = subject.bet_names[0]
     with suppress(PageError):  # too many faces for a picture
         curves = edge_curves(subject.solution, bet)
         drawn = plots.edge_against_bias(curves)
@@ -630,7 +635,7 @@ __all__ = ["SheetChoices", "mathematics", "sheet"]
 
 FEW_BETS = 6
 """With more bets than this only the winners are named."""
-LONGEST = 9
+MAX_ROLLS = 9
 """The most rolls of an example."""
 TRIES = 400
 """The rounds that are tried for different ends."""
@@ -640,28 +645,28 @@ def example_table(subject: Subject, seed: int) -> list[Block]:
     """The first round with each kind of result, from a seed, and what it pays."""
     rows = []
     for example in examples(subject.game, seed, optimum=subject.optimum):
-        steps = (f"{shown} → {then}" if then else shown for shown, then in example.rolls)
-        also = _award(subject, example.settled)
-        rows.append(("; ".join(steps), paid(example.settled, subject.names) + also))
+        steps = (f"{roll} → {state}" if state else roll for roll, state in example.rolls)
+        also = _award(subject, example.outcome)
+        rows.append(("; ".join(steps), settlement(example.outcome, subject.bet_names) + also))
     if not rows:
         return []
     note = (
         f"The first round with each kind of result, from seed {seed}. “→” shows the state after "
         "the roll."
     )
-    if not subject.names:
+    if not subject.bet_names:
         table = Table(["roll by roll"], [row[:1] for row in rows], caption="A round")
     else:
         table = Table(["roll by roll", "settled"], rows, caption="Worked rounds")
     return [table, Text(note, tone="note")]
 
 
-def _award(subject: Subject, settled: Outcome) -> str:
+def _award(subject: Subject, outcome: Outcome) -> str:
     """The awards that an outcome wins, in words; empty for none."""
     won = [
         bet
         for bet, award in subject.awards.items()
-        if any(name == bet and pay.event in award.rule.on for name, pay in settled.pays)
+        if any(name == bet and pay.event in award.rule.on for name, pay in outcome.pays)
     ]
     return f", and the award of {quoted(won)}" if won else ""
 
@@ -671,32 +676,32 @@ class ExampleRound(NamedTuple):
 
     Attributes:
         rolls: (the dice, the game's state afterwards) for each roll.
-        settled: the outcome that it ends in.
+        outcome: the outcome that it ends in.
     """
 
     rolls: tuple[tuple[str, str], ...]
-    settled: Outcome
+    outcome: Outcome
 
 
-def _shown(rolled: Rollable, faces: Faces) -> str:
+def _roll_text(rolled: Rollable, faces: Faces) -> str:
     rolled = bare_dice(rolled)
     if not isinstance(rolled, Dice):
         face = faces[0]
-        return face.label if isinstance(face, Outcome) else _plain(face)
+        return face.label if isinstance(face, Outcome) else _face_text(face)
     text = "+".join(map(str, faces))
     return f"{text} = {rolled.roll(faces).total}" if len(faces) > 1 else text
 
 
-def _unsaid(state: Any) -> str:
+def _text_or_nothing(state: Any) -> str:
     """A state as text; empty for a program's internal state."""
     return state if isinstance(state, str) else ""
 
 
-def _plain(value: Any) -> str:
+def _face_text(value: Any) -> str:
     return " ".join(map(str, value)) if isinstance(value, tuple | list) else str(value)
 
 
-def retold(book: "Book", moves: "Iterable[LoggedMove]") -> ExampleRound:
+def replayed(book: "Book", moves: "Iterable[LoggedMove]") -> ExampleRound:
     """A round of known moves, each shown by the first faces that make it.
 
     Raises:
@@ -710,10 +715,10 @@ def retold(book: "Book", moves: "Iterable[LoggedMove]") -> ExampleRound:
             position.choose(text)
         else:
             rolled, faces = position.rollable, book.faces(move)
-            text = _shown(rolled, faces)
+            text = _roll_text(rolled, faces)
             position.roll(faces)
         if not position.settled:
-            steps.append((text, state_in_words(book.game, position.state, _unsaid)))
+            steps.append((text, state_in_words(book.game, position.state, _text_or_nothing)))
     settled = position.settled
     assert settled is not None, "a book tells games to their end"
     return ExampleRound((*steps, (text, "")), book.as_first_player(settled, position.seat))
@@ -725,14 +730,14 @@ def play(game: Game, random: Random, optimum: "Optimum | None" = None) -> Exampl
     """
     position = Position(game)
     steps: list[tuple[str, str]] = []
-    while len(steps) < LONGEST:
+    while len(steps) < MAX_ROLLS:
         if position.options:
             assert optimum is not None
             text = draw_option(optimum.policy[position.policy_key], random)
             position.choose(text)
         else:
             rolled = position.rollable
-            text = _shown(rolled, position.throw(random))
+            text = _roll_text(rolled, position.throw(random))
         settled = position.settled
         if settled:
             if optimum is not None and optimum.model.passes:
@@ -740,17 +745,17 @@ def play(game: Game, random: Random, optimum: "Optimum | None" = None) -> Exampl
             label = " · ".join(dict.fromkeys(settled.label.split(" · ")))
             steps.append((text, "" if label == text else label))
             return ExampleRound(tuple(steps), settled)
-        steps.append((text, state_in_words(game, position.state, _unsaid)))
+        steps.append((text, state_in_words(game, position.state, _text_or_nothing)))
     return None
 
 
 def examples(
-    game: Game, seed: int = 1, most: int = 5, optimum: "Optimum | None" = None
+    game: Game, seed: int = 1, max_examples: int = 5, optimum: "Optimum | None" = None
 ) -> list[ExampleRound]:
     """Example rounds with different ends, in the order in which the seed gives them.
 
     >>> from sevenout.catalogue import games
-    >>> [each.settled.label for each in examples(games["craps"], most=3)]
+    >>> [each.outcome.label for each in examples(games["craps"], max_examples=3)]
     ['natural', 'seven out', 'point']
     """
     random = Random(seed)
@@ -759,40 +764,42 @@ def examples(
         example = play(game, random, optimum)
         # a round too long for an example is tried again
         if example is not None:
-            example_by_label.setdefault(example.settled.label, example)
-        if len(example_by_label) == most:
+            example_by_label.setdefault(example.outcome.label, example)
+        if len(example_by_label) == max_examples:
             break
     return list(example_by_label.values())
 
 
-def paid(settled: Outcome, bets: tuple[str, ...]) -> str:
+def settlement(outcome: Outcome, bets: tuple[str, ...]) -> str:
     """What each bet is paid, in words.
 
     >>> from sevenout.rules import win
-    >>> paid(win("natural"), ("pass",))
+    >>> settlement(win("natural"), ("pass",))
     'pass wins 1'
     """
     if len(bets) > FEW_BETS:
-        return _together(settled, bets)
+        return _settlement_of_many(outcome, bets)
 
-    def words(bet: str) -> str:
-        profit: Fraction = settled.profit(bet)
+    def of_bet(bet: str) -> str:
+        profit: Fraction = outcome.profit(bet)
         if profit == 0:
             return f"{bet} is returned"
         return f"{bet} {'wins' if profit > 0 else 'loses'} {abs(profit)}"
 
-    return word_list((words(bet) for bet in bets), "and")
+    return word_list((of_bet(bet) for bet in bets), "and")
 
 
-def _together(settled: Outcome, bets: tuple[str, ...]) -> str:
+def _settlement_of_many(outcome: Outcome, bets: tuple[str, ...]) -> str:
     """The same for many bets: the winners by name, and the number lost or returned."""
     won: dict[Fraction, list[str]] = {}
     for bet in bets:
-        won.setdefault(settled.profit(bet), []).append(bet)
+        won.setdefault(outcome.profit(bet), []).append(bet)
     phrases = []
     for profit, names in sorted(won.items(), reverse=True):
-        one = len(names) == 1
-        do = f"{'win' if profit > 0 else 'lose'}{'s' if one else ''} {abs(profit)}"
-        who = short_list(names, 4) if profit > 0 else names[0] if one else f"{len(names)} others"
-        phrases.append(f"{who} {do if profit else 'is returned' if one else 'are returned'}")
+        is_one = len(names) == 1
+        verb_and_amount = f"{'win' if profit > 0 else 'lose'}{'s' if is_one else ''} {abs(profit)}"
+        who = short_list(names, 4) if profit > 0 else names[0] if is_one else f"{len(names)} others"
+        phrases.append(
+            f"{who} {verb_and_amount if profit else 'is returned' if is_one else 'are returned'}"
+        )
     return word_list(phrases, "and")

@@ -8,7 +8,7 @@ from sevenout.documents.kinds import COUNT, PERCENT
 from sevenout.documents.numbers import percent
 from sevenout.documents.words import word_list
 from sevenout.errors import SevenoutError
-from sevenout.papers.bet_tables import outwards
+from sevenout.papers.bet_tables import rounded_outwards
 from sevenout.papers.game_sheet import assumptions
 from sevenout.papers.wording import quoted
 from sevenout.verify.counts import parse_confidence, percentage
@@ -114,7 +114,7 @@ def _limits(dossier: "Dossier") -> Page:
         monitor = dossier.monitors[bets[0]]
         for n in ROUNDS:
             limits = monitor.fixed(n, "99%"), monitor.day(n), monitor.running(n)
-            ends = [end for pair in limits for end in outwards(pair.low, pair.high)]
+            ends = [end for pair in limits for end in rounded_outwards(pair.low, pair.high)]
             rows.append((", ".join(bets) if n == ROUNDS[0] else "", n, *ends))
         # its tables are large, and the next bet needs none of them
         monitor.forget()

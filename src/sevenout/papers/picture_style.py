@@ -64,7 +64,7 @@ RULES: dict[str, Any] = {
 
 
 @contextmanager
-def styled() -> Iterator[None]:
+def paper_style() -> Iterator[None]:
     """The style inside a `with` block."""
     require("matplotlib", "plots")
     from matplotlib import rc_context
@@ -81,7 +81,7 @@ def canvas(
     """A styled figure and its axes, one or several side by side, to draw in a `with` block. Its
     size is in inches.
     """
-    with board(width, height) as figure:
+    with empty_figure(width, height) as figure:
         drawn = figure.subplots(1, columns)
         for axes in figure.axes if grid else ():
             faint_grid(axes)
@@ -89,9 +89,9 @@ def canvas(
 
 
 @contextmanager
-def board(width: float = WIDTH, height: float = HEIGHT) -> "Iterator[Figure]":
+def empty_figure(width: float = WIDTH, height: float = HEIGHT) -> "Iterator[Figure]":
     """An empty styled figure to draw in a `with` block; its size is in inches."""
-    with styled():
+    with paper_style():
         from matplotlib.figure import Figure
 
         yield Figure(figsize=(width, height), layout="constrained")
@@ -123,7 +123,7 @@ def percent_axis(axis: Any, digits: int = 0) -> None:
     axis.set_major_formatter(percent)
 
 
-def decades(axes: "Axes") -> None:
+def probability_decades(axes: "Axes") -> None:
     """A logarithmic scale of probabilities from 1 down to a whole decade, with labels at decades
     only.
     """
@@ -144,11 +144,11 @@ def whole_axis(axis: Any) -> None:
     axis.set_major_locator(MaxNLocator(integer=True))
 
 
-def log_counts(axis: Any, first: float, last: float) -> None:
+def log_counts(axis: Any, low: float, high: float) -> None:
     """Label a logarithmic axis of counts 1, 2, 5, 10, ...; a long one with powers of ten."""
     from matplotlib.ticker import LogLocator, NullFormatter
 
-    axis.set_major_locator(LogLocator(subs=(1, 2, 5) if last < 1000 * first else (1,)))
+    axis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < 1000 * low else (1,)))
     axis.set_minor_formatter(NullFormatter())
     thousands(axis)
 
@@ -159,17 +159,17 @@ def thousands(axis: Any) -> None:
     axis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:,.0f}"))
 
 
-def literal(text: object) -> str:
+def escaped(text: object) -> str:
     """A text without mathematics: matplotlib would read what is between dollar signs."""
     from sevenout.documents import clean
 
     return clean(text).replace("\\", "\\\\").replace("$", r"\$")
 
 
-def short(text: object, most: int = 34) -> str:
+def shortened(text: object, max_length: int = 34) -> str:
     """A text without mathematics, cut if it is long."""
     words = str(text)
-    return literal(words if len(words) <= most else words[: most - 1] + "…")
+    return escaped(words if len(words) <= max_length else words[: max_length - 1] + "…")
 
 
 def render(figure: "Figure", format: str) -> bytes:
@@ -180,7 +180,7 @@ def render(figure: "Figure", format: str) -> bytes:
     """
     if format not in FORMATS:
         raise PageError(f"no picture format {format!r}; the formats are: {', '.join(FORMATS)}")
-    with styled(), warnings.catch_warnings():
+    with paper_style(), warnings.catch_warnings():
         # Names in a script that the typeface lacks are drawn as boxes, without a warning.
         warnings.filterwarnings("ignore", message="Glyph .* missing")
         return picture_bytes(figure, format)

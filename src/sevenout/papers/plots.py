@@ -29,15 +29,15 @@ from sevenout.papers.picture_style import (
     RED,
     SKY,
     as_svg,
-    board,
     canvas,
-    decades,
+    empty_figure,
+    escaped,
     faint_grid,
-    literal,
     log_counts,
     percent_axis,
+    probability_decades,
     save,
-    short,
+    shortened,
     thousands,
     whole_axis,
 )
@@ -70,9 +70,9 @@ __all__ = [
     "totals",
 ]
 
-CURVE, SPAN = 81, Fraction(1, 4)
+BIAS_POINTS, MAX_BIAS = 81, Fraction(1, 4)
 """Points on a curve, and its largest bias."""
-MOST_BETS = 12
+MAX_BETS = 12
 """The most bets in a heat map, with four times as many faces."""
 
 
@@ -93,7 +93,7 @@ def pay_law(bet: BetResult) -> "Figure":
         axes.vlines(xs, 0, ps, colors=colours, linewidth=max(1.2, min(9.0, 160 / len(xs) / 2)))
         # On a linear scale a line below 1 % of the highest can't be seen.
         if min(ps) < 0.01 * max(ps):
-            decades(axes)
+            probability_decades(axes)
         else:
             axes.set_ylim(0, max(ps) * 1.12)
             percent_axis(axes.yaxis)
@@ -108,87 +108,89 @@ def roll_law(law: Any) -> "Figure":
     """The distribution of a counter, and its tail on a logarithmic scale."""
     with canvas(2) as (figure, (left, right)):
         last = law.quantile("999999/1000000")
-        body = max(law.quantile(Fraction(99, 100)), 1)
-        counts = range(body + 1)
+        bulk = max(law.quantile(Fraction(99, 100)), 1)
+        counts = range(bulk + 1)
         left.bar(counts, [float(law.pmf(n)) for n in counts], width=0.8, color=BLUE)
-        left.set_xlabel(literal(law.name))
+        left.set_xlabel(escaped(law.name))
         left.set_ylabel("probability")
         percent_axis(left.yaxis)
         # More steps than this can't be told apart in print.
         step = max(1, last // 400)
         tails = [(n, float(law.sf_bounds(n)[0])) for n in range(0, last + 1, step)]
         # A logarithmic scale has no zero.
-        above = [(n, p) for n, p in tails if p > 0]
-        if above:
-            right.step(*zip(*above, strict=True), where="post", color=BLUE)
-            decades(right)
-        right.set_xlabel(literal(f"{law.name}, n"))
-        right.set_ylabel(f"probability of more than n {literal(law.name)}")
+        positive = [(n, p) for n, p in tails if p > 0]
+        if positive:
+            right.step(*zip(*positive, strict=True), where="post", color=BLUE)
+            probability_decades(right)
+        right.set_xlabel(escaped(f"{law.name}, n"))
+        right.set_ylabel(f"probability of more than n {escaped(law.name)}")
         for axes in (left, right):
             whole_axis(axes.xaxis)
         return figure
 
 
-def convergence(bet: BetResult, seen: Sequence[tuple[int, Fraction]]) -> "Figure":
+def convergence(bet: BetResult, actual: Sequence[tuple[int, Fraction]]) -> "Figure":
     """Actual returns to the player, and the band that holds each with probability 95 %.
 
     Args:
         bet: the bet; the band is its central interval after n bets, by convolution if feasible,
             else by the normal distribution.
-        seen: (bets made, mean profit) pairs.
+        actual: (bets made, mean profit) pairs.
 
     Raises:
         PageError: no pairs.
     """
-    if not seen:
+    if not actual:
         raise PageError("no run to draw; give (bets, mean) pairs")
     metrics = Metrics(bet)
-    first, last = min(n for n, _ in seen), max(n for n, _ in seen)
+    fewest, most_bets = min(n for n, _ in actual), max(n for n, _ in actual)
     with canvas() as (figure, axes):
         # Evenly spaced on the logarithmic axis.
-        sizes = sorted({round(first * (last / first) ** (k / 16)) for k in range(17)})
-        bands = [metrics.interval(n, "19/20", _method(bet, n)) for n in sizes]
+        sizes = sorted({round(fewest * (most_bets / fewest) ** (k / 16)) for k in range(17)})
+        bands = [metrics.interval(n, "19/20", _interval_method(bet, n)) for n in sizes]
         low, high = [float(b.low) for b in bands], [float(b.high) for b in bands]
         axes.fill_between(sizes, low, high, color=BLUE, alpha=0.15, linewidth=0)
         axes.axhline(float(bet.rtp), color=BLUE, linewidth=1.0)
         axes.plot(
-            [n for n, _ in seen],
-            [float(1 + mean) for _, mean in seen],
+            [n for n, _ in actual],
+            [float(1 + mean) for _, mean in actual],
             "o",
             color=RED,
             markersize=3.6,
         )
         axes.set_xscale("log")
-        log_counts(axes.xaxis, first, last)
+        log_counts(axes.xaxis, fewest, most_bets)
         percent_axis(axes.yaxis, 1 if high[0] - low[0] < 0.2 else 0)
         axes.set_xlabel("bets")
         axes.set_ylabel("return to player")
         return figure
 
 
-def _method(bet: BetResult, n: int) -> Any:
+def _interval_method(bet: BetResult, n: int) -> Any:
     """Convolve only if it takes little time, since the picture has many bands."""
     from sevenout.solving.totals import Lattice
 
     return "auto" if n * Lattice.of(bet.profit).span <= 2_000_000 else "normal"
 
 
-def return_by_event(bet: BetResult, most: int = 24) -> "Figure":
+def return_by_event(bet: BetResult, max_events: int = 24) -> "Figure":
     """The contribution of each event to the return: the last column of the return table.
 
     Args:
         bet: the bet.
-        most: the most events to draw; the smallest are added up.
+        max_events: the most events to draw; the smallest are added up.
     """
     rows = [(row.event, row.contribution) for row in bet.table if row.contribution]
     rows.sort(key=lambda row: -abs(row[1]))
-    rest = rows[most:]
-    rows = rows[:most] + (
-        [(f"{len(rest)} other events", sum((c for _, c in rest), Fraction(0)))] if rest else []
+    others = rows[max_events:]
+    rows = rows[:max_events] + (
+        [(f"{len(others)} other events", sum((c for _, c in others), Fraction(0)))]
+        if others
+        else []
     )
     rows.sort(key=lambda row: row[1])
     with canvas(height=max(1.6, 0.6 + 0.21 * len(rows)), grid=False) as (figure, axes):
-        names = [short(event) for event, _ in rows]
+        names = [shortened(event) for event, _ in rows]
         values = [float(c) for _, c in rows]
         axes.barh(range(len(rows)), values, color=[RED if v < 0 else BLUE for v in values])
         axes.set_yticks(range(len(rows)), names)
@@ -211,7 +213,7 @@ def edge_against_bias(
         edges: a function from the bias t to the edge for each curve's name.
         xlabel: the meaning of the bias.
     """
-    ts = [SPAN * (2 * k - CURVE + 1) / (CURVE - 1) for k in range(CURVE)]
+    ts = [MAX_BIAS * (2 * k - BIAS_POINTS + 1) / (BIAS_POINTS - 1) for k in range(BIAS_POINTS)]
     with canvas() as (figure, axes):
         curves: dict[tuple[float, ...], list[str]] = {}
         for name, edge in edges.items():
@@ -225,13 +227,13 @@ def edge_against_bias(
                 values,
                 color=colour,
                 linestyle=dashes,
-                label=short(", ".join(names)),
+                label=shortened(", ".join(names)),
             )
         axes.axvline(0, color=GREY, linewidth=0.6)
         axes.axhline(0, color=GREY, linewidth=0.6)
         percent_axis(axes.xaxis)
         percent_axis(axes.yaxis, 1)
-        axes.set_xlabel(literal(xlabel))
+        axes.set_xlabel(escaped(xlabel))
         axes.set_ylabel("house edge, per bet made")
         if len(edges) > 1:
             axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
@@ -240,13 +242,13 @@ def edge_against_bias(
 
 def census_histogram(
     counts: Mapping[tuple[Number, Number], int],
-    marks: Mapping[str, Number],
+    marked: Mapping[str, Number],
 ) -> "Figure":
     """The number of variants in each interval of the win probability.
 
     Args:
         counts: the number by (from, to); the intervals must not overlap.
-        marks: up to three values to point out, by name.
+        marked: up to three values to point out, by name.
 
     Raises:
         PageError: no counts.
@@ -264,10 +266,10 @@ def census_histogram(
             edgecolor="white",
             linewidth=0.3,
         )
-        for dashes, (name, mark) in zip(DASHES, marks.items(), strict=False):
+        for dashes, (name, mark) in zip(DASHES, marked.items(), strict=False):
             x = float(Fraction(mark))
-            axes.axvline(x, color=INK, linestyle=dashes, linewidth=1.2, label=literal(name))
-        if marks:
+            axes.axvline(x, color=INK, linestyle=dashes, linewidth=1.2, label=escaped(name))
+        if marked:
             axes.legend()
         percent_axis(axes.xaxis)
         thousands(axes.yaxis)
@@ -286,10 +288,10 @@ def sensitivity_map(solution: Solution) -> "Figure":
         PageError: the game has no bets, or too many to draw.
     """
     bets = solution.chain.bets
-    if not 0 < len(bets) <= MOST_BETS:
-        raise PageError(f"a heat map of {len(bets)} bets; draw 1 to {MOST_BETS}")
+    if not 0 < len(bets) <= MAX_BETS:
+        raise PageError(f"a heat map of {len(bets)} bets; draw 1 to {MAX_BETS}")
     slopes = edge_slopes(solution, bets)
-    rows = [(face, [float(s) / 100 for s in row]) for face, row in slopes][: 4 * MOST_BETS]
+    rows = [(face, [float(s) / 100 for s in row]) for face, row in slopes][: 4 * MAX_BETS]
     largest = max((abs(v) for _, row in rows for v in row), default=0) or 1.0
     with canvas(
         width=min(6.2, 2.2 + 0.8 * len(bets)), height=max(1.8, 1.0 + 0.24 * len(rows)), grid=False
@@ -297,8 +299,10 @@ def sensitivity_map(solution: Solution) -> "Figure":
         image = axes.imshow(
             [row for _, row in rows], cmap="RdBu_r", vmin=-largest, vmax=largest, aspect="auto"
         )
-        axes.set_xticks(range(len(bets)), [short(bet, 24) for bet in bets], rotation=20, ha="right")
-        axes.set_yticks(range(len(rows)), [short(face) for face, _ in rows])
+        axes.set_xticks(
+            range(len(bets)), [shortened(bet, 24) for bet in bets], rotation=20, ha="right"
+        )
+        axes.set_yticks(range(len(rows)), [shortened(face) for face, _ in rows])
         axes.tick_params(length=0)
         for i, (_, row) in enumerate(rows):
             for j, value in enumerate(row):
@@ -325,7 +329,7 @@ def _percent_points(value: float, _: int) -> str:
     return minus(f"{100 * value:+.2f} %")
 
 
-MOST_ACROSS = 3
+MAX_ACROSS = 3
 """The most fans in a row."""
 
 
@@ -344,7 +348,7 @@ def bankroll_fan(
     """
     rows = fan(bet, bankroll, amount=amount, target=target, bets=bets)
     with canvas() as (figure, axes):
-        _bands(axes, range(len(rows)), rows, {"color": BLUE}, (0.15, 0.3), labelled=True)
+        _draw_bands(axes, range(len(rows)), rows, {"color": BLUE}, (0.15, 0.3), labelled=True)
         axes.axhline(float(Fraction(bankroll)), color=GREY, linewidth=0.7, linestyle=(0, (4, 3)))
         axes.set_xlim(0, bets)
         five, top = ([float(row[k]) for row in rows] for k in (0, -1))
@@ -370,38 +374,38 @@ def evenings(results: Sequence[EveningResult]) -> "Figure":
     """
     if not results:
         raise PageError("no evening to draw; give one or more")
-    many = len(results)
-    across = min(many, MOST_ACROSS)
-    down = -(-many // across)
-    height = HEIGHT if many == 1 else HEIGHT * (0.9 + 0.72 * down)
-    with board(height=height) as figure:
-        if many == 1:
-            above, fans = figure.subplots(1, 2)
-            places = [fans]
+    count = len(results)
+    across = min(count, MAX_ACROSS)
+    down = -(-count // across)
+    height = HEIGHT if count == 1 else HEIGHT * (0.9 + 0.72 * down)
+    with empty_figure(height=height) as figure:
+        if count == 1:
+            survival_axes, fan_axes = figure.subplots(1, 2)
+            fan_axes_list = [fan_axes]
         else:
-            parts: Any = figure.subfigures(2, 1, height_ratios=(0.9, 0.72 * down))
-            upper, lower = parts
-            above = upper.subplots()
+            halves: Any = figure.subfigures(2, 1, height_ratios=(0.9, 0.72 * down))
+            upper, lower = halves
+            survival_axes = upper.subplots()
             grid = lower.subplots(down, across, sharex=True, sharey=True, squeeze=False)
-            places = list(grid.flat)
-        for axes in (above, *places):
+            fan_axes_list = list(grid.flat)
+        for axes in (survival_axes, *fan_axes_list):
             faint_grid(axes)
-        _passed(above, results)
-        upper_legend = figure if many == 1 else upper
+        _draw_survival(survival_axes, results)
+        upper_legend = figure if count == 1 else upper
         upper_legend.legend(loc="outside upper center", ncols=3)
-        for k, axes in enumerate(places):
-            if k < many:
-                _fan(axes, results, k)
+        for k, axes in enumerate(fan_axes_list):
+            if k < count:
+                _draw_fan(axes, results, k)
             else:
                 axes.set_axis_off()
-        for axes in places[-across:] if many > 1 else places:
+        for axes in fan_axes_list[-across:] if count > 1 else fan_axes_list:
             axes.set_xlabel("rolls")
-        for axes in places[::across]:
+        for axes in fan_axes_list[::across]:
             axes.set_ylabel("money")
         return figure
 
 
-def _passed(axes: "Axes", results: Sequence[EveningResult]) -> None:
+def _draw_survival(axes: "Axes", results: Sequence[EveningResult]) -> None:
     """The probability of ending with more than each result, for each evening."""
     for k, result in enumerate(results):
         over, xs, ps = Fraction(1), [], []
@@ -409,7 +413,7 @@ def _passed(axes: "Axes", results: Sequence[EveningResult]) -> None:
             over -= p
             xs.append(float(x))
             ps.append(max(0.0, float(over)))
-        axes.step(xs, ps, where="post", label=short(result.name), **_look(k))
+        axes.step(xs, ps, where="post", label=shortened(result.name), **_line_style(k))
     axes.axvline(0, color=GREY, linewidth=0.7, linestyle=(0, (4, 3)))
     low = min(float(result.result.quantile_range("1/1000")[0]) for result in results)
     high = max(float(result.result.quantile_range("999/1000")[1]) for result in results)
@@ -421,24 +425,24 @@ def _passed(axes: "Axes", results: Sequence[EveningResult]) -> None:
     axes.set_ylabel("probability of more than r")
 
 
-def _fan(axes: "Axes", results: Sequence[EveningResult], k: int) -> None:
+def _draw_fan(axes: "Axes", results: Sequence[EveningResult], k: int) -> None:
     for other, result in enumerate(results):
         rows = result.fan
         end = result.rolls or len(rows) - 1
         rolls = [n * end / max(1, len(rows) - 1) for n in range(len(rows))]
         if other == k:
-            _bands(axes, rolls, rows, _look(k), (0.18, 0.35))
+            _draw_bands(axes, rolls, rows, _line_style(k), (0.18, 0.35))
         else:
             axes.plot(rolls, [float(row[2]) for row in rows], color=GREY, linewidth=0.7)
-    title = "5 %, 25 %, median, 75 %, 95 %" if len(results) == 1 else short(results[k].name, 26)
+    title = "5 %, 25 %, median, 75 %, 95 %" if len(results) == 1 else shortened(results[k].name, 26)
     axes.set_title(title)
 
 
-def _bands(
+def _draw_bands(
     axes: "Axes",
     xs: Sequence[float],
     rows: Sequence[Sequence[Any]],
-    look: dict[str, Any],
+    line_style: dict[str, Any],
     alphas: tuple[float, float],
     *,
     labelled: bool = False,
@@ -446,21 +450,23 @@ def _bands(
     """A fan: the bands of 90 % and 50 % with their opacities, and the median; `rows` are the
     quantiles at 5, 25, 50, 75 and 95 %.
     """
-    five, quarter, half, most, top = ([float(row[k]) for row in rows] for k in range(5))
-    bands = (five, top, "5 % to 95 %"), (quarter, most, "25 % to 75 %")
+    low, lower, median, upper, high = ([float(row[k]) for row in rows] for k in range(5))
+    bands = (low, high, "5 % to 95 %"), (lower, upper, "25 % to 75 %")
     for (low, high, label), alpha in zip(bands, alphas, strict=True):
         fill: dict[str, Any] = {"label": label} if labelled else {}
-        axes.fill_between(xs, low, high, color=look["color"], alpha=alpha, linewidth=0, **fill)
-    axes.plot(xs, half, **(look | {"label": "median"} if labelled else look))
+        axes.fill_between(
+            xs, low, high, color=line_style["color"], alpha=alpha, linewidth=0, **fill
+        )
+    axes.plot(xs, median, **(line_style | {"label": "median"} if labelled else line_style))
 
 
-def _look(k: int) -> dict[str, Any]:
+def _line_style(k: int) -> dict[str, Any]:
     return {"color": CYCLE[k % len(CYCLE)], "linestyle": DASHES[k // len(CYCLE) % 3]}
 
 
 TAIL = Fraction(1, 2000)
 """The probability left out on either side."""
-BARS, MOST = 60, 3
+MAX_BARS, MAX_DISTRIBUTIONS = 60, 3
 """The most totals drawn as bars rather than a line; the most distributions in a picture."""
 
 
@@ -480,28 +486,30 @@ def totals(*rolls: Any, normal: bool = False, rolled: int = 0, seed: int | None 
     Raises:
         PageError: none, or too many to tell apart.
     """
-    if not 1 <= len(rolls) <= MOST:
-        raise PageError(f"{len(rolls)} distributions in a picture; draw from 1 to {MOST}")
+    if not 1 <= len(rolls) <= MAX_DISTRIBUTIONS:
+        raise PageError(
+            f"{len(rolls)} distributions in a picture; draw from 1 to {MAX_DISTRIBUTIONS}"
+        )
     if type(rolled) is not int or rolled < 0:
         raise PageError(f"rolled={shown(rolled)}; give the number of rolls, 0 or more")
     laws = [
         FiniteDistribution(dict(roll.law)) if isinstance(roll.law, Law) else roll.law
         for roll in rolls
     ]
-    drawn = [_drawn(law) for law in laws]
-    bars = max(map(len, drawn)) <= BARS
+    points_by_law = [_points(law) for law in laws]
+    bars = max(map(len, points_by_law)) <= MAX_BARS
     counts = [Counter(law.draws(rolled, seed)) for law in laws] if rolled else []
     with canvas(height=2.6) as (figure, axes):
-        wide = 0.84 / len(rolls)
-        for k, (roll, law, points) in enumerate(zip(rolls, laws, drawn, strict=True)):
+        bar_width = 0.84 / len(rolls)
+        for k, (roll, law, points) in enumerate(zip(rolls, laws, points_by_law, strict=True)):
             gap = min((b - a for (a, _), (b, _) in pairwise(points)), default=1.0)
-            shift = (k - (len(rolls) - 1) / 2) * wide * gap * bars
+            shift = (k - (len(rolls) - 1) / 2) * bar_width * gap * bars
             xs, ps = [x + shift for x, _ in points], [p for _, p in points]
-            look = {"color": CYCLE[k], "label": literal(roll.name)}
+            line_style = {"color": CYCLE[k], "label": escaped(roll.name)}
             if bars:
-                axes.bar(xs, ps, width=wide * gap, alpha=0.85, **look)
+                axes.bar(xs, ps, width=bar_width * gap, alpha=0.85, **line_style)
             else:
-                axes.plot(xs, ps, **look)
+                axes.plot(xs, ps, **line_style)
             if normal and law.variance:
                 curve = _curve(law, points, gap)
                 axes.plot(*curve, color=INK, linewidth=0.9, linestyle=(0, (4, 2)), label="normal")
@@ -518,7 +526,7 @@ def totals(*rolls: Any, normal: bool = False, rolled: int = 0, seed: int | None 
                 )
         axes.set_ylim(bottom=0)
         percent_axis(axes.yaxis, 0 if axes.get_ylim()[1] > 0.05 else 1)
-        if all(x.is_integer() for points in drawn for x, _ in points):
+        if all(x.is_integer() for points in points_by_law for x, _ in points):
             whole_axis(axes.xaxis)
         axes.set_xlabel("total")
         axes.set_ylabel("probability")
@@ -526,7 +534,7 @@ def totals(*rolls: Any, normal: bool = False, rolled: int = 0, seed: int | None 
         return figure
 
 
-def _drawn(law: Distribution) -> list[tuple[float, float]]:
+def _points(law: Distribution) -> list[tuple[float, float]]:
     """The totals between the tails, and their probabilities."""
     low, high = law.quantile(TAIL), law.quantile(1 - TAIL)
     if isinstance(law, FiniteDistribution):
@@ -566,7 +574,7 @@ def edge_slopes(solution: Solution, bets: Sequence[str]) -> list[tuple[str, tupl
             slopes = tuple(
                 -slopes[source][i] / stake for slopes, stake in zip(by_bet, stakes, strict=True)
             )
-            rows.append((_name(face, source, len(sources)), slopes))
+            rows.append((_face_name(face, source, len(sources)), slopes))
     return rows
 
 
@@ -576,7 +584,7 @@ def edge_curve(solution: Solution, bet: str, face: Any) -> Any:
     return mean * (-1 / solution.chain.stake(bet))
 
 
-def edge_curves(solution: Solution, bet: str, most: int = 8) -> dict[str, Any]:
+def edge_curves(solution: Solution, bet: str, max_faces: int = 8) -> dict[str, Any]:
     """A bet's edge as a function of the bias of each face, by the name of the curve.
 
     Raises:
@@ -584,10 +592,10 @@ def edge_curves(solution: Solution, bet: str, most: int = 8) -> dict[str, Any]:
     """
     sources = dict.fromkeys(s for r in solution.chain.rollables for s in r.sources)
     faces = list(dict.fromkeys(face for source in sources for face in source.faces))
-    if len(sources) > 1 or len(faces) > most:
+    if len(sources) > 1 or len(faces) > max_faces:
         raise PageError(
             f"{len(sources)} kinds of dice with {len(faces)} faces; a picture of a bias is of one "
-            f"kind with {most} faces or fewer"
+            f"kind with {max_faces} faces or fewer"
         )
     return {f"face {face}": edge_curve(solution, bet, face) for face in faces}
 
@@ -599,7 +607,7 @@ def _profit(bet: str) -> Any:
     return profit
 
 
-def _name(face: object, source: Source, sources: int) -> str:
+def _face_name(face: object, source: Source, sources: int) -> str:
     """A face as printed; a die whose faces are not equally likely is a wheel."""
     if isinstance(source, Die) and len({*source.weights}) > 1:
         return f"segment {face} of the wheel"
@@ -624,8 +632,8 @@ def family_page(dice: str = "2d6", *, date: str = "") -> Page:
         TooManyVariantsError: too many variants for a census.
     """
     bins = _bins(Family(dice))  # the most costly part first, so that a refusal comes early
-    both = overview(dice)
-    family, best = both.columns[1].family, both.columns[1].fairest
+    families = overview(dice)
+    family, best = families.columns[1].family, families.columns[1].fairest
     notable = {f"fairest below 1/2: {best.first(1)[0]}": best.p_win, "craps": CRAPS.p_win()}
     drawn = census_histogram(bins, notable)
     introduction = (
@@ -635,16 +643,16 @@ def family_page(dice: str = "2d6", *, date: str = "") -> Page:
     swaps = "Classes are those under swaps of equally likely totals."
     columns = ["variant", Column("win probability", FRACTION, DECIMAL)]
     return Page(
-        f"All variants of craps with {both.dice}",
+        f"All variants of craps with {families.dice}",
         Page(
             "Distribution",
             Text(introduction),
             Picture(lambda: as_svg(drawn), f"{family.size:,} variants by win probability"),
         ),
         Page("Variants of note", Table(columns, notable.items())),
-        Page("The family in figures", *both.page().blocks, Text(swaps, tone="note")),
+        Page("The family in figures", *families.page().blocks, Text(swaps, tone="note")),
         subtitle="Census",
-        facts=[("dice", both.dice), ("variants", f"{family.size:,}")],
+        facts=[("dice", families.dice), ("variants", f"{family.size:,}")],
         date=date,
     )
 
@@ -657,9 +665,9 @@ def _bins(family: Family) -> dict[tuple[Number, Number], int]:
     return {(Fraction(k, BINS), Fraction(k + 1, BINS)): n for k, n in enumerate(counts)}
 
 
-NUMBERED = 9
+MAX_NUMBERED = 9
 """The most tables with a number."""
-FEW, FINE = 40, 3_000
+MAX_MARKS, CURVE_POINTS = 40, 3_000
 """Up to this many edges are drawn as marks, since a line would suggest tables between them."""
 
 
@@ -672,9 +680,9 @@ def frontier(tuning: Tuning, bet: str | None = None) -> "Figure":
         RulesError: no such bet with open pays, or nothing was found.
     """
     points = tuning.frontier(bet)
-    few = len(points) < FEW
+    few = len(points) < MAX_MARKS
     if few:
-        points = tuning.frontier(bet, FINE)
+        points = tuning.frontier(bet, CURVE_POINTS)
     name = bet or next(n for s in tuning.structures for n, f in s.forms.items() if f.chances)
     with canvas(height=3.2) as (figure, axes):
         edges, low, high = zip(*points, strict=True)
@@ -689,7 +697,7 @@ def frontier(tuning: Tuning, bet: str | None = None) -> "Figure":
             edges, low, high = zip(*several, strict=True)
             axes.plot(edges, low, "v" if few else "-", color=BLUE, label="calmest table")
             axes.plot(edges, high, "^" if few else "-", color=RED, label="wildest table")
-        best = [table.figures[name] for table in tuning.tables[:NUMBERED]]
+        best = [table.figures[name] for table in tuning.tables[:MAX_NUMBERED]]
         axes.scatter(
             [float(f.edge) for f in best],
             [f.volatility for f in best],
@@ -705,7 +713,7 @@ def frontier(tuning: Tuning, bet: str | None = None) -> "Figure":
         for position, alike in ranks.items():
             words = ", ".join(map(str, alike))
             axes.annotate(words, position, xytext=(5, 4), textcoords="offset points", fontsize=8)
-        axes.set_xlabel(literal(f"house edge of “{name}”, per bet made"))
+        axes.set_xlabel(escaped(f"house edge of “{name}”, per bet made"))
         axes.set_ylabel("standard deviation per unit staked")
         percent_axis(axes.xaxis)
         axes.legend()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from sevenout.documents import PageError
 from sevenout.extras import require
-from sevenout.papers.picture_style import CYCLE, GREY, canvas, literal, styled, whole_axis
+from sevenout.papers.picture_style import CYCLE, GREY, canvas, escaped, paper_style, whole_axis
 from sevenout.solving import Optimum
 from sevenout.solving.strategy_card import Regions, Shape
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 SLICES = 4
 PALE = "#ececec"
-LEAST_COST = 1e-6
+MIN_COST = 1e-6
 
 
 def policy_map(optimum: Optimum) -> "Figure":
@@ -35,28 +35,28 @@ def policy_map(optimum: Optimum) -> "Figure":
         PageError: the states are not numbers.
     """
     require("matplotlib", "plots")
-    view = _View(optimum)
+    view = _StateCoordinates(optimum)
     if not view.others:
-        return _curves(view, costs=False)
+        return _curves(view, show_costs=False)
     from matplotlib.colors import ListedColormap
     from matplotlib.patches import Patch
 
     options = list(dict.fromkeys(o for menu in optimum.model.menus for o in menu))
-    up = optimum.reachable_states
-    colours = [colour for o in range(len(options)) for colour in _two(CYCLE[o % len(CYCLE)])]
+    reachable = optimum.reachable_states
+    colours = [colour for o in range(len(options)) for colour in _with_paler(CYCLE[o % len(CYCLE)])]
     tie = len(colours)
-    colours += list(_two(GREY))
+    colours += list(_with_paler(GREY))
 
     def shade(state: Any) -> float:
-        good = optimum.optimal_options(state)
-        shade = tie if len(good) > 1 else 2 * options.index(next(iter(good)))
-        return shade + (state not in up)
+        best_options = optimum.optimal_options(state)
+        shade = tie if len(best_options) > 1 else 2 * options.index(next(iter(best_options)))
+        return shade + (state not in reachable)
 
-    with styled():
+    with paper_style():
         figure, drawn = _panels(view, shade, ListedColormap(colours), (-0.5, len(colours) - 0.5))
         shown = {int(value) // 2 for value in drawn}
         patches = [
-            Patch(color=colours[2 * k], label=literal([*options, "equally good"][k]))
+            Patch(color=colours[2 * k], label=escaped([*options, "equally good"][k]))
             for k in sorted(shown)
         ]
         if any(int(value) % 2 for value in drawn):
@@ -72,19 +72,19 @@ def margin_map(optimum: Optimum) -> "Figure":
         PageError: the states are not numbers.
     """
     require("matplotlib", "plots")
-    view = _View(optimum)
+    view = _StateCoordinates(optimum)
     if not view.others:
-        return _curves(view, costs=True)
+        return _curves(view, show_costs=True)
     from math import log10
 
     from matplotlib.ticker import FuncFormatter
 
-    def cost(state: Any) -> float | None:
-        wrong = optimum.least_mistake(state)
-        return None if wrong is None else log10(max(wrong, LEAST_COST))
+    def log_cost(state: Any) -> float | None:
+        mistake = optimum.least_mistake(state)
+        return None if mistake is None else log10(max(mistake, MIN_COST))
 
-    with styled():
-        figure, drawn = _panels(view, cost, "viridis", None)
+    with paper_style():
+        figure, drawn = _panels(view, log_cost, "viridis", None)
         if not drawn:
             raise PageError("no choice is ever a mistake, so there are no costs to draw")
         bar = figure.colorbar(figure.axes[-1].collections[0], ax=figure.axes, shrink=0.9)
@@ -93,7 +93,7 @@ def margin_map(optimum: Optimum) -> "Figure":
         return figure
 
 
-class _View:
+class _StateCoordinates:
     """The states of an optimum as coordinates.
 
     Attributes:
@@ -113,9 +113,9 @@ class _View:
         if shape is None or part is None or not all(shape.numeric):
             raise PageError("no picture: the decision states are not numbers")
         self.shape = shape
-        self.places = {state: shape.coordinates(state) for state in states}
+        self.coordinates = {state: shape.coordinates(state) for state in states}
         varies = [
-            k for k in range(len(shape.paths)) if len({p[k] for p in self.places.values()}) > 1
+            k for k in range(len(shape.paths)) if len({p[k] for p in self.coordinates.values()}) > 1
         ]
         if not 1 <= len(varies) <= 3:
             raise PageError(f"no picture: a state has {len(varies)} numbers; pictures show 1 to 3")
@@ -123,10 +123,10 @@ class _View:
         self.others = [k for k in varies if k != self.axis]
 
     def name(self, k: int) -> str:
-        return literal(self.shape.names[k] or "state")
+        return escaped(self.shape.names[k] or "state")
 
 
-def _two(colour: str) -> tuple[str, tuple[float, float, float]]:
+def _with_paler(colour: str) -> tuple[str, tuple[float, float, float]]:
     """A colour and its paler variant."""
     from matplotlib.colors import to_rgb
 
@@ -135,37 +135,41 @@ def _two(colour: str) -> tuple[str, tuple[float, float, float]]:
 
 
 def _panels(
-    view: _View, value: Any, colours: Any, limits: tuple[float, float] | None
+    view: _StateCoordinates, shade_of: Any, colours: Any, limits: tuple[float, float] | None
 ) -> "tuple[Figure, set[float]]":
     """A map, or its slices side by side; and the values drawn."""
-    right, up = view.others[-1 if len(view.others) == 1 else 0], view.axis
+    horizontal, vertical = view.others[-1 if len(view.others) == 1 else 0], view.axis
     slices: Sequence[Any] = [None]
     if len(view.others) == 2:
-        every = sorted({place[view.others[1]] for place in view.places.values()})
-        slices = [every[i * len(every) // SLICES] for i in range(SLICES)]
+        values = sorted(
+            {state_coordinates[view.others[1]] for state_coordinates in view.coordinates.values()}
+        )
+        slices = [values[i * len(values) // SLICES] for i in range(SLICES)]
         slices = list(dict.fromkeys(slices))
     shades_by_slice: dict[Any, dict[tuple[Any, Any], float]] = {key: {} for key in slices}
-    for state, place in view.places.items():
-        key = place[view.others[1]] if len(view.others) == 2 else None
+    for state, state_coordinates in view.coordinates.items():
+        key = state_coordinates[view.others[1]] if len(view.others) == 2 else None
         if key in shades_by_slice:
-            shade = value(state)
+            shade = shade_of(state)
             if shade is not None:
-                shades_by_slice[key][place[right], place[up]] = shade
+                shades_by_slice[key][state_coordinates[horizontal], state_coordinates[vertical]] = (
+                    shade
+                )
     drawn = {shade for cells in shades_by_slice.values() for shade in cells.values()}
     if limits is None and drawn:
         limits = (min(drawn), max(drawn))
     with canvas(len(slices), height=2.9, grid=False) as (figure, axes):
-        many: list[Axes] = list(axes) if len(slices) > 1 else [axes]
-    for i, (one, key) in enumerate(zip(many, slices, strict=True)):
-        _cells(one, shades_by_slice[key], colours, limits)
-        one.set_xlabel(view.name(right))
+        panels: list[Axes] = list(axes) if len(slices) > 1 else [axes]
+    for i, (panel, key) in enumerate(zip(panels, slices, strict=True)):
+        _cells(panel, shades_by_slice[key], colours, limits)
+        panel.set_xlabel(view.name(horizontal))
         if i == 0:
-            one.set_ylabel(view.name(up))
+            panel.set_ylabel(view.name(vertical))
         else:
-            one.sharey(many[0])
-            one.tick_params(labelleft=False)
+            panel.sharey(panels[0])
+            panel.tick_params(labelleft=False)
         if key is not None:
-            one.set_title(f"{view.name(view.others[1])} {key}")
+            panel.set_title(f"{view.name(view.others[1])} {key}")
     return figure, drawn
 
 
@@ -175,15 +179,15 @@ def _cells(axes: "Axes", cells: dict[tuple[Any, Any], float], colours: Any, limi
     xs = [float(x) for x, _ in cells] or [0.0]
     ys = [float(y) for _, y in cells] or [0.0]
     left, low = min(xs), min(ys)
-    step_x, step_y = _step(xs), _step(ys)
-    wide, high = round((max(xs) - left) / step_x) + 1, round((max(ys) - low) / step_y) + 1
-    grid = np.full((high, wide), np.nan)
+    step_x, step_y = _spacing(xs), _spacing(ys)
+    columns, rows = round((max(xs) - left) / step_x) + 1, round((max(ys) - low) / step_y) + 1
+    grid = np.full((rows, columns), np.nan)
     for (x, y), shade in cells.items():
         grid[round((float(y) - low) / step_y), round((float(x) - left) / step_x)] = shade
     lowest, highest = limits or (None, None)
     axes.pcolormesh(
-        left + step_x * (np.arange(wide + 1) - 0.5),
-        low + step_y * (np.arange(high + 1) - 0.5),
+        left + step_x * (np.arange(columns + 1) - 0.5),
+        low + step_y * (np.arange(rows + 1) - 0.5),
         grid,
         cmap=colours,
         vmin=lowest,
@@ -195,32 +199,34 @@ def _cells(axes: "Axes", cells: dict[tuple[Any, Any], float], colours: Any, limi
             whole_axis(axis)
 
 
-def _step(values: list[float]) -> float:
+def _spacing(values: list[float]) -> float:
     ordered = sorted(set(values))
     gaps = [b - a for a, b in pairwise(ordered)]
     return min(gaps, default=1.0)
 
 
-def _curves(view: _View, costs: bool) -> "Figure":
+def _curves(view: _StateCoordinates, show_costs: bool) -> "Figure":
     """The expected value or the cost of each option along one coordinate, for reachable states."""
     optimum = view.optimum
     states = sorted(
-        (state for state in view.places if state in optimum.reachable_states),
-        key=lambda state: view.places[state][view.axis],
+        (state for state in view.coordinates if state in optimum.reachable_states),
+        key=lambda state: view.coordinates[state][view.axis],
     )
     curves: dict[str, list[tuple[float, float]]] = {}
     for state in states:
         for option in optimum.options(state):
-            y = float(option.margin if costs else option.value)
-            curves.setdefault(option.name, []).append((float(view.places[state][view.axis]), y))
+            y = float(option.margin if show_costs else option.value)
+            curves.setdefault(option.name, []).append(
+                (float(view.coordinates[state][view.axis]), y)
+            )
     with canvas(height=2.6) as (figure, axes):
         for i, (name, points) in enumerate(curves.items()):
             colour = CYCLE[i % len(CYCLE)]
-            axes.plot(*zip(*points, strict=True), marker=".", color=colour, label=literal(name))
+            axes.plot(*zip(*points, strict=True), marker=".", color=colour, label=escaped(name))
         if all(x.is_integer() for points in curves.values() for x, _ in points):
             whole_axis(axes.xaxis)
         axes.set_xlabel(view.name(view.axis))
         aim = optimum.goal.description.removeprefix("the ")
-        axes.set_ylabel("costs" if costs else literal(aim))
+        axes.set_ylabel("costs" if show_costs else escaped(aim))
         axes.legend()
         return figure

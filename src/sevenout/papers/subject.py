@@ -71,7 +71,7 @@ def canonical_text(declared: GameFile, sources: Sources = (), model: str = "") -
         sources: the files of a game that is a program.
         model: the SHA-256 of rules that a file can't hold; that of the explored model if not given.
     """
-    text = _text(declared, list(sources), model) + _rules_line(declared.game)
+    text = _declaration_text(declared, list(sources), model) + _rules_line(declared.game)
     return text.encode(errors="backslashreplace").decode()  # UTF-8 can't hold a lone surrogate
 
 
@@ -84,7 +84,7 @@ def _rules_line(game: Game) -> str:
         return ""
 
 
-def _text(declared: GameFile, files: list[tuple[str, bytes]], model: str) -> str:
+def _declaration_text(declared: GameFile, files: list[tuple[str, bytes]], model: str) -> str:
     # a class of another package may read its dice in its own way, which a file can't hold
     ours = all(type(game).__module__.startswith("sevenout.rules.") for game in declared.games)
     if ours and not files:
@@ -126,14 +126,14 @@ def declaration(
     keys = {attribute.name for attribute in fields(GameFile)} - {"name", "games", "limits"}
     if unknown := [key for key in stated if key not in keys]:
         raise RulesError(f"{unknown[0]} can't be stated; these can: {', '.join(sorted(keys))}")
-    rest = {key: value for key, value in stated.items() if value}
+    attributes = {key: value for key, value in stated.items() if value}
     if isinstance(game, GameFile):
         declared = game
     elif isinstance(game, Entry):
         declared = GameFile(game.title, _games(game.game()), rules=game.rules)
     else:
         declared = GameFile(type(game).__name__, _games(game))
-    declared = replace(declared, **{"name": name or declared.name, **rest})
+    declared = replace(declared, **{"name": name or declared.name, **attributes})
     if not declared.version:
         declared = replace(declared, version="1")
     return with_limits(declared, declared_bets(declared.game), limits) if limits else declared
@@ -182,9 +182,9 @@ def with_limits(declared: GameFile, bets: Iterable[str], text: str) -> GameFile:
     return replace(declared, limits=Frozen(limits_by_bet), currency=declared.currency or sign)
 
 
-SMALL = 1_100
+MAX_SMALL_STATES = 1_100
 """The most states for the distribution of the rolls and the gradients."""
-LARGEST_PROVED = 2_000
+MAX_PROVED_STATES = 2_000
 """The most states for a certificate; larger ones take seconds to write."""
 
 
@@ -195,14 +195,14 @@ class Subject:
     Attributes:
         declared: what the maker states.
         solution: the results of the game; of one with choices under optimal play.
-        names: the bets to show, in order.
+        bet_names: the bets to show, in order.
         source: where the rules come from.
         optimum: optimal play of a game with choices, on which all figures are based.
     """
 
     declared: GameFile
     solution: Solution
-    names: tuple[str, ...]
+    bet_names: tuple[str, ...]
     source: str = ""
     optimum: Optimum | None = None
 
@@ -215,7 +215,7 @@ class Subject:
     def progressives(self) -> dict[str, Progressive]:
         """The progressive award of each shown bet that has one."""
         awards = self.declared.progressives
-        return {bet: rule for bet, rule in awards.items() if bet in self.names}
+        return {bet: rule for bet, rule in awards.items() if bet in self.bet_names}
 
     @property
     def currency(self) -> str:
@@ -230,12 +230,12 @@ class Subject:
     @property
     def is_small(self) -> bool:
         """Whether whole distributions take no noticeable time."""
-        return len(self.chain.states) <= SMALL and not self.solution.bound
+        return len(self.chain.states) <= MAX_SMALL_STATES and not self.solution.bound
 
     @cached_property
     def bets(self) -> tuple[BetResult, ...]:
         """The results of the bets to show, without awards."""
-        return tuple(self.solution.bet(name) for name in self.names)
+        return tuple(self.solution.bet(name) for name in self.bet_names)
 
     @cached_property
     def awards(self) -> dict[str, ProgressiveResult]:
@@ -254,7 +254,7 @@ class Subject:
         """The limits of a bet; those that the maker does not state are None."""
         return self.declared.limits.get(bet, Limits())
 
-    def most_paid(self, metrics: Metrics) -> Fraction | None:
+    def max_paid(self, metrics: Metrics) -> Fraction | None:
         """The most that the house can lose on one bet, in money; None without a limit of it.
 
         A declared top award limits what the schedule pays; the meter of an award comes on top.
@@ -262,9 +262,9 @@ class Subject:
         limits = self.limits(metrics.bet.name)
         if limits.maximum is None:
             return None
-        paid = Metrics(metrics.bet).maximum_exposure
-        assert paid is not None  # only an award has no limit
-        total = limits.maximum * paid
+        schedule_pays = Metrics(metrics.bet).maximum_exposure
+        assert schedule_pays is not None  # only an award has no limit
+        total = limits.maximum * schedule_pays
         if limits.top_award_amount is not None:
             total = min(total, limits.top_award_amount)
         if metrics.award is None:
@@ -281,15 +281,15 @@ class Subject:
         stakes = [self.limits(bet.name).maximum for bet in self.bets]
         if not stakes or None in stakes:
             return None
-        most = Fraction(0)
+        largest_win = Fraction(0)
         for outcome, p in self.solution.outcomes.items():
             won = Fraction(0)
             for bet, stake in zip(self.bets, stakes, strict=True):
                 assert stake is not None
                 won += max(Fraction(0), outcome.profit(bet.name)) / bet.stake * stake
             # an outcome that never happens is no exposure
-            most = max(most, won) if p else most
-        return most
+            largest_win = max(largest_win, won) if p else largest_win
+        return largest_win
 
     def certificate(self, title: str) -> "ProofFile | None":
         """The proof of the figures, or of the optimum of a game with choices.
@@ -297,7 +297,7 @@ class Subject:
         None if it is large, or if the game is solved in a form that no certificate lists.
         """
         # a solution with an error bound claims no fractions, and a large one takes seconds
-        if self.solution.bound or len(self.chain.states) > LARGEST_PROVED:
+        if self.solution.bound or len(self.chain.states) > MAX_PROVED_STATES:
             return None
         title = without_awards(title, self.progressives)
         if self.optimum is None:
@@ -341,13 +341,13 @@ def subject_of(
     """
     source = source or (game.source if isinstance(game, Entry) else "")
     declared = declaration(game, rules=rules)
-    played, awards = declared.game, declared.progressives
-    if isinstance(played, ByTurns):
-        raise PageError(f"{type(played).__name__} is a game of turns, which has no bets")
-    optimum: Optimum | None = best(played, **(goal or {})) if has_choices(played) else None
-    solution = solve(played) if optimum is None else optimum.solution
-    chosen = solution.chain.bets if bets is None else tuple(dict.fromkeys(bets))
-    for name in (*chosen, *awards):
+    rules_game, awards = declared.game, declared.progressives
+    if isinstance(rules_game, ByTurns):
+        raise PageError(f"{type(rules_game).__name__} is a game of turns, which has no bets")
+    optimum: Optimum | None = best(rules_game, **(goal or {})) if has_choices(rules_game) else None
+    solution = solve(rules_game) if optimum is None else optimum.solution
+    bet_names = solution.chain.bets if bets is None else tuple(dict.fromkeys(bets))
+    for name in (*bet_names, *awards):
         solution.bet(name)  # refuses a bet that the game lacks
     # the meter would be a part of every state
     if awards and optimum is not None:
@@ -355,7 +355,7 @@ def subject_of(
             f"the progressive award of {next(iter(awards))} makes optimal play depend on the "
             "meter; leave the award or the choices out"
         )
-    return Subject(declared, solution, chosen, source, optimum)
+    return Subject(declared, solution, bet_names, source, optimum)
 
 
 @dataclass(frozen=True)

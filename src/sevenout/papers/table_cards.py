@@ -14,14 +14,14 @@ from sevenout.documents.numbers import amount, odds
 from sevenout.documents.typeset import PAPERS, breakable, compiled
 from sevenout.documents.words import count_in_words, passages, word_list
 from sevenout.numerals import exact
-from sevenout.papers.bet_tables import meter_rule, pays, printed_award
+from sevenout.papers.bet_tables import meter_rule, pays_in_words, printed_award
 from sevenout.papers.diagrams import chain_wheels, wheel_svg
 from sevenout.papers.wording import (
     author_words,
     dice_count,
     event_glossary,
-    parts,
-    ranked,
+    games_on_same_rolls,
+    in_dice_order,
 )
 from sevenout.rules import Checklist, PointGame, Renamed, Surrender, Wager, bets_of
 from sevenout.rules.game import Frozen
@@ -32,13 +32,13 @@ from sevenout.solving.bet_result import BetResult
 if TYPE_CHECKING:
     from sevenout.papers.dossier import Dossier
 
-MOST_WORDS, MOST_ROWS = 1_100, 40
+MAX_CHARACTERS, MAX_ROWS = 1_100, 40
 """The most characters of the rules, and the most rows of a bet."""
 REST_OF_RULES = "The rules of play say the rest."
 """Printed if the rules don't fit."""
-SEPARATE = 24
+MAX_SEPARATE_EVENTS = 24
 """Bets with more rows have equal pays on one line."""
-LARGE, LONG = 25, 22
+TITLE_SIZE, TITLE_LENGTH = 25, 22
 CARDS = {"a4": "a5", "letter": "us-statement"}
 """The card is half a sheet of paper."""
 
@@ -61,11 +61,13 @@ def card_content(dossier: "Dossier") -> dict[str, Any]:
     return {
         "title": breakable(title),
         "author": dossier.declared.author or dossier.declared.maker or "sevenout",
-        "size": LARGE if len(title) <= LONG else max(13, LARGE * LONG / len(title)),
-        "subtitle": _dice(dossier),
+        "size": TITLE_SIZE
+        if len(title) <= TITLE_LENGTH
+        else max(13, TITLE_SIZE * TITLE_LENGTH / len(title)),
+        "subtitle": _dice_in_words(dossier),
         "paper": CARDS[dossier.paper],
-        "rules": _rules(dossier),
-        "bets": (bets := [_bet(dossier, bet) for bet in dossier.subject.bets]),
+        "rules": _rules_in_words(dossier),
+        "bets": (bets := [_pay_table(dossier, bet) for bet in dossier.subject.bets]),
         "words": [breakable(clean(sentence)) for sentence in _glossary(dossier, bets)],
         "foot": [
             *([maker] if maker else []),
@@ -74,48 +76,48 @@ def card_content(dossier: "Dossier") -> dict[str, Any]:
     }
 
 
-def _rules(dossier: "Dossier") -> list[str]:
+def _rules_in_words(dossier: "Dossier") -> list[str]:
     meters = [meter_rule(dossier.subject, bet) for bet in dossier.subject.awards]
-    kept: list[str] = []
+    paragraphs: list[str] = []
     for words in passages(dossier.declared.rules.replace("`", "")) or author_words(dossier.game):
         # a card that is too full can't be read at the table
-        if sum(map(len, kept)) + len(words) > MOST_WORDS:
-            return [*kept, REST_OF_RULES, *meters]
-        kept.append(clean(words))
-    return [*kept, *meters]
+        if sum(map(len, paragraphs)) + len(words) > MAX_CHARACTERS:
+            return [*paragraphs, REST_OF_RULES, *meters]
+        paragraphs.append(clean(words))
+    return [*paragraphs, *meters]
 
 
-def awards(dossier: "Dossier", bet: BetResult) -> tuple[list[list[str]], bool]:
+def pay_rows(dossier: "Dossier", bet: BetResult) -> tuple[list[list[str]], bool]:
     """The events of a bet by pay, largest first; and whether all others lose."""
     groups: dict[Fraction, list[str]] = {}
     # the profit per unit at risk: a doubled bet of 10 that wins 32 pays 16 to 5, not 32 to 5
     paid = [(pay.event, pay.profit / (pay.risk or bet.stake)) for pay in bet.law]
     if dossier.subject.optimum is not None:  # the law holds only optimal play
-        every = (row for row in dossier.vectors.rows if row.bet == bet.name)
-        paid += [(row.event, row.profit / (row.risk or bet.stake)) for row in every]
+        every_row = (row for row in dossier.vectors.rows if row.bet == bet.name)
+        paid += [(row.event, row.profit / (row.risk or bet.stake)) for row in every_row]
     for event, profit in dict.fromkeys(paid):
         groups.setdefault(profit, []).append(event)
     # few rows: one for each event
-    apart = sum(map(len, groups.values())) <= SEPARATE
+    separate = sum(map(len, groups.values())) <= MAX_SEPARATE_EVENTS
     rows = []
     for profit in sorted((p for p in groups if p > -1), reverse=True):
-        for events in groups[profit] if apart else [" · ".join(groups[profit])]:
-            rows.append([breakable(clean(events)), pays(profit)])
+        for events in groups[profit] if separate else [" · ".join(groups[profit])]:
+            rows.append([breakable(clean(events)), pays_in_words(profit)])
     return rows, any(profit <= -1 for profit in groups)
 
 
-def _bet(dossier: "Dossier", bet: BetResult) -> Mapping[str, Any]:
+def _pay_table(dossier: "Dossier", bet: BetResult) -> Mapping[str, Any]:
     """A pay table; all losses of the whole bet share a line."""
-    rows, lost = awards(dossier, bet)
+    rows, lost = pay_rows(dossier, bet)
     meters = printed_award(dossier.subject, bet.name)
     # the meter is never the row that is left out
-    rows = [*rows[: MOST_ROWS - 1], *meters, *rows[MOST_ROWS - 1 :]]
-    more = len(rows) - MOST_ROWS
+    rows = [*rows[: MAX_ROWS - 1], *meters, *rows[MAX_ROWS - 1 :]]
+    more = len(rows) - MAX_ROWS
     rest = f"and {more} more awards" if more > 0 else "all else loses" if lost else ""
     note = dossier.declared.limits_of(bet.name)
     rest = " · ".join(filter(None, (rest, dossier.declared.window_of(bet.name))))
     name = bet.name[:1].upper() + bet.name[1:]
-    return {"name": breakable(clean(name)), "note": note, "rows": rows[:MOST_ROWS], "rest": rest}
+    return {"name": breakable(clean(name)), "note": note, "rows": rows[:MAX_ROWS], "rest": rest}
 
 
 def _glossary(dossier: "Dossier", bets: Iterable[Mapping[str, Any]]) -> list[str]:
@@ -131,8 +133,8 @@ def _glossary(dossier: "Dossier", bets: Iterable[Mapping[str, Any]]) -> list[str
         sentences.append(f"{part[0].upper()}{part[1:]}: that much of the bet is lost.")
     events = " ".join(event for event, _ in rows)
     meant: dict[str, dict[str, list[str]]] = {}  # by name and meaning: the bets
-    for part in parts(dossier.game, (Renamed, Surrender)):
-        for name, means in _meant(part).items() if isinstance(part, PointGame) else ():
+    for part in games_on_same_rolls(dossier.game, (Renamed, Surrender)):
+        for name, means in _event_meanings(part).items() if isinstance(part, PointGame) else ():
             meant.setdefault(name, {}).setdefault(means, []).extend(bets_of(part))
     for name, meanings in meant.items():
         for means, bet_names in meanings.items() if name in events else ():
@@ -141,12 +143,12 @@ def _glossary(dossier: "Dossier", bets: Iterable[Mapping[str, Any]]) -> list[str
     return sentences + event_glossary((event for event, _ in rows), dice_count(dossier.game))
 
 
-def _meant(game: PointGame) -> dict[str, str]:
+def _event_meanings(game: PointGame) -> dict[str, str]:
     """The meanings of a line's events, by their names in the tables."""
     first = {"natural": game.naturals, "craps": game.craps, "push": game.pushes}
     # the event, its usual name, whether it is possible, and its meaning
     events: list[tuple[str, str, Any, str]] = [
-        (event, event, totals, f"{word_list(ranked(game, totals), 'or')} on the first roll")
+        (event, event, totals, f"{word_list(in_dice_order(game, totals), 'or')} on the first roll")
         for event, totals in first.items()
     ]
     point = f"any other first total, which must come again before a {game.out}"
@@ -162,7 +164,7 @@ def _meant(game: PointGame) -> dict[str, str]:
     }
 
 
-def _dice(dossier: "Dossier") -> str:
+def _dice_in_words(dossier: "Dossier") -> str:
     """What the game is played with, such as "a game with two dice and a wheel"."""
     many = dice_count(dossier.game)
     sources = [] if not many else ["one die" if many == 1 else f"{count_in_words(many)} dice"]
@@ -174,14 +176,14 @@ def _dice(dossier: "Dossier") -> str:
 
 BOTH_WAYS = {6: "SIX", 9: "NINE"}
 """Points spelt out because they can be misread from the other side."""
-SPELT = 6
+MAX_SPELT = 6
 """The most points for which there is room to spell."""
-MOST_AREA_ROWS = 16
+MAX_AREA_ROWS = 16
 """The most rows of pays in an area; the rack card has more."""
-ROOM = 60
+MAX_BETS = 60
 """The most bets."""
 
-MOST_TIMES = 6
+MAX_BOXES = 6
 """A roll needed more often has one box, with the number of times."""
 
 Area = tuple[list[str], list[list[str]]]
@@ -207,7 +209,7 @@ def layout(dossier: "Dossier", format: Literal["pdf", "svg"] = "pdf") -> bytes:
 
 def has_layout(dossier: "Dossier") -> bool:
     """Whether there is something to draw."""
-    return dossier.picture is not None or 0 < len(dossier.subject.bets) <= ROOM
+    return dossier.picture is not None or 0 < len(dossier.subject.bets) <= MAX_BETS
 
 
 def areas(dossier: "Dossier") -> dict[str, Any]:
@@ -226,29 +228,31 @@ def areas(dossier: "Dossier") -> dict[str, Any]:
     lines: set[str] = set()
     drawn: dict[str, Area] = {}
     # under a new name a bet's pays are not those of its game
-    for game in parts(dossier.game, (Surrender,)):
+    for game in games_on_same_rolls(dossier.game, (Surrender,)):
         match game:
             case PointGame():
                 # only the first line's points have boxes
                 boxed = not points
-                points = points or _points(game)
+                points = points or _point_boxes(game)
                 lines |= {*game.bets}
-                drawn |= {bet: ([], _line(game, line, boxed)) for bet, line in game.bets.items()}
+                drawn |= {
+                    bet: ([], _line_rows(game, line, boxed)) for bet, line in game.bets.items()
+                }
             case Wager():
-                drawn[game.bet] = [], _wager(game)
+                drawn[game.bet] = [], _wager_rows(game)
             case Checklist():
-                drawn[game.bet] = _checklist(game)
+                drawn[game.bet] = _checklist_area(game)
     content: dict[str, list[Any]] = {"bars": [], "areas": []}
     area: dict[str, Any]
     for bet in dossier.subject.bets:
-        boxes, rows = drawn.get(bet.name) or ([], awards(dossier, bet)[0])
+        boxes, rows = drawn.get(bet.name) or ([], pay_rows(dossier, bet)[0])
         area = {
             "name": breakable(clean(bet.name)),
             "note": dossier.declared.limits_of(bet.name),
         }
         area["boxes"] = [breakable(clean(box)) for box in boxes]
-        rows = [*rows[: MOST_AREA_ROWS - 1], *printed_award(dossier.subject, bet.name)]
-        area["rows"] = [[breakable(clean(event)), pay] for event, pay in rows[:MOST_AREA_ROWS]]
+        rows = [*rows[: MAX_AREA_ROWS - 1], *printed_award(dossier.subject, bet.name)]
+        area["rows"] = [[breakable(clean(event)), pay] for event, pay in rows[:MAX_AREA_ROWS]]
         content["bars" if bet.name in lines else "areas"].append(area)
     for wheel in chain_wheels(dossier.subject.chain):
         name = f"wheel of {sum(wheel.weights)}"
@@ -258,29 +262,29 @@ def areas(dossier: "Dossier") -> dict[str, Any]:
     return {"points": points, **content}
 
 
-def _points(game: PointGame) -> list[dict[str, Any]]:
+def _point_boxes(game: PointGame) -> list[dict[str, Any]]:
     """A box for each point, with the pays that differ by point."""
-    points = ranked(game, game.points)
+    points = in_dice_order(game, game.points)
     spelt: Mapping[Any, str] = (
-        BOTH_WAYS if {*BOTH_WAYS} <= game.points and len(points) <= SPELT else {}
+        BOTH_WAYS if {*BOTH_WAYS} <= game.points and len(points) <= MAX_SPELT else {}
     )
     boxes = []
     for point in points:
         rows = [
-            [breakable(clean(bet)), _by_roll(line, point)]
+            [breakable(clean(bet)), _point_pay(line, point)]
             for bet, line in game.bets.items()
-            if not _alike(line.point)
+            if not _same_for_all_points(line.point)
         ]
         head = spelt.get(point, clean(str(point)))
         boxes.append({"head": head, "rows": rows})
     return boxes
 
 
-def _alike(schedule: Any) -> bool:
+def _same_for_all_points(schedule: Any) -> bool:
     return not isinstance(schedule, Frozen | ByRoll)
 
 
-def _by_roll(line: PayTable, point: Hashable) -> str:
+def _point_pay(line: PayTable, point: Hashable) -> str:
     """A bet's pay on a point, roll by roll if it differs."""
     schedule: Any = line.point
     if isinstance(schedule, Frozen):
@@ -288,24 +292,24 @@ def _by_roll(line: PayTable, point: Hashable) -> str:
             pays_by_roll for totals, pays_by_roll in schedule.items() if point in totals
         )
     amounts = schedule if isinstance(schedule, ByRoll) else [schedule]
-    pays = [exact(profit) / exact(risk) for profit, risk in amounts]
-    if len({*pays}) > 1 and min(pays) >= 0:
-        return f"{' · '.join(map(amount, pays))} to 1"
-    return " · ".join(map(odds, pays if len({*pays}) > 1 else pays[:1]))
+    pays_in_words = [exact(profit) / exact(risk) for profit, risk in amounts]
+    if len({*pays_in_words}) > 1 and min(pays_in_words) >= 0:
+        return f"{' · '.join(map(amount, pays_in_words))} to 1"
+    return " · ".join(map(odds, pays_in_words if len({*pays_in_words}) > 1 else pays_in_words[:1]))
 
 
-def _line(game: PointGame, line: PayTable, boxed: bool = True) -> list[list[str]]:
+def _line_rows(game: PointGame, line: PayTable, boxed: bool = True) -> list[list[str]]:
     """A line bet's wins by pay; those that differ by point are in this game's boxes."""
     events_by_pay: dict[Fraction, list[str]] = {}
 
-    def add(event: str, total: Hashable, words: str) -> None:
+    def add_pay(event: str, total: Hashable, words: str) -> None:
         pay = line.pay(event, "", total, 1)
         events_by_pay.setdefault(pay.profit / pay.risk, []).append(words)
 
-    came = {"natural": game.naturals, "craps": game.craps, "push": game.pushes}
-    for event, totals in came.items():
-        for total in ranked(game, totals):
-            add(event, total, str(total))
+    come_out = {"natural": game.naturals, "craps": game.craps, "push": game.pushes}
+    for event, totals in come_out.items():
+        for total in in_dice_order(game, totals):
+            add_pay(event, total, str(total))
     words = {
         "point": "point, hard way" if game.hard else "point",
         "out": f"{game.out} after a point",
@@ -315,22 +319,25 @@ def _line(game: PointGame, line: PayTable, boxed: bool = True) -> list[list[str]
     for event, usual in words.items():
         label = game.names.get(event, usual)
         schedule = getattr(line, event)
-        if _alike(schedule):
-            add(event, ranked(game, game.points)[0], label)
+        if _same_for_all_points(schedule):
+            add_pay(event, in_dice_order(game, game.points)[0], label)
         elif isinstance(schedule, Frozen) and event != "point":
             for totals in schedule:
-                add(event, totals[0], f"{label} {' · '.join(map(str, totals))}")
+                add_pay(event, totals[0], f"{label} {' · '.join(map(str, totals))}")
     point = game.names.get("point", words["point"])
-    above = [] if _alike(line.point) else [[point, "as above"]]
-    if above and not boxed:
+    point_rows = [] if _same_for_all_points(line.point) else [[point, "as above"]]
+    if point_rows and not boxed:
         groups = [*line.point] if isinstance(line.point, Frozen) else [tuple(game.points)]
-        above = [[f"{point} {' · '.join(map(str, g))}", _by_roll(line, g[0])] for g in groups]
+        point_rows = [
+            [f"{point} {' · '.join(map(str, totals))}", _point_pay(line, totals[0])]
+            for totals in groups
+        ]
     elif line.rolls:
-        above[0][1] += ", roll by roll"
-    return above + _grouped(events_by_pay)
+        point_rows[0][1] += ", roll by roll"
+    return point_rows + _rows_by_pay(events_by_pay)
 
 
-def _wager(game: Wager) -> list[list[str]]:
+def _wager_rows(game: Wager) -> list[list[str]]:
     events_by_pay: dict[Fraction, list[str]] = {}
     for rolls, (profit, risk) in game.pays.items():
         totals = " · ".join(map(str, rolls))
@@ -340,25 +347,25 @@ def _wager(game: Wager) -> list[list[str]]:
         name = game.names.get(REST, rest_name(game.limit))
         profit, risk = game.late
         events_by_pay.setdefault(profit / risk, []).append(name)
-    return _grouped(events_by_pay)
+    return _rows_by_pay(events_by_pay)
 
 
-def _checklist(game: Checklist) -> Area:
+def _checklist_area(game: Checklist) -> Area:
     boxes = []
     for rolls, times in game.times.items():
         words = "/".join(map(str, rolls))
         # a box for each roll that is needed, as on the felt
-        boxes += [words] * times if times <= MOST_TIMES else [f"{times} × {words}"]
+        boxes += [words] * times if times <= MAX_BOXES else [f"{times} × {words}"]
     before = f" before {game.stop}"
     events_by_pay: dict[Fraction, list[str]] = {}
     for n, prize in sorted(game.pays.items(), reverse=True):
         every = "any" if game.first_wins else "all"
         words = every + before if n == game.full_count else f"{n} of {game.full_count}"
         events_by_pay.setdefault(exact(prize) / game.stake, []).append(words)
-    return boxes, _grouped(events_by_pay)
+    return boxes, _rows_by_pay(events_by_pay)
 
 
-def _grouped(events_by_pay: dict[Fraction, list[str]]) -> list[list[str]]:
+def _rows_by_pay(events_by_pay: dict[Fraction, list[str]]) -> list[list[str]]:
     """Pays per unit at risk, largest first; losses of all of it are left out."""
     won = sorted(events_by_pay.items(), reverse=True)
-    return [[" · ".join(words), pays(profit)] for profit, words in won if profit > -1]
+    return [[" · ".join(words), pays_in_words(profit)] for profit, words in won if profit > -1]

@@ -28,7 +28,7 @@ from sevenout.numerals import Number, exact
 from sevenout.rolling.throw import Faces
 from sevenout.rules.casino.felt import FeltRoll, Money, whole
 
-SECONDS, EVENINGS = 20.0, 200
+MAX_SECONDS, EVENINGS = 20.0, 200
 """Seconds for the distribution of the rest of an evening; and the evenings played instead."""
 USUAL = Fraction(1, 3)
 """An event of at least this probability per trial is not rare."""
@@ -96,21 +96,21 @@ def limits(session: TableSession) -> list[str]:
     ]
 
 
-def undone(session: TableSession) -> str:
+def taken_back(session: TableSession) -> str:
     """The acts of the last line, the last first, before they are taken back; "" if there is none.
 
-    >>> undone(TableSession.from_text("sevenout table;currency: $;pass = 5;pass = 15"))
+    >>> taken_back(TableSession.from_text("sevenout table;currency: $;pass = 5;pass = 15"))
     'pass: $5 → $15'
-    >>> undone(TableSession.from_text("sevenout table;place 6 = 6;and place 8 = 6"))
+    >>> taken_back(TableSession.from_text("sevenout table;place 6 = 6;and place 8 = 6"))
     'place 8: 6, place 6: 6'
     """
     acts = list(session.history())
     return ", ".join(
-        _undone(session, act) for act in reversed(acts[len(acts) - session.last_line :])
+        _taken_back_act(session, act) for act in reversed(acts[len(acts) - session.last_line :])
     )
 
 
-def _undone(session: TableSession, act: Act) -> str:
+def _taken_back_act(session: TableSession, act: Act) -> str:
     line, was, now, rolled = act
     if rolled:
         return line
@@ -124,7 +124,7 @@ def _undone(session: TableSession, act: Act) -> str:
         return f"{split_switch(bet)[0]} {'off' if session.is_off(after) else 'on'}"
     bet = bet.partition(" = ")[0]
     before, on = dict(was.bets).get(bet, 0), dict(now.bets).get(bet, 0)
-    return f"{bet}: {changed(session, BetChange(bet, before, on))[0].partition(': ')[2]}"
+    return f"{bet}: {bet_change(session, BetChange(bet, before, on))[0].partition(': ')[2]}"
 
 
 def status(session: TableSession) -> str:
@@ -142,10 +142,10 @@ def call(session: TableSession, rolled: FeltRoll, point: int | None) -> str:
     >>> call(session, session.moments[-1].rolled, 6)
     'hard 6: the point is made; pass +5'
     """
-    return called(session.moments[-1].faces, rolled, point, session.point)
+    return roll_call(session.moments[-1].faces, rolled, point, session.point)
 
 
-def called(faces: Faces, rolled: FeltRoll, point: int | None, now: int | None) -> str:
+def roll_call(faces: Faces, rolled: FeltRoll, point: int | None, now: int | None) -> str:
     """The call of a roll, from the point before and after it."""
     total = rolled.throw.total
     hard = "hard " if len(set(faces)) == 1 and total in (4, 6, 8, 10) else ""
@@ -170,7 +170,7 @@ def calls(session: TableSession) -> list[tuple[Faces, str]]:
     """
     rolls = [act for act in session.history() if act.rolled]
     return [
-        (moment.faces, called(moment.faces, act.rolled, act.before.point, act.after.point))
+        (moment.faces, roll_call(moment.faces, act.rolled, act.before.point, act.after.point))
         for act, moment in zip(rolls, session.moments[1:], strict=True)
         if act.rolled
     ]
@@ -194,7 +194,7 @@ def so_far(session: TableSession) -> str:
     return f"{quantity(session.rolls, 'roll')} so far, result {won(exact(session.result))}"
 
 
-def changed(session: TableSession, change: BetChange, *, priced: bool = False) -> list[str]:
+def bet_change(session: TableSession, change: BetChange, *, priced: bool = False) -> list[str]:
     """The change of a bet, and its cost now."""
     bet, was, now, notes = change
     if was == now:
@@ -241,7 +241,7 @@ def _decided(rolls: Fraction) -> str:
     return "by the next roll" if rolls == 1 else f"in {fixed(rolls, 2)} rolls on average"
 
 
-def means(session: TableSession) -> list[str]:
+def expected_values(session: TableSession) -> list[str]:
     """The expected value of each bet on the felt, and their sum."""
     value_by_bet = values(session)
     if not value_by_bet:
@@ -256,13 +256,13 @@ def means(session: TableSession) -> list[str]:
     ]
 
 
-def longer(session: TableSession, rolls: int) -> str:
+def chance_of_more_rolls(session: TableSession, rolls: int) -> str:
     """The probability that the shooter rolls more often than this from here."""
     p = more_rolls(session.house, session.point, rolls + 1)
     return f"this shooter rolls more than {rolls} times from here: {percent(p, 2)}"
 
 
-def rare(
+def rare_events(
     session: TableSession, evening: int, *, below: Fraction = USUAL, quiet: bool = False
 ) -> list[str]:
     """What just happened and how rare it is: per trial, and in a thousand evenings.
@@ -270,15 +270,15 @@ def rare(
     Only events of a lower probability than `below` are mentioned; `quiet` omits a note if none is
     rare.
     """
-    rare_events = [event for event in rarities(session, evening) if event.p < below]
-    if quiet and not rare_events:
+    rare = [event for event in rarities(session, evening) if event.p < below]
+    if quiet and not rare:
         return []
-    if session.rolls and not rare_events:
+    if session.rolls and not rare:
         return ["what just happened is nothing rare"]
     return [
         f"{event.what}: {percent(event.p, 2)}; in {1000 * event.evenings:,.0f} of 1,000 evenings "
         f"of {evening:,} rolls"
-        for event in rare_events
+        for event in rare
     ] or ["nothing was rolled yet"]
 
 
@@ -294,20 +294,20 @@ def coach(session: TableSession) -> list[str]:
 
 def costly_habits(session: TableSession) -> list[str]:
     """The four habits of highest expected loss, the highest first."""
-    dear = [habit for habit in habits(session) if habit.cost > 0]
-    if not dear:
+    habits_by_cost = [habit for habit in habits(session) if habit.cost > 0]
+    if not habits_by_cost:
         return ["Coach: nothing was bet that costs anything."]
-    first, rolls = dear[0], max(1, session.rolls)
+    costliest, rolls = habits_by_cost[0], max(1, session.rolls)
     handle = "before its first roll"  # a bet that is off, or not yet rolled, has no handle
-    if first.handle:
-        share = percent(first.cost / first.handle, 2)
-        handle = f"on {money(session, first.handle)} bet, {share}"
+    if costliest.handle:
+        share = percent(costliest.cost / costliest.handle, 2)
+        handle = f"on {money(session, costliest.handle)} bet, {share}"
     sentences = [
-        f"Coach: the costliest habit was {first.bet}: {money(session, first.cost)} of expected "
-        f"loss {handle}; {money(session, first.cost / rolls)} a roll."
+        f"Coach: the costliest habit was {costliest.bet}: {money(session, costliest.cost)} of "
+        f"expected loss {handle}; {money(session, costliest.cost / rolls)} a roll."
     ]
-    if after := dear[1:4]:
-        listed = ", ".join(f"{h.bet} {money(session, h.cost)}" for h in after)
+    if next_costliest := habits_by_cost[1:4]:
+        listed = ", ".join(f"{h.bet} {money(session, h.cost)}" for h in next_costliest)
         sentences.append(f"Then: {listed}.")
     return sentences
 
@@ -329,18 +329,18 @@ def open_bets(session: TableSession) -> list[str]:
     for offer in session.legal():
         (closed.setdefault(offer.why, []) if offer.why else may).append(offer.bet)
     return [
-        f"You may bet {', '.join(gathered(may)) or 'nothing'}",
+        f"You may bet {', '.join(grouped_bets(may)) or 'nothing'}",
         *(
-            f"Not now: {', '.join(gathered(bets))}. {why[:1].upper()}{why[1:]}"
+            f"Not now: {', '.join(grouped_bets(bets))}. {why[:1].upper()}{why[1:]}"
             for why, bets in closed.items()
         ),
     ]
 
 
-def gathered(bets: list[str]) -> Iterator[str]:
+def grouped_bets(bets: list[str]) -> Iterator[str]:
     """Groups bets that differ only in their number.
 
-    >>> list(gathered(["pass", "place 4", "place 5", "field"]))
+    >>> list(grouped_bets(["pass", "place 4", "place 5", "field"]))
     ['pass', 'place 4 5', 'field']
     """
     for kind, group in groupby(
@@ -372,13 +372,13 @@ def statistics(session: TableSession) -> dict[str, Any]:
     }
 
 
-def rest_page(result: Any) -> Page:
-    """The page of a `rest_result`, without how to play bets out: the table has no such option."""
+def rest_of_evening_page(result: Any) -> Page:
+    """The page of a `rest_of_evening`, without `PLAY_OUT`: the table has no such option."""
     page = result.page()
     return Page(page.title, *(block for block in page.blocks if block is not PLAY_OUT))
 
 
-def rest_result(session: TableSession, rolls: int) -> Any:
+def rest_of_evening(session: TableSession, rolls: int) -> Any:
     """How the rest of an evening ends if the bets are kept up: its distribution, or, if that is too
     large, simulated evenings with error bars.
 
@@ -390,7 +390,7 @@ def rest_result(session: TableSession, rolls: int) -> Any:
     plan = rest_of(session, rolls)
     limits = allowed()
     try:
-        with budget(min(SECONDS, limits.seconds / 2), limits.memory / 2, enforce=True):
+        with budget(min(MAX_SECONDS, limits.seconds / 2), limits.memory / 2, enforce=True):
             return plan.solve()
     except (TooMuchWorkError, TooManyStatesError):
         return play_evenings(plan, EVENINGS, session.seed)
@@ -401,7 +401,7 @@ class FeltSpot(NamedTuple):
 
     Attributes:
         bet: the bet's name when it is made.
-        stands: the name under which it stands; the same if it doesn't.
+        standing_as: the name under which it stands; the same if it doesn't.
         on: the amount that is on it now.
         off: whether that amount is off.
         pays: its pay, "7 to 6".
@@ -411,7 +411,7 @@ class FeltSpot(NamedTuple):
     """
 
     bet: str
-    stands: str
+    standing_as: str
     on: Money
     off: bool
     pays: str
@@ -431,11 +431,11 @@ class FeltSpot(NamedTuple):
             return ""
         return money(session, self.value.per_hour(session.rates.pace))
 
-    def said(self, session: TableSession) -> str:
+    def in_words(self, session: TableSession) -> str:
         """The spot in a sentence, for screen readers.
 
         >>> session = TableSession.from_text("sevenout table;bankroll: 99;currency: $;place 6 = 6")
-        >>> {spot.bet: spot.said(session) for spot in felt_spots(session, 6)}["place 6"]
+        >>> {spot.bet: spot.in_words(session) for spot in felt_spots(session, 6)}["place 6"]
         'Place 6, $6 on it, off, pays 7 to 6, edge 1.52 %, costs $3.91 per hour'
         """
         first, edge = self.bet[0].upper() + self.bet[1:], self.edge()
@@ -447,27 +447,34 @@ class FeltSpot(NamedTuple):
 
 
 def felt_spots(
-    session: TableSession, chip: Money | str, *, side: bool = True
+    session: TableSession, chip: Money | str, *, side_bets: bool = True
 ) -> Iterator[FeltSpot]:
     """Every spot of a felt, with the cost of one more chip on it.
 
     A bet that is off keeps its spot. The chip "least" is the least that is paid in full. Side bets
-    that stand are included even without `side`.
+    that stand are included even without `side_bets`.
 
     >>> next(felt_spots(TableSession(), 5)).edge()
     '1.41 %'
     """
     house, point, bets = session.house, session.point, session.bets
     for offer in session.legal():
-        bet, stands = split_switch(offer.bet)[0], standing_name(bets, offer.bet)
-        on = bets.get(stands, 0)
-        if not (side or on) and spot(bet).kind == "side":
+        bet, standing_as = split_switch(offer.bet)[0], standing_name(bets, offer.bet)
+        on = bets.get(standing_as, 0)
+        if not (side_bets or on) and spot(bet).kind == "side":
             continue
         amount = on + (paid_in_full(offer) if isinstance(chip, str) else chip)
         if offer.maximum is not None:
             amount = max(min(amount, offer.maximum), on)
         value = value_before(session, bet, amount) if amount and not offer.why else None
-        off = bool(on) and session.is_off(stands)
+        off = bool(on) and session.is_off(standing_as)
         yield FeltSpot(
-            bet, stands, on, off, pays(house, point, bet, amount or None), offer.why, amount, value
+            bet,
+            standing_as,
+            on,
+            off,
+            pays(house, point, bet, amount or None),
+            offer.why,
+            amount,
+            value,
         )

@@ -24,7 +24,7 @@ from sevenout.documents import (
 )
 from sevenout.documents.kinds import DECIMAL, FRACTION, LABEL, PERCENT
 from sevenout.documents.numbers import amount
-from sevenout.papers.picture_style import CYCLE, as_svg, canvas, literal, percent_axis
+from sevenout.papers.picture_style import CYCLE, as_svg, canvas, escaped, percent_axis
 from sevenout.papers.wording import author_words
 from sevenout.rules import Outcome
 from sevenout.solving.best_play import comparison_blocks, with_bound
@@ -38,9 +38,9 @@ if TYPE_CHECKING:
     from sevenout.solving.turn_optimum import TurnOptimum
     from sevenout.solving.turn_policies import FinalLaw, PlayedTurns
 
-LINES = 12
+MAX_STEPS = 12
 """Rows of the table of probabilities to reach a score."""
-LONGEST = 20
+MAX_TURNS = 20
 """The most turns of a game that is shown whole."""
 GREEDY = (
     "Best play weighs what is still to come. Greedy play looks at one turn: it keeps the dice "
@@ -72,8 +72,8 @@ def mathematics(
     """The sections from the method to the simulation."""
     pages = [method(optimum), score(optimum), *strategy(optimum)]
     if simulate:
-        seen = optimum.simulate(simulate, seed) if isinstance(simulate, int) else simulate
-        pages.append(simulation(optimum, seen, seed))
+        played = optimum.simulate(simulate, seed) if isinstance(simulate, int) else simulate
+        pages.append(simulation(optimum, played, seed))
     return pages
 
 
@@ -97,11 +97,12 @@ def rules(optimum: "TurnOptimum", text: str, seed: int) -> Page:
     game = optimum.game
     blocks: list[Block] = [*prose(text or "\n\n".join(author_words(game)))]
     rows = [
-        [name, min(paid), max(paid), optimum.hand(hand)] for name, paid, hand in _entries(optimum)
+        [name, min(paid), max(paid), optimum.hand(hand)]
+        for name, paid, hand in _entry_pays(optimum)
     ]
     heads = ["entry", Column("pays from", FRACTION), Column("to", FRACTION)]
     blocks.append(Table([*heads, "with"], rows, caption="What may be entered at first"))
-    turns = _game(optimum, seed)
+    turns = _example_game(optimum, seed)
     if turns:
         heads = [Column("for", FRACTION), Column("in all", FRACTION)]
         columns = ["the dice, and what is kept", "", *heads]
@@ -110,21 +111,25 @@ def rules(optimum: "TurnOptimum", text: str, seed: int) -> Page:
     return Page("The rules", *blocks)
 
 
-def _entries(optimum: "TurnOptimum") -> Iterable[tuple[str, list[Fraction], Outcome]]:
+def _entry_pays(optimum: "TurnOptimum") -> Iterable[tuple[str, list[Fraction], Outcome]]:
     """Each entry of the first card: its pays, and a hand with the highest."""
     paid = optimum.pays()
     for name in optimum.game.entries(optimum.game.card):
-        own = {hand: pays[name] for hand, pays in paid.items() if name in pays}
-        yield name, list(own.values()), max(own, key=lambda hand: own[hand] * optimum.goal.sense)
+        pay_by_hand = {hand: pays[name] for hand, pays in paid.items() if name in pays}
+        yield (
+            name,
+            list(pay_by_hand.values()),
+            max(pay_by_hand, key=lambda hand: pay_by_hand[hand] * optimum.goal.sense),
+        )
 
 
-def _game(optimum: "TurnOptimum", seed: int) -> list[list[Any]]:
+def _example_game(optimum: "TurnOptimum", seed: int) -> list[list[Any]]:
     rows: list[list[Any]] = []
     for turn in best_turns(optimum, Random(seed)):
         rows.append(["; ".join(turn.steps), turn.entry, turn.paid, turn.total])
         if turn.final_points:
             rows.append(["", "at the end", turn.final_points, turn.total + turn.final_points])
-    return rows if len(rows) <= LONGEST else []
+    return rows if len(rows) <= MAX_TURNS else []
 
 
 def score(optimum: "TurnOptimum") -> Page:
@@ -133,12 +138,12 @@ def score(optimum: "TurnOptimum") -> Page:
     laws = {"best": optimum.law, "greedy": optimum.greedy.law}
     reached = [
         [amount(Fraction(least)), *(law.reached(least) for law in laws.values())]
-        for least in _steps(optimum.law)
+        for least in _score_steps(optimum.law)
     ]
     return Page(
         "The result of a game",
         Facts(Fact(optimum.goal.description, optimum.value_with_bound, *kinds)),
-        *beside(laws),
+        *side_by_side(laws),
         Table(
             [Column("at least", LABEL), *(Column(name, PERCENT) for name in laws)],
             reached,
@@ -150,10 +155,10 @@ def score(optimum: "TurnOptimum") -> Page:
 
 def compared(laws: "Mapping[str, FinalLaw]") -> Page:
     """Distributions of the score of several games or policies."""
-    return Page(" and ".join(laws), *beside(laws), subtitle="Comparison")
+    return Page(" and ".join(laws), *side_by_side(laws), subtitle="Comparison")
 
 
-def beside(laws: "Mapping[str, FinalLaw]") -> list[Block]:
+def side_by_side(laws: "Mapping[str, FinalLaw]") -> list[Block]:
     """Distributions of the score side by side: moments, shares, and a picture."""
     first, *_ = laws
     rows: list[list[Any]] = []
@@ -170,26 +175,26 @@ def beside(laws: "Mapping[str, FinalLaw]") -> list[Block]:
     ]
 
 
-def simulation(optimum: "TurnOptimum", seen: "PlayedTurns", seed: int) -> Page:
+def simulation(optimum: "TurnOptimum", played: "PlayedTurns", seed: int) -> Page:
     heads = [Column("of the games", LABEL), Column("seen", FRACTION), Column("exact", FRACTION)]
     return Page(
         "Simulation",
-        moments(seen, optimum.law),
-        Table(heads, quantiles(seen, optimum.law), caption="No more than"),
+        moments(played, optimum.law),
+        Table(heads, quantiles(played, optimum.law), caption="No more than"),
         Text(
-            f"{seen.games:,} games with optimal play: every die of every turn was rolled, from "
+            f"{played.games:,} games with optimal play: every die of every turn was rolled, from "
             f"seed {seed}. z is the distance from the exact mean, in standard errors.",
             tone="note",
         ),
     )
 
 
-def _steps(law: "FinalLaw") -> list[Fraction]:
+def _score_steps(law: "FinalLaw") -> list[Fraction]:
     """About a dozen round amounts over the bulk of a distribution."""
     low, high = law.quantile_range("1/100")[0], law.quantile_range("99/100")[1]
     if high == low:
         return [Fraction(low)]
-    step, scale = Fraction(1), (high - low) / LINES
+    step, scale = Fraction(1), (high - low) / MAX_STEPS
     while scale < step:
         step /= 10
     while scale >= 10 * step:
@@ -209,12 +214,12 @@ def score_law(laws: "Mapping[str, FinalLaw]") -> "Figure":
             drawn = [(float(x), float(p)) for x, p in law.probabilities.items() if low <= x <= high]
             xs, ps = zip(*drawn, strict=True)
             if len(xs) > 40:
-                axes.plot(xs, ps, color=colour, linewidth=0.8, label=literal(play))
+                axes.plot(xs, ps, color=colour, linewidth=0.8, label=escaped(play))
             else:  # a line would cross scores that are impossible
-                apart = min((b - a for a, b in pairwise(xs)), default=1.0) / 6
-                aside = [x + apart * (k - (len(laws) - 1) / 2) for x in xs]
-                axes.vlines(aside, 0, ps, colors=colour, linewidth=1)
-                axes.plot(aside, ps, "o", color=colour, markersize=3, label=literal(play))
+                offset = min((b - a for a, b in pairwise(xs)), default=1.0) / 6
+                shifted = [x + offset * (k - (len(laws) - 1) / 2) for x in xs]
+                axes.vlines(shifted, 0, ps, colors=colour, linewidth=1)
+                axes.plot(shifted, ps, "o", color=colour, markersize=3, label=escaped(play))
             axes.axvline(float(law.mean), color=colour, linestyle=(0, (4, 3)), linewidth=0.8)
         axes.set_ylim(0, None)
         percent_axis(axes.yaxis)
@@ -255,15 +260,15 @@ def sources(source: str) -> Page:
     )
 
 
-def worked(optimum: "TurnOptimum") -> Page:
+def entries_worked(optimum: "TurnOptimum") -> Page:
     """For each box of the first card, how often a turn comes to its highest and lowest pay."""
     pays = optimum.pays()
     rows: list[list[Any]] = []
     for box in optimum.game.entries(optimum.game.card):
-        own = {hand: paid[box] for hand, paid in pays.items() if box in paid}
-        chances = _played_for(optimum, own)
-        for points in dict.fromkeys((max(own.values()), min(own.values()))):
-            hands = {hand: p for hand, p in chances.items() if own.get(hand) == points}
+        pay_by_hand = {hand: paid[box] for hand, paid in pays.items() if box in paid}
+        chances = _endings_played_for(optimum, pay_by_hand)
+        for points in dict.fromkeys((max(pay_by_hand.values()), min(pay_by_hand.values()))):
+            hands = {hand: p for hand, p in chances.items() if pay_by_hand.get(hand) == points}
             likeliest = max(hands, key=hands.__getitem__)
             rows.append([box, points, sum(hands.values()), optimum.hand(likeliest)])
     columns = [
@@ -280,12 +285,14 @@ def worked(optimum: "TurnOptimum") -> Page:
     return Page("Every entry, worked", Text(note, tone="note"), Table(columns, rows))
 
 
-def _played_for(optimum: "TurnOptimum", own: Mapping[Outcome, Fraction]) -> dict[Outcome, Fraction]:
+def _endings_played_for(
+    optimum: "TurnOptimum", pay_by_ending: Mapping[Outcome, Fraction]
+) -> dict[Outcome, Fraction]:
     """The probability of each ending of a turn played for one entry alone, from its pays."""
     turn, sense, n = optimum.turn, optimum.goal.sense, len(optimum.turn.states)
     # An ending that the entry does not take is as bad as its least pay.
-    worst = min(own.values(), key=lambda paid: paid * sense)
-    values = {n + k: own.get(ending, worst) for k, ending in enumerate(turn.outcomes)}
+    worst = min(pay_by_ending.values(), key=lambda paid: paid * sense)
+    values = {n + k: pay_by_ending.get(ending, worst) for k, ending in enumerate(turn.outcomes)}
     moves = {}
     for s, row, weights in turn_order(turn):
         if weights:

@@ -31,22 +31,22 @@ from sevenout.rules.game import author_rules
 
 PROOF = "certificate.jsonl"
 """The name of the certificate in a PDF and in a dossier."""
-LINE = "_" * 24
+BLANK_LINE = "_" * 24
 """A line to write on."""
-CODE = (">>>", "Args:", "Attributes:", "Raises:")
+CODE_STARTS = (">>>", "Args:", "Attributes:", "Raises:")
 """How a paragraph of a docstring begins that is no rule of the game."""
-PAY = re.compile(
+PAY_PATTERN = re.compile(
     r"(?<!from )\b(?:(?P<even>even money)|(?P<won>[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,9}) "
     r"(?P<way>to|for) (?P<staked>[1-9][0-9]{0,3})(?![0-9]|,[0-9]))"
 )
 """A pay in words; what may follow keeps out limits such as “5 to 5,000”."""
-SENTENCE, CLAUSE = re.compile(r"[.;:](?:\s|$)"), re.compile(r",? and |,\s")
+SENTENCE_END, CLAUSE_END = re.compile(r"[.;:](?:\s|$)"), re.compile(r",? and |,\s")
 """Where a sentence of the rules ends, and a clause, which is quoted."""
-PAYING = re.compile(r"\b(?:pays?|paid|wins?|odds)\b", re.IGNORECASE)
+PAYING_WORD = re.compile(r"\b(?:pays?|paid|wins?|odds)\b", re.IGNORECASE)
 """Only a sentence with such a word names a pay; “roll 2 to 12” does not."""
-MOST_SEGMENTS = 100
+MAX_SEGMENTS = 100
 """A die of more unequal faces is named by its notation."""
-WAY = re.compile(r"\b(hard|easy) \d+")
+WAY_PATTERN = re.compile(r"\b(hard|easy) \d+")
 """A total named by the way it is made."""
 
 
@@ -59,16 +59,16 @@ def quoted(names: Iterable[str]) -> str:
     return word_list(f"“{name}”" for name in names)
 
 
-def parts(game: Game, through: tuple[type[Any], ...] = ()) -> list[Game]:
+def games_on_same_rolls(game: Game, through: tuple[type[Any], ...] = ()) -> list[Game]:
     """The games played on the same rolls; the game itself if it is one.
 
     `through` are wrappers to look into: names and offers of surrender, which don't change what is
     rolled.
     """
     if isinstance(game, Together):
-        return [part for inner in game.games for part in parts(inner, through)]
+        return [part for inner in game.games for part in games_on_same_rolls(inner, through)]
     wrapped: Any = game
-    return parts(wrapped.game, through) if isinstance(game, through) else [game]
+    return games_on_same_rolls(wrapped.game, through) if isinstance(game, through) else [game]
 
 
 def bets_of(game: Game) -> list[str]:
@@ -84,10 +84,10 @@ def author_words(game: Game) -> list[str]:
     ["The bank rolls; if it sets a point, the player rolls. The bet is the player's."]
     """
     paragraphs = (" ".join(part.split()) for part in author_rules(type(game)).split("\n\n"))
-    return list(takewhile(lambda part: not part.startswith(CODE), filter(None, paragraphs)))
+    return list(takewhile(lambda part: not part.startswith(CODE_STARTS), filter(None, paragraphs)))
 
 
-def ranked(game: PointGame, totals: Iterable[Hashable]) -> list[Hashable]:
+def in_dice_order(game: PointGame, totals: Iterable[Hashable]) -> list[Hashable]:
     """Totals in the dice's own order."""
     return sorted(totals, key=game.totals.index)
 
@@ -110,7 +110,7 @@ def is_wheel(die: Die) -> bool:
     >>> is_wheel(Die([1, 5, 20], [4, 2, 1])), is_wheel(Die([1, 2, 3]))
     (True, False)
     """
-    return len({*die.weights}) > 1 and sum(die.weights) <= MOST_SEGMENTS
+    return len({*die.weights}) > 1 and sum(die.weights) <= MAX_SEGMENTS
 
 
 def rolled_words(rollable: Rollable) -> str:
@@ -144,10 +144,10 @@ def pays_in_words(text: str) -> list[tuple[str, Fraction]]:
     [('A 4 pays 25 to 1', Fraction(25, 1)), ('pairs from 2 to 12 pay even money', Fraction(1, 1))]
     """
     pays = []
-    sentences = SENTENCE.split(" ".join(text.split()))
-    clauses = [part for s in sentences if PAYING.search(s) for part in CLAUSE.split(s)]
+    sentences = SENTENCE_END.split(" ".join(text.split()))
+    clauses = [part for s in sentences if PAYING_WORD.search(s) for part in CLAUSE_END.split(s)]
     for clause in clauses:
-        for match in PAY.finditer(clause):
+        for match in PAY_PATTERN.finditer(clause):
             if match["even"]:
                 pay = Fraction(1)
             else:
@@ -168,7 +168,9 @@ def event_glossary(events: Iterable[str], dice: int) -> list[str]:
     meanings = [f"{word.capitalize()}: {means}" for word, means in words.items() if word in text]
     count = count_in_words(dice)
     for way, means in {"hard": "all alike", "easy": "that are not all alike"}.items():
-        totals = list(dict.fromkeys(m[0].split()[1] for m in WAY.finditer(text) if m[1] == way))
+        totals = list(
+            dict.fromkeys(m[0].split()[1] for m in WAY_PATTERN.finditer(text) if m[1] == way)
+        )
         if len(totals) == 1:
             meanings.append(
                 f"{way.capitalize()} {totals[0]}: a total of {totals[0]} with {count} dice {means}."
@@ -227,10 +229,15 @@ def state_in_words(game: Game, state: Any, otherwise: Callable[[Any], str] = sta
     return otherwise(state)
 
 
-def signed(offices: Iterable[str], author: str) -> Page:
+def signature_page(offices: Iterable[str], author: str) -> Page:
     """A table with a line for each signature."""
     rows = [
-        (office, (office == "author" and author) or LINE, LINE, LINE[: len(LINE) // 2])
+        (
+            office,
+            (office == "author" and author) or BLANK_LINE,
+            BLANK_LINE,
+            BLANK_LINE[: len(BLANK_LINE) // 2],
+        )
         for office in offices
     ]
     return Page("Signatures", Table(["office", "name", "signature", "date"], rows))

@@ -7,7 +7,7 @@ from typing import Any
 from sevenout.documents import Block, Code, Column, Fact, Facts, Page, Table, Text
 from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, LABEL, PERCENT
 from sevenout.documents.numbers import decimal, percent
-from sevenout.papers.dice_pictures import FIRST, INK, OFF, RED, SECOND, cells, strips
+from sevenout.papers.dice_pictures import FIRST_WINS, INK, LEFT_OFF, RED, SECOND_WINS, cells, strips
 from sevenout.rolling import Dice, Law, RankedPair, Rollable, parse_dice, tatham, totals_and_red
 from sevenout.rolling.faults import (
     MAX_CORNERS,
@@ -258,9 +258,9 @@ def no_seven_lines(sides: int) -> list[Lines]:
     )
     key: list[Run] = [("     ", "")]
     for colour, words in (
-        (FIRST, "the even die wins"),
-        (SECOND, "the odd die wins"),
-        (OFF, f"{removed}: a face to leave off"),
+        (FIRST_WINS, "the even die wins"),
+        (SECOND_WINS, "the odd die wins"),
+        (LEFT_OFF, f"{removed}: a face to leave off"),
     ):
         key += [(f" {words} ", f"{INK} on {colour}"), ("  ", "")]
     checks: Lines = []
@@ -307,8 +307,8 @@ def grid(pair: Dice, *out: int) -> Lines:
         line = [(f"{_value_text(row):>4} ", "bold")]
         for column in columns:
             total = higher_rank((row, column))
-            wins = FIRST if row.rank > column.rank else SECOND
-            colour = OFF if total in out else wins
+            wins = FIRST_WINS if row.rank > column.rank else SECOND_WINS
+            colour = LEFT_OFF if total in out else wins
             red = ""
             if isinstance(pair.hard, RedIsHalf):
                 red = str(pair.hard.red((row, column))).translate(RAISED)

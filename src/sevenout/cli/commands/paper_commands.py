@@ -388,7 +388,7 @@ def _content(game: str | None, rules: Mapping[str, str], options: Mapping[str, A
     check_size(subject.game)
     return Dossier(
         subject_of(declared, source=subject.source, goal=goal),
-        text=read_bytes(game or "") if subject.file else b"",
+        game_file=read_bytes(game or "") if subject.file else b"",
         policies=simple_policies(subject),
         bankroll=option("bankroll"),
         number_of_bets=option("bets"),

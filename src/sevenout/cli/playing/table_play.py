@@ -78,8 +78,8 @@ class TableSeat:
             "limits": lambda _: self.print_lines(table_talk.limits(self.session)),
             "bets": lambda _: self.print_lines(table_talk.open_bets(self.session)),
             "felt": lambda _: self._status(so_far=True),
-            "mean": lambda _: self.print_lines(table_talk.means(self.session)),
-            "rare": lambda _: self.print_lines(table_talk.rare(self.session, self.evening)),
+            "mean": lambda _: self.print_lines(table_talk.expected_values(self.session)),
+            "rare": lambda _: self.print_lines(table_talk.rare_events(self.session, self.evening)),
             "coach": lambda _: self.print_lines(table_talk.coach(self.session)),
         }
 
@@ -161,7 +161,7 @@ class TableSeat:
             if isinstance(reply, str):
                 self.print_text(reply, "  ")
             else:
-                self.print_lines(table_talk.changed(self.session, reply, priced=True), "  ")
+                self.print_lines(table_talk.bet_change(self.session, reply, priced=True), "  ")
 
     def _roll(self, text: str) -> None:
         session = self.session
@@ -170,7 +170,7 @@ class TableSeat:
         rolled = session.roll(faces)
         dice = "".join(f"[{face}]" for face in session.moments[-1].faces)
         self.print_text(table_talk.call(session, rolled, point), f"{dice} ", style="bold")
-        rare = table_talk.rare(session, self.evening, below=table_talk.RARE, quiet=True)
+        rare = table_talk.rare_events(session, self.evening, below=table_talk.RARE, quiet=True)
         self.print_lines(rare, "  ")
         self._status()
 
@@ -181,7 +181,7 @@ class TableSeat:
         lines = 0
         while session.acts and (count_text == "all" or lines < int(count_text or 1)):
             if not count_text:
-                self.print_text(f"taken back: {table_talk.undone(session)}")
+                self.print_text(f"taken back: {table_talk.taken_back(session)}")
             session.undo()
             lines += 1
         if count_text and lines:
@@ -249,7 +249,9 @@ class TableSeat:
 
     def _longer(self, count_text: str) -> None:
         self.print_text(
-            table_talk.longer(self.session, _parse_count(count_text or "10", MAX_HAND_ROLLS))
+            table_talk.chance_of_more_rolls(
+                self.session, _parse_count(count_text or "10", MAX_HAND_ROLLS)
+            )
         )
 
     def _rest(self, length: str) -> None:
@@ -258,7 +260,7 @@ class TableSeat:
             n, _, unit = length.partition(" ")
             pace = self.session.rates.pace if unit.startswith("hour") else 1
             left = int(_parse_count(n, MAX_EVENING_ROLLS // pace) * pace)
-        self._print(table_talk.rest_page(table_talk.rest_result(self.session, left)))
+        self._print(table_talk.rest_of_evening_page(table_talk.rest_of_evening(self.session, left)))
 
     def leave(self, json: bool) -> None:
         session = self.session

@@ -122,7 +122,7 @@ def page(address: Address) -> View | Reply:
     steps = _replay_steps(view, session, address)
     chip = chip_of(address)
     side = address.has("more", "side")
-    spots = list(felt_spots(session, SMALLEST if isinstance(chip, str) else chip, side=side))
+    spots = list(felt_spots(session, SMALLEST if isinstance(chip, str) else chip, side_bets=side))
     cards = SeatCards(view, session, spots)
     view.body = [
         heading(
@@ -358,7 +358,7 @@ def _tap_bet(session: TableSession, bet: str, chip: Money | str) -> list[str]:
 
 def _lines_of_changes(session: TableSession, *changes: BetChange, priced: bool = True) -> list[str]:
     return [
-        line for change in changes for line in table_talk.changed(session, change, priced=priced)
+        line for change in changes for line in table_talk.bet_change(session, change, priced=priced)
     ]
 
 
@@ -366,7 +366,9 @@ def _roll(session: TableSession, dice: str) -> list[str]:
     # The call names the point that was on before the roll.
     point = session.point
     rolled = session.roll(parse_throw(dice) if dice else None)
-    rare = table_talk.rare(session, evening_rolls(session), below=table_talk.RARE, quiet=True)
+    rare = table_talk.rare_events(
+        session, evening_rolls(session), below=table_talk.RARE, quiet=True
+    )
     return [minus(table_talk.call(session, rolled, point)), *rare]
 
 
@@ -384,7 +386,7 @@ def _chips(session: TableSession, amount: str) -> list[str]:
 
 def _undo(session: TableSession, _: str) -> list[str]:
     # Read first, because the undo removes the act.
-    act = table_talk.undone(session)
+    act = table_talk.taken_back(session)
     session.undo()
     return [f"taken back: {act}" if act else "there is nothing to take back"]
 
@@ -499,9 +501,9 @@ class SeatCards:
     def shooter(self) -> Any:
         """How long this shooter lasts, and how rare the last event was."""
         session, evening = self.session, evening_rolls(self.session)
-        remarks = [table_talk.longer(session, 10)]
+        remarks = [table_talk.chance_of_more_rolls(session, 10)]
         if session.rolls:
-            remarks += table_talk.rare(session, evening)
+            remarks += table_talk.rare_events(session, evening)
         return self.view.add_card(
             "shooter",
             "From here",
@@ -608,7 +610,7 @@ class SeatCards:
         session = self.session
         # After a long session there is still an hour to look at.
         rolls_left = max(evening_rolls(session) - session.rolls, session.rates.pace)
-        result = table_talk.rest_result(session, rolls_left)
+        result = table_talk.rest_of_evening(session, rolls_left)
         course_blocks: list[Any] = []
         if isinstance(result, EveningResult):
             course = DrawnCourse.from_result("The rest", result)
@@ -619,7 +621,7 @@ class SeatCards:
                 course_cards(self.view, [course], "rolls", table),
             ]
         note = f"{rolls_left:,} rolls more"
-        page = table_talk.rest_page(result)
+        page = table_talk.rest_of_evening_page(result)
         return [
             *course_blocks,
             self.view.add_card("rest", "The rest of the evening", page, note=note),

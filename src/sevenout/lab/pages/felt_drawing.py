@@ -256,7 +256,7 @@ class FeltBoard:
         spot = self.spots.get(bet)
         if spot is None:
             return None
-        description = spot.said(self.session)
+        description = spot.in_words(self.session)
         # A spot with a bet on it can still be tapped, to take the bet down.
         closed = " closed" if spot.why and not spot.on else ""
         return h.button(
