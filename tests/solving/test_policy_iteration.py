@@ -231,7 +231,7 @@ def test_what_can_not_be_certified_is_solved_in_fractions(monkeypatch):
     assert walk.method == "exact"
     assert walk.policy == {3: "stop"}
     check_bellman(walk)
-    monkeypatch.setattr(policy_iteration, "MOST_BITS", 100)
+    monkeypatch.setattr(policy_iteration, "MAX_BITS", 100)
     assert best(Solitaire(20), least="turns").method == "certified"
 
 

@@ -187,7 +187,7 @@ def certificate_difference(
     for key in dict.fromkeys((*own_rules, *file_rules)):
         if own_rules.get(key) != file_rules.get(key):
             return f"line 1: the rules of the file differ in {key!r}"
-    ends = [written.outcomes[k] for k in ends_in_order(written)]
+    ends = tuple(written.outcomes[k] for k in ends_in_order(written))
     return _other_amounts(header, written, awards, ends) or _other_picks(
         lines, written, None if policy is None else picks_of(game, rules, written, policy)
     )

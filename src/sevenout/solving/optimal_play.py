@@ -239,9 +239,9 @@ def optimum_of(arena: Arena, method: Method) -> "Optimum | MixedOptimum":
         return Optimum(ChainValues(arena))
     # Small models are exact in seconds; the estimate would cost more than it could save.
     if method == "auto" and len(model.states) >= LARGE and not model.traps:
-        from sevenout.solving.policy_iteration import BITS_A_SECOND, MOST_BITS, bits_of
+        from sevenout.solving.policy_iteration import BITS_PER_SECOND, MAX_BITS, bits_of
 
-        if model.passes or bits_of(arena) > MOST_BITS:
+        if model.passes or bits_of(arena) > MAX_BITS:
             try:
                 # The lists for the estimate take more memory than the solution.
                 return Optimum(values_of(arena.without_lists(), "certified"))
@@ -251,7 +251,7 @@ def optimum_of(arena: Arena, method: Method) -> "Optimum | MixedOptimum":
                     f"the best play in {len(model.states):,} states as fractions",
                     # Without a feedback vertex no estimate is known. No other method is left
                     # either, so nothing is refused: policy iteration may still take seconds.
-                    seconds=bits / BITS_A_SECOND if bits < inf else 0,
+                    seconds=bits / BITS_PER_SECOND if bits < inf else 0,
                     instead="forget what the rules do not need to remember",
                 )
     return Optimum(values_of(arena, "certified" if method == "certified" else "exact"))

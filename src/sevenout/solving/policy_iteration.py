@@ -38,15 +38,15 @@ from sevenout.errors import EndlessGameError, RulesError
 from sevenout.solving.elimination import Elimination
 from sevenout.solving.goal import MAX_AMOUNT, Arena, some_states
 
-ROUNDS = 30
-"""Policy improvements before fractions are used."""
+MAX_TRIALS = 30
+"""Trials of a feedback vertex in units, before fractions are used."""
 ONE = 1 << 64
 """The unit is 1 / ONE."""
 
 
-MOST_BITS = 2e10
+MAX_BITS = 2e10
 """Total bits of a model's denominators up to which `auto` chooses fractions."""
-BITS_A_SECOND = 5e8
+BITS_PER_SECOND = 5e8
 
 
 class NodeKind(NamedTuple):
@@ -98,8 +98,8 @@ class FeedbackComponent:
         vertex: the feedback vertex.
         followed: (decision, pick) on the ways from the vertex, when exits were last computed.
         power: the denominator of their probabilities.
-        ways: the probability of each exit, times the power.
-        out: the probability of leaving before a return, times the power.
+        exit_chances: the probability of each exit, times the power.
+        exit_chance: the probability of leaving before a return, times the power.
         gained: the gain before an exit, times the power, in units of the arena's gains.
     """
 
@@ -108,39 +108,39 @@ class FeedbackComponent:
         self.followed: list[tuple[int, int]] = []
         self.power = 1
 
-    def solve(self, hint: int) -> None:
+    def solve(self, trial: int) -> None:
         """Find the optimal picks and the feedback vertex's value; other nodes only if needed.
 
         Args:
-            hint: an approximate value of the feedback vertex, in units.
+            trial: an approximate value of the feedback vertex, in units.
 
         Raises:
             NoFeedbackVertexError: there are other cycles.
         """
         solver, vertex, near = self.solver, self.vertex, self.solver.near
         low = high = None  # in units; with two opposed players Newton's steps may leave them
-        for _ in range(ROUNDS):
-            near[vertex] = hint
-            least = self._rounded()
+        for _ in range(MAX_TRIALS):
+            near[vertex] = trial
+            least_lead = self._play_in_units()
             returned = near[vertex]
-            self._leave()
-            aim = self._about()
-            # Each node on the way rounds down by less than 2 units, and the aim by 1 more.
+            self._follow_exits()
+            next_trial = self._vertex_in_units()
+            # Each node on the way rounds down by less than 2 units, and the next_trial by 1 more.
             error = 2 * len(self.nodes) + 3
-            # Every lead exceeds what rounding can do, so the picks are best for the aim too.
-            if least > error + abs(aim - hint):
-                solver.tie(self, self._value())
+            # Every lead exceeds what rounding can do, so the picks are best for the next_trial too.
+            if least_lead > error + abs(next_trial - trial):
+                solver.store_vertex(self, self._vertex_value())
                 return
             # The trial stands still, but some options are too close to tell apart in units.
-            if aim == hint:
+            if next_trial == trial:
                 break
-            if returned > hint:
-                low = hint
-            elif returned + error < hint:
-                high = hint
-            if low is not None and high is not None and not low < aim < high:
-                aim = (low + high) // 2
-            hint = aim
+            if returned > trial:
+                low = trial
+            elif returned + error < trial:
+                high = trial
+            if low is not None and high is not None and not low < next_trial < high:
+                next_trial = (low + high) // 2
+            trial = next_trial
         self.fill()
 
     def nearest(self) -> int:
@@ -153,7 +153,7 @@ class FeedbackComponent:
                     return int(near[t])
         return 0
 
-    def _rounded(self) -> Any:
+    def _play_in_units(self) -> Any:
         solver = self.solver
         try:
             return self._play(solver.near, solver.rounded)
@@ -174,7 +174,7 @@ class FeedbackComponent:
         solver = self.solver
         kinds, rows, first, picks = solver.kinds, solver.rows, solver.first, solver.picks
         value_of = value.__getitem__
-        least: Any = float("inf")
+        least_lead: Any = float("inf")
         for s in self.nodes:
             sense, parts, total, gain = laws[kinds[s]]
             after: Any = map(value_of, rows[s])
@@ -192,11 +192,11 @@ class FeedbackComponent:
                 lead = abs(best - (max(options) if sense > 0 else min(options)))
             else:
                 continue
-            if lead < least:  # noqa: PLR1730  `min` takes twice as long
-                least = lead
-        return least
+            if lead < least_lead:  # noqa: PLR1730  `min` takes twice as long
+                least_lead = lead
+        return least_lead
 
-    def _leave(self) -> None:
+    def _follow_exits(self) -> None:
         """The probability of each exit under the picks, and the gain before it."""
         solver, vertex, followed = self.solver, self.vertex, []
         kinds, rows, laws, picks = solver.kinds, solver.rows, solver.laws, solver.picks
@@ -235,39 +235,39 @@ class FeedbackComponent:
                 for t in rows[s]:
                     chances[t] += share
         self.power, self.followed, self.gained = power, followed, gained
-        self.out = power - chances.pop(vertex, 0)
-        self.ways = chances
+        self.exit_chance = power - chances.pop(vertex, 0)
+        self.exit_chances = chances
 
-    def _about(self) -> int:
+    def _vertex_in_units(self) -> int:
         """The feedback vertex's value under the picks, to one unit."""
         near = self.solver.near
-        left = sum([chance * near[t] for t, chance in self.ways.items()])
-        about: int = (left + self.gained * ONE // self.solver.unit) // self.out
-        return about
+        paid = sum([chance * near[t] for t, chance in self.exit_chances.items()])
+        units: int = (paid + self.gained * ONE // self.solver.unit) // self.exit_chance
+        return units
 
-    def _value(self) -> Any:
+    def _vertex_value(self) -> Any:
         """The feedback vertex's value under the picks, as a fraction."""
         unit = self.solver.unit
-        ways = [(chance, *self.solver.lowest(t)) for t, chance in self.ways.items()]
-        shared = _shared([bottom for _, _, bottom in ways], unit)
-        left = sum([chance * top * (shared // bottom) for chance, top, bottom in ways])
-        return fmpq(left + self.gained * (shared // unit), shared * self.out)
+        exits = [(chance, *self.solver.lowest(t)) for t, chance in self.exit_chances.items()]
+        shared = _common_denominator([bottom for _, _, bottom in exits], unit)
+        paid = sum([chance * top * (shared // bottom) for chance, top, bottom in exits])
+        return fmpq(paid + self.gained * (shared // unit), shared * self.exit_chance)
 
     def fill(self) -> None:
         """The value of every node as a fraction, and its best pick, the first of equals."""
         solver, vertex, component = self.solver, self.vertex, self.nodes
         kinds = {solver.kinds[s] for s in component}
         # All probabilities from the feedback vertex on are multiples of 1 / power.
-        power = lcm(*{solver.laws[k].total for k in kinds}) ** self._deepest()
+        power = lcm(*{solver.laws[k].total for k in kinds}) ** self._max_rolls()
         outside: set[int] = set().union(*[solver.rows[s] for s in component])
         exits = {t: solver.lowest(t) for t in outside.difference(component)}
-        shared = _shared((bottom for _, bottom in exits.values()), solver.unit)
+        shared = _common_denominator((bottom for _, bottom in exits.values()), solver.unit)
         gain = solver.solved
         sides: dict[bool, Any] = {}  # values of the vertex that are too small, or too large
         while True:
             # The value of the present policy; it is the optimum once no pick improves it.
-            self._leave()
-            value = self._value()
+            self._follow_exits()
+            value = self._vertex_value()
             # As in `solve`: a step beyond a known side is replaced by bisection.
             if len(sides) == 2 and not sides[True] < value < sides[False]:
                 value = sum(sides.values()) / 2
@@ -276,7 +276,7 @@ class FeedbackComponent:
             for t, (over, under) in exits.items():
                 gain[t] = over * (scale // under)
             gain[vertex] = start = top * (scale // bottom)
-            self._play(gain, {k: solver.sorts[k].scaled(scale) for k in kinds})
+            self._play(gain, {k: solver.node_kinds[k].scaled(scale) for k in kinds})
             change = gain[vertex] - start
             if not change:
                 break
@@ -284,7 +284,7 @@ class FeedbackComponent:
         solver.fill(component, gain, scale)
         solver.near[vertex] = floor(value, ONE)
 
-    def _deepest(self) -> int:
+    def _max_rolls(self) -> int:
         """The most rolls from the feedback vertex to itself or out of the component."""
         solver, depth = self.solver, defaultdict[int, int](int)
         for s in self.nodes:
@@ -295,7 +295,7 @@ class FeedbackComponent:
         return longest
 
 
-def _shared(bottoms: Iterable[int], unit: int) -> int:
+def _common_denominator(bottoms: Iterable[int], unit: int) -> int:
     """A small common denominator."""
     # Most denominators divide the largest one: a remainder is cheaper than a common multiple.
     for bottom in sorted(set(bottoms), reverse=True):
@@ -358,8 +358,9 @@ class PolicyIteration:
         solved: a buffer by node, for the integers of one component over a common denominator.
         picks: the chosen move of each decision; the first of the best.
         unit: the common denominator of all gains.
-        kinds: the kind of each node, an index of `sorts`.
-        sorts: the kinds, with gains as fractions; `laws` has them in units of 1 / unit, `rounded`
+        kinds: the kind of each node, an index of `node_kinds`.
+        node_kinds: the kinds, with gains as fractions; `laws` has them in units of 1 / unit,
+            `rounded`
             in units of 2^-64.
     """
 
@@ -376,16 +377,16 @@ class PolicyIteration:
         self.solved: list[Any] = [0] * len(self.values)
         self.picks: dict[int, int] = {}
         self._lowest: dict[int, tuple[int, int]] = {}
-        self._tied: deque[FeedbackComponent] = deque()
+        self._unfilled: deque[FeedbackComponent] = deque()
         self.unit = lcm(*(x.denominator for x in (*arena.gains, arena.roll)))
-        self.kinds, self.sorts = self._kinds()
-        self.laws = [kind.scaled(self.unit) for kind in self.sorts]
-        self.rounded = [kind.scaled(ONE) for kind in self.sorts]
+        self.kinds, self.node_kinds = self._kinds()
+        self.laws = [kind.scaled(self.unit) for kind in self.node_kinds]
+        self.rounded = [kind.scaled(ONE) for kind in self.node_kinds]
         above = 0
         for component in reversed(arena.components):
             s = component[-1]
             if len(component) == 1 and s not in self.rows[s]:
-                self._direct(s)
+                self._solve_directly(s)
                 continue
             # Where a player could stay, its picks might never leave it.
             if model.traps.isdisjoint(component):
@@ -408,8 +409,8 @@ class PolicyIteration:
             # To fill a component takes the values of those nearer to the end, which came first.
             with FILLING:
                 while isinstance(value := self.values[s], FeedbackComponent):  # earlier nodes first
-                    self._tied[0].fill()
-                    self._tied.popleft()
+                    self._unfilled[0].fill()
+                    self._unfilled.popleft()
         if type(value) is tuple:
             value = self.values[s] = fmpq(*value)
         return value
@@ -422,19 +423,19 @@ class PolicyIteration:
             terms = self._lowest[s] = int(value.p), int(value.q)
         return terms
 
-    def tie(self, feedback: FeedbackComponent, value: Any) -> None:
+    def store_vertex(self, feedback: FeedbackComponent, value: Any) -> None:
         """Store a solved feedback vertex; other nodes of its component are computed on demand."""
         for s in feedback.nodes:
             self.values[s], self.near[s] = feedback, None
         self.values[feedback.vertex] = value
         top, bottom = self.lowest(feedback.vertex)
-        self._must_fit(top, bottom)
+        self._require_float_range(top, bottom)
         self.near[feedback.vertex] = top * ONE // bottom
-        self._tied.append(feedback)
+        self._unfilled.append(feedback)
 
     def fill(self, component: Sequence[int], values: Sequence[int], bottom: int) -> None:
         """Store the values of a component, over one denominator."""
-        self._must_fit(max(map(abs, map(values.__getitem__, component))), bottom)
+        self._require_float_range(max(map(abs, map(values.__getitem__, component))), bottom)
         for s in component:
             self.values[s], self.near[s] = (values[s], bottom), None
 
@@ -474,26 +475,26 @@ class PolicyIteration:
     def _moves(self, s: int) -> range:
         return range(self.first[s], self.first[s + 1])
 
-    def _follows(self, move: int) -> Any:
+    def _move_value(self, move: int) -> Any:
         """The value of a move under the current values."""
         return self.value(self.targets[move]) + self.gains[self.tagged[move]]
 
-    def _direct(self, s: int) -> None:
+    def _solve_directly(self, s: int) -> None:
         sense = self.senses[s]
         if sense:
             best = self._best(s, sense)
             self.picks[s] = best
-            self.values[s] = self._follows(best)
+            self.values[s] = self._move_value(best)
         else:
             weights = self.arena.weights[self.rolled[s]]
             total: Any = 0
             for move, weight in zip(self._moves(s), weights, strict=True):
-                total += self._follows(move) * weight
+                total += self._move_value(move) * weight
             self.values[s] = fmpq(total) / sum(weights) + _flint(self.arena.roll)
 
     def _best(self, s: int, sense: int) -> int:
         moves = self._moves(s)
-        values = [self._follows(move) * sense for move in moves]
+        values = [self._move_value(move) * sense for move in moves]
         return moves[values.index(max(values))]
 
     def _iterate(self, component: list[int]) -> None:
@@ -505,20 +506,20 @@ class PolicyIteration:
         self._lead_out(component)
         while True:
             if stays:
-                self._must_leave(component)
+                self._require_exit(component)
             self._evaluate(component)
-            better = {s: move for s in decisions if (move := self._better(s)) is not None}
+            better = {s: move for s in decisions if (move := self._improvement(s)) is not None}
             if not better:
                 break
             # The second player responds before the first improves.
             answers = {s: move for s, move in better.items() if senses[s] != mine}
             self.picks |= answers or better
         for s in component:
-            self._must_fit(*self.lowest(s))
+            self._require_float_range(*self.lowest(s))
         if not stays:  # it ends, whichever best move is picked
-            self.picks |= {s: self._first(s) for s in decisions}
+            self.picks |= {s: self._first_best(s) for s in decisions}
 
-    def _must_leave(self, component: list[int]) -> None:
+    def _require_exit(self, component: list[int]) -> None:
         """Refuse a policy that need not leave a component.
 
         Raises:
@@ -546,18 +547,18 @@ class PolicyIteration:
                 "that keeps growing"
             )
 
-    def _better(self, s: int) -> int | None:
+    def _improvement(self, s: int) -> int | None:
         """The best move of a decision, if it is better than the chosen one."""
         sense = self.senses[s]
         best = self._best(s, sense)
-        return best if self._follows(best) * sense > self.value(s) * sense else None
+        return best if self._move_value(best) * sense > self.value(s) * sense else None
 
-    def _first(self, s: int) -> int:
+    def _first_best(self, s: int) -> int:
         """The first move whose value equals the value of the state."""
         value = self.value(s)
-        return next(move for move in self._moves(s) if self._follows(move) == value)
+        return next(move for move in self._moves(s) if self._move_value(move) == value)
 
-    def _must_fit(self, top: int, bottom: int) -> None:
+    def _require_float_range(self, top: int, bottom: int) -> None:
         # Floats guess the next component's policy, and pages print it: both end at 10^308.
         if top.bit_length() - bottom.bit_length() > MAX_AMOUNT.bit_length():
             raise RulesError("a mean beyond 10^300; count in a larger unit")
@@ -580,7 +581,7 @@ class PolicyIteration:
             for move, weight in weighted:
                 inside = place.get(self.targets[move], out)
                 row[inside] = row.get(inside, 0) + weight
-                gain = self._follows(move) if inside == out else self.gains[self.tagged[move]]
+                gain = self._move_value(move) if inside == out else self.gains[self.tagged[move]]
                 reward += gain * weight
             rows.append(row)
             rewards.append(reward)

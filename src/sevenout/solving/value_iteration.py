@@ -28,31 +28,31 @@ from sevenout.solving.goal import Arena
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-LOW, MOST = 40, 60
+LOW_BITS, HIGH_BITS = 40, 60
 """Bits of the lower word, and of a sum of upper words; both fit in 64."""
 
-LEAST = 20
+MIN_BITS = 20
 """The least number of fractional bits."""
 
-ENOUGH = 80
+ENOUGH_BITS = 80
 """Fractional bits that suffice."""
 
-ROUNDS = 12
+MAX_REFINEMENTS = 12
 """Refinements; each gains some 40 bits, so more would mean that they don't settle."""
 
-AT_ONCE = 50_000
+NODES_AT_ONCE = 50_000
 """Nodes whose moves are valued at once, to bound the memory of temporary arrays."""
 
-FEW = 1_000
-"""Errors below 1 / FEW of the largest value are acceptable."""
+MIN_PRECISION = 1_000
+"""Errors below 1 / MIN_PRECISION of the largest value are acceptable."""
 
 DIRECT_NODES = 50_000
 """The most nodes to solve at once: larger models fill up their decomposition."""
 
-LONG = 5_000
+MANY_MOVES = 5_000
 """Games of more mean moves are solved at once: sweeps would be many."""
 
-IMPROVEMENTS = 30
+MAX_IMPROVEMENTS = 30
 """Policies met on the way to the longest game; they settle within a few."""
 
 MOST_SWEEPS = 20_000
@@ -198,7 +198,7 @@ class Arrays:
             cyclic=cyclic,
         )
 
-    def only(self, moves: "NDArray[np.int64]") -> "Arrays":
+    def with_choices(self, moves: "NDArray[np.int64]") -> "Arrays":
         """The same with one option at each decision, in node order; without weights."""
         is_decision = self.senses != 0
         sizes = np.where(is_decision, 1, np.diff(self.first))
@@ -255,20 +255,20 @@ class CertifiedOptimum:
         sweep(flat, guess)
         # The ranking comes before the proof: it says whether sweeps or one solution will do.
         self.ranking = self._rank()
-        self._direct = self.n <= DIRECT_NODES and self.ranking.max() > LONG
+        self._direct = self.n <= DIRECT_NODES and self.ranking.max() > MANY_MOVES
         most = max(map(abs, map(float, arena.gains)), default=0.0)
         size = float(np.abs(guess).max()) + most + 1
         if self._direct:  # the guess may be far off
             size += float(np.abs(ends).max()) + (most + float(arena.roll)) * self.ranking.max()
         total = int(flat.totals.max())
-        # A weighted sum of lower words, and one of upper words, must fit in MOST bits.
-        self.low = min(LOW, MOST - total.bit_length())
-        self.bits = self.low + MOST - int(np.ceil(np.log2(size * total)))
-        if min(self.low, self.bits) < LEAST or not np.isfinite(size):
+        # A weighted sum of lower words, and one of upper words, must fit in HIGH_BITS bits.
+        self.low = min(LOW_BITS, HIGH_BITS - total.bit_length())
+        self.bits = self.low + HIGH_BITS - int(np.ceil(np.log2(size * total)))
+        if min(self.low, self.bits) < MIN_BITS or not np.isfinite(size):
             raise RulesError(
                 "amounts or weights too large for a certified bound; use the exact method"
             )
-        self._room = 2 ** (MOST + 1) // total  # room in upper words, so that no sum overflows
+        self._room = 2 ** (HIGH_BITS + 1) // total  # room in upper words, so that no sum overflows
         self.values = Words.rounded(guess * 2.0**self.bits, self.low)
         # The guess holds the outcomes as floats; here they are integers, rounded once.
         exact = Words.of([self._scaled(end) for end in arena.ends], self.low)
@@ -279,7 +279,7 @@ class CertifiedOptimum:
         self.picks = self._best()
         self._refine()
         # Long games multiply the residual by their length; a bound of no digit is no answer.
-        if self._direct and self.bound(0) * FEW > self._largest():
+        if self._direct and self.bound(0) * MIN_PRECISION > self._largest():
             raise RulesError(
                 "fewer than three digits can be certified, because the game may last about "
                 f"{self.ranking[0] / 2:.0e} moves on average; use the exact method"
@@ -332,7 +332,7 @@ class CertifiedOptimum:
         rounding = (float(np.diff(flat.first).max()) + 2) * float(ranking.max()) * 2.0**-52
         return rounding < 0.5 and bool((spare >= 1.5).all())
 
-    def _after(self, moves: "slice | NDArray[np.int64]") -> Words:
+    def _move_values(self, moves: "slice | NDArray[np.int64]") -> Words:
         """The value of some moves under the current values."""
         values = self.values[self.flat.targets[moves]].times(self.flat.turns[moves])
         if not any(self.arena.gains):
@@ -354,18 +354,18 @@ class CertifiedOptimum:
     def _options(self) -> Words:
         """The value of each option, where more is better."""
         sense = np.repeat(self.flat.senses[self.decisions], self._sizes)
-        return self._after(self._moves).times(sense).carried()
+        return self._move_values(self._moves).times(sense).carried()
 
     def _refine(self) -> None:
         flat = self.flat
-        enough = max(2.0, 2.0 ** (self.bits - ENOUGH))
-        for _ in range(ROUNDS):
+        enough = max(2.0, 2.0 ** (self.bits - ENOUGH_BITS))
+        for _ in range(MAX_REFINEMENTS):
             residual = self._changes()
             is_settled = np.abs(residual).max() <= enough
             if not is_settled:
                 correction = np.zeros(self.n + len(self.arena.ends))
                 # The linear equations of the policy, with the residual as steps: no node decides.
-                fixed = flat.only(self.picks)
+                fixed = flat.with_choices(self.picks)
                 linear = replace(
                     fixed,
                     steps=residual,
@@ -390,22 +390,28 @@ class CertifiedOptimum:
 
     def _changes(self) -> "NDArray[np.float64]":
         """The change by Bellman's operator at each node, if the picks are optimal."""
-        some = (slice(start, min(start + AT_ONCE, self.n)) for start in range(0, self.n, AT_ONCE))
-        return np.concatenate([self._own(nodes).as_floats() for nodes in some]) / self.flat.totals
+        some = (
+            slice(start, min(start + NODES_AT_ONCE, self.n))
+            for start in range(0, self.n, NODES_AT_ONCE)
+        )
+        return (
+            np.concatenate([self._residuals(nodes).as_floats() for nodes in some])
+            / self.flat.totals
+        )
 
     def _correct(self, correction: "NDArray[np.float64]") -> None:
         """Add to the values, where later sums fit."""
-        if np.abs(correction).max() < 2.0 ** (self.low + MOST):
+        if np.abs(correction).max() < 2.0 ** (self.low + HIGH_BITS):
             self.values = self.values + Words.rounded(correction, self.low)
             if np.abs(self.values.high).max() <= self._room:
                 return
         raise RulesError("no certified bound was found; use the exact method")
 
-    def _own(self, nodes: slice) -> Words:
+    def _residuals(self, nodes: slice) -> Words:
         """The values of the chosen moves less the nodes' values; at a roll, times its weight."""
         flat, first = self.flat, self.flat.first[nodes.start : nodes.stop + 1]
         moves, starts = slice(first[0], first[-1]), first[:-1] - first[0]
-        values = self._after(moves)
+        values = self._move_values(moves)
         span = slice(*np.searchsorted(self.decisions, (nodes.start, nodes.stop)))
         chosen = values[self.picks[span] - first[0]]
         sums = values.times(flat.weights[moves]).summed(starts)
@@ -449,7 +455,10 @@ def _components(
 
 
 def sweep(
-    flat: Arrays, values: "NDArray[np.float64]", tolerance: float = 1e-15, most: int = MOST_SWEEPS
+    flat: Arrays,
+    values: "NDArray[np.float64]",
+    tolerance: float = 1e-15,
+    max_sweeps: int = MOST_SWEEPS,
 ) -> None:
     """Solve Bellman's equation in floats.
 
@@ -457,7 +466,7 @@ def sweep(
         flat: the model's arrays.
         values: the value of each node, then of each outcome; the nodes' are overwritten.
         tolerance: stop if no value of a component changes by more than this times the largest.
-        most: the most sweeps of a component.
+        max_sweeps: the most sweeps of a component.
     """
     compiled(_sweep_components)(
         (flat.bounds, flat.order.view(np.uint32), flat.cyclic),
@@ -466,7 +475,7 @@ def sweep(
         (flat.shares, flat.turns, flat.gains, flat.steps),
         values,
         tolerance,
-        most,
+        max_sweeps,
     )
 
 
@@ -476,14 +485,14 @@ def _sweep_components(  # noqa: PLR0917  numba takes no keywords
     amounts: tuple[Any, ...],
     values: "NDArray[np.float64]",
     tolerance: float,
-    most: int,
+    max_sweeps: int,
 ) -> None:
     """Update the values of each component until they settle; see `Arrays` for the names."""
     bounds, order, cyclic = components
     first, targets, senses = graph
     shares, turns, gains, steps = amounts
     for component in range(len(bounds) - 1):
-        for _ in range(most):
+        for _ in range(max_sweeps):
             change, scale = 0.0, 1.0
             for index in range(bounds[component], bounds[component + 1]):
                 node = order[index]
@@ -541,7 +550,7 @@ def lengthen(flat: Arrays, values: "NDArray[np.float64]") -> None:
     n = len(flat.steps)
     decisions = np.flatnonzero(flat.senses)
     before = None
-    for _ in range(IMPROVEMENTS):
+    for _ in range(MAX_IMPROVEMENTS):
         gains = values[flat.targets] + flat.gains
         starts = flat.first[decisions]
         most = np.maximum.reduceat(gains, flat.first[:-1])
@@ -551,4 +560,4 @@ def lengthen(flat: Arrays, values: "NDArray[np.float64]") -> None:
         if before is not None and (picks == before).all():
             return
         before = picks
-        values[:n] = solve_at_once(flat.only(picks))
+        values[:n] = solve_at_once(flat.with_choices(picks))
