@@ -360,8 +360,7 @@ class PolicyIteration:
         unit: the common denominator of all gains.
         kinds: the kind of each node, an index of `node_kinds`.
         node_kinds: the kinds, with gains as fractions; `laws` has them in units of 1 / unit,
-            `rounded`
-            in units of 2^-64.
+            `rounded` in units of 2^-64.
     """
 
     def __init__(self, arena: Arena) -> None:
