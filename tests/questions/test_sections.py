@@ -62,7 +62,7 @@ def test_the_command_writes_the_section(tmp_path: Path, monkeypatch: pytest.Monk
 def test_each_bet_of_a_sheet_has_its_answer() -> None:
     subject = subject_of(games.entry("craps-lines"))
     made = section("evening --forever --bankroll 30")(subject)
-    assert [each.title for each in made.sections] == list(subject.names)
+    assert [each.title for each in made.sections] == list(subject.bet_names)
     assert not section("evening --forever --bankroll 30 --bet pass")(subject).sections
 
 

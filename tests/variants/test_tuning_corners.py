@@ -51,7 +51,7 @@ def test_an_order_says_all_that_follows(order, count):
         at
         for chosen in product((1, 2, 3), repeat=3)
         for at in [dict(zip("abc", chosen, strict=True))]
-        if all(at[p.more] >= at[p.less] + p.strictly for p in opened.order)
+        if all(at[p.larger] >= at[p.smaller] + p.strictly for p in opened.order)
     ]
     found = tune(opened, top=100)
     assert (found.count, found.considered) == (len(kept), len(kept)) == (count, count)
@@ -256,6 +256,6 @@ def test_a_bet_may_be_called_surrender():
     found = tune(parse_opened(named), edge="..50%")
     opened = parse_opened(named)
     assert opened.structure == ()
-    assert not opened.asks
+    assert not opened.has_offers
     for table in found.tables:
         assert table.figures["surrender"].edge == -so.solve(table.game.game).bet().mean

@@ -146,7 +146,7 @@ def tables_of(chain: Chain) -> ChainTables:
 
     >>> from sevenout.model import explore
     >>> from sevenout.rules import PointGame
-    >>> plan = plan_of(explore(PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)))
+    >>> tables = tables_of(explore(PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)))
     >>> tables.states, tables.edges, tables.exits, tables.labels.tolist()
     (7, 26, 14, [8, 3, 3, 3, 3, 3, 3])
     """

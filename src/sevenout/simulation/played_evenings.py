@@ -432,7 +432,7 @@ class EveningSampler:
 
     >>> sampler = EveningSampler(Plan.of("pass", 20, rolls=30), seed=1)
     >>> figures = sampler.evenings(first_evening=0, count=2)
-    >>> [str(sampler.money(column)) for column in figures[1::FIGURES]]
+    >>> [str(sampler.money(column)) for column in figures[1::EVENING_FIGURES]]
     ['21', '21']
 
     Attributes:

@@ -64,7 +64,7 @@ def count_heads(games: Counts, draws: Counts, batch: int, seed: int) -> Counts:
     """The number of 1s among the bits of each; neighbours with the same draw share it in order.
 
     >>> import numpy as np
-    >>> heads(np.array([8, 1, 3]), np.array([0, 0, 1]), batch=0, seed=0).tolist()
+    >>> count_heads(np.array([8, 1, 3]), np.array([0, 0, 1]), batch=0, seed=0).tolist()
     [4, 1, 1]
     """
     opens = np.flatnonzero(np.concatenate([[True], draws[1:] != draws[:-1]]))
