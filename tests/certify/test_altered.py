@@ -3,6 +3,7 @@
 import json
 import re
 from functools import cache
+from typing import Any
 
 import pytest
 
@@ -99,6 +100,25 @@ def test_altered_rules_with_the_old_numbers_are_rejected_or_the_same_game(name, 
             claim = head["claims"][0]
             assert claims_hold(other, head), (rules, claim)
     assert rejected > TRIED // 4
+
+
+def test_options_of_other_names_or_in_another_order_are_another_game():
+    class Coin(so.Game):
+        dice, start = so.Die([1, 2]), "on"
+
+        def __init__(self, *options: str) -> None:
+            self.options = options
+
+        def choices(self, state: str) -> Any:
+            return dict(zip(self.options, (state, so.settle("home", {"coin": 0})), strict=True))
+
+        def step(self, state: str, face: int) -> Any:
+            return so.settle("settled", {"coin": 3 - 2 * face})
+
+    flip_first, flip_last = (behaviour(explore(Coin(*names))) for names in ("fh", "hf"))
+    assert flip_first == behaviour(explore(Coin(*"fh")))
+    assert flip_first != flip_last
+    assert flip_first != behaviour(explore(Coin(*"fs")))
 
 
 def claims_hold(model, head):

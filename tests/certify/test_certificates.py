@@ -106,6 +106,7 @@ def test_a_compressed_file(tmp_path, capsys):
     path = made.write(tmp_path / "proof.json.gz")
     assert gzip.decompress(path.read_bytes()) == b"".join(made.lines())
     assert path.read_bytes() == made.write(tmp_path / "again.json.gz").read_bytes()
+    assert path.read_bytes()[3:8] == bytes(5)  # the header of gzip has no name and no time
     assert check.main([str(path)]) == 0
     assert "is -7/495;" in capsys.readouterr().out
 

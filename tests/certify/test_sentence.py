@@ -256,6 +256,12 @@ def test_what_is_no_file_is_refused_in_a_line(tmp_path, capsys):
         assert "\x1b" not in shown.err
 
 
+def test_what_no_file_can_be_called_is_refused_in_a_line():
+    code, text = check.check("\ud800")
+    assert code == 1
+    assert text.startswith(r"\ud800, line 1: not proved: ")
+
+
 def test_a_pipe_that_closes(tmp_path):
     path = CRAPS.certificate("pass").write(tmp_path / "proof.json")
     # without a buffer, each print would meet the closed pipe by itself
