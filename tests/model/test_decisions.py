@@ -1,6 +1,8 @@
 """Decisions: what an option leads to, and what a policy makes of them."""
 
+from array import array
 from collections.abc import Mapping
+from dataclasses import fields
 from fractions import Fraction
 from typing import Any
 
@@ -249,6 +251,108 @@ def test_a_fixed_policy_keeps_the_names_of_counters_that_never_advance() -> None
     model = so.explore(Standoff())
     assert model.counters == ("rolls", "ties")
     assert fix_policies(model, {"left": always("roll")}).counters == model.counters
+
+
+def shown(profit: int) -> Outcome:
+    return so.settle("shown", {"first": profit, "second": -profit}, stake=2)
+
+
+class Poker(so.HiddenGame):
+    """The first player sees a coin, and bets or folds; the second calls the bet or folds."""
+
+    dice, start = so.Die(["low", "high"]), ("deal",)
+    coordinates, goal, counters = ("stage", "coin"), "first", ("bets", "raises")
+    outcomes = (*map(shown, (-1, -2, 1, 2)), so.settle("tied", {"first": 0, "second": 0}, stake=2))
+
+    def chooser(self, state: Any) -> str:
+        return "first" if state[0] == "dealt" else "second"
+
+    def sees(self, state: Any, player: str) -> Any:
+        return state[1] if player == "first" else "a bet"
+
+    def choices(self, state: Any) -> Mapping[str, Any]:
+        stage, *coin = state
+        if stage == "deal":
+            return {}
+        if stage == "dealt":
+            return {"bet": so.counted(("bet", *coin), bets=1), "fold": shown(-1)}
+        return {"call": shown(2 if coin == ["high"] else -2), "fold": shown(1)}
+
+    def step(self, state: Any, roll: Any) -> Any:
+        return ("dealt", roll)
+
+
+def test_a_model_says_everything_that_the_rules_do() -> None:
+    model = so.explore(Poker())
+    moves = [0, 2, 4, 6, 8, 10]
+    assert {field.name: getattr(model, field.name) for field in fields(model)} == {
+        "states": (
+            *(("deal",), ("dealt", "low"), ("dealt", "high")),
+            *(("bet", "low"), ("bet", "high")),
+        ),
+        "outcomes": tuple(map(shown, (-1, -2, 1, 2))),
+        "rollables": (Poker.dice,),
+        "rolled": array("i", [0, -1, -1, -1, -1]),
+        "first": array("q", moves),
+        "targets": array("i", [1, 2, 3, 5, 4, 5, 6, 7, 8, 7]),
+        "tagged": array("i", [0, 0, 1, 0, 1, 0, 0, 0, 0, 0]),
+        "tags": ((), (("bets", 1),)),
+        "stakes": {"first": 2, "second": 2},
+        "declared_counters": ("bets", "raises"),
+        "listed_labels": ("shown", "tied"),
+        "passing": (False, False),
+        "menus": [(), *[("bet", "fold")] * 2, *[("call", "fold")] * 2],
+        "choosers": {1: "first", 2: "first", 3: "second", 4: "second"},
+        "traps": frozenset(),
+        "coordinates": ("stage", "coin"),
+        "goal": so.most("first"),
+        "views": {1: "low", 2: "high", 3: "a bet", 4: "a bet"},
+    }
+
+
+@pytest.mark.parametrize("game", [Poker(), Standoff()])
+def test_a_model_in_which_no_policy_is_fixed_is_the_same(game: so.Game) -> None:
+    model = so.explore(game)
+    same = fix_policies(model, {})
+    for field in fields(model):
+        value, original = getattr(same, field.name), getattr(model, field.name)
+        assert value == (list(original) if field.name == "states" else original), field.name
+
+
+def test_policies_of_hidden_games_are_chains_with_the_names_of_the_rules() -> None:
+    model = so.explore(Poker())
+    policy = {("first", "low"): "fold", ("first", "high"): "bet", ("second", "a bet"): "call"}
+    chain = model.under(policy)
+    assert chain.states == (("deal",), ("dealt", "low"), ("dealt", "high"), ("bet", "high"))
+    assert chain.counters == ("rolls", "bets", "raises")
+    assert chain.listed_labels == ("shown", "tied")
+    assert chain.stakes == model.stakes
+    solution = so.solve(chain)
+    assert solution.bet("first").mean == Fraction(2 - 1, 2) / 2  # of a stake of 2
+    assert solution.mean("bets") == Fraction(1, 2)
+
+
+def test_a_state_with_a_choice_before_its_roll_is_two_states_under_a_mixture() -> None:
+    even = {"roll": Fraction(1, 2), "leave": Fraction(1, 2)}
+    assert under_mixtures(so.explore(Again()), {"on": even}).states == ("on", ("rolled", "on"))
+
+
+def test_what_a_decision_counts_before_the_first_roll_is_added_to_its_moves_alone() -> None:
+    class Toll(so.Game):
+        """A toll is paid before the first roll; even rolls pay 2 back, and a 6 wins."""
+
+        dice, start = so.d6, "gate"
+
+        def choices(self, state: Any) -> Mapping[str, Any]:
+            return {"pay": so.counted("road", paid=1)} if state == "gate" else {}
+
+        def step(self, state: Any, roll: int) -> Any:
+            return so.counted(so.win() if roll == 6 else state, back=2) if roll % 2 == 0 else state
+
+    chain = so.explore(Toll()).under({"gate": "pay"})
+    first, later = [[(weight, counts) for weight, _, counts in row] for row in chain.rows]
+    assert later == [(3, ()), (2, (("back", 2),)), (1, (("back", 2),))]
+    assert first == [(weight, (*counts, ("paid", 1))) for weight, counts in later]
 
 
 def test_of_two_bets_one_must_be_named() -> None:

@@ -89,6 +89,28 @@ def test_the_order_of_counters_and_of_bets_says_nothing() -> None:
     assert mixed.lumping == [0, 1, 1]
 
 
+def test_fingerprints_that_were_printed_stay() -> None:
+    """Sheets, saved models and scripts name a game by its fingerprint, whatever the version."""
+    in_turn = {
+        0: (counted(1, x=1, y=Fraction(1, 2)), settle("end", {"a": 1, "b": "1/2"})),
+        1: (counted(0, x=2), counted(0, y=1)),
+    }
+    for game, start in (
+        (so.games["craps"], "9289061ff1ab82cd657403380c294558"),
+        (Coin({0: (counted(0, x=1), 1), 1: (1, A)}), "db62f19f5d1d269811e2b8abd8043d7d"),
+        (Coin(in_turn), "71a6ecaeade010ede9b11ca3165ef6b6"),
+        (TwoLoops(1), "b72449099719a9463b44e1303c01b4a9"),
+    ):
+        assert so.explore(game).fingerprint.startswith(start)
+
+
+def test_games_that_count_something_else_are_other_games() -> None:
+    counts = [{}, {"x": 1}, {"x": 2}, {"x": -1}, {"x": Fraction(1, 2)}, {"y": 1}, {"x": 1, "y": 1}]
+    chains = [so.explore(Coin({0: (counted(A, **each), 0)})) for each in counts]
+    loops = [so.explore(Coin({0: (counted(1, **each), 1), 1: (A, 0)})) for each in counts]
+    assert len({*chains, *loops}) == 2 * len(counts)
+
+
 def test_a_denominator_that_says_nothing_is_not_seen() -> None:
     dice = so.dice("2d6")
     parity = [COIN, dice.read(lambda roll: roll.total % 2).law]
