@@ -427,8 +427,7 @@ class JointLaw(HasPage):
     def _table_blocks(self) -> list[Table | Text]:
         """The table, and its total probability if that is below 1."""
         covered = sum(self._cells.values(), Fraction(0))
-        share = percent(covered, 2)
-        note = f'The table holds {share} of the probability; "higher" is all other totals.'
+        note = f"The table holds {percent(covered, 2)} of the probability."
         return [self.table(), *([Text(note, tone="note")] if covered < 1 else [])]
 
     def to_dict(self) -> dict[str, Any]:

@@ -399,7 +399,7 @@ def best_turns(
 MOST_LINES = 24
 KEEP = "keep"
 ALIKE = ("", "one die", "a pair", "three alike", "four alike", "five alike", "six alike")
-NUMBERS = re.compile(r"\d+")
+NUMBERS = re.compile(r"(?<!\S)-?\d+(?:[./]\d+)?(?!\S)")
 
 
 def kind_of(option: str) -> tuple[str, tuple[int, ...]]:
@@ -418,7 +418,9 @@ def _in_words(kind: tuple[str, tuple[int, ...]], options: Sequence[str], faces: 
     """Options of a kind, in one line."""
     words, alike = kind
     if words != KEEP:
-        numbers = tuple(sorted({int(n) for option in options for n in NUMBERS.findall(option)}))
+        numbers = tuple(
+            sorted({Fraction(n) for option in options for n in NUMBERS.findall(option)})
+        )
         return f"{words} {value_range(numbers, True, numbers)}" if numbers else words
     kept = [option.removeprefix(KEEP).strip() for option in options]
     if len(alike) != 1 or alike[0] >= len(ALIKE):
