@@ -10,7 +10,7 @@ import pytest
 
 import sevenout as so
 from sevenout.errors import RulesError
-from sevenout.solving.goal import goal_of
+from sevenout.solving.goal import Goal, goal_of
 
 
 class Covers(so.Game):
@@ -284,3 +284,41 @@ def test_a_game_of_turns_is_played_to_win() -> None:
     least = goal_of(so.explore(so.games("pig", goal=10)), least="pass > 0")
     assert least.description == "the lowest probability to win"
     assert "probability to win" not in goal_of(so.explore(so.games("place-up"))).description
+
+
+@pytest.mark.parametrize(
+    ("name", "fields", "description", "aim", "unit"),
+    [
+        (
+            "most P(pass > 0)",
+            {"probability": True, "words": "probability to win"},
+            "the highest probability to win",
+            "maximizes the probability to win",
+            "probability",
+        ),
+        (
+            "least P(pig)",
+            {"probability": True},
+            "the lowest P(pig)",
+            "minimizes P(pig)",
+            "probability",
+        ),
+        (
+            "least points",
+            {"counters": {"points": Fraction(1)}},
+            "the lowest mean of points",
+            "minimizes the mean of points",
+            "mean points",
+        ),
+        (
+            "most pass",
+            {"staked": True, "tie": "a tie is 0"},
+            "the highest mean of pass",
+            "maximizes the mean of pass",
+            "mean per unit staked, a tie is 0",
+        ),
+    ],
+)
+def test_a_goal_in_words(name, fields, description, aim, unit):
+    goal = Goal(name, 1 if name.startswith("most") else -1, lambda outcome: Fraction(0), **fields)
+    assert (goal.description, goal.aim, goal.unit) == (description, aim, unit)

@@ -565,6 +565,24 @@ def test_a_goal_that_is_a_least_mean_is_printed_so() -> None:
     ]
 
 
+@pytest.mark.parametrize("faces", [1, 3, 4])
+def test_up_to_three_ties_are_named(faces: int) -> None:
+    class Same(so.Game):
+        dice, start = so.Die(range(1, faces + 1)), "roll"
+
+        def choices(self, state):
+            end = so.settle("end", {"points": 1})
+            return {} if state == "roll" else {"left": end, "right": end}
+
+        def step(self, state, face):
+            return "at", face
+
+    text = printed(so.best(Same()).page()).replace("\n", " ")
+    tied = " ".join(f"At, {n}: left and right are equally good." for n in range(1, faces + 1))
+    assert text.endswith(tied if faces <= 3 else f"{faces} states have equally good options.")
+    assert "always left." in text
+
+
 def regions(best: dict[Any, str], names: tuple[str, ...]) -> Any:
     """The one part of the card of a policy, which runs along the last coordinate."""
     decisions = {state: (("roll", "hold"), frozenset({good})) for state, good in best.items()}
