@@ -126,6 +126,23 @@ def test_a_commission_takes_nobody_below_his_stop(loss, strategy):
         assert p == sum(q for (by, _), q in by_hand.items() if by == end)
 
 
+def test_a_stop_may_lie_between_two_amounts():
+    """With 3 left, which is above the stop at 5/2, the point brings the field without the yo."""
+
+    class Hedged(Strategy):
+        def wants(self, table):
+            return {"pass": 1} if table.point is None else {"field": 2, "yo": 1}
+
+    plan = Plan.of(Hedged(), 4, rolls=3, stop_loss=Fraction(3, 2))
+    exact, near = exactly(plan), by_lattice(replace(plan))
+    ends = {end: float(p) for end, p in exact.ends.items()}
+    assert {end: float(p) for end, p in near.ends.items()} == pytest.approx(ends)
+    assert exact.refused > 0
+    assert float(near.refused) == pytest.approx(float(exact.refused))
+    for money, p in exact.money.items():
+        assert abs(near.money.pmf(money) - p) <= near.bound
+
+
 def test_who_stops_misses_no_bet():
     """The odds lack a come bet before each roll; the field has him leave after the first."""
     plan = Plan.of(Once((("field", 1), ("come 6 odds", 1))), 10, rolls=3, stop_loss=1, stop_win=1)

@@ -13,6 +13,7 @@ from sevenout import questions
 from sevenout.catalogue.craps_family.craps_felt import House
 from sevenout.catalogue.strategies import Martingale, strategies
 from sevenout.catalogue.strategies.craps_strategies import Scaled
+from sevenout.documents import Certified
 from sevenout.evenings import Plan, evening
 from sevenout.evenings.evening_plan import at_the_minimum
 from sevenout.evenings.evening_result import SideBySide
@@ -147,6 +148,67 @@ def test_every_comparison_says_all_that_it_takes_to_compare():
         assert None not in rows[what]
         assert "" not in rows[what]
     assert list(map(str, rows["least bet"])) == ["1", "1", "5"]
+
+
+def test_the_page_of_evenings_side_by_side_has_a_row_for_every_figure():
+    """The ends are first, then what every evening has; notes say what the figures leave out."""
+    both = evening("pass", 3, rolls=2), evening("place-6-8", 14, rolls=2, stop_loss=6)
+    page = str(SideBySide(both))
+    assert [re.split(r"  +", line) for line in page.splitlines()[3:22]] == [
+        ["ends by ruin", "0.0000 %", "0.0000 %"],
+        ["ends by time", "100.0000 %", "88.8889 %"],
+        ["ends by stop loss", "–", "11.1111 %"],
+        ["ahead", "27.4691 %", "18.5185 %"],
+        ["mean result", "+0.1142", "-0.0370"],
+        ["standard deviation", "0.80", "5.01"],
+        ["result at 5 %, 50 %, 95 %", "-1, 0, +1", "-12, 0, +7"],
+        ["least bet", "1", "6"],
+        ["most at risk at once", "1", "12"],
+        ["handle per hour", "31.64", "122.22"],
+        ["expected loss per hour", "-5.71", "1.85"],
+        ["mean rolls", "2.00", "2.00"],
+        ["mean rolls of the ruined", "–", "–"],
+        ["mean bets", "0.63", "0.41"],
+        ["money bet", "0.63", "2.44"],
+        ["lost per unit bet", "-18.0488 %", "1.5152 %"],
+        ["bets that could not be made", "0.00", "0.00"],
+        ["positions", "4", "7"],
+        ["status", "exact", "exact"],
+    ]
+    notes = page.rpartition("━")[2].split()
+    assert " ".join(notes) == (
+        "Bets that still stand at the end count at their stakes, so the loss per unit bet is not "
+        "the edge. To play them out, give --standing out; in Python and in a file, "
+        'standing="out". The least bets differ: 1, 6. To compare them at one table, give its '
+        "minimum (house: minimum=5) and scale."
+    )
+    assert SideBySide(both).to_dict() == {"evenings": [result.to_dict() for result in both]}
+
+
+def test_an_evening_prints_as_its_main_figures():
+    assert repr(evening("pass", 3, rolls=4)) == (
+        "<Pass line, a bankroll of 3: ruin 0.1372 %, ahead 33.1097 %, mean +0.11; exact>"
+    )
+
+
+def test_certified_figures_are_numbers_with_their_bound_beside_them():
+    exact, certified = evening("pass", 3, rolls=4), evening("pass", 3, rolls=50)
+    figures = {label: figure for label, figure, _ in certified.figures()}
+    assert figures["ends by ruin"] == Certified(certified.ruin, certified.bound)
+    assert figures["ahead"] == Certified(certified.ahead, certified.bound)
+    assert figures["mean result"] == float(certified.mean)
+    assert certified.proof[:2] == ("certified within", certified.status.split()[-1])
+    data = certified.to_dict()
+    assert data["bound"] == float(certified.bound) > 0
+    assert data["ends"] == {end: float(p) for end, p in certified.ends.items()}
+    table = SideBySide((exact, certified)).law()
+    heads = ["result", "Pass line", "Pass line", "Pass line within"]
+    assert [column.head for column in table.columns] == heads
+    rows = {row[0]: tuple(row[1:]) for row in table.rows}
+    p, other = exact.result.pmf(-3), certified.result.pmf(-3)
+    assert rows["-3"] == (str(p), repr(float(other)), repr(data["bound"]))
+    assert rows["9"][0] is None, "four rolls win 4 at most"
+    assert list(rows) == [str(profit) for profit in sorted(map(Fraction, rows))]
 
 
 def test_the_distributions_of_evenings_stand_side_by_side():

@@ -1,5 +1,6 @@
 """The smallest bankroll that lasts, and the best bets of a menu: bold play, Kelly and others."""
 
+import re
 from fractions import Fraction
 from itertools import product
 from math import log
@@ -12,7 +13,7 @@ from sevenout.catalogue.craps_family.craps_felt import House
 from sevenout.catalogue.strategies.strategy_file import parse_strategy
 from sevenout.cli import main
 from sevenout.errors import RulesError
-from sevenout.evenings import Plan, bankroll_for, evening
+from sevenout.evenings import Plan, bankroll_for, evening, optimal_evenings
 from sevenout.rules.casino.betting import Strategy
 from sevenout.rules.casino.felt import OneBet
 from sevenout.simulation.played_evenings import simulate_evenings
@@ -307,3 +308,48 @@ def test_what_has_no_such_bankroll(arguments, message):
     given = {"strategy": "pass", "probability": "95%", "rolls": 9} | arguments
     with pytest.raises(RulesError, match=message):
         bankroll_for(given.pop("strategy"), given.pop("probability"), **given)
+
+
+def test_the_page_of_a_bankroll_lists_those_of_other_probabilities():
+    needed = bankroll_for("pass", "95%", rolls=20)
+    assert repr(needed) == "<Pass line: a bankroll of 5 lasts 20 rolls at 19/20>"
+    lines = [re.split(r"  +", line.strip()) for line in str(needed).splitlines()]
+    facts, table = lines[2:5], lines[9:-1]
+    assert facts == [
+        ["rolls", "20"],
+        ["smallest bankroll", "5"],
+        ["it lasts with probability", "96.8256 %"],
+    ]
+    levels = ["50.0", "75.0", "80.0", "90.0", "95.0", "98.0", "99.0", "99.9"]
+    assert table == [[f"{level} %", str(needed.smallest(f"{level}%"))] for level in levels]
+    assert [bankroll for _, bankroll in table] == ["2", "3", "4", "4", "5", "6", "6", "8"]
+
+
+def test_the_page_of_the_best_play_has_the_rows_in_which_a_bet_is_best():
+    lines = str(so.best_evening({"pass": [1, 2]}, 1, target=4)).splitlines()
+    assert [re.split(r"  +", line) for line in lines if line and line[0] not in "━─"] == [
+        ["Best play"],
+        ["probability of reaching the target", "59536/245025", "0.242979288"],
+        ["Exact, by policy iteration over the fractions: no option of any state is better."],
+        ["money", "bet"],
+        ["1", "1 on pass"],
+        ["2", "2 on pass"],
+        [
+            "The player decides in 3 states. The table has those where a bet is best. In the "
+            "others, roll."
+        ],
+    ]
+
+
+def test_rows_that_are_not_printed_are_counted(monkeypatch):
+    best = so.best_evening({"pass": [1], "field": [1]}, 2, rolls=2, want="log")
+    rows = [line for line in str(best).splitlines() if line.endswith(" on pass")]
+    assert [re.split(r"  +", row) for row in rows] == [
+        ["2", "2", "1 on pass"],
+        ["1, 3", "1", "1 on pass"],
+    ]
+    assert "more rows" not in str(best)
+    monkeypatch.setattr(optimal_evenings, "MAX_ROWS_PRINTED", 1)
+    page = " ".join(str(best).split())
+    assert "In the others, roll. 1 more rows are not shown." in page
+    assert "1, 3" not in page

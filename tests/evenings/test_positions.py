@@ -11,8 +11,9 @@ from sevenout.catalogue.craps_family.craps_felt import House
 from sevenout.catalogue.strategies.strategy_file import parse_strategy
 from sevenout.errors import RulesError
 from sevenout.evenings.evening_plan import Plan
-from sevenout.evenings.positions import _common_divisor
+from sevenout.evenings.positions import FinalBets, _common_divisor
 from sevenout.rules.casino.betting import Strategy
+from sevenout.rules.casino.felt import NOTHING
 
 COME = """
 [[bet]]
@@ -98,3 +99,26 @@ def test_the_common_divisor_leaves_quotients_without_one(unit, amount):
     quotients = unit / divisor, amount / divisor
     assert all(quotient.denominator == 1 for quotient in quotients)
     assert gcd(*map(int, quotients)) == 1
+
+
+@pytest.mark.parametrize("name", ["place-6-8", "pass-odds", "pass-any-craps"])
+def test_only_the_poor_come_to_positions_of_bets_that_they_could_not_pay_for(name):
+    """Every way to play on, from each amount up to 60; a range of money ends below its bound."""
+    plan = Plan.of(name, 14, rolls=3)
+    positions = plan.positions
+    positions.complete()
+    felt_money = positions.felt_money(positions.start)
+    now = {(positions.start, money) for money in range(felt_money, 61)}
+    most: dict[int, int] = {}
+    for _ in range(3):
+        for row, money in now:
+            most[row] = max(money, most.get(row, 0))
+        moves = ((step, money) for row, money in now for step in positions.steps_at(row, money))
+        now = {to for to in (positions.follow(*move) for move in moves) if to[0] >= 0}
+    for row, highest in enumerate(positions.highest_money()):
+        assert most[row] > 50 if highest is None else highest == most[row] + 1
+    assert set(positions.highest_money()) > {None}
+
+
+def test_the_point_does_not_matter_where_no_bet_is_played_out():
+    assert FinalBets(House(), "down").bets_to_play_out((8, (("place 6", 6),))) == NOTHING

@@ -4,10 +4,10 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sevenout.evenings import Plan, money_lattice, run_map
+from sevenout.evenings import Plan, bankroll_for, money_lattice, run_map
 from sevenout.evenings.run_map import RunMap, fan_in
 
 SIZE = 90
@@ -62,6 +62,52 @@ def test_compiled_loops_add_the_same(name, monkeypatch):
     assert fast.fan == plain.fan
 
 
+def by_loops(patch, mapping):
+    """The map as numba applies it, by the same loops in Python."""
+    patch.setattr(run_map, "compiled", lambda function: function)
+    patch.setattr(run_map, "is_installed", lambda package: package == "numba")
+    mapping.patience = 0
+    return mapping
+
+
+@given(st.lists(runs(), min_size=1, max_size=8), st.integers(0, 2**32), st.integers(0, SIZE))
+@settings(max_examples=15)
+def test_the_loops_that_are_compiled_add_and_sum_up_the_same(parts, seed, low):
+    """The window of the only row leaves out the places below `low`, which hold nothing."""
+    source, target, length, weight = np.array(parts).T
+    vector = np.random.default_rng(seed).integers(0, 64, SIZE) / 64  # so that no sum is rounded
+    vector[:low] = 0
+    images = []
+    with pytest.MonkeyPatch.context() as patch:
+        arguments = source, target, length, weight / 64, SIZE
+        for mapping in (RunMap(*arguments), by_loops(patch, RunMap(*arguments))):
+            image, again = np.zeros(SIZE), np.zeros(SIZE)
+            sums = run_map.Sums(np.zeros(SIZE), np.zeros(SIZE), np.array([0]))
+            (lows, highs), _ = mapping.add(vector, image, ([low], [SIZE]), sums)
+            mapping.add(vector, again)
+            assert again.tolist() == image.tolist() == sums.visits.tolist() == sums.columns.tolist()
+            mapping.clear(again, (lows, highs))
+            assert not again.any(), "the windows hold all of the image"
+            images.append(image.tolist())
+    assert images[0] == images[1]
+
+
+@pytest.mark.parametrize("negligible", [0.0, 0.25])
+def test_ends_of_a_window_that_hold_next_to_nothing_are_cut_off(negligible):
+    """A run of 30 places is a slice; the ends of the evening, the second row, keep all they get."""
+    vector = np.zeros(90)
+    vector[:30] = [0.125, 0.25, *[1.0] * 26, 0.125, 0.125]
+    mapping = RunMap([0, 0], [30, 60], [30, 30], [1.0, 1.0], 90, [0, 60])
+    result = np.zeros(90)
+    sums = run_map.Sums(np.zeros(60), np.zeros(60), np.array([0]))
+    windows, cut = mapping.add(vector, result, ([0, 60], [30, 60]), sums, negligible)
+    first, stop = (32, 58) if negligible else (30, 60)
+    assert windows == ([first, 60], [stop, 90])
+    assert cut == (0.625 if negligible else 0)
+    assert result[:60].sum() == sums.visits.sum() == sums.columns.sum() == 26.625 - cut
+    assert result[60:].tolist() == vector[:30].tolist()
+
+
 def test_what_is_cut_off_is_in_the_bound(monkeypatch):
     usual = Plan.of("three-point-molly", 60, rolls=80).in_floats()
     monkeypatch.setattr(money_lattice, "LARGE", 0)
@@ -89,3 +135,16 @@ def test_the_memory_of_a_lattice_is_asked_for(monkeypatch):
     walk = money_lattice.LatticeWalk(lattice, 9)
     vectors = walk.now.nbytes + walk.then.nbytes + walk.visits.nbytes
     assert vectors <= requested[0]["memory"] <= 4 * vectors
+
+
+def test_a_lattice_that_is_too_narrow_is_widened(monkeypatch):
+    plan = Plan.of("pass", 10, rolls=30)
+    usual, needed = plan.in_floats(), bankroll_for("pass", "90%", rolls=30)
+    monkeypatch.setattr(
+        money_lattice, "enough_columns", lambda positions, _: positions.bankroll + 2
+    )
+    widened, needed_again = plan.in_floats(), bankroll_for("pass", "90%", rolls=30)
+    assert abs(widened.ruin - usual.ruin) <= widened.bound + usual.bound < Fraction(1, 10**10)
+    assert needed_again.bankroll == needed.bankroll
+    for bankroll, p in needed.solvent.items():
+        assert abs(needed_again.solvent[bankroll] - p) <= needed.bound + needed_again.bound

@@ -1,5 +1,6 @@
 """Sessions against closed forms, brute force, the session of the rules, and the lattice."""
 
+import re
 from fractions import Fraction
 from itertools import product, zip_longest
 
@@ -9,9 +10,10 @@ from hypothesis import strategies as st
 from tests.evenings.by_lattice import by_lattice
 
 from sevenout.catalogue import games
-from sevenout.errors import RulesError
+from sevenout.errors import RulesError, UndecidedError
 from sevenout.evenings import Plan, fan, one_bet, risk_of_ruin, session
 from sevenout.evenings import money_polynomials as polynomials_module
+from sevenout.evenings.money_polynomials import RepeatedBet
 from sevenout.rolling import Law, d6
 from sevenout.rolling.distribution import sum_by_key
 from sevenout.rules.casino.betting import FlatBetting
@@ -429,3 +431,49 @@ def test_money_in_other_units_ends_alike(unit, law):
     scaled = session(law, 12 * unit, amount=unit, bets=3).result
     assert dict(scaled.items()) == {unit * profit: p for profit, p in result.items()}
     assert scaled.support == tuple(unit * profit for profit in result.support)
+
+
+TIED = {Fraction(1): Fraction(1, 2), Fraction(-1): Fraction(1, 3), Fraction(-2): Fraction(1, 6)}
+
+
+def test_a_tie_is_broken_in_whole_numbers_or_said_to_be_undecided(monkeypatch):
+    """After one bet half of the gamblers have lost, so the median is the least loss."""
+    assert fan(TIED, 10, bets=1, quantiles=["1/2"]) == [(10,), (9,)]
+    monkeypatch.setattr(RepeatedBet, "is_exact", lambda self, bets: bets == 0)
+    with pytest.raises(UndecidedError, match=r"1/2 is undecided .* it lies from 9 to 11"):
+        fan(TIED, 10, bets=1, quantiles=["1/2"])
+    # one exact bet, which decides the first tie; no other quantile is tied
+    monkeypatch.setattr(RepeatedBet, "is_exact", lambda self, bets: bets == 1)
+    assert fan(TIED, 10, bets=2, quantiles=["1/2"]) == [(10,), (9,), (10,)]
+
+
+def test_the_ends_of_a_rounded_fan_are_the_least_and_the_most_possible(monkeypatch):
+    monkeypatch.setattr(polynomials_module, "MOST_BITS", -1)
+    rows = fan(TIED, 10, bets=3, quantiles=[0, 1])
+    assert rows == [(10 - 2 * bets, 10 + bets) for bets in range(4)]
+
+
+def test_the_results_possible_are_known_although_the_bet_is_certified():
+    plan = {"strategy": FlatBetting("pass", 1), "bankroll": 5}
+    plan["house"] = OneBet(Law({1: 244, -1: 251}), slip=Fraction(1, 10**20))
+    endless, limited = Plan.of(**plan, target=8).solve(), Plan.of(**plan, bets=3).solve()
+    assert min(endless.bound, limited.bound) > 0
+    assert (endless.result.support, endless.money.support) == ((-5, 3), (0, 8))
+    assert limited.result.support == (-3, 3)
+
+
+def test_a_session_prints_its_figures_and_is_short_in_a_list():
+    result = session(TIED, 3, bets=4)
+    assert repr(result) == (
+        "<pass, a bankroll of 3: ruin 50.0000 %, ahead 29.1667 %, mean -0.51; exact>"
+    )
+    assert [re.split(r"  +", line) for line in str(result).splitlines()] == [
+        ["ends by ruin", "50.0000 %"],
+        ["ends by bets", "50.0000 %"],
+        ["ahead", "29.1667 %"],
+        ["mean result", "-0.5116"],
+        ["standard deviation", "1.99"],
+        ["result at 5 %, 50 %, 95 %", "-3, -2, +4"],
+        ["mean bets", "3.07"],
+        ["status", "exact"],
+    ]

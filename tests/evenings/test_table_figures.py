@@ -3,6 +3,7 @@
 import re
 from fractions import Fraction
 from random import Random
+from statistics import NormalDist
 
 import pytest
 
@@ -14,8 +15,11 @@ from sevenout.documents.numbers import won
 from sevenout.errors import RulesError
 from sevenout.evenings import Plan
 from sevenout.evenings.table_figures import (
+    Account,
     Habit,
     PlayedEvening,
+    Rare,
+    Value,
     _solved,
     _variance,
     account,
@@ -30,6 +34,7 @@ from sevenout.evenings.table_figures import (
     value_of,
 )
 from sevenout.rules.casino.betting import Strategy
+from sevenout.rules.casino.ends import Ends
 from sevenout.simulation.played_evenings import simulate_evenings
 
 KNOWN = {
@@ -307,3 +312,60 @@ def test_a_dont_pass_bet_taken_down_costs_its_value_on_the_point():
     """A don't pass bet wins on a point of 6 with 6 of 11, so 5 units give up 5/11."""
     session = session_of("don't pass = 5", "roll 4 2", "don't pass = 0")
     assert account(session).cost == 5 * Fraction(3, 220) + Fraction(5, 11)
+
+
+def test_a_bet_that_is_off_costs_nothing_and_is_never_settled():
+    assert value_of(House(), None, "place 6 off", 6) == Value(
+        mean=Fraction(0), rolls=Fraction(0), amount=6, often=Fraction(0)
+    )
+    assert value_of(House(), None, "place 6 off", 6).per_hour(100) == 0
+
+
+def test_the_luck_of_one_roll_is_measured_by_its_standard_deviation():
+    """Of 36 rolls of the field 14 pay 1, one pays 2, one pays 3, and 20 lose."""
+    found = account(session_of("field = 10", "roll 2 2"))
+    variance = Fraction(14 + 2**2 + 3**2 + 20, 36) - Fraction(1, 36) ** 2
+    assert found == Account(
+        habits=(Habit("field", Fraction(10, 36), 10, 1),),
+        cost=Fraction(10, 36),
+        luck=10 + Fraction(10, 36),
+        deviation=pytest.approx(10 * float(variance) ** 0.5),
+        standing=Fraction(0),
+    )
+    assert found.worse == pytest.approx(NormalDist().cdf(float(found.luck) / found.deviation))
+    assert account(session_of()).worse == 0.5
+
+
+def test_how_rare_a_loss_was():
+    lost, hand_of_two = rarities(session_of("pass = 5", "place 8 = 6", "roll 4 2", "roll 3 4"), 10)
+    assert lost == Rare(
+        "a roll that loses 11 or more on these bets",
+        Fraction(1, 6),
+        pytest.approx(1 - (5 / 6) ** 10),
+    )
+    assert hand_of_two == Rare("a hand of 2 rolls or more", Fraction(1), 1.0)
+    assert rarities(session_of("pass = 5"), 10) == []
+
+
+def test_the_rest_of_an_evening_has_the_money_the_pace_and_the_seat_of_the_session():
+    session = session_of("pass = 5", "roll 4 2", "pass odds = 25", "place 8 = 6")
+    plan = rest_of(session, 7)
+    assert (plan.bankroll, plan.ends, plan.pace) == (session.money, Ends(rolls=7), 100)
+    assert plan.bettor.start(plan.bankroll)[0].bets == (
+        ("pass", 5),
+        ("pass odds", 25),
+        ("place 8", 6),
+    )
+    with pytest.raises(RulesError, match="0 rolls are left"):
+        rest_of(session, 0)
+    assert rest_of(session, 1).ends.rolls == 1
+
+
+def test_the_evenings_beside_a_session_have_its_rolls_table_and_minimum():
+    session = TableSession(House(minimum=10), 200)
+    session.set("pass", 10)
+    session.roll((3, 4))
+    plan = beside("pass", session)
+    assert (plan.name, plan.bankroll, plan.ends.rolls) == ("Pass line (×10)", 200, 1)
+    assert plan.bettor.felt == session.house
+    assert beside("pass", session, rolls=9).ends.rolls == 9

@@ -636,7 +636,7 @@ class FinalBets:
         """The bets that are played out; of numbers that are equally likely, always the same one."""
         if stands not in self._bets_to_play_out:
             left = bets_to_play_out(self.felt, stands, self.counted)
-            self._bets_to_play_out[stands] = self.felt.mirrored(*left)[:2] if left[1] else NOTHING
+            self._bets_to_play_out[stands] = self.felt.mirrored(*left)[:2]
         return self._bets_to_play_out[stands]
 
     def distribution(self, stands: Stands) -> dict[Fraction, Fraction]:
