@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.conftest import point_games
+from tests.model.test_export import Tosses
 
 import sevenout as so
 from sevenout.errors import RulesError
@@ -278,6 +279,36 @@ def test_a_chain_started_elsewhere_has_the_names_that_the_rules_declare() -> Non
     assert (later.counters, later.listed_labels) == (("rolls", "sixes"), chain.listed_labels)
     assert later.listed_labels == ("win", "lose", "never")
     assert later.stakes == {"pass": 1}
+
+
+class TwoCoins(Tosses):
+    """The second toss is of a fair coin."""
+
+    def rolls(self, state: str) -> Any:
+        return self.dice if state == "first" else so.Die(["heads", "tails"])
+
+
+def test_what_engines_read_of_a_chain_is_derived_from_its_moves() -> None:
+    chain = so.explore(TwoCoins())
+    whole, half = (("tosses", 1),), (("tosses", Fraction(1, 2)),)
+    assert chain.moves == (((2, whole), (1, half)), ((2, whole), (3, half)))
+    assert chain.denominator == 6  # of coins of thirds and halves
+    assert chain.weights == [{2: 2, 1: 4}, {2: 3, 3: 3}]
+    assert chain.rows == (((2, 2, whole), (4, 1, half)), ((3, 2, whole), (3, 3, half)))
+    assert [chain.tags[tag] for tag in chain.edge_tags] == [whole, half] * 2
+    assert chain.exits == [(0, 0), (1, 0), (1, 1)]
+    assert chain.units == {"rolls": 1, "tosses": 2}
+    assert chain.components == [[0], [1]]
+    assert chain.explored_count == 2
+    assert repr(chain) == "<Chain of 2 states and 2 outcomes>"
+
+
+def test_a_chain_started_elsewhere_keeps_what_is_rolled_there_alone() -> None:
+    chain = so.explore(TwoCoins())
+    later = chain.started_at("second")
+    assert (later.states, later.outcomes) == (("second",), chain.outcomes)
+    assert later.rollables == chain.rollables[1:]
+    assert later.rows == (((1, 1, (("tosses", 1),)), (1, 2, (("tosses", Fraction(1, 2)),))),)
 
 
 def test_a_chain_with_half_of_a_surrogate_pair_in_a_label_has_a_fingerprint() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from tests.conftest import point_games
+from tests.model.test_export import Tosses
 
 import sevenout as so
 from sevenout.errors import TooMuchWorkError
@@ -69,6 +70,38 @@ def test_data_and_page_have_every_matrix() -> None:
         "N = (I - Q)^-1: expected visits to each state",
         "N R: probability of each end",
         "N 1: expected rolls to the end",
+    ]
+
+
+def test_the_matrices_in_latex_and_for_numpy() -> None:
+    parts = matrices(chain_of(Tosses()))
+    assert repr(parts) == "<ChainMatrices of 2 states, 2 ends>"
+    assert parts.latex().splitlines() == [
+        "% states: first, second",
+        "% ends: won, lost",
+        r"\setcounter{MaxMatrixCols}{60}",
+        *(r"\[", r"Q = \begin{pmatrix}"),
+        *(r"0 & \tfrac{2}{3} \\", r"0 & 0 \\", r"\end{pmatrix}", r"\]"),
+        *(r"\[", r"R = \begin{pmatrix}"),
+        *(r"\tfrac{1}{3} & 0 \\", r"\tfrac{1}{3} & \tfrac{2}{3} \\", r"\end{pmatrix}", r"\]"),
+        *(r"\[", r"N = (I - Q)^{-1} = \begin{pmatrix}"),
+        *(r"1 & \tfrac{2}{3} \\", r"0 & 1 \\", r"\end{pmatrix}", r"\]"),
+        *(r"\[", r"N R = \begin{pmatrix}"),
+        r"\tfrac{5}{9} & \tfrac{4}{9} \\",
+        *(r"\tfrac{1}{3} & \tfrac{2}{3} \\", r"\end{pmatrix}", r"\]"),
+    ]
+    assert parts.numpy().splitlines() == [
+        "import numpy as np",
+        "",
+        "states = ['first', 'second']",
+        "ends = ['won', 'lost']",
+        "Q = np.array([[0, 2/3],",
+        "              [0, 0]])",
+        "R = np.array([[1/3, 0],",
+        "              [1/3, 2/3]])",
+        "N = np.linalg.inv(np.eye(len(Q)) - Q)  # expected visits",
+        "rolls = N.sum(axis=1)  # expected rolls from each state",
+        "B = N @ R  # probability of each end from each state",
     ]
 
 
