@@ -15,6 +15,7 @@ from sevenout.rolling import Law
 from sevenout.solving.optimal_play import best
 from tests.certify import oracle
 from tests.certify.test_catalogue import run_alone
+from tests.model.test_export import Tosses
 from tests.solving.pigs import Pig, PigTurn, SeatedPig, Solitaire
 
 
@@ -109,6 +110,67 @@ def test_a_compressed_file(tmp_path, capsys):
     assert path.read_bytes()[3:8] == bytes(5)  # the header of gzip has no name and no time
     assert check.main([str(path)]) == 0
     assert "is -7/495;" in capsys.readouterr().out
+
+
+def test_a_certificate_says_the_moves_and_the_value_of_each_claim_in_each_state() -> None:
+    claims = ("coin", "coin > 0", "coin >= 3", "coin >= -1", "lost", "tosses", "rolls")
+    made = so.solve(Tosses()).certificate(*claims, terms={"rolls": 3}, title="Tosses")
+    assert (
+        repr(made) == f"<Certificate of Tosses: coin, coin, coin, {', '.join(claims[3:])}, rolls>"
+    )
+    head, *states = made.data()
+    assert head == HEADER | {
+        "game": "Tosses",
+        "states": 2,
+        "rollables": [{"rolls": ["heads", "tails"], "weights": [1, 2]}],
+        "outcomes": [{"name": "won", "pays": {"coin": 3}}, {"name": "lost", "pays": {"coin": -1}}],
+        "stakes": {"coin": 1},
+        "claims": [
+            {"of": "bet", "name": "coin", "value": "11/9", "within": 0},
+            {"of": "win", "name": "coin", "value": "5/9", "within": 0},
+            {"of": "win", "name": "coin", "value": "5/9", "within": 0},
+            {"of": "worth", "name": "coin >= -1", "worth": [1, 1], "value": 1, "within": 0},
+            {"of": "outcome", "name": "lost", "outcomes": ["lost"], "value": "4/9", "within": 0},
+            {"of": "counter", "name": "tosses", "value": "10/9", "within": 0},
+            {"of": "counter", "name": "rolls", "value": "5/3", "within": 0},
+            {"of": "law", "name": "rolls", "first": [0, "1/3", "2/3"], "within": 0},
+        ],
+    }
+    moves = {"roll": 0, "counts": {"tosses": [1, "1/2"]}, "rank": 1}
+    assert states == [
+        moves
+        | {"state": "first", "to": [2, 1]}
+        | {"values": ["11/9", "5/9", "5/9", 1, "4/9", "10/9", "5/3", 0, "1/3", "2/3"]},
+        moves
+        | {"state": "second", "to": [2, 3]}
+        | {"values": ["1/3", "1/3", "1/3", 1, "2/3", "2/3", 1, 0, 1, 0]},
+    ]
+
+
+def test_without_bets_the_outcomes_the_rolls_and_the_counters_are_claimed() -> None:
+    class Six(so.Game):
+        dice, start = so.d6, "on"
+
+        def step(self, state: str, roll: int) -> Any:
+            return so.settle("six", {}) if roll == 6 else so.counted(state, low=int(roll < 4))
+
+    claims = so.solve(Six()).certificate().header["claims"]
+    assert [(claim["of"], claim["name"], claim["value"]) for claim in claims] == [
+        ("outcome", "six", 1),
+        ("counter", "rolls", 6),
+        ("counter", "low", 3),
+    ]
+
+
+def test_a_value_within_a_bound_has_as_many_decimals_as_are_proved() -> None:
+    solution = so.solve(so.games["craps"], "certified", digits=9)
+    (claim,) = solution.certificate("pass").header["claims"]
+    digits = int(claim["within"].removeprefix("2e-"))
+    assert digits >= 9
+    # -7/495 = -0.0141414..., whose last digit is rounded down or up
+    assert claim["value"][:8] == "-0.01414"
+    assert len(claim["value"]) == len("-0.") + digits
+    assert abs(Fraction(claim["value"]) - Fraction(-7, 495)) <= Fraction(2, 10**digits)
 
 
 def test_names_that_no_terminal_should_obey(tmp_path, capsys):
