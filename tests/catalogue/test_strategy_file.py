@@ -45,7 +45,7 @@ def test_any_bet_of_the_felt_may_be_named():
     names = ("hop 2-5", "small", "hard 8", "buy 4", "lay 10", "big 6", "yo", "horn")
     text = "\n".join(f'[[bet]]\non = "{name}"\namount = 4' for name in names)
     result = evening(parse_strategy(text).strategy, 500, rolls=1)
-    first = result.bankroll + result.result.support[0]
+    first = result.bankroll + result.profit.support[0]
     assert first >= 500 - 4 * len(names)
     assert result.mean < 0
 

@@ -7,6 +7,6 @@ from sevenout.evenings.money_lattice import course_in_floats
 def by_lattice(plan: Plan) -> EveningResult:
     """The result."""
     plan.positions.complete()
-    left = plan.left_at_the_end()
+    left = plan.map_of_final_bets()
     course, _ = course_in_floats(plan.positions, plan.name, plan.longest(), left)
     return plan._result(course)

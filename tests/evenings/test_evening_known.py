@@ -111,8 +111,8 @@ def test_an_evening_of_so_many_bets_is_a_session_of_the_bet(ends):
     bet = session(solve(games["craps"]).bet(), 3, **ends)
     for end, p in bet.ends.items():
         assert abs(result.ends[end] - p) <= result.bound
-    for profit, p in bet.result.items():
-        assert abs(result.result.pmf(profit) - p) <= result.bound
+    for profit, p in bet.profit.items():
+        assert abs(result.profit.pmf(profit) - p) <= result.bound
     assert float(result.mean_bets) == pytest.approx(float(bet.mean_bets), rel=1e-12)
 
 

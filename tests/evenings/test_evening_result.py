@@ -93,7 +93,7 @@ def test_the_data_of_an_evening_are_its_figures():
         "ends": {"time": "728/729", "ruin": "1/729"},
         "ahead": str(result.ahead),
         "mean": str(result.mean),
-        "std": result.result.std,
+        "std": result.profit.std,
         "quantiles": {"1/20": "-2", "1/4": "-1", "1/2": "0", "3/4": "1", "19/20": "2"},
         "status": "exact",
         "bound": 0.0,
@@ -290,7 +290,7 @@ def test_a_martingale_is_clipped_at_the_maximum():
     house = House(minimum=5, maximum=25)
     result = evening(Martingale(5), 1000, bets=6, house=house)
     assert result.clipped == ("pass",)
-    money = {m: float(p) for m, p in result.result.items() if p > result.bound}
+    money = {m: float(p) for m, p in result.profit.items() if p > result.bound}
     by_hand = martingale_by_hand(6, 25)
     assert {m: pytest.approx(float(p), abs=1e-9) for m, p in by_hand.items()} == money
     assert evening(Martingale(5), 1000, bets=6).clipped == ()

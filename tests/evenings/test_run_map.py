@@ -110,8 +110,8 @@ def test_ends_of_a_window_that_hold_next_to_nothing_are_cut_off(negligible):
 
 def test_what_is_cut_off_is_in_the_bound(monkeypatch):
     usual = Plan.of("three-point-molly", 60, rolls=80).in_floats()
-    monkeypatch.setattr(money_lattice, "LARGE", 0)
-    monkeypatch.setattr(money_lattice, "NEXT_TO_NOTHING", 1e-17)
+    monkeypatch.setattr(money_lattice, "LARGE_LATTICE", 0)
+    monkeypatch.setattr(money_lattice, "NEGLIGIBLE", 1e-17)
     cut = Plan.of("three-point-molly", 60, rolls=80).in_floats()
     missing = sum(p for _, p in usual.money.items()) - sum(p for _, p in cut.money.items())
     assert 0 < missing <= cut.bound
@@ -133,7 +133,7 @@ def test_the_memory_of_a_lattice_is_asked_for(monkeypatch):
     monkeypatch.setattr(money_lattice, "afford", lambda what, **limits: requested.append(limits))
     lattice = money_lattice.MoneyLattice(Plan.of("pass", 30, rolls=9).positions, 60)
     walk = money_lattice.LatticeWalk(lattice, 9)
-    vectors = walk.now.nbytes + walk.then.nbytes + walk.visits.nbytes
+    vectors = walk.mass.nbytes + walk.buffer.nbytes + walk.visits.nbytes
     assert vectors <= requested[0]["memory"] <= 4 * vectors
 
 

@@ -82,8 +82,8 @@ def test_the_table_of_one_bet_has_the_law_of_the_walk(law, stake, target):
     assert result.ends.keys() == walk.ends.keys()
     for end, p in walk.ends.items():
         assert abs(result.ends[end] - p) <= result.bound < 1e-11
-    for profit, p in walk.result.items():
-        assert abs(result.result.pmf(profit) - p) <= result.bound
+    for profit, p in walk.profit.items():
+        assert abs(result.profit.pmf(profit) - p) <= result.bound
     assert float(result.handle) == pytest.approx(float(stake * walk.mean_bets))
 
 
@@ -129,7 +129,7 @@ def test_the_rules_of_a_session_give_the_same(arguments):
     result = session(solution.bet(), 4, **arguments)
     assert result.ends == rules.labels
     assert result.mean_bets == rules.mean_rolls
-    assert {x / 4: p for x, p in result.result.items()} == dict(rules.bet("evening").profit)
+    assert {x / 4: p for x, p in result.profit.items()} == dict(rules.bet("evening").profit)
 
 
 def test_the_mean_of_a_session_that_no_one_is_ruined_in():
@@ -427,8 +427,8 @@ def test_each_bet_has_the_chance_of_playing_on_and_of_ruin() -> None:
 @settings(max_examples=20, deadline=None)
 def test_money_in_other_units_ends_alike(unit, law):
     """The results of a session scale with its stakes and its money, and so do their limits."""
-    result = session(law, 12, bets=3).result
-    scaled = session(law, 12 * unit, amount=unit, bets=3).result
+    result = session(law, 12, bets=3).profit
+    scaled = session(law, 12 * unit, amount=unit, bets=3).profit
     assert dict(scaled.items()) == {unit * profit: p for profit, p in result.items()}
     assert scaled.support == tuple(unit * profit for profit in result.support)
 

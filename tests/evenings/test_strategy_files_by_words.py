@@ -82,7 +82,7 @@ def test_the_evening_of_thirty_eighteen_twelve_six():
     """Ruin 12.5 %, standard deviation 279.9: a simulation of 200,000 evenings by other people."""
     result = evening(parse_strategy(REGRESS).strategy, 500, hours=2)
     assert float(result.ruin) == pytest.approx(0.125, abs=0.003)
-    assert float(result.result.std) == pytest.approx(279.9, abs=2)
+    assert float(result.profit.std) == pytest.approx(279.9, abs=2)
 
 
 @pytest.mark.parametrize(

@@ -163,7 +163,7 @@ def test_the_rest_of_an_evening_begins_where_the_player_sits():
     assert found.name == "the rest of the evening, with these bets kept up"
     assert found.mean == Fraction(5 * (5 + 30) - 6 * (5 + 25 + 6) + 5 * 7, 36)
     whole = rest_of(TableSession.from_text("sevenout table;bankroll: 50;pass = 1"), 60).solve()
-    assert whole.result.mean == so.evening("pass", 50, rolls=60).result.mean
+    assert whole.profit.mean == so.evening("pass", 50, rolls=60).profit.mean
     with pytest.raises(RulesError, match="nothing was bet"):
         rest_of(TableSession(), 10)
 
@@ -179,7 +179,7 @@ def test_a_line_bet_and_its_odds_are_kept_up_as_the_strategy_makes_them(rolls):
         rest_of(session, rolls).solve(),
         so.evening(strategies("pass-odds", amount=5), session.money, rolls=rolls),
     )
-    assert dict(rest.result.items()) == dict(evening.result.items())
+    assert dict(rest.profit.items()) == dict(evening.profit.items())
     assert (rest.handle, rest.mean_bets) == (evening.handle, evening.mean_bets)
 
 
@@ -247,7 +247,7 @@ def test_an_evening_that_was_played_is_one_of_a_thousand():
         lines += ["pass = 1", "roll 3 4"]
     session = TableSession.from_text("\n".join(lines))
     found = PlayedEvening(session, beside("pass", session))
-    law = so.evening("pass", 20, rolls=3).result
+    law = so.evening("pass", 20, rolls=3).profit
     assert found.thousand["a result as high or higher"] == 1000 * law.pmf(3)
     assert found.thousand["a result as low or lower"] == 1000
     with pytest.raises(RulesError, match="play it first"):

@@ -100,7 +100,7 @@ def test_evenings_at_such_a_table_are_replayed_and_have_their_law(
     assert (counts, rolls) == (tally.counts, tally.rolls)
     tally = simulate_evenings(strategy, bankroll, 20_000, seed=8, **options)
     result = evening(strategy, bankroll, **options)
-    off = float((tally.mean - result.mean) ** 2 * tally.evenings / result.result.variance)
+    off = float((tally.mean - result.mean) ** 2 * tally.evenings / result.profit.variance)
     assert off < 36
     for end, p in result.ends.items():
         assert abs(tally.p(end) - p) < 6 * (p * (1 - p) / tally.evenings) ** 0.5 + 1e-4

@@ -55,7 +55,7 @@ def test_the_figures_are_those_of_the_house() -> None:
     assert 'name="bets"' in text
     result = so.evening("pass", bankroll=9, rolls=12)
     rows = dict(line.split(",")[:2] for line in law.splitlines()[1:])
-    assert {Fraction(x): Fraction(p) for x, p in rows.items()} == dict(result.result.items())
+    assert {Fraction(x): Fraction(p) for x, p in rows.items()} == dict(result.profit.items())
 
 
 def test_what_is_wrong_with_all_of_them_is_said_once() -> None:

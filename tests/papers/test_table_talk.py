@@ -89,7 +89,7 @@ def test_the_lab_says_the_figures_that_are_worked_out_apart():
 def test_the_rest_of_the_evening_is_that_of_plain_dice():
     """The pass line with full odds and 12 on the 8, for 20 rolls from a point of 6."""
     text = "sevenout table;bankroll: 5000;pass = 10;roll 4 2;pass odds = 50;place 8 = 12"
-    found = rest_of(TableSession.from_text(text), 20).solve().result
+    found = rest_of(TableSession.from_text(text), 20).solve().profit
     random, evenings, results = Random(4), 8000, []
     for _ in range(evenings):
         point, won = 6, 0

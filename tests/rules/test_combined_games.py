@@ -281,7 +281,7 @@ def test_the_two_sessions_agree_for_the_whole_catalogue(name: str) -> None:
     assert played.bet().mean * (cost * 2 + 1) == exact.mean
     assert played.mean("bets") == exact.mean_bets
     profits = {x * (cost * 2 + 1): p for x, p in dict(played.bet().profit).items()}
-    assert profits == dict(exact.result.items())
+    assert profits == dict(exact.profit.items())
 
 
 class Doubling(so.Game):

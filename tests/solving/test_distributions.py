@@ -28,15 +28,15 @@ DISTRIBUTIONS = {
     "bounded counter": FAST.distribution("rolls"),
     "total": Total(CRAPS.bet().profit, 20),
     "certified total": Total(FAST.bet().profit, 4_000),
-    "session": session(CRAPS.bet(), 10, bets=30).result,
-    "certified session": session(CRAPS.bet(), 10, bets=900, target=400).result,
-    "session to a target": session(CRAPS.bet(), 10, target=20).result,
+    "session": session(CRAPS.bet(), 10, bets=30).profit,
+    "certified session": session(CRAPS.bet(), 10, bets=900, target=400).profit,
+    "session to a target": session(CRAPS.bet(), 10, target=20).profit,
     "exploding": roll("2d6!+1"),
     "award": AwardDistribution(Fraction(10), Fraction(1, 2), Fraction(1, 6)),
     "award with a limit": AwardDistribution(
         Fraction(10), Fraction(1, 2), Fraction(1, 6), Fraction(20)
     ),
-    "evening": so.evening("pass", 20, rolls=200).result,
+    "evening": so.evening("pass", 20, rolls=200).profit,
 }
 
 
@@ -83,7 +83,7 @@ def test_a_long_session_ends_where_the_lattice_does():
     ended = session(COIN, 60, bets=3_000)
     assert ended.status.startswith("certified")
     assert (ended.quantile(0), ended.quantile(1)) == (-60, 3_000)
-    assert ended.result.support == (-60, 3_000)
+    assert ended.profit.support == (-60, 3_000)
     assert ended.money.support == (0, 3_060)
     even = session({Fraction(3): Fraction(1, 4), Fraction(-2): Fraction(3, 4)}, 7, bets=6)
     assert (
@@ -122,7 +122,7 @@ def test_a_session_says_what_is_undecided(monkeypatch):
     monkeypatch.setattr(sessions, "BITS", 40)
     rough = session(COIN, 60, bets=59)
     assert exact.quantile("1/2") == -1
-    assert rough.result.quantile_range("1/2") == (-1, 1)
+    assert rough.profit.quantile_range("1/2") == (-1, 1)
     with pytest.raises(UndecidedError):
         rough.quantile("1/2")
     assert rough.to_dict()["quantiles"]["1/2"] == "-1 to 1"
@@ -142,7 +142,7 @@ def test_rounded_quantiles_hold_the_exact_ones(weights, bankroll, rounds, target
     whole = sum(weights.values())
     law = {Fraction(x): Fraction(w, whole) for x, w in weights.items()}
     stops = {"bets": rounds, "target": bankroll + 4 if target else None}
-    exact = session(law, bankroll, **stops).result
+    exact = session(law, bankroll, **stops).profit
     total = Total(law, rounds)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(money_polynomials, "MOST_BITS", 0)
@@ -150,7 +150,7 @@ def test_rounded_quantiles_hold_the_exact_ones(weights, bankroll, rounds, target
         patch.setattr(totals, "TAIL", 8)
         for module in (totals, money_polynomials, sessions):
             patch.setattr(module, "BITS", 12)
-        rough, rough_total = session(law, bankroll, **stops).result, Total(law, rounds)
+        rough, rough_total = session(law, bankroll, **stops).profit, Total(law, rounds)
         for true, found in [(exact, rough), (total, rough_total)]:
             assert found.support == true.support
             for k in range(41):

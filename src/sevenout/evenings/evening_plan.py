@@ -202,7 +202,7 @@ class Plan:
         from sevenout.evenings.money_lattice import course_in_floats
 
         positions.complete()
-        left = self.left_at_the_end()
+        left = self.map_of_final_bets()
         course, cells = course_in_floats(positions, self.name, self.longest(), left)
         if endless and cells <= SMALL:
             course = replace(course, **self._exact_figures())
@@ -214,7 +214,7 @@ class Plan:
         columns = None if ceiling is None else ceiling / self.positions.unit
         return columns is not None and columns * len(self.positions.rows) <= SMALL
 
-    def left_at_the_end(self) -> Callable[[Stands], Stands] | None:
+    def map_of_final_bets(self) -> Callable[[Stands], Stands] | None:
         """Maps the bets after the last roll to those played out; None if they count as staked.
 
         Also refines the unit of money to fit their profits.
@@ -447,7 +447,7 @@ def evening(*arguments: Any, **options: Any) -> EveningResult:  # noqa: D417  th
     """How an evening at the table ends.
 
     >>> result = evening("pass", bankroll=3, rolls=4)
-    >>> result.mean, result.status, result.result.support
+    >>> result.mean, result.status, result.profit.support
     (Fraction(45337, 419904), 'exact', (Fraction(-3, 1), Fraction(4, 1)))
     >>> float(evening("pass", bankroll=20, target=40).reached)
     0.36223094043967774

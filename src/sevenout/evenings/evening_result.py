@@ -114,7 +114,7 @@ class EveningResult(Course, HasPage):
         return status_of(self.bound)
 
     @cached_property
-    def result(self) -> FiniteDistribution:
+    def profit(self) -> FiniteDistribution:
         """The distribution of the profit."""
         law = {money - self.bankroll: p for money, p in self.money.items()}
         if self.money.ends is None:
@@ -135,12 +135,12 @@ class EveningResult(Course, HasPage):
     @property
     def ahead(self) -> Fraction:
         """The probability of a profit."""
-        return self.result.sf(0)
+        return self.profit.sf(0)
 
     @property
     def mean(self) -> Fraction:
         """The mean profit."""
-        return self.result.mean
+        return self.profit.mean
 
     def quantile(self, q: Number) -> Fraction:
         """The least result that is not exceeded with probability q or more.
@@ -149,7 +149,7 @@ class EveningResult(Course, HasPage):
             RulesError: q is not a probability.
             UndecidedError: several results are within the error bound.
         """
-        return Fraction(self.result.quantile(q))
+        return Fraction(self.profit.quantile(q))
 
     def as_data(self, figure: Fraction | None) -> Any:
         """A figure as data: a string if exact, else a number."""
@@ -164,8 +164,8 @@ class EveningResult(Course, HasPage):
             "ends": {end: self.as_data(p) for end, p in self.ends.items()},
             "ahead": self.as_data(self.ahead),
             "mean": self.as_data(self.mean),
-            "std": self.result.std,
-            "quantiles": {q: str(self.result.quantile_cell(q)) for q in QUANTILES},
+            "std": self.profit.std,
+            "quantiles": {q: str(self.profit.quantile_cell(q)) for q in QUANTILES},
             "status": self.status,
             "bound": float(self.bound),
         }
@@ -178,7 +178,7 @@ class EveningResult(Course, HasPage):
 
         names = self.end_names
         ends = {"ruin": self.ruin, **self.ends}  # ruin is printed even if it is impossible
-        ranges = [self.result.quantile_range(q) for q in ("1/20", "1/2", "19/20")]
+        ranges = [self.profit.quantile_range(q) for q in ("1/20", "1/2", "19/20")]
         quantiles = [" to ".join(map(won, dict.fromkeys(range_))) for range_ in ranges]
         return [
             *(
@@ -191,7 +191,7 @@ class EveningResult(Course, HasPage):
                 float(self.mean) if self.bound else self.mean,
                 ROUNDED.with_digits(4, sign=True),
             ),
-            ("standard deviation", self.result.std, ROUNDED),
+            ("standard deviation", self.profit.std, ROUNDED),
             ("result at 5 %, 50 %, 95 %", ", ".join(quantiles), LABEL),
         ]
 
@@ -347,7 +347,7 @@ class SideBySide(HasPage):
 
     def law(self) -> Table:
         """The probability of each result by strategy, with error bounds if certified."""
-        laws = [dict(r.result.items()) for r in self.results]
+        laws = [dict(r.profit.items()) for r in self.results]
         columns: list[tuple[str, Mapping[Fraction, Any]]] = []
         results = sorted({x for law in laws for x in law})
         for law, r in zip(laws, self.results, strict=True):

@@ -6,7 +6,7 @@ with money of its own, is *narrow*. Each end with each amount is an absorbing ce
 
 A roll is a linear map of the cells. One roll of the dice acts alike on a row for a whole range of
 money. So the map consists of *runs*: consecutive cells, where they lead, and one weight.
-Equivalent rows are merged first (`lumped`), and so are equivalent rolls.
+Equivalent rows are merged first (`row_classes`), and so are equivalent rolls.
 
 The error. A roll sums at most k positive products, so its relative error is at most (k + 2)·2⁻⁵³ in
 any order of addition (Higham, *Accuracy and Stability of Numerical Algorithms*, 3.1). That of n
@@ -38,28 +38,31 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
     Floats = NDArray[np.float64]
 
+FinalBetsMap = Callable[[Stands], Stands]
+"""Maps the bets after the last roll to those that are played out."""
+
 CODES = (*(code for code in ENDS if code != TIME), TIME)
 """The ends in the order of their cells; time is last, since it has cells for each `stands`."""
 ENDED = CODES[:-1]
 BEYOND = 0
 """The code of money beyond the last column."""
-BEYOND_MOST = 1e-11
+MAX_BEYOND = 1e-11
 """The lattice grows while more probability than this lies beyond it."""
-LARGE = 200_000
+LARGE_LATTICE = 200_000
 """Above this many cells, columns that hold next to nothing are cut off."""
-NEXT_TO_NOTHING = 1e-19
+NEGLIGIBLE = 1e-19
 """Far below the rounding of a roll; a larger cut would end evenings without a limit too soon."""
-LONGEST = 2_000_000
+MAX_ENDLESS_ROLLS = 2_000_000
 """The most rolls of an unlimited evening before giving up."""
-SETTLED = 1e-14
+MAX_UNSETTLED = 1e-14
 """Bets are played out until they stand with at most this probability; the rest is in the bound."""
-LONGEST_PLAYED_OUT = 20_000
+MAX_PLAYED_OUT_ROLLS = 20_000
 """The most rolls for that; a bet that is off may stand for ever."""
-ENTRY = 3e-10
+SECONDS_PER_ENTRY = 3e-10
 """Seconds per roll of an entry of the map, before equivalent steps are joined."""
-CELL = 32.0
-"""Bytes of a cell: now, then, visits, and room for sums over them."""
-MANY = 10**15
+BYTES_PER_CELL = 32.0
+"""Bytes of a cell: the two vectors of a walk, its visits, and room for sums over them."""
+UNAFFORDABLE_ROLLS = 10**15
 """A number of rolls beyond any budget."""
 NATS, ENDLESS_NATS = 24, 80
 """All but e⁻²⁴ of the evenings stay within the first width; without a limit, all but e⁻⁸⁰."""
@@ -69,7 +72,7 @@ def course_in_floats(
     positions: Positions,
     name: str,
     rolls: int | None,
-    left: Callable[[Stands], Stands] | None = None,
+    final_bets: FinalBetsMap | None = None,
 ) -> tuple[Course, int]:
     """The course of an evening, and the number of cells in which it goes on.
 
@@ -77,7 +80,8 @@ def course_in_floats(
         positions: all of them, completed.
         name: of the strategy, for errors.
         rolls: roughly those of the longest evenings; None if only money ends them.
-        left: maps the bets after the last roll to those played out; None if they count as staked.
+        final_bets: maps the bets after the last roll to those played out; None if they count as
+            staked.
 
     Raises:
         RulesError: the strategy never bets and nothing else ends the evening, or it is too long.
@@ -86,9 +90,9 @@ def course_in_floats(
     width = enough_columns(positions, rolls)
     while True:  # the width is a guess; the mass beyond it is in the bound
         must_afford(positions, name, width, rolls)
-        lattice = MoneyLattice(positions, width, left)
-        course, beyond = _course(positions, lattice)
-        if beyond <= BEYOND_MOST:
+        lattice = MoneyLattice(positions, width, final_bets)
+        course, uncounted = _course(positions, lattice)
+        if uncounted <= MAX_BEYOND:
             return course, lattice.playing
         width *= 2
 
@@ -116,56 +120,56 @@ def solvency(
         must_afford(positions, name, 2 * width, rolls)
         lattice = MoneyLattice(positions, width)
         # money beyond the last column is counted as lost, then as safe: the truth is between
-        least, most = (_backward(lattice, rolls, beyond, starts) for beyond in (0.0, 1.0))
-        gap = max(most[bankroll] - least[bankroll] for bankroll in starts)
-        if gap <= BEYOND_MOST:
-            summed = fan_in(lattice.source, lattice.length, 0, lattice.playing)
-            return least, Fraction(gap) + Fraction(rolls * (summed + 2), 2**53)
+        low, high = (_values_at_start(lattice, rolls, beyond, starts) for beyond in (0.0, 1.0))
+        gap = max(high[bankroll] - low[bankroll] for bankroll in starts)
+        if gap <= MAX_BEYOND:
+            max_terms = fan_in(lattice.source, lattice.length, 0, lattice.playing)
+            return low, Fraction(gap) + Fraction(rolls * (max_terms + 2), 2**53)
         width *= 2
 
 
-def lumped(
-    positions: Positions, left: Callable[[Stands], Stands] | None = None
+def row_classes(
+    positions: Positions, final_bets: FinalBetsMap | None = None
 ) -> tuple[list[int], list[int]]:
     """The first row of each class of equivalent rows, and for each row the first of its class.
 
     Rows start in one class if they have the same money, if any, and their steps pay the same with
     the same probabilities. `coarsest_lumping` splits the classes until their steps lead to the same
-    classes. `left` gives what must agree about the bets after a roll. Four hours of pressed place
-    bets take 1.4 s of CPU with it, and 3.5 s without.
+    classes. `final_bets` gives what must agree about the bets after a roll. Merged, four hours of
+    pressed place bets take 1.4 s of CPU, and else 3.5 s.
     """
     rows = positions.rows
     if positions.mirrored:  # equivalent rows were merged during exploration
         return list(range(len(rows))), list(range(len(rows)))
-    labels: dict[Any, int] = {}  # of a step, but for the row that it leads to
-    before: list[list[tuple[int, int]]] = [[] for _ in rows]
+    step_labels: dict[Any, int] = {}  # of a step, but for the row that it leads to
+    predecessors: list[list[tuple[int, int]]] = [[] for _ in rows]
     nodes: dict[tuple[int, int], int] = {}  # a row, entered by a kind of step
-    cells: dict[Any, int] = {}
-    first = []
+    labels: dict[Any, int] = {}
+    initial = []
     for row, position in enumerate(rows):
-        sent: dict[int, int] = {}
+        weights: dict[int, int] = {}
         for low, high, step in positions.moves(row):
-            stands = left(step.stands) if left else None
+            stands = final_bets(step.stands) if final_bets else None
             end = step.to if step.to < 0 else None
             short = low if positions.short_moves[row] else 0
             kind = step.gain, step.settled, step.bets, step.refused, stands, end, short, high
-            label = labels.setdefault(kind, len(labels))
-            sent[label] = sent.get(label, 0) + step.weight
+            label = step_labels.setdefault(kind, len(step_labels))
+            weights[label] = weights.get(label, 0) + step.weight
             if end is None:
                 node = nodes.get((step.to, label))
                 if node is None:
-                    node = nodes[step.to, label] = len(before)
-                    before.append([])
-                    before[step.to].append((node, 1))
-                before[node].append((row, step.weight))
-        first.append(cells.setdefault((position.money, frozenset(sent.items())), len(cells)))
-    first += [len(cells) + label for _, label in nodes]
-    heads: dict[int, int] = {}
+                    node = nodes[step.to, label] = len(predecessors)
+                    predecessors.append([])
+                    predecessors[step.to].append((node, 1))
+                predecessors[node].append((row, step.weight))
+        initial.append(labels.setdefault((position.money, frozenset(weights.items())), len(labels)))
+    initial += [len(labels) + label for _, label in nodes]
+    first_rows: dict[int, int] = {}
     classes = [
-        heads.setdefault(cell, row)
-        for row, cell in enumerate(coarsest_lumping(first, before)[: len(rows)])
+        first_rows.setdefault(label, row)
+        for row, label in enumerate(coarsest_lumping(initial, predecessors)[: len(rows)])
     ]
-    return list(heads.values()), classes
+    return list(first_rows.values()), classes
 
 
 class MoneyLattice:
@@ -173,13 +177,13 @@ class MoneyLattice:
 
     The cells are numbered: open rows by money, narrow rows, ends by money, then money beyond the
     last column. The constructor decides which rows are open (`_lay_out`) and then lays the runs: a
-    step of a row is cut at the last column (`_spread`) and at the stops (`_run`).
+    step of a row is cut at the last column (`_add_step`) and at the stops (`_add_runs`).
 
     Attributes:
-        unit, least: column k is the amount `least + k * unit`.
-        width, wide: the columns of an open row, and of an end.
+        unit, first_amount: column k is `first_amount + k * unit`.
+        width, end_width: the columns of an open row, and of an end.
         open, narrow: the rows; `columns` has the first column and the one past the last of each,
-            and `base` the cell of its column 0, if it had one.
+            and `base_of_row` the cell of its column 0, if it had one.
         playing, cells: the number of cells that are not ends, and of all.
         start: the first cell.
         stands: the bets that may stand when the time is up, each with a block of cells.
@@ -192,73 +196,78 @@ class MoneyLattice:
     """
 
     def __init__(
-        self, positions: Positions, width: int, left: Callable[[Stands], Stands] | None = None
+        self, positions: Positions, width: int, final_bets: FinalBetsMap | None = None
     ) -> None:
         positions.complete()
-        self.positions, self._left = positions, left
+        self.positions, self._final_bets = positions, final_bets
         self.unit, bankroll = positions.unit, Fraction(positions.bankroll)
-        self.least = bankroll % self.unit
-        floor, self._top = positions.ends.columns(self.unit, self.least)
+        self.first_amount = bankroll % self.unit
+        floor, self._top = positions.ends.columns(self.unit, self.first_amount)
         self._floor = -1 if floor is None else floor
-        self._columns_of: dict[Money, int] = {}
-        self._sizes: dict[Money, int] = {}
-        self._heads, self._classes = lumped(positions, left)
-        steps = [move.step for row in self._heads for move in positions.moves(row)]
-        largest = max((abs(self._size(gain)) for gain in {step.gain for step in steps}), default=0)
-        bets_left = dict.fromkeys([NOTHING, *(left(step.stands) for step in steps if left)])
-        self.stands = tuple(bets_left)
-        self._stands = {stands: index for index, stands in enumerate(self.stands)}
+        self._columns_by_amount: dict[Money, int] = {}
+        self._columns_by_gain: dict[Money, int] = {}
+        self._first_rows, self._classes = row_classes(positions, final_bets)
+        steps = [move.step for row in self._first_rows for move in positions.moves(row)]
+        gains = {step.gain for step in steps}
+        largest = max((abs(self._gain_columns(gain)) for gain in gains), default=0)
+        played_out = [final_bets(step.stands) for step in steps] if final_bets else []
+        self.stands = tuple(dict.fromkeys([NOTHING, *played_out]))
+        self._stands_index = {stands: index for index, stands in enumerate(self.stands)}
         self._lay_out(width)
-        self.wide = self.width + largest + 1  # a last win may go beyond the columns in play
-        self.cells = self.playing + (len(CODES) + len(self.stands)) * self.wide
+        self.end_width = self.width + largest + 1  # a last win may go beyond the columns in play
+        self.cells = self.playing + (len(CODES) + len(self.stands)) * self.end_width
         # `must_afford` counts a narrow row as one cell: how wide it is was not known
         afford(
             f"an evening of {self.cells:,} positions with money",
-            memory=self.cells * CELL,
+            memory=self.cells * BYTES_PER_CELL,
             instead="ask for fewer rolls, or bet in larger units",
         )
+        self._make_runs()
+        self.start = self.cell(positions.start, positions.bankroll)
+
+    def _make_runs(self) -> None:
+        """The runs and their arrays, and the columns of the rows."""
         self._runs: list[tuple[int, int, int, int]] = []
-        self._taken: list[Step] = []
-        for row in self._heads:
+        self._steps_of_runs: list[Step] = []
+        for row in self._first_rows:
             low, end = self.columns[row]
             low = max(low, self._floor + 1, self._lowest[row])
-            for first, beyond, step in self._joined(row, low, end):
-                self._spread(row, first, beyond, step)
+            for first, stop, step in self._joined_moves(row, low, end):
+                self._add_step(row, first, stop, step)
         runs = np.array(self._runs, dtype=np.int64).reshape(-1, 4).T
         self.source, self.target, self.last, self.length = runs
-        ends = (self.target - self.playing) // self.wide
+        ends = (self.target - self.playing) // self.end_width
         stopped = np.isin(ends, [CODES.index(code) for code in STOPS])
-        taken, ways = self._taken, positions.bettor.felt.ways
-        self.weight = np.array([step.weight / ways for step in taken])
-        self.settled = np.array([float(step.settled) for step in taken])
-        self.bets = np.array([step.bets for step in taken])
+        steps, ways = self._steps_of_runs, self.positions.bettor.felt.ways
+        self.weight = np.array([step.weight / ways for step in steps])
+        self.settled = np.array([float(step.settled) for step in steps])
+        self.bets = np.array([step.bets for step in steps])
         # a player who leaves at a stop wants no more bets
-        self.refused = np.where(stopped, 0, [step.refused for step in taken])
+        self.refused = np.where(stopped, 0, [step.refused for step in steps])
         spans = [np.arange(*self.columns[row]) for row in self.narrow]
         self.money = np.concatenate([np.arange(0), *spans])
         order = (*self.open, *self.narrow)
-        firsts = [self.base[row] + self.columns[row][0] for row in order]
+        firsts = [self.base_of_row[row] + self.columns[row][0] for row in order]
         self.bounds = np.array([*firsts, self.playing])
-        self.bases = np.array([self.base[row] for row in order], dtype=np.int64)
-        self.start = self.cell(positions.start, positions.bankroll)
-        del self._runs, self._taken  # lists of millions, which the arrays replace
+        self.bases = np.array([self.base_of_row[row] for row in order], dtype=np.int64)
+        del self._runs, self._steps_of_runs  # lists of millions, which the arrays replace
 
     def _column(self, money: Money) -> int:
         """The column of an amount, or the first above it."""
-        column = self._columns_of.get(money)
+        column = self._columns_by_amount.get(money)
         if column is None:
-            column = self._columns_of[money] = -int((self.least - money) // self.unit)
+            column = self._columns_by_amount[money] = -int((self.first_amount - money) // self.unit)
         return column
 
     def cell(self, row: int, money: Money) -> int:
         """The cell of a row with an amount of money."""
-        return self.base[self._classes[row]] + self._column(money)
+        return self.base_of_row[self._classes[row]] + self._column(money)
 
-    def _size(self, gain: Money) -> int:
+    def _gain_columns(self, gain: Money) -> int:
         """An amount in columns."""
-        if gain not in self._sizes:
-            self._sizes[gain] = int(gain / self.unit)
-        return self._sizes[gain]
+        if gain not in self._columns_by_gain:
+            self._columns_by_gain[gain] = int(gain / self.unit)
+        return self._columns_by_gain[gain]
 
     def _lay_out(self, width: int) -> None:
         """Which rows are open, and each row's columns and cell of column 0."""
@@ -266,85 +275,86 @@ class MoneyLattice:
         highest: dict[int, Money | None] = {}  # the most money of a class
         self._lowest: dict[int, int] = {}
         for row, most in enumerate(positions.highest_money()):
-            head, own = self._classes[row], positions.rows[row].money
+            first, own = self._classes[row], positions.rows[row].money
             amount = most if own is None else own
-            before, low = highest.setdefault(head, amount), self._column(positions.felt_money(row))
-            self._lowest[head] = min(self._lowest.get(head, low), low)
-            highest[head] = None if None in (amount, before) else max(amount or 0, before or 0)
+            before = highest.setdefault(first, amount)
+            low = self._column(positions.felt_money(row))
+            self._lowest[first] = min(self._lowest.get(first, low), low)
+            highest[first] = None if None in (amount, before) else max(amount or 0, before or 0)
         columns: dict[int, tuple[int, int]] = {}
         # the most money is None where it is unbounded, and -1 where nobody arrives
-        for row in self._heads:
+        for row in self._first_rows:
             own, most = positions.rows[row].money, highest[row]
             if own is not None:
                 columns[row] = self._column(own), self._column(own) + 1
             elif most is not None and most >= 0:
                 low = self._lowest[row]
-                columns[row] = low, max(low, int((most - self.least) // self.unit) + 1)
+                columns[row] = low, max(low, int((most - self.first_amount) // self.unit) + 1)
             elif most is not None:
                 columns[row] = 0, 0  # unreachable
         # the ends are as wide as an open row and a win, so no row may be wider than an open one
         narrow_width = max([0, *(end for _, end in columns.values())])
         enough = max(width, narrow_width)
         self.width = max(enough if self._top is None else min(enough, self._top), narrow_width)
-        self.open = [row for row in self._heads if row not in columns]
-        self.narrow = [row for row in self._heads if row in columns]
+        self.open = [row for row in self._first_rows if row not in columns]
+        self.narrow = [row for row in self._first_rows if row in columns]
         self.columns = columns | dict.fromkeys(self.open, (0, self.width))
-        self.base = {row: index * self.width for index, row in enumerate(self.open)}
+        self.base_of_row = {row: index * self.width for index, row in enumerate(self.open)}
         self.playing = len(self.open) * self.width
         for row in self.narrow:
             low, end = columns[row]
-            self.base[row] = self.playing - low
+            self.base_of_row[row] = self.playing - low
             self.playing += end - low
 
-    def _end(self, code: int, column: int) -> int:
+    def _end_cell(self, code: int, column: int) -> int:
         """The cell of an end."""
         if code == BEYOND:
-            return self.playing + (len(CODES) - 1 + len(self.stands)) * self.wide + column
-        return self.playing + CODES.index(code) * self.wide + column
+            return self.playing + (len(CODES) - 1 + len(self.stands)) * self.end_width + column
+        return self.playing + CODES.index(code) * self.end_width + column
 
-    def _last(self, step: Step, column: int) -> int:
+    def _last_cell(self, step: Step, column: int) -> int:
         """The cell of the end after the last roll."""
         code = at_last(step.to)
-        stands = self._stands[step.stands] * self.wide if self._left and code == TIME else 0
-        return self._end(code, column) + stands
+        block = self._stands_index[step.stands] if self._final_bets and code == TIME else 0
+        return self._end_cell(code, column) + block * self.end_width
 
-    def _joined(self, row: int, low: int, end: int) -> Iterator[tuple[int, int, Step]]:
+    def _joined_moves(self, row: int, low: int, end: int) -> Iterator[tuple[int, int, Step]]:
         """The columns and the step of each move of a row, equivalent moves joined."""
-        positions, left, classes = self.positions, self._left, self._classes
+        positions, final_bets, classes = self.positions, self._final_bets, self._classes
         has_short = bool(positions.short_moves[row])
         steps: dict[tuple[Any, ...], Step] = {}
         weights: dict[tuple[Any, ...], int] = {}
         for least, high, step in positions.moves(row):
             first = max(low, self._column(least)) if has_short else low
-            beyond = end if high is None else min(end, self._column(high))
-            if first >= beyond:
+            stop = end if high is None else min(end, self._column(high))
+            if first >= stop:
                 continue
             to = classes[step.to] if step.to >= 0 else step.to
-            stands = left(step.stands) if left else NOTHING
-            key = first, beyond, to, step.gain, step.settled, step.bets, step.refused, stands
+            stands = final_bets(step.stands) if final_bets else NOTHING
+            key = first, stop, to, step.gain, step.settled, step.bets, step.refused, stands
             weights[key] = weights.get(key, 0) + step.weight
             steps[key] = step
         for key, weight in weights.items():
-            first, beyond, to, *_, stands = key
-            yield first, beyond, steps[key]._replace(weight=weight, to=to, stands=stands)
+            first, stop, to, *_, stands = key
+            yield first, stop, steps[key]._replace(weight=weight, to=to, stands=stands)
 
-    def _spread(self, row: int, low: int, end: int, step: Step) -> None:
+    def _add_step(self, row: int, low: int, end: int, step: Step) -> None:
         """The runs of a step from one column to before another."""
-        gain, to = self._size(step.gain), step.to
+        gain, to = self._gain_columns(step.gain), step.to
         if to < 0:
-            self._run(row, low, end, self._end(to, low + gain), step)
+            self._add_runs(row, low, end, self._end_cell(to, low + gain), step)
             return
         bound = self.columns[to][1] - gain  # the first column that leads beyond the last of `to`
         for first, stop, target in (
-            (low, min(end, bound), self.base[to] + low + gain),
-            (max(low, bound), end, self._end(BEYOND, max(low, bound) + gain)),
+            (low, min(end, bound), self.base_of_row[to] + low + gain),
+            (max(low, bound), end, self._end_cell(BEYOND, max(low, bound) + gain)),
         ):
             if first < stop:
-                self._run(row, first, stop, target, step)
+                self._add_runs(row, first, stop, target, step)
 
-    def _run(self, row: int, low: int, end: int, target: int, step: Step) -> None:
+    def _add_runs(self, row: int, low: int, end: int, target: int, step: Step) -> None:
         """A run, cut where a stop is reached; stops take precedence over any other end."""
-        gain, top = self._size(step.gain), self._top
+        gain, top = self._gain_columns(step.gain), self._top
         lost = min(end, self._floor + 1 - gain)
         won = end if top is None else max(low, top - gain)
         for first, stop, code in (
@@ -355,17 +365,17 @@ class MoneyLattice:
             if first >= stop:
                 continue
             if code is None:
-                leads = target + first - low, self._last(step, first + gain)
+                leads = target + first - low, self._last_cell(step, first + gain)
             else:
-                leads = (self._end(code, first + gain),) * 2
-            self._runs.append((self.base[row] + first, *leads, stop - first))
-            self._taken.append(step)
+                leads = (self._end_cell(code, first + gain),) * 2
+            self._runs.append((self.base_of_row[row] + first, *leads, stop - first))
+            self._steps_of_runs.append(step)
 
     def amount(self, column: int) -> Fraction:
         """The money of a column."""
-        return self.least + column * self.unit
+        return self.first_amount + column * self.unit
 
-    def amounts(self, cells: "Floats") -> "Floats":
+    def playing_columns(self, cells: "Floats") -> "Floats":
         """The probability of each column among the cells in play."""
         rows = cells[: len(self.open) * self.width].reshape(len(self.open), self.width)
         columns: Floats = rows.sum(axis=0)
@@ -374,19 +384,19 @@ class MoneyLattice:
             columns = columns + np.bincount(self.money, narrow, minlength=self.width)
         return columns
 
-    def beyond(self, cells: "Floats") -> float:
+    def probability_beyond(self, cells: "Floats") -> float:
         """The probability of money beyond the last column."""
-        return float(cells[-self.wide :].sum())
+        return float(cells[-self.end_width :].sum())
 
-    def ended(self, cells: "Floats", code: int) -> "Floats":
+    def end_columns(self, cells: "Floats", code: int) -> "Floats":
         """The probability of each column of an end."""
-        start = self.playing + CODES.index(code) * self.wide
-        return cells[start : start + self.wide]
+        start = self.playing + CODES.index(code) * self.end_width
+        return cells[start : start + self.end_width]
 
-    def stood(self, cells: "Floats") -> "Floats":
-        """The probabilities at the end of the time: (stands, wide)."""
-        start = self.playing + CODES.index(TIME) * self.wide
-        return cells[start : -self.wide].reshape(len(self.stands), self.wide)
+    def final_columns(self, cells: "Floats") -> "Floats":
+        """The probabilities at the end of the time: (stands, columns)."""
+        start = self.playing + CODES.index(TIME) * self.end_width
+        return cells[start : -self.end_width].reshape(len(self.stands), self.end_width)
 
     def row_of(self, cells: "Ints") -> "Ints":
         """The index of the row, open rows first, that each cell in play belongs to."""
@@ -397,37 +407,37 @@ class MoneyLattice:
 class LatticeWalk:
     """An evening in floats, roll by roll.
 
-    `_roll` applies the map of a roll to `now`. The cells of a row that can hold anything are its
+    `_roll` applies the map of a roll to `mass`. The cells of a row that can hold anything are its
     window. In a large lattice, cells at the ends of a window that hold next to nothing are cut off,
     and what they hold is counted in the bound.
 
     Attributes:
         lattice: of the cells.
         limit: the most rolls; None if only money ends the evening.
-        now: the probability of each cell.
-        then: the buffer of the next roll; its cells in play are zeros.
+        mass: the probability of each cell.
+        buffer: that of the next roll; its cells in play are zeros.
         columns: the probability of each column among the cells in play.
         visits: by cell, how often an evening is expected to be there.
         windows: by row, its window; the ends of the evening count as one more row.
         rolls: the rolls so far.
-        cut: the probability cut off; `beyond` adds that past the last column, after the walk.
+        cut: the probability cut off; `uncounted` adds that past the last column, after the walk.
         refused: the mean number of bets refused, after the walk.
         playing, ruined, fan: what `EveningResult` shows of each roll.
     """
 
     def __init__(self, lattice: MoneyLattice, rolls: int | None) -> None:
         self.lattice, self.limit = lattice, rolls
-        self.now, self.then = np.zeros(lattice.cells), np.zeros(lattice.cells)
-        self.now[lattice.start] = 1
-        self.visits = self.now[: lattice.playing].copy()
-        self.columns = lattice.amounts(self.now)
+        self.mass, self.buffer = np.zeros(lattice.cells), np.zeros(lattice.cells)
+        self.mass[lattice.start] = 1
+        self.visits = self.mass[: lattice.playing].copy()
+        self.columns = lattice.playing_columns(self.mass)
         empty = [0] * len(lattice.bounds)
         start = int(lattice.row_of(np.array([lattice.start]))[0])
         self.windows = empty, empty.copy()
         self.windows[0][start], self.windows[1][start] = lattice.start, lattice.start + 1
         self.rolls, self.cut = 0, 0.0
         self.playing, self.ruined = [1.0], [0.0]
-        self.fan = [self._quantiles(self.now, self.columns)]
+        self.fan = [self._quantiles(self.mass, self.columns)]
         self._stride = max(1, (rolls or 1) // 500)  # a picture has no more columns
 
     def run(self) -> None:
@@ -438,53 +448,53 @@ class LatticeWalk:
         move.expect(self.limit or 0)
         while self.limit is None or self.rolls < self.limit - 1:
             self._roll(move)
-            self._record(self.now, self.columns)
+            self._record(self.mass, self.columns)
             if self.limit is None and self.playing[-1] < OVER:
                 break
-            if self.limit is None and self.rolls >= LONGEST:
+            if self.limit is None and self.rolls >= MAX_ENDLESS_ROLLS:
                 raise RulesError("the evening may last too long; give rolls or hours too")
         # after the last roll no bet is wanted, so the visits that it starts from don't count
-        rolled = self.visits if self.limit is None else self.visits - self.now[: lattice.playing]
-        self.refused = float(self.taken(rolled) @ lattice.refused)
+        rolled = self.visits if self.limit is None else self.visits - self.mass[: lattice.playing]
+        self.refused = float(self.runs_taken(rolled) @ lattice.refused)
         if self.limit is not None:
             self._roll(RunMap(lattice.source, lattice.last, *parts))
-            self._record(self.now, lattice.stood(self.now).sum(axis=0))
-        self.beyond = lattice.beyond(self.now) + self.cut
+            self._record(self.mass, lattice.final_columns(self.mass).sum(axis=0))
+        self.uncounted = lattice.probability_beyond(self.mass) + self.cut
 
     def _roll(self, move: RunMap) -> None:
         """One roll of all evenings."""
         lattice, playing = self.lattice, self.lattice.playing
-        before, after = self.now, self.then
+        before, after = self.mass, self.buffer
         after[playing:] = before[playing:]  # ends keep their probability
         self.columns = np.zeros(lattice.width)
         sums = Sums(self.visits, self.columns, lattice.bases)
         # cutting cells off saves time in a large lattice only
-        negligible = NEXT_TO_NOTHING if playing > LARGE else 0.0
+        negligible = NEGLIGIBLE if playing > LARGE_LATTICE else 0.0
         old = self.windows
         self.windows, cut = move.add(before, after, old, sums, negligible)
         move.clear(before[:playing], old)
-        self.now, self.then = after, before
+        self.mass, self.buffer = after, before
         self.cut += cut
         self.rolls += 1
 
-    def _record(self, now: "Floats", alive: "Floats") -> None:
+    def _record(self, mass: "Floats", alive: "Floats") -> None:
         """Note the figures of a roll."""
         self.playing.append(float(alive.sum()))
-        self.ruined.append(float(self.lattice.ended(now, RUIN).sum()))
+        self.ruined.append(float(self.lattice.end_columns(mass, RUIN).sum()))
         if self.limit is not None and self.rolls % self._stride == 0:
-            self.fan.append(self._quantiles(now, alive))
+            self.fan.append(self._quantiles(mass, alive))
 
-    def _quantiles(self, now: "Floats", alive: "Floats") -> tuple[Fraction, ...]:
+    def _quantiles(self, mass: "Floats", alive: "Floats") -> tuple[Fraction, ...]:
         lattice = self.lattice
-        columns = np.zeros(lattice.wide)
+        columns = np.zeros(lattice.end_width)
         columns[: len(alive)] = alive
         for code in ENDED:
-            columns += lattice.ended(now, code)
+            columns += lattice.end_columns(mass, code)
         below = np.cumsum(columns)
         indices = np.searchsorted(below, [float(q) * below[-1] for q in SHARES])
-        return tuple(lattice.amount(min(k, lattice.wide - 1)) for k in indices.tolist())
+        return tuple(lattice.amount(min(k, lattice.end_width - 1)) for k in indices.tolist())
 
-    def taken(self, visits: "Floats") -> "Floats":
+    def runs_taken(self, visits: "Floats") -> "Floats":
         """How often each run is taken, from the visits to each cell."""
         lattice = self.lattice
         order = np.argsort(lattice.source, kind="stable")  # so that no sum spans other runs
@@ -495,13 +505,13 @@ class LatticeWalk:
         return taken
 
 
-def _backward(
-    lattice: MoneyLattice, rolls: int, beyond: float, starts: Mapping[Money, int]
+def _values_at_start(
+    lattice: MoneyLattice, rolls: int, value_beyond: float, starts: Mapping[Money, int]
 ) -> dict[Money, float]:
-    """The value of each start, with `beyond` as the value of money past the last column."""
+    """The value of each start, with `value_beyond` as the value of money past the last column."""
     values = np.ones(lattice.cells)
-    lattice.ended(values, RUIN)[:] = 0.0
-    values[-lattice.wide :] = beyond
+    lattice.end_columns(values, RUIN)[:] = 0.0
+    values[-lattice.end_width :] = value_beyond
     parts = lattice.source, lattice.length, lattice.weight, lattice.cells
     maps = [RunMap(to, *parts) for to in (lattice.last, lattice.target)]
     maps[1].expect(rolls)
@@ -520,28 +530,29 @@ def _course(positions: Positions, lattice: MoneyLattice) -> tuple[Course, float]
     endless = positions.ends.rolls is None
     walk = LatticeWalk(lattice, positions.ends.rolls)
     walk.run()
-    inner = fan_in(lattice.target, lattice.length, 0, lattice.playing)
-    outer = max(
+    inner_terms = fan_in(lattice.target, lattice.length, 0, lattice.playing)
+    outer_terms = max(
         fan_in(to, lattice.length, lattice.playing, lattice.cells)
         for to in (lattice.target, lattice.last)
     )
     # see the module's docstring: products and sums of all rolls, then of the ends
-    slip = Fraction(walk.rolls * (inner + 3) + outer + 3, 2**53) + Fraction(walk.beyond)
+    rounding = Fraction(walk.rolls * (inner_terms + 3) + outer_terms + 3, 2**53)
+    slip = rounding + Fraction(walk.uncounted)
     if endless:  # evenings that still go on may end anywhere
         slip += Fraction(walk.playing[-1])
-    alive, shift, late_handle, late_bets, late_slip = _stood(positions, lattice, walk.now)
+    stayed, shift, late_handle, late_bets, late_slip = _final_money(positions, lattice, walk.mass)
     money: dict[Fraction, Fraction] = {}
     ends: dict[str, Fraction] = {}
-    for code, least, columns in [
-        (TIME, lattice.least + shift, alive),
-        *((code, lattice.least, lattice.ended(walk.now, code)) for code in ENDED),
+    for code, amount_of_0, columns in [
+        (TIME, lattice.first_amount + shift, stayed),
+        *((code, lattice.first_amount, lattice.end_columns(walk.mass, code)) for code in ENDED),
     ]:
         for k in np.flatnonzero(columns).tolist():
-            amount = least + k * lattice.unit
+            amount = amount_of_0 + k * lattice.unit
             money[amount] = money.get(amount, Fraction(0)) + Fraction(float(columns[k]))
         if (total := fsum(columns)) and not (code == TIME and endless):
             ends[ENDS[code]] = Fraction(total)
-    taken = walk.taken(walk.visits)
+    runs_taken = walk.runs_taken(walk.visits)
     visited = np.unique(lattice.row_of(np.flatnonzero(walk.visits)))
     rows = (*lattice.open, *lattice.narrow)
     course = Course(
@@ -550,16 +561,16 @@ def _course(positions: Positions, lattice: MoneyLattice) -> tuple[Course, float]
         playing=walk.playing,
         ruined=walk.ruined,
         mean_rolls=Fraction(float(walk.visits.sum())),
-        handle=Fraction(float(taken @ lattice.settled) + late_handle),
-        mean_bets=Fraction(float(taken @ lattice.bets) + late_bets),
+        handle=Fraction(float(runs_taken @ lattice.settled) + late_handle),
+        mean_bets=Fraction(float(runs_taken @ lattice.bets) + late_bets),
         refused=Fraction(walk.refused) + positions.unmade_first_bets,
         fan=walk.fan,
         visited={positions.rows[rows[index]].seat.bets for index in visited.tolist()},
     )
-    return course, walk.beyond
+    return course, walk.uncounted
 
 
-def _stood(
+def _final_money(
     positions: Positions, lattice: MoneyLattice, cells: "Floats"
 ) -> "tuple[Floats, Fraction, float, float, Fraction]":
     """The money of players who stay to the end, with their bets counted.
@@ -569,82 +580,82 @@ def _stood(
     """
     nothing = Fraction(0), 0.0, 0.0, Fraction(0)
     if positions.ends.rolls is None:
-        return lattice.amounts(cells), *nothing
-    stood = lattice.stood(cells)
+        return lattice.playing_columns(cells), *nothing
+    final_columns = lattice.final_columns(cells)
     if positions.ends.standing == "staked":
-        return stood[0], *nothing
-    followed = PlayedOutPositions(positions.bettor.felt, lattice.stands)
-    profits = PlayedOutProfits(followed, lattice.unit)
-    after = np.zeros(lattice.wide + profits.table.shape[1] - 1)
+        return final_columns[0], *nothing
+    played_out = PlayedOutPositions(positions.bettor.felt, lattice.stands)
+    profits = PlayedOutProfits(played_out, lattice.unit)
+    after = np.zeros(lattice.end_width + profits.table.shape[1] - 1)
     handle = bets = 0.0
-    for stands, columns in zip(lattice.stands, stood, strict=True):
+    for stands, columns in zip(lattice.stands, final_columns, strict=True):
         after += np.convolve(columns, profits.of(stands))
         share = float(columns.sum())
         handle += share * float(sum(amount for _, amount in stands[1]))
         bets += share * len(stands[1])
-    slip = profits.slip + Fraction(2 * lattice.wide + len(stood), 2**53)
-    return after, profits.least_profit, handle, bets, slip
+    slip = profits.slip + Fraction(2 * lattice.end_width + len(final_columns), 2**53)
+    return after, profits.min_profit, handle, bets, slip
 
 
 class PlayedOutProfits:
     """The distributions of the profits of several positions, played out until all bets are settled.
 
     The map of a roll is iterated until hardly a bet stands: the profits from a position are those
-    from the next one, shifted by what the roll pays. `FinalBets.law` solves each position exactly,
-    which takes an evening of many positions longer than all else: 4.5 s of CPU for the 582 of the
-    three-point Molly, whose whole evening takes 1.9 s this way.
+    from the next one, shifted by what the roll pays. `FinalBets.distribution` solves each position
+    exactly, which takes an evening of many positions longer than all else: 4.5 s of CPU for the 582
+    of the three-point Molly, whose whole evening takes 1.9 s this way.
 
     Attributes:
-        followed, unit: the positions, and the unit of money.
+        positions, unit: the positions, and the unit of money.
         table: by position and column, the probability of the profit.
-        least: the profit of column 0, in units.
+        min_units: the profit of column 0, in units.
         slip: the error bound of each distribution: rounding, and what still stands.
     """
 
-    def __init__(self, followed: PlayedOutPositions, unit: Fraction) -> None:
-        self.followed, self.unit = followed, unit
-        many = len(followed.nodes)
-        edges = [(*edge, int(gain / unit)) for *edge, gain in followed.edges]
+    def __init__(self, positions: PlayedOutPositions, unit: Fraction) -> None:
+        self.positions, self.unit = positions, unit
+        count = len(positions.nodes)
+        edges = [(*edge, int(gain / unit)) for *edge, gain in positions.edges]
         columns = np.array(edges, dtype=np.int64).reshape(-1, 4)
         source, target, weight, gain = columns.T
-        low, high = np.zeros(many, dtype=np.int64), np.zeros(many, dtype=np.int64)
+        low, high = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
         for bound, best in ((low, np.minimum), (high, np.maximum)):
             while True:  # as often as the longest sequence of rolls that pay
                 before = bound.copy()
                 best.at(bound, source, gain + bound[target])
                 if (before == bound).all():
                     break
-        self.least = int(low.min())
-        wide = int(high.max()) - self.least + 1
+        self.min_units = int(low.min())
+        width = int(high.max()) - self.min_units + 1
         # shift the distribution of the next position by the gain, where columns exist
-        start, stop = np.maximum(0, -gain), np.minimum(wide, wide - gain)
-        to, origin = source * wide + start + gain, target * wide + start
-        move = RunMap(origin, to, stop - start, weight / followed.felt.ways, many * wide)
-        empty = followed.nodes.get(NOTHING)
-        now = np.zeros(many * wide)
+        start, stop = np.maximum(0, -gain), np.minimum(width, width - gain)
+        to, origin = source * width + start + gain, target * width + start
+        move = RunMap(origin, to, stop - start, weight / positions.felt.ways, count * width)
+        empty = positions.nodes.get(NOTHING)
+        now = np.zeros(count * width)
         rolls, missing = 0, 1.0
-        while missing > SETTLED and rolls < LONGEST_PLAYED_OUT:
+        while missing > MAX_UNSETTLED and rolls < MAX_PLAYED_OUT_ROLLS:
             # what still stands is missing from the table
-            previous, now = now, np.zeros(many * wide)
+            previous, now = now, np.zeros(count * width)
             move.add(previous, now)
             rolls += 1
             if empty is not None:
-                now[empty * wide - self.least] = 1
-            self.table = now.reshape(many, wide)
+                now[empty * width - self.min_units] = 1
+            self.table = now.reshape(count, width)
             missing = max(0.0, float((1 - self.table.sum(axis=1)).max()))
         most_summed = int(np.bincount(source).max()) if len(source) else 0
-        rounded = Fraction(rolls * (most_summed + 2) + wide, 2**53)
+        rounded = Fraction(rolls * (most_summed + 2) + width, 2**53)
         self.slip = 2 * rounded + Fraction(missing)  # the missing mass is rounded too
 
     def of(self, stands: Stands) -> "Floats":
-        """The distribution of a position: the profits from `least` on."""
-        profits: Floats = self.table[self.followed.number_of(stands)]
+        """The distribution of a position: the profits from `min_profit` on."""
+        profits: Floats = self.table[self.positions.number_of(stands)]
         return profits
 
     @property
-    def least_profit(self) -> Fraction:
+    def min_profit(self) -> Fraction:
         """The profit of column 0."""
-        return self.least * self.unit
+        return self.min_units * self.unit
 
 
 # --- how much money, and what it costs ------------------------------------------------------------
@@ -668,7 +679,7 @@ def must_afford(positions: Positions, name: str, width: int, rolls: int | None) 
     if positions.ends.rolls is None and not max(squares) and not ends:
         raise RulesError(f"{name} never bets, so the evening never ends; give rolls or hours")
     # without a limit: eight times the mean exit time of a walk of this spread
-    rolls = min(rolls or int(8 * width**2 / max(squares)), MANY)
+    rolls = min(rolls or int(8 * width**2 / max(squares)), UNAFFORDABLE_ROLLS)
     widths = [
         width if row.money is None and most is None else 1
         for row, most in zip(positions.rows, positions.highest_money(), strict=True)
@@ -676,8 +687,8 @@ def must_afford(positions: Positions, name: str, width: int, rolls: int | None) 
     entries = sum(len(steps) * w for steps, w in zip(positions.steps, widths, strict=True))
     afford(
         f"the distribution of {rolls:,} rolls of {name}",
-        seconds=rolls * entries * ENTRY,
-        memory=sum(widths) * CELL,
+        seconds=rolls * entries * SECONDS_PER_ENTRY,
+        memory=sum(widths) * BYTES_PER_CELL,
         instead="ask for fewer rolls, or bet in larger units",
     )
 
@@ -691,47 +702,47 @@ def enough_columns(positions: Positions, rolls: int | None) -> int:
     a roll. This takes the least over several t, roll by roll.
     """
     rows, unit = positions.rows, positions.unit
-    brought, scale = int(positions.bankroll / unit), float(unit)
+    bankroll_column, scale = int(positions.bankroll / unit), float(unit)
     ways = positions.bettor.felt.ways
     _, top = positions.ends.columns(unit)
     if top is not None:  # nobody plays on with the target
         return top + 1
     queue = [positions.start] if rows[positions.start].money is None else []
-    number = dict.fromkeys(queue, 0)  # rows reachable with enough money
+    index_by_row = dict.fromkeys(queue, 0)  # rows reachable with enough money
     for row in queue:
         for step in positions.steps[row]:
-            if step.to >= 0 and step.to not in number:
-                number[step.to] = len(number)
+            if step.to >= 0 and step.to not in index_by_row:
+                index_by_row[step.to] = len(index_by_row)
                 queue.append(step.to)
     edges = [
-        (number[row], number[step.to], step.weight / ways, float(step.gain) / scale)
-        for row in number
+        (index_by_row[row], index_by_row[step.to], step.weight / ways, float(step.gain) / scale)
+        for row in index_by_row
         for step in positions.steps[row]
         if step.to >= 0
     ]
-    if not edges or positions.start not in number:
-        return brought + 2
+    if not edges or positions.start not in index_by_row:
+        return bankroll_column + 2
     source, target, weight, gain = (np.array(column) for column in zip(*edges, strict=True))
-    times = min(rolls or 100, MANY)
+    times = min(rolls or 100, UNAFFORDABLE_ROLLS)
     # the growth per roll settles within a few hundred rolls, and fewer are enough of a guess
-    counted = min(times, 400 if len(edges) < 5000 else 100)
+    measured_rolls = min(times, 400 if len(edges) < 5000 else 100)
     nats = ENDLESS_NATS if positions.ends.rolls is None else NATS
     reach, spread = max(0.0, float(max(gain))) * times, 1.0
     for t in (0.0, 2.5, 4.0, 5.5, 8.0):  # t = 0 measures the spread, in units of which t then is
         grown = weight * np.exp(t / spread * gain)
-        shares, high, log, second = np.zeros(len(number)), 0.0, 0.0, 0.0
-        shares[number[positions.start]] = 1
-        for _ in range(counted):
+        shares, high, log, second = np.zeros(len(index_by_row)), 0.0, 0.0, 0.0
+        shares[index_by_row[positions.start]] = 1
+        for _ in range(measured_rolls):
             flow = shares[source] * grown
             second += float((flow * gain**2).sum()) if not t else 0.0
-            shares = np.bincount(target, flow, minlength=len(number)).astype(np.float64)
+            shares = np.bincount(target, flow, minlength=len(index_by_row)).astype(np.float64)
             total = float(shares.sum())
             if total <= 0 or not np.isfinite(total):  # all have left, or the bound is useless
                 break
             log += float(np.log(total))
             high, shares = max(high, log), shares / total
         if not t:
-            spread = max(1.0, sqrt(second * times / counted))
+            spread = max(1.0, sqrt(second * times / measured_rolls))
         elif np.isfinite(log):
-            reach = min(reach, spread * (high * times / counted + nats) / t)
-    return brought + int(reach) + 2
+            reach = min(reach, spread * (high * times / measured_rolls + nats) / t)
+    return bankroll_column + int(reach) + 2

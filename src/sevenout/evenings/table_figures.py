@@ -467,7 +467,7 @@ class PlayedEvening(HasPage):
     def thousand(self) -> dict[str, Fraction]:
         """In how many of a thousand evenings the same or more happens."""
         session = self.session
-        law, bankroll = self.result.result, Fraction(session.bought)
+        law, bankroll = self.result.profit, Fraction(session.bought)
         came_to = Fraction(session.result)
         moneys = [Fraction(moment.money) for moment in session.moments]
         lowest, highest = min(moneys), max(moneys)

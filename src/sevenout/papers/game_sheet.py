@@ -513,7 +513,7 @@ def evening(subject: Subject, choices: SheetChoices) -> Page:
         except RulesError as error:
             blocks.append(Text(f"{bet.name}: not computed: {error}", tone="note"))
             continue
-        quantiles = [result.result.quantile_cell(q) for q in ("1/20", "1/4", "1/2", "3/4", "19/20")]
+        quantiles = [result.profit.quantile_cell(q) for q in ("1/20", "1/4", "1/2", "3/4", "19/20")]
         rows.append((bet.name, result.ruin, result.ahead, result.mean, *quantiles))
     rows = [(row[0], *map(_probability_text, row[1:3]), *row[3:]) for row in rows]
     columns = ["bet", Column("ruin", LABEL), Column("ahead", LABEL)]

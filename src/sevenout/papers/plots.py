@@ -409,14 +409,14 @@ def _draw_survival(axes: "Axes", results: Sequence[EveningResult]) -> None:
     """The probability of ending with more than each result, for each evening."""
     for k, result in enumerate(results):
         over, xs, ps = Fraction(1), [], []
-        for x, p in result.result.items():
+        for x, p in result.profit.items():
             over -= p
             xs.append(float(x))
             ps.append(max(0.0, float(over)))
         axes.step(xs, ps, where="post", label=shortened(result.name), **_line_style(k))
     axes.axvline(0, color=GREY, linewidth=0.7, linestyle=(0, (4, 3)))
-    low = min(float(result.result.quantile_range("1/1000")[0]) for result in results)
-    high = max(float(result.result.quantile_range("999/1000")[1]) for result in results)
+    low = min(float(result.profit.quantile_range("1/1000")[0]) for result in results)
+    high = max(float(result.profit.quantile_range("999/1000")[1]) for result in results)
     # A certain result would leave the axis without a width.
     axes.set_xlim(low, max(high, low + 1))
     axes.set_ylim(0, 1)

@@ -485,7 +485,7 @@ def confirm_evenings(
         count_by_end[end] = count_by_end.get(end, 0) + times
     results = chi_square(cells_of(tally.money, law, ordered=True))
     ends = chi_square(cells_of(count_by_end, result.ends))
-    z = z_score(n * (tally.mean - result.mean), n * result.result.variance)
+    z = z_score(n * (tally.mean - result.mean), n * result.profit.variance)
     mean = Check("mean result", erfc(abs(z) / sqrt(2)), z, note="normal limit, exact variance")
     tests = (results, ends, mean)
     names = ("results, chi-square", "ends, chi-square", "mean result, z")

@@ -63,7 +63,7 @@ class DrawnCourse:
     def from_result(cls, name: str, result: Any, line_style: str = "") -> "DrawnCourse":
         """The course of an evening's result."""
         low, middle, high = (result.quantile(q) for q in ("1/20", "1/2", "19/20"))
-        fan, law = list(result.fan), list(result.result.items())
+        fan, law = list(result.fan), list(result.profit.items())
         chances = result.ahead, result.ruin, result.mean
         return cls(name, line_style, fan, law, *chances, low, middle, high)
 
