@@ -143,13 +143,10 @@ class ExactPolicy:
         """
         if node.payoffs >= 0:
             return self._shown(node, weights)
-        hands = bits(node.alive[1 - self.seat])
-        # Where the policy never gets, every reply is worth nothing: most of the tree ends here.
-        if not weights:
-            return dict.fromkeys(hands, 0)
         if node.table.seat == self.seat:
-            total = dict.fromkeys(hands, 0)
+            total = dict.fromkeys(bits(node.alive[1 - self.seat]), 0)
             for branch, then, moved in self.moved(node, base, weights, unit):
+                # Where the policy never gets, every reply is worth nothing: most of the tree.
                 if moved:
                     for hand, x in self.replied(branch.then, then, moved, unit, lost).items():
                         total[hand] += x
