@@ -508,3 +508,21 @@ def test_the_probability_of_ever_having_an_amount_has_its_error_bound(reached):
     certified = Plan.of("pass", 10, rolls=2_000).ever_within(**reached)
     assert isinstance(certified, Certified)
     assert 0 < certified.bound < Fraction(1, 10**9)
+
+
+def test_amounts_ever_had_lie_beyond_the_bankroll_and_up_to_the_stops():
+    plan = Plan.of("pass", 10, rolls=3, target=12, stop_loss=2)
+    assert plan.ever(least=12) == plan.solve().reached
+    assert plan.ever(most=8) == plan.solve().ends["stop loss"]
+    for amounts in ({"least": 10}, {"least": 13}, {"most": 10}, {"most": 7}, {}):
+        with pytest.raises(RulesError, match=r"give (more|less|at most|at least|one)"):
+            plan.ever(**amounts)
+    with pytest.raises(RulesError, match="both given"):
+        plan.ever(least=11, most=9)
+
+
+def test_hours_are_rounded_up_to_rolls_at_the_pace():
+    assert Plan.of("pass", 10, hours="1/100").ends.rolls == 1
+    assert Plan.of("pass", 10, hours="1/30", pace=50).ends.rolls == 2
+    with pytest.raises(RulesError, match="hours=0; give more than 0"):
+        Plan.of("pass", 10, hours=0)

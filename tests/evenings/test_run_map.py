@@ -1,6 +1,7 @@
 """Linear maps given in runs: no further off than is proved."""
 
 from fractions import Fraction
+from math import cosh, log, sqrt
 
 import numpy as np
 import pytest
@@ -9,6 +10,9 @@ from hypothesis import strategies as st
 
 from sevenout.evenings import Plan, bankroll_for, money_lattice, run_map
 from sevenout.evenings.run_map import RunMap, fan_in
+from sevenout.rolling import Law
+from sevenout.rules.casino.betting import FlatBetting
+from sevenout.rules.casino.felt import OneBet
 
 SIZE = 90
 
@@ -148,3 +152,37 @@ def test_a_lattice_that_is_too_narrow_is_widened(monkeypatch):
     assert needed_again.bankroll == needed.bankroll
     for bankroll, p in needed.solvent.items():
         assert abs(needed_again.solvent[bankroll] - p) <= needed.bound + needed_again.bound
+
+
+def coin_evening(bankroll, **ends):
+    return Plan.of(FlatBetting("pass", 1), bankroll, house=OneBet(Law({1: 1, -1: 1})), **ends)
+
+
+@pytest.mark.parametrize("rolls", [4, 100, 400])
+def test_the_columns_of_a_coin_are_those_of_chernoffs_bound(rolls):
+    """Of n coins, E[e^(s·won)] is cosh(s)^n: all but e^-24 have won less than its logarithm says.
+
+    Four shares of the standard deviation are tried as s, and nobody wins more than n.
+    """
+    reach = min(
+        (rolls * log(cosh(t / sqrt(rolls))) + 24) * sqrt(rolls) / t for t in (2.5, 4, 5.5, 8)
+    )
+    positions = coin_evening(6, rolls=rolls).positions
+    assert money_lattice.enough_columns(positions, rolls) == 6 + int(min(rolls, reach)) + 2
+    stopped = coin_evening(6, rolls=rolls, target=9).positions
+    assert money_lattice.enough_columns(stopped, rolls) == 9 + 1
+
+
+@pytest.mark.parametrize(("rolls", "counted"), [(50, 50), (None, 8 * 30**2)])
+def test_the_cost_of_an_evening_is_that_of_its_rolls_and_columns(rolls, counted, monkeypatch):
+    """A coin has two steps in each of 30 columns; without a limit, 8 · 30² rolls are assumed."""
+    requested = []
+    monkeypatch.setattr(
+        money_lattice, "afford", lambda what, **cost: requested.append((what, cost))
+    )
+    positions = coin_evening(6, rolls=rolls, target=None if rolls else 29).positions
+    money_lattice.must_afford(positions, "Coins", 30, rolls)
+    [(what, cost)] = requested
+    assert what == f"the distribution of {counted:,} rolls of Coins"
+    assert cost["seconds"] == pytest.approx(counted * 2 * 30 * money_lattice.ENTRY)
+    assert cost["memory"] == 30 * money_lattice.CELL

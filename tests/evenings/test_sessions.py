@@ -14,6 +14,7 @@ from sevenout.errors import RulesError, UndecidedError
 from sevenout.evenings import Plan, fan, one_bet, risk_of_ruin, session
 from sevenout.evenings import money_polynomials as polynomials_module
 from sevenout.evenings.money_polynomials import RepeatedBet
+from sevenout.evenings.sessions import _cramer
 from sevenout.rolling import Law, d6
 from sevenout.rolling.distribution import sum_by_key
 from sevenout.rules.casino.betting import FlatBetting
@@ -477,3 +478,18 @@ def test_a_session_prints_its_figures_and_is_short_in_a_list():
         ["mean bets", "3.07"],
         ["status", "exact"],
     ]
+
+
+@pytest.mark.parametrize("win", [1, 2, 3, 5])
+@pytest.mark.parametrize("odds", [2, 3, 9])
+def test_the_rate_of_cramers_bound_is_the_root_below_one(win, odds):
+    """The least t, in 40 bits, at which t^X has a mean of at most 1."""
+    t, step = _cramer({win: odds, -1: 1}), Fraction(1, 1 << 40)
+
+    def mean(t):
+        return (odds * t**win + 1 / t) / (odds + 1)
+
+    assert 0 < t < 1
+    assert mean(t) <= 1 < mean(t - 2 * step)
+    if win == 1:
+        assert abs(t - Fraction(1, odds)) <= step, "the classical ratio of losses to wins"
