@@ -2,13 +2,14 @@
 
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from scipy.stats import binom
 
 from sevenout import questions
 from sevenout.catalogue import games
 from sevenout.verify.counts import DataError
-from sevenout.verify.many_bets import bets_needed
+from sevenout.verify.many_bets import ManyBets, bets_needed
 
 COIN = {Fraction(1): Fraction(1, 2), Fraction(-1): Fraction(1, 2)}
 
@@ -51,3 +52,11 @@ def test_two_sides_need_more() -> None:
 def test_what_is_refused(change: str, sides: int, words: str) -> None:
     with pytest.raises(DataError, match=words):
         bets_needed(COIN, change, sides=sides)
+
+
+def test_forgetting_frees_the_distribution_and_keeps_the_limits() -> None:
+    total = ManyBets(COIN, 1_000)
+    limits = total.limits()
+    total.forget()
+    assert not any(isinstance(value, np.ndarray) for value in vars(total).values())
+    assert total.limits() is limits

@@ -105,13 +105,13 @@ def test_exact_multinomial_of_two_cells_is_the_binomial_test(hits):
 def test_monte_carlo_agrees_with_enumeration():
     cells = cells_of({1: 3, 2: 9, 3: 2, 4: 5, 5: 4, 6: 7}, d6.law)
     exact = multinomial_test(cells)
-    drawn = multinomial_test(cells, limit=0, seed=5)
+    drawn = multinomial_test(cells, max_orbits=0, seed=5)
     assert exact.exact is not None
     assert drawn.exact is None
     # five standard errors: a false alarm in 1.7 million, at a fixed seed
     assert abs(drawn.p_value - exact.p_value) < 5 * drawn.error
-    assert drawn == multinomial_test(cells, limit=0, seed=5)
-    assert drawn != multinomial_test(cells, limit=0, seed=6)
+    assert drawn == multinomial_test(cells, max_orbits=0, seed=5)
+    assert drawn != multinomial_test(cells, max_orbits=0, seed=6)
 
 
 @given(st.integers(0, 9), st.lists(st.sampled_from("abc"), min_size=1, max_size=4).map(sorted))
@@ -127,7 +127,7 @@ def test_orbits_cover_every_table_once(n, kinds):
 @given(st.lists(st.integers(0, 200), min_size=2, max_size=6).filter(sum))
 def test_the_statistic_is_the_log_probability(counts):
     law = Law({i: i + 1 for i in range(len(counts))})
-    found = multinomial_test(cells_of(dict(enumerate(counts)), law), limit=0, draws=1)
+    found = multinomial_test(cells_of(dict(enumerate(counts)), law), max_orbits=0, draws=1)
     p = [float(x) for x in law.values()]
     theirs = stats.multinomial.logpmf(counts, sum(counts), p)
     assert found.statistic == pytest.approx(theirs, rel=1e-9, abs=1e-8)
@@ -235,7 +235,7 @@ def test_false_alarm_rate_of_the_exact_test_is_its_level_exactly():
 
 def test_no_draws_and_nothing_to_test():
     with pytest.raises(DataError, match="0 draws; make 1 or more"):
-        multinomial_test(cells_of({1: 500, 6: 700}, d6.law), draws=0, limit=0)
+        multinomial_test(cells_of({1: 500, 6: 700}, d6.law), draws=0, max_orbits=0)
     with pytest.raises(DataError, match="has only one outcome"):
         fit_power(Law({1: 1}), Law({1: 1}), 5)
 
@@ -249,7 +249,7 @@ def test_a_p_value_below_one_over_the_draws():
     assert (found.error, found.note.startswith("by chi-square; none of 100,000")) == (None, True)
     rare = Law({1: 1, 2: 500, 3: 499})
     counts = cells_of({1: 20, 2: 60, 3: 40}, rare)
-    by_bound, exact = multinomial_test(counts, limit=0), multinomial_test(counts)
+    by_bound, exact = multinomial_test(counts, max_orbits=0), multinomial_test(counts)
     assert by_bound.note.startswith("at most, by the number of tables")
     assert exact.exact is not None
     assert exact.p_value < by_bound.p_value < 1e-20

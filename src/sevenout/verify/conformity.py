@@ -259,7 +259,7 @@ def conform(
         log.line_count,
         tests.games,
         log.faults,
-        tuple(sorted(log.listed_disagreements)),
+        tuple(sorted(log.listed)),
         exact_confidence,
         tests.family,
         tests.checks,
@@ -284,7 +284,7 @@ class VectorLog(LineLog[Any]):
 
     Attributes:
         expected: the vectors with their results.
-        answered: the places of those that were answered, from 1.
+        answered: the numbers of those that were answered, from 1.
     """
 
     expected: Sequence[GameVector] = ()
@@ -297,7 +297,7 @@ class VectorLog(LineLog[Any]):
         """Note the faults of an answer."""
         name, _, answer = content.partition(b",")
         name = name.strip(QUOTES)
-        # the number is its place in the file of vectors, from 1
+        # vectors are numbered from 1; a number of ten digits is of none of them
         number = int(name) if name.isdigit() and len(name) < 10 else 0
         if not 1 <= number <= len(self.expected):
             text = printable(name.decode(errors="replace"), 30)

@@ -184,17 +184,17 @@ class SampleReport:
         return Table(columns, rows, caption=f"{self.sample.name}: {n:,} rolls", tones=tones)
 
     def _test_table(self, confidence: Fraction, family: Mapping[str, float]) -> Table:
-        name, faces = self.sample.name, [row.smallest_bias for row in self.rows]
+        name, biases = self.sample.name, [row.smallest_bias for row in self.rows]
         checks = [(check.name, check, "") for check in self.fit[:-1]]
         checks.append((self.fit[-1].name, self.fit[-1], f"the shares of {name}"))
         checks += [(check.name, check, f"the {check.name} of {name}") for check in self.order]
         if self.sample.order is not None:
-            checks.append(
-                (self._anytime_check.name, self._anytime_check, f"the rolls of {name} as they came")
-            )
-        ends = dict.fromkeys(f"{100 * bias:.3g} %" for bias in (min(faces), max(faces)))
-        least = "smallest bias", " to ".join(ends), "", "of a face, shown 9 times in 10"
-        return table_of_tests(checks, family, 1 - confidence, least)
+            anytime = self._anytime_check
+            checks.append((anytime.name, anytime, f"the rolls of {name} as they came"))
+        # one number if all faces are alike
+        ends = dict.fromkeys(f"{100 * bias:.3g} %" for bias in (min(biases), max(biases)))
+        bias_row = "smallest bias", " to ".join(ends), "", "of a face, shown 9 times in 10"
+        return table_of_tests(checks, family, 1 - confidence, bias_row)
 
     @property
     def _anytime_check(self) -> Check:
@@ -238,21 +238,16 @@ class Examination(JointVerdict):
             n = self.rolls.n
             text = f"No evidence against these dice in {quantity(n, 'roll')}."
             # a bias of 1 or more: with so few rolls even twice as often goes unnoticed
-            detectable = [
-                row for report in self.samples for row in report.rows if 0 < row.smallest_bias < 1
-            ]
-            if not detectable:
+            rows = [r for report in self.samples for r in report.rows if 0 < r.smallest_bias < 1]
+            if not rows:
                 return f"{text} So few rolls often miss a face that comes up twice as often."
-            row = max(detectable, key=lambda row: row.smallest_bias)
+            worst = max(rows, key=lambda row: row.smallest_bias)
+            bias = worst.smallest_bias
             # of a fair die one number holds for every face
-            alike = (
-                min(detectable, key=lambda row: row.smallest_bias).smallest_bias
-                > 0.999 * row.smallest_bias
-            )
+            alike = min(row.smallest_bias for row in rows) > 0.999 * bias
             return (
-                f"{text} {'A face' if alike else f'A {row.face}'} that comes up "
-                f"{100 * row.smallest_bias:.3g} % too often would have been noticed nine times in "
-                "ten."
+                f"{text} A {'face' if alike else worst.face} that comes up {100 * bias:.3g} % too "
+                "often would have been noticed nine times in ten."
             )
         text = f"These dice are not what they should be: {self.rejections}."
         return " ".join([text, *self._biased_faces()])
@@ -316,16 +311,12 @@ def examine(rolls: Rolls, confidence: Number = "95%", seed: int = 1) -> Examinat
     """
     exact_confidence = parse_confidence(confidence)
     ordered = [s for s in rolls.samples if s.order is not None]
-    question_count = (
-        sum(1 + len(s.law) for s in rolls.samples) + len(ordered) + comb(len(ordered), 2)
-    )
+    questions = sum(1 + len(s.law) for s in rolls.samples) + len(ordered) + comb(len(ordered), 2)
     # runs and serial pairs, which `order_tests` makes of as many rolls
-    question_count += 2 * sum(
+    questions += 2 * sum(
         len(s.order or ()) >= MIN_ORDERED_ROLLS and len(s.law) > 1 for s in ordered
     )
-    samples = tuple(
-        _examine(sample, exact_confidence, question_count, seed) for sample in rolls.samples
-    )
+    samples = tuple(_examine(s, exact_confidence, questions, seed) for s in rolls.samples)
     pairs = tuple(
         pairs_test(a.order or (), b.order or (), name=f"{a.name} and {b.name}", seed=seed)
         for a, b in combinations(ordered, 2)
@@ -343,7 +334,7 @@ def examine(rolls: Rolls, confidence: Number = "95%", seed: int = 1) -> Examinat
     )
 
 
-def _examine(sample: Sample, confidence: Fraction, question_count: int, seed: int) -> SampleReport:
+def _examine(sample: Sample, confidence: Fraction, questions: int, seed: int) -> SampleReport:
     cells = sample.cells
     face_count, n = len(cells.outcomes), cells.n
     afford(
@@ -354,12 +345,10 @@ def _examine(sample: Sample, confidence: Fraction, question_count: int, seed: in
     # many faces have equal counts
     test_once, interval_once = cache(binomial_test), cache(clopper_pearson)
     # a bias that only the fit finds must survive Holm's correction over all tests
-    single_confidence = 1 - (1 - confidence) / question_count
-    smallest = (
-        smallest_bias(sample.law, n, single_confidence)
-        if face_count > 1
-        else {cells.outcomes[0]: 0.0}
-    )
+    single_confidence = 1 - (1 - confidence) / questions
+    smallest = {cells.outcomes[0]: 0.0}
+    if face_count > 1:
+        smallest = smallest_bias(sample.law, n, single_confidence)
     rows = [
         FaceRow(
             face,
@@ -573,20 +562,17 @@ class SuccessReport(JointVerdict):
     def page(self) -> Page:
         """The throws beside their expected numbers, the tests, and the verdict."""
         successes, fitted = self.successes, float(self.fitted)
-        fair_cells, refit_cells = (
-            successes.cells(),
-            successes.cells(self.fitted) if 0 < self.fitted < 1 else None,
-        )
+        cells = successes.cells()
+        # a share of 0 or 1 leaves no distribution to fit
+        refit = successes.cells(self.fitted).expected if 0 < self.fitted < 1 else None
         rows: list[tuple[object, ...]] = []
-        for i, k in enumerate(fair_cells.outcomes):
-            pull = (fair_cells.observed[i] - fair_cells.expected[i]) / max(
-                float(fair_cells.expected[i]), 1e-9
-            ) ** 0.5
+        for i, (k, seen, expected) in enumerate(
+            zip(cells.outcomes, cells.observed, cells.expected, strict=True)
+        ):
+            # an expected number may be too small for a float
+            pull = float(seen - expected) / max(float(expected), 1e-9) ** 0.5
             bar = ("+" if pull > 0 else "-") * min(30, round(abs(pull) * 3))
-            as_seen = refit_cells.expected[i] if refit_cells else ""
-            rows.append(
-                (k, fair_cells.observed[i], fair_cells.expected[i], as_seen, float(pull), bar)
-            )
+            rows.append((k, seen, expected, refit[i] if refit else "", pull, bar))
         columns = [Column("successes", COUNT), Column("throws", COUNT)]
         columns += [
             Column(f"p = {p}", ROUNDED.with_digits(1)) for p in (successes.p, f"{fitted:.4f}")
@@ -594,24 +580,20 @@ class SuccessReport(JointVerdict):
         columns += [Column("seen less expected", SCORE.with_digits(1, sign=True))]
         columns += [Column("in standard deviations", MONO)]
         # chi-square and G repeat the exact test of the table
-        question_p_values = ("", "", "table")
+        questions = ("", "", "table")
         checks = [
-            (f"table, {c.name}", c, question)
-            for c, question in zip(self.checks, question_p_values, strict=True)
+            (f"table, {check.name}", check, question)
+            for check, question in zip(self.checks, questions, strict=True)
         ]
         checks.append((f"share, {self.share.name}", self.share, "share"))
         checks.append((f"chi-square, p = {fitted:.4f}", self.refit, ""))
         interval = f"{self.interval.low:.4f} to {self.interval.high:.4f}"
+        share = "fitted share", fitted, "", f"{interval} ({percentage(self.confidence)}, alone)"
         return Page(
             "",
             Text(successes.source, tone="note"),
             Table(columns, rows, caption=f"{successes.throws:,} throws of {successes.dice} dice"),
-            table_of_tests(
-                checks,
-                self.family,
-                self.level,
-                ("fitted share", fitted, "", f"{interval} ({percentage(self.confidence)}, alone)"),
-            ),
+            table_of_tests(checks, self.family, self.level, share),
             self.conclusion(),
         )
 

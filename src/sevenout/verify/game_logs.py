@@ -108,7 +108,7 @@ class LogTests(NamedTuple):
 
     Attributes:
         games: the number of finished games.
-        family, checks, left_out, missed: as in `Conformity`.
+        family, checks, left_out, detectable: as in `Conformity`.
     """
 
     games: int
@@ -137,7 +137,7 @@ class Log(ABC, Generic[B]):
         line_count: the number of lines read, apart from empty ones.
         last_line: the number of the last line read.
         faults: the number of faults of each kind.
-        listed_disagreements: the first disagreements.
+        listed: the first disagreements.
         last_game: the number of the last game; None before the first.
         misnumbered: the disagreements of this block's numbers.
     """
@@ -155,13 +155,13 @@ class Log(ABC, Generic[B]):
         self.watched = WatchFamily((1 + self.confidence) / 2)
         self.level = (1 - self.confidence) / 2
         self.faults = dict.fromkeys(FAULT_KINDS, 0)
-        self.listed_disagreements: list[Disagreement] = []
+        self.listed: list[Disagreement] = []
         self.line_count = self.last_line = 0
         self.last_game: int | None = None
         self.misnumbered: list[Disagreement] = []
 
     @abstractmethod
-    def count(self, line_numbers: Sequence[int], contents: Sequence[bytes]) -> None:
+    def count(self, numbers: Sequence[int], contents: Sequence[bytes]) -> None:
         """Count non-empty lines."""
 
     @abstractmethod
@@ -181,24 +181,19 @@ class Log(ABC, Generic[B]):
         """Tests as one family, with more p-values, checks that are shown, and plans."""
         tests = list(tests)
         family = {test.question: test.check.p_value for test in tests} | dict(p_values)
-        shown = {test.question: test.check for test in tests} | dict(checks)
-        least = {test.question: test.plan for test in tests} | dict(plans)
-        missed = detectable_faults(least, family, self.level)
-        return LogTests(games, holm_adjusted(family), shown, left_out, missed)
+        checks = {test.question: test.check for test in tests} | dict(checks)
+        plans = {test.question: test.plan for test in tests} | dict(plans)
+        faults = detectable_faults(plans, family, self.level)
+        return LogTests(games, holm_adjusted(family), checks, left_out, faults)
 
     def read_chunk(self, first_line: int, lines: list[bytes]) -> None:
         """Count the lines of a block; `first_line` is the line number of its first."""
         self.misnumbered = []
         self.last_line = first_line + len(lines) - 1
         contents = self._without_numbers(first_line, lines) if self.results.numbered else lines
-        line_numbers = [
-            line_number
-            for line_number, content in enumerate(contents, first_line)
-            if content.strip()
-        ]
-        if line_numbers:
-            contents = [contents[line_number - first_line] for line_number in line_numbers]
-            self.count(line_numbers, contents)
+        numbers = [n for n, content in enumerate(contents, first_line) if content.strip()]
+        if numbers:
+            self.count(numbers, [contents[n - first_line] for n in numbers])
         self.list_first(self.misnumbered)
 
     def note(self, line_number: int, fault: LineFault) -> None:
@@ -210,62 +205,44 @@ class Log(ABC, Generic[B]):
     @property
     def listing_limit(self) -> float:
         """The line from which on no disagreement will be listed."""
-        return (
-            self.listed_disagreements[-1].line
-            if len(self.listed_disagreements) == self.max_listed
-            else inf
-        )
+        return self.listed[-1].line if len(self.listed) == self.max_listed else inf
 
     def list_first(self, disagreements: Iterable[Disagreement]) -> None:
         """List the first disagreements."""
-        self.listed_disagreements = sorted([*self.listed_disagreements, *disagreements])[
-            : self.max_listed
-        ]
+        self.listed = sorted([*self.listed, *disagreements])[: self.max_listed]
 
     def _without_numbers(self, first_line: int, lines: list[bytes]) -> Sequence[bytes]:
         """The lines without their numbers, which must be consecutive."""
-        number_texts, contents = split_at_comma(lines)
+        texts, contents = split_at_comma(lines)
         # nearly all blocks are numbered right, and compared as text
-        if self.last_game is not None and number_texts == _number_texts(
-            self.last_game + 1, len(lines)
-        ):
+        if self.last_game is not None and texts == _number_texts(self.last_game + 1, len(lines)):
             self.last_game += len(lines)
             return contents
-        for line_number, (raw_text, line) in enumerate(
-            zip(number_texts, lines, strict=True), first_line
-        ):
-            number_text = raw_text.strip(QUOTES)
-            # 18 digits: a number that the next steps can add to
-            game = int(number_text) if number_text.isdigit() and len(number_text) < 19 else -1
-            if game >= 0 and (self.last_game is None or game == self.last_game + 1):
+        for line_number, (text, line) in enumerate(zip(texts, lines, strict=True), first_line):
+            digits = text.strip(QUOTES)
+            # Python refuses to convert thousands of digits
+            game = int(digits) if digits.isdigit() and len(digits) < 19 else -1
+            if game >= 0 and self.last_game in (None, game - 1):
                 self.last_game = game
             elif line.strip():
-                self._out_of_order(
-                    line_number,
-                    number_text,
-                    game,
-                    game if self.last_game is None else self.last_game,
-                )
+                self._note_number(line_number, digits, game)
         return contents
 
-    def _out_of_order(self, line_number: int, number_text: bytes, game: int, previous: int) -> None:
+    def _note_number(self, line_number: int, digits: bytes, game: int) -> None:
+        """Note a number that does not follow the one before it; -1 is no number."""
+        previous, count = game if self.last_game is None else self.last_game, 1
         if game < 0:
-            shown_text = printable(number_text.decode(errors="replace"), 30)
-            fault = LineFault(UNREADABLE, f"{shown_text} is not a game's number")
+            text = printable(digits.decode(errors="replace"), 30)
+            fault = LineFault(UNREADABLE, f"{text} is not a game's number")
         elif game > previous:
-            is_single = game == previous + 2
-            gap = (
-                f"game {previous + 1:,} is"
-                if is_single
-                else f"games {previous + 1:,} to {game - 1:,} are"
-            )
+            gap, count = f"game {previous + 1:,} is", game - previous - 1
+            if count > 1:
+                gap = f"games {previous + 1:,} to {game - 1:,} are"
             fault = LineFault(MISSING, f"{gap} missing: {previous:,} is followed by {game:,}")
             self.last_game = game
         else:
             fault = LineFault(ORDER, f"game {game:,} comes after game {previous:,}")
-        self.faults[FAULT_KINDS[fault.kind]] += (
-            max(1, game - previous - 1) if game > previous else 1
-        )
+        self.faults[FAULT_KINDS[fault.kind]] += count
         if len(self.misnumbered) < self.max_listed:
             self.misnumbered.append(Disagreement(line_number, fault.words))
 
@@ -277,10 +254,10 @@ class LineLog(Log[B]):
     def judge(self, line_number: int, content: bytes) -> None:
         """Note the faults of a line; `line_number` is its number in the file."""
 
-    def count(self, line_numbers: Sequence[int], contents: Sequence[bytes]) -> None:
+    def count(self, numbers: Sequence[int], contents: Sequence[bytes]) -> None:
         """Judge non-empty lines."""
         self.line_count += len(contents)
-        for line_number, content in zip(line_numbers, contents, strict=True):
+        for line_number, content in zip(numbers, contents, strict=True):
             self.judge(line_number, content)
 
 
@@ -334,8 +311,8 @@ class FaceCounts:
         few = min(cells.expected) < MIN_EXPECTED
         fit = multinomial_test(cells, seed=seed) if few else chi_square(cells)
         yield LoggedTest(f"the shares of {self.name}", fit, faces_plan(self.law, self.rolls))
-        as_family = {divmod(pair, k): int(rolls) for pair, rolls in enumerate(self.pairs)}
-        checks = order_tests(dict(enumerate(map(int, self.counts))), as_family, seed)
+        joint = {divmod(pair, k): int(times) for pair, times in enumerate(self.pairs)}
+        checks = order_tests(dict(enumerate(map(int, self.counts))), joint, seed)
         plans = runs_plan(self.law, self.rolls), cells_plan((k - 1) ** 2, self.rolls)
         # with too few rolls there are fewer checks than plans
         for check, plan in zip(checks, plans, strict=False):
@@ -349,9 +326,9 @@ class ThrowCounts:
         rollable: what is thrown.
         by_reading: whether by a reading, such as the total.
         face_counts: of each die, or of the reading.
-        number_by_text: for each series, the number of a face by its words.
-        number_by_faces: the number of each throw that was met, by the numbers of its faces.
-        counts: how often each came; None before the first block.
+        number_by_text: for each of these, the number of a face by its words.
+        throw_by_faces: the number of each throw that was met, by the numbers of its faces.
+        counts: the number of times that each was thrown; None before the first block.
         last_throw: the number of the last throw, for the pair across blocks.
     """
 
@@ -361,59 +338,49 @@ class ThrowCounts:
         suffix = f" of {name}" if several else ""
         sources = [(name, rollable.law)] if by_reading else []
         if not by_reading:
-            is_several = len(rollable.sources) > 1
             for i, source in enumerate(rollable.sources, 1):
                 law = Law(dict(zip(source.faces, source.weights, strict=True)))
-                sources.append((f"die {i}{suffix}" if is_several else f"the {name}", law))
+                alone = len(rollable.sources) == 1
+                sources.append((f"the {name}" if alone else f"die {i}{suffix}", law))
         self.face_counts = [FaceCounts(*source) for source in sources]
         self.number_by_text = [
             {faces_text(face): i for i, face in enumerate(s.faces)} for s in self.face_counts
         ]
-        self.number_by_faces: dict[tuple[int, ...], int] = {}
+        self.throw_by_faces: dict[tuple[int, ...], int] = {}
         self.counts: Any = None
         self.last_throw: Any = None
 
-    def face_numbers(self, words: str) -> tuple[int, ...] | None:
-        """The number of each series' face in a text; None if there is none."""
-        parts = words.split(" ") if len(self.face_counts) > 1 else [words]
-        if len(parts) != len(self.face_counts):
+    def face_numbers(self, text: str) -> tuple[int, ...] | None:
+        """The number of each die's face in a text; None if it is not such a throw."""
+        faces = text.split(" ") if len(self.face_counts) > 1 else [text]
+        if len(faces) != len(self.face_counts):
             return None
-        numbers = [
-            number_by_text.get(part, -1)
-            for part, number_by_text in zip(parts, self.number_by_text, strict=True)
-        ]
+        numbers = [of_die.get(f, -1) for f, of_die in zip(faces, self.number_by_text, strict=True)]
         return None if -1 in numbers else tuple(numbers)
 
     def throw_number(self, face_numbers: tuple[int, ...]) -> int:
         """The number of a throw."""
-        return self.number_by_faces.setdefault(face_numbers, len(self.number_by_faces))
+        return self.throw_by_faces.setdefault(face_numbers, len(self.throw_by_faces))
 
     def count(self, throws: "Ints") -> list["Ints"]:
-        """Count throws given by number; return the counts of each face by series."""
+        """Count throws given by number; return the new counts of the faces of each die."""
         import numpy as np
 
-        new_counts = np.bincount(throws, minlength=len(self.number_by_faces))
+        new_counts = np.bincount(throws, minlength=len(self.throw_by_faces))
         if self.counts is not None:
             new_counts[: len(self.counts)] += self.counts
         self.counts = new_counts
         # the last throw of the block before and the first of this one are a pair too
-        sequence_of_throws = (
-            throws if self.last_throw is None else np.append(self.last_throw, throws)
-        )
-        self.last_throw = sequence_of_throws[-1:]
-        face_numbers = np.array([*self.number_by_faces], np.int64).reshape(
-            -1, len(self.face_counts)
-        )
-        added_counts = []
-        for die, face_by_throw in zip(self.face_counts, face_numbers.T, strict=True):
-            k = len(die.faces)
-            sequence = face_by_throw[sequence_of_throws]
-            added_counts.append(
-                np.bincount(sequence[len(sequence_of_throws) - len(throws) :], minlength=k)
-            )
-            die.counts += added_counts[-1]
-            die.pairs += np.bincount(sequence[:-1] * k + sequence[1:], minlength=k * k)
-        return added_counts
+        chained = throws if self.last_throw is None else np.append(self.last_throw, throws)
+        self.last_throw = chained[-1:]
+        numbers = np.array([*self.throw_by_faces], np.int64).reshape(-1, len(self.face_counts))
+        new_by_die = []
+        for die, face_by_throw in zip(self.face_counts, numbers.T, strict=True):
+            k, faces = len(die.faces), face_by_throw[chained]
+            new_by_die.append(np.bincount(faces[len(chained) - len(throws) :], minlength=k))
+            die.counts += new_by_die[-1]
+            die.pairs += np.bincount(faces[:-1] * k + faces[1:], minlength=k * k)
+        return new_by_die
 
     def tests(self, seed: int) -> Iterator[LoggedTest]:
         """The tests of each die, and of each pair thrown together."""
@@ -424,27 +391,40 @@ class ThrowCounts:
             return
         for i, second in enumerate(self.face_counts):
             for j, first in enumerate(self.face_counts[:i]):
-                joint: dict[tuple[int, int], int] = {}
-                for face_numbers, times in sorted(
-                    zip(self.number_by_faces, self.counts, strict=True)
-                ):
-                    key = face_numbers[j], face_numbers[i]
-                    joint[key] = joint.get(key, 0) + int(times)
+                joint: Counter[tuple[int, int]] = Counter()
+                # sorted: the order of the rows must not depend on the order of the log
+                for faces, times in sorted(zip(self.throw_by_faces, self.counts, strict=True)):
+                    joint[faces[j], faces[i]] += int(times)
                 question = f"the independence of {first.name} and {second.name}"
+                check = pairs_test_of_counts(joint, seed=seed)
                 df = (len(second.law) - 1) * (len(first.law) - 1)
-                yield LoggedTest(
-                    question,
-                    pairs_test_of_counts(joint, seed=seed),
-                    cells_plan(df, second.rolls),
-                )
+                yield LoggedTest(question, check, cells_plan(df, second.rolls))
 
 
 IMPOSSIBLE = 0
-"""The impossible move."""
-NODE, BRANCH, TARGET, EDGE, DICE, THROW, TURN = range(7)
-"""The columns of a move: its node, place, target, edge, the stream and number of its throw, and
-whether the turn passes.
-"""
+"""The number of the impossible move."""
+
+
+class MoveColumns(NamedTuple):
+    """The columns of a table of moves, one row per move.
+
+    Attributes:
+        node: where it is made.
+        branch: which of the moves there it is.
+        target: where it leads; -1 for the impossible move.
+        edge: its edge, as in a tally.
+        dice: the index of the `ThrowCounts` that count its throw; -1 for a decision.
+        throw: the number of the throw there.
+        passing: whether it passes the turn.
+    """
+
+    node: Any
+    branch: Any
+    target: Any
+    edge: Any
+    dice: Any
+    throw: Any
+    passing: Any
 
 
 class LoggedGames(NamedTuple):
@@ -524,16 +504,16 @@ class LoggedMoves:
     def forget(self) -> None:
         """Forget the moves; counts stay."""
         self.events = Numbering()
-        # (event, node) as one number -> the row of its move
-        self._row_by_key: dict[int, int] = {}
+        # (event, node) as one number -> its move
+        self._move_by_key: dict[int, int] = {}
         self._event_texts: list[bytes] = []
-        # the first row is `IMPOSSIBLE`
-        self._move_rows = array("q", [-1, -1, -1, 0, -1, -1, 0])
-        self._table: Any = None
+        impossible = MoveColumns(-1, -1, -1, 0, -1, -1, 0)
+        self._learnt = MoveColumns(*(array("q", [value]) for value in impossible))
+        self._columns: MoveColumns | None = None
 
     def __len__(self) -> int:
         """The number of entries in memory."""
-        return len(self._row_by_key) + len(self.events.number_by_item)
+        return len(self._move_by_key) + len(self.events.number_by_item)
 
     def find(self, nodes: "Ints | int", events: "Ints") -> "Ints":
         """The moves of these events at these nodes."""
@@ -541,19 +521,18 @@ class LoggedMoves:
 
         n = len(self.book.targets)
         keys, positions = np.unique(events * n + nodes, return_inverse=True)
-        known_rows = self._row_by_key
-        moves = [
-            known_rows[key] if key in known_rows else self._learn_move(key) for key in keys.tolist()
-        ]
+        learnt = self._move_by_key
+        moves = [learnt[key] if key in learnt else self._learn_move(key) for key in keys.tolist()]
         return np.array(moves, np.int64)[positions]
 
-    def column(self, column: int, moves: "Ints") -> "Ints":
-        """A column of these moves."""
+    @property
+    def columns(self) -> MoveColumns:
+        """The columns of all moves learnt so far, as arrays."""
         import numpy as np
 
-        if self._table is None:
-            self._table = np.array(self._move_rows, np.int64).reshape(-1, TURN + 1)
-        return self._table[moves, column]  # type: ignore[no-any-return]
+        if self._columns is None:
+            self._columns = MoveColumns(*(np.array(column, np.int64) for column in self._learnt))
+        return self._columns
 
     def replay(self, lines: Sequence[bytes]) -> LoggedGames:
         """The games of these lines, played in parallel roll by roll."""
@@ -568,21 +547,20 @@ class LoggedMoves:
         running, roll = np.arange(len(lines)), 0
         while len(running):
             positions = start[running] + roll
-            moves[positions] = moves_taken = self.find(node[running], events[positions])
-            node[running] = targets = self.column(TARGET, moves_taken)
+            moves[positions] = made = self.find(node[running], events[positions])
+            node[running] = targets = self.columns.target[made]
             roll += 1
             # an end with events left is no game
             node[running[(targets >= n) & (roll < lengths[running])]] = -1
             running = running[(targets >= 0) & (targets < n) & (roll < lengths[running])]
-        turns = np.add.reduceat(self.column(TURN, moves), start)
-        return LoggedGames(moves, lengths, np.where(node >= n, node - n, -1), turns % 2)
+        passes = np.add.reduceat(self.columns.passing[moves], start)
+        return LoggedGames(moves, lengths, np.where(node >= n, node - n, -1), passes % 2)
 
     def count(self, moves: "Ints") -> "list[tuple[ThrowCounts, list[Ints]]]":
-        """Count throws; return for each stream the counts of each face by series."""
+        """Count throws; return the new counts of the faces of each die, by dice."""
         import numpy as np
 
-        dice = self.column(DICE, moves)
-        throws = self.column(THROW, moves)
+        dice, throws = self.columns.dice[moves], self.columns.throw[moves]
         return [
             (throw_counts, throw_counts.count(throws[dice == k]))
             for k, throw_counts in enumerate(self.throw_counts)
@@ -598,40 +576,42 @@ class LoggedMoves:
         raise AssertionError(event)
 
     def _learn_move(self, key: int) -> int:
-        code, node = divmod(key, len(self.book.targets))
-        if code >= len(self._event_texts):
-            self._event_texts = list(self.events.number_by_item)
-        try:
-            event = self._event_texts[code].decode()
-        except UnicodeDecodeError:
-            event = ""
+        """The move of an event at a node, which were not met together before."""
+        number, node = divmod(key, len(self.book.targets))
+        event = self._event_text(number)
         branch = self.book.find(node, event)
         if branch is None:
-            self._row_by_key[key] = IMPOSSIBLE
+            self._move_by_key[key] = IMPOSSIBLE
             return IMPOSSIBLE
-        deciding = self.book.menus[node]
-        dice, throw = (-1, -1) if deciding else self._throw_numbers(event, node, branch)
-        to, turn = (
-            self.book.targets[node][branch],
-            branch in self.book.passes.get(node, ()),
-        )
+        target, passes = self.book.targets[node][branch], self.book.passes.get(node, ())
         edge = self.edges[node][branch] if self.edges else 0
-        self._move_rows.extend((node, branch, to, edge, dice, throw, turn))
-        self._table = None
-        self._row_by_key[key] = len(self._move_rows) // (TURN + 1) - 1
-        return self._row_by_key[key]
+        throw = (-1, -1) if self.book.menus[node] else self._throw(event, node, branch)
+        move = MoveColumns(node, branch, target, edge, *throw, branch in passes)
+        self._move_by_key[key] = len(self._learnt.node)
+        for column, value in zip(self._learnt, move, strict=True):
+            column.append(value)
+        self._columns = None
+        return self._move_by_key[key]
 
-    def _throw_numbers(self, event: str, node: int, branch: int) -> tuple[int, int]:
-        """The stream of a throw, and its number there."""
+    def _event_text(self, number: int) -> str:
+        if number >= len(self._event_texts):
+            self._event_texts = list(self.events.number_by_item)
+        # an event that is not text can be no move
+        try:
+            return self._event_texts[number].decode()
+        except UnicodeDecodeError:
+            return ""
+
+    def _throw(self, event: str, node: int, branch: int) -> tuple[int, int]:
+        """The index of the counts of a throw, and its number there."""
         rolled = self.book.rolled[node]
-        faces = self.throw_counts[self._index_of(rolled, by_reading=False)].face_numbers(
-            faces_in(event)
-        )
-        number = self._index_of(rolled, by_reading=faces is None)
-        return number, self.throw_counts[number].throw_number((branch,) if faces is None else faces)
+        by_faces = self.throw_counts[self._index_of(rolled, by_reading=False)]
+        faces = by_faces.face_numbers(faces_in(event))
+        index = self._index_of(rolled, by_reading=faces is None)
+        return index, self.throw_counts[index].throw_number((branch,) if faces is None else faces)
 
     def _index_of(self, rolled: int, by_reading: bool) -> int:
-        """The stream of a rollable; dice given by their faces have one for all readings."""
+        """The index of the counts of a rollable; by faces, one for all readings of its dice."""
         key = (rolled if by_reading else self._dice[rolled]), by_reading
         if key not in self._index_by_dice:
             self._index_by_dice[key] = len(self.throw_counts)
@@ -656,7 +636,7 @@ class GameLog(Log[Book]):
 
     Attributes:
         remainders: the numbers of lines apart from their rolls.
-        result_by_key: the lines that were read, by rest and end.
+        result_by_key: the lines that were read, by remainder and end.
         moves: the moves of the game.
         solution: the distribution; None for a game with choices.
         flow: the number of times each edge was taken.
@@ -684,7 +664,7 @@ class GameLog(Log[Book]):
             self.remainders = Numbering()
             self.result_by_key.clear()
 
-    def count(self, line_numbers: Sequence[int], contents: Sequence[bytes]) -> None:
+    def count(self, numbers: Sequence[int], contents: Sequence[bytes]) -> None:
         """Count non-empty lines."""
         import numpy as np
 
@@ -695,22 +675,22 @@ class GameLog(Log[Book]):
         games = self.moves.replay(rolls) if rolled else None
         codes = self.remainders.numbers(remainders)
         has_rolls = np.zeros(len(contents), bool)
-        ends_by_label = dict.fromkeys(self.labels, 0)
-        for line, line_positions in self._distinct_lines(contents, codes, games):
-            has_rolls[line_positions] = line.has_rolls
+        new_labels = dict.fromkeys(self.labels, 0)
+        for line, indices in self._distinct_lines(contents, codes, games):
+            has_rolls[indices] = line.has_rolls
             if line.outcome is not None:
-                ends_by_label[line.outcome.label] += len(line_positions)
+                new_labels[line.outcome.label] += len(indices)
             if line.fault is not None:
-                self.faults[FAULT_KINDS[line.fault.kind]] += len(line_positions)
-                words, first = line.fault.words, line_positions[: self.max_listed].tolist()
+                self.faults[FAULT_KINDS[line.fault.kind]] += len(indices)
+                words, first = line.fault.words, indices[: self.max_listed].tolist()
                 # only the first few are listed, so a later one would be dropped again
-                if self.max_listed and line_numbers[first[0]] < self.listing_limit:
-                    self.list_first(Disagreement(line_numbers[k], words) for k in first)
+                if self.max_listed and numbers[first[0]] < self.listing_limit:
+                    self.list_first(Disagreement(numbers[k], words) for k in first)
         if games is not None:
-            self._count_games(games, has_rolls, line_numbers[-1])
-        for label, count in ends_by_label.items():
-            self.labels[label] += count
-        self.watch_outcomes("the outcomes", ends_by_label, line_numbers[-1])
+            self._count_games(games, has_rolls, numbers[-1])
+        for label, times in new_labels.items():
+            self.labels[label] += times
+        self.watch_outcomes(new_labels, numbers[-1])
 
     def _split(self, contents: Sequence[bytes]) -> tuple[Sequence[bytes], Sequence[Hashable]]:
         """The rolls of each line, and the rest of it."""
@@ -732,7 +712,7 @@ class GameLog(Log[Book]):
     def _distinct_lines(
         self, contents: Sequence[bytes], codes: "Ints", games: LoggedGames | None
     ) -> "Iterator[tuple[ResultLine, Ints]]":
-        """Each distinct line apart from its rolls, with its places."""
+        """Each distinct line apart from its rolls, with the indices of its copies."""
         import numpy as np
 
         end_codes = 2 * len(self.book.outcomes)
@@ -742,15 +722,15 @@ class GameLog(Log[Book]):
             codes = np.where(alone, -1, codes * end_codes + 2 * games.outcomes + games.seats)
         order = np.argsort(codes, kind="stable")
         keys, starts = np.unique(codes[order], return_index=True)
-        for key, line_positions in zip(keys.tolist(), np.split(order, starts[1:]), strict=True):
+        for key, indices in zip(keys.tolist(), np.split(order, starts[1:]), strict=True):
             if key < 0:
-                for i, row in enumerate(line_positions):
-                    yield self.reader.read(contents[row]), line_positions[i : i + 1]
+                for index in indices:
+                    yield self.reader.read(contents[index]), index[None]
                 continue
             if key not in self.result_by_key:
                 ended = None if games is None else divmod(key % end_codes, 2)
-                self.result_by_key[key] = self.reader.read(contents[line_positions[0]], ended)
-            yield self.result_by_key[key], line_positions
+                self.result_by_key[key] = self.reader.read(contents[indices[0]], ended)
+            yield self.result_by_key[key], indices
 
     def _count_games(self, games: LoggedGames, has_rolls: "Ints", last_line: int) -> None:
         """Count the throws, edges and ends of games."""
@@ -760,21 +740,16 @@ class GameLog(Log[Book]):
         self.count_throws(moves, last_line)
         if self.book.has_choices:
             return
-        self.flow += np.bincount(self.moves.column(EDGE, moves), minlength=len(self.flow))
+        columns, n = self.moves.columns, len(self.book.targets)
+        self.flow += np.bincount(columns.edge[moves], minlength=len(self.flow))
         # by last move and number of rolls, as one number
-        last_moves, lengths = (
-            games.moves[np.cumsum(games.event_counts) - 1][has_rolls],
-            games.event_counts[has_rolls],
-        )
+        last_moves = games.moves[np.cumsum(games.event_counts) - 1][has_rolls]
+        lengths = games.event_counts[has_rolls]
         size = 1 + int(lengths.max(initial=0))
         keys, times = np.unique(last_moves * size + lengths, return_counts=True)
-        nodes, outcomes = (
-            self.moves.column(NODE, keys // size),
-            self.moves.column(TARGET, keys // size),
-        )
-        n = len(self.book.targets)
-        for node, key, to, count in zip(nodes, keys, outcomes, times, strict=True):
-            self.absorbed[int(node), int(key % size), int(to) - n] += int(count)
+        nodes, outcomes = columns.node[keys // size], columns.target[keys // size] - n
+        for node, rolls, outcome, count in zip(nodes, keys % size, outcomes, times, strict=True):
+            self.absorbed[int(node), int(rolls), int(outcome)] += int(count)
 
     def count_throws(self, moves: "Ints", last_line: int) -> None:
         """Count throws and add them to each die's test, as of the lines up to `last_line`."""
@@ -783,10 +758,11 @@ class GameLog(Log[Book]):
                 counts = dict(zip(die.faces, map(int, new_counts), strict=True))
                 self.watched.look(f"the shares of {die.name}", die.law, counts, last_line)
 
-    def watch_outcomes(self, name: str, new: Mapping[str, int], last_line: int) -> None:
+    def watch_outcomes(self, new_labels: Mapping[str, int], last_line: int) -> None:
         """Add the outcomes of a block to their anytime-valid test."""
+        # its probabilities must be exact
         if self.solution is not None and not self.solution.bound:
-            self.watched.look(name, self.solution.labels, new, last_line)
+            self.watched.look("the outcomes", self.solution.labels, new_labels, last_line)
 
     # --- all lines ------------------------------------------------------------------------------
 
@@ -868,15 +844,14 @@ class RollLog(GameLog):
         self.line_count += len(moves) - len(blank)
         self.count_throws(np.delete(moves, wrong), last_line)
         if not self.book.has_choices:
-            branches = self.moves.column(BRANCH, moves_by_reading)
+            branches = self.moves.columns.branch[moves_by_reading]
             branches[:, faulty] = -1
             self._play(np.delete(branches, blank, axis=1).T.tolist(), last_line)
 
     def _play(self, branches: list[list[int]], last_line: int) -> None:
-        """Play rolls, by their places in each reading's distribution; one below 0 ends the game."""
+        """Play rolls, given by their branch in each reading; one below 0 ends the game."""
         import numpy as np
 
-        labels_before = self.labels
         targets, edges, n = self.book.targets, self.moves.edges, len(self.book.targets)
         rolled = self.book.rolled
         # one after another, since the next game begins where this one ends
@@ -898,12 +873,11 @@ class RollLog(GameLog):
             edges_taken.clear()
         self.state = state
         self.flow += np.bincount(np.array(finished, np.int64), minlength=len(self.flow))
-        self.labels = dict.fromkeys(labels_before, 0)
+        before, self.labels = self.labels, dict.fromkeys(self.labels, 0)
         for (_, _, k), count in self.absorbed.items():
             self.labels[self.book.outcomes[k].label] += count
-        self.watch_outcomes(
-            "the outcomes", {k: m - labels_before[k] for k, m in self.labels.items()}, last_line
-        )
+        new_labels = {label: times - before[label] for label, times in self.labels.items()}
+        self.watch_outcomes(new_labels, last_line)
 
 
 class TurnLog(LineLog[TurnBook]):
@@ -926,15 +900,14 @@ class TurnLog(LineLog[TurnBook]):
         self.counts: dict[Rollable, Counter[Any]] = {}
         self.chunk_counts: dict[Rollable, Counter[Any]] = {}
 
-    def count(self, line_numbers: Sequence[int], contents: Sequence[bytes]) -> None:
+    def count(self, numbers: Sequence[int], contents: Sequence[bytes]) -> None:
         """Play non-empty lines."""
         self.chunk_counts = {}
-        super().count(line_numbers, contents)
+        super().count(numbers, contents)
         for rollable, chunk_counts in self.chunk_counts.items():
             self.counts.setdefault(rollable, Counter()).update(chunk_counts)
-            self.watched.look(
-                _shares_question(rollable), rollable.law, chunk_counts, line_numbers[-1]
-            )
+            question = _shares_question(rollable)
+            self.watched.look(question, rollable.law, chunk_counts, numbers[-1])
 
     def judge(self, line_number: int, content: bytes) -> None:
         """Play a line, and note its fault."""

@@ -176,10 +176,10 @@ class ManyBets:
             angle[near:] = (2 * pi / size) * turned
             real -= 2 * float(p) * np.sin(angle / 2) ** 2
             imaginary += float(p) * np.sin(angle)
-        # n log φ, and the phase of the window's middle
         # φ of a coin has zeros, whose logarithm is -inf and whose power is 0
         with np.errstate(divide="ignore"):
             height = n / 2 * np.log1p(2 * real + real**2 + imaginary**2)
+        # n times the phase of φ, less that of the window's middle
         phase = n * np.arctan2(imaginary, 1 + real)
         phase[:near] += float(n * self.mean - self.centre) * (2 * pi / size) * j[:near]
         phase[near:] -= (2 * pi / size) * (j[near:] * (self.centre % size) % size)
@@ -221,9 +221,8 @@ class ManyBets:
         """
         exact_confidence = parse_confidence(confidence)
         if exact_confidence not in self._limits:
-            self._limits[exact_confidence] = self._central_interval(
-                float((1 - exact_confidence) / 2)
-            )
+            tail = float((1 - exact_confidence) / 2)
+            self._limits[exact_confidence] = self._central_interval(tail)
         return self._limits[exact_confidence]
 
     @cached_property
@@ -232,7 +231,7 @@ class ManyBets:
 
     def forget(self) -> None:
         """Free the distribution, and keep the limits found."""
-        for name in ("pmf", "_below"):
+        for name in ("pmf", "_cumulative"):
             self.__dict__.pop(name, None)
 
     def _central_interval(self, tail: float) -> ReturnLimits:
@@ -353,16 +352,8 @@ def bets_needed(
     mean = sum((x * p for x, p in law.items()), Fraction(0))
     changed = tilted(law, mean + exact_change)
     unit = float(ManyBets(law, 1).lattice.unit)
-    deviation, changed_deviation = (
-        sqrt(ManyBets(distribution, 1).variance) * unit for distribution in (law, changed)
-    )
-    normal = ceil(
-        (
-            detectable_change((deviation, changed_deviation), alpha, exact_power)
-            / float(exact_change)
-        )
-        ** 2
-    )
+    spread = sqrt(ManyBets(law, 1).variance) * unit, sqrt(ManyBets(changed, 1).variance) * unit
+    normal = ceil((detectable_change(spread, alpha, exact_power) / float(exact_change)) ** 2)
     n = max(normal, 1)
     for _ in range(MAX_TRIES):
         if n > MAX_BETS:
@@ -409,11 +400,8 @@ def bets_needed_with_award(
     Raises:
         DataError: a wrong confidence, power or number of sides, or a change of 0.
     """
-    exact_change, alpha, exact_power = (
-        exact(change),
-        tail_probability(confidence, sides),
-        parse_confidence(power),
-    )
+    exact_change, alpha = exact(change), tail_probability(confidence, sides)
+    exact_power = parse_confidence(power)
     if not exact_change:
         raise DataError("change=0; give a change above 0")
     spread = award.std, award.std

@@ -231,8 +231,9 @@ class Monitor:
     def evidence(self, bets: int, excess: float) -> float:
         """The logarithm of the martingale, for an excess over the mean after this many bets."""
         terms = [
-            rate * excess - bets * psi + least for rate, psi, least in self._mixture if psi < inf
+            rate * excess - bets * psi + log_g for rate, psi, log_g in self._mixture if psi < inf
         ]
+        # the largest is taken out, since its exponential may overflow
         top = max(terms)
         return top + log(sum(exp(term - top) for term in terms) / len(self._mixture))
 
@@ -243,25 +244,22 @@ class Monitor:
     def _allowed_distance(self, bets: int, side: int) -> float:
         """The largest allowed distance of the total from its mean, on one side."""
         limit = log(1 / self.alpha)
-        most = self._max_distance(bets, side)
+        farthest = self._max_distance(bets, side)
         low, high = 0.0, self._deviation * sqrt(bets) * 10
-        while high < most and self.evidence(bets, side * high) < limit:
+        while high < farthest and self.evidence(bets, side * high) < limit:
             high *= 2
         # to 48 bits, rounded inwards: an alarm may be a little early, never late
         for _ in range(48):
             middle = (low + high) / 2
-            low, high = (
-                (low, middle) if self.evidence(bets, side * middle) >= limit else (middle, high)
-            )
+            alarm = self.evidence(bets, side * middle) >= limit
+            low, high = (low, middle) if alarm else (middle, high)
         return low
 
     def running(self, bets: int) -> Running:
         """The limits of this many bets since the start, valid at all numbers at once."""
         if bets not in self._running_limits:
-            ends = self._return_ends(
-                bets, self._allowed_distance(bets, -1), self._allowed_distance(bets, 1)
-            )
-            self._running_limits[bets] = Running(bets, *ends)
+            below, above = (self._allowed_distance(bets, side) for side in (-1, 1))
+            self._running_limits[bets] = Running(bets, *self._return_ends(bets, below, above))
         return self._running_limits[bets]
 
     @cached_property
@@ -276,14 +274,11 @@ class Monitor:
             high = min(bets * max(self.law), bets * self.mean + Fraction(above))
             return 1 + low / bets, 1 + high / bets
         lattice, mean = self.total(1).lattice, bets * self.mean
-        unit, least = lattice.unit or Fraction(1), bets * lattice.low
-        most = bets * max(self.law)
-        ends = (
-            ceil((mean - Fraction(below) - least) / unit),
-            floor((mean + Fraction(above) - least) / unit),
-        )
-        inside = [min(max(least + end * unit, least), most) for end in ends]
-        return 1 + inside[0] / bets, 1 + inside[1] / bets
+        # a single profit is a lattice without steps
+        unit, first, last = lattice.unit or Fraction(1), bets * lattice.low, bets * max(self.law)
+        low = first + unit * ceil((mean - Fraction(below) - first) / unit)
+        high = first + unit * floor((mean + Fraction(above) - first) / unit)
+        return 1 + max(low, first) / bets, 1 + min(high, last) / bets
 
     @property
     def slack(self) -> Fraction:
@@ -391,9 +386,9 @@ class Monitor:
         return alarms
 
 
-def _lattice_step(total: ManyBets, back: Fraction, bets: int) -> int:
+def _lattice_step(total: ManyBets, returned: Fraction, bets: int) -> int:
     """The lattice step of this return per unit staked."""
-    return int(((back - 1) * bets - bets * total.lattice.low) / total.lattice.unit)
+    return int(((returned - 1) * bets - bets * total.lattice.low) / total.lattice.unit)
 
 
 @dataclass(frozen=True, eq=False)
@@ -452,9 +447,10 @@ class MeteredMonitor(Monitor):
             psi_below = 0.0
             for _ in range(HALVINGS):
                 middle = (psi_below + psi_above) / 2
-                psi_below, psi_above = (
-                    (psi_below, middle) if cycle.total(middle) < 1 else (middle, psi_above)
-                )
+                if cycle.total(middle) < 1:
+                    psi_above = middle
+                else:
+                    psi_below = middle
                 if psi_above - psi_below <= 1e-12 * psi_above:
                     break
             low, high = cycle.g_bounds(psi_above)
@@ -496,11 +492,8 @@ class Cycle:
         z = (-arb(psi)).exp()
         if self.q is None:
             w = (self.missed + self.won) * z
-            return (
-                self.seed
-                * (_powers(w, self.bets - 1) * w + w**self.bets * self.excess_factor)
-                / self.bets
-            )
+            bets = _powers(w, self.bets - 1) * w + w**self.bets * self.excess_factor
+            return self.seed * bets / self.bets
         u, last = self.missed * z, self._last(z)
         return self.won * z * self.seed * _powers(u, self.bets - 1) + u ** (self.bets - 1) * last
 
@@ -514,15 +507,15 @@ class Cycle:
         It is monotone, and 1 at the first bet of a cycle; for a mystery award, up to the
         truncation.
         """
-        z, exponential = (-arb(psi)).exp(), arb(1)
+        z, first = (-arb(psi)).exp(), arb(1)
         if self.q is not None:
             last = self._last(z)
-            return exponential.min(last), exponential.max(last)
+            return first.min(last), first.max(last)
         w = (self.missed + self.won) * z
         mean = _powers(w, self.bets) * w / self.bets
-        low = self.seed * exponential.min(self.excess_factor) * w.min(mean)
-        high = self.seed * exponential.max(self.excess_factor) * w.max(mean)
-        return exponential.min(low), exponential.max(high)
+        low = self.seed * first.min(self.excess_factor) * w.min(mean)
+        high = self.seed * first.max(self.excess_factor) * w.max(mean)
+        return first.min(low), first.max(high)
 
 
 def _powers(u: Any, n: int) -> Any:
@@ -553,22 +546,18 @@ def booked_profit(award: ProgressiveResult) -> dict[Fraction, Fraction]:
     """
     law, stake = award.law, award.bet.stake
     seed = law.seed / stake
-    p_last, excess, p_drawn = Fraction(0), Fraction(0), Fraction(0)
+    p_last = p_drawn = excess = Fraction(0)
     if law.max_bets is not None and law.limit is not None:
         p_last = law.survival(law.max_bets - 1) / law.mean_bets
+        p_drawn = 1 / law.mean_bets - p_last
         excess = (law.seed + law.max_bets * law.feed - law.limit) / stake
-        p_drawn = (
-            (1 - law.survival(law.max_bets - 1)) / law.mean_bets if law.p_win is None else p_drawn
-        )
     # each pay without the award, with it, and as the bet that reaches the limit
     parts = []
     for pay, p in award.bet.law.items():
         x = (pay.profit + law.feed) / stake
-        wins = (
-            Fraction(pay.event in award.rule.on) * (1 - p_last)
-            if law.p_win is not None
-            else p_drawn
-        )
+        wins = p_drawn
+        if law.p_win is not None:
+            wins = Fraction(pay.event in award.rule.on) * (1 - p_last)
         chances = (x, 1 - p_last - wins), (x + seed, wins), (x + seed - excess, p_last)
         parts += [(y, p * chance) for y, chance in chances if chance]
     return dict(sum_by_key(parts))

@@ -101,7 +101,7 @@ def games_needed(
     exact_p0, exact_p1 = _read_probability("p0", p0), _read_probability("p1", p1)
     if exact_p0 == exact_p1:
         raise DataError(f"p0 and p1 are both {p0}; give two different probabilities")
-    # the test rejects a true hypothesis as often
+    # a test that looks at nothing, and rejects at random, has this power
     if alpha >= exact_power:
         raise DataError(
             f"power={power} is at most {float(alpha):g}, which chance alone reaches; give more"
@@ -117,10 +117,13 @@ def games_needed(
             f"p0={p0}, p1={p1}; give probabilities that are {float(MIN_PROBABILITY):g} or more "
             "from 0, from 1 and from each other"
         )
-    p, q = _of_rarer_result(exact_p0, exact_p1)
+    p, q = exact_p0, exact_p1
+    # a test of wins is one of losses; of the rarer result, one critical number serves more games
+    if p > Fraction(1, 2):
+        p, q = 1 - p, 1 - q
     gap, spread = float(abs(p - q)), (_deviation(p), _deviation(q))
     change_root = detectable_change(spread, alpha, exact_power)
-    # until there is a win to count
+    # before it rejects with no win (q < p), or is likely to see the first one
     games_per_win = -float(log(alpha) / p if q < p else log(1 - exact_power) / q)
     if (root := max(change_root / gap, sqrt(games_per_win))) > sqrt(MAX_GAMES):
         raise DataError(
@@ -192,10 +195,9 @@ def mean_needed(
     if not variance:
         raise DataError("it is the same in every game; one game shows a change")
     spread = sqrt(variance)
-    games = max(
-        1,
-        ceil((detectable_change((spread, spread), alpha, exact_power) / float(change)) ** 2),
-    )
+    change_root = detectable_change((spread, spread), alpha, exact_power)
+    games = max(1, ceil((change_root / float(change)) ** 2))
+    # with half the power the limit is the mean of a wrong game
     margin = detectable_change((spread, spread), alpha, Fraction(1, 2)) / sqrt(games)
     return games, float(mean) + (margin if change > 0 else -margin)
 
@@ -232,6 +234,7 @@ def _read_probability(name: str, value: Probability | Number) -> Fraction:
 
 
 def _deviation(p: Fraction) -> float:
+    """The standard deviation of the wins of one game."""
     return sqrt(p * (1 - p))
 
 
@@ -246,12 +249,6 @@ def _bernstein_bound(gap: float, spread: tuple[float, float], nats: tuple[float,
     # gap·n = spread_term·√n + constant_term, a quadratic equation in √n
     root = (spread_term + sqrt(spread_term**2 + 4 * gap * constant_term)) / (2 * gap)
     return ceil(root**2 * (1 + 1e-9)) + 1
-
-
-def _of_rarer_result(p0: Fraction, p1: Fraction) -> tuple[Fraction, Fraction]:
-    """The probabilities of the rarer of win and loss, for shorter stretches."""
-    # a test of wins is one of losses; of the rarer a number of them lasts for more games
-    return (1 - p0, 1 - p1) if p0 > Fraction(1, 2) else (p0, p1)
 
 
 def _find_games(a: int, b: int, possible: Callable[[int, int], bool], *, last: bool) -> int | None:
@@ -382,12 +379,12 @@ def rolls_to_notice(
     """
     outcomes, p, q = _aligned(law, fault)
     needed = noncentrality(len(outcomes) - 1, confidence, power)
-    off = 1 - sum(q)
-    if off == 1:
+    impossible = 1 - sum(q)
+    if impossible == 1:
         return 1
-    if off:
-        # this many rolls show an impossible outcome by themselves; too many for `range`
-        low, high = 0, ceil(Fraction(-log1p(-power)) / off)
+    if impossible:
+        # as many show an impossible outcome with this power; bisection, since `range` is limited
+        low, high = 0, ceil(Fraction(-log1p(-power)) / impossible)
         while high - low > 1:
             n = (low + high) // 2
             noticed = fit_power(law, fault, n, confidence) >= power
@@ -402,6 +399,7 @@ def rolls_to_notice(
 def _aligned(
     law: Probabilities, fault: Probabilities
 ) -> tuple[list[Any], list[Fraction], list[Fraction]]:
+    """The possible outcomes, with their probabilities under `law` and under `fault`."""
     outcomes = [x for x, p in law.items() if p]
     if len(outcomes) < 2:
         raise DataError("the distribution has only one outcome, so there is nothing to test")
@@ -410,6 +408,7 @@ def _aligned(
 
 
 def _distance(p: list[Fraction], q: list[Fraction]) -> float:
+    """The square of Cohen's effect size."""
     return float(sum((b - a) ** 2 / a for a, b in zip(p, q, strict=True)))
 
 
@@ -505,8 +504,8 @@ def share_plan(p: Fraction, games: int) -> Plan:
     """
 
     def smallest_fault(level: Fraction) -> Detectable | None:
-        seen = detectable_share(p, games, level / 2, POWER)
-        return None if seen is None else Detectable(seen - float(p), "share")
+        share = detectable_share(p, games, level / 2, POWER)
+        return None if share is None else Detectable(share - float(p), "share")
 
     return smallest_fault
 
@@ -519,8 +518,8 @@ def mean_plan(variance: Fraction | float, n: int, unit: str = "rolls") -> Plan:
     """
 
     def smallest_fault(level: Fraction) -> Detectable | None:
-        off = detectable_change((1.0, 1.0), level / 2, POWER) * sqrt(variance / n)
-        return Detectable(off, unit) if variance > 0 else None
+        change = detectable_change((1.0, 1.0), level / 2, POWER) * sqrt(variance / n)
+        return Detectable(change, unit) if variance > 0 else None
 
     return smallest_fault
 
@@ -620,9 +619,8 @@ class PowerSawtooth:
         threshold, p = self.thresholds[hypothesis], self.exact[hypothesis]
         a, b = (wins + 1, n - wins) if self.rejects_low else (wins, n - wins + 1)
         excess = tail - float(threshold) if 2 * threshold < 1 else float(1 - threshold) - complement
-        if min(a, b) <= 0 or abs(excess) > min(
-            _float_error(n), 1e-6 * float(min(threshold, 1 - threshold))
-        ):
+        error = min(_float_error(n), 1e-6 * float(min(threshold, 1 - threshold)))
+        if min(a, b) <= 0 or abs(excess) > error:
             return 1 if excess > 0 else -1
         # equal wins and losses of a fair coin: exactly on the line, where balls never decide
         if a == b and p == threshold == Fraction(1, 2):
@@ -682,8 +680,8 @@ class PowerSawtooth:
         from scipy.special import ndtri
 
         p = self.floats[0]
-        away = float(ndtri(self.alpha)) * sqrt(wins * (1 - p))
-        guess = (wins - away if self.rejects_low else wins + away) / p
+        margin = float(ndtri(self.alpha)) * sqrt(wins * (1 - p))
+        guess = (wins - margin if self.rejects_low else wins + margin) / p
         step = 1 + 1e-3 * sqrt(wins) / p
 
         def excess(n: float) -> float:
@@ -726,9 +724,8 @@ class PowerSawtooth:
 
     def first_games(self, estimate: int) -> int:
         """The first number of games at which the test has the power."""
-        wins = self._crossing(
-            estimate, lambda c: self.tail(c, self.real_games(c), 1)
-        ) - _stretches_tried(estimate)
+        highest = self._crossing(estimate, lambda c: self.tail(c, self.real_games(c), 1))
+        wins = highest - _stretches_tried(estimate)
         while True:
             low, high = self.stretch(wins)
             if low <= high and self.has_power(wins, low if self.rejects_low else high):

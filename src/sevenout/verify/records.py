@@ -43,7 +43,7 @@ class LoggedMove(NamedTuple):
 
     Attributes:
         node: a state of the model, by number.
-        branch: the place of the roll in its distribution, or of the option in its menu.
+        branch: the index of the roll in its distribution, or of the option in its menu.
     """
 
     node: int
@@ -83,7 +83,7 @@ class Book:
         menus: the names of the options at each node; none at a roll.
         rolled: the number of what is rolled at each node.
         targets: the target of each move at each node: a node or, from `len(states)` on, an outcome.
-        passes: for each node the places of the moves that pass the turn.
+        passes: for each node the branches that pass the turn.
         has_score: whether the game has a score in place of bets.
     """
 
@@ -264,9 +264,9 @@ class Book:
     def moves_from(self, node_seat: NodeSeat) -> Iterator[tuple[LoggedMove, NodeSeat]]:
         """The moves of a node, with their targets."""
         node, seat = node_seat
-        turns = self.passes.get(node, ())
+        passes = self.passes.get(node, ())
         for branch, target in enumerate(self.targets[node]):
-            yield LoggedMove(node, branch), (target, seat ^ (branch in turns))
+            yield LoggedMove(node, branch), (target, seat ^ (branch in passes))
 
     @cached_property
     def last_moves(self) -> dict[NodeSeat, tuple[LoggedMove, NodeSeat] | None]:
@@ -379,7 +379,7 @@ class RollReader:
         rollable: what is rolled.
         index_by_outcome: of each outcome in the distribution.
         faces: for each source, its faces by their words.
-        readings: by the words of a reading, such as a total, the places that it may mean.
+        readings: by the words of a reading, such as a total, the outcomes that it may mean.
     """
 
     def __init__(self, rollable: Rollable) -> None:
@@ -391,10 +391,10 @@ class RollReader:
             self.readings.setdefault(faces_text(outcome), []).append(i)
 
     def outcome_index(self, text: str) -> int | None:
-        """The place of a roll in its distribution, from its words; None if it can't be."""
-        parts = text.split(" ") if len(self.faces) > 1 else [text]
-        if len(parts) == len(self.faces):
-            faces = [named.get(part) for part, named in zip(parts, self.faces, strict=True)]
+        """The index of a roll in its distribution, from its words; None if it can't be."""
+        words = text.split(" ") if len(self.faces) > 1 else [text]
+        if len(words) == len(self.faces):
+            faces = [by_text.get(word) for word, by_text in zip(words, self.faces, strict=True)]
             if None not in faces:
                 return self.index_by_outcome[see(self.rollable, tuple(faces))]
         # a reading that two outcomes share says neither
@@ -476,24 +476,17 @@ class TurnBook:
                 elif event != faces_in(inner.label):
                     next_position, paid, _ = unwrap(self._enter(card, total, inner, event))
                     counts = added(counts, paid)
-                    state, deciding = (
-                        (next_position.state, True)
-                        if isinstance(next_position, Ask)
-                        else (next_position, False)
-                    )
+                    deciding = isinstance(next_position, Ask)
+                    state = next_position.state if deciding else next_position
             except SevenoutError as error:
                 text = printable(event, 40) or "empty"
                 raise DataError(f"event {number} is {text}: {error}") from None
         if not isinstance(state, Outcome):
             raise DataError("the game is not over")
-        counter_totals, weights = dict(counts), self.goal.counters
-        value = self.goal.value(state)
-        value += sum(
-            Fraction(counter_totals.get(name, 0)) * weight for name, weight in weights.items()
-        )
-        return Outcome(
-            state.label, ((self.bets[0], Pay(state.label, value, Fraction(1))),)
-        ), all_throws
+        value, totals = self.goal.value(state), dict(counts)
+        value += sum(Fraction(totals.get(c, 0)) * n for c, n in self.goal.counters.items())
+        score = self.bets[0], Pay(state.label, value, Fraction(1))
+        return Outcome(state.label, (score,)), all_throws
 
     def _enter(self, card: Any, total: int, hand: Outcome, event: str) -> Any:
         """The position after a hand is entered."""
@@ -564,9 +557,9 @@ class TurnBook:
                 if face not in texts:
                     raise NotationError(f"{face} was kept but was not rolled")
                 texts.remove(face)
-        if len(texts) != turn.count - len(held) or not all(text in faces for text in texts):
-            many = turn.count - len(held)
-            raise NotationError(f"write the faces of the {many} dice that are rolled")
+        count = turn.count - len(held)
+        if len(texts) != count or not all(text in faces for text in texts):
+            raise NotationError(f"write the faces of the {count} dice that are rolled")
         yield from map(faces.__getitem__, texts)
 
 

@@ -26,7 +26,7 @@ from sevenout.verify.records import Book, NodeSeat, RecordedGame, TurnBook
 CHUNK_BYTES = 1 << 20
 """Bytes read at a time, about."""
 MAX_LINE = 100_000
-"""The most characters in a line."""
+"""The most bytes in a line."""
 NUMBERS = ("vector", "game")
 RESULTS = ("rolls", "outcome")
 FORMS = (
@@ -76,12 +76,8 @@ class Results:
                     raise FileError(
                         f"{shown_path(self.path)} has a line of over {MAX_LINE:,} bytes"
                     )
-                lines = (
-                    (chunk + rest_of_line)
-                    .removeprefix(b"\xef\xbb\xbf")
-                    .replace(b"\r", b"")
-                    .split(b"\n")
-                )
+                text = (chunk + rest_of_line).removeprefix(b"\xef\xbb\xbf")
+                lines = text.replace(b"\r", b"").split(b"\n")
                 if not lines[-1]:
                     lines.pop()
                 # an empty line in its place keeps the numbers of the others
@@ -163,7 +159,7 @@ class LineFault(NamedTuple):
     """A fault of a line.
 
     Attributes:
-        kind: its place in `FAULT_KINDS`.
+        kind: its index in `FAULT_KINDS`.
         words: what the line says and what it should say.
     """
 

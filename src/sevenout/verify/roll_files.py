@@ -133,9 +133,6 @@ class Rolls:
             for faces in zip(*columns, strict=True):
                 yield self.dice.roll(faces)
 
-    def __len__(self) -> int:
-        return self.n
-
 
 Line = tuple[int, list[str]]
 MISSING: Any = object()
@@ -224,8 +221,8 @@ def read_rolls(path: str | PathLike[str], dice: Dice | str = "d6") -> Rolls:
         )
     if width != len(dice):
         line, cells = header or lines[0]
-        columns = f"{shown(','.join(cells))} has {width} columns for {len(dice)} dice ({dice})"
-        raise _line_error(path, line, f"{columns}; {FORMS}")
+        message = f"{shown(','.join(cells))} has {width} columns for {len(dice)} dice ({dice})"
+        raise _line_error(path, line, f"{message}; {FORMS}")
     if header and width == 1 and heads[0] not in FACE_HEADERS | ROLL_HEADERS:
         face = shown(header[1][0])
         raise _line_error(path, header[0], f"{face} is not a face of {dice}; {FORMS}")
@@ -292,8 +289,8 @@ def read_table(path: str | PathLike[str], outcomes: set[str]) -> tuple[Line | No
             if cells:
                 numbers.append(reader.line_num)
                 rows.append(cells)
-    except csv.Error as problem:
-        raise _line_error(path, reader.line_num, f"not CSV ({problem})") from None
+    except csv.Error as error:
+        raise _line_error(path, reader.line_num, f"not CSV ({error})") from None
     lines = Lines(numbers, rows)
     if not lines:
         raise DataError(f"{shown_path(path)} is empty; {FORMS}")
@@ -307,8 +304,8 @@ def read_table(path: str | PathLike[str], outcomes: set[str]) -> tuple[Line | No
         )
     for line, cells in lines:
         if len(cells) != len(first_row[1]):
-            columns = f"{shown(','.join(cells))} has {len(cells)} columns"
-            raise _line_error(path, line, f"{columns}; the first line has {len(first_row[1])}")
+            message = f"{shown(','.join(cells))} has {len(cells)} columns"
+            raise _line_error(path, line, f"{message}; the first line has {len(first_row[1])}")
     return header, lines
 
 
@@ -332,8 +329,8 @@ def read_counts(
         if outcome in counts:
             raise _line_error(path, line, f"{shown(text)} appears twice; give each outcome once")
         if not re.fullmatch(r"\d{1,16}", count) or int(count) > _MAX_COUNT:
-            whole = "write a whole number from 0 to 10^15"
-            raise _line_error(path, line, f"{shown(count)} is not a count; {whole}")
+            advice = "write a whole number from 0 to 10^15"
+            raise _line_error(path, line, f"{shown(count)} is not a count; {advice}")
         counts[outcome] = int(count)
     if not any(counts.values()):
         raise _line_error(path, lines[-1][0], "every count is 0; nothing was rolled")
@@ -351,8 +348,8 @@ def _rolls_from_counts(path: str, dice: Dice, header: Line | None, lines: Sequen
     die = dice.dice[0]
     # counts of faces don't tell dice apart
     if any(other != die for other in dice.dice):
-        counted = f"{shown(kind)} counted over {dice}, which are not alike"
-        raise _line_error(path, line, f"{counted}; give one column for each die")
+        message = f"{shown(kind)} counted over {dice}, which are not alike"
+        raise _line_error(path, line, f"{message}; give one column for each die")
     counts = read_counts(path, lines, _outcome_by_text(die.law), f"a face of {die}")
     n, rest = divmod(sum(counts.values()), len(dice))
     if rest:

@@ -68,8 +68,8 @@ MAX_TRIALS = 1 << 53
 _HALF_LOG_2PI = log(2 * pi) / 2
 
 
-def table_count(n: int, cell_keys: Sequence[Hashable], limit: int = MAX_ORBITS) -> int | None:
-    """The number of orbits; None if it is more than `limit`, or too much work.
+def table_count(n: int, cell_keys: Sequence[Hashable], max_orbits: int = MAX_ORBITS) -> int | None:
+    """The number of orbits; None if they are more than `max_orbits`, or too much work.
 
     >>> table_count(100, "......"), table_count(100, "abcdef")
     (189509, None)
@@ -77,13 +77,13 @@ def table_count(n: int, cell_keys: Sequence[Hashable], limit: int = MAX_ORBITS) 
     Args:
         n: the number of rolls.
         cell_keys: a key for each cell, equal for cells with equal probability.
-        limit: the most orbits to count.
+        max_orbits: the most that are counted.
     """
     sizes = Counter(cell_keys).values()
     if n > MAX_ROLLS or len(cell_keys) > MAX_CELLS:
         return None
     # an orbit is no larger than its group
-    if comb(n + len(cell_keys) - 1, len(cell_keys) - 1) > limit * prod(map(factorial, sizes)):
+    if comb(n + len(cell_keys) - 1, len(cell_keys) - 1) > max_orbits * prod(map(factorial, sizes)):
         return None
     ways = [1] + [0] * n
     for size in sizes:
@@ -93,7 +93,7 @@ def table_count(n: int, cell_keys: Sequence[Hashable], limit: int = MAX_ORBITS) 
             for t in range(part, n + 1):
                 parts[t] += parts[t - part]
         ways = [sum(ways[s] * parts[t - s] for s in range(t + 1)) for t in range(n + 1)]
-    return ways[n] if ways[n] <= min(limit, MAX_WORK // max(n, 1)) else None
+    return ways[n] if ways[n] <= min(max_orbits, MAX_WORK // max(n, 1)) else None
 
 
 def tables(n: int, cell_keys: Sequence[Hashable]) -> Iterator[tuple[tuple[int, ...], int]]:
@@ -245,7 +245,7 @@ def _chi_square_check(
 
 @public
 def multinomial_test(
-    cells: Cells, *, seed: int = 1, draws: int = DRAWS, limit: int = MAX_ORBITS
+    cells: Cells, *, seed: int = 1, draws: int = DRAWS, max_orbits: int = MAX_ORBITS
 ) -> Check:
     """The exact multinomial test; the statistic is the logarithm of the table's probability.
 
@@ -260,7 +260,7 @@ def multinomial_test(
         cells: counts and probabilities; nothing is pooled.
         seed: of the Monte Carlo draws.
         draws: their number; the p-value is (1 + those no likelier) / (1 + draws).
-        limit: the most tables to enumerate, up to symmetry.
+        max_orbits: the most tables to enumerate, up to symmetry.
 
     Raises:
         DataError: a seed below 0, or fewer draws than 1.
@@ -270,7 +270,7 @@ def multinomial_test(
         note = f"{cells.impossible:,} observations of what can't occur"
         return Check(name, 0.0, float("-inf"), exact=Fraction(0), note=note)
     probabilities = sorted(cells.probabilities)
-    count = table_count(cells.n, probabilities, limit)
+    count = table_count(cells.n, probabilities, max_orbits)
     if count is None:
         return _monte_carlo(name, cells, seed, draws)
     # integers of one denominator, so that equally likely tables compare as equal
@@ -299,8 +299,10 @@ def _log_factorial_rest(n: Any) -> "Floats":
     """Log n! less n log n - n."""
     import numpy as np
 
-    some = np.maximum(n, 1.0)
-    rest: Floats = np.where(some > n, 0.0, _HALF_LOG_2PI + np.log(some) / 2 + _stirling(some))
+    # for n = 0 it is 0, where the formula has no value
+    positive = np.maximum(n, 1.0)
+    formula = _HALF_LOG_2PI + np.log(positive) / 2 + _stirling(positive)
+    rest: Floats = np.where(positive > n, 0.0, formula)
     return rest
 
 
@@ -785,11 +787,10 @@ class WatchFamily:
     ) -> None:
         """Add a block to a test.
 
-        A new test takes half of the remaining error, so the family keeps its confidence.
-
-        `counts` are the counts of the block and `line_number` is its last line.
+        A new test takes half of the remaining error, so the family keeps its confidence. The block
+        ends with line `line_number`.
         """
-        # nothing new, or nothing that could be otherwise
+        # dice with a single outcome leave nothing to test
         if not sum(counts.values()) or len(law) < 2:
             return
         # how many tests there will be is not known: 1/2 + 1/4 + ... of the error

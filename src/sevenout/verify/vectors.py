@@ -49,7 +49,7 @@ BEST_GAMES, RANDOM_GAMES, ALIKE_GAMES = 5, 200, 50
 
 
 class PayRow(NamedTuple):
-    """A row of a pay table: a bet, the event, the profit in money, and the money at risk (risk)."""
+    """A row of a pay table: a bet, an event, the profit in money, and the money at risk."""
 
     bet: str
     event: str
@@ -158,49 +158,48 @@ class Vectors(VectorSet):
     @cached_property
     def _shortest(self) -> tuple[list[GameVector], dict[PayRow, int]]:
         book, n = self.book, len(self.book.targets)
-        places: dict[NodeSeat, int] = {}
+        index_by_end: dict[NodeSeat, int] = {}
         vectors: list[GameVector] = []
         rows: dict[PayRow, int] = {}
         # ends come by the length of their shortest game, so the first with a row is its shortest
-        for end_node in book.last_moves:
-            if end_node[0] < n:
+        for node, seat in book.last_moves:
+            if node < n:
                 continue
-            for bet, pay in book.as_first_player(book.outcomes[end_node[0] - n], end_node[1]).pays:
+            for bet, pay in book.as_first_player(book.outcomes[node - n], seat).pays:
                 row = PayRow(bet, pay.event, pay.profit, pay.risk)
                 if row in rows:
                     continue
                 # one game may show a row of each bet
-                if end_node not in places:
-                    places[end_node] = len(vectors)
-                    vectors.append(self._vector("", book.shortest_path(end_node)))
-                rows[row] = places[end_node]
+                if (node, seat) not in index_by_end:
+                    index_by_end[node, seat] = len(vectors)
+                    vectors.append(self._vector("", book.shortest_path((node, seat))))
+                rows[row] = index_by_end[node, seat]
         purposes: dict[int, list[str]] = {}
         for row, k in rows.items():
             also = " and the award" if self.wins_award(row.bet, row.event) else ""
             purposes.setdefault(k, []).append(f"{row.bet}: {row.event} {row.profit}{also}")
-        with_purpose = [
-            v._replace(why=f"shortest, {'; '.join(purposes[k])}") for k, v in enumerate(vectors)
-        ]
+        for k, vector in enumerate(vectors):
+            vectors[k] = vector._replace(why=f"shortest, {'; '.join(purposes[k])}")
         order = {bet: i for i, bet in enumerate(book.bets)}
-        return with_purpose, dict(sorted(rows.items(), key=lambda item: order[item[0].bet]))
+        return vectors, dict(sorted(rows.items(), key=lambda item: order[item[0].bet]))
 
     @property
     def _covering(self) -> Iterator[GameVector]:
         book, n = self.book, len(self.book.targets)
         covered = {m for v in self._shortest[0] for m in book.read(v.rolls).moves}
         moves_left = MAX_MOVES
-        for position in book.last_moves:
-            if position[0] >= n:
+        for source in book.last_moves:
+            if source[0] >= n:
                 continue
-            for move, then in book.moves_from(position):
+            for move, target in book.moves_from(source):
                 if move in covered:
                     continue
                 if moves_left == 0:
                     return
-                move_count = (*book.shortest_path(position), move, *book.shortest_ending(then)[0])
+                moves = (*book.shortest_path(source), move, *book.shortest_ending(target)[0])
                 moves_left -= 1
-                covered.update(move_count)
-                yield self._vector(f"move {move.branch + 1} of state {move.node + 1}", move_count)
+                covered.update(moves)
+                yield self._vector(f"move {move.branch + 1} of state {move.node + 1}", moves)
 
     def _random(self) -> Iterator[GameVector]:
         random = Random(self.seed)
@@ -318,16 +317,17 @@ def _score_and_final_points(
     optimum: "TurnOptimum", position: Position
 ) -> tuple[Fraction, Fraction]:
     """The score so far, and the part of it added by the end of the game."""
-    counts, weights = dict(position.counts), optimum.goal.counters
-    total = sum((Fraction(counts.get(c, 0)) * n for c, n in weights.items()), Fraction(0))
+
+    def points(counts: Mapping[str, Any]) -> Fraction:
+        weights = optimum.goal.counters
+        return sum((Fraction(counts.get(c, 0)) * n for c, n in weights.items()), Fraction(0))
+
+    counts = dict(position.counts)
     if not position.settled:
-        return total, Fraction(0)
+        return points(counts), Fraction(0)
     name, cap = optimum.game.tally or ("", 0)
-    final_counts = optimum.game.final_counts(int(min(cap, counts.get(name, 0))))
-    final_points = sum(
-        (Fraction(final_counts.get(c, 0)) * n for c, n in weights.items()), Fraction(0)
-    )
-    return total - final_points, final_points
+    final_points = points(optimum.game.final_counts(int(min(cap, counts.get(name, 0)))))
+    return points(counts) - final_points, final_points
 
 
 @dataclass(frozen=True, eq=False)

@@ -25,7 +25,7 @@ def table_of_tests(
     checks: Iterable[tuple[str, Check, str]],
     family: Mapping[str, float],
     level: float | Fraction,
-    *more: tuple[str, Cell, Cell, str],
+    *other_rows: tuple[str, Cell, Cell, str],
     caption: str = "",
 ) -> Table:
     """A table of tests. A row is highlighted if the verdict rejects by it, and by nothing else.
@@ -35,7 +35,7 @@ def table_of_tests(
             repeats another and is not part of the verdict.
         family: the Holm-adjusted p-value of each question.
         level: the level of the family.
-        more: other lines: name, statistic, p-value, words.
+        other_rows: name, statistic, p-value, note.
         caption: of the table.
     """
     rows: list[tuple[object, ...]] = []
@@ -51,7 +51,7 @@ def table_of_tests(
         df = "" if check.df is None else check.df
         note = check.note if adjusted is not None else f"{check.note}; {REPEATS}".lstrip("; ")
         rows.append((name, check.statistic, df, p, adjusted, note))
-    rows += [(name, statistic, "", p, "", words) for name, statistic, p, words in more]
+    rows += [(name, statistic, "", p, "", note) for name, statistic, p, note in other_rows]
     return Table(TESTS, rows, caption=caption, tones=tones)
 
 
@@ -125,13 +125,12 @@ class SimulationVerdict(JointVerdict):
     @property
     def verdict(self) -> str:
         """The verdict in words."""
-        question, least = min(self.family.items(), key=lambda item: item[1])
+        question, p = min(self.family.items(), key=lambda item: item[1])
         truth = f"the {self.status_word} {self.truth}"
         scope = f"{self.sample_in_words}, {len(self.family)} questions"
         if self.agrees:
-            most = printable(question, 90)
             return (
                 f"The simulation agrees with {truth}: {scope}. The smallest Holm-adjusted p-value "
-                f"is {least:.2g}, for {most}."
+                f"is {p:.2g}, for {printable(question, 90)}."
             )
         return f"The simulation does not agree with {truth}: {scope}; {self.rejections}."
