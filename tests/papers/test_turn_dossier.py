@@ -14,7 +14,7 @@ from sevenout.cli import main
 from sevenout.documents import Page
 from sevenout.papers.dossier import TurnDossier, write_dossier
 from sevenout.papers.subject import TurnSubject, declaration
-from sevenout.papers.turn_sections import entries_worked
+from sevenout.papers.turn_sections import worked_entries
 from sevenout.rules import Hand, KeepRoll
 from sevenout.verify.vectors import TurnVectors
 
@@ -34,7 +34,7 @@ class OneBox(Yahtzee):
 
 
 def test_every_entry_is_worked():
-    (_, table) = entries_worked(so.best(OneBox())).blocks
+    (_, table) = worked_entries(so.best(OneBox())).blocks
     most, least = table.rows
     # Of a yahtzee in three rolls, as the chain of how many are alike has it; published as 4.6029 %.
     assert most[:3] == ("yahtzee", 50, Fraction(347897, 7558272))
@@ -46,7 +46,7 @@ def test_every_entry_is_worked():
 def test_how_often_is_that_of_the_turn_played_for_the_entry_alone():
     """By hand: a 1 is rolled again, a 2, worth as much as a roll, is kept."""
     game = Boxes({"high"}, faces=3, dice=2, rolls=2)
-    (_, table) = entries_worked(so.best(game)).blocks
+    (_, table) = worked_entries(so.best(game)).blocks
     often = Fraction(1, 9) + Fraction(2, 9) * Fraction(1, 3) + Fraction(1, 9) * Fraction(1, 9)
     assert table.rows[0] == ("high", 6, often, "3 3")
 
@@ -118,5 +118,5 @@ def test_the_folder_is_the_same_byte_for_byte_and_is_checked(tmp_path, monkeypat
 def test_a_turn_of_one_roll_is_kept_whole():
     game = Boxes({"high"}, faces=2, dice=2, rolls=1)
     assert isinstance(game.turn, KeepRoll)
-    (_, table) = entries_worked(so.best(game)).blocks
+    (_, table) = worked_entries(so.best(game)).blocks
     assert table.rows[0][2:] == (Fraction(1, 4), "2 2")

@@ -48,6 +48,7 @@ FIRST_BETS = 3
 """The bets of a meter that are worked at the start of a cycle, and as many before the limit."""
 SPREAD = [Column(head, DECIMAL.with_digits(3)) for head in ("std. dev.", "VI, 90 %", "VI, 95 %")]
 """The columns of `Subject`'s bets for their spread; see `spread_of`."""
+EDGE = "The house edge is the mean loss per unit staked, per bet made."
 EDGES = {
     "resolved": "“Resolved” leaves pushes out.",
     "per roll": "“Per roll” divides the edge by the mean number of rolls.",
@@ -109,9 +110,6 @@ def figures(subject: Subject) -> Page:
     return Page(title, Table(columns, rows), Text(note, tone="note"))
 
 
-EDGE = "The house edge is the mean loss per unit staked, per bet made."
-
-
 def _scores(subject: Subject) -> Page:
     """The figures of bets that count points."""
     rows = [(bet.name, bet.mean, bet.std, bet.p_win, bet.p_push) for bet in subject.bets]
@@ -154,7 +152,7 @@ def outcomes(subject: Subject) -> Page:
 
 
 def returns(subject: Subject) -> Page:
-    """The return table of each bet, a table of its own even where two bets pay alike."""
+    """The return table of each bet."""
     # a table for each bet, even where two pay alike: a laboratory ticks off bets
     tables: list[Block] = [_return_table(subject, bet) for bet in subject.bets]
     texts = []
@@ -200,23 +198,15 @@ def _return_table(subject: Subject, bet: BetResult) -> Table:
         # a doubled bet of 10 that wins 32 pays 16 to 5 of what is at risk, not 32 to 5
         pays = row.pays / risk_sizes[0] if len(risk_sizes) == 1 and risk_sizes[0] else row.pays
         one_in = 1 / row.probability if row.probability else None
-        rows.append(
-            (
-                row.event,
-                *([at_risk] if varies else []),
-                pays,
-                row.probability,
-                one_in,
-                row.contribution,
-            )
-        )
+        figures = pays, row.probability, one_in, row.contribution
+        rows.append((row.event, at_risk, *figures) if varies else (row.event, *figures))
     paid = Column("pays", ODDS) if not bet.is_score else Column("score", AMOUNT)
     risk = [Column("at risk", LABEL)] if varies else []
     columns = ["event", *risk, paid, Column("probability", FRACTION, DECIMAL)]
     columns += [Column("one in", ONE_IN), Column("return", SIGNED)]
-    whole = sum((row.probability for row in bet.table), Fraction(0))
+    p_total = sum((row.probability for row in bet.table), Fraction(0))
     blank = ("",) * (2 if varies else 1)
-    total = ("total", *blank, whole, "", bet.mean)
+    total = ("total", *blank, p_total, "", bet.mean)
     return Table(columns, rows, total, _caption(subject, bet))
 
 
@@ -241,11 +231,11 @@ def _grouped_rows(bet: BetResult) -> tuple[TableRow, ...]:
     return tuple(
         TableRow(
             short_list(list(dict.fromkeys(row.event for row in rows))),
-            pays_in_words,
+            pays,
             sum((row.probability for row in rows), Fraction(0)),
             sum((row.contribution for row in rows), Fraction(0)),
         )
-        for pays_in_words, rows in sorted(groups.items(), reverse=True)
+        for pays, rows in sorted(groups.items(), reverse=True)
     )
 
 
@@ -265,9 +255,8 @@ def rounded_outwards(low: Fraction, high: Fraction) -> tuple[Fraction, Fraction]
     >>> rounded_outwards(Fraction(1, 3), Fraction(2, 3))
     (Fraction(3333, 10000), Fraction(6667, 10000))
     """
-    return Fraction(floor(low * RETURN_STEPS), RETURN_STEPS), Fraction(
-        ceil(high * RETURN_STEPS), RETURN_STEPS
-    )
+    steps = floor(low * RETURN_STEPS), ceil(high * RETURN_STEPS)
+    return Fraction(steps[0], RETURN_STEPS), Fraction(steps[1], RETURN_STEPS)
 
 
 def intervals(subject: Subject) -> Page:
@@ -462,9 +451,8 @@ def award_figures(award: ProgressiveResult, currency: str) -> Table:
         ("standard deviation with the award", decimal(award.std, 3)),
     ]
     if award.break_even is not None:
-        break_even = (
-            "below its start" if award.below_seed else money_with_cents(award.break_even, currency)
-        )
+        break_even = money_with_cents(award.break_even, currency)
+        break_even = "below its start" if award.below_seed else break_even
         rows.append(("meter at which a bet is even", break_even))
     for share in ("5%", "50%", "95%", "99%"):
         quantile = money_with_cents(law.quantile(share), currency)
@@ -496,22 +484,18 @@ def _bet_of_cycle(law: AwardDistribution, number: int) -> list[tuple[object, ...
     before = law.seed + (number - 1) * law.feed
     won = number, before, law.feed, "yes", law.award_at(number), law.seed
     # the bet that reaches the limit always wins
-    return (
-        [won]
-        if number == law.max_bets
-        else [(number, before, law.feed, "no", "", law.award_at(number)), won]
-    )
+    if number == law.max_bets:
+        return [won]
+    return [(number, before, law.feed, "no", "", law.award_at(number)), won]
 
 
 def _worked_bets(law: AwardDistribution) -> list[int]:
     """The bets that are worked: the first, one in the middle, and the last before the limit."""
+    first, last = range(1, FIRST_BETS + 1), range(0)
     # a meter without a limit has no last bet
-    last = (
-        []
-        if law.max_bets is None
-        else range(max(1, law.max_bets - FIRST_BETS + 1), law.max_bets + 1)
-    )
-    first = range(1, FIRST_BETS + 1 if law.max_bets is None else min(FIRST_BETS, law.max_bets) + 1)
+    if law.max_bets is not None:
+        first = range(1, min(FIRST_BETS, law.max_bets) + 1)
+        last = range(max(1, law.max_bets - FIRST_BETS + 1), law.max_bets + 1)
     return sorted({*first, law.bets_quantile("1/2"), *last})
 
 
@@ -534,7 +518,6 @@ def dice_sensitivity(subject: Subject) -> Page | None:
     slopes = edge_slopes(subject.solution, subject.bet_names)
     if not slopes or len(slopes) > MAX_FACES:
         return None
-    # the derivative in the face's probability; a point is a hundredth
     table: list[tuple[object, ...]] = [
         ("bet", *subject.bet_names),
         *((face, *row) for face, row in slopes),
@@ -543,6 +526,7 @@ def dice_sensitivity(subject: Subject) -> Page | None:
     if len(slopes) <= FACES_ACROSS or len(subject.bet_names) > FACES_ACROSS:
         table = list(zip(*table, strict=True))
     first, *heads = map(str, table[0])
+    # a slope is per unit of probability, and a percentage point is a hundredth
     rows = [
         (row[0], *(x / 100 if isinstance(x, Fraction) else x for x in row[1:])) for row in table[1:]
     ]
@@ -583,17 +567,15 @@ def meter_rule(subject: Subject, bet: str) -> str:
     if award is None:
         return ""
     law = award.law
-    until = (
-        ""
-        if law.limit is None
-        else f", and is won at {money(law.limit, subject.currency)} at the latest"
-    )
+    until = ""
+    if law.limit is not None:
+        until = f", and is won at {money(law.limit, subject.currency)} at the latest"
     share = percentage(exact(award.rule.share))
     start = money(law.seed, subject.currency)
     gains = f"gains {share} of each stake"
     return f"The meter starts at {start}{', ' if until else ' and '}{gains}{until}."
 
 
-def pays_in_words(profit: Fraction) -> str:
+def pay_text(profit: Fraction) -> str:
     """A pay as said at the table."""
     return odds(profit) if profit else "stake back"

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from string import ascii_uppercase
 from types import MappingProxyType
 from typing import Any
 
@@ -88,10 +89,8 @@ class Contender:
             prefix = f"{part_name}: " if n else ""
             inner = getattr(part, "game", part)
             if isinstance(inner, PointGame):
-                rules |= {
-                    f"{prefix}{name}": rules_in_words
-                    for name, rules_in_words in _point_game_aspects(inner).items()
-                }
+                aspects = _point_game_aspects(inner)
+                rules |= {f"{prefix}{aspect}": words for aspect, words in aspects.items()}
             elif text:
                 # The text is about all bets together, so it is given once.
                 rules["rules"] = text
@@ -104,8 +103,9 @@ class Contender:
         """The length of a game, by figure."""
         solution = self.solution
         facts = [Fact("mean rolls until all is settled", solution.mean_rolls, FRACTION, DECIMAL)]
-        own = [c for c in solution.chain.counters if not c.startswith("rolls")]
-        facts += [Fact(f"mean {c}", solution.mean(c), FRACTION, DECIMAL) for c in own]
+        counters = [c for c in solution.chain.counters if not c.startswith("rolls")]
+        facts += [Fact(f"mean {c}", solution.mean(c), FRACTION, DECIMAL) for c in counters]
+        # whole distributions of a large game take seconds
         if len(solution.chain.states) <= MAX_SMALL_STATES and not solution.bound:
             law = solution.distribution("rolls")
             facts.append(Fact("variance of the rolls", law.variance, FRACTION, DECIMAL))
@@ -186,11 +186,9 @@ class Comparison(HasPage):
     def names(self) -> list[str]:
         """The games' names in the tables: their titles, or letters."""
         titles = [game.title for game in self.games]
-        return (
-            titles
-            if max(map(len, titles)) <= MAX_TITLE_IN_TABLE
-            else list("ABCDEFGHIJKL"[: len(titles)])
-        )
+        if max(map(len, titles)) <= MAX_TITLE_IN_TABLE:
+            return titles
+        return list(ascii_uppercase[: len(titles)])
 
     def page(self) -> Page:
         """The rules, bets and lengths, with fingerprints as in a document."""
@@ -225,21 +223,18 @@ class Comparison(HasPage):
         return blocks
 
     def _fractions_in_full(self, length: Sequence[Row]) -> Iterator[Text]:
-        several = len(self.pairs) > 1
-        groups = [
-            (f"{self._pair_title(k)}, " if several else "", self._figures(k))
-            for k in range(len(self.pairs))
-        ]
-        for head, (name, facts) in [
-            (h, row) for h, rows in [*groups, ("", length)] for row in rows
-        ]:
+        """The fractions that are too long for their tables."""
+        rows: list[Row] = []
+        for k in range(len(self.pairs)):
+            prefix = f"{self._pair_title(k)}, " if len(self.pairs) > 1 else ""
+            rows += [(f"{prefix}{name}", facts) for name, facts in self._figures(k)]
+        for name, facts in [*rows, *length]:
             for game, fact in zip(self.names, facts, strict=True):
                 value = fact and fact.value
-                # a short fraction stands in its table
                 if isinstance(value, Fraction) and readable_fraction(value) == TOO_LONG:
                     text = exactly(value, MAX_FRACTION_IN_FULL)
                     text = text if text != TOO_LONG else "thousands of digits; --json prints them"
-                    yield Text(f"{head}{name}, {game}: {text}", tone="note")
+                    yield Text(f"{name}, {game}: {text}", tone="note")
 
     def _pair_title(self, pair: int) -> str:
         names = [name for name in dict.fromkeys(self.pairs[pair]) if name is not None]
@@ -268,9 +263,10 @@ class Comparison(HasPage):
 
     def _figures(self, pair: int) -> list[Row]:
         game_bets = list(zip(self.games, self.pairs[pair], strict=True))
-        shown = {name for game, bet in game_bets if bet for name in game.figures(bet)}
+        # those that a page of one game prints, also where another game would leave them out
+        names = {name for game, bet in game_bets if bet for name in game.figures(bet)}
         columns = [game.figures(bet, repeated=True) if bet else {} for game, bet in game_bets]
-        return [row for row in _rows_by_name(columns) if row[0] in shown]
+        return [row for row in _rows_by_name(columns) if row[0] in names]
 
     def _bets(self, pair: int) -> Page:
         figures = self._figures(pair)
@@ -294,14 +290,14 @@ class Comparison(HasPage):
     def _table(self, rows: Sequence[Row], kind: Kind, caption: str) -> Table:
         """Figures side by side; one below the other for more than two games."""
         kinds = (FRACTION, kind) if kind != COUNT else (kind,)
-        signatures = (FRACTION, KINDS[kind]) if kind != COUNT else (KINDS[kind],)
+        signed = (FRACTION, KINDS[kind]) if kind != COUNT else (KINDS[kind],)
         cells = [(name, [None if f is None else f.value for f in row]) for name, row in rows]
         if len(self.games) == 2:
             columns = ["", *(Column(name, *kinds) for name in self.names)]
-            columns.append(Column("difference", *signatures))
+            columns.append(Column("difference", *signed))
             rows_of_two = [(n, *v, _difference(v[1], v[0])) for n, v in cells]
             return Table(columns, rows_of_two, caption=caption)
-        columns = ["", "game", Column("", *kinds), Column(f"less {self.names[0]}", *signatures)]
+        columns = ["", "game", Column("", *kinds), Column(f"less {self.names[0]}", *signed)]
         beside_first = [
             (name, [(v, _difference(v, values[0]) if k else None) for k, v in enumerate(values)])
             for name, values in cells
@@ -345,21 +341,18 @@ class Comparison(HasPage):
         return Table(columns, self._line_by_line(rows), caption=PAYS_CAPTION)
 
     def _outcomes(self) -> Page:
-        outcomes = _rows_by_name(
-            [
-                {k: Fact(k, p, FRACTION, PERCENT) for k, p in game.solution.labels.items()}
-                for game in self.games
-            ]
-        )
-        return Page("How it ends", *self._tables(outcomes))
+        columns = [
+            {label: Fact(label, p, FRACTION, PERCENT) for label, p in game.solution.labels.items()}
+            for game in self.games
+        ]
+        return Page("How it ends", *self._tables(_rows_by_name(columns)))
 
     def _other_bets(self) -> list[str]:
         sentences = []
         for k, game in enumerate(self.games):
             compared = {pair[k] for pair in self.pairs}
-            left = [f"“{bet}”" for bet in game.bets if bet not in compared]
-            if left:
-                sentences.append(f"{game.title} has {word_list(left)}, which no other game has.")
+            if own := [bet for bet in game.bets if bet not in compared]:
+                sentences.append(f"{game.title} has {quoted(own)}, which no other game has.")
         return sentences
 
     def to_dict(self) -> dict[str, Any]:
@@ -430,6 +423,7 @@ def compare(
     if isinstance(games, Mapping):
         contenders = [_contender(game, str(title)) for title, game in games.items()]
     else:
+        # anything else is refused below, as no games
         listed = games if isinstance(games, list | tuple) else []
         contenders = [_contender(g) if isinstance(g, Entry | str) else g for g in listed]
     if not 2 <= len(contenders) <= MAX_GAMES or not all(
@@ -464,13 +458,12 @@ def _rows_by_name(columns: Sequence[Mapping[str, Any]]) -> list[tuple[str, tuple
     """Rows by name over all columns, in order of first appearance; None for a missing one."""
     names: list[str] = []
     for column in columns:
-        position = 0
+        # a new name comes after the one that it follows in its column
+        index = 0
         for name in column:
-            if name in names:
-                position = names.index(name) + 1
-            else:
-                names.insert(position, name)
-                position += 1
+            if name not in names:
+                names.insert(index, name)
+            index = names.index(name) + 1
     return [(name, tuple(column.get(name) for column in columns)) for name in names]
 
 
@@ -503,10 +496,8 @@ def _difference(value: Any, reference: Any) -> Any:
     if value is None or reference is None or isinstance(value, str) or isinstance(reference, str):
         return None
     if isinstance(value, Certified) or isinstance(reference, Certified):
-        certified, certified_reference = (
+        a, b = (
             x if isinstance(x, Certified) else Certified(x, Fraction(0)) for x in (value, reference)
         )
-        return Certified(
-            certified.value - certified_reference.value, certified.bound + certified_reference.bound
-        )
+        return Certified(a.value - b.value, a.bound + b.bound)
     return value - reference

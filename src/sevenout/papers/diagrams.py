@@ -27,15 +27,18 @@ from sevenout.rules import Outcome
 from sevenout.rules.combined_games import bare_dice
 
 MAX_CARDS = 14
+"""A diagram of this many cards or more can't be read on a page."""
 FONT = 'font-family="Libertinus Serif, STIXGeneral, Georgia, serif"'
 SIZE, LINE, PADDING, GAP, COLUMN_GAP = 8.5, 10.2, 4.0, 6.0, 56.0
+"""Of letters, lines, the room in a card, between cards and between columns, in points."""
 MAX_LABEL = 30
+"""The most characters of a label; longer ones are cut."""
 PAPER = "#ffffff"
 
 
 @dataclass
 class StateCard:
-    """A card of the diagram: a kind of states, what follows, and its place on the paper.
+    """A card of the diagram: a kind of states, what follows, and where it is drawn.
 
     Attributes:
         title: the names of the states, in lines.
@@ -57,9 +60,8 @@ class StateCard:
 
     @property
     def height(self) -> float:
-        return (
-            2 * PADDING + LINE * (len(self.title) + len(self.endings)) + (3 if self.endings else 0)
-        )
+        rule = 3 if self.endings else 0
+        return 2 * PADDING + LINE * (len(self.title) + len(self.endings)) + rule
 
 
 def diagram(
@@ -67,7 +69,6 @@ def diagram(
 ) -> Picture | None:
     """The diagram of a chain with its states named; None if it would have too many cards."""
     chain = _by_label(chain)
-    # more cards than this can't be read on a page
     if max(chain.lumping) >= max_cards:
         return None
     cards = _cards(chain, chain.lumping, name)
@@ -118,7 +119,7 @@ def _cards(chain: Chain, class_by_state: list[int], name: Callable[[Any], str]) 
         card = StateCard(_title([name(chain.states[s]) for s in members]))
         ends: dict[str, Fraction] = {}
         arrows: dict[int, Fraction] = {}
-        # States of one block have equal moves between blocks, so the first stands for all.
+        # states of one card have equal moves between cards, so the first stands for all
         for weight, target, _ in sorted(chain.rows[members[0]], key=lambda edge: edge.target):
             p = Fraction(weight, chain.denominator)
             if target >= n:
@@ -183,12 +184,14 @@ def _place_cards(cards: list[StateCard]) -> None:
                     cards[target].column = cards[card_index].column + 1
                     next_frontier.append(target)
         frontier = next_frontier
-    for card in cards:  # arrows back would tangle the picture; the card names them
-        back = [(target, p) for target, p in card.arrows if cards[target].column <= card.column]
-        card.arrows = [
-            (target, p) for target, p in card.arrows if cards[target].column > card.column
-        ]
-        card.endings += [(f"to {' '.join(cards[target].title)}", p) for target, p in back]
+    # arrows back would tangle the picture, so the card names where they lead
+    for card in cards:
+        arrows, card.arrows = card.arrows, []
+        for target, p in arrows:
+            if cards[target].column > card.column:
+                card.arrows.append((target, p))
+            else:
+                card.endings.append((f"to {' '.join(cards[target].title)}", p))
     x = 0.0
     columns = [
         [card for card in cards if card.column == c]
@@ -234,25 +237,25 @@ def _probability_text(p: Fraction) -> str:
 
 def _card(card: StateCard) -> str:
     x, y, w = card.x, card.y, card.width
-    out = [
+    shapes = [
         f'<rect x="{x:.1f}" y="{y:.1f}" width="{w:.1f}" height="{card.height:.1f}" rx="3" '
         f'fill="{PAPER}" stroke="{INK}" stroke-width="0.6"/>'
     ]
     baseline = y + PADDING + SIZE - 1
     for line in card.title:
-        out.append(_text(x + w / 2, baseline, line, anchor="middle", weight="bold"))
+        shapes.append(_text(x + w / 2, baseline, line, anchor="middle", weight="bold"))
         baseline += LINE
     if card.endings:
-        out.append(
+        shapes.append(
             f'<line x1="{x:.1f}" x2="{x + w:.1f}" y1="{baseline - SIZE + 1:.1f}" '
             f'y2="{baseline - SIZE + 1:.1f}" stroke="{GREY}" stroke-width="0.4"/>'
         )
         baseline += 3
     for label, p in card.endings:
-        out.append(_text(x + PADDING, baseline, _shortened(label)))
-        out.append(_text(x + w - PADDING, baseline, _probability_text(p), anchor="end"))
+        shapes.append(_text(x + PADDING, baseline, _shortened(label)))
+        shapes.append(_text(x + w - PADDING, baseline, _probability_text(p), anchor="end"))
         baseline += LINE
-    return "".join(out)
+    return "".join(shapes)
 
 
 def _text(x: float, y: float, text: str, anchor: str = "start", weight: str = "normal") -> str:
@@ -345,12 +348,13 @@ def segments(die: Die, order: str = "") -> list[str]:
     # of several wheels, an order is that of one of them
     if order and _is_order(die, order):
         return _labels(order)
+    # each segment by its angle; of equal angles the rarer label first
     spread = [
         ((k + 0.5) / count, count, str(face))
         for face, count in zip(die.faces, die.weights, strict=True)
         for k in range(count)
     ]
-    return [label for *_, label in sorted(spread, key=lambda place: place[:2])]
+    return [label for *_, label in sorted(spread, key=lambda segment: segment[:2])]
 
 
 def wheel_svg(die: Die, order: str = "") -> str:

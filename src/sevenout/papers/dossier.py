@@ -427,17 +427,15 @@ class Dossier(DossierContent[Subject]):
 
     def _most_paid(self, metrics: Metrics) -> str:
         """The most that the house pays on a bet, in money if its limits are stated."""
-        most = self.subject.max_paid(metrics)
-        if most is not None:
-            return money(most, self.subject.currency)
-        without_award = Metrics(metrics.bet).maximum_exposure
-        assert without_award is not None  # only an award has no limit
+        total = self.subject.max_paid(metrics)
+        if total is not None:
+            return money(total, self.subject.currency)
+        stakes = Metrics(metrics.bet).maximum_exposure
+        assert stakes is not None  # only an award has no limit
         stake = self.subject.limits(metrics.bet.name).maximum
-        paid = (
-            f"{float(without_award):g} stakes"
-            if stake is None
-            else money(without_award * stake, self.subject.currency)
-        )
+        paid = f"{float(stakes):g} stakes"
+        if stake is not None:
+            paid = money(stakes * stake, self.subject.currency)
         return f"{paid} + the meter" if metrics.award else paid
 
     def _not_covered(self) -> str:
@@ -527,22 +525,16 @@ class Dossier(DossierContent[Subject]):
                 for roll, state in replayed(self.book, moves)[0]
             ]
             stake = Fraction(self.book.model.stakes.get(row.bet, 1))
-            also = ", and the award" if self.vectors.wins_award(row.bet, row.event) else ""
-            at_risk = row.risk / stake
-            row_of_bet = (
-                row.bet,
-                row.event + also,
-                at_risk,
-                row.profit / (row.risk or 1),
-                "; ".join(steps),
-            )
-            by_bet.setdefault(row.bet, []).append(row_of_bet)
+            award = ", and the award" if self.vectors.wins_award(row.bet, row.event) else ""
+            pays = row.profit / (row.risk or 1)
+            line = row.event + award, row.risk / stake, pays, "; ".join(steps)
+            by_bet.setdefault(row.bet, []).append(line)
         for bet in self.bets:
-            lines = sorted(by_bet.get(bet, []), key=lambda row_of_bet: -row_of_bet[3])
+            lines = sorted(by_bet.get(bet, []), key=lambda line: -line[2])
             omitted += max(0, len(lines) - MAX_EXAMPLES)
             # the name of a bet stands beside its first row only
-            for k, row_of_bet in enumerate(lines[:MAX_EXAMPLES]):
-                rows.append((bet if k == 0 else "", *row_of_bet[1:]))
+            for k, line in enumerate(lines[:MAX_EXAMPLES]):
+                rows.append((bet if k == 0 else "", *line))
         note = (
             "For each result of each bet, the shortest game that ends in it; “→” shows the state "
             "after the roll. Pays are per unit at risk."
@@ -567,14 +559,13 @@ class Dossier(DossierContent[Subject]):
     def mathematics(self) -> Page:
         """The method and every figure."""
         choices = SheetChoices(
-            self.tally,
-            self.seed,
-            self.bankroll,
-            1,
-            self.number_of_bets,
-            self.pace,
-            self.simple_policies,
-            self.sections,
+            tally=self.tally,
+            seed=self.seed,
+            bankroll=self.bankroll,
+            number_of_bets=self.number_of_bets,
+            pace=self.pace,
+            policies=self.simple_policies,
+            sections=self.sections,
         )
         pages = game_sheet.mathematics(self.subject, choices)
         return self.page("Mathematics", *pages, facts=game_sheet.facts(self.subject))
@@ -617,7 +608,7 @@ class TurnDossier(DossierContent[TurnSubject]):
         optimum = self.optimum
         yield self.pdf("submission", self.submission())
         rules = turn_sections.rules(optimum, self.declared.rules, self.seed)
-        rules_paper = self.page("Rules of play", rules, turn_sections.entries_worked(optimum))
+        rules_paper = self.page("Rules of play", rules, turn_sections.worked_entries(optimum))
         yield self.pdf("rules", rules_paper)
         pages = turn_sections.mathematics(optimum, self.simulation, self.seed)
         pages.append(turn_sections.sources(self.subject.source))

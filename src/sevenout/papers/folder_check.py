@@ -32,7 +32,7 @@ from sevenout.verify import Conformity
 
 MAX_QUOTE = 90
 """The most characters of a difference that is quoted."""
-READS_PDF = "pdftotext"
+PDF_READER = "pdftotext"
 """A program of poppler; where it is, differences of PDFs are quoted."""
 
 Remake = Callable[[Path, dict[str, Any], Path], None]
@@ -162,19 +162,19 @@ def _content(path: Path) -> bytes:
 
 def _faults_of_hashes(folder: Path) -> Iterator[tuple[str, str]]:
     """Each file, and whether its hash is the one that is listed."""
-    sums: dict[str, str] = {}
+    listed: dict[str, str] = {}
     # Bytes that are not UTF-8 are a finding, not an error of the check.
     for line in _content(folder / SUMS).decode(errors="replace").splitlines():
         digest, _, name = line.partition("  ")
-        sums[name] = digest
+        listed[name] = digest
     present = {path.name for path in folder.iterdir()} - {SUMS}
     # both sides: a file may be missing, or not belong
-    for name in sorted(present | {*sums}):
+    for name in sorted(present | {*listed}):
         if name not in present:
             yield name, "missing"
-        elif name not in sums:
+        elif name not in listed:
             yield name, f"not in {SUMS}"
-        elif sha256(_content(folder / name)).hexdigest() != sums[name]:
+        elif sha256(_content(folder / name)).hexdigest() != listed[name]:
             yield name, f"another hash than in {SUMS}"
         else:
             yield name, ""
@@ -184,8 +184,11 @@ def _faults_of_bytes(
     folder: Path, remade: Path, options: dict[str, Any]
 ) -> Iterator[tuple[str, str]]:
     """The files that are not as they were made again."""
-    made_by = str(options.get("software", ""))
-    other = made_by != f"sevenout {__version__}"
+    software = str(options.get("software", ""))
+    # another version may print the same game with other bytes
+    version = ""
+    if software != f"sevenout {__version__}":
+        version = f" (made by {printable(software, 40)})"
     names = {path.name for path in folder.iterdir()} | {path.name for path in remade.iterdir()}
     # The list of hashes differs wherever a file does, and would repeat each finding.
     for name in sorted(names - {SUMS}):
@@ -198,18 +201,17 @@ def _faults_of_bytes(
             quoted = _first_difference(old, new)
             # a folder that names another version must not hide a forged picture, or a text where
             # none can be read: other bytes are always named
-            version = f" (made by {printable(made_by, 40)})" if other else ""
             yield name, f"not what the declaration gives{quoted}{version}"
 
 
 def _first_difference(old: Path, new: Path) -> str:
     """The first line that differs, in words; empty if no text differs or none can be read."""
-    texts = _readable_text(old), _readable_text(new)
-    # without pdftotext the bytes are compared all the same
-    if None in texts:
+    old_text, new_text = _readable_text(old), _readable_text(new)
+    # the file is named as a finding all the same
+    if old_text is None or new_text is None:
         return ""
-    lines = [str(text).splitlines() for text in texts]
-    for number, (line, expected) in enumerate(zip_longest(*lines, fillvalue=""), 1):
+    lines = zip_longest(old_text.splitlines(), new_text.splitlines(), fillvalue="")
+    for number, (line, expected) in enumerate(lines, 1):
         if line != expected:
             quoted = shown(" ".join(line.split()), MAX_QUOTE)
             should = shown(" ".join(expected.split()), MAX_QUOTE)
@@ -221,8 +223,8 @@ def _readable_text(path: Path) -> str | None:
     """The text of a file; of a PDF only where a program for that is installed."""
     if path.suffix != ".pdf":
         return _content(path).decode(errors="replace")
-    # a program of the system, which is not needed
-    program = which(READS_PDF)
+    # poppler is no dependency of ours
+    program = which(PDF_READER)
     if program is None:
         return None
     command = [program, "-layout", str(path), "-"]
@@ -235,9 +237,10 @@ def _faults_of_contents(
     folder: Path, options: dict[str, Any], conform: Conform
 ) -> Iterator[tuple[str, str]]:
     """What the checker says of the certificate, and the first faults of vectors and meters."""
-    from sevenout.certify import check as untyped
+    from sevenout.certify import check
 
-    checker: Any = untyped
+    # without types, as a program that stands alone
+    checker: Any = check
     # the checker of this installation: the folder's own could say anything
     if (folder / PROOF).is_file():
         code, message = checker.check(str(folder / PROOF))

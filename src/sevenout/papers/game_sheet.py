@@ -63,11 +63,8 @@ from sevenout.solving.optimal_play import best
 from sevenout.wrong_arguments import public
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from sevenout.certify import ProofFile
     from sevenout.simulation import Tally
-    from sevenout.solving import Optimum
     from sevenout.solving.best_play import BestPlay
     from sevenout.verify.records import Book, LoggedMove
 
@@ -88,9 +85,15 @@ MAX_SCORE_ROWS, MAX_SCORE = 60, 5_000
 """Rows of scores, a page and a half, and the end of the scores that are looked at."""
 MAX_DIAGRAMS = 3
 """The most state diagrams; the bets of a layout are alike."""
+MAX_NAMED_BETS = 6
+"""With more bets than this only the winners are named."""
+MAX_ROLLS = 9
+"""The most rolls of an example."""
+MAX_TRIES = 400
+"""The most rounds that are played to find examples with different ends."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class SheetChoices:
     """What a reader chooses about the mathematics.
 
@@ -168,50 +171,64 @@ def sheet(
     game = games.entry(game) if isinstance(game, str) else game
     entry = game if isinstance(game, Entry) else None
     declared = game.declared if isinstance(game, Subject) else declaration(game)
-    source = source if source is not None else entry.source if entry else ""
-    kind, proof = "", None
+    if source is None:
+        source = entry.source if entry else ""
+    offices = tuple(signatures)
+    signed = [signature_page(offices, declared.author)] if offices else []
     # a game of turns has a score, and sections of its own
     if isinstance(declared.game, ByTurns):
-        _refuse_for_turns(declared, bets, simulate, sections := tuple(sections))
+        _refuse_for_turns(declared, bets, simulate, tuple(sections))
         assert isinstance(simulate, int | None)
         optimum: Any = best(declared.game, **(goal or {}))
         pages = [turn_sections.rules(optimum, declared.rules, seed)]
         pages += turn_sections.mathematics(optimum, simulate, seed)
         pages.append(turn_sections.sources(source))
-        own_facts, limits = turn_sections.facts(optimum), ""
-    else:
-        subject = game
-        if not isinstance(subject, Subject):
-            subject = subject_of(declared, bets=bets, source=source, goal=goal)
-        if policies and subject.optimum is None:
-            raise PageError("policies= is for a game with choices; leave it out")
-        choices = SheetChoices(
-            tally_of(subject, simulate, seed),
-            seed,
-            bankroll,
-            amount,
-            number_of_bets,
-            pace,
-            policies or {},
-            tuple(sections),
-        )
-        proof = subject.certificate(declared.name)
-        pages = [rules(subject, seed), *mathematics(subject, choices), sources(subject, proof)]
-        kind = f" · {entry.family}" if entry and entry.family not in ("", declared.name) else ""
-        own_facts, limits = facts(subject), _limits(declared, subject.bet_names)
-    if offices := tuple(signatures):
-        pages.append(signature_page(offices, declared.author))
+        return _titled(declared, pages + signed, turn_sections.facts(optimum), date)
+    subject = game
+    if not isinstance(subject, Subject):
+        subject = subject_of(declared, bets=bets, source=source, goal=goal)
+    if policies and subject.optimum is None:
+        raise PageError("policies= is for a game with choices; leave it out")
+    choices = SheetChoices(
+        tally=tally_of(subject, simulate, seed),
+        seed=seed,
+        bankroll=bankroll,
+        amount=amount,
+        number_of_bets=number_of_bets,
+        pace=pace,
+        policies=policies or {},
+        sections=tuple(sections),
+    )
+    proof = subject.certificate(declared.name)
+    pages = [rules(subject, seed), *mathematics(subject, choices), sources(subject, proof)]
+    limits = _limits(declared, subject.bet_names)
+    subject_facts = ([("bet limits", limits)] if limits else []) + facts(subject)
+    family = entry.family if entry and entry.family != declared.name else ""
+    return _titled(declared, pages + signed, subject_facts, date, family=family, proof=proof)
+
+
+def _titled(
+    declared: GameFile,
+    pages: list[Page],
+    subject_facts: list[tuple[str, str]],
+    date: str,
+    *,
+    family: str = "",
+    proof: "ProofFile | None" = None,
+) -> Page:
+    """A sheet of these sections, with its title block and its certificate."""
     stated = [("maker", declared.maker), ("author", declared.author)]
-    stated += [("version", declared.version), ("bet limits", limits)]
-    attachments = [Attachment(PROOF, b"".join(proof.lines()), "The certificate")] if proof else ()
+    stated.append(("version", declared.version))
     return Page(
         declared.name,
         *pages,
-        subtitle=f"Game sheet{kind}",
-        facts=[fact for fact in stated if fact[1]] + own_facts,
+        subtitle=f"Game sheet · {family}" if family else "Game sheet",
+        facts=[fact for fact in stated if fact[1]] + subject_facts,
         date=date,
         author=declared.author or declared.maker,
-        attachments=attachments,
+        attachments=[Attachment(PROOF, b"".join(proof.lines()), "The certificate")]
+        if proof
+        else (),
     )
 
 
@@ -294,13 +311,10 @@ def mathematics(subject: Subject, choices: SheetChoices) -> list[Page]:
     if subject.optimum is not None:
         pages.append(strategy(subject, choices.policies))
     pages += bet_tables.award_pages(subject)
-    if subject.bets:
-        staked = not all(bet.is_score for bet in subject.bets)
-        if staked:
-            pages += [
-                bet_tables.theoretical_hold(subject, choices.pace),
-                bet_tables.intervals(subject),
-            ]
+    # a score is no stake that the house can win
+    if not all(bet.is_score for bet in subject.bets):
+        pages.append(bet_tables.theoretical_hold(subject, choices.pace))
+        pages.append(bet_tables.intervals(subject))
     if len(subject.bets) > 1:
         pages.append(bet_tables.joint_figures(subject))
     pages += [lengths(subject), *states(subject)]
@@ -458,8 +472,7 @@ def scores(subject: Subject) -> list[Page]:
             continue
         law = subject.solution.distribution(counter)
         rows: list[tuple[Any, ...]] = []
-        # an endless count has no last row
-        # scores in thousands leave gaps that take time to look through
+        # an endless count has no last row, and scores in thousands have long gaps
         for score in range(MAX_SCORE):
             p, higher = law.pmf(score), law.sf(score)
             if p:
@@ -523,9 +536,8 @@ def evening(subject: Subject, choices: SheetChoices) -> Page:
     text = (
         f"A session of {quantity(exact(choices.number_of_bets), 'bet')} of "
         f"{quantity(amount, 'unit')} with a bankroll of {quantity(bankroll, 'unit')}. “Ruin” is a "
-        "bankroll below the largest "
-        "possible loss of the next bet; the session then ends. “Ahead” is a profit. The mean and "
-        "the quantiles are of the session's result, in units."
+        "bankroll below the largest possible loss of the next bet; the session then ends. “Ahead” "
+        "is a profit. The mean and the quantiles are of the session's result, in units."
     )
     if subject.awards:
         text += " Progressive awards are left out."
@@ -630,24 +642,13 @@ def sources(subject: Subject, proof: "ProofFile | None") -> Page:
     return Page("Sources", *texts)
 
 
-__all__ = ["SheetChoices", "mathematics", "sheet"]
-
-
-FEW_BETS = 6
-"""With more bets than this only the winners are named."""
-MAX_ROLLS = 9
-"""The most rolls of an example."""
-TRIES = 400
-"""The rounds that are tried for different ends."""
-
-
 def example_table(subject: Subject, seed: int) -> list[Block]:
     """The first round with each kind of result, from a seed, and what it pays."""
     rows = []
     for example in examples(subject.game, seed, optimum=subject.optimum):
         steps = (f"{roll} → {state}" if state else roll for roll, state in example.rolls)
-        also = _award(subject, example.outcome)
-        rows.append(("; ".join(steps), settlement(example.outcome, subject.bet_names) + also))
+        settled = settlement(example.outcome, subject.bet_names) + _award(subject, example.outcome)
+        rows.append(("; ".join(steps), settled))
     if not rows:
         return []
     note = (
@@ -725,9 +726,7 @@ def replayed(book: "Book", moves: "Iterable[LoggedMove]") -> ExampleRound:
 
 
 def play(game: Game, random: Random, optimum: "Optimum | None" = None) -> ExampleRound | None:
-    """A round through the game's own step, with optimal choices; None if too long for an
-    example.
-    """
+    """A round by the rules, with optimal choices; None if it is too long for an example."""
     position = Position(game)
     steps: list[tuple[str, str]] = []
     while len(steps) < MAX_ROLLS:
@@ -755,12 +754,12 @@ def examples(
     """Example rounds with different ends, in the order in which the seed gives them.
 
     >>> from sevenout.catalogue import games
-    >>> [each.outcome.label for each in examples(games["craps"], max_examples=3)]
+    >>> [example.outcome.label for example in examples(games["craps"], max_examples=3)]
     ['natural', 'seven out', 'point']
     """
     random = Random(seed)
     example_by_label: dict[str, ExampleRound] = {}
-    for _ in range(TRIES):
+    for _ in range(MAX_TRIES):
         example = play(game, random, optimum)
         # a round too long for an example is tried again
         if example is not None:
@@ -777,7 +776,7 @@ def settlement(outcome: Outcome, bets: tuple[str, ...]) -> str:
     >>> settlement(win("natural"), ("pass",))
     'pass wins 1'
     """
-    if len(bets) > FEW_BETS:
+    if len(bets) > MAX_NAMED_BETS:
         return _settlement_of_many(outcome, bets)
 
     def of_bet(bet: str) -> str:
@@ -791,15 +790,16 @@ def settlement(outcome: Outcome, bets: tuple[str, ...]) -> str:
 
 def _settlement_of_many(outcome: Outcome, bets: tuple[str, ...]) -> str:
     """The same for many bets: the winners by name, and the number lost or returned."""
-    won: dict[Fraction, list[str]] = {}
+    bets_by_profit: dict[Fraction, list[str]] = {}
     for bet in bets:
-        won.setdefault(outcome.profit(bet), []).append(bet)
+        bets_by_profit.setdefault(outcome.profit(bet), []).append(bet)
     phrases = []
-    for profit, names in sorted(won.items(), reverse=True):
-        is_one = len(names) == 1
-        verb_and_amount = f"{'win' if profit > 0 else 'lose'}{'s' if is_one else ''} {abs(profit)}"
-        who = short_list(names, 4) if profit > 0 else names[0] if is_one else f"{len(names)} others"
-        phrases.append(
-            f"{who} {verb_and_amount if profit else 'is returned' if is_one else 'are returned'}"
-        )
+    for profit, names in sorted(bets_by_profit.items(), reverse=True):
+        plural = len(names) > 1
+        who = f"{len(names)} others" if plural else names[0]
+        if profit > 0:
+            who = short_list(names, 4)
+        verb = ("win" if profit > 0 else "lose") + ("" if plural else "s")
+        returned = "are returned" if plural else "is returned"
+        phrases.append(f"{who} {verb} {abs(profit)}" if profit else f"{who} {returned}")
     return word_list(phrases, "and")

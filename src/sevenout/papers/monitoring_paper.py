@@ -19,17 +19,16 @@ if TYPE_CHECKING:
 
 ROUNDS = tuple(10**k for k in range(3, 7))
 """The numbers of rounds in print."""
-LOWER = (Fraction(1, 100), Fraction(1, 50), Fraction(1, 20))
+SHORTFALLS = (Fraction(1, 100), Fraction(1, 50), Fraction(1, 20))
 """The faults whose detection is computed: a true return lower by this."""
-MOST_DETECTED = 3
+MAX_DETECTED = 3
 """The most bets for which detection is computed: a year takes 365 convolutions."""
 
 
 def monitoring(dossier: "Dossier") -> Page:
     """What to record, the rule to apply daily, its limits, and what an alarm means."""
     pages = [_records(dossier), _rule(dossier), *_awards(dossier), _limits(dossier)]
-    # detection is computed for few bets: each takes a year of convolutions
-    if len(dossier.monitors) <= MOST_DETECTED:
+    if len(dossier.monitors) <= MAX_DETECTED:
         pages += [_detection(dossier, bet, monitor) for bet, monitor in dossier.monitors.items()]
     return dossier.page("Monitoring", *pages, _alarms(dossier), _method())
 
@@ -53,11 +52,10 @@ def _records(dossier: "Dossier") -> Page:
 
 
 def _rule(dossier: "Dossier") -> Page:
-    sure = parse_confidence(dossier.confidence)
-    many = len(dossier.monitors)
+    p_alarm, bets = 1 - parse_confidence(dossier.confidence), len(dossier.monitors)
     # each of the two rules has half of the false alarms of a bet
-    alarm, half = percentage(1 - sure), f"{float((1 - sure) * 50 / many):.2g} %"
-    per_bet = f" for each of the {many} bets" if many > 1 else ""
+    half = f"{float(p_alarm * 50 / bets):.2g} %"
+    per_bet = f" for each of the {bets} bets" if bets > 1 else ""
     steps = (
         "Each day, divide the amount returned by the amount wagered, for each bet. Raise an alarm "
         "in either of two cases. First, the day's return is outside the day's limits for that "
@@ -68,7 +66,7 @@ def _rule(dossier: "Dossier") -> Page:
     chance = (
         f"Under the assumptions below, the probability of a false alarm is at most {half} a year "
         f"of 365 days by the day's limits, and at most {half} ever by the running limits{per_bet}: "
-        f"together at most {alarm} of all years."
+        f"together at most {percentage(p_alarm)} of all years."
     )
     assumed = [
         *assumptions(dossier.subject),
@@ -105,12 +103,12 @@ def _awards(dossier: "Dossier") -> list[Page]:
 
 def _limits(dossier: "Dossier") -> Page:
     rows: list[tuple[object, ...]] = []
-    alike: dict[Any, list[str]] = {}
+    bets_by_limits: dict[Any, list[str]] = {}
     for bet, monitor in dossier.monitors.items():
         # bets with the same distribution share their limits
         key = frozenset(monitor.law.items()), bet if isinstance(monitor, MeteredMonitor) else ""
-        alike.setdefault(key, []).append(bet)
-    for bets in alike.values():
+        bets_by_limits.setdefault(key, []).append(bet)
+    for bets in bets_by_limits.values():
         monitor = dossier.monitors[bets[0]]
         for n in ROUNDS:
             limits = monitor.fixed(n, "99%"), monitor.day(n), monitor.running(n)
@@ -147,13 +145,13 @@ def _detection(dossier: "Dossier", bet: str, monitor: Monitor) -> Page:
         return Page("What the rule detects", Text(text))
     volume, year = result
     rows: list[tuple[object, ...]] = []
-    for lower in LOWER:
-        # the return can't be lower than that by this much
-        if lower >= monitor.slack:
+    for shortfall in SHORTFALLS:
+        # no distribution of these profits has so low a mean
+        if shortfall >= monitor.slack:
             continue
-        noticed = monitor.detection(volume, lower)
-        days = [next((d for d, p in enumerate(noticed, 1) if p >= q), None) for q in (0.5, 0.9)]
-        rows.append((lower, noticed[-1], *days))
+        p_by_day = monitor.detection(volume, shortfall)
+        days = [next((d for d, p in enumerate(p_by_day, 1) if p >= q), None) for q in (0.5, 0.9)]
+        rows.append((shortfall, p_by_day[-1], *days))
     title = "What the rule detects"
     if len(dossier.monitors) > 1:
         title += f": {bet}"
@@ -179,9 +177,9 @@ def _detection(dossier: "Dossier", bet: str, monitor: Monitor) -> Page:
 def _year(dossier: "Dossier", monitor: Monitor) -> tuple[int, Year] | None:
     """The false alarms of a year at this many rounds a day, or fewer if that takes too long."""
     # fewer rounds have fewer totals: the first volume that is possible
-    for part in (1, 10, 100):
+    for divisor in (1, 10, 100):
         try:
-            volume = max(1, dossier.volume // part)
+            volume = max(1, dossier.volume // divisor)
             return volume, monitor.year(volume)
         except SevenoutError:
             continue

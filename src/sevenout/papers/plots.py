@@ -143,10 +143,10 @@ def convergence(bet: BetResult, actual: Sequence[tuple[int, Fraction]]) -> "Figu
     if not actual:
         raise PageError("no run to draw; give (bets, mean) pairs")
     metrics = Metrics(bet)
-    fewest, most_bets = min(n for n, _ in actual), max(n for n, _ in actual)
+    fewest, largest = min(n for n, _ in actual), max(n for n, _ in actual)
     with canvas() as (figure, axes):
         # Evenly spaced on the logarithmic axis.
-        sizes = sorted({round(fewest * (most_bets / fewest) ** (k / 16)) for k in range(17)})
+        sizes = sorted({round(fewest * (largest / fewest) ** (k / 16)) for k in range(17)})
         bands = [metrics.interval(n, "19/20", _interval_method(bet, n)) for n in sizes]
         low, high = [float(b.low) for b in bands], [float(b.high) for b in bands]
         axes.fill_between(sizes, low, high, color=BLUE, alpha=0.15, linewidth=0)
@@ -159,7 +159,7 @@ def convergence(bet: BetResult, actual: Sequence[tuple[int, Fraction]]) -> "Figu
             markersize=3.6,
         )
         axes.set_xscale("log")
-        log_counts(axes.xaxis, fewest, most_bets)
+        log_counts(axes.xaxis, fewest, largest)
         percent_axis(axes.yaxis, 1 if high[0] - low[0] < 0.2 else 0)
         axes.set_xlabel("bets")
         axes.set_ylabel("return to player")
@@ -183,11 +183,9 @@ def return_by_event(bet: BetResult, max_events: int = 24) -> "Figure":
     rows = [(row.event, row.contribution) for row in bet.table if row.contribution]
     rows.sort(key=lambda row: -abs(row[1]))
     others = rows[max_events:]
-    rows = rows[:max_events] + (
-        [(f"{len(others)} other events", sum((c for _, c in others), Fraction(0)))]
-        if others
-        else []
-    )
+    del rows[max_events:]
+    if others:
+        rows.append((f"{len(others)} other events", sum((c for _, c in others), Fraction(0))))
     rows.sort(key=lambda row: row[1])
     with canvas(height=max(1.6, 0.6 + 0.21 * len(rows)), grid=False) as (figure, axes):
         names = [shortened(event) for event, _ in rows]

@@ -19,8 +19,11 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SLICES = 4
+"""The maps of states with three numbers."""
 PALE = "#ececec"
+"""In the legend; on the map each colour has its own paler one."""
 MIN_COST = 1e-6
+"""Smaller costs have the same colour: on a logarithmic scale those near 0 would take all of it."""
 
 
 def policy_map(optimum: Optimum) -> "Figure":
@@ -141,20 +144,15 @@ def _panels(
     horizontal, vertical = view.others[-1 if len(view.others) == 1 else 0], view.axis
     slices: Sequence[Any] = [None]
     if len(view.others) == 2:
-        values = sorted(
-            {state_coordinates[view.others[1]] for state_coordinates in view.coordinates.values()}
-        )
+        values = sorted({point[view.others[1]] for point in view.coordinates.values()})
         slices = [values[i * len(values) // SLICES] for i in range(SLICES)]
+        # there may be fewer values than slices
         slices = list(dict.fromkeys(slices))
     shades_by_slice: dict[Any, dict[tuple[Any, Any], float]] = {key: {} for key in slices}
-    for state, state_coordinates in view.coordinates.items():
-        key = state_coordinates[view.others[1]] if len(view.others) == 2 else None
-        if key in shades_by_slice:
-            shade = shade_of(state)
-            if shade is not None:
-                shades_by_slice[key][state_coordinates[horizontal], state_coordinates[vertical]] = (
-                    shade
-                )
+    for state, point in view.coordinates.items():
+        key = point[view.others[1]] if len(view.others) == 2 else None
+        if key in shades_by_slice and (shade := shade_of(state)) is not None:
+            shades_by_slice[key][point[horizontal], point[vertical]] = shade
     drawn = {shade for cells in shades_by_slice.values() for shade in cells.values()}
     if limits is None and drawn:
         limits = (min(drawn), max(drawn))
@@ -215,10 +213,9 @@ def _curves(view: _StateCoordinates, show_costs: bool) -> "Figure":
     curves: dict[str, list[tuple[float, float]]] = {}
     for state in states:
         for option in optimum.options(state):
+            x = float(view.coordinates[state][view.axis])
             y = float(option.margin if show_costs else option.value)
-            curves.setdefault(option.name, []).append(
-                (float(view.coordinates[state][view.axis]), y)
-            )
+            curves.setdefault(option.name, []).append((x, y))
     with canvas(height=2.6) as (figure, axes):
         for i, (name, points) in enumerate(curves.items()):
             colour = CYCLE[i % len(CYCLE)]

@@ -14,7 +14,7 @@ from sevenout.documents.numbers import amount, odds
 from sevenout.documents.typeset import PAPERS, breakable, compiled
 from sevenout.documents.words import count_in_words, passages, word_list
 from sevenout.numerals import exact
-from sevenout.papers.bet_tables import meter_rule, pays_in_words, printed_award
+from sevenout.papers.bet_tables import meter_rule, pay_text, printed_award
 from sevenout.papers.diagrams import chain_wheels, wheel_svg
 from sevenout.papers.wording import (
     author_words,
@@ -57,17 +57,19 @@ def rack_card(dossier: "Dossier", format: Literal["pdf", "svg"] = "pdf") -> byte
 def card_content(dossier: "Dossier") -> dict[str, Any]:
     version = f"Version {dossier.declared.version}" + (f" · {dossier.date}" if dossier.date else "")
     maker = " · ".join(name for _, name in dossier.makers)
-    title = clean(dossier.title)
+    title, size = clean(dossier.title), float(TITLE_SIZE)
+    # a longer title is set smaller, down to what can still be read at the table
+    if len(title) > TITLE_LENGTH:
+        size = max(13, TITLE_SIZE * TITLE_LENGTH / len(title))
+    bets = [_pay_table(dossier, bet) for bet in dossier.subject.bets]
     return {
         "title": breakable(title),
         "author": dossier.declared.author or dossier.declared.maker or "sevenout",
-        "size": TITLE_SIZE
-        if len(title) <= TITLE_LENGTH
-        else max(13, TITLE_SIZE * TITLE_LENGTH / len(title)),
+        "size": size,
         "subtitle": _dice_in_words(dossier),
         "paper": CARDS[dossier.paper],
         "rules": _rules_in_words(dossier),
-        "bets": (bets := [_pay_table(dossier, bet) for bet in dossier.subject.bets]),
+        "bets": bets,
         "words": [breakable(clean(sentence)) for sentence in _glossary(dossier, bets)],
         "foot": [
             *([maker] if maker else []),
@@ -102,7 +104,7 @@ def pay_rows(dossier: "Dossier", bet: BetResult) -> tuple[list[list[str]], bool]
     rows = []
     for profit in sorted((p for p in groups if p > -1), reverse=True):
         for events in groups[profit] if separate else [" · ".join(groups[profit])]:
-            rows.append([breakable(clean(events)), pays_in_words(profit)])
+            rows.append([breakable(clean(events)), pay_text(profit)])
     return rows, any(profit <= -1 for profit in groups)
 
 
@@ -132,11 +134,11 @@ def _glossary(dossier: "Dossier", bets: Iterable[Mapping[str, Any]]) -> list[str
     if part := next((pay for pay in paid if pay.startswith("loses ")), None):
         sentences.append(f"{part[0].upper()}{part[1:]}: that much of the bet is lost.")
     events = " ".join(event for event, _ in rows)
-    meant: dict[str, dict[str, list[str]]] = {}  # by name and meaning: the bets
+    bets_by_meaning: dict[str, dict[str, list[str]]] = {}
     for part in games_on_same_rolls(dossier.game, (Renamed, Surrender)):
         for name, means in _event_meanings(part).items() if isinstance(part, PointGame) else ():
-            meant.setdefault(name, {}).setdefault(means, []).extend(bets_of(part))
-    for name, meanings in meant.items():
+            bets_by_meaning.setdefault(name, {}).setdefault(means, []).extend(bets_of(part))
+    for name, meanings in bets_by_meaning.items():
         for means, bet_names in meanings.items() if name in events else ():
             suffix = f" of {word_list(bet_names)}" if len(meanings) > 1 else ""
             sentences.append(f"{name[0].upper()}{name[1:]}{suffix}: {means}.")
@@ -166,11 +168,12 @@ def _event_meanings(game: PointGame) -> dict[str, str]:
 
 def _dice_in_words(dossier: "Dossier") -> str:
     """What the game is played with, such as "a game with two dice and a wheel"."""
-    many = dice_count(dossier.game)
-    sources = [] if not many else ["one die" if many == 1 else f"{count_in_words(many)} dice"]
-    spun = len(chain_wheels(dossier.subject.chain))
-    if spun:
-        sources.append("a wheel" if spun == 1 else f"{count_in_words(spun)} wheels")
+    dice, wheels = dice_count(dossier.game), len(chain_wheels(dossier.subject.chain))
+    sources = []
+    if dice:
+        sources.append("one die" if dice == 1 else f"{count_in_words(dice)} dice")
+    if wheels:
+        sources.append("a wheel" if wheels == 1 else f"{count_in_words(wheels)} wheels")
     return f"a game with {word_list(sources)}" if sources else ""
 
 
@@ -197,14 +200,14 @@ def layout(dossier: "Dossier", format: Literal["pdf", "svg"] = "pdf") -> bytes:
         PageError: typst is missing or fails; or the maker's file is not a picture.
     """
     template = files("sevenout.papers").joinpath("layout.typ").read_bytes()
-    drawn: dict[str, Any] = {
+    content: dict[str, Any] = {
         "title": breakable(clean(dossier.title)),
         "paper": PAPERS[dossier.paper],
+        "foot": f"Version {dossier.declared.version} · declaration, SHA-256 {dossier.digest}",
+        "author": dossier.declared.author or dossier.declared.maker or "sevenout",
     }
-    drawn["foot"] = f"Version {dossier.declared.version} · declaration, SHA-256 {dossier.digest}"
-    drawn["author"] = dossier.declared.author or dossier.declared.maker or "sevenout"
-    drawn |= areas(dossier) if dossier.picture is None else {"picture": [*dossier.picture[1]]}
-    return compiled(template, drawn, f"{dossier.title}, layout", format, dossier.fonts)
+    content |= areas(dossier) if dossier.picture is None else {"picture": [*dossier.picture[1]]}
+    return compiled(template, content, f"{dossier.title}, layout", format, dossier.fonts)
 
 
 def has_layout(dossier: "Dossier") -> bool:
@@ -219,9 +222,9 @@ def areas(dossier: "Dossier") -> dict[str, Any]:
     >>> from sevenout.papers.dossier import Dossier
     >>> from sevenout.papers.subject import subject_of
     >>> drawn = areas(Dossier(subject_of(games.entry("craps"))))
-    >>> [each["head"] for each in drawn["points"]]
+    >>> [box["head"] for box in drawn["points"]]
     ['4', '5', 'SIX', '8', 'NINE', '10']
-    >>> [(each["name"], each["rows"]) for each in drawn["bars"]]
+    >>> [(bar["name"], bar["rows"]) for bar in drawn["bars"]]
     [('pass', [['7 · 11 · point', '1 to 1']])]
     """
     points: list[dict[str, Any]] = []
@@ -246,10 +249,7 @@ def areas(dossier: "Dossier") -> dict[str, Any]:
     area: dict[str, Any]
     for bet in dossier.subject.bets:
         boxes, rows = drawn.get(bet.name) or ([], pay_rows(dossier, bet)[0])
-        area = {
-            "name": breakable(clean(bet.name)),
-            "note": dossier.declared.limits_of(bet.name),
-        }
+        area = {"name": breakable(clean(bet.name)), "note": dossier.declared.limits_of(bet.name)}
         area["boxes"] = [breakable(clean(box)) for box in boxes]
         rows = [*rows[: MAX_AREA_ROWS - 1], *printed_award(dossier.subject, bet.name)]
         area["rows"] = [[breakable(clean(event)), pay] for event, pay in rows[:MAX_AREA_ROWS]]
@@ -265,9 +265,8 @@ def areas(dossier: "Dossier") -> dict[str, Any]:
 def _point_boxes(game: PointGame) -> list[dict[str, Any]]:
     """A box for each point, with the pays that differ by point."""
     points = in_dice_order(game, game.points)
-    spelt: Mapping[Any, str] = (
-        BOTH_WAYS if {*BOTH_WAYS} <= game.points and len(points) <= MAX_SPELT else {}
-    )
+    spell = {*BOTH_WAYS} <= game.points and len(points) <= MAX_SPELT
+    spelt: Mapping[Any, str] = BOTH_WAYS if spell else {}
     boxes = []
     for point in points:
         rows = [
@@ -292,10 +291,13 @@ def _point_pay(line: PayTable, point: Hashable) -> str:
             pays_by_roll for totals, pays_by_roll in schedule.items() if point in totals
         )
     amounts = schedule if isinstance(schedule, ByRoll) else [schedule]
-    pays_in_words = [exact(profit) / exact(risk) for profit, risk in amounts]
-    if len({*pays_in_words}) > 1 and min(pays_in_words) >= 0:
-        return f"{' · '.join(map(amount, pays_in_words))} to 1"
-    return " · ".join(map(odds, pays_in_words if len({*pays_in_words}) > 1 else pays_in_words[:1]))
+    pays = [exact(profit) / exact(risk) for profit, risk in amounts]
+    if len({*pays}) == 1:
+        return odds(pays[0])
+    # a row of odds has one “to 1”; a pay below 0 has none
+    if min(pays) >= 0:
+        return f"{' · '.join(map(amount, pays))} to 1"
+    return " · ".join(map(odds, pays))
 
 
 def _line_rows(game: PointGame, line: PayTable, boxed: bool = True) -> list[list[str]]:
@@ -368,4 +370,4 @@ def _checklist_area(game: Checklist) -> Area:
 def _rows_by_pay(events_by_pay: dict[Fraction, list[str]]) -> list[list[str]]:
     """Pays per unit at risk, largest first; losses of all of it are left out."""
     won = sorted(events_by_pay.items(), reverse=True)
-    return [[" · ".join(words), pays_in_words(profit)] for profit, words in won if profit > -1]
+    return [[" · ".join(words), pay_text(profit)] for profit, words in won if profit > -1]

@@ -48,12 +48,10 @@ def money(session: TableSession, amount: Number) -> str:
     value = exact(amount)
     if value.denominator == 1 and value >= 0:
         return session.money_text(whole(value))
-    # An amount that rounds to nothing would be said to cost nothing.
-    places = (
-        2
-        if abs(value) >= Fraction(1, 200)
-        else 2 + len(str(abs(value.denominator // value.numerator)))
-    )
+    places = 2
+    # an amount that rounds to nothing would be said to cost nothing
+    if abs(value) < Fraction(1, 200):
+        places += len(str(abs(value.denominator // value.numerator)))
     text = fixed(abs(value), places).rstrip("0") if places > 2 else fixed(abs(value), 2)
     text = text.removesuffix(".00")
     printed = in_currency(text, session.currency)
@@ -284,12 +282,9 @@ def rare_events(
 
 def coach(session: TableSession) -> list[str]:
     """The most costly habits of a session, the average cost of all bets, and the luck."""
-    sentences = costly_habits(session)
-    return (
-        [*sentences, luck(session)]
-        if any(habit.cost > 0 for habit in habits(session))
-        else sentences
-    )
+    # without a bet that costs anything there is nothing to compare luck with
+    costly = any(habit.cost > 0 for habit in habits(session))
+    return [*costly_habits(session), *([luck(session)] if costly else [])]
 
 
 def costly_habits(session: TableSession) -> list[str]:

@@ -100,12 +100,12 @@ def rules(optimum: "TurnOptimum", text: str, seed: int) -> Page:
         [name, min(paid), max(paid), optimum.hand(hand)]
         for name, paid, hand in _entry_pays(optimum)
     ]
-    heads = ["entry", Column("pays from", FRACTION), Column("to", FRACTION)]
-    blocks.append(Table([*heads, "with"], rows, caption="What may be entered at first"))
+    columns = ["entry", Column("pays from", FRACTION), Column("to", FRACTION), "with"]
+    blocks.append(Table(columns, rows, caption="What may be entered at first"))
     turns = _example_game(optimum, seed)
     if turns:
-        heads = [Column("for", FRACTION), Column("in all", FRACTION)]
-        columns = ["the dice, and what is kept", "", *heads]
+        columns = ["the dice, and what is kept", ""]
+        columns += [Column("for", FRACTION), Column("in all", FRACTION)]
         blocks.append(Table(columns, turns, caption="A game with optimal play"))
         blocks.append(Text(f"The dice are from seed {seed}.", tone="note"))
     return Page("The rules", *blocks)
@@ -136,9 +136,9 @@ def score(optimum: "TurnOptimum") -> Page:
     """The score under optimal and greedy play."""
     kinds = (DECIMAL.with_digits(15),) if optimum.bound else (FRACTION, DECIMAL.with_digits(15))
     laws = {"best": optimum.law, "greedy": optimum.greedy.law}
-    reached = [
-        [amount(Fraction(least)), *(law.reached(least) for law in laws.values())]
-        for least in _score_steps(optimum.law)
+    rows = [
+        [amount(points), *(law.reached(points) for law in laws.values())]
+        for points in _score_steps(optimum.law)
     ]
     return Page(
         "The result of a game",
@@ -146,7 +146,7 @@ def score(optimum: "TurnOptimum") -> Page:
         *side_by_side(laws),
         Table(
             [Column("at least", LABEL), *(Column(name, PERCENT) for name in laws)],
-            reached,
+            rows,
             caption="The probability of this score or more",
         ),
         Text(CERTIFIED if optimum.bound else EXACT, tone="note"),
@@ -163,8 +163,8 @@ def side_by_side(laws: "Mapping[str, FinalLaw]") -> list[Block]:
     first, *_ = laws
     rows: list[list[Any]] = []
     for name, law in laws.items():
-        more = with_bound(law.mean - laws[first].mean, 2 * law.mean_bound)
-        rows.append([name, law.known_mean, None if name == first else more, law.std])
+        difference = with_bound(law.mean - laws[first].mean, 2 * law.mean_bound)
+        rows.append([name, law.known_mean, None if name == first else difference, law.std])
     heads = [Column("mean", DECIMAL), Column(f"less {first}", DECIMAL.with_digits(6, sign=True))]
     columns = [Column(f"{amount(100 * Fraction(q))} %", FRACTION) for q in QUANTILES]
     shares = [[name, *map(law.quantile, QUANTILES)] for name, law in laws.items()]
@@ -194,6 +194,7 @@ def _score_steps(law: "FinalLaw") -> list[Fraction]:
     low, high = law.quantile_range("1/100")[0], law.quantile_range("99/100")[1]
     if high == low:
         return [Fraction(low)]
+    # the next of 1, 2, 5, 10, 20 ... that gives no more than MAX_STEPS rows or so
     step, scale = Fraction(1), (high - low) / MAX_STEPS
     while scale < step:
         step /= 10
@@ -260,7 +261,7 @@ def sources(source: str) -> Page:
     )
 
 
-def entries_worked(optimum: "TurnOptimum") -> Page:
+def worked_entries(optimum: "TurnOptimum") -> Page:
     """For each box of the first card, how often a turn comes to its highest and lowest pay."""
     pays = optimum.pays()
     rows: list[list[Any]] = []

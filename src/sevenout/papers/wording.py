@@ -122,17 +122,14 @@ def rolled_words(rollable: Rollable) -> str:
     """
     source = bare_dice(rollable)
     if isinstance(source, Dice):
-        many = len(source)
-        return (
-            f"{count_in_words(many)} dice ({rolled_name(rollable)})"
-            if many > 1
-            else f"one die ({source})"
-        )
+        if len(source) == 1:
+            return f"one die ({source})"
+        return f"{count_in_words(len(source))} dice ({rolled_name(rollable)})"
     if not isinstance(source, Die) or not is_wheel(source):
         return rolled_name(rollable)
     faces = word_list(
-        f"{face} ({many} times)" if many > 1 else f"{face}"
-        for face, many in zip(source.faces, source.weights, strict=True)
+        f"{face} ({count} times)" if count > 1 else f"{face}"
+        for face, count in zip(source.faces, source.weights, strict=True)
     )
     return f"a wheel of {sum(source.weights)} segments: {faces}"
 
@@ -231,13 +228,9 @@ def state_in_words(game: Game, state: Any, otherwise: Callable[[Any], str] = sta
 
 def signature_page(offices: Iterable[str], author: str) -> Page:
     """A table with a line for each signature."""
+    short_line = BLANK_LINE[: len(BLANK_LINE) // 2]
     rows = [
-        (
-            office,
-            (office == "author" and author) or BLANK_LINE,
-            BLANK_LINE,
-            BLANK_LINE[: len(BLANK_LINE) // 2],
-        )
+        (office, (office == "author" and author) or BLANK_LINE, BLANK_LINE, short_line)
         for office in offices
     ]
     return Page("Signatures", Table(["office", "name", "signature", "date"], rows))
