@@ -6,11 +6,10 @@ page or as JSON.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from inspect import Parameter as Place
-from inspect import Signature
+from inspect import Parameter, Signature
 from typing import Annotated, Any, Literal
 
-from cyclopts import Parameter
+import cyclopts
 
 from sevenout.cli.options import Json, Rules
 from sevenout.cli.out import (
@@ -41,14 +40,14 @@ def command_of(question: Question) -> Callable[..., int]:
     parameters = [
         *([subject] if subject else []),
         *map(_argument_parameter, _arguments_in_order(question)),
-        Place("json", Place.KEYWORD_ONLY, annotation=Json, default=False),
+        Parameter("json", Parameter.KEYWORD_ONLY, annotation=Json, default=False),
     ]
     if question.subject_kind.takes_one_game:
         # Any other option is one of the game: --main 5.
-        parameters.append(Place("rules", Place.VAR_KEYWORD, annotation=Rules))
-    positional = [place.name for place in parameters if place.kind is Place.POSITIONAL_ONLY]
-    variadic = next((place.name for place in parameters if place.kind is Place.VAR_POSITIONAL), "")
-    own_names = {place.name for place in parameters}
+        parameters.append(Parameter("rules", Parameter.VAR_KEYWORD, annotation=Rules))
+    positional = [p.name for p in parameters if p.kind is Parameter.POSITIONAL_ONLY]
+    variadic = next((p.name for p in parameters if p.kind is Parameter.VAR_POSITIONAL), "")
+    own_names = {p.name for p in parameters}
 
     def command(*positional_values: Any, json: bool = False, **typed: Any) -> int:
         rules = {key: typed.pop(key) for key in typed.keys() - own_names}
@@ -61,7 +60,7 @@ def command_of(question: Question) -> Callable[..., int]:
 
     typed_command: Any = command
     typed_command.__signature__ = Signature(parameters)
-    typed_command.__annotations__ = {place.name: place.annotation for place in parameters}
+    typed_command.__annotations__ = {p.name: p.annotation for p in parameters}
     typed_command.__name__ = question.name
     typed_command.__doc__ = question.help
     return command
@@ -189,25 +188,29 @@ def _warn_of_awards(awards: Iterable[str]) -> None:
 # --- parameters -----------------------------------------------------------------------------------
 
 
-def _subject_parameter(kind: SubjectKind) -> Place:
+def _subject_parameter(kind: SubjectKind) -> Parameter:
     """The parameter of a kind's words."""
-    annotation: Any = Annotated[str, Parameter(help=kind.help)]
+    annotation: Any = Annotated[str, cyclopts.Parameter(help=kind.help)]
     if kind.takes_several:
-        return Place(kind.parameter, Place.VAR_POSITIONAL, annotation=annotation)
-    default = None if kind.optional else Place.empty
+        return Parameter(kind.parameter, Parameter.VAR_POSITIONAL, annotation=annotation)
+    default = None if kind.optional else Parameter.empty
     annotation = annotation | None if kind.optional else annotation
-    return Place(kind.parameter, Place.POSITIONAL_ONLY, annotation=annotation, default=default)
+    return Parameter(
+        kind.parameter, Parameter.POSITIONAL_ONLY, annotation=annotation, default=default
+    )
 
 
-def _argument_parameter(argument: Argument) -> Place:
+def _argument_parameter(argument: Argument) -> Parameter:
     """The parameter of an argument."""
     form, text = argument.form, argument.help
     if form is POLICY_FORM:
         text = f"{text} A function in a Python file also works: mine.py:careful."
     names = [argument.option, argument.short_option] if argument.short_option else None
     if form.is_flag:
-        annotation: Any = Annotated[bool, Parameter(name=names, help=text)]
-        return Place(argument.name, Place.KEYWORD_ONLY, annotation=annotation, default=False)
+        annotation: Any = Annotated[bool, cyclopts.Parameter(name=names, help=text)]
+        return Parameter(
+            argument.name, Parameter.KEYWORD_ONLY, annotation=annotation, default=False
+        )
 
     def convert(_type: Any, tokens: Sequence[Any]) -> Any:
         try:
@@ -219,17 +222,17 @@ def _argument_parameter(argument: Argument) -> Place:
             raise NotationError(f"{'' if named else argument.option + ' '}{error.text}") from None
 
     kind: Any = int if form.schema.get("type") == "integer" else str
-    parameter = Parameter(name=names, help=text, converter=convert)
+    parameter = cyclopts.Parameter(name=names, help=text, converter=convert)
     if form.allowed_words:
-        kind, parameter = Literal[form.allowed_words], Parameter(name=names, help=text)
+        kind, parameter = Literal[form.allowed_words], cyclopts.Parameter(name=names, help=text)
     if argument.repeatable and argument.positional:
-        annotation = Annotated[str, Parameter(help=text)]
-        return Place(argument.name, Place.VAR_POSITIONAL, annotation=annotation)
-    parameter_kind = Place.POSITIONAL_ONLY if argument.positional else Place.KEYWORD_ONLY
+        annotation = Annotated[str, cyclopts.Parameter(help=text)]
+        return Parameter(argument.name, Parameter.VAR_POSITIONAL, annotation=annotation)
+    parameter_kind = Parameter.POSITIONAL_ONLY if argument.positional else Parameter.KEYWORD_ONLY
     if argument.repeatable:
-        annotation = Annotated[tuple[kind, ...], Parameter(show_default=False), parameter]
-        return Place(argument.name, parameter_kind, annotation=annotation, default=())
-    default = Place.empty if argument.required else argument.default
+        annotation = Annotated[tuple[kind, ...], cyclopts.Parameter(show_default=False), parameter]
+        return Parameter(argument.name, parameter_kind, annotation=annotation, default=())
+    default = Parameter.empty if argument.required else argument.default
     annotation = Annotated[kind, parameter]
     annotation = annotation if default is not None else annotation | None
-    return Place(argument.name, parameter_kind, annotation=annotation, default=default)
+    return Parameter(argument.name, parameter_kind, annotation=annotation, default=default)

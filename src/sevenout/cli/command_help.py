@@ -49,18 +49,14 @@ def example_of(question: Question) -> str:
     'odds craps --longer 10 --at 4'
     """
     sample = question.example_arguments
-    own = [*question.subject_kind.shared_arguments, *question.arguments]
-    positional = [
-        sample[argument.name] for argument in own if argument.positional if argument.name in sample
-    ]
-    words = []
-    for argument in own:
-        if argument.name in sample and not argument.positional:
-            words.append(argument.option)
-            words += [] if argument.form.is_flag else [sample[argument.name]]
-    return " ".join(
-        map(quote, [*question.command_words, *question.example_inputs, *positional, *words])
-    )
+    words, options = [*question.command_words, *question.example_inputs], list[str]()
+    for argument in (*question.subject_kind.shared_arguments, *question.arguments):
+        if argument.name in sample and argument.positional:
+            words.append(sample[argument.name])
+        elif argument.name in sample:
+            options.append(argument.option)
+            options += [] if argument.form.is_flag else [sample[argument.name]]
+    return " ".join(map(quote, [*words, *options]))
 
 
 def docstring_paragraphs(command: Any) -> str:
@@ -282,10 +278,7 @@ def _catalogue_names() -> CatalogueNames:
 
     by_input = {"game": "game", "evening": "strategy", "game or number": "game"}
     names: CatalogueNames = {
-        "game": (
-            ["play", "sheet", "dossier", "certify", "diagram"],
-            sorted(games),
-        ),
+        "game": ([*GAME_COMMANDS], sorted(games)),
         "strategy": ([], sorted(strategies)),
     }
     for question in commands().values():

@@ -335,18 +335,18 @@ class Declaration:
         kinds = [kind for kind in get_args(annotation) if kind is not NoneType]
         optional = isinstance(annotation, UnionType) and len(kinds) < len(get_args(annotation))
         kind = kinds[0] if optional else annotation
-        many = get_origin(kind) is tuple
-        kind = get_args(kind)[0] if many else kind
+        repeatable = get_origin(kind) is tuple
+        kind = get_args(kind)[0] if repeatable else kind
         default = self.default
         if default is FROM_ANNOTATION and kind is bool:
             default = "no"
         elif default is FROM_ANNOTATION:
-            default = None if optional or many else REQUIRED
+            default = None if optional or repeatable else REQUIRED
         form = self.form
         if form is None:
             form = one_of(*get_args(kind)) if get_origin(kind) is Literal else FORMS[kind]()
         return Argument(
-            name, form, self.help, self.example, default, repeatable=many, **self.attributes
+            name, form, self.help, self.example, default, repeatable=repeatable, **self.attributes
         )
 
 
@@ -364,9 +364,10 @@ FORMS: Mapping[Any, Callable[[], Form]] = {
 def arg(
     help: str,
     form: Form | None = None,
+    *,
     example: str = "",
     default: Any = FROM_ANNOTATION,
-    **more: Any,
+    **attributes: Any,
 ) -> Any:
     """An argument as the default of a parameter, which gives it its name.
 
@@ -374,7 +375,7 @@ def arg(
     amount, `bool` a flag, `Literal` one of some words. `tuple` may be repeated. An argument is
     optional if it is a flag, a tuple, or may be None. A `form` or a `default` overrules it.
     """
-    return Declaration(help, form, example, default, more)
+    return Declaration(help, form, example, default, attributes)
 
 
 def python_literal(value: Any) -> str:

@@ -31,18 +31,30 @@ MEASURES = "variation", "chi_square", "ratio"
 
 def comparison_page(
     rollables: dict[str, Rollable],
-    compared: Sequence[FaultEffect],
-    chance: tuple[Sequence[MeanChange], Law],
+    effects: Sequence[FaultEffect],
+    means: Sequence[MeanChange],
+    *,
     share: Fraction,
-    test: tuple[str, float],
+    deviation: float,
+    confidence: str,
+    power: float,
 ) -> tuple[Page, dict[str, Any]]:
-    """Designs compared under the same faults: a page and data."""
-    (means, shares), (confidence, power) = chance, test
-    deviation = float(shares.variance) ** 0.5
-    results = sorted(compared[0].sensitivity.law, key=lambda t: -compared[0].sensitivity.law[t])
-    low, high = sorted(results[1:3])  # the two totals beside 7
-    ratios = [worst_ratio(one.sensitivity, share, low, high) for one in compared]
-    corner = {
+    """Designs compared under the same faults: a page and data.
+
+    Args:
+        rollables: the designs by name.
+        effects: the effect of one faulty face on each.
+        means: the mean change of each under random faults.
+        share: the excess weight of the faulty face.
+        deviation: the standard deviation of the random faults.
+        confidence: of the test that notices a fault, in print.
+        power: of that test.
+    """
+    results = sorted(effects[0].sensitivity.law, key=lambda t: -effects[0].sensitivity.law[t])
+    # the two totals beside the likeliest, such as 6 and 8
+    low, high = sorted(results[1:3])
+    ratios = [worst_ratio(effect.sensitivity, share, low, high) for effect in effects]
+    worst_by_name = {
         name: dict(zip(MEASURES, worst_together(rollable, share, (high, low)), strict=True))
         for name, rollable in rollables.items()
         # Corners double with each unlike face, and every one of them is compared.
@@ -57,36 +69,38 @@ def comparison_page(
         "",
         Page(
             f"One face heavier by {share} ({percent(share, 1)}), the worst there is",
-            _one_face(compared, means, ratios, f"{high} : {low}"),
+            _one_face(effects, means, ratios, f"{high} : {low}"),
         ),
         Page(
             f"All faces wrong by up to {share}, either way, and all in the worst way",
-            _all_faces(corner, f"{high} : {low}"),
+            _all_faces(worst_by_name, f"{high} : {low}"),
         ),
         Text(note, tone="note"),
     )
     designs = [
         {
-            "name": one.name,
-            **_fault_data(one, mean),
+            "name": effect.name,
+            **_fault_data(effect, mean),
             "all_faces": {
-                measure: str(value) for measure, (value, _) in corner.get(one.name, {}).items()
+                measure: str(value)
+                for measure, (value, _) in worst_by_name.get(effect.name, {}).items()
             },
             "worst_of_two_totals": {"high": high, "low": low, "times": str(ratio)},
         }
-        for one, mean, ratio in zip(compared, means, ratios, strict=True)
+        for effect, mean, ratio in zip(effects, means, ratios, strict=True)
     ]
-    return page, {
+    data = {
         "share": str(share),
         "confidence": confidence,
         "power": power,
         "deviation": deviation,
         "designs": designs,
     }
+    return page, data
 
 
 def _one_face(
-    compared: Sequence[FaultEffect], means: Sequence[MeanChange], ratios: Sequence[Any], ratio: str
+    effects: Sequence[FaultEffect], means: Sequence[MeanChange], ratios: Sequence[Any], ratio: str
 ) -> Table:
     """The effect of one heavier face on each design, worst and mean."""
     four, three = DECIMAL.with_digits(4), DECIMAL.with_digits(3)
@@ -102,23 +116,23 @@ def _one_face(
     ]
     rows = [
         (
-            one.name,
-            one.worst.variation,
-            1000 * one.worst.chi_square,
+            effect.name,
+            effect.worst.variation,
+            1000 * effect.worst.chi_square,
             worst,
-            "never" if one.rolls is None else one.rolls,
-            one.fragility,
+            "never" if effect.rolls is None else effect.rolls,
+            effect.fragility,
             mean.variation[0],
             1000 * mean.chi_square[0],
         )
-        for one, mean, worst in zip(compared, means, ratios, strict=True)
+        for effect, mean, worst in zip(effects, means, ratios, strict=True)
     ]
     return Table(columns, rows)
 
 
-def _all_faces(corner: dict[str, dict[str, Any]], ratio: str) -> Block:
+def _all_faces(worst_by_name: dict[str, dict[str, Any]], ratio: str) -> Block:
     """The effect of the worst faults of all faces together on each design."""
-    if not corner:
+    if not worst_by_name:
         return Text("too many faces to look at every corner", tone="note")
     columns = [
         "design",
@@ -128,7 +142,7 @@ def _all_faces(corner: dict[str, dict[str, Any]], ratio: str) -> Block:
     ]
     rows = [
         (name, worst["variation"][0], 1000 * worst["chi_square"][0], worst["ratio"][0])
-        for name, worst in corner.items()
+        for name, worst in worst_by_name.items()
     ]
     return Table(columns, rows)
 
@@ -321,7 +335,7 @@ def pair_lines(dice: Dice, pair: RankedPair) -> list[Lines]:
     """One ranked pair in full: its faces, possible red numbers, and grid."""
     parts: list[Lines] = []
     numbered = [red_number(pair, dice, red) for red in _red_dice(dice)]
-    for numbered_pair in [one for one in numbered if one is not None] or [pair]:
+    for numbered_pair in [p for p in numbered if p is not None] or [pair]:
         words = "no red number"
         if numbered_pair.reds is not None:
             words = f"red number: that of the d{numbered_pair.red_sides}"

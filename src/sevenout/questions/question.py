@@ -263,55 +263,49 @@ class Question:
         >>> odds.select_mode(["craps"], {"at": "4"}).name, odds.select_mode(["craps"], {}).name
         ('odds_at', 'odds')
         """
-        arguments = {argument.name: argument for argument in self.all_arguments}
-        changed_names = {name for name in arguments if name in options}
         # An option at its default chooses nothing: forms of the lab send every field.
-        changed_names = {
-            name for name in changed_names if _differs_from_default(arguments[name], options[name])
+        changed = {
+            argument.name
+            for argument in self.all_arguments
+            if _differs_from_default(argument, options.get(argument.name))
         }
-        chosen_modes = [mode for mode in self.modes if mode.selector in changed_names]
-        # with `--longer 10 --at 4`, the mode that takes both arguments answers, not the other
-        fitting_modes = [
-            mode for mode in chosen_modes if changed_names <= {a.name for a in mode.all_arguments}
-        ]
+        question = self._mode_of(changed)
         # `evening` alone lists the strategies, as it has nothing to calculate.
-        if not changed_names and self.subject_kind.takes_several and not inputs:
-            fitting_modes = [mode for mode in self.modes if mode.answers_without_input]
-        question = (fitting_modes or chosen_modes or [self])[0]
-        allowed = {argument.name for argument in question.own_arguments}
-        for name in sorted(changed_names - allowed):
+        if not changed and self.subject_kind.takes_several and not inputs:
+            question = next((mode for mode in self.modes if mode.answers_without_input), question)
+        for name in sorted(changed - {argument.name for argument in question.own_arguments}):
+            advice = f"it does not go with {question.selector}=: leave it out"
             if question is self:
-                owner = next(
-                    mode for mode in self.modes if name in {a.name for a in mode.all_arguments}
-                )
-                raise ArgumentError(
-                    name, f"{_in_message(options[name])}; give {owner.selector}= too"
-                )
-            raise ArgumentError(
-                name,
-                f"{_in_message(options[name])}; it does not go with {question.selector}=: "
-                "leave it out",
-            )
+                owner = next(mode for mode in self.modes if mode.takes({name}))
+                advice = f"give {owner.selector}= too"
+            raise ArgumentError(name, f"{_in_message(options[name])}; {advice}")
         return question
+
+    def _mode_of(self, names: set[str]) -> "Question":
+        """The mode that arguments choose; itself if they choose none."""
+        chosen = [mode for mode in self.modes if mode.selector in names]
+        # with `--longer 10 --at 4`, the mode that takes both arguments answers, not the other
+        fitting = [mode for mode in chosen if mode.takes(names)]
+        return (fitting or chosen or [self])[0]
+
+    def takes(self, names: set[str]) -> bool:
+        """Whether it has arguments of all these names."""
+        return names <= {argument.name for argument in self.all_arguments}
 
     def subject_and_values(
         self, inputs: Sequence[Any], options: Mapping[str, Any]
     ) -> tuple[Any, dict[str, Any]]:
         """The subject, and the values of the arguments; raises as a call does."""
-        count = len(inputs)
-        enough = (
-            count >= self.subject_kind.min_inputs
-            if self.subject_kind.takes_several
-            else count == self.subject_kind.min_inputs
-        )
-        if not enough:
+        needed, several = self.subject_kind.min_inputs, self.subject_kind.takes_several
+        if len(inputs) < needed or (len(inputs) > needed and not several):
             name = " ".join(self.command_words)
             if not self.example_subject:
                 raise RulesError(f"{name} needs nothing but its arguments; leave the rest out")
             if self.subject_kind.takes_several:
-                such = " ".join(self.example_inputs)
+                example = " ".join(self.example_inputs)
                 raise RulesError(
-                    f"{name} needs {self.subject_kind.description}; give them first, such as {such}"
+                    f"{name} needs {self.subject_kind.description}; give them first, such as "
+                    f"{example}"
                 )
             raise RulesError(
                 f"{name} needs {self.subject_kind.description}; give it first, and once"
@@ -353,9 +347,8 @@ class Question:
         """The value of every argument by name; raises as a call does."""
         names = [argument.name for argument in self.all_arguments]
         for name in options:
-            if name not in names and name not in {
-                argument.name for argument in self._arguments_of_main
-            }:
+            # those of its question are another mode's, and refused by `select_mode`
+            if name not in names and not (self.main_question and self.main_question.takes({name})):
                 raise RulesError(
                     f"{self.name} has no argument {shown(name)}; it has: {', '.join(names)}"
                 )
@@ -363,11 +356,6 @@ class Question:
             argument.name: argument.parse(options.get(argument.name, argument.default))
             for argument in self.all_arguments
         }
-
-    @property
-    def _arguments_of_main(self) -> tuple[Argument, ...]:
-        """The arguments of the question that a mode belongs to: its caller has checked them."""
-        return self.main_question.all_arguments if self.main_question is not None else ()
 
     # --- in the words of an interface -------------------------------------------------------------
 
@@ -590,12 +578,8 @@ class FigureValues:
         notes: Mapping[str, str] = MappingProxyType({}),
         extra_facts: Iterable[Fact] = (),
     ) -> None:
-        self.values, self.names, self.notes, self.extra_facts = (
-            values,
-            names,
-            notes,
-            tuple(extra_facts),
-        )
+        self.values, self.names, self.notes = values, names, notes
+        self.extra_facts = tuple(extra_facts)
         self.blocks_above = (Text(sentence), *blocks_above) if sentence else tuple(blocks_above)
 
 
@@ -629,9 +613,9 @@ class LazyAnswer(HasPage):
     def page(self) -> Page:
         """The preface and the page."""
         body = self.make_page()
-        return (
-            Page(body.title, *prose(self.preface, "note"), *body.blocks) if self.preface else body
-        )
+        if not self.preface:
+            return body
+        return Page(body.title, *prose(self.preface, "note"), *body.blocks)
 
     def to_dict(self) -> dict[str, Any]:
         """As data."""

@@ -392,7 +392,9 @@ def tune(
         one_of("plain", "edge", "calm", "top"),
         default="plain",
     ),
-    top: int = arg("The number of results to show.", whole_number(0, MAX_RESULTS), "3", "20"),
+    top: int = arg(
+        "The number of results to show.", whole_number(0, MAX_RESULTS), example="3", default="20"
+    ),
 ) -> LazyAnswer:
     """The tables with these figures, best first; tiers for several edges."""
     from sevenout.variants import tiers

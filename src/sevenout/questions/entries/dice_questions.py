@@ -171,7 +171,10 @@ def dice_until(
     dice: "Dice",
     until: str = arg("Wait for this total, or one of several: 7,11.", example="12"),
     rolls: int = arg(
-        "The probability that it comes within this many rolls.", whole_number(1, 1_000), "24", "24"
+        "The probability that it comes within this many rolls.",
+        whole_number(1, 1_000),
+        example="24",
+        default="24",
     ),
     streak: int = arg(
         "Wait until it comes this many times in a row.", whole_number(1, 200), default="1"
@@ -232,8 +235,8 @@ def _parse_totals(text: str) -> list[int]:
 )
 def dice_roll(
     dice: "Dice",
-    roll: int = arg("Roll the dice this many times.", whole_number(1, 10**6), "3"),
-    seed: int | None = arg("The seed. The same seed rolls the same dice.", seed(), "1"),
+    roll: int = arg("Roll the dice this many times.", whole_number(1, 10**6), example="3"),
+    seed: int | None = arg("The seed. The same seed rolls the same dice.", seed(), example="1"),
 ) -> LazyAnswer:
     """The rolls, one per line."""
     from sevenout.rolling import Roll
@@ -351,7 +354,11 @@ def sheet_of_faces(
 # --- other dice with the same totals --------------------------------------------------------------
 
 TARGET = arg(
-    "The dice whose totals to match: 2d6, 3d6, d4+d6.", free_text(), "2d4", "2d6", positional=True
+    "The dice whose totals to match: 2d6, 3d6, d4+d6.",
+    free_text(),
+    example="2d4",
+    default="2d6",
+    positional=True,
 )
 ON = arg("The sides of the new dice, such as 4,9. The default is those of the target.")
 
@@ -536,10 +543,8 @@ def dice_faults(
     from sevenout.verify import rolls_to_notice
     from sevenout.verify.counts import percentage
 
-    sure, often = percentage(confidence), float(power)
-
     def rolls(law: "Law", faulty: "Law") -> int | None:
-        return rolls_to_notice(law, faulty, confidence, often)
+        return rolls_to_notice(law, faulty, confidence, float(power))
 
     if design is None and (die is not None or face is not None):
         raise NotationError(
@@ -558,7 +563,15 @@ def dice_faults(
     shares = shares_law(deviation)
     means = [mean_change(totals, shares, draws=draws, seed=seed) for totals in rollables.values()]
     if pair is None:
-        page, data = comparison_page(rollables, compared, (means, shares), share, (sure, often))
+        page, data = comparison_page(
+            rollables,
+            compared,
+            means,
+            share=share,
+            deviation=float(shares.variance) ** 0.5,
+            confidence=percentage(confidence),
+            power=float(power),
+        )
     else:
         fault = compared[0].worst.faults[1]
         if die is not None and face is not None:

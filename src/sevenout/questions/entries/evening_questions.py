@@ -446,7 +446,7 @@ def evening_bankroll_for(
         "The smallest bankroll that lasts the evening with this probability: every bet of the "
         "strategy can be made.",
         probability(),
-        "95%",
+        example="95%",
     ),
 ) -> "NeededBankroll":
     """The bankroll, the smallest ones for other probabilities, and as data every smaller one."""
@@ -630,8 +630,10 @@ def evening_best(
         'The best bets of a menu of bets and amounts: "pass=1-2-5,field=1..10".',
         example="pass=1..3",
     ),
-    bankroll: Fraction = arg("The player's bankroll.", amount(0), "1", "10"),
-    target: Fraction | None = arg("Leave when the money reaches this amount.", amount(0), "4"),
+    bankroll: Fraction = arg("The player's bankroll.", amount(0), example="1", default="10"),
+    target: Fraction | None = arg(
+        "Leave when the money reaches this amount.", amount(0), example="4"
+    ),
     rolls: int | None = arg("Leave after this many rolls.", whole_number(1, 10_000)),
     maximize: Any = arg(
         "What to maximize: the probability of reaching the target, the mean result (money), or the "

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -365,7 +366,10 @@ HISTOGRAM = arg(
 def simulate(
     playing: "PlayedGame",
     games: int = arg(
-        "The number of games: 1e9, 10_000, 2.5e6.", whole_number(1, MAX_GAMES), "1000", "1e6"
+        "The number of games: 1e9, 10_000, 2.5e6.",
+        whole_number(1, MAX_GAMES),
+        example="1000",
+        default="1e6",
     ),
     seed: int = arg(
         "The seed of the random numbers. The same seed gives the same tally.", seed(), default="1"
@@ -388,7 +392,6 @@ def simulate(
 ) -> LazyAnswer:
     """The tally of the games."""
     from sevenout.model import Chain, has_choices
-    from sevenout.questions.policies import turns_under_policy
     from sevenout.questions.subjects import check_bet
     from sevenout.rules import ByTurns
     from sevenout.simulation import Interrupted
@@ -406,18 +409,8 @@ def simulate(
     if histogram not in (None, "none") and chosen is not None and has_choices(chosen.game):
         raise NotationError("histogram= is for games without choices; leave it out")
     if chosen is not None and isinstance(chosen.game, ByTurns):
-        if playing.against is not None:
-            raise RulesError(f"{chosen.title} has one player; leave against= out")
-        sample = turns_under_policy(chosen, playing.policy, "policy=").simulate(games, seed)
-        return LazyAnswer(sample.page, lambda: {"seed": seed} | sample.to_dict())
-    subject = playing.playable
-    code = 0
-
-    def show(state: "Progress") -> None:
-        speed = f"{state.rolls / max(state.seconds, 1e-9) / 1e6:,.0f} million rolls/s"
-        if progress is not None:
-            progress(state.finished, state.games, speed)
-
+        return _simulate_turns(playing, chosen, games, seed)
+    subject, exit_code = playing.playable, 0
     with _executor(threads, cluster) as (executor, window):
         chain = explored(subject, games, executor)
         if chain is not None:  # else it is checked during play
@@ -433,15 +426,33 @@ def simulate(
                 backend=backend,
                 executor=executor,
                 window=window,
-                progress=None if progress is None else show,
+                progress=None if progress is None else partial(_show_progress, progress),
                 save=save,
                 resume=resume,
             )
         except Interrupted as stopped:
             if not stopped.tally.games:
                 raise
-            tally, code = stopped.tally, INTERRUPTED
-    return tally_answer(tally, seed, bet, code)
+            tally, exit_code = stopped.tally, INTERRUPTED
+    return tally_answer(tally, seed, bet, exit_code)
+
+
+def _simulate_turns(
+    playing: "PlayedGame", subject: "GameSubject", games: int, seed: int
+) -> LazyAnswer:
+    """The simulation of a game of turns, whose score has figures of its own."""
+    from sevenout.questions.policies import turns_under_policy
+
+    if playing.against is not None:
+        raise RulesError(f"{subject.title} has one player; leave against= out")
+    sample = turns_under_policy(subject, playing.policy, "policy=").simulate(games, seed)
+    return LazyAnswer(sample.page, lambda: {"seed": seed} | sample.to_dict())
+
+
+def _show_progress(report: Callable[..., object], state: "Progress") -> None:
+    # the first report may come before the clock has moved
+    speed = state.rolls / max(state.seconds, 1e-9) / 1e6
+    report(state.finished, state.games, f"{speed:,.0f} million rolls/s")
 
 
 @contextmanager
@@ -544,7 +555,7 @@ def simulate_mains(
     rounds: int = arg(
         "Play this many rounds of hazard with each main from 5 to 9.",
         whole_number(1, MAX_GAMES),
-        "1000",
+        example="1000",
     ),
     seed: int = arg("The seed of main 5; main 6 uses the next one.", seed(), default="1"),
 ) -> LazyAnswer:

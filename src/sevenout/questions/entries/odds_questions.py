@@ -213,7 +213,9 @@ STATE_HELP = "Start from this state, written as sevenout prints it, such as 4 fo
     fits_papers=True,
     label="Odds from a state",
 )
-def odds_at(game: "PlayedGame", at: Any = arg(STATE_HELP, state_text(), "4")) -> FigureValues:
+def odds_at(
+    game: "PlayedGame", at: Any = arg(STATE_HELP, state_text(), example="4")
+) -> FigureValues:
     """The outcomes from the state on, the rolls to come, and each bet's mean."""
     from sevenout.questions.states import chain_at
     from sevenout.solving import solve
@@ -279,10 +281,10 @@ def odds_longer(
     longer: int = arg(
         "The probability of more than this many rolls.",
         whole_number(0, 10**9),
-        "10",
+        example="10",
         label="More than (rolls)",
     ),
-    at: Any = arg(STATE_HELP, state_text(), "4", None),
+    at: Any = arg(STATE_HELP, state_text(), example="4", default=None),
 ) -> FigureValues:
     """The probability, and the mean rolls to come."""
     from sevenout.questions.states import chain_at
@@ -623,7 +625,7 @@ def best_at(
         "The options in this state, such as 40,60,12. In a game of turns, the boxes filled and the "
         "dice: sixes 18, chance 22; 1 3 3 5 6.",
         state_text(),
-        "17",
+        example="17",
     ),
     policy: tuple[Any, ...] = arg(
         "Also say what this policy does in the state, and what that costs.", POLICY_FORM
@@ -709,7 +711,7 @@ def best_closest(
     closest: int = arg(
         "Show this many of the closest decisions, where a mistake costs least.",
         whole_number(1, 1_000),
-        "3",
+        example="3",
     ),
 ) -> FigureValues:
     """The reachable decision states with the least costly mistakes."""

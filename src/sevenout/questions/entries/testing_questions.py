@@ -67,14 +67,16 @@ def test_count(
     hits: int = arg(
         "The number of times that the event happened.",
         whole_number(0, MAX_GAMES),
-        "5200",
+        example="5200",
         positional=True,
     ),
-    games: int = arg("The number of games.", whole_number(1, MAX_GAMES), "10000", positional=True),
+    games: int = arg(
+        "The number of games.", whole_number(1, MAX_GAMES), example="10000", positional=True
+    ),
     p: Fraction = arg(
         "The probability of the event: 244/495, 0.4929, 49.29%.",
         probability(),
-        "1/2",
+        example="1/2",
         label="Probability",
     ),
     alternative: Literal["two-sided", "less", "greater"] = arg(
@@ -84,8 +86,8 @@ def test_count(
     confidence: Fraction = arg(
         "The confidence of the interval and of the verdict: 95%, 99/100.",
         probability(),
-        "99%",
-        "95%",
+        example="99%",
+        default="95%",
     ),
 ) -> FigureValues:
     """The exact binomial test, and the Clopper–Pearson interval."""
@@ -163,7 +165,7 @@ def test_dice(
     example: str | None = arg(
         "Test a famous data set instead: weldon, 26,306 throws of twelve dice.",
         one_of("weldon"),
-        "weldon",
+        example="weldon",
     ),
     confidence: Fraction = arg(
         "The minimum probability that fair dice pass all tests together: 95%, 99/100, 0.999.",
@@ -322,8 +324,8 @@ def test_needed(
     power: Fraction = arg(
         "The probability that the test detects the difference: 95%, 0.8.",
         probability(),
-        "80%",
-        "95%",
+        example="80%",
+        default="95%",
     ),
     tails: Sides = arg(
         "Whether the test rejects only in the direction of the difference (one), or in both (two).",
