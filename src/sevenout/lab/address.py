@@ -22,6 +22,7 @@ from sevenout.numerals import check_digits
 from sevenout.questions.subjects import GameSubject, find_game, is_rules
 from sevenout.rules import PointGame
 from sevenout.solving import Solution, solve
+from sevenout.solving.best_play import BestPlay
 from sevenout.solving.bet_result import BetResult
 from sevenout.solving.mixed_optimum import MixedOptimum
 from sevenout.solving.optimal_play import Optimum, best
@@ -140,9 +141,8 @@ class Address:
         ('craps', ['hours'])
         """
         forms = ("to-", "p:")
-        return [
-            key for key in self.query if key not in self.read_keys and not key.startswith(forms)
-        ]
+        unread = [key for key in self.query if key not in self.read_keys]
+        return [key for key in unread if not key.startswith(forms)]
 
     def __str__(self) -> str:
         query = "&".join(
@@ -214,9 +214,9 @@ def game_subject(notation: str) -> GameSubject:
     if notation.startswith("~"):
         return find_game(notation)
     # Figures made from a number of thousands of digits are as long.
-    match = find_game(check_digits(notation, MAX_DIGITS))
+    subject = find_game(check_digits(notation, MAX_DIGITS))
     # Without the line breaks of a docstring.
-    return replace(match, rules_text=" ".join(match.rules_text.split()))
+    return replace(subject, rules_text=" ".join(subject.rules_text.split()))
 
 
 def subject_of_book(book: VariantRules) -> GameSubject:
@@ -254,19 +254,19 @@ def entries_by_rules() -> dict[str, Entry]:
 
 # Few, because the largest take some hundred megabytes each.
 @lru_cache(maxsize=8)
-def optimum(game_notation: str) -> Optimum:
+def optimum(notation: str) -> BestPlay:
     """Optimal play of a game with choices."""
-    subject = game_subject(game_notation)
+    subject = game_subject(notation)
     if subject.goal is None:
         raise NotationError(f"{subject.title} has no choices; its odds are on its own page")
-    answer: Optimum = best(subject.game, **subject.goal)
+    answer: BestPlay = best(subject.game, **subject.goal)
     return answer
 
 
 @lru_cache(maxsize=256)
-def chain(game_notation: str) -> Chain:
+def chain(notation: str) -> Chain:
     """The chain of a game, under optimal play if it has choices."""
-    subject = game_subject(game_notation)
+    subject = game_subject(notation)
     if subject.goal is not None:
         return _optimum_of_choices(subject).chain
     # A page has no time to explore a game with more states.
@@ -274,41 +274,39 @@ def chain(game_notation: str) -> Chain:
 
 
 @lru_cache(maxsize=256)
-def solution_of(game_notation: str) -> Solution:
+def solution_of(notation: str) -> Solution:
     """The figures of a game, under optimal play if it has choices."""
-    subject = game_subject(game_notation)
-    return (
-        _optimum_of_choices(subject).solution
-        if subject.goal is not None
-        else solve(chain(game_notation))
-    )
+    subject = game_subject(notation)
+    if subject.goal is not None:
+        return _optimum_of_choices(subject).solution
+    return solve(chain(notation))
 
 
-def can_value_bets(game_notation: str) -> bool:
+def can_value_bets(notation: str) -> bool:
     """Whether a game is small enough for the table to evaluate its bets; see `MAX_STATES`."""
-    subject = game_subject(game_notation)
+    subject = game_subject(notation)
     if subject.goal is not None:
         try:
             return len(_optimum_of_choices(subject).model.node_by_key) <= MAX_DECISION_STATES
         except MissingError:  # so large that optimal play takes NumPy
             return False
-    return len(chain(game_notation).states) <= MAX_STATES
+    return len(chain(notation).states) <= MAX_STATES
 
 
 def _optimum_of_choices(subject: GameSubject) -> Optimum | MixedOptimum:
     """Optimal play of a game that is explored as a whole, which a game of turns is not."""
-    best_play: Any = optimum(subject.notation)
-    if not isinstance(best_play, Optimum | MixedOptimum):
+    answer = optimum(subject.notation)
+    if not isinstance(answer, Optimum | MixedOptimum):
         raise NotationError(
             f"{subject.title} is a game of turns; see its page of optimal play instead"
         )
-    return best_play
+    return answer
 
 
-def bet_of(game_notation: str, name: str) -> BetResult | None:
+def bet_of(notation: str, name: str) -> BetResult | None:
     """The figures of a bet, or of the game's main bet if the name is empty; None without bets."""
-    solution = solution_of(game_notation)
-    bets, main_bet = solution.chain.bets, game_subject(game_notation).bet
+    solution = solution_of(notation)
+    bets, main_bet = solution.chain.bets, game_subject(notation).bet
     if not bets:
         return None
     return solution.bet(name or (main_bet if main_bet in bets else bets[0]))

@@ -171,15 +171,15 @@ class Session:
 
 # Few, because each keeps all rolls of its session.
 @lru_cache(maxsize=16)
-def cached_session(game_notation: str, seed: int, acts: tuple[str, ...], bet: str) -> Session:
+def cached_session(notation: str, seed: int, acts: tuple[str, ...], bet: str) -> Session:
     """The session of an address, which begins with a chip on a bet; "" for none."""
-    return Session(game_subject(game_notation).game, seed, acts, {bet: 1} if bet else {})
+    return Session(game_subject(notation).game, seed, acts, {bet: 1} if bet else {})
 
 
 @lru_cache(maxsize=4096)
-def central_interval(game_notation: str, bet: str, games: int) -> tuple[Fraction, Fraction]:
+def central_interval(notation: str, bet: str, games: int) -> tuple[Fraction, Fraction]:
     """The central 95 % interval of a bet's result after this many games, in stakes."""
-    metrics = Metrics(solution_of(game_notation).bet(bet))
+    metrics = Metrics(solution_of(notation).bet(bet))
     method: Any = "convolution" if games <= MAX_EXACT_BETS else "normal"
     interval = metrics.interval(games, method=method)
     return (interval.low - 1) * games, (interval.high - 1) * games
@@ -286,8 +286,8 @@ class TurnSession:
         answers: the options of the game that make the moves; a move may take several.
     """
 
-    def __init__(self, game_notation: str, seed: int, moves: tuple[str, ...]) -> None:
-        subject = game_subject(game_notation)
+    def __init__(self, notation: str, seed: int, moves: tuple[str, ...]) -> None:
+        subject = game_subject(notation)
         assert isinstance(subject.game, ByTurns)
         self.game, self.goal = subject.game, (subject.goal or {})["most"]
         self.position, random = Position(self.game), Random(seed)
@@ -360,6 +360,6 @@ class TurnSession:
 
 
 @lru_cache(maxsize=16)
-def cached_turns(game_notation: str, seed: int, moves: tuple[str, ...]) -> TurnSession:
+def cached_turns(notation: str, seed: int, moves: tuple[str, ...]) -> TurnSession:
     """The game of turns of an address."""
-    return TurnSession(game_notation, seed, moves)
+    return TurnSession(notation, seed, moves)

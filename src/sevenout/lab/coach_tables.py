@@ -12,6 +12,7 @@ from typing import Any
 from sevenout.errors import TooMuchWorkError
 from sevenout.lab.address import game_subject, optimum
 from sevenout.rules import ByTurns
+from sevenout.solving.best_play import BestPlay
 from sevenout.solving.goal import goal_of_turns
 from sevenout.solving.turn_table import TurnTable, table_bytes
 
@@ -19,6 +20,10 @@ SIMULATED_GAMES = 20_000
 """Games simulated when the score's distribution doesn't fit in a page's memory."""
 TABLES: dict[str, TurnTable] = {}
 """The tables that are loaded, by the name of the game."""
+
+
+OptimalPlay = BestPlay | TurnTable
+"""Optimal play, computed or looked up."""
 
 
 def load_table(name: str, content: bytes) -> None:
@@ -31,8 +36,8 @@ def load_table(name: str, content: bytes) -> None:
 
 def table_content(name: str) -> bytes:
     """The table in which the coach looks up a game, as the content of a file."""
-    best_play: Any = optimum(name)
-    return table_bytes(best_play, *scores_of(best_play, name))
+    answer: Any = optimum(name)
+    return table_bytes(answer, *scores_of(answer, name))
 
 
 @cache
@@ -50,15 +55,15 @@ def final_scores() -> dict[str, dict[int, float]]:
     }
 
 
-def scores_of(best_play: Any, name: str) -> tuple[dict[Any, Any], str]:
+def scores_of(answer: Any, name: str) -> tuple[dict[Any, Any], str]:
     """The probability of each final score, and the games it is of."""
-    if isinstance(best_play, TurnTable):
-        return best_play.scores, best_play.of
+    if isinstance(answer, TurnTable):
+        return answer.scores, answer.of
     if name in final_scores():
         return final_scores()[name], "games played best"
     try:
-        return best_play.law.probabilities, "games played best"
+        return answer.law.probabilities, "games played best"
     except TooMuchWorkError:
         # A fixed seed gives every player the same comparison.
-        law = best_play.best.simulate(SIMULATED_GAMES, seed=1)
+        law = answer.best.simulate(SIMULATED_GAMES, seed=1)
         return law.probabilities, f"{SIMULATED_GAMES:,} simulated games played best"

@@ -126,11 +126,10 @@ def _answer(address: Address, version: str) -> View | Reply:
     with budget(MAX_SECONDS, MAX_BYTES):
         # The links of a page must not repeat these two fields: they would lead to files.
         view = make(address.to(card=None, **{"as": None}))
-        kept_fields = (
-            ("game", "bet") if PAGES[address.path].keeps_game else ()
-        )  # tabs keep the game
+        # The tabs keep the game and its bet on pages that don't read them.
+        unused = ("game", "bet") if PAGES[address.path].keeps_game else ()
         # Checked after the page is made, because making it is what reads the fields.
-        for key in (key for key in address.unread() if key not in kept_fields):
+        for key in (key for key in address.unread() if key not in unused):
             raise NotationError(
                 f"{key}={shown(address.query[key])}; the page {address.path} has no such field: "
                 "leave it out"
@@ -167,7 +166,9 @@ def _editor_link(url: str) -> Any:
         rules = read_rules(game).check() if is_rules(game) else None
     except SevenoutError:
         return None
-    return rules and link_button("Mend the rules", Address("/", {"game": rules.text}), "main")
+    if rules is None:
+        return None
+    return link_button("Mend the rules", Address("/", {"game": rules.text}), "main")
 
 
 def _error_view(title: str, text: str, *more: Any, status: int) -> View:

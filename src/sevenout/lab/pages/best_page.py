@@ -16,7 +16,7 @@ from sevenout.documents.numbers import decimal, percent
 from sevenout.errors import SevenoutError, TooMuchWorkError, shown
 from sevenout.extras import MissingError
 from sevenout.lab.address import Address, error_sentence, game_subject, optimum
-from sevenout.lab.coach_tables import TABLES
+from sevenout.lab.coach_tables import TABLES, OptimalPlay
 from sevenout.lab.pages.editor_page import edited_text, options_form
 from sevenout.lab.widgets import chart, copies
 from sevenout.lab.widgets.chart import SIDE, Chart
@@ -39,6 +39,7 @@ from sevenout.questions.states import decision_at, parse_turn
 from sevenout.questions.subjects import GameSubject
 from sevenout.rules import ByTurns, KeepRoll
 from sevenout.solving import Optimum
+from sevenout.solving.best_play import BestPlay
 from sevenout.solving.goal import goal_of_turns
 
 PATH = "/best"
@@ -53,25 +54,23 @@ MAX_MAP_CELLS, MAP_SHADES = 34, 8
 
 
 def page(address: Address) -> View | Reply:
-    game_notation = address.get("game") or DEFAULT_NAME
-    moved = edited_text(address, game_notation)
+    notation = address.get("game") or DEFAULT_NAME
+    moved = edited_text(address, notation)
     if moved is not None:
         return Reply.redirect(Address(PATH, {"game": moved}))
-    subject = game_subject(game_notation)
+    subject = game_subject(notation)
     view = View(address, f"{subject.title}, played best", PATH)
     name, *more = subject.notation.split(";")
     options = dict(part.partition("=")[::2] for part in more)
     view.python, view.command = copies.of_question(questions.question("best"), [subject], {})
     base = address.to(keep=("game",))
-    best_play: Any = None
+    answer: OptimalPlay | None = None
     map_card = None
     try:
-        best_play = optimum(subject.notation)
-        figure, proof, *policy = best_play.page().blocks
-        value = view.add_card(
-            "best", "The value of the game", *_value_parts(best_play, figure, proof)
-        )
-        map_card = _map_card(view, best_play)
+        answer = optimum(subject.notation)
+        figure, proof, *policy = answer.page().blocks
+        value = view.add_card("best", "The value of the game", *_value_parts(answer, figure, proof))
+        map_card = _map_card(view, answer)
         card = view.add_card("card", "How to play it", *policy)
     except SevenoutError as error:
         # A game without choices is refused; for all others the page still shows the rules.
@@ -83,11 +82,11 @@ def page(address: Address) -> View | Reply:
         large = isinstance(error, TooMuchWorkError) and view.command
         coached = not isinstance(error, MissingError)
         value, card = problem(error_sentence(error), large and patient), None
-        best_play = TABLES.get(subject.notation)
+        answer = TABLES.get(subject.notation)
     else:
         coached = True
     values = options_form(base, name, options) if subject.file is None else None
-    advice = _advice_card(view, subject, best_play) if best_play is not None else None
+    advice = _advice_card(view, subject, answer) if answer is not None else None
     view.body = [
         heading(
             subject.title,
@@ -122,21 +121,21 @@ def _picker(base: Address, name: str) -> Any:
 # --- the value of the game ----------------------------------------------------------------------
 
 
-def _is_probability(best_play: Any) -> bool:
-    """Whether the value of the game is a probability, and no number of points or turns."""
-    return "probability" in getattr(best_play, "unit", "")
+def _is_probability(answer: OptimalPlay) -> bool:
+    """Whether the value of the game is a probability, not a number of points or turns."""
+    return "probability" in getattr(answer, "unit", "")
 
 
-def _value_parts(best_play: Any, figure: Any, proof: Any) -> list[Any]:
+def _value_parts(answer: BestPlay, figure: Any, proof: Any) -> list[Any]:
     """The value, large; and how it is known, folded."""
     (fact,) = figure.facts
     exact = fact.value if isinstance(fact.value, Fraction) else fact.kinds[-1](fact.value)
-    printed = percent(fact.value, 2) if _is_probability(best_play) else decimal(fact.value, 4)
+    printed = percent(fact.value, 2) if _is_probability(answer) else decimal(fact.value, 4)
     return [
         Hero(KeyFigure(printed, f"value: {fact.note}", exact, big=True)),
         Saved(figure),
         h.details(".more")[
-            h.summary[f"{certainty(best_play.bound).capitalize()}: how this is known"],
+            h.summary[f"{certainty(answer.bound).capitalize()}: how this is known"],
             list(nodes_of([proof])),
         ],
     ]
@@ -145,27 +144,26 @@ def _value_parts(best_play: Any, figure: Any, proof: Any) -> list[Any]:
 # --- advice in a state --------------------------------------------------------------------------
 
 
-def _advice_card(view: View, subject: GameSubject, best_play: Any) -> Any:
+def _advice_card(view: View, subject: GameSubject, answer: OptimalPlay) -> Any:
     """A form for a state, and what to do there; None where the best play is a mixture."""
     if isinstance(subject.game, ByTurns):
-        fields, advice = _turn_advice(view, subject.game, subject, best_play)
-    elif isinstance(best_play, Optimum) and best_play.model.decisions and not best_play.model.views:
-        fields, advice = _state_advice(view, best_play)
+        fields, advice = _turn_advice(view, subject.game, subject, answer)
+    elif isinstance(answer, Optimum) and answer.model.decisions and not answer.model.views:
+        fields, advice = _state_advice(view, answer)
     else:  # with hidden dice the best play is a mixture, which the card shows
         return None
     return view.add_card("advice", "What to do", fields, *advice)
 
 
-def _state_advice(view: View, best_play: Optimum) -> tuple[Any, list[Any]]:
-    model, address = best_play.model, view.address
+def _state_advice(view: View, answer: Optimum) -> tuple[Any, list[Any]]:
+    model, address = answer.model, view.address
     names = model.coordinates
     # The first state in which there is something to choose.
     node = next((q for q in model.decisions if len(model.menus[q]) > 1), model.decisions[0])
-    first = model.states[node]
-    parts = first if isinstance(first, tuple) else (first,)
-    named = len(parts) == len(names) <= MAX_FIELDS and all(type(part) is int for part in parts)
+    example = model.states[node]
+    parts = example if isinstance(example, tuple) else (example,)
     base = address.to(keep=("game",))
-    if named:
+    if len(parts) == len(names) <= MAX_FIELDS and all(type(part) is int for part in parts):
         keys = [f"at-{name}" for name in names]
         typed = [address.get(key) for key in keys]
         usual = typed if any(typed) else list(map(str, parts))
@@ -175,14 +173,13 @@ def _state_advice(view: View, best_play: Optimum) -> tuple[Any, list[Any]]:
         ]
         text = ",".join(usual)
     else:
-        text = address.get("at") or best_play.state_in_words(first)
+        text = address.get("at") or answer.state_in_words(example)
         fields = [Field("Where you are", "at", text, "wide")]
     state_form = form(base, *fields, submit="What to do?")
     try:
         state = decision_at(model, check_digits(text, MAX_STATE_DIGITS))
-        advice = _advice(
-            view, best_play, state, state_words(state, [COORDINATE_WORDS.get(n, n) for n in names])
-        )
+        words = state_words(state, [COORDINATE_WORDS.get(name, name) for name in names])
+        advice = _advice(view, answer, state, words)
     except ArgumentError:
         advice = [problem(f"{shown(text)}: no choice is made there, or the game never gets there.")]
     except SevenoutError as error:
@@ -191,7 +188,7 @@ def _state_advice(view: View, best_play: Optimum) -> tuple[Any, list[Any]]:
 
 
 def _turn_advice(
-    view: View, game: ByTurns, subject: GameSubject, best_play: Any
+    view: View, game: ByTurns, subject: GameSubject, answer: OptimalPlay
 ) -> tuple[Any, list[Any]]:
     address = view.address
     rolled, left, filled = address.get("dice"), address.get("left"), address.get("filled")
@@ -211,49 +208,47 @@ def _turn_advice(
     text = ";".join(filter(None, [filled, rolled, left]))
     try:
         state = parse_turn(game, goal, check_digits(text, MAX_STATE_DIGITS))
-        advice = _advice(view, best_play, state, "")
+        advice = _advice(view, answer, state, "")
     except SevenoutError as error:
         advice = [problem(error_sentence(error))]
     return state_form, advice
 
 
-def _advice(view: View, best_play: Any, state: Any, words: str) -> list[Any]:
+def _advice(view: View, answer: OptimalPlay, state: Any, words: str) -> list[Any]:
     """The best option of a state, and all of them with their costs."""
-    options = best_play.combined_options(state)
-    first = options[0]
-    kind, what = (PERCENT, "to win") if _is_probability(best_play) else (DECIMAL, "then to come")
-    columns = [Column("option"), Column(what, kind), Column("costs", kind)]
+    options = answer.combined_options(state)
+    best = options[0]
+    if _is_probability(answer):
+        kind, head, unit, value = PERCENT, "to win", "to win", percent(best.value, 2)
+    else:
+        kind, head, unit = DECIMAL, "then to come", "to come on average"
+        value = decimal(best.value, 2)
+    columns = [Column("option"), Column(head, kind), Column("costs", kind)]
     rows = [
-        (option.name, option.value, best_play.cost(state, option.name) or None)
+        (option.name, option.value, answer.cost(state, option.name) or None)
         for option in options[:MAX_OPTIONS]
     ]
-    then = percent(first.value, 2) if kind is PERCENT else decimal(first.value, 2)
-    what_then = "to win" if kind is PERCENT else "to come on average"
-    rest = len(options) - MAX_OPTIONS
-    view.announcement = f"best: {first.name}, {then} {what_then}"
+    n_hidden = len(options) - MAX_OPTIONS
+    view.announcement = f"best: {best.name}, {value} {unit}"
     return [
         Hero(
             # Its spaces don't break: what follows the last would be set small, as a unit is.
-            KeyFigure(first.name.replace(" ", "\u00a0"), "best", words, big=True),
-            KeyFigure(then, what_then),
+            KeyFigure(best.name.replace(" ", "\u00a0"), "best", words, big=True),
+            KeyFigure(value, unit),
         ),
         Table(columns, rows),
-        Text(f"{rest} more options are worse.", tone="note") if rest > 0 else None,
+        Text(f"{n_hidden} more options are worse.", tone="note") if n_hidden > 0 else None,
     ]
 
 
 # --- the map ------------------------------------------------------------------------------------
 
 
-def _map_card(view: View, best_play: Any) -> Any:
+def _map_card(view: View, answer: OptimalPlay) -> Any:
     """Where the choice turns, by the scores of both players; None for games of another shape."""
-    if (
-        not isinstance(best_play, Optimum)
-        or len(best_play.model.coordinates) != 3
-        or best_play.model.views
-    ):
+    if not isinstance(answer, Optimum) or len(answer.model.coordinates) != 3 or answer.model.views:
         return None
-    model = best_play.model
+    model = answer.model
     states: list[Any] = [model.states[q] for q in model.decisions if len(model.menus[q]) > 1]
     if not states or not all(type(part) is int for part in states[0]):
         return None
@@ -262,7 +257,7 @@ def _map_card(view: View, best_play: Any) -> Any:
     step = -(-size // MAX_MAP_CELLS)
     size = -(-size // step) * step  # the last cells are as wide as the others
     shown = [state for state in states if not state[0] % step and not state[1] % step]
-    turns, low, high = _turning_points(best_play, shown)
+    turns, low, high = _turning_points(answer, shown)
     points = [point for point, _ in turns.values() if point is not None]
     if not points:  # the same option is the best everywhere
         return None
@@ -270,7 +265,7 @@ def _map_card(view: View, best_play: Any) -> Any:
     caption = f"Where the choice turns from {low} to {high}, by the scores of both."
     table = Table(
         [Column(mine, COUNT), Column(yours, COUNT), Column(f"{high} from", LABEL)],
-        [(*place, turns[place][0]) for place in sorted(turns)],
+        [(*scores, turns[scores][0]) for scores in sorted(turns)],
     )
     earliest, latest = min(points), max(points)
     return view.add_card(
@@ -288,12 +283,12 @@ def _map_card(view: View, best_play: Any) -> Any:
 TurningPoints = dict[tuple[int, int], tuple[int | None, str]]
 
 
-def _turning_points(best_play: Optimum, states: Iterable[Any]) -> tuple[TurningPoints, str, str]:
+def _turning_points(answer: Optimum, states: Iterable[Any]) -> tuple[TurningPoints, str, str]:
     """By both scores, the least turn at which the best option is another than at first."""
     turns: TurningPoints = {}
     low = high = ""
     for state in sorted(states):
-        scores, option = (state[0], state[1]), best_play.policy[state]
+        scores, option = (state[0], state[1]), answer.policy[state]
         low = low or option
         point, _ = turns.setdefault(scores, (None, option))
         if point is None and option != low:

@@ -6,6 +6,7 @@ shows the result, and its buttons hold the session after. So Reload and Back nev
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from operator import itemgetter
 from shlex import quote
 from typing import Any
 
@@ -116,10 +117,10 @@ def page(address: Address) -> View | Reply:
             problem(error_sentence(error), link_button("A new table", PATH)),
         ]
         return view
-    messages, why = play_act(session, address)
+    replies, why = play_act(session, address)
     # The session after the act, so that no link repeats the act.
     view.address = address.to(PATH, keep=KEPT_FIELDS, table=table_field(session))
-    steps = _replay_steps(view, session, address)
+    replay = _replay_buttons(view, session, address)
     chip = chip_of(address)
     side = address.has("more", "side")
     spots = list(felt_spots(session, SMALLEST if isinstance(chip, str) else chip, side_bets=side))
@@ -139,7 +140,7 @@ def page(address: Address) -> View | Reply:
         ),
         h.div("#sit.columns")[
             h.div(".stack")[
-                _felt(view, session, spots, _dealer_call(session, messages, why), steps),
+                _felt(view, session, spots, _dealer_call(session, replies, why), replay),
                 cards.standing_bets(),
             ],
             h.div(".stack.beside")[
@@ -170,8 +171,8 @@ def _file_redirect(address: Address) -> Reply:
     return Reply.redirect(Address(PATH, {"table": table_field(session)}))
 
 
-def _replay_steps(view: View, session: TableSession, address: Address) -> Any:
-    """The steps of a session under replay, which is cut to the current act; None without replay."""
+def _replay_buttons(view: View, session: TableSession, address: Address) -> Any:
+    """Buttons through a session, which is cut to the act shown; None without replay."""
     if not address.get("at"):
         return None
     # Listed first, because the cut below drops the later ones.
@@ -193,19 +194,19 @@ def _replay_steps(view: View, session: TableSession, address: Address) -> Any:
     ]
 
 
-def _dealer_call(session: TableSession, messages: list[str], why: str) -> Any:
-    """The dealer's words: on the current act, or else on the last roll."""
+def _dealer_call(session: TableSession, replies: list[str], why: str) -> Any:
+    """The dealer's call: on the current act, or else on the last roll."""
     if why:
         return h.strong(".refused")[why]
     calls = table_talk.calls(session)
-    lines: Sequence[str] = messages or ([minus(calls[-1][1])] if calls else FIRST_HINTS)
+    lines: Sequence[str] = replies or ([minus(calls[-1][1])] if calls else FIRST_HINTS)
     return [h.strong[lines[0]], [(h.br, h.span(".onfelt")[line]) for line in lines[1:]]]
 
 
-def _felt(view: View, session: TableSession, spots: list[FeltSpot], called: Any, steps: Any) -> Any:
-    """The felt as one form: dice, puck, call, rack and layout."""
+def _felt(view: View, session: TableSession, spots: list[FeltSpot], call: Any, replay: Any) -> Any:
+    """The felt as one form: dice, puck, call, replay buttons, rack and layout."""
     faces = session.moments[-1].faces or ("", "")
-    held, side = view.address.get("chip") or SMALLEST, view.address.has("more", "side")
+    chip, side = view.address.get("chip") or SMALLEST, view.address.has("more", "side")
     undo = h.button("#undo.button", type="submit", name="do", value="undo")["Undo"]
     same = h.button("#same.button", type="submit", name="do", value="same")["Same bets"]
     repeatable = [bet for bet, _ in bets_to_repeat(session) if not session.offer(bet).why]
@@ -214,9 +215,9 @@ def _felt(view: View, session: TableSession, spots: list[FeltSpot], called: Any,
         h.div(".felt-top")[
             puck(session.point),
             h.div(".dice")[(die(face, session.rolls) for face in faces)],
-            h.p(".call", role="status")[called],
+            h.p(".call", role="status")[call],
         ],
-        steps,
+        replay,
         h.div(".row")[
             h.button("#roll.button.main", type="submit", name="do", value="roll", data_space=True)[
                 "Roll"
@@ -225,7 +226,7 @@ def _felt(view: View, session: TableSession, spots: list[FeltSpot], called: Any,
             same if repeatable else None,
             h.p(".rail")[h.b[session.money_text(session.rail)], " in the rail"],
         ],
-        rack(session, held),
+        rack(session, chip),
         FeltBoard(session, spots, side),
         h.input(type="hidden", name="more", value="side") if side else None,
     ]
@@ -427,6 +428,7 @@ class SeatCards:
     # --- what stands ------------------------------------------------------------------------------
 
     def standing_bets(self) -> Any:
+        """The standing bets with their means and buttons; None without any."""
         values_by_bet = values(self.session)
         if not values_by_bet:
             return None
@@ -554,18 +556,12 @@ class SeatCards:
 
     def costs(self) -> Any:
         session = self.session
-        valued = [spot for spot in self.spots if spot.value is not None and spot.value.rolls]
-        valued.sort(key=lambda spot: spot.value.edge if spot.value else 0)
-        rows = [
-            (
-                spot.bet,
-                session.money_text(spot.amount),
-                spot.pays,
-                spot.edge(),
-                minus(spot.hourly(session)),
-            )
-            for spot in valued
-        ]
+        """The bets that are open, with their edges and costs, the cheapest first."""
+        priced = [(s.value.edge, s) for s in self.spots if s.value is not None and s.value.rolls]
+        rows = []
+        for _, open_spot in sorted(priced, key=itemgetter(0)):
+            amount, cost = session.money_text(open_spot.amount), minus(open_spot.hourly(session))
+            rows.append((open_spot.bet, amount, open_spot.pays, open_spot.edge(), cost))
         heads = ("bet", "with", "pays", "edge", "cost per hour")
         table = Table(
             [Column(head, TEXT if n in (0, 2) else LABEL) for n, head in enumerate(heads)], rows
@@ -616,10 +612,7 @@ class SeatCards:
             course = DrawnCourse.from_result("The rest", result)
             columns = [Column("result", WON), Column("probability", DECIMAL)]
             table = Table(columns, course.law)
-            course_blocks = [
-                hero_of([course]),
-                course_cards(self.view, [course], "rolls", table),
-            ]
+            course_blocks = [hero_of([course]), course_cards(self.view, [course], "rolls", table)]
         note = f"{rolls_left:,} rolls more"
         page = table_talk.rest_of_evening_page(result)
         return [
@@ -630,21 +623,23 @@ class SeatCards:
     # --- what was done ----------------------------------------------------------------------------
 
     def log(self) -> Any:
+        """The rolls and the dealer's calls; None before the first roll."""
         calls = [
             (f"{first} {second}", minus(call))
             for (first, second), call in table_talk.calls(self.session)
         ]
         if not calls:
             return None
-        rows = [(i, *typed_call) for i, typed_call in enumerate(calls, 1)]
+        rows = [(i, dice, call) for i, (dice, call) in enumerate(calls, 1)]
         return self.view.add_card(
             "log",
             "The rolls",
-            rolls_log([(f"{dice}", call) for dice, call in calls]),
+            rolls_log(calls),
             Saved(Table(["roll", "dice", "call"], rows)),
         )
 
     def file(self) -> Any:
+        """Forms that save, open and continue the session."""
         base = self.address_now
         # The file is of the session; the chip in hand is the page's.
         without_chip = base.to(chip=None)

@@ -33,20 +33,20 @@ PLAIN_TEXT = re.compile(r"\d{0,3}d\d{1,3}(\+\d{0,3}d\d{1,3})*")
 EXAMPLE_DICE = ("2d6", "3d6", "d6", "2d8", "d6+d8", "no-seven")
 
 
-def edited_text(address: Address, game_notation: str) -> str | None:
+def edited_text(address: Address, notation: str) -> str | None:
     """The game's text after a form of the editor; None if none was sent."""
     sent = {key: text.strip() for key, text in address.query.items() if key.startswith("to-")}
     if not sent:
         return None
     if "to-game" in sent:
-        return sent["to-game"] or game_notation
+        return sent["to-game"] or notation
     game_options = {k.removeprefix("to-o-"): v for k, v in sent.items() if k.startswith("to-o-")}
     if game_options:
-        entry = game_notation.partition(";")[0]
+        entry = notation.partition(";")[0]
         # Usual values are left out, so that equal games have equal addresses.
         changed = [f"{k}={v}" for k, v in game_options.items() if v and v != _default(entry, k)]
         return ";".join([entry, *changed])
-    book = book_of(game_notation)
+    book = book_of(notation)
     if "to-set" in sent:
         role, _, totals = sent["to-set"].partition(":")
         for total in totals.split(","):
@@ -67,15 +67,13 @@ def edited_text(address: Address, game_notation: str) -> str | None:
     return book.text
 
 
-def book_of(game_notation: str) -> VariantRules:
+def book_of(notation: str) -> VariantRules:
     """The rules of a text, valid or not."""
-    if is_rules(game_notation):
-        return read_rules(game_notation).check()
-    book = game_subject(game_notation).variant_rules
+    if is_rules(notation):
+        return read_rules(notation).check()
+    book = game_subject(notation).variant_rules
     if book is None:
-        raise NotationError(
-            f"the rules of {game_subject(game_notation).title} can't be edited here"
-        )
+        raise NotationError(f"the rules of {game_subject(notation).title} can't be edited here")
     return book
 
 

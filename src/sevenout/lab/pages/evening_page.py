@@ -421,9 +421,9 @@ def _game_evening(view: View) -> list[Any]:
     from sevenout.evenings.sessions import session
 
     address = view.address
-    game_notation = address.get("game")
-    subject = game_subject(game_notation)
-    bet = bet_of(game_notation, address.get("bet"))
+    notation = address.get("game")
+    subject = game_subject(notation)
+    bet = bet_of(notation, address.get("bet"))
     if bet is None:
         raise NotationError(f"nothing is bet on {subject.title}; an evening needs a bet")
     bets = address.whole_number("bets", 300, 1, MAX_BETS)
@@ -435,7 +435,7 @@ def _game_evening(view: View) -> list[Any]:
     controls = view.add_card(
         "who",
         subject.title,
-        choose_bet(base, solution_of(game_notation).chain.bets, bet.name),
+        choose_bet(base, solution_of(notation).chain.bets, bet.name),
         form(
             base,
             Field("Bankroll", "bankroll", money),
@@ -460,7 +460,7 @@ def _game_evening(view: View) -> list[Any]:
     view.title = f"An evening of {subject.title}"
     view.hero, view.bar = hero_of([course]), course_bar([course])
     actions = [
-        link_button("Back to the game", Address("/", {"game": game_notation})),
+        link_button("Back to the game", Address("/", {"game": notation})),
         link_button(
             "Risk of ruin",
             base.to(
@@ -468,7 +468,7 @@ def _game_evening(view: View) -> list[Any]:
                 keep=("bet", "bankroll"),
                 question="evening",
                 forever="yes",
-                strategies=game_notation,
+                strategies=notation,
                 amount=stake,
             ),
         ),

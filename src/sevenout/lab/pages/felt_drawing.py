@@ -29,14 +29,14 @@ HAND_CONTENTS = (SMALLEST, "1", "5", "25", "100", "500", LARGEST, TAKE_DOWN)
 """What a hand may hold: the smallest bet paid in full, a chip, the largest bet, "take down"."""
 
 
-def seats(address: Address, game_notation: str, seed: int) -> Any:
+def seats(address: Address, notation: str, seed: int) -> Any:
     """The form for the game, the player and the seed."""
     strategy = address.get("strategy")
     entries = games.entries
-    name = game_notation if game_notation in entries else ""
-    if game_notation in entries_by_rules():
-        name = entries_by_rules()[game_notation].id
-    options = [("", "Your game" if game_notation and not name else "Choose a game")]
+    name = notation if notation in entries else ""
+    if notation in entries_by_rules():
+        name = entries_by_rules()[notation].id
+    options = [("", "Your game" if notation and not name else "Choose a game")]
     options += [(entry.id, entry.title) for entry in entries.values()]
     players = [("", "none: I roll"), *((key, strategies.entry(key).title) for key in strategies)]
     if strategy and strategy not in strategies:

@@ -86,36 +86,35 @@ QUESTIONS = {
 
 
 def page(address: Address) -> View | Reply:
-    game_notation = address.get("game") or DEFAULT_GAME
+    notation = address.get("game") or DEFAULT_GAME
     wrong = ""
     try:
         changed_text = None
         # Its fields begin like those of the editor, so this form is looked at first.
         if "to-edge" in address.query or "to-row" in address.query:
-            bet = bet_of(game_notation, address.get("bet"))
+            bet = bet_of(notation, address.get("bet"))
             changed_text = (
-                pays.text_at_edge(address, game_subject(game_notation), bet) if bet else None
-            ) or game_notation
+                pays.text_at_edge(address, game_subject(notation), bet) if bet else None
+            ) or notation
         elif _has_field(address, "to-"):
-            changed_text = edited_text(address, game_notation)
+            changed_text = edited_text(address, notation)
         if _has_field(address, "p:"):
-            subject = game_subject(game_notation)
-            changed_text = pays.edited_text(address, subject, _bet_name(address, game_notation))
+            subject = game_subject(notation)
+            changed_text = pays.edited_text(address, subject, _bet_name(address, notation))
         if changed_text is not None:
-            return _form_redirect(address, game_notation, changed_text)
+            return _form_redirect(address, notation, changed_text)
     except SevenoutError as error:
         wrong = error_sentence(error)
         # Without this every link of the page would repeat the mistake.
         address = address.to(keep=KEPT_FIELDS)
     view = View(address, "", PATH)
     try:
-        subject = game_subject(game_notation)
+        subject = game_subject(notation)
         if subject.goal is not None:
-            best_play = address.to("/best", keep=(), game=subject.notation)
-            return Reply.redirect(best_play)
+            return Reply.redirect(address.to("/best", keep=(), game=subject.notation))
         solution = solution_of(subject.notation)
     except SevenoutError as error:
-        return _unfinished_view(view, game_notation, wrong or error_sentence(error))
+        return _unfinished_view(view, notation, wrong or error_sentence(error))
     _finish(view, subject, solution, wrong)
     return view
 
@@ -124,31 +123,31 @@ def _has_field(address: Address, prefix: str) -> bool:
     return any(key.startswith(prefix) for key in address.query)
 
 
-def _bet_name(address: Address, game_notation: str) -> str:
-    bet = bet_of(game_notation, address.get("bet"))
+def _bet_name(address: Address, notation: str) -> str:
+    bet = bet_of(notation, address.get("bet"))
     return bet.name if bet else ""
 
 
-def _form_redirect(address: Address, game_notation: str, changed_text: str) -> Reply:
+def _form_redirect(address: Address, notation: str, changed_text: str) -> Reply:
     """The address with a form's changes, without its fields."""
     fresh = "to-game" in address.query
-    start = "" if fresh else (address.get("from") or game_notation)
+    start = "" if fresh else (address.get("from") or notation)
     # Another game has other bets.
     bet = None if fresh else address.get("bet")
     base = address.to(keep=("pin", "each"), game=changed_text, bet=bet)
     if start != changed_text and not fresh:
         base = base.to(
             **{"from": start},
-            was=game_notation if game_notation not in (start, changed_text) else None,
+            was=notation if notation not in (start, changed_text) else None,
         )
     return Reply.redirect(base)
 
 
-def _unfinished_view(view: View, game_notation: str, wrong: str) -> View:
+def _unfinished_view(view: View, notation: str, wrong: str) -> View:
     """The editor for unfinished rules; an error for other texts."""
     view.title = "A game of your own"
     try:
-        book = read_rules(game_notation).check()
+        book = read_rules(notation).check()
     except SevenoutError:
         view.title, view.status = "No game", 400
         view.body = [
@@ -233,10 +232,7 @@ def _pays_forms(address: Address, subject: GameSubject, bet: BetResult) -> list[
     """The pays with their sliders, and the form that asks for an edge."""
     slides = pays.pay_sliders(subject.notation, bet.name, address.has("each"))
     sliders = {slide.name: pays.slider_nodes(slide, bet.edge) for slide in slides}
-    return [
-        pays.pay_form(address, subject, bet.name, sliders),
-        pays.edge_form(address, slides),
-    ]
+    return [pays.pay_form(address, subject, bet.name, sliders), pays.edge_form(address, slides)]
 
 
 def _rules_parts(address: Address, subject: GameSubject, book: VariantRules | None) -> list[Any]:
@@ -294,15 +290,13 @@ def _family_form(subject: GameSubject) -> Any:
     others = [entry for entry in games.without_choices.values() if entry.family == family]
     if len(others) < 2:
         return None
-    game_options = [
-        ("", f"{family}: {len(others) - 1} other bets"),
-        *((e.id, e.title) for e in others),
-    ]
+    bets = [(entry.id, entry.title) for entry in others]
+    bets.insert(0, ("", f"{family}: {len(others) - 1} other bets"))
     by_edge = Address("/catalogue", {"family": typed(family), "sort": "edge"})
     return h.div(".row")[
         form(
             Address(PATH, {}),
-            Field("Another bet", "game", "", "whole", options=game_options),
+            Field("Another bet", "game", "", "whole", options=bets),
             submit="Open",
         ),
         link_button("The cheapest first", by_edge),
@@ -420,21 +414,22 @@ def _comparison_card(view: View, subject: GameSubject, bet: BetResult) -> Any:
         if other.goal is not None:
             return problem(f"The pinned game: {other.title} has choices, so it can't be pinned.")
         names = solution_of(other.notation).chain.bets
-        first = bet_of(other.notation, bet.name if bet.name in names else "")
+        other_bet = bet_of(other.notation, bet.name if bet.name in names else "")
     except SevenoutError as error:
         return problem(f"The pinned game: {error_sentence(error)}")
-    if first is None:
+    if other_bet is None:
         return None
-    alike = other.title == subject.title
-    a, b = ("before", "now") if alike else (other.title, subject.title)
+    titles = (other.title, subject.title)
+    # Of the same game with other pays, the titles don't tell them apart.
+    title_a, title_b = titles if titles[0] != titles[1] else ("before", "now")
     swap = view.address.to(game=other.notation, pin=subject.notation, bet=None, **{"from": None})
-    bets = [bet.name] if first.name == bet.name and len(names) > 1 else []
+    bets = [bet.name] if other_bet.name == bet.name and len(names) > 1 else []
     compare = questions.question("compare")
     view.python, view.command = copies.of_question(compare, [other, subject], {"bet": tuple(bets)})
     return view.add_card(
         "compare",
         "Side by side",
-        comparison((a, first), (b, bet)),
+        comparison((title_a, other_bet), (title_b, bet)),
         h.p[link_button("Open A", swap), " ", link_button("Unpin", view.address.to(pin=None))],
         css_class="full",
     )
@@ -492,7 +487,6 @@ def win_sum(subject: GameSubject, solution: Solution, bet: BetResult) -> list[An
     ways = dict(zip(law.faces, law.weights, strict=True))
     whole, out = law.denominator, ways[game.out]
     rows: list[tuple[Any, ...]] = []
-    total = Fraction(0)
     for t in sorted(game.naturals, key=law.faces.index):
         if game.outcome_of("natural", t).profit(bet.name) > 0:
             rows.append((str(t), f"natural: {ways[t]} ways in {whole}", law.p(t)))
@@ -529,11 +523,7 @@ def win_sum(subject: GameSubject, solution: Solution, bet: BetResult) -> list[An
 
 def _sum(words: str, terms: list[Bar], table: Table) -> list[Any]:
     """A sum in words and as bars; and as a table, for the file."""
-    return [
-        Text(words),
-        Bars(terms[:MAX_ROWS]),
-        Saved(table),
-    ]
+    return [Text(words), Bars(terms[:MAX_ROWS]), Saved(table)]
 
 
 def _win_sum_by_event(bet: BetResult) -> list[Any]:
@@ -553,9 +543,9 @@ def _win_sum_by_event(bet: BetResult) -> list[Any]:
 
 
 @lru_cache(maxsize=64)
-def rolls_distribution(game_notation: str) -> tuple[Any, ...]:
+def rolls_distribution(notation: str) -> tuple[Any, ...]:
     """The distribution of a game's rolls, as a chart and quantiles."""
-    solution = solution_of(game_notation)
+    solution = solution_of(notation)
     if len(solution.chain.states) > MAX_STATES or solution.bound:
         return (Facts(Fact("mean rolls", solution.mean_rolls, DECIMAL)),)
     law = solution.distribution("rolls")
@@ -581,13 +571,13 @@ def rolls_distribution(game_notation: str) -> tuple[Any, ...]:
 
 
 @lru_cache(maxsize=64)
-def diagram(game_notation: str) -> Any:
+def diagram(notation: str) -> Any:
     """The state diagram in the page's colours; None for one state, or too many."""
     from sevenout.papers.diagrams import diagram as draw
     from sevenout.papers.wording import state_in_words
     from sevenout.rules import Flat
 
-    solution, game = solution_of(game_notation), game_subject(game_notation).game
+    solution, game = solution_of(notation), game_subject(notation).game
     chain = solution.chain
     # One state says what the return table says.
     if not 1 < len(chain.states) <= MAX_STATES:
@@ -609,24 +599,24 @@ def diagram(game_notation: str) -> Any:
 
 def comparison(first: tuple[str, BetResult], second: tuple[str, BetResult]) -> Table:
     """The figures of two bets side by side, each with its title."""
-    (a, x), (b, y) = first, second
+    (title_a, a), (title_b, b) = first, second
     figures: list[tuple[str, Fraction, Fraction, Kind]] = [
-        ("wins", x.p_win, y.p_win, PERCENT),
-        ("pushes", x.p_push, y.p_push, PERCENT),
-        ("house edge, per bet made", x.edge, y.edge, PERCENT),
-        ("house edge, per roll", x.edge_per_roll, y.edge_per_roll, PERCENT),
-        ("variance per unit staked", x.variance, y.variance, DECIMAL),
-        ("mean rolls", x.rolls, y.rolls, DECIMAL),
+        ("wins", a.p_win, b.p_win, PERCENT),
+        ("pushes", a.p_push, b.p_push, PERCENT),
+        ("house edge, per bet made", a.edge, b.edge, PERCENT),
+        ("house edge, per roll", a.edge_per_roll, b.edge_per_roll, PERCENT),
+        ("variance per unit staked", a.variance, b.variance, DECIMAL),
+        ("mean rolls", a.rolls, b.rolls, DECIMAL),
     ]
     rows = [
         (
             name,
-            kind(p),
-            kind(q),
-            kind.with_digits(kind.digits or 4, sign=True)(q - p) if p != q else "same",
+            kind(x),
+            kind(y),
+            kind.with_digits(kind.digits or 4, sign=True)(y - x) if x != y else "same",
         )
-        for name, p, q, kind in figures
-        if p or q
+        for name, x, y, kind in figures
+        if x or y
     ]
-    columns = [Column(f"A: {a}", LABEL), Column(f"B: {b}", LABEL), Column("B − A", LABEL)]
-    return Table([Column(), *columns], rows)
+    heads = [f"A: {title_a}", f"B: {title_b}", "B − A"]
+    return Table([Column(), *(Column(head, LABEL) for head in heads)], rows)

@@ -284,12 +284,12 @@ class PaySlider(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def pay_sliders(game_notation: str, bet: str, per_total: bool) -> tuple[PaySlider, ...]:
+def pay_sliders(notation: str, bet: str, per_total: bool) -> tuple[PaySlider, ...]:
     """The sliders of a bet's pays, losses excluded.
 
     Pays that are alike are told apart by one game in which each is marked.
     """
-    subject = game_subject(game_notation)
+    subject = game_subject(notation)
     rows = pay_lines(subject, bet, per_total, MAX_ROLL_FIELDS)
     fields = {
         name: (f"{line.event} {line.totals}".strip(), profit)
@@ -306,7 +306,7 @@ def pay_sliders(game_notation: str, bet: str, per_total: bool) -> tuple[PaySlide
     if subject.variant_rules is not None or 0 in profits or len(profits) > len({*profits}):
         marks = {name: MARK + i for i, name in enumerate(fields)}
         marked = edited_text(Address("/", {k: str(v) for k, v in marks.items()}), subject, bet)
-    result = bet_of(marked or game_notation, bet)
+    result = bet_of(marked or notation, bet)
     assert result is not None
     shares: dict[Fraction, Fraction] = {}
     for pay, p in result.law.items():

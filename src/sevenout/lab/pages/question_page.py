@@ -56,10 +56,10 @@ def page(address: Address) -> View:
     if not name:
         return _list_view(address)
     # Local questions read or write files, which a server must not do for a visitor.
-    known = {name: one for name, one in commands().items() if not one.local_only}
-    if name not in known:
-        raise NotationError(f"question={shown(name)}; the page answers: {', '.join(known)}")
-    return _question_view(address, known[name])
+    questions = {key: question for key, question in commands().items() if not question.local_only}
+    if name not in questions:
+        raise NotationError(f"question={shown(name)}; the page answers: {', '.join(questions)}")
+    return _question_view(address, questions[name])
 
 
 def _list_view(address: Address) -> View:
@@ -69,20 +69,20 @@ def _list_view(address: Address) -> View:
     parts = []
     for title in HEADINGS:
         questions = [
-            one
-            for one in all_questions().values()
-            if (one.main_question or one).subject_kind.heading == title
-            and not one.local_only
-            and _matches(one, words)
+            question
+            for question in all_questions().values()
+            if (question.main_question or question).subject_kind.heading == title
+            and not question.local_only
+            and _matches(question, words)
         ]
         count += len(questions)
         keep = ("game", "bet") if questions and questions[0].subject_kind.takes_one_game else ()
         links = [
             h.li[
-                h.a(href=str(_link(address, one, keep)))[one.label],
-                h.span(".soft")[f" {one.help.rstrip('.')}"],
+                h.a(href=str(_link(address, question, keep)))[question.label],
+                h.span(".soft")[f" {question.help.rstrip('.')}"],
             ]
-            for one in questions
+            for question in questions
         ]
         if links:
             parts += [h.h3[title], h.ul(".links-list")[links]]
@@ -183,28 +183,27 @@ def _form(
 ) -> Any:
     """The form of a question: its subject and its arguments."""
     field = question.subject_kind.address_field
-    lines = question.subject_kind.input_kind == "file"
-    known = "games" if field == "game" and not lines else None
-    first = (
-        [Field(field.capitalize(), field, subject, "medium", area=lines, list=known)]
-        if field
-        else []
-    )
+    is_file = question.subject_kind.input_kind == "file"
+    # The browser suggests the names of this list.
+    suggestions = "games" if field == "game" and not is_file else None
     bets = _bets(subject) if field == "game" else ()
     fields = [_field(argument, texts.get(argument.name, ""), bets) for argument in arguments]
+    if field:
+        label = field.capitalize()
+        fields.insert(0, Field(label, field, subject, "medium", area=is_file, list=suggestions))
     base = Address(PATH, {"question": question.name})
     hints = [h.li[h.b[argument.label], f": {argument.help}"] for argument in arguments]
     return [
-        form(base, *first, *fields, submit="Ask"),
+        form(base, *fields, submit="Ask"),
         h.datalist("#games")[(h.option(value=e.id)[e.title] for e in games.entries.values())]
-        if known
+        if suggestions
         else None,
         h.details[h.summary(".hint")["What the fields mean"], h.ul[hints]] if hints else None,
     ]
 
 
 def _bets(subject: str) -> tuple[str, ...]:
-    """The bets of a game, to choose from; none if it is no game, or has only one."""
+    """The bets of a game to choose from; none if it is no game, or has only one."""
     try:
         bets = game_subject(subject or DEFAULT_GAME).bets
     except SevenoutError:  # the answer says what is wrong
@@ -246,22 +245,20 @@ def _question_subject(
             )
         # Browsers end the lines of a form with two characters, and files have one.
         words = [text.replace("\r\n", "\n").rstrip() + "\n"]
-    given = find_subjects(kind, words, game_subject, _evening)
+    subjects = find_subjects(kind, words, game_subject, _evening)
+    title, note = "", ""
     if kind.input_kind == "game":
-        given = tuple(map(_with_best, given))
-    title = "" if kind.input_kind == "game" else ", ".join(map(title_of, given))
-    # a packed strategy is copied as its file
+        subjects = tuple(map(_with_best, subjects))
+    else:
+        title = ", ".join(map(title_of, subjects))
+        note = award_note(award for one in subjects for award in getattr(one, "awards", ()))
+    # A packed strategy is copied as its file, which its words hold.
     copied = [
-        one if isinstance(one, GameSubject) else word
-        for one, word in zip(given, words, strict=True)
+        subject if isinstance(subject, GameSubject) else word
+        for subject, word in zip(subjects, words, strict=True)
     ]
-    awards = [award for one in given for award in getattr(one, "awards", ())]
     return QuestionSubject(
-        title,
-        given,
-        lambda values: copies.of_question(question, copied, values),
-        {},
-        award_note(awards if kind.input_kind != "game" else ()),
+        title, subjects, lambda values: copies.of_question(question, copied, values), {}, note
     )
 
 
@@ -290,20 +287,24 @@ def award_note(awards: Iterable[str]) -> str:
     return f"The progressive award of {names} is left out." if names else ""
 
 
-def _game(question: Question, subject: GameSubject, typed: Mapping[str, str]) -> QuestionSubject:
+def _game(
+    question: Question, subject: GameSubject, arguments: Mapping[str, str]
+) -> QuestionSubject:
+    """The one game of a question; played best if no policy is named."""
     kind = question.subject_kind
-    given: Any = subject
+    game: GameSubject | PlayedGame = subject
     fixed = {}
-    policy, against = typed.get("policy"), typed.get("against")
+    policy, against = arguments.get("policy"), arguments.get("against")
     if kind.has_policy and subject.goal is not None:
         policy = fixed["policy"] = policy or BEST
     if kind.has_policy and kind.accepts_solution and not against and policy in (None, BEST):
-        given = PlayedGame.from_solution(solution_of(subject.notation), subject)
+        # The solution is cached, so that another question of the game needn't solve it again.
+        game = PlayedGame.from_solution(solution_of(subject.notation), subject)
     # A simulation plays the return table, and not the meter.
     note = award_note(subject.awards if question.name == "simulate" else ())
     return QuestionSubject(
         title_with_policies(subject, policy if kind.has_policy else None, against),
-        (given,),
+        (game,),
         lambda values: copies.of_question(question, [subject], values),
         fixed,
         note,

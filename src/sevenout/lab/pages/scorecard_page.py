@@ -11,7 +11,7 @@ from sevenout.documents.numbers import decimal, percent, quantity
 from sevenout.errors import NotationError, shown
 from sevenout.lab.address import Address, acts_of, optimum, with_acts
 from sevenout.lab.by_hand import TurnSession, cached_turns
-from sevenout.lab.coach_tables import TABLES, scores_of
+from sevenout.lab.coach_tables import TABLES, OptimalPlay, scores_of
 from sevenout.lab.pages.felt_drawing import PATH, felt, seats, undo_button
 from sevenout.lab.widgets import copies
 from sevenout.lab.widgets.parts import Hero, KeyFigure, bar_item, die, heading, link_button
@@ -44,31 +44,27 @@ class Coach:
 
     Attributes:
         is_shown: whether the visitor wants advice.
-        best_play: the optimal play, or the table of it; None if neither is available.
+        optimum: the optimal play, or the table of it; None if neither is available.
         costs: what each choice so far has cost.
     """
 
-    def __init__(self, game_notation: str, game: TurnSession, is_shown: bool = True) -> None:
-        self.game_notation, self.is_shown = game_notation, is_shown
+    def __init__(self, notation: str, game: TurnSession, is_shown: bool = True) -> None:
+        self.notation, self.is_shown = notation, is_shown
         try:
-            self.best_play: Any = optimum(game_notation)
+            self.optimum: OptimalPlay | None = optimum(notation)
         except ImportError:
             # The static edition has no NumPy; its worker hands over a file instead.
-            self.best_play = TABLES.get(game_notation)
+            self.optimum = TABLES.get(notation)
         self.costs = [self.certain_cost(choice.state, choice.move) for choice in game.choices]
 
     @property
     def total_cost(self) -> Fraction | None:
         """What all choices have cost; None if it isn't known."""
-        return sum(self.costs, Fraction(0)) if self.best_play else None
+        return sum(self.costs, Fraction(0)) if self.optimum else None
 
     def options(self, state: Any) -> tuple[Option, ...]:
         """The options, best first; empty if the coach is silent."""
-        return (
-            tuple(self.best_play.combined_options(state))
-            if self.best_play and self.is_shown
-            else ()
-        )
+        return tuple(self.optimum.combined_options(state)) if self.optimum and self.is_shown else ()
 
     def best_move(self, game: TurnSession) -> str:
         """The best move now; "" if the coach is silent or the game over."""
@@ -77,12 +73,13 @@ class Coach:
 
     def share_beaten(self, score: int) -> tuple[Fraction, str]:
         """The share of games with a lower score, and the games it is of."""
-        scores, of = scores_of(self.best_play, self.game_notation)
-        return Fraction(sum(p for points, p in scores.items() if points < score)), of
+        assert self.optimum is not None
+        scores, games = scores_of(self.optimum, self.notation)
+        return Fraction(sum(p for points, p in scores.items() if points < score)), games
 
     def certain_cost(self, state: Any, option: str) -> Fraction:
         """The cost of an option; 0 if it may be rounding."""
-        return self.best_play.cost(state, option) if self.best_play else Fraction(0)
+        return self.optimum.cost(state, option) if self.optimum else Fraction(0)
 
     def cost_texts(self, state: Any) -> dict[str, str]:
         """What each option costs, in words."""
@@ -95,7 +92,7 @@ class Coach:
 
     def advice(self, address: Address, game: TurnSession) -> list[Any]:
         """The best options as links; and as a table."""
-        if not self.best_play:
+        if not self.optimum:
             return [h.p(".soft")["A coach needs NumPy and LLVM, which are not here."]]
         if not self.is_shown:
             return []
@@ -122,30 +119,30 @@ class Coach:
         """The score, and the expected final score under optimal play."""
         figures = [KeyFigure(f"{game.score:,}", game.goal, big=True)]
         words = ""
-        if self.best_play and not game.position.settled:
-            ahead = self.best_play.combined_options(game.position.state)[0].value
+        if self.optimum and not game.position.settled:
+            ahead = self.optimum.combined_options(game.position.state)[0].value
             figures.append(
                 KeyFigure(decimal(game.score + ahead, 2), "on average, if you play best from here")
             )
-        elif self.best_play:
-            share, of = self.share_beaten(game.score)
-            figures.append(KeyFigure(percent(share, 1), f"of {of} score less"))
+        elif self.optimum:
+            share, games = self.share_beaten(game.score)
+            figures.append(KeyFigure(percent(share, 1), f"of {games} score less"))
         if self.total_cost is not None:
             words = f"Your choices have cost {decimal(self.total_cost, 2)} points."
             words = words if self.total_cost else "Every choice was the best."
             if game.position.settled:
-                words = f"Better than {percent(share, 1)} of {of}. {words}"
+                words = f"Better than {percent(share, 1)} of {games}. {words}"
         return Hero(*figures, words=words if game.choices else "")
 
 
 def page(address: Address, subject: GameSubject) -> View:
-    game_notation, seed = subject.notation, parse_seed(address.get("seed") or "1")
-    game = cached_turns(game_notation, seed, acts_of(address))
-    address_now = address.to(keep=("game", "seed", "did", "coach"), game=game_notation)
-    coach = Coach(game_notation, game, is_shown=address.one_of("coach", COACH_SWITCH) == "on")
+    notation, seed = subject.notation, parse_seed(address.get("seed") or "1")
+    game = cached_turns(notation, seed, acts_of(address))
+    address_now = address.to(keep=("game", "seed", "did", "coach"), game=notation)
+    coach = Coach(notation, game, is_shown=address.one_of("coach", COACH_SWITCH) == "on")
     view = View(address, f"{subject.title}, at the table", PATH)
     view.body = [
-        heading("Play", subject.title, seats(address, game_notation, seed)),
+        heading("Play", subject.title, seats(address, notation, seed)),
         h.div(".columns")[
             h.div(".stack")[
                 _felt(address_now, game, coach, _held_dice(address, game)),
@@ -209,10 +206,10 @@ def _felt(address: Address, game: TurnSession, coach: Coach, held: set[int] | No
         rolls = f" {quantity(left, 'roll')} left." if keeps else ""
         call = ["Choose the dice to keep, and roll the others.", rolls]
     seed = parse_seed(address.get("seed") or "1")
-    best_play = _dice_of_move(dice, coach.best_move(game)) if keeps else set()
+    best_dice = _dice_of_move(dice, coach.best_move(game)) if keeps else set()
     top = h.div(".dice.keep")[
         (
-            _die(address, dice, i, held or set(), i in best_play) if keeps else die(face)
+            _die(address, dice, i, held or set(), i in best_dice) if keeps else die(face)
             for i, face in enumerate(dice)
         )
     ]
@@ -225,21 +222,21 @@ def _felt(address: Address, game: TurnSession, coach: Coach, held: set[int] | No
 
 
 def _coaching(address: Address, coach: Coach) -> Any:
-    if not coach.best_play:
+    if not coach.optimum:
         return None
     label, now = ("Hide the coach", "off") if coach.is_shown else ("Ask the coach", None)
     return h.p[h.a(href=str(address.to(coach=now)))[label]]
 
 
-def _die(address: Address, dice: tuple[Any, ...], i: int, held: set[int], best_play: bool) -> Any:
+def _die(address: Address, dice: tuple[Any, ...], i: int, held: set[int], is_best: bool) -> Any:
     """A die that a click keeps or puts back; marked if the best move keeps it."""
     then = ".".join(map(str, sorted(held ^ {i})))
     kept = i in held
     label = f"{dice[i]}: {'kept; put it back' if kept else 'keep it'}"
     return h.a(
-        class_=" ".join(["kept"] * kept + ["best"] * best_play),
+        class_=" ".join(["kept"] * kept + ["best"] * is_best),
         href=str(address.to(held=then or NONE_HELD)),
-        aria_label=f"{label}; the best move keeps it" if best_play else label,
+        aria_label=f"{label}; the best move keeps it" if is_best else label,
         aria_current="true" if kept else None,
     )[die(dice[i])]
 
@@ -261,19 +258,16 @@ def _moves(
     address: Address, game: TurnSession, coach: Coach, held: set[int] | None, keeps: bool
 ) -> Any:
     """The moves; the white button is the best, or the player's if there is no coach."""
-    best_play, own = coach.best_move(game), ""
-    if keeps and (held is not None or not best_play):
+    best, own = coach.best_move(game), ""
+    if keeps and (held is not None or not best):
         kept = " ".join(str(face) for i, face in enumerate(game.dice) if i in (held or set()))
         own = f"keep {kept or 'none'}"
     elif not keeps and not isinstance(game.position.state[2], Outcome):
-        others = [option for option in game.position.options[:24] if option != best_play]
-        return [
-            _move(address, game, move, coach, move == best_play)
-            for move in [best_play, *others]
-            if move
-        ]
-    shown = [(best_play, True)] if best_play else []
-    shown += [(own, not best_play)] if own and own != best_play else []
+        others = [option for option in game.position.options[:24] if option != best]
+        moves = filter(None, [best, *others])
+        return [_move(address, game, move, coach, move == best) for move in moves]
+    shown = [(best, True)] if best else []
+    shown += [(own, not best)] if own and own != best else []
     return [_move(address, game, move, coach, main) for move, main in shown]
 
 
@@ -346,7 +340,7 @@ def _log(game: TurnSession, coach: Coach) -> list[Any]:
         inner = choice.state[2]
         scored = choice.points if isinstance(inner, Outcome) else None
         dice = inner.label if isinstance(inner, Outcome) else " ".join(map(str, inner[1]))
-        rows.append((dice, choice.move, scored, cost if coach.best_play else None))
+        rows.append((dice, choice.move, scored, cost if coach.optimum else None))
     columns = [
         Column("dice", LABEL),
         "you",

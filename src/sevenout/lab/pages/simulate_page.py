@@ -98,12 +98,12 @@ class RunCounts:
 
 
 @lru_cache(maxsize=64)
-def rows_of(game_notation: str, bet: str) -> tuple[EventRow, ...]:
+def rows_of(notation: str, bet: str) -> tuple[EventRow, ...]:
     """The events that are counted: the rows of a bet's table, or the game's outcomes.
 
     If the table is long, its rows are grouped by pay.
     """
-    solution = solution_of(game_notation)
+    solution = solution_of(notation)
     if not bet:
         return tuple(EventRow(label, None, p) for label, p in solution.labels.items())
     table = solution.bet(bet).table
@@ -114,9 +114,9 @@ def rows_of(game_notation: str, bet: str) -> tuple[EventRow, ...]:
     return tuple(EventRow("", x, p) for x, p in sorted(law.items(), key=lambda item: -item[0]))
 
 
-def counts_of_tally(game_notation: str, bet: str, tally: Any) -> RunCounts:
+def counts_of_tally(notation: str, bet: str, tally: Any) -> RunCounts:
     """The counts of a tally, by the rows of a bet."""
-    rows = rows_of(game_notation, bet)
+    rows = rows_of(notation, bet)
     row_numbers = {(row.event, row.pays): i for i, row in enumerate(rows)}
     row_counts = [0] * len(rows)
     for outcome, n in tally.outcomes.items():
@@ -132,18 +132,18 @@ def counts_of_tally(game_notation: str, bet: str, tally: Any) -> RunCounts:
 
 
 @lru_cache(maxsize=512)
-def simulated_counts(game_notation: str, bet: str, games: int, seed: int) -> RunCounts:
+def simulated_counts(notation: str, bet: str, games: int, seed: int) -> RunCounts:
     """The counts of the first games; those of `simulate`, with any engine."""
     if has_engine():
         # Imported here, because it needs NumPy.
         from sevenout.simulation import simulate
 
-        return counts_of_tally(game_notation, bet, simulate(chain(game_notation), games, seed))
+        return counts_of_tally(notation, bet, simulate(chain(notation), games, seed))
     from sevenout.simulation.replay import recount, replay_batch
 
-    game = game_subject(game_notation).game
+    game = game_subject(notation).game
     return counts_of_tally(
-        game_notation, bet, recount(chain(game_notation), replay_batch(game, seed, games=games))
+        notation, bet, recount(chain(notation), replay_batch(game, seed, games=games))
     )
 
 
@@ -152,7 +152,7 @@ def has_engine() -> bool:
     return find_spec("numpy") is not None
 
 
-def play_piece(game_notation: str, bet: str, counts: RunCounts, games: int, seed: int) -> RunCounts:
+def play_piece(notation: str, bet: str, counts: RunCounts, games: int, seed: int) -> RunCounts:
     """The counts so far and the next batches, up to `PATIENCE` seconds."""
     from sevenout.simulation.run import play_batch
 
@@ -160,8 +160,8 @@ def play_piece(game_notation: str, bet: str, counts: RunCounts, games: int, seed
     while counts.games < games:
         # Whole batches, because each has random numbers of its own.
         batch_games = min(BATCH_SIZE, games - counts.games)
-        tally = play_batch(chain(game_notation), seed, counts.games // BATCH_SIZE, batch_games)
-        counts += counts_of_tally(game_notation, bet, tally)
+        tally = play_batch(chain(notation), seed, counts.games // BATCH_SIZE, batch_games)
+        counts += counts_of_tally(notation, bet, tally)
         # After a batch, so that a slow machine comes to an end too.
         if monotonic() > end:
             break
@@ -169,7 +169,7 @@ def play_piece(game_notation: str, bet: str, counts: RunCounts, games: int, seed
 
 
 def pack_counts(
-    game_notation: str, bet: str, seed: int, counts: RunCounts, path: list[tuple[int, int]]
+    notation: str, bet: str, seed: int, counts: RunCounts, path: list[tuple[int, int]]
 ) -> str:
     """The counts as text, with a checksum of their run.
 
@@ -178,16 +178,16 @@ def pack_counts(
     numbers = [counts.games, counts.rolls, counts.longest, *counts.row_counts]
     steps = [n for step in path for n in step]
     body = ".".join(f"{n:x}" for n in numbers) + "_" + ".".join(f"{n:x}" for n in steps)
-    return f"{_checksum(game_notation, bet, seed, body)}_{body}"
+    return f"{_checksum(notation, bet, seed, body)}_{body}"
 
 
 def unpack_counts(
-    game_notation: str, bet: str, seed: int, packed: str
+    notation: str, bet: str, seed: int, packed: str
 ) -> tuple[RunCounts, list[tuple[int, int]]]:
     """The counts of a text."""
     checksum, _, body = packed.partition("_")
     # The counts of one run must not be shown as those of another.
-    if not body or checksum != _checksum(game_notation, bet, seed, body):
+    if not body or checksum != _checksum(notation, bet, seed, body):
         raise NotationError(
             f"the counts in the address belong to another game, bet or seed{START_AGAIN}"
         )
@@ -200,28 +200,28 @@ def unpack_counts(
     return RunCounts(games, rolls, longest, tuple(row_counts)), path
 
 
-def _checksum(game_notation: str, bet: str, seed: int, body: str) -> str:
+def _checksum(notation: str, bet: str, seed: int, body: str) -> str:
     # Ten digits are a guard against mistakes, not against forgery.
-    return sha256(
-        f"{game_subject(game_notation).notation}\n{bet}\n{seed}\n{body}".encode()
-    ).hexdigest()[:10]
+    return sha256(f"{game_subject(notation).notation}\n{bet}\n{seed}\n{body}".encode()).hexdigest()[
+        :10
+    ]
 
 
 def page(address: Address) -> View | Reply:
-    game_notation = address.get("game") or DEFAULT_GAME
-    subject = game_subject(game_notation)
+    notation = address.get("game") or DEFAULT_GAME
+    subject = game_subject(notation)
     if isinstance(subject.game, ByTurns):
         # The generic page plays a game of turns; it has no bets, and no run as long as theirs.
         played_games = address.to("/ask", keep=("game", "games", "seed", "policy"))
         return Reply.redirect(played_games.to(question="simulate"))
-    bet = bet_of(game_notation, address.get("bet"))
+    bet = bet_of(notation, address.get("bet"))
     name = bet.name if bet else ""
     max_games = MAX_GAMES if has_engine() else MAX_WITHOUT_NUMPY
     # An address shows the same figures in both editions, so the default is that of the slower one.
     games = parse_count(address.get("games") or str(DEFAULT_GAMES), maximum=max_games)
     seed = parse_seed(address.get("seed") or "1")
     base = address.to(keep=("game", "bet", "seed"), games=games)
-    run = LabRun(game_notation, name, games, seed)
+    run = LabRun(notation, name, games, seed)
     if address.has("go", "1"):
         run.resume(address.get("seen"))
         # A piece ends in a redirect, so a reload shows it and doesn't play another.
@@ -232,7 +232,7 @@ def page(address: Address) -> View | Reply:
         run.resume(address.get("seen"))
     except NotationError as error:
         wrong = f"The run starts again: {error}."
-        run = LabRun(game_notation, name, games, seed)
+        run = LabRun(notation, name, games, seed)
         run.resume("")
     stopped = address.has("stop", "1")
     presets = [
@@ -247,7 +247,7 @@ def page(address: Address) -> View | Reply:
         problem(wrong) if wrong else None,
         h.p(".soft")[note] if (note := award_note(subject.awards)) else None,
         h.div(".row")[
-            choose_bet(base, chain(game_notation).bets, name),
+            choose_bet(base, chain(notation).bets, name),
             segments("Games", presets),
             form(
                 base,
@@ -270,7 +270,7 @@ class LabRun:
     """A simulation in the lab, which may go on over several pages.
 
     Attributes:
-        game_notation: the game.
+        notation: the game.
         bet: the name of the bet; "" for none.
         games: how many games it is to have.
         seed: of the dice.
@@ -279,30 +279,30 @@ class LabRun:
         path: (games, sum of profits in the rows' common unit) along the run.
     """
 
-    def __init__(self, game_notation: str, bet: str, games: int, seed: int) -> None:
-        self.game_notation, self.bet, self.games, self.seed = game_notation, bet, games, seed
-        self.rows: tuple[EventRow, ...] = rows_of(game_notation, bet)
+    def __init__(self, notation: str, bet: str, games: int, seed: int) -> None:
+        self.notation, self.bet, self.games, self.seed = notation, bet, games, seed
+        self.rows: tuple[EventRow, ...] = rows_of(notation, bet)
         self.counts = RunCounts(0, 0, 0, (0,) * len(self.rows))
         self.path: list[tuple[int, int]] = []
 
     def resume(self, packed: str) -> None:
         """Continue from the counts in the address, up to one page's limit."""
         if packed:
-            self.counts, self.path = unpack_counts(self.game_notation, self.bet, self.seed, packed)
+            self.counts, self.path = unpack_counts(self.notation, self.bet, self.seed, packed)
             if self.counts.games <= self.games and len(self.counts.row_counts) == len(self.rows):
                 return
             raise NotationError(f"the counts in the address belong to another run{START_AGAIN}")
         if self.games <= MAX_AT_ONCE:
-            self.counts = simulated_counts(self.game_notation, self.bet, self.games, self.seed)
+            self.counts = simulated_counts(self.notation, self.bet, self.games, self.seed)
 
     def play_on(self) -> str:
         """The run with its next piece, as text."""
-        self.counts = play_piece(self.game_notation, self.bet, self.counts, self.games, self.seed)
+        self.counts = play_piece(self.notation, self.bet, self.counts, self.games, self.seed)
         last = self.path[-1][0] if self.path else BATCH_SIZE
         # Closer points can't be told apart on a logarithmic scale, and make the address longer.
         if self.counts.games >= 1.25 * last or self.counts.games == self.games:
             self.path.append((self.counts.games, self.sum_of(self.counts)))
-        return pack_counts(self.game_notation, self.bet, self.seed, self.counts, self.path)
+        return pack_counts(self.notation, self.bet, self.seed, self.counts, self.path)
 
     @property
     def is_finished(self) -> bool:
@@ -327,7 +327,7 @@ class LabRun:
     def exact_moments(self) -> tuple[Fraction, float]:
         """The exact mean and standard deviation of one game."""
         if self.bet:
-            bet = solution_of(self.game_notation).bet(self.bet)
+            bet = solution_of(self.notation).bet(self.bet)
             return bet.mean, bet.std
         p = self.rows[0].p
         return p, sqrt(p * (1 - p))
@@ -344,7 +344,7 @@ class LabRun:
         if self.counts.games <= MAX_AT_ONCE and self.counts.games not in small:
             small.append(self.counts.games)
         return [
-            (n, self.average(simulated_counts(self.game_notation, self.bet, n, self.seed)))
+            (n, self.average(simulated_counts(self.notation, self.bet, n, self.seed)))
             for n in small
         ]
 
@@ -358,7 +358,7 @@ def _progress(base: Address, run: LabRun, stopped: bool) -> Any:
         return None
     so_far = base
     if run.counts.games:
-        packed = pack_counts(run.game_notation, run.bet, run.seed, run.counts, run.path)
+        packed = pack_counts(run.notation, run.bet, run.seed, run.counts, run.path)
         so_far = base.to(seen=packed)
     next_piece = so_far.to(go=1)
     share = f"{run.counts.games:,} of {run.games:,} games"
@@ -445,7 +445,7 @@ def _statistics(run: LabRun) -> Table:
         spread = sqrt(row.p * (1 - row.p) * n)
         z = float(count - row.p * n) / spread if spread else None
         rows.append((row.event or "paid", row.pays, count, Fraction(count, n), row.p, z))
-    rolls = solution_of(run.game_notation).mean_rolls
+    rolls = solution_of(run.notation).mean_rolls
     rows.append(
         ("rolls in a game", None, run.counts.rolls, Fraction(run.counts.rolls, n), rolls, None)
     )

@@ -129,13 +129,13 @@ def _refusal_view(address: Address, subject: GameSubject, why: str) -> View:
 
 def _play_view(address: Address, subject: GameSubject) -> View:
     """The page of a game that the visitor plays."""
-    game_notation, seed = subject.notation, parse_seed(address.get("seed") or "1")
-    bets = solution_of(game_notation).chain.bets[:MAX_BETS] if can_value_bets(game_notation) else ()
+    notation, seed = subject.notation, parse_seed(address.get("seed") or "1")
+    bets = solution_of(notation).chain.bets[:MAX_BETS] if can_value_bets(notation) else ()
     main_bet = subject.bet if subject.bet in bets else bets[0] if bets else ""
-    session = cached_session(game_notation, seed, acts_of(address), main_bet)
+    session = cached_session(notation, seed, acts_of(address), main_bet)
     for bet in session.chips.keys() - bets:
         raise NotationError(f"did={shown(bet)}; the bets are: {', '.join(bets) or 'none'}")
-    exact_bets = [solution_of(game_notation).bet(bet) for bet in bets]
+    exact_bets = [solution_of(notation).bet(bet) for bet in bets]
     view = View(address, f"{subject.title}, at the table", PATH)
     rolls, finished = (
         quantity(len(session.rolls), "roll"),
@@ -143,13 +143,11 @@ def _play_view(address: Address, subject: GameSubject) -> View:
     )
     table = GameTable(with_acts(address.to(did=None), *session.acts), session, exact_bets)
     view.body = [
-        heading("Play", subject.title, seats(address, game_notation, seed)),
+        heading("Play", subject.title, seats(address, notation, seed)),
         h.div(".columns" if bets else ".columns.one")[
-            h.div(".stack")[table.felt(_coach(game_notation, session) if session.options else {})],
+            h.div(".stack")[table.felt(_coach(notation, session) if session.options else {})],
             bets
-            and h.div(".stack.beside")[
-                _money(view, game_notation, table, subject.goal is not None)
-            ],
+            and h.div(".stack.beside")[_money(view, notation, table, subject.goal is not None)],
             h.div(".stack.below")[
                 view.add_card(
                     "log",
@@ -171,10 +169,10 @@ def _play_view(address: Address, subject: GameSubject) -> View:
     return view
 
 
-def _coach(game_notation: str, session: Session) -> dict[str, str]:
+def _coach(notation: str, session: Session) -> dict[str, str]:
     """The expected value of each option and the cost of a mistake; empty without NumPy."""
     try:
-        lines = optimum(game_notation).options(session.position.state)
+        lines = optimum(notation).options(session.position.state)
     except MissingError:
         return {}
     return {
@@ -290,7 +288,7 @@ def _rolls_table(rolls: list[TableRoll]) -> Saved:
     return Saved(Table(["roll", "faces", "seen", "then"], rows))
 
 
-def _money(view: View, game_notation: str, table: GameTable, scored: bool) -> list[Any]:
+def _money(view: View, notation: str, table: GameTable, scored: bool) -> list[Any]:
     """The results of the bets so far; before the first is settled, each bet's odds or its score."""
     bets, session = table.bets, table.session
     if not session.finished_games and scored:
@@ -301,7 +299,7 @@ def _money(view: View, game_notation: str, table: GameTable, scored: bool) -> li
         columns = [Column("bet"), Column("wins", PERCENT), Column("house edge", PERCENT)]
         offered = Table(columns, [(bet.name, bet.p_win, bet.edge) for bet in bets])
         return [view.add_card("results", "The bets", offered, h.p(".soft")[FIRST_HINT])]
-    results = [BetSoFar(game_notation, bet, session) for bet in bets]
+    results = [BetSoFar(notation, bet, session) for bet in bets]
     columns = [
         Column("bet"),
         Column("staked", COUNT),
@@ -330,8 +328,8 @@ class BetSoFar:
         constant_stake: its chips, if they never changed; the interval is that of equal stakes.
     """
 
-    def __init__(self, game_notation: str, exact: BetResult, session: Session) -> None:
-        self.game_notation, self.exact = game_notation, exact
+    def __init__(self, notation: str, exact: BetResult, session: Session) -> None:
+        self.notation, self.exact = notation, exact
         self.stakes = session.stakes(exact.name)
         self.nets = session.nets(exact.name)
         self.means = [exact.mean * chips for chips in accumulate(self.stakes)]
@@ -339,7 +337,7 @@ class BetSoFar:
 
     def _interval(self, games: int) -> tuple[float, float]:
         """The middle 95 % of the net result, in chips."""
-        low, high = central_interval(self.game_notation, self.exact.name, games)
+        low, high = central_interval(self.notation, self.exact.name, games)
         return float(low * self.constant_stake), float(high * self.constant_stake)
 
     def row(self) -> tuple[Any, ...]:

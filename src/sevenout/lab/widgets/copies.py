@@ -20,6 +20,8 @@ from sevenout.rules.gamefiles.gamefile import GameFile, game_text
 if TYPE_CHECKING:
     from sevenout.lab.by_hand import Session
 
+PARSE_GAME = "from sevenout.rules.gamefiles.gamefile import parse_game"
+SUBJECTS = "from sevenout.questions.subjects import"
 PRINTF_LINES = "%s\\n"
 FLAG_WORDS = {"True": "yes", "False": "no"}
 
@@ -34,10 +36,10 @@ def catalogue_name(subject: GameSubject) -> tuple[str, dict[str, str]] | None:
         or (subject.variant_rules and subject.variant_rules.text == subject.notation)
     ):
         return None
-    head, *more = subject.unedited_notation.split(";")
-    options = dict(part.partition("=")[::2] for part in more)
-    known = subject.entry is not None and options.keys() <= subject.entry.options.keys()
-    return (head, options) if known else None
+    name, *parts = subject.unedited_notation.split(";")
+    options = dict(part.partition("=")[::2] for part in parts)
+    has_entry = subject.entry is not None and options.keys() <= subject.entry.options.keys()
+    return (name, options) if has_entry else None
 
 
 def game_file_text(subject: GameSubject) -> str | None:
@@ -60,8 +62,10 @@ def program(subject: GameSubject, *lines: str, imports: Iterable[str] = ()) -> s
     print(so.solve(game))
     <BLANKLINE>
     """
-    more, made = _game_expression(subject)
-    return program_text(["import sevenout as so", *more, *imports], f"game = {made}", *lines)
+    game_imports, game = _game_expression(subject)
+    return program_text(
+        ["import sevenout as so", *game_imports, *imports], f"game = {game}", *lines
+    )
 
 
 def program_text(imports: Iterable[str], *lines: str) -> str:
@@ -75,16 +79,17 @@ def program_text(imports: Iterable[str], *lines: str) -> str:
 
 def _game_expression(subject: GameSubject) -> tuple[list[str], str]:
     """The imports and the expression that make a game."""
-    if known := catalogue_name(subject):
-        name, options = known
-        keywords = "".join(f", {key}={option_value(value)!r}" for key, value in options.items())
+    if named := catalogue_name(subject):
+        name, keywords = named[0], _keywords(named[1])
         return [], f"so.games({name!r}{keywords})" if keywords else f"so.games[{name!r}]"
     if text := game_file_text(subject):
-        imported = "from sevenout.rules.gamefiles.gamefile import parse_game"
-        return [imported], f"parse_game({literal(text)}).game"
-    return [
-        "from sevenout.questions.subjects import find_game"
-    ], f"find_game({subject.notation!r}).game"
+        return [PARSE_GAME], f"parse_game({literal(text)}).game"
+    return [f"{SUBJECTS} find_game"], f"find_game({subject.notation!r}).game"
+
+
+def _keywords(options: Mapping[str, str]) -> str:
+    """The options of a game in a program, each after a comma."""
+    return "".join(f", {key}={option_value(value)!r}" for key, value in options.items())
 
 
 def command(subject: GameSubject, verb: str, *more: str, typed: str = "") -> str:
@@ -106,11 +111,11 @@ def file_command(file: str, text: str) -> str:
     >>> file_command("mine.toml", "format = 1")
     "cat > mine.toml <<'END'\nformat = 1\nEND\n"
     """
-    last, text = "END", text if text.endswith("\n") else f"{text}\n"
-    # A line of the text that equals the mark would end the file early.
-    while last in text.splitlines():
-        last += "D"
-    return f"cat > {file} <<'{last}'\n{text}{last}\n"
+    delimiter, text = "END", text if text.endswith("\n") else f"{text}\n"
+    # A line of the text that equals the delimiter would end the file early.
+    while delimiter in text.splitlines():
+        delimiter += "D"
+    return f"cat > {file} <<'{delimiter}'\n{text}{delimiter}\n"
 
 
 def literal(text: str) -> str:
@@ -167,9 +172,9 @@ def of_question(
     kind = question.subject_kind
     copied = [copied_subject(kind, subject, n) for n, subject in enumerate(subjects)]
     variable = kind.input_kind if kind.takes_one_game or kind.input_kind == "file" else ""
-    made = ", ".join(one.expression for one in copied)
-    lines = [f"{variable} = {made}"] if variable else []
-    lines.append(f"print({question.python_call(variable or made, values)})")
+    expressions = ", ".join(one.expression for one in copied)
+    lines = [f"{variable} = {expressions}"] if variable else []
+    lines.append(f"print({question.python_call(variable or expressions, values)})")
     imports = ["from sevenout import questions", *(line for one in copied for line in one.imports)]
     words = [word for one in copied for word in one.words]
     command = join(["sevenout", *question.command_words, *words, *question.argument_words(values)])
@@ -187,29 +192,29 @@ def copied_subject(kind: SubjectKind, subject: GameSubject | str, n: int) -> Cop
     if subject.startswith("~"):
         text, name = unpack_file(subject[1:]), f"strategy-{n + 1}.toml"
         imported = "from sevenout.catalogue.strategies.strategy_file import parse_strategy"
-        made = f"parse_strategy({literal(text)})"
-        return CopiedSubject(made, [name], [imported], file_command(name, text))
+        expression = f"parse_strategy({literal(text)})"
+        return CopiedSubject(expression, [name], [imported], file_command(name, text))
     return CopiedSubject(repr(subject), [subject])
 
 
 def _copied_game(subject: GameSubject, n: int | None) -> CopiedSubject:
     """A game; among several, with its number, it is one word with its policy."""
-    imports, made = _catalogue_expression(subject)
-    if "so." in made:
+    imports, game = _catalogue_expression(subject)
+    if "so." in game:
         imports = [*imports, "import sevenout as so"]
     stem = "sevenout-game" if n is None else f"game-{'abcdefghijkl'[n]}"
     words, files = _words(subject, f"{stem}.toml")
     if n is not None:
         words = words if len(words) == 1 else [subject.notation]  # options stay inside the word
     if subject.policy:
-        made, words = f"({made}, {subject.policy!r})", [f"{words[0]}@{subject.policy}"]
-    return CopiedSubject(made, words, imports, files)
+        game, words = f"({game}, {subject.policy!r})", [f"{words[0]}@{subject.policy}"]
+    return CopiedSubject(game, words, imports, files)
 
 
 def _words(subject: GameSubject, file: str) -> tuple[list[str], str]:
     """The words of a game on a command line, and the command that first makes its file, if any."""
-    if known := catalogue_name(subject):
-        name, options = known
+    if named := catalogue_name(subject):
+        name, options = named
         words = [word for k, v in options.items() for word in (_option(k), FLAG_WORDS.get(v, v))]
         return [name, *words], ""
     if text := game_file_text(subject):
@@ -218,18 +223,17 @@ def _words(subject: GameSubject, file: str) -> tuple[list[str], str]:
 
 
 def _catalogue_expression(subject: GameSubject) -> tuple[list[str], str]:
-    """The imports and the expression of a game with what the catalogue knows about it."""
-    known = catalogue_name(subject)
-    if known:
-        name, options = known
-        if not options:
-            return ["from sevenout.catalogue import games"], f"games.entry({name!r})"
-        keywords = ", ".join(f"{key}={option_value(value)!r}" for key, value in options.items())
-        imported = "from sevenout.questions.subjects import named_game"
-        return [imported], f"named_game({name!r}, {keywords})"
-    if not known and (text := game_file_text(subject)):
-        imported = "from sevenout.rules.gamefiles.gamefile import parse_game"
-        return [imported], f"parse_game({literal(text)})"
+    """The imports and the expression of a game with what the catalogue knows about it.
+
+    Questions read more of an entry or a file than its rules: its title, its goal, its main bet.
+    """
+    if named := catalogue_name(subject):
+        name, keywords = named[0], _keywords(named[1])
+        if keywords:
+            return [f"{SUBJECTS} named_game"], f"named_game({name!r}{keywords})"
+        return ["from sevenout.catalogue import games"], f"games.entry({name!r})"
+    if text := game_file_text(subject):
+        return [PARSE_GAME], f"parse_game({literal(text)})"
     return _game_expression(subject)
 
 
@@ -242,9 +246,9 @@ def of_session(subject: GameSubject, seed: int, bet: str, session: "Session") ->
         "    print(*roll.faces, roll.settled.label if roll.settled else '')",
         "print({bet: session.nets(bet)[-1:] for bet in session.chips})",
     ]
-    made = program(subject, *lines, imports=["from sevenout.lab.by_hand import Session"])
+    text = program(subject, *lines, imports=["from sevenout.lab.by_hand import Session"])
     typed = typed_input(session.typed_moves)
-    return made, command(subject, "play", f"--seed={seed}", typed=typed)
+    return text, command(subject, "play", f"--seed={seed}", typed=typed)
 
 
 def typed_input(moves: Sequence[str]) -> str:

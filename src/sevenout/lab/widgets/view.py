@@ -144,12 +144,12 @@ class View:
         self, name: str, title: str, *parts: Part, note: str = "", css_class: str = ""
     ) -> Any:
         """Add a card to the page, and return its node."""
-        add_card = PageCard(name, title, tuple(p for p in parts if p is not None), note)
-        self.cards[name] = add_card
-        own = next((part for part in flat_parts(add_card.parts) if isinstance(part, Hero)), None)
-        if own and not self.hero:
-            self.hero, self.main_card = own, name
-        return add_card.node(css_class)
+        card = PageCard(name, title, tuple(part for part in parts if part is not None), note)
+        self.cards[name] = card
+        hero = next((part for part in flat_parts(card.parts) if isinstance(part, Hero)), None)
+        if hero and not self.hero:
+            self.hero, self.main_card = hero, name
+        return card.node(css_class)
 
     def screen_reader_text(self) -> str:
         """What a screen reader says of a page without a bar: its main figures or first rows."""
@@ -157,8 +157,8 @@ class View:
         if self.announcement or self.status != 200:
             return self.announcement
         if self.hero:
-            return ", ".join(f"{one.label}: {minus(one.value)}" for one in self.hero.figures)
-        blocks = [part for add_card in self.cards.values() for part in flat_parts(add_card.parts)]
+            return ", ".join(f"{key.label}: {minus(key.value)}" for key in self.hero.figures)
+        blocks = [part for card in self.cards.values() for part in flat_parts(card.parts)]
         facts = next((part for part in blocks if isinstance(part, Facts)), None)
         table = next((part for part in blocks if isinstance(part, Table) and part.rows), None)
         if facts is not None:
@@ -169,17 +169,12 @@ class View:
 
     def save_menu(self) -> Any:
         """Links to the cards' files; None without any."""
-        rows = [(add_card.title, add_card.formats) for add_card in self.cards.values()]
-        if not any(formats for _, formats in rows):
-            return None
-        return h.table(".save")[
-            h.caption["Save a card"],
-            (
-                h.tr[h.th(scope="row")[add_card.title], h.td[add_card.file_links(self.address)]]
-                for add_card in self.cards.values()
-                if add_card.formats
-            ),
+        rows = [
+            h.tr[h.th(scope="row")[card.title], h.td[card.file_links(self.address)]]
+            for card in self.cards.values()
+            if card.formats
         ]
+        return h.table(".save")[h.caption["Save a card"], rows] if rows else None
 
     def card_named(self, name: str) -> "PageCard":
         """A card by its name."""
@@ -211,6 +206,7 @@ class PageCard:
     note: str = ""
 
     def node(self, css_class: str = "") -> h.Element:
+        """The card on its page."""
         return h.section(f"#{self.name}", class_=f"card {css_class}".strip())[
             h.header[h.div[h.h2[self.title], self.note and h.p(".note")[self.note]]],
             list(nodes_of(self.parts)),
@@ -218,10 +214,12 @@ class PageCard:
 
     @property
     def formats(self) -> list[str]:
+        """The formats of its files."""
         formats = ["csv"] if self._tables() else []
         return formats + (["svg", "png"] if self._drawings() else [])
 
     def file_links(self, address: Address) -> list[h.Element]:
+        """Links to its files; the browser draws a png from the svg."""
         return [
             h.a(
                 href=str(address.to(card=self.name, **{"as": "svg" if form == "png" else form})),
@@ -294,24 +292,24 @@ def _page_html(page: Page, level: int) -> Markup:
     """A page as HTML: wide parts scroll by keyboard, empty headers become plain cells, and a click
     copies an exact number or shows a long one.
     """
-    made = fragment(page, level=level, max_fraction=MAX_FRACTION)
-    made = made.replace('<div class="wide">', '<div class="wide" tabindex="0">')
-    made = EXACT_CELL.sub(_copyable_cell, made)
-    return Markup(EMPTY_HEADER.sub("<td></td>", made))
+    html = fragment(page, level=level, max_fraction=MAX_FRACTION)
+    html = html.replace('<div class="wide">', '<div class="wide" tabindex="0">')
+    html = EXACT_CELL.sub(_copyable_cell, html)
+    return Markup(EMPTY_HEADER.sub("<td></td>", html))
 
 
 def _copyable_cell(cell: re.Match[str]) -> str:
-    shown = cell[1]
+    number = cell[1]
     # A copied number must be readable by a program.
-    plain = shown.replace("<wbr/>", "").replace("\u2212", "-")
+    plain = number.replace("<wbr/>", "").replace("\u2212", "-")
     # The column may hold a word instead of a number.
     if not plain.strip("-/0123456789") and any(c.isdigit() for c in plain):
         button = (
-            f'<button class="copy" type="button" data-copy="{plain}" title="Copy">{shown}</button>'
+            f'<button class="copy" type="button" data-copy="{plain}" title="Copy">{number}</button>'
         )
         if len(plain) > MAX_SHOWN_FRACTION:
             digits = max(map(len, plain.split("/")))
             name = f"<summary>a fraction of {digits} digits</summary>"
             button = f'<details class="long">{name}{button}</details>'
-        shown = button
-    return f'<td class="exact">{shown}</td>'
+        number = button
+    return f'<td class="exact">{number}</td>'
