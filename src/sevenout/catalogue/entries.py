@@ -177,8 +177,8 @@ class Entry:
         """
         for option, value in options.items():
             if option not in self.options:
-                known = ", ".join(self.options) or "none"
-                raise RulesError(f"{self.id} has no option {option!r}; its options: {known}")
+                names = ", ".join(self.options) or "none"
+                raise RulesError(f"{self.id} has no option {option!r}; its options: {names}")
             kind = signature(self.build).parameters[option].annotation
             if not fits(value, kind):
                 raise RulesError(f"{option}={shown(value)}; give {type_in_words(kind)}")
@@ -219,12 +219,12 @@ class Entry:
         game = self.game(**options)
         if isinstance(name, str):
             match = NUMBERED.fullmatch(name)
-            for known, make in self.policies.items():
-                numbered = NUMBERED.fullmatch(known)
+            for policy_name, make in self.policies.items():
+                numbered = NUMBERED.fullmatch(policy_name)
                 # hold-20 is listed, and stands for hold with any number.
                 if match and numbered and match["stem"] == numbered["stem"]:
                     return make(game, int(match["number"]))
-                if known == name:
+                if policy_name == name:
                     return make(game)
         listed = ", ".join(self.policies) or "none"
         raise RulesError(f"{self.id} has no policy {shown(name)}; its policies: {listed}")
@@ -384,7 +384,7 @@ def fits(value: Any, kind: Any) -> bool:
     """
     origin, args = get_origin(kind), get_args(kind)
     if origin in (Union, UnionType):
-        return any(fits(value, option_kind) for option_kind in args)
+        return any(fits(value, alternative) for alternative in args)
     if origin is Literal:
         return value in args
     if origin is tuple:
@@ -394,7 +394,7 @@ def fits(value: Any, kind: Any) -> bool:
         return len(kinds) == len(value) and all(map(fits, value, kinds))
     if isinstance(origin, type) and issubclass(origin, Mapping):
         return isinstance(value, Mapping) and all(
-            fits(key, args[0]) and fits(option_kind, args[1]) for key, option_kind in value.items()
+            fits(number, args[0]) and fits(amount, args[1]) for number, amount in value.items()
         )
     # True is an int to isinstance.
     if isinstance(value, bool):
@@ -410,16 +410,11 @@ def type_in_words(kind: Any) -> str:
     """
     origin, args = get_origin(kind), get_args(kind)
     if origin in (Union, UnionType):
-        if Fraction in args:
-            others = [
-                option_kind
-                for option_kind in args
-                if option_kind not in (int, Fraction, str, NoneType)
-            ]
-            return " or ".join(["an amount such as 3/2", *map(type_in_words, others)])
-        return " or ".join(
-            type_in_words(option_kind) for option_kind in args if option_kind is not NoneType
-        )
+        # An amount may be an int, a fraction or its text.
+        amount = (int, Fraction, str) if Fraction in args else ()
+        words = ["an amount such as 3/2"] if amount else []
+        words += [type_in_words(arg) for arg in args if arg not in (*amount, NoneType)]
+        return " or ".join(words)
     if origin is Literal:
         return word_list(map(repr, args), "or")
     if origin is tuple:
@@ -432,7 +427,7 @@ def type_in_words(kind: Any) -> str:
 
 # --- search ---------------------------------------------------------------------------------------
 
-ALIKE = 0.75
+MIN_SIMILARITY = 0.75
 """The least similarity of a misspelt word, by `difflib`."""
 OTHER_NAMES = {
     "10000": ("farkle", "zilch"),
@@ -506,8 +501,8 @@ def found(entries: Iterable[T], words: Sequence[str]) -> list[T]:
     ranked = [(rank, entry) for entry, text in every if (rank := _rank(text, phrases)) is not None]
     # Spelling is tried last: a misspelt word is near to many right ones.
     if not ranked:
-        known = {word for _, (names, _) in every for word in WORD.findall(names)}
-        near = [get_close_matches(word, known, 1, ALIKE) for word in phrases]
+        vocabulary = {word for _, (names, _) in every for word in WORD.findall(names)}
+        near = [get_close_matches(word, vocabulary, 1, MIN_SIMILARITY) for word in phrases]
         if all(near):
             spelt = [word for (word,) in near]
             ranked = [(r, entry) for entry, text in every if (r := _rank(text, spelt)) is not None]
@@ -543,17 +538,17 @@ def _rank(text: tuple[str, str], phrases: list[str]) -> int | None:
         others = (_distance(text, other) for other in OTHER_NAMES.get(word, ()))
         # A synonym in the title comes after the word itself in the rules.
         ranks += [rank + 3 for rank in others if rank is not None]
-        known = [rank for rank in ranks if rank is not None]
-        if not known:
+        matches = [rank for rank in ranks if rank is not None]
+        if not matches:
             return None
-        total += min(known)
+        total += min(matches)
     return total
 
 
 def _distance(text: tuple[str, str], word: str) -> int | None:
-    names, whole = text
+    names, full_text = text
     if re.search(rf"(?<![a-z0-9]){re.escape(word)}(?![a-z0-9])", names):
         return 0
     if word in names:
         return 1
-    return 2 if word in whole else None
+    return 2 if word in full_text else None
