@@ -85,7 +85,6 @@ class Structure:
     def components(self) -> tuple[tuple[tuple[str, ...], tuple[BetForm, ...]], ...]:
         """Open numbers that are connected, and the bets that they pay."""
         # a bet, or an order between two numbers, connects the numbers that it is about
-        # a bet, or an order between two numbers, connects the numbers that it is about
         ties = [set(form.chances) for form in self.forms.values()]
         ties += [set(pair[:2]) for pair in self.opened.order]
         if self.margins:
@@ -286,12 +285,10 @@ class Ranking:
 
         form, search = self.forms[k], self.search
         square: Any = np.full(len(tables), float(form.square))
+        profits = search.float_values / float(form.stake)
         for i, name in enumerate(search.names):
             if p := form.chances.get(name):
-                square = (
-                    square
-                    + float(p) * (search.float_values[tables.ranks[i]] / float(form.stake)) ** 2
-                )
+                square = square + float(p) * profits[tables.ranks[i]] ** 2
         # rounding may leave a variance of 0 below 0
         return (square - self.means(tables, k) ** 2).clip(0)
 
@@ -483,9 +480,9 @@ class Criteria:
                 return 0, []
             # scores of components add up, so the best tables combine the best of each
             combined = [
-                ((a[0] + b[0], a[1] + b[1], a[2] + b[2]), x | y)
-                for a, x in best
-                for b, y in component_best
+                (_add_keys(key, component_key), values | component_values)
+                for key, values in best
+                for component_key, component_values in component_best
             ]
             best = self._best(structure, combined)
         return count, best
@@ -506,7 +503,6 @@ class Criteria:
     def _best_of_component(
         self, structure: Structure, ranking: Ranking
     ) -> tuple[int, list[RankedTable]]:
-        """The number of a component's tables within the bounds, and the best."""
         """The number of a component's tables within the bounds, and the best."""
         count, best = 0, list[RankedTable]()
         worst: tuple[float, float] | None = None
@@ -550,6 +546,11 @@ class Criteria:
                 tables = tables.take(np.flatnonzero(keep))
             if len(tables):
                 yield tables
+
+
+def _add_keys(a: RankKey, b: RankKey) -> RankKey:
+    """What a table of two components is ranked by."""
+    return a[0] + b[0], a[1] + b[1], a[2] + b[2]
 
 
 def seconds_of(search: BoundedSearch) -> float:

@@ -122,7 +122,7 @@ class Tuning(HasPage):
         tables: the best tables, in order.
         count: the number within the bounds.
         considered: the number of all tables.
-        exactly: whether that is exact or an upper bound.
+        is_exact: whether that is exact, and not an upper bound.
         refused_structures: the choices of limits, totals and stakes that contradict the rules.
         criteria: the criteria of the search.
         notes: what can be reached, if nothing was found.
@@ -198,9 +198,8 @@ class Tuning(HasPage):
         """
         import numpy as np
 
-        open_bets = list(
-            dict.fromkeys(n for s in self.structures for n, f in s.forms.items() if f.chances)
-        )
+        forms = [form for structure in self.structures for form in structure.forms.values()]
+        open_bets = list(dict.fromkeys(form.bet for form in forms if form.chances))
         name = bet or next(iter(open_bets), None)
         if name not in open_bets:
             listed = shown(", ".join(open_bets), 200)[1:-1] or "none"
