@@ -1,6 +1,7 @@
 """Evenings without NumPy: polynomials, rounded down, are as the lattice says."""
 
 import sys
+from fractions import Fraction
 
 import pytest
 from tests.evenings.by_hand_evening import exactly, law
@@ -9,7 +10,9 @@ from tests.evenings.by_lattice import by_lattice
 from sevenout.catalogue.craps_family.craps_felt import House
 from sevenout.catalogue.strategies.strategy_file import parse_strategy
 from sevenout.evenings import Plan
-from sevenout.rules.casino.betting import Strategy, TableView
+from sevenout.rolling import Law
+from sevenout.rules.casino.betting import FlatBetting, Strategy, TableView
+from sevenout.rules.casino.felt import OneBet
 
 BONUS = """
 [[bet]]
@@ -96,3 +99,19 @@ def test_amounts_that_only_the_short_of_money_come_to_are_met_on_the_way(bankrol
         money[amount] = money.get(amount, 0) + p
     assert dict(result.money.items()) == money
     assert (result.handle, result.mean_bets, result.refused) == (handle, bets, refused)
+
+
+@pytest.mark.parametrize("engine", [exactly, by_lattice, lambda plan: plan.solve()])
+def test_every_engine_has_the_course_of_three_coins_by_hand(engine):
+    """Half of the gamblers lose their only unit; of 2 after a win, 1 or 3 is left, then 0 to 4."""
+    coin = OneBet(Law({1: 1, -1: 1}))
+    course = engine(Plan.of(FlatBetting("pass", 1), 1, house=coin, rolls=3))
+    assert dict(course.money.items()) == {0: Fraction(5, 8), 2: Fraction(1, 4), 4: Fraction(1, 8)}
+    assert course.ends == {"ruin": Fraction(1, 2), "time": Fraction(1, 2)}
+    assert list(course.playing) == [1, 1 / 2, 1 / 2, 1 / 2]
+    assert list(course.ruined) == [0, 1 / 2, 1 / 2, 1 / 2]
+    assert course.mean_rolls == course.mean_bets == course.handle == 1 + 2 * Fraction(1, 2)
+    assert course.refused == Fraction(1, 2)
+    assert list(course.fan) == [(1,) * 5, (0, 0, 0, 2, 2), (0, 0, 0, 1, 3), (0, 0, 0, 2, 4)]
+    assert course.visited == {(("pass", 1),)}
+    assert course.bound <= Fraction(20, 2**53)
