@@ -348,8 +348,8 @@ def test_rows_that_are_not_printed_are_counted(monkeypatch):
         ["2", "2", "1 on pass"],
         ["1, 3", "1", "1 on pass"],
     ]
-    assert "more rows" not in str(best)
+    assert "left out" not in str(best)
     monkeypatch.setattr(optimal_evenings, "MAX_ROWS_PRINTED", 1)
     page = " ".join(str(best).split())
-    assert "In the others, roll. 1 more rows are not shown." in page
+    assert "In the others, roll. 1 further row left out." in page
     assert "1, 3" not in page

@@ -309,7 +309,7 @@ class BestEvening(Optimum):
             "others, roll."
         )
         more = len(rows) - len(printed)
-        left_out = f" {more:,} more rows are not shown." if more > 0 else ""
+        left_out = f" {quantity(more, 'further row')} left out." if more > 0 else ""
         notes = [Text(LOGARITHMS, tone="note")] if self.want == "log" else []
         plain = self.bound or self.want == "log"  # a float as a fraction says nothing
         kinds = (DECIMAL.with_digits(9),) if plain else (FRACTION, DECIMAL.with_digits(9))
