@@ -7,8 +7,13 @@ from typing import Any
 import pytest
 
 import sevenout as so
-from sevenout.errors import RulesError, TooManyStatesError, TooMuchWorkError
-from sevenout.model import chain_of
+from sevenout.errors import (
+    EndlessGameError,
+    RulesError,
+    TooManyStatesError,
+    TooMuchWorkError,
+)
+from sevenout.model import chain_of, explore
 
 
 class Tree(so.Game):
@@ -82,3 +87,24 @@ def test_outcomes_come_in_the_order_in_which_the_rules_list_the_pays_of_their_be
 
     profits = [outcome.profit("bet") for outcome in so.explore(Listed()).outcomes]
     assert profits == [0, -1, 7, 3]
+
+
+def test_a_chain_that_never_ends_has_the_states_that_it_never_leaves_if_that_is_allowed() -> None:
+    class Stuck(so.Game):
+        dice, start = so.d6, "start"
+
+        def step(self, state: str, roll: int) -> Any:
+            return so.win() if state == "start" and roll == 6 else "here" if roll < 4 else "there"
+
+    chain = explore(Stuck(), endless=True)
+    assert {chain.states[s] for s in chain.traps} == {"here", "there"}
+    with pytest.raises(EndlessGameError, match="the chain has no end"):
+        chain_of(chain)
+    with pytest.raises(EndlessGameError, match="never ends from"):
+        explore(Stuck())
+
+
+@pytest.mark.parametrize("limit", [0, -1, True, 1.0, "3", None])
+def test_a_limit_is_a_whole_number_above_0(limit: Any) -> None:
+    with pytest.raises(RulesError, match="give a whole number, 1 or more"):
+        explore(Tree(1, 1), limit)
