@@ -63,6 +63,17 @@ def test_a_stake_is_above_0(judged, stake):
     assert judged(lines)[0] == 1
 
 
+@pytest.mark.parametrize(
+    ("pays", "code"), [(-1, 0), (-2, 1), ({"profit": -2, "risk": 2}, 0), ("-3/2", 1), (3, 0)]
+)
+def test_no_more_is_lost_than_is_at_risk(judged, pays, code):
+    head, *states = lines_of(CRAPS.certificate("rolls", rules=so.games["craps"]))
+    for rule in head["rules"]["roll"]:
+        if "end" in rule:
+            rule["pays"]["pass"] = pays
+    assert judged([head, *states])[0] == code
+
+
 def test_at_most_seven_cards_are_drawn(judged):
     """Of 52 cards alike, any number is a single deal; of others, eight are too many to list."""
     head, *states = lines_of(CRAPS.certificate("pass", rules=so.games["craps"]))

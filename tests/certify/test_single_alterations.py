@@ -137,6 +137,28 @@ PASSING = [
     {"state": "start", "rank": 1, "values": ["1/3", "2/3", 2]},
 ]
 
+# Nothing, or a coin that wins two times in three.
+OFFER = [
+    {
+        **HEADER,
+        "states": 2,
+        "rollables": [{"rolls": ["heads", "tails"], "weights": [2, 1]}],
+        "outcomes": [
+            {"name": name, "pays": {"coin": profit}}
+            for name, profit in (("left", 0), ("won", 1), ("lost", -1))
+        ],
+        "stakes": {"coin": 1},
+        "passes": False,
+        **EXACT,
+        "claims": [exactly("bet", "coin", "1/3")],
+    },
+    {
+        **{"state": "offer", "options": ["leave", "toss"], "to": [2, 1], "ask": "most"},
+        **{"pick": 1, "rank": 2, "values": ["1/3"]},
+    },
+    {"state": "toss", "roll": 0, "to": [3, 4], "rank": 1, "values": ["1/3"]},
+]
+
 # Tosses until the first head: 2, and the values are off by 1/8.
 BOUNDED = [
     {
@@ -182,6 +204,7 @@ LINES = {
     "coin": COIN,
     "pairs": PAIRS,
     "press": PRESS,
+    "offer": OFFER,
     "passing": PASSING,
     "bounded": BOUNDED,
     "pennies": PENNIES,
@@ -238,6 +261,11 @@ PAGES = {
         "*): the mean profit of the bet 'first' (stake 1) per unit staked is 1/3; the probability "
         "that the bet 'first' gains is 2/3; the mean of the counter 'rolls' is 2; the game ends "
         "with probability 1; the value is that of the player whose turn it is at the start.",
+    ],
+    "offer": [
+        "Proved of the game whose moves have the SHA-256 * (2 states from 'offer'; the file's is "
+        "*): the mean profit of the bet 'coin' (stake 1) per unit staked is 1/3; that is the most "
+        "of all policies, and the picks in the file reach it; the game ends with probability 1."
     ],
     "bounded": [
         "Proved of the game whose moves have the SHA-256 * (1 state from 'toss'; the file's is *): "
@@ -339,6 +367,9 @@ ACCEPTED = {
     "0.rules.choose.2.set.turn 0.rules.roll 0.rules.roll.0.end 0.rules.roll.1.end "
     "0.rules.roll.1.count.points 1.rank 2.rank 4.rank",
     "passing": "0.rules.dice 0.rules.dice.0.1 0.rules.roll 0.rules.roll.0.end 1.rank",
+    "offer": "0.rollables 0.rollables.0.rolls.0 0.rollables.0.rolls.1 0.outcomes "
+    "0.outcomes.0.name 0.outcomes.0.pays.coin 0.outcomes.1.name 0.outcomes.2.name "
+    "1.options.0 1.options.1 1.to.0 1.rank 2.state",
     "bounded": "0.rollables 0.rollables.0.rolls.0 0.rollables.0.rolls.1 0.outcomes "
     "0.outcomes.0.name",
     "pennies": "0.of 0.players 0.players.0 0.players.1 0.rollables 0.rollables.0.rolls.0 "
@@ -349,6 +380,7 @@ ACCEPTED = {
 }
 OTHER_SENTENCES = {
     "coin": {"0.outcomes.0.name", "1.state"},
+    "offer": {"0.passes", "1.state"},
     "bounded": {"0.passes", "1.state"},
     "pennies": {"0.low", "0.high"},
 }

@@ -63,6 +63,7 @@ def test_data_and_page_have_every_matrix() -> None:
         "N": [["3/2"]],
         "NR": [["1"]],
     }
+    assert str(coin).count("\nfrom ") == 5
     captions = [block.caption for block in coin.page().blocks]
     assert captions == [
         "Q: probability of each step between states",

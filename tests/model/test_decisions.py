@@ -240,6 +240,14 @@ def test_a_fixed_policy_is_followed_by_the_chain_of_the_other_player() -> None:
     assert so.solve(fixed.under(always("roll"))).p("right wins") == 1
 
 
+def test_the_chooser_may_be_a_plain_function() -> None:
+    class Plain(Standoff):
+        def __init__(self) -> None:
+            self.chooser = lambda state: str(state[0]).upper()  # type: ignore[method-assign]
+
+    assert so.explore(Plain()).players == ("LEFT", "RIGHT")
+
+
 def test_a_policy_that_ends_the_game_leaves_no_traps() -> None:
     model = so.explore(Standoff())
     assert model.traps  # both may wait for ever
