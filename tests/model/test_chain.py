@@ -279,6 +279,7 @@ def test_a_chain_started_elsewhere_has_the_names_that_the_rules_declare() -> Non
     assert (later.counters, later.listed_labels) == (("rolls", "sixes"), chain.listed_labels)
     assert later.listed_labels == ("win", "lose", "never")
     assert later.stakes == {"pass": 1}
+    assert later.stake("a bet that is never paid") == 1
 
 
 class TwoCoins(Tosses):
