@@ -209,7 +209,7 @@ def _add_command(words: list[str]) -> list[str]:
 
 
 def _first_option(words: Sequence[str], start: int) -> int:
-    """The place of the first option from a place on."""
+    """The index of the first option from `start` on; the number of words if there is none."""
     return next((i for i in range(start, len(words)) if words[i].startswith("-")), len(words))
 
 

@@ -295,8 +295,8 @@ def afford_grid(sides: int) -> None:
     Raises:
         TooMuchWorkError: over the budget.
     """
-    many = min(sides, ESTIMATE_CAP) ** 2
-    afford(f"a grid of {sides:,} by {sides:,}", seconds=many * 1e-4, memory=many * 1_000)
+    count = min(sides, ESTIMATE_CAP) ** 2
+    afford(f"a grid of {sides:,} by {sides:,}", seconds=count * 1e-4, memory=count * 1_000)
 
 
 def _draw_ruler(page: Any) -> None:

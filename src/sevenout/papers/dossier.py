@@ -668,8 +668,8 @@ def write_dossier(content: DossierContent[Any], output: str | os.PathLike[str]) 
     >>> from sevenout.catalogue import games
     >>> from sevenout.papers.subject import subject_of
     >>> craps = subject_of(games.entry("craps"))
-    >>> with TemporaryDirectory() as place:
-    ...     made = write_dossier(Dossier(craps, games=0, volume=100), Path(place, "new"))
+    >>> with TemporaryDirectory() as folder_name:
+    ...     made = write_dossier(Dossier(craps, games=0, volume=100), Path(folder_name, "new"))
     ...     len(list(made.iterdir())), (made / "SHA256SUMS").read_text().count("\n")
     (12, 11)
 
