@@ -34,7 +34,7 @@ from sevenout.lab.widgets.parts import (
 from sevenout.lab.widgets.view import Linked, Reply, Saved, View, nodes_of
 from sevenout.numerals import check_digits
 from sevenout.questions import question
-from sevenout.rolling import Dice, Spread, has_notation, parse_dice, relabelled, spread
+from sevenout.rolling import Dice, Die, Spread, has_notation, parse_dice, relabelled, spread
 from sevenout.rolling.spreads import UnboundedSpread
 from sevenout.variants.rulebook import MAX_DIGITS, dice_of
 
@@ -122,17 +122,8 @@ def _editor(view: View) -> list[Any]:
             question("dice"), [str(remaining) if removed else dice_text], {}
         )
     law, full_law = remaining.totals.law, dice.totals.law
-    order = sorted_outcomes(full_law)
     numeric = all(isinstance(total, int | Fraction) for total in full_law)
     reading = address.one_of("read", READINGS) if numeric else "exactly"
-    if reading == "exactly":
-        bars = [
-            Bar(face_text(t), law.get(t, Fraction(0)), earlier=full_law[t] if removed else None)
-            for t in order
-        ]
-    else:
-        sums = spread(remaining)
-        bars = [Bar(face_text(t), probability_of(sums, reading, t)) for t in order]
     return _columns(
         view.add_card(
             "faces",
@@ -146,7 +137,7 @@ def _editor(view: View) -> list[Any]:
                 "law",
                 "Every total",
                 reading_links(base) if numeric else None,
-                Bars(bars),
+                _total_bars(remaining, reading, full_law if removed else None),
                 note="the tick is with all faces" if removed and reading == "exactly" else "",
             ),
             view.add_card("figures", "In figures", _figures(law)),
@@ -156,6 +147,19 @@ def _editor(view: View) -> list[Any]:
         view.add_card("partners", "The same totals from other dice", *_partners(dice, dice_text)),
         _gallery(view),
     )
+
+
+def _total_bars(dice: Dice, reading: str, full_law: Any) -> Bars:
+    """A bar for each total; with faces removed, beside the law of all faces."""
+    law = dice.totals.law
+    totals = sorted_outcomes(full_law or law)
+    if reading == "exactly":
+        shares = {t: law.get(t, Fraction(0)) for t in totals}
+        return Bars(
+            [Bar(face_text(t), shares[t], earlier=full_law and full_law[t]) for t in totals]
+        )
+    sums = spread(dice)
+    return Bars([Bar(face_text(t), probability_of(sums, reading, t)) for t in totals])
 
 
 def _columns(dice: Any, distribution: list[Any], *below: Any) -> list[Any]:
@@ -274,8 +278,7 @@ def _removed_faces(address: Address, dice: Dice) -> set[tuple[int, int]]:
 
 
 def _remaining_dice(dice: Dice, removed: set[tuple[int, int]]) -> Dice:
-    from sevenout.rolling import Die
-
+    """The dice without the removed faces."""
     if not removed:
         return dice
     remaining = []
@@ -481,18 +484,13 @@ def likely_totals(distribution: Spread) -> list[Any]:
 def spread_chart(spreads: Sequence[Spread], reading: str) -> Chart:
     """Bars of one distribution, or a line for each of several."""
     lines = [
-        [
-            (float(total), float(probability_of(distribution, reading, total)))
-            for total in likely_totals(distribution)
-        ]
-        for distribution in spreads
+        [(float(t), float(probability_of(s, reading, t))) for t in likely_totals(s)]
+        for s in spreads
     ]
     totals = [total for line in lines for total, _ in line]
     x = chart.axis(min(totals) - 0.5, max(totals) + 0.5, "total", 8)
     caption = "; ".join(
-        f"{distribution.name}: mean {float(distribution.mean):.4g}, "
-        f"standard deviation {distribution.std:.4g}"
-        for distribution in spreads
+        f"{s.name}: mean {float(s.mean):.4g}, standard deviation {s.std:.4g}" for s in spreads
     )
     if len(lines) == 1 and len(totals) <= MAX_BARS:
         # Totals that are halves or fives apart have bars as wide as that.
@@ -502,7 +500,7 @@ def spread_chart(spreads: Sequence[Spread], reading: str) -> Chart:
     shapes = "".join(
         chart.line(x, y, line, style) for style, line in zip(LINE_STYLES, lines, strict=False)
     )
-    names = (printable(distribution.name, 60) for distribution in spreads)
+    names = (printable(s.name, 60) for s in spreads)
     legend = tuple(zip(LINE_STYLES, names, strict=False))
     return Chart(x, y, shapes, caption, legend=legend if len(spreads) > 1 else ())
 
@@ -510,7 +508,7 @@ def spread_chart(spreads: Sequence[Spread], reading: str) -> Chart:
 def figures_table(spreads: Sequence[Spread]) -> Table:
     """Mean, standard deviation and range of each."""
     # The fraction of a whole mean would say the same again, and a phone has no room for it.
-    is_whole = all(distribution.mean == int(distribution.mean) for distribution in spreads)
+    is_whole = all(s.mean == int(s.mean) for s in spreads)
     columns = [
         Column("dice", MONO),
         Column("mean", DECIMAL) if is_whole else Column("mean", FRACTION, DECIMAL),
@@ -519,38 +517,22 @@ def figures_table(spreads: Sequence[Spread]) -> Table:
         Column("highest", LABEL),
     ]
     rows = [
-        (
-            printable(distribution.name, 60),
-            distribution.mean,
-            distribution.std,
-            str(distribution.totals[0]),
-            str(distribution.totals[-1]),
-        )
-        for distribution in spreads
+        (printable(s.name, 60), s.mean, s.std, str(s.totals[0]), str(s.totals[-1])) for s in spreads
     ]
     return Table(columns, rows)
 
 
 def totals_tables(spreads: Sequence[Spread], reading: str) -> tuple[Table, Table]:
     """The likeliest totals as percentages, and all totals with fractions."""
-    all_totals = sorted({total for distribution in spreads for total in distribution.totals})
-    weight = {
-        total: max(probability_of(distribution, "exactly", total) for distribution in spreads)
-        for total in all_totals
-    }
+    all_totals = sorted({total for s in spreads for total in s.totals})
+    weights = {t: max(probability_of(s, "exactly", t) for s in spreads) for t in all_totals}
     # Chosen by weight, but in the order of totals, in which a reader looks them up.
-    likeliest = sorted(sorted(all_totals, key=lambda total: -weight[total])[:MAX_ROWS])
-    names = [printable(distribution.name, 60) for distribution in spreads]
+    likeliest = sorted(sorted(all_totals, key=lambda total: -weights[total])[:MAX_ROWS])
+    names = [printable(s.name, 60) for s in spreads]
 
     def table(totals: Sequence[Any], *kinds: Any) -> Table:
         columns = [Column("total", LABEL), *(Column(name, *kinds) for name in names)]
-        rows = [
-            (
-                str(total),
-                *(probability_of(distribution, reading, total) for distribution in spreads),
-            )
-            for total in totals
-        ]
+        rows = [(str(t), *(probability_of(s, reading, t) for s in spreads)) for t in totals]
         return Table(columns, rows)
 
     return table(likeliest, PERCENT), table(all_totals, FRACTION, PERCENT)

@@ -82,8 +82,7 @@ def pasted_rolls_redirect(address: Address) -> Reply | None:
     taps, wrong = _taps(address, _die(address)[2])
     if not address.get("more") or wrong:
         return None
-    target = address.to(more=None, taps=taps)
-    return Reply.redirect(target)
+    return Reply.redirect(address.to(more=None, taps=taps))
 
 
 def _die(address: Address) -> tuple[str, Dice, list[Any]]:
@@ -136,17 +135,17 @@ def _table(counter: Counter[Any], order: tuple[Any, ...] | None) -> Table:
 def _taps(address: Address, faces: list[Any]) -> tuple[str, str]:
     """The taps, a base-36 digit each; and what is wrong with pasted ones."""
     taps = address.get("taps")
-    known = TAP_DIGITS[: len(faces)]
-    if len(taps) > MAX_TAPS or any(c not in known for c in taps):
+    allowed = TAP_DIGITS[: len(faces)]
+    if len(taps) > MAX_TAPS or any(c not in allowed for c in taps):
         raise NotationError("the taps in the address are not of this die")
-    place = {str(face): TAP_DIGITS[i] for i, face in enumerate(faces)}
+    digits = {str(face): TAP_DIGITS[i] for i, face in enumerate(faces)}
     words = address.get("more").replace(",", " ").replace(";", " ").split()
-    strange = [word for word in words if word not in place]
+    strange = [word for word in words if word not in digits]
     if strange:
         return taps, error_sentence(NotationError(f"{shown(strange[0])} is not a face of this die"))
     if len(taps) + len(words) > MAX_TAPS:
         return taps, f"The lab keeps {MAX_TAPS:,} rolls; the command line tests any file."
-    return taps + "".join(place[word] for word in words), ""
+    return taps + "".join(digits[word] for word in words), ""
 
 
 def _buttons(base: Address, faces: list[Any], taps: str) -> Any:

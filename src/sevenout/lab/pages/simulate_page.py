@@ -318,10 +318,9 @@ class LabRun:
         """The sum of the profits times the unit; without a bet, the first row's count."""
         if not self.bet:
             return counts.row_counts[0]
-        value = (
-            n * row.pays for n, row in zip(counts.row_counts, self.rows, strict=True) if row.pays
-        )
-        return int(sum(value, Fraction(0)) * self.unit)
+        counted = zip(counts.row_counts, self.rows, strict=True)
+        profits = (n * row.pays for n, row in counted if row.pays)
+        return int(sum(profits, Fraction(0)) * self.unit)
 
     @property
     def exact_moments(self) -> tuple[Fraction, float]:

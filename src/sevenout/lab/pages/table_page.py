@@ -110,9 +110,8 @@ def page(address: Address) -> View | Reply:
     # All faces are shown on the felt, so no dice can be hidden from a player.
     if type(subject.game).sees is not Game.sees:
         command = f"`sevenout play {address.get('game')} --coach`"
-        return _refusal_view(
-            address, subject, f"In this game dice are hidden: play it with {command}."
-        )
+        why = f"In this game dice are hidden: play it with {command}."
+        return _refusal_view(address, subject, why)
     if not can_value_bets(subject.notation) and subject.goal is None:
         return _refusal_view(address, subject, "This game has too many states for the table.")
     return _play_view(address, subject)
@@ -137,10 +136,8 @@ def _play_view(address: Address, subject: GameSubject) -> View:
         raise NotationError(f"did={shown(bet)}; the bets are: {', '.join(bets) or 'none'}")
     exact_bets = [solution_of(notation).bet(bet) for bet in bets]
     view = View(address, f"{subject.title}, at the table", PATH)
-    rolls, finished = (
-        quantity(len(session.rolls), "roll"),
-        quantity(len(session.finished_games), "game"),
-    )
+    rolls = quantity(len(session.rolls), "roll")
+    finished = quantity(len(session.finished_games), "game")
     table = GameTable(with_acts(address.to(did=None), *session.acts), session, exact_bets)
     view.body = [
         heading("Play", subject.title, seats(address, notation, seed)),
@@ -209,11 +206,7 @@ class GameTable:
         last = rolls[-1] if rolls else None
         call: Any = ROLL_HINT
         if last:
-            call = [
-                h.strong[last.call],
-                " · ",
-                last.result,
-            ]
+            call = [h.strong[last.call], " · ", last.result]
         if options:
             no_coach = "" if coach else " A coach needs NumPy, which is not here."
             call = [call, h.br, f"What do you do?{no_coach}"]
