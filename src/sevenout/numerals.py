@@ -39,6 +39,15 @@ _AMOUNT = re.compile(
 ).fullmatch
 
 
+def int_if_whole(amount: int | Fraction) -> int | Fraction:
+    """An amount, as an int if it is whole.
+
+    >>> int_if_whole(Fraction(6, 2)), int_if_whole(Fraction(7, 6))
+    (3, Fraction(7, 6))
+    """
+    return amount.numerator if amount.denominator == 1 else amount
+
+
 MAX_SEED = (1 << 64) - 1
 """The largest seed."""
 _MAX_LENGTH = 100

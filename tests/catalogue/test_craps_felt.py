@@ -204,7 +204,7 @@ def test_fast_craps_is_a_table():
 def test_three_dice_are_a_table_too():
     big = games["sic-bo-small-big"]
     felt = Common({"big": big})
-    assert felt.ways == 216
+    assert felt.roll_count == 216
     result = evening(Always("big"), 10**3, rolls=3, house=felt)
     assert result.mean == -3 * so.solve(big).bet().edge
 

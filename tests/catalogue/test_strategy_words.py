@@ -33,9 +33,9 @@ def test_what_is_told_is_what_is_bet(name):
     sitting = rolled(strategy)
     named = set(re.findall(r"\d+", told))
     for moment in sitting.moments:
-        for bet, more in moment.made.items():
+        for bet, more in moment.bets_made.items():
             assert spot(bet).odds or bet.split()[0] in told or bet.startswith("place"), bet
-            if name not in COUNTED and not spot(bet).odds and bet not in moment.down:
+            if name not in COUNTED and not spot(bet).odds and bet not in moment.bets_down:
                 first = str(more) in named or str(Fraction(more) / 2) in named
                 assert first or "double" in told.lower(), (bet, more)
 
@@ -46,7 +46,7 @@ def test_the_order_told_is_that_in_which_bets_are_paid(name):
     places = {bet: i for i, bet in enumerate(order[0].split(", "))} if order else {}
     together = 0
     for moment in rolled(strategies[name]).moments:
-        plain = [re.sub(r"(come) \d+", r"\1", bet) for bet in moment.made]
+        plain = [re.sub(r"(come) \d+", r"\1", bet) for bet in moment.bets_made]
         if len(set(plain)) > 1:
             together += 1
             assert [places[bet] for bet in plain] == sorted(places[bet] for bet in plain), plain

@@ -55,7 +55,7 @@ def test_after_the_last_roll_nothing_is_bet():
     assert set(tally.counts) == {("time", 0), ("time", 25)}
     sitting = lost.sitting()
     moment = sitting.roll((1, 1))
-    assert (moment.end, moment.made, moment.refused, sitting.bets) == ("time", {}, (), {})
+    assert (moment.end, moment.bets_made, moment.refused, sitting.bets) == ("time", {}, (), {})
 
 
 def test_what_is_wanted_after_the_last_roll_is_not_asked():
@@ -158,7 +158,7 @@ def test_after_the_last_of_the_bets_nothing_is_bet():
     sitting = Plan.of("iron-cross", 25, bets=2).sitting()
     sitting.roll((2, 2))
     moment = sitting.roll((3, 3))  # the field loses, the 6 wins
-    assert (moment.end, moment.made, sitting.bets) == (
+    assert (moment.end, moment.bets_made, sitting.bets) == (
         "bets",
         {},
         {"place 5": 5, "place 6": 6, "place 8": 6},

@@ -28,7 +28,7 @@ below = 2
 
 def by_name(plan, rolls):
     """The distribution of money after these rolls, every position under its own name."""
-    found, now, ways = plan._explored(mirrored=False), {}, plan.bettor.felt.ways
+    found, now, ways = plan._explored(mirrored=False), {}, plan.bettor.felt.roll_count
     now[found.first_position] = 1
     for n in range(1, rolls + 1):
         then = {}

@@ -30,7 +30,7 @@ from sevenout.evenings.positions import FinalBets, Positions, Step, explored
 from sevenout.extras import is_installed
 from sevenout.model import Chain, chain_of
 from sevenout.model.graph import not_collecting
-from sevenout.numerals import Number, exact
+from sevenout.numerals import Number, exact, int_if_whole
 from sevenout.rolling import Dice
 from sevenout.rolling.distribution import FiniteDistribution, checked_probability
 from sevenout.rules.casino.betting import Bettor, Sitting, Strategy
@@ -44,7 +44,7 @@ from sevenout.rules.casino.ends import (
     check_count,
     play_out_roll,
 )
-from sevenout.rules.casino.felt import Bets, Felt, Money, OneBet, Stands, whole
+from sevenout.rules.casino.felt import Bets, Felt, Money, OneBet, Stands
 from sevenout.rules.game import Game
 from sevenout.rules.outcome import Counted, Counts, Outcome, Pay, counted, settle
 from sevenout.solving import solve
@@ -132,7 +132,7 @@ class Plan:
         return cls(
             name=name or type(strategy).__name__,
             bettor=Bettor(house or House(), strategy),
-            bankroll=whole(money),
+            bankroll=int_if_whole(money),
             ends=ends,
             hours=None if hours is None else exact(hours),
             pace=pace,
@@ -339,7 +339,7 @@ class Plan:
         if (least is None) == (most is None):
             raise RulesError("least= and most= are both missing or both given; give one")
         if least is not None:
-            peak = whole(exact(least))
+            peak = int_if_whole(exact(least))
             if peak <= self.bankroll:
                 raise RulesError(
                     f"least={shown(least)}; give more than the bankroll, {self.bankroll}"
@@ -351,7 +351,7 @@ class Plan:
                 )
             result = self.until(ceiling=peak).solve()
             return result, result.reached
-        trough = whole(exact(most or 0))
+        trough = int_if_whole(exact(most or 0))
         if trough >= self.bankroll:
             raise RulesError(f"most={shown(most)}; give less than the bankroll, {self.bankroll}")
         if self.ends.floor is not None and trough < self.ends.floor:
@@ -597,7 +597,7 @@ class EveningGame(Game):
     def _play_out(self, state: tuple[int | None, Bets, Money], roll: Any) -> Any:
         point, bets, money = state
         stands, rolled = play_out_roll(self._felt, (point, bets), self._felt.throw_of(bets, roll))
-        money = whole(Fraction(money + rolled.net))
+        money = int_if_whole(Fraction(money + rolled.net))
         then = (*stands, money) if stands[1] else self._end(TIME, money)
         settled = sum(paid.stake for paid in rolled.paid)
         return counted(then, settled=settled, bets=len(rolled.paid), refused=0)

@@ -238,7 +238,7 @@ class MoneyLattice:
         self.source, self.target, self.last, self.length = runs
         ends = (self.target - self.playing) // self.end_width
         stopped = np.isin(ends, [CODES.index(code) for code in STOPS])
-        steps, ways = self._steps_of_runs, self.positions.bettor.felt.ways
+        steps, ways = self._steps_of_runs, self.positions.bettor.felt.roll_count
         self.weight = np.array([step.weight / ways for step in steps])
         self.settled = np.array([float(step.settled) for step in steps])
         self.bets = np.array([step.bets for step in steps])
@@ -630,7 +630,7 @@ class PlayedOutProfits:
         # shift the distribution of the next position by the gain, where columns exist
         start, stop = np.maximum(0, -gain), np.minimum(width, width - gain)
         to, origin = source * width + start + gain, target * width + start
-        move = RunMap(origin, to, stop - start, weight / positions.felt.ways, count * width)
+        move = RunMap(origin, to, stop - start, weight / positions.felt.roll_count, count * width)
         empty = positions.nodes.get(NOTHING)
         now = np.zeros(count * width)
         rolls, missing = 0, 1.0
@@ -670,7 +670,7 @@ def must_afford(positions: Positions, name: str, width: int, rolls: int | None) 
         RulesError: the strategy never bets, and nothing else ends the evening.
         TooMuchWorkError: more than the budget allows.
     """
-    ways, scale = positions.bettor.felt.ways, float(positions.unit) ** 2
+    ways, scale = positions.bettor.felt.roll_count, float(positions.unit) ** 2
     squares = [
         sum(step.weight / ways * float(step.gain) ** 2 for step in steps) / scale
         for steps in positions.steps
@@ -703,7 +703,7 @@ def enough_columns(positions: Positions, rolls: int | None) -> int:
     """
     rows, unit = positions.rows, positions.unit
     bankroll_column, scale = int(positions.bankroll / unit), float(unit)
-    ways = positions.bettor.felt.ways
+    ways = positions.bettor.felt.roll_count
     _, top = positions.ends.columns(unit)
     if top is not None:  # nobody plays on with the target
         return top + 1

@@ -23,10 +23,11 @@ from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError
 from sevenout.evenings.evening_result import QUANTILES, Course
 from sevenout.evenings.positions import FinalBets, Positions, Step, explored
+from sevenout.numerals import int_if_whole
 from sevenout.rolling.distribution import FiniteDistribution, checked_probability
 from sevenout.rules.casino.betting import Bettor, FlatBetting
 from sevenout.rules.casino.ends import BETS, ENDS, LOSS, RUIN, TIME, WIN, Ends, at_last
-from sevenout.rules.casino.felt import NOTHING, Money, OneBet, Stands, whole
+from sevenout.rules.casino.felt import NOTHING, Money, OneBet, Stands
 
 BITS = 160
 """Rounded weights are out of 2^BITS: 10^5 rolls of 10^5 amounts lose less than 1e-30."""
@@ -102,7 +103,7 @@ class PolynomialWalk:
 
     Attributes:
         positions: of the bets.
-        ways: the number of ways to roll the dice.
+        roll_count: the number of equally likely rolls.
         polynomial: makes one from its coefficients.
         final_bets: what the bets pay that stand when the time is up.
         playing: the polynomial of each row in which the evening goes on.
@@ -115,7 +116,7 @@ class PolynomialWalk:
         whole: whether weights are exact; if not, they are rounded down to BITS bits.
         last_end: what ends the evening after the last roll, TIME or BETS.
         sums: over all rolls, the weight of rolls, stakes settled, bets settled and bets refused,
-            out of `scale` if whole, and else of `scale * ways`.
+            out of `scale` if whole, and else of `scale * roll_count`.
         visited: the rows in which dice were rolled.
         moves: products of a coefficient and a step so far, the measure of work.
         steps: the groups of steps met, by number; `numbers` has the number of each.
@@ -128,7 +129,7 @@ class PolynomialWalk:
         self.positions, self.whole, self.last_end = positions, whole, last_end
         self.polynomial: Callable[[list[Any]], Polynomial] = fmpz_poly
         felt = positions.bettor.felt
-        self.ways, self.final_bets = felt.ways, FinalBets(felt, positions.ends.standing)
+        self.roll_count, self.final_bets = felt.roll_count, FinalBets(felt, positions.ends.standing)
         self.scale = 1 if whole else 1 << BITS
         self.unit, self.least = positions.unit, Fraction(positions.bankroll) % positions.unit
         self.offset = int((positions.bankroll - self.least) / self.unit)
@@ -168,7 +169,7 @@ class PolynomialWalk:
             piece = lower.left_shift(raised)
             self.visited.add(row)
             weight_in_play = int(piece(1))
-            rolls += weight_in_play * self.ways
+            rolls += weight_in_play * self.roll_count
             settled += weight_in_play * transition.settled  # type: ignore[assignment]
             bets += weight_in_play * transition.bets
             for gain, weight in () if last else transition.refused:  # at the last, none is wanted
@@ -179,9 +180,9 @@ class PolynomialWalk:
                 before = arrivals.get((to, stands))
                 arrivals[to, stands] = moved if before is None else before + moved
         if self.whole:  # what has ended waits for the others: all weights are out of one scale
-            self.scale *= self.ways
-            self.ended = {end: polynomial * self.ways for end, polynomial in self.ended.items()}
-            self.sums = [self.ways * total for total in self.sums]
+            self.scale *= self.roll_count
+            self.ended = {end: ended * self.roll_count for end, ended in self.ended.items()}
+            self.sums = [self.roll_count * total for total in self.sums]
         fresh = rolls, settled, bets, refused
         self.sums = [total + new for total, new in zip(self.sums, fresh, strict=True)]
         self._arrive(arrivals)
@@ -208,7 +209,7 @@ class PolynomialWalk:
                     column = power + self.offset
                     number = self.short_numbers.get((row, column))
                     if number is None:
-                        steps = positions.steps_at(row, whole(self.amount(column)))
+                        steps = positions.steps_at(row, int_if_whole(self.amount(column)))
                         number = self.short_numbers[row, column] = self._number(tuple(steps))
                     weights = groups.setdefault(number, [])
                     weights += [0] * (power - len(weights)) + [weight]
@@ -251,7 +252,8 @@ class PolynomialWalk:
         self.playing = {}
         for (to, stands), polynomial in arrivals.items():
             if not self.whole:
-                polynomial //= self.ways  # noqa: PLW2901  rounds down, so weight is only ever lost
+                # Rounds down, so weight is only ever lost.
+                polynomial //= self.roll_count  # noqa: PLW2901
             stayed, lost, won = self._stopped(polynomial)
             _add(self.ended, LOSS, lost)
             _add(self.ended, WIN, won)
@@ -359,7 +361,7 @@ class PolynomialWalk:
         """The figures so far, with the bets that stand played out or taken down."""
         money: dict[Fraction, Fraction] = {}
         ends: dict[str, Fraction] = {}
-        total = self.scale if self.whole else self.scale * self.ways
+        total = self.scale if self.whole else self.scale * self.roll_count
         rolls, handle, bets, refused = (Fraction(weight) / total for weight in self.sums)
         parts = [(TIME, stands, part) for stands, part in self.timed.items()]
         parts += [(end, NOTHING, part) for end, part in self.ended.items()]

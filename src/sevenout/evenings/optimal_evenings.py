@@ -26,10 +26,10 @@ from sevenout.documents.numbers import grouped_amount, quantity
 from sevenout.errors import RulesError, UndecidedError, shown
 from sevenout.evenings.evening_plan import PACE, Plan
 from sevenout.extras import require
-from sevenout.numerals import Number, exact
+from sevenout.numerals import Number, exact, int_if_whole
 from sevenout.rules import Outcome
 from sevenout.rules.casino.betting import Strategy
-from sevenout.rules.casino.felt import Felt, Money, whole
+from sevenout.rules.casino.felt import Felt, Money
 from sevenout.rules.casino.menu import ROLL, Menu, MenuStrategy
 from sevenout.rules.objective import Quantity
 from sevenout.solving.optimal_play import Method, Optimum, best
@@ -190,10 +190,10 @@ def _solvent(plan: Plan, units: int) -> tuple[dict[Money, float], Fraction]:
     from sevenout.evenings.money_lattice import solvency
 
     unit = plan.positions.unit
-    positions = replace(plan, bankroll=whole(units * unit)).positions
+    positions = replace(plan, bankroll=int_if_whole(units * unit)).positions
     starts: dict[Money, int] = {}
     for count in range(1, units + 1):
-        bankroll = whole(count * unit)
+        bankroll = int_if_whole(count * unit)
         with suppress(RulesError):  # it does not pay for the first bet
             starts[bankroll], _ = positions.first_row(bankroll)
     positions.start_rows = list(dict.fromkeys(starts.values()))

@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from sevenout.errors import RulesError, TooManyStatesError, shown
 from sevenout.model.graph import not_collecting
+from sevenout.numerals import int_if_whole
 from sevenout.rules.casino.betting import (
     BetRequest,
     Bettor,
@@ -30,7 +31,7 @@ from sevenout.rules.casino.betting import (
     unpaid,
 )
 from sevenout.rules.casino.ends import RUIN, Ends, Stood, bets_to_play_out, play_out_roll
-from sevenout.rules.casino.felt import NOTHING, Felt, FeltRoll, Money, Stands, Throw, whole
+from sevenout.rules.casino.felt import NOTHING, Felt, FeltRoll, Money, Stands, Throw
 from sevenout.rules.casino.menu import PlayedOut
 from sevenout.solving import solve
 
@@ -63,7 +64,7 @@ class Step(NamedTuple):
     """The effect of a roll in a row.
 
     Attributes:
-        weight: of the roll, out of the `ways` of the felt.
+        weight: of the roll, out of the `roll_count` of the felt.
         to: the row that follows, or the code of an end (negative, see `rules.casino.ends`).
         gain: the money won.
         settled, bets: the stakes of the bets that the roll settles, and their number.
@@ -138,7 +139,7 @@ class RollEffect:
     """The effect of a roll on a layout, for any money and counts.
 
     Attributes:
-        weight: of the roll, out of the `ways` of the felt.
+        weight: of the roll, out of the `roll_count` of the felt.
         gain, settled, bets_settled: the money won, the stakes settled, and their number.
         out: whether the shooter is out.
         stands: the point and the bets left by the roll, before any is taken down.
@@ -304,7 +305,7 @@ class Positions:
         """The effect of one roll on a layout."""
         bettor = self.bettor
         money = row.money if bettor.strategy.sees_money else None
-        table, rolled = bettor.rolled(self.seats[row.layout], throw, money)
+        table, rolled = bettor.see_roll(self.seats[row.layout], throw, money)
         standing = in_order(table.bets)
         key = table.point, standing, table.memory, last
         # a strategy that looks at the last roll or at its money may want something else each time
@@ -314,7 +315,7 @@ class Positions:
         except TypeError:
             raise _unhashable(table.memory) from None
         if wanted is None:
-            left, requested = bettor.requested_after(table, standing, last=last)
+            left, requested = bettor.request_bets(table, standing, last=last)
             wanted = WantedBets(Seat(table.point, left, table.memory), requested, bettor.felt)
             if not is_fresh:
                 self._wanted_bets[key] = wanted
@@ -384,7 +385,7 @@ class Positions:
             raise RulesError(
                 f"a bankroll of {bankroll} does not pay for the first bet: {refused[0]}"
             )
-        money = whole(bankroll) if self.bettor.strategy.sees_money else None
+        money = int_if_whole(bankroll) if self.bettor.strategy.sees_money else None
         return self.row_number(layout, (0, 0), money, 0), len(refused) + len(requested.unmet)
 
     def explore(self, row: int) -> None:
@@ -451,7 +452,7 @@ class Positions:
         if end is not None:
             step = leads_to(end, missed, need)
         else:
-            row_money = whole(money) if money is not None and sees_money else None
+            row_money = int_if_whole(money) if money is not None and sees_money else None
             step = leads_to(
                 self.row_number(layout, (shooters, bets), row_money, depth), missed, need
             )
@@ -530,8 +531,8 @@ class Positions:
 
     def _on_lattice(self, money: Money) -> Money:
         """The least amount of the lattice at or above this."""
-        unit = whole(self.unit)
-        return whole(self.bankroll - (self.bankroll - money) // unit * unit)
+        unit = int_if_whole(self.unit)
+        return int_if_whole(self.bankroll - (self.bankroll - money) // unit * unit)
 
     def min_money(self, row: int) -> Money:
         """The least money with which play goes on in a row."""
@@ -540,7 +541,7 @@ class Positions:
         if floor is None or money > floor:
             return money
         above = self._on_lattice(floor)  # the floor may be off the lattice
-        return above if above > floor else whole(above + self.unit)
+        return above if above > floor else int_if_whole(above + self.unit)
 
     def highest_money(self) -> list[Money | None]:
         """The most money with which each row can be reached; None if unbounded.
@@ -659,7 +660,7 @@ class PlayedOutPositions:
     Attributes:
         felt: the table.
         nodes: the number of each position.
-        edges: (from, to, weight out of the `ways` of the felt, gain) of each roll.
+        edges: (from, to, weight out of the `roll_count` of the felt, gain) of each roll.
     """
 
     def __init__(self, felt: Felt, stands: Iterable[Stands]) -> None:

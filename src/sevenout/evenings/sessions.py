@@ -20,12 +20,12 @@ from sevenout.errors import RulesError, printable, shown
 from sevenout.evenings.evening_plan import Plan
 from sevenout.evenings.evening_result import EveningResult
 from sevenout.evenings.money_polynomials import RepeatedBet
-from sevenout.numerals import Number, exact
+from sevenout.numerals import Number, exact, int_if_whole
 from sevenout.rolling import Law, Rollable
 from sevenout.rolling.distribution import checked_probability, decided_quantile
 from sevenout.rules import Game, Outcome
 from sevenout.rules.casino.betting import FlatBetting
-from sevenout.rules.casino.felt import OneBet, whole
+from sevenout.rules.casino.felt import OneBet
 from sevenout.solving import solve
 from sevenout.solving.bet_result import BetResult
 from sevenout.solving.totals import BITS, TAIL, profits
@@ -126,7 +126,7 @@ def check_ends(bankroll: Number, target: Number | None, bets: int | None) -> Non
 
 def _shown_amount(amount: Number) -> str:
     """An amount for an error: as it is written, but no longer than a line."""
-    value = whole(exact(amount))
+    value = int_if_whole(exact(amount))
     return shown(value) if isinstance(value, int) else printable(str(value), 60)
 
 
@@ -136,7 +136,7 @@ def _evening(
     if amount <= 0:
         raise RulesError(f"an amount of {amount} per bet; give more than 0")
     check_ends(bankroll, target, bets)
-    cost = whole(Fraction(table.risk) * amount)
+    cost = int_if_whole(Fraction(table.risk) * amount)
     if cost > exact(bankroll):
         raise RulesError(
             f"a bet may cost {cost}, more than the bankroll of {_shown_amount(bankroll)}; "
@@ -247,7 +247,7 @@ def risk_of_ruin(
         if tail <= exact(within) or far > MOST_COLUMNS:
             break
         far *= 2
-    ceiling = whole(repeated.least + far * repeated.unit)
+    ceiling = int_if_whole(repeated.least + far * repeated.unit)
     result = plan.until(ceiling=ceiling, bets=None).solve()
     low = result.ruin - result.bound
     return max(low, Fraction(0)), min(result.ruin + result.bound + tail, Fraction(1))

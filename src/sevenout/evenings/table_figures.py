@@ -115,7 +115,7 @@ class _PointlessFelt(Felt):
     points = (None,)
 
     def __init__(self, house: House) -> None:
-        self.house, self.dice, self.ways = house, house.dice, house.ways
+        self.house, self.dice, self.roll_count = house, house.dice, house.roll_count
 
     def throws(self, bets: Bets) -> Sequence[Throw]:
         return self.house.throws(bets)
@@ -253,7 +253,7 @@ def rarities(session: TableSession, evening: int) -> list[Rare]:
             for t in house.throws(bets)
         ]
         ways = sum(w for w, net in nets if (net >= rolled.net if up else net <= rolled.net))
-        p = Fraction(ways, house.ways)
+        p = Fraction(ways, house.roll_count)
         way = "wins" if up else "loses"
         size = session.money_text(net if up else -net)
         events.append(
@@ -436,7 +436,7 @@ def _variance(house: House, point: int | None, bets: Bets) -> Fraction:
         x += sum((_mean(house, then, b, on) for b, on in left.items() if b not in settled), ZERO)
         first += throw.weight * x
         second += throw.weight * x * x
-    return second / house.ways - (first / house.ways) ** 2
+    return second / house.roll_count - (first / house.roll_count) ** 2
 
 
 # --- a session beside a strategy's evenings -------------------------------------------------------
@@ -602,8 +602,8 @@ class Seated(Bettor):
         strategy = self.strategy
         purse = money if strategy.sees_money else None
         table = TableView(seat.point, dict(seat.bets), strategy.memory, None, purse)
-        requested = self.checked(seat.point, table.bets, strategy.wants(table))
-        left = tuple(sorted(requested.left.items()))
+        requested = self.check_request(seat.point, table.bets, strategy.wants(table))
+        left = tuple(sorted(requested.standing.items()))
         return Seat(seat.point, left, strategy.memory), requested
 
 

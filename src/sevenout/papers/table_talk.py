@@ -24,9 +24,9 @@ from sevenout.evenings.table_figures import (
     value_made,
     values,
 )
-from sevenout.numerals import Number, exact
+from sevenout.numerals import Number, exact, int_if_whole
 from sevenout.rolling.throw import Faces
-from sevenout.rules.casino.felt import FeltRoll, Money, whole
+from sevenout.rules.casino.felt import FeltRoll, Money
 
 MAX_SECONDS, EVENINGS = 20.0, 200
 """Seconds for the distribution of the rest of an evening; and the evenings played instead."""
@@ -47,7 +47,7 @@ def money(session: TableSession, amount: Number) -> str:
     """
     value = exact(amount)
     if value.denominator == 1 and value >= 0:
-        return session.money_text(whole(value))
+        return session.money_text(int_if_whole(value))
     places = 2
     # an amount that rounds to nothing would be said to cost nothing
     if abs(value) < Fraction(1, 200):
@@ -61,8 +61,8 @@ def money(session: TableSession, amount: Number) -> str:
 def table(session: TableSession) -> str:
     """The table's rules."""
     house = session.house
-    least = session.money_text(whole(exact(house.minimum)))
-    most = f" to {session.money_text(whole(exact(house.maximum)))}" if house.maximum else ""
+    least = session.money_text(int_if_whole(exact(house.minimum)))
+    most = f" to {session.money_text(int_if_whole(exact(house.maximum)))}" if house.maximum else ""
     odds = "-".join(map(str, house.odds))
     game = "Crapless craps" if house.crapless else "Craps"
     rail = session.money_text(session.rail)
@@ -72,7 +72,8 @@ def table(session: TableSession) -> str:
 def limits(session: TableSession) -> list[str]:
     """The table's limits and pays."""
     house = session.house
-    props = house.minimum if house.props is None else house.props
+    props = exact(house.minimum if house.props is None else house.props)
+    least_prop = session.money_text(int_if_whole(props))
     early = "work" if house.working else "are off"
     two, twelve = map(odds, map(exact, house.field))
     share = percent(exact(house.commission), 0)
@@ -80,7 +81,7 @@ def limits(session: TableSession) -> list[str]:
     small, tall, every = map(odds, map(exact, house.bonus))
     return [
         table(session),
-        f"Hard ways, hops, props and side bets from {session.money_text(whole(exact(props)))}.",
+        f"Hard ways, hops, props and side bets from {least_prop}.",
         *(
             [f"Crapless odds: {house.outer[0]}x on 2 and 12, {house.outer[1]}x on 3 and 11."]
             if house.crapless

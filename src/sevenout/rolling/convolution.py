@@ -16,6 +16,7 @@ from typing import Any
 
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
+from sevenout.numerals import int_if_whole
 from sevenout.rolling.distribution import sum_by_key
 
 Weights = Mapping[Any, Any]
@@ -184,21 +185,12 @@ def convolve(terms: Sequence[tuple[Weights, int]]) -> dict[Any, Any]:
     if Fraction in kinds and kinds <= {int, Fraction}:
         scale = lcm(*(Fraction(x).denominator for weights, _ in terms for x in weights))
         whole = [({int(x * scale): w for x, w in weights.items()}, n) for weights, n in terms]
-        return {whole_if_possible(Fraction(x, scale)): w for x, w in convolve(whole).items()}
+        return {int_if_whole(Fraction(x, scale)): w for x, w in convolve(whole).items()}
     # numbers beside vectors are added pair by pair: Python says which sums there are
     if len(kinds) == 1 and None not in kinds:
         kind = kinds.pop()
         return _convolve_integers(terms) if kind is int else _convolve_vectors(terms, kind)
     return _convolve_in_pairs(terms)
-
-
-def whole_if_possible(x: Fraction) -> int | Fraction:
-    """A fraction as an int if it is whole.
-
-    >>> whole_if_possible(Fraction(4, 2))
-    2
-    """
-    return x.numerator if x.denominator == 1 else x
 
 
 def quotient(x: int | Fraction, y: int | Fraction) -> int | Fraction:
@@ -210,7 +202,7 @@ def quotient(x: int | Fraction, y: int | Fraction) -> int | Fraction:
     Raises:
         ZeroDivisionError: the divisor is 0.
     """
-    return whole_if_possible(Fraction(x) / y)
+    return int_if_whole(Fraction(x) / y)
 
 
 def _convolve_integers(terms: Sequence[tuple[Weights, int]]) -> dict[Any, Any]:

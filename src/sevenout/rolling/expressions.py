@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 from sevenout import rolling  # opens `UnboundedLaw` when dice first explode without end
 from sevenout.budgets.estimates import afford
 from sevenout.errors import NotationError
+from sevenout.numerals import int_if_whole
 from sevenout.rolling.convolution import (
     ESTIMATE_CAP,
     combine,
@@ -30,7 +31,6 @@ from sevenout.rolling.convolution import (
     fold_dice,
     quotient,
     sum_dice,
-    whole_if_possible,
 )
 from sevenout.rolling.distribution import sum_by_key
 from sevenout.rolling.laws import Law, Truth, extreme_of
@@ -278,10 +278,10 @@ class Sum(Expression):
                     flat[-1] = f, DiceGroup(last.dice + t.size, last.selection)
                 else:
                     flat.append((f, t))
-        whole = whole_if_possible(Fraction(plus))
+        whole = int_if_whole(Fraction(plus))
         if len(flat) == 1 and flat[0][0] == 1 and not whole:
             return flat[0][1]
-        return cls(tuple((whole_if_possible(Fraction(f)), t) for f, t in flat), whole)
+        return cls(tuple((int_if_whole(Fraction(f)), t) for f, t in flat), whole)
 
     @property
     def size(self) -> int:

@@ -42,7 +42,8 @@ from numbers import Rational
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sevenout.errors import NotationError, RulesError, shown
-from sevenout.rolling.convolution import quotient, whole_if_possible
+from sevenout.numerals import int_if_whole
+from sevenout.rolling.convolution import quotient
 from sevenout.rolling.die import FUDGE, NUMBER, RANGE, Dice, Die, all_alike, total
 from sevenout.rolling.expressions import (
     COMPARISONS,
@@ -309,7 +310,7 @@ class _Parser:
         sign = -1 if signed and self.take("-") else 1
         if self.ahead().kind == "number":
             self.index += 1
-            return whole_if_possible(sign * Fraction(self.ahead(-1).text))
+            return int_if_whole(sign * Fraction(self.ahead(-1).text))
         self.index = start
         return None
 

@@ -15,9 +15,9 @@ from typing import Any
 
 from sevenout.model import Chain
 from sevenout.model.inspection import in_order, stakes_of
+from sevenout.numerals import int_if_whole
 from sevenout.rolling.distribution import sum_by_key
 from sevenout.rules import Game, Outcome
-from sevenout.rules.casino.felt import whole
 from sevenout.rules.outcome import Counts, Pay
 from sevenout.simulation.chain_tables import Stop
 from sevenout.simulation.lazy_sampler import LazyChain, LazyCounts, OwnDice, play_lazily
@@ -294,7 +294,7 @@ def _outcome(content: list[Any]) -> Outcome:
 
 
 def _counts(pairs: list[Any]) -> Counts:
-    return tuple((_text(name), whole(_amount(n))) for name, n in pairs)
+    return tuple((_text(name), int_if_whole(_amount(n))) for name, n in pairs)
 
 
 def _text(value: Any) -> str:

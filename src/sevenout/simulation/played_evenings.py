@@ -39,11 +39,12 @@ from sevenout.evenings.evening_plan import Plan
 from sevenout.evenings.positions import MAX_ROWS, FinalBets, Positions, RollEffect
 from sevenout.extras import compiled, is_installed
 from sevenout.model.graph import not_collecting
+from sevenout.numerals import int_if_whole
 from sevenout.rolling.distribution import FiniteDistribution, sum_by_key
 from sevenout.rolling.throw import see
 from sevenout.rules.casino.betting import Sitting, Strategy, margins
 from sevenout.rules.casino.ends import ENDS, LOSS, SHOOTERS, TIME, WIN, play_out_roll
-from sevenout.rules.casino.felt import Money, Stands, Throw, whole
+from sevenout.rules.casino.felt import Money, Stands, Throw
 from sevenout.simulation.random_bits import M0, M1, ROUNDS, W0, W1, WORD, key_of, philox
 from sevenout.simulation.run import check_run
 
@@ -455,7 +456,7 @@ class EveningSampler:
     def __init__(self, plan: Plan, seed: int) -> None:
         self.plan, self.felt, self.key = plan, plan.bettor.felt, key_of(seed)
         plan.sitting()  # refuses what can't be played roll by roll
-        if self.felt.ways != len(DIGIT_FACES):  # a word is five pairs of dice, and no others
+        if self.felt.roll_count != len(DIGIT_FACES):  # a word is five pairs of dice, and no others
             raise RulesError("evenings are played with two dice; this felt has others")
         self.final_bets = FinalBets(self.felt, plan.ends.standing)
         self.scale, self.is_compiled = 1, False
@@ -521,7 +522,7 @@ class EveningSampler:
 
     def money(self, column: int) -> Money:
         """The money of a column."""
-        return whole(self.plan.bankroll + Fraction(column, self.scale))
+        return int_if_whole(self.plan.bankroll + Fraction(column, self.scale))
 
     def _column(self, money: Money) -> int:
         """The column of an amount, or the first above it."""

@@ -34,7 +34,7 @@ from sevenout.catalogue.craps_family.spots import (
 )
 from sevenout.catalogue.dice_and_odds import MULTIPLE_OF, POINTS, TWO_DICE, WAYS, true_odds
 from sevenout.errors import NotationError, RulesError, shown
-from sevenout.numerals import Number, exact
+from sevenout.numerals import Number, exact, int_if_whole
 from sevenout.rules.casino.felt import (
     IN,
     AfterThrow,
@@ -45,7 +45,6 @@ from sevenout.rules.casino.felt import (
     Ongoing,
     Paid,
     Throw,
-    whole,
 )
 
 
@@ -118,7 +117,7 @@ class House(Felt):
     put: bool = False
     side: Any = ()
     dice = TWO_DICE
-    ways = 36
+    roll_count = 36
 
     def __post_init__(self) -> None:
         for name, length in _LENGTHS.items():
@@ -164,7 +163,7 @@ class House(Felt):
         object.__setattr__(self, name, value)
 
     def _checked_amount(self, name: str, value: Any) -> Money:
-        amount = whole(exact(value))
+        amount = int_if_whole(exact(value))
         if amount < 0:
             raise RulesError(f"{name}={shown(value)}; give 0 or more")
         return amount
@@ -250,7 +249,7 @@ class House(Felt):
             return bet, self.win(amount, PLACED[number])
         if kind == "big":
             return bet, self.win(amount, 1)
-        return bet, whole(self._payment_with_commission(parts, amount).profit)
+        return bet, int_if_whole(self._payment_with_commission(parts, amount).profit)
 
     def _settle_line(
         self, parts: Spot, bet: str, amount: Money, point: int | None, total: int
@@ -316,7 +315,7 @@ class House(Felt):
         >>> House().win(5, "7/6"), House(breakage=0).win(5, "7/6")
         (5, Fraction(35, 6))
         """
-        return whole(payment(amount, odds, self.breakage).profit)
+        return int_if_whole(payment(amount, odds, self.breakage).profit)
 
     def _payment_with_commission(self, parts: Spot, amount: Money) -> Payment:
         """The payment of a buy or lay bet that wins."""
@@ -346,7 +345,7 @@ class House(Felt):
         parts = self._spot_here(bet)
         if self.vig == "on win" or parts.kind not in ("buy", "lay"):
             return 0
-        return whole(self._payment_with_commission(parts, amount).charge)
+        return int_if_whole(self._payment_with_commission(parts, amount).charge)
 
     def is_flat(self, bet: str) -> bool:
         """Whether a bet is not odds."""
@@ -423,7 +422,8 @@ class House(Felt):
         if parts.odds:
             return 0
         is_prop = parts.kind in NEXT or parts.kind in PROPS
-        return whole(exact(self.props if is_prop and self.props is not None else self.minimum))
+        minimum = self.props if is_prop and self.props is not None else self.minimum
+        return int_if_whole(exact(minimum))
 
     def maximum_of(self, point: int | None, bets: Mapping[str, Money], bet: str) -> Money | None:
         """The current maximum of a bet; None for no limit.
@@ -437,7 +437,7 @@ class House(Felt):
         if parts.odds:
             flat = split_switch(bet)[0].removesuffix(" odds")
             return self._max_odds(parts, point, bets.get(flat, 0)) if parts.number or point else 0
-        return None if self.maximum is None else whole(exact(self.maximum))
+        return None if self.maximum is None else int_if_whole(exact(self.maximum))
 
     def _max_odds(self, parts: Spot, point: int | None, flat: Money) -> Money:
         """The maximum of odds."""
@@ -558,7 +558,7 @@ def _option_value(text: str) -> Any:
     if text in ("yes", "no"):
         return text == "yes"
     if _AMOUNTS.fullmatch(text):
-        amounts = tuple(whole(exact(part)) for part in text.split("-"))
+        amounts = tuple(int_if_whole(exact(part)) for part in text.split("-"))
         return amounts[0] if len(amounts) == 1 else amounts
     return text
 

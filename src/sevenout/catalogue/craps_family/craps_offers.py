@@ -21,8 +21,8 @@ from sevenout.catalogue.craps_family.spots import (
 )
 from sevenout.catalogue.dice_and_odds import true_odds
 from sevenout.documents.numbers import odds as odds_text
-from sevenout.numerals import Number, exact
-from sevenout.rules.casino.felt import Money, whole
+from sevenout.numerals import Number, exact, int_if_whole
+from sevenout.rules.casino.felt import Money
 from sevenout.rules.game import bets_of
 
 LINES = ("come", "don't come")
@@ -207,8 +207,8 @@ def paid_in_full(offer: Offer) -> Money:
         return max(unit, 1) if offer.why else min(unit, offer.maximum or unit)
     if parts.kind in ("buy", "lay"):
         # 5 % of 20 is a unit of commission.
-        unit = 20 if parts.kind == "buy" else whole(20 * true_odds(parts.number))
-    return whole(exact(-(-max(offer.minimum, 1) // unit) * unit))
+        unit = 20 if parts.kind == "buy" else int_if_whole(20 * true_odds(parts.number))
+    return int_if_whole(exact(-(-max(offer.minimum, 1) // unit) * unit))
 
 
 # --- payments, as printed on the layout -----------------------------------------------------------

@@ -38,8 +38,8 @@ from sevenout.catalogue.craps_family.spots import (
 )
 from sevenout.catalogue.craps_family.table_session import BetChange, TableSession
 from sevenout.errors import NotationError, RulesError, SevenoutError, shown
-from sevenout.numerals import exact
-from sevenout.rules.casino.felt import Money, whole
+from sevenout.numerals import exact, int_if_whole
+from sevenout.rules.casino.felt import Money
 
 MAX, MIN = "max", "min"
 AMOUNTS = {"max": MAX, "all": MAX, "min": MIN}
@@ -199,7 +199,7 @@ def _amount(word: str) -> Money | str:
         return AMOUNTS[word.lower()]
     digits = AMOUNT.fullmatch(word)
     if digits:
-        return whole(exact(digits[1]))
+        return int_if_whole(exact(digits[1]))
     if re.fullmatch(r"[$€£]?\d{13,}", word):
         raise NotationError(f"{shown(word)} is too much; bet at most 999,999,999,999")
     if re.fullmatch(r"[-$€£]*\d.*", word):
@@ -464,7 +464,7 @@ def winning_bets(session: TableSession) -> Mapping[str, Money]:
     """
     rolled = session.moments[-1].rolled
     return {
-        original_bet(paid.bet): whole(Fraction(paid.stake) + Fraction(paid.profit))
+        original_bet(paid.bet): int_if_whole(Fraction(paid.stake) + Fraction(paid.profit))
         for paid in (rolled.paid if rolled else ())
         if paid.profit > 0 and not spot(paid.bet).odds
     }

@@ -33,7 +33,7 @@ from sevenout.documents.numbers import amount as amount_text
 from sevenout.documents.numbers import fixed, in_currency
 from sevenout.documents.numbers import money as money_text
 from sevenout.errors import NotationError, RulesError, shown
-from sevenout.numerals import Number, exact, parse_count, parse_seed
+from sevenout.numerals import Number, exact, int_if_whole, parse_count, parse_seed
 from sevenout.rolling.throw import Faces, parse_throw, see, throw
 from sevenout.rules.casino.betting import (
     Bettor,
@@ -45,7 +45,7 @@ from sevenout.rules.casino.betting import (
     unpaid,
 )
 from sevenout.rules.casino.ends import check_count
-from sevenout.rules.casino.felt import FeltRoll, Money, whole
+from sevenout.rules.casino.felt import FeltRoll, Money
 
 MAX_ACTS = 50_000
 MAX_CURRENCY = 8
@@ -171,7 +171,7 @@ class TableSession:
         currency: str = "",
         rates: Rates = Rates(),  # noqa: B008  a tuple
     ) -> None:
-        money = whole(exact(bankroll))
+        money = int_if_whole(exact(bankroll))
         if money <= 0:
             raise RulesError(f"bankroll={shown(bankroll)}; give more than 0")
         check_rates(rates)
@@ -212,7 +212,7 @@ class TableSession:
     @property
     def rail(self) -> Money:
         """The chips in the rail."""
-        return whole(Fraction(self.money - self.house.cost(self._now.seat.bets)))
+        return int_if_whole(Fraction(self.money - self.house.cost(self._now.seat.bets)))
 
     @property
     def result(self) -> Money:
@@ -281,7 +281,7 @@ class TableSession:
             RulesError: there is no such bet at this table.
         """
         bets, name = self.bets, standing_name(self.bets, bet)
-        target = whole(exact(amount))
+        target = int_if_whole(exact(amount))
         if why := why_not(self.house, self.point, bets, name, target):
             return why
         cost = self._cost(name, target) - self._cost(name, bets.get(name, 0))
@@ -312,7 +312,7 @@ class TableSession:
         if amount == "max":
             target = self._largest_bet(name, was, maximum)
         else:
-            target = whole(exact(amount))
+            target = int_if_whole(exact(amount))
             if target < 0:
                 raise RulesError(f"{amount_text(target)} on {bet}; bet 0 or more")
             if maximum and target > max(maximum, was):
@@ -490,10 +490,10 @@ class TableSession:
         elif verb == "roll":
             state = self._after_roll(parse_throw(argument))
         elif verb == "tip":
-            tip = whole(exact(argument))
+            tip = int_if_whole(exact(argument))
             state = now._replace(money=now.money - tip, tips=now.tips + tip)
         else:
-            chips = whole(exact(argument))
+            chips = int_if_whole(exact(argument))
             state = now._replace(money=now.money + chips, bought=now.bought + chips)
         self.acts.append(act)
         self._states.append(state)
@@ -501,7 +501,9 @@ class TableSession:
     def _with_bets(self, amounts: Mapping[str, Any]) -> Seat:
         """The seat with these amounts on bets."""
         seat = self._now.seat
-        lowered, requests, unmet, _ = self.bettor.checked(seat.point, dict(seat.bets), amounts)
+        lowered, requests, unmet, _ = self.bettor.check_request(
+            seat.point, dict(seat.bets), amounts
+        )
         seat = seat._replace(bets=tuple(sorted(lowered.items())))
         rail = self.money - self.house.cost(seat.bets)
         # `why_not` has refused before what the house or the rail refuses.
@@ -512,10 +514,10 @@ class TableSession:
     def _after_roll(self, faces: Faces) -> SessionState:
         now, felt = self._now, self.house
         roll = see(felt.dice, faces)
-        after = self.bettor.after(now.seat, felt.throw_of(now.seat.bets, roll))
-        money = now.money + after.gain
-        self.moments.append(Moment(roll.faces, after.rolled, {}, {}, (), 0, money, None))
-        return now._replace(seat=after.seat, money=money, rolls=now.rolls + 1)
+        result = self.bettor.play_roll(now.seat, felt.throw_of(now.seat.bets, roll))
+        money = now.money + result.rolled.net
+        self.moments.append(Moment(roll.faces, result.rolled, {}, {}, (), 0, money, None))
+        return now._replace(seat=result.seat, money=money, rolls=now.rolls + 1)
 
     def _standing(self, bet: str) -> str:
         """The full name of a bet that must stand."""
@@ -549,7 +551,7 @@ class TableSession:
 
     def _chips(self, amount: Number) -> Money:
         """An amount of chips, checked to be above 0."""
-        chips = whole(exact(amount))
+        chips = int_if_whole(exact(amount))
         if chips <= 0:
             raise RulesError(f"{amount_text(chips)} chips; give more than 0")
         return chips
@@ -644,8 +646,8 @@ def _new_session(settings: Mapping[str, str]) -> TableSession:
         currency=settings.get("currency", ""),
         rates=Rates(
             parse_count(settings.get("pace", str(usual.pace))),
-            whole(exact(settings.get("tips", usual.tips))),
-            whole(exact(settings.get("comps", usual.comps))),
+            int_if_whole(exact(settings.get("tips", usual.tips))),
+            int_if_whole(exact(settings.get("comps", usual.comps))),
         ),
     )
 

@@ -30,9 +30,8 @@ from sevenout.catalogue.strategies.craps_strategies import (
     Squeeze,
 )
 from sevenout.errors import RulesError, shown
-from sevenout.numerals import exact
+from sevenout.numerals import exact, int_if_whole
 from sevenout.rules.casino.betting import Strategy
-from sevenout.rules.casino.felt import whole
 
 __all__ = [
     "Bold",
@@ -97,7 +96,8 @@ def _read_option(option: str, default: Any, value: Any) -> Any:
                 f"{option}={shown(value)} is not valid; the default is {shown(default)}"
             )
         return value
-    numbers = tuple(whole(exact(n)) for n in (value if isinstance(value, tuple) else (value,)))
+    listed = value if isinstance(value, tuple) else (value,)
+    numbers = tuple(int_if_whole(exact(n)) for n in listed)
     if isinstance(default, tuple) and option != "odds":
         return numbers
     if len(numbers) != 1 and not (option == "odds" and len(numbers) == 3):

@@ -11,9 +11,9 @@ from sevenout.catalogue.dice_and_odds import POINTS
 from sevenout.documents.numbers import amount as digits
 from sevenout.documents.words import word_list
 from sevenout.errors import RulesError, shown
-from sevenout.numerals import exact
+from sevenout.numerals import exact, int_if_whole
 from sevenout.rules.casino.betting import Strategy, TableView
-from sevenout.rules.casino.felt import FeltRoll, Money, whole
+from sevenout.rules.casino.felt import FeltRoll, Money
 
 # --- the line -------------------------------------------------------------------------------------
 
@@ -200,7 +200,7 @@ def odds_behind(table: TableView, flat: str, number: int, odds: Any) -> dict[str
     # The inner loop of evenings: most multiples are integers already.
     if type(multiple) is not int:
         multiple = exact(multiple)
-    return {f"{flat} odds": whole(multiple * table.bets[flat])} if multiple else {}
+    return {f"{flat} odds": int_if_whole(multiple * table.bets[flat])} if multiple else {}
 
 
 # --- numbers: place bets, the iron cross, the field -----------------------------------------------
@@ -303,7 +303,7 @@ class PlaceNumbers(Strategy):
         first = self.amount if number in (6, 8) else self.outside
         count, odd = table.memory
         if self.press == "regress":
-            return whole(Fraction(first, 2)) if count else first
+            return int_if_whole(Fraction(first, 2)) if count else first
         if self.press == "double":
             return min(2 * first, max(first, self.most)) if number in odd else first
         standing = table.bets.get(bet, first)
@@ -369,7 +369,7 @@ class Hammerlock(Strategy):
 
     def wants(self, table: TableView) -> Amounts:
         """The lines on the come-out; then the place bets and the lay."""
-        six = whole(Fraction(6 * self.amount, 5))
+        six = int_if_whole(Fraction(6 * self.amount, 5))
         placed = {6: 2 * six, 8: 2 * six, 5: 0, 9: 0}
         if table.memory == 1:
             placed = {5: self.amount, 6: six, 8: six, 9: self.amount}
@@ -421,7 +421,7 @@ class DiceDoctor(Strategy):
 
     def wants(self, table: TableView) -> Amounts:
         """The field."""
-        return {"field": whole(self.amount * Fraction(self.ladder[table.memory]))}
+        return {"field": int_if_whole(self.amount * Fraction(self.ladder[table.memory]))}
 
     def sentences(self) -> Iterable[str]:
         steps = ", ".join(digits(Fraction(self.amount * step)) for step in self.ladder)
@@ -435,7 +435,7 @@ class DiceDoctor(Strategy):
 
 def place_amount(units: Money, number: int) -> Money:
     """A place bet of some units; 6/5 as much on 6 and 8."""
-    return whole(Fraction(units) * 6 / 5) if number in (6, 8) else units
+    return int_if_whole(Fraction(units) * 6 / 5) if number in (6, 8) else units
 
 
 def has_won(table: TableView, number: int) -> bool:
@@ -530,7 +530,7 @@ class PlaceLadder(Strategy):
             return {}
         steps = table.memory or (0,) * len(self.numbers)
         return {
-            f"place {n}": whole(place_amount(self.amount, n) * Fraction(self.ladder[step]))
+            f"place {n}": int_if_whole(place_amount(self.amount, n) * Fraction(self.ladder[step]))
             for n, step in zip(self.numbers, steps, strict=True)
         }
 
@@ -897,7 +897,7 @@ class Scaled(Strategy):
     def wants(self, table: TableView) -> Mapping[str, Any]:
         """The bets of the strategy, multiplied."""
         bets = self.strategy.wants(self._in_own_units(table))
-        return {bet: whole(exact(amount) * self.times) for bet, amount in bets.items()}
+        return {bet: int_if_whole(exact(amount) * self.times) for bet, amount in bets.items()}
 
     def remembers(self, table: TableView) -> Any:
         """What the strategy remembers."""
@@ -924,7 +924,7 @@ class Scaled(Strategy):
         return last._replace(paid=paid)
 
     def _divided(self, amount: Money) -> Money:
-        return whole(Fraction(amount) / self.times)
+        return int_if_whole(Fraction(amount) / self.times)
 
     def sentences(self) -> Iterable[str]:
         yield from self.strategy.sentences()

@@ -65,8 +65,9 @@ from sevenout.catalogue.strategies.craps_strategies import (
 from sevenout.documents.numbers import amount as digits
 from sevenout.errors import NotationError, shown
 from sevenout.files import MAX_HANDWRITTEN_BYTES, read_text, shown_path
+from sevenout.numerals import int_if_whole
 from sevenout.rules.casino.betting import Strategy, TableView
-from sevenout.rules.casino.felt import Money, whole
+from sevenout.rules.casino.felt import Money
 from sevenout.rules.gamefiles.filevalues import KeyKind, KeyPath, ValueReader, as_toml, keys_of
 from sevenout.rules.gamefiles.gamekeys import TABLE_LISTS
 from sevenout.textdata import toml_data
@@ -228,7 +229,7 @@ class FileStrategy(Strategy):
                 continue
             if plan.covered_below is not None and self._covered(table) >= plan.covered_below:
                 continue
-            bets[plan.bet] = table.bets.get(plan.bet, whole(plan.amount * plan.ladder[step]))
+            bets[plan.bet] = table.bets.get(plan.bet, int_if_whole(plan.amount * plan.ladder[step]))
         return bets
 
     def _pressed(
@@ -239,7 +240,7 @@ class FileStrategy(Strategy):
         if plan.settled_limit is not None and settled >= plan.settled_limit:
             return {plan.bet: 0}
         if len(plan.ladder) > 1:
-            return {plan.bet: whole(plan.amount * plan.ladder[step])}
+            return {plan.bet: int_if_whole(plan.amount * plan.ladder[step])}
         won = (table.last.profit(plan.bet) or 0) if table.last else 0
         if won <= 0 or not plan.press:
             return {}
@@ -248,7 +249,7 @@ class FileStrategy(Strategy):
         if plan.highest is not None:
             # A bet that stands above its limit already is left as it is.
             pressed = min(pressed, max(standing, plan.highest))
-        return {plan.bet: whole(pressed)}
+        return {plan.bet: int_if_whole(pressed)}
 
     def _covered(self, table: TableView) -> int:
         """The numbers covered by come and line bets."""
@@ -402,7 +403,7 @@ class StrategyReader(ValueReader):
         return "all" if value == "all" else self.money(value, path, None)
 
     def money(self, value: Any, path: KeyPath, minimum: Money | None = 0) -> Money:
-        amount = whole(self.number(value, path))
+        amount = int_if_whole(self.number(value, path))
         if minimum is not None and amount < minimum:
             more = "more than 0" if minimum else "0 or more"
             self._contradiction(f"{path[-1]} = {as_toml(value)}; give {more}", path)

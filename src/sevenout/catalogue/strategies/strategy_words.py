@@ -52,10 +52,10 @@ def payment_order(strategy: Strategy) -> tuple[list[str], bool]:
     paid_before: dict[str, set[str]] = {}
     takes_down = False
     for moment in [*sitting.moments, *_played_moments(sitting, random)]:
-        bets = list(dict.fromkeys(map(_made_bet, moment.made)))
+        bets = list(dict.fromkeys(map(_made_bet, moment.bets_made)))
         for i, bet in enumerate(bets):
             paid_before.setdefault(bet, set()).update(bets[:i])
-        takes_down = takes_down or bool(moment.down and moment.made)
+        takes_down = takes_down or bool(moment.bets_down and moment.bets_made)
     together = {bet for bet, earlier in paid_before.items() if earlier}
     together = together.union(*paid_before.values())
     # A topological order: a bet is next if all that was ever paid before it is listed.

@@ -127,7 +127,7 @@ class EveningScreen:
                 self._print_row("time", "the rolls are made, and what stands is played out")
             self._bets(sitting, moment)
         else:
-            self._print_row("down", _amounts_in_words(moment.down))
+            self._print_row("down", _amounts_in_words(moment.bets_down))
             self._print_row("not made", ", ".join(moment.refused))
             money = grouped_amount(moment.money)
             self._print_row("money", f"{money}; the evening ends: {moment.end}")
@@ -136,8 +136,8 @@ class EveningScreen:
         return ", the point is made" if sitting.point is None else f", the point is {sitting.point}"
 
     def _bets(self, sitting: Sitting, moment: Moment) -> None:
-        self._print_row("down", _amounts_in_words(moment.down))
-        self._print_row("bet", _amounts_in_words(moment.made))
+        self._print_row("down", _amounts_in_words(moment.bets_down))
+        self._print_row("bet", _amounts_in_words(moment.bets_made))
         self._print_row("fees", grouped_amount(moment.fees) if moment.fees else "")
         self._print_row("not made", ", ".join(moment.refused))
         self._print_row("stands", _amounts_in_words(sitting.bets) or "nothing")
@@ -165,8 +165,8 @@ def moment_data(moment: Moment) -> dict[str, Any]:
     return {
         "faces": list(moment.faces),
         "paid": [[payment.bet, str(payment.stake), str(payment.profit)] for payment in paid],
-        "down": as_texts(moment.down),
-        "bet": as_texts(moment.made),
+        "down": as_texts(moment.bets_down),
+        "bet": as_texts(moment.bets_made),
         "not made": list(moment.refused),
         "fees": str(moment.fees),
         "money": str(moment.money),

@@ -33,10 +33,9 @@ from sevenout.cli.out import aligned, console, print_json
 from sevenout.documents.numbers import quantity
 from sevenout.errors import NotationError, SevenoutError, printable, shown
 from sevenout.files import read_text, write
-from sevenout.numerals import exact, parse_count, parse_seed
+from sevenout.numerals import exact, int_if_whole, parse_count, parse_seed
 from sevenout.papers import table_talk
 from sevenout.rolling.throw import Faces, parse_throw
-from sevenout.rules.casino.felt import whole
 
 MAX_HAND_ROLLS, MAX_EVENING_ROLLS = 1_000, 10_000
 """The most rolls asked about: of a hand, and of the rest of an evening."""
@@ -319,8 +318,8 @@ def sit_down(options: Mapping[str, str], seed: int | None, json: bool) -> None:
             currency=options.get("currency", "$"),
             rates=Rates(
                 parse_count(options.get("pace", "100")),
-                whole(exact(options.get("tips", "0"))),
-                whole(exact(options.get("comps", "0"))),
+                int_if_whole(exact(options.get("tips", "0"))),
+                int_if_whole(exact(options.get("comps", "0"))),
             ),
         )
     seat = TableSeat(session, int(hours * session.rates.pace), quiet=json)

@@ -68,12 +68,12 @@ from sevenout.lab.widgets.parts import (
     problem,
 )
 from sevenout.lab.widgets.view import Reply, Saved, View, nodes_of
-from sevenout.numerals import check_digits, exact, parse_seed
+from sevenout.numerals import check_digits, exact, int_if_whole, parse_seed
 from sevenout.papers import table_talk
 from sevenout.papers.table_talk import FeltSpot, felt_spots
 from sevenout.questions.subjects import pack_file, unpack_file
 from sevenout.rolling.throw import parse_throw
-from sevenout.rules.casino.felt import Money, whole
+from sevenout.rules.casino.felt import Money
 
 MAX_PLAIN_LENGTH = 2_000
 """The most characters of a session in an address; a longer session is compressed."""
@@ -301,7 +301,7 @@ def evening_rolls(session: TableSession) -> int:
 def chip_of(address: Address) -> Money | str:
     """What the hand holds: a word, or the value of a chip."""
     chip = address.one_of("chip", HAND_CONTENTS)
-    return whole(exact(chip)) if chip.isdecimal() else chip
+    return int_if_whole(exact(chip)) if chip.isdecimal() else chip
 
 
 def play_act(session: TableSession, address: Address) -> tuple[list[str], str]:
@@ -376,13 +376,13 @@ def _roll(session: TableSession, dice: str) -> list[str]:
 def _tip(session: TableSession, amount: str) -> list[str]:
     money = exact(amount.strip("$€£"))
     session.tip(money)
-    return [f"{session.money_text(whole(money))} to the dealers"]
+    return [f"{session.money_text(int_if_whole(money))} to the dealers"]
 
 
 def _chips(session: TableSession, amount: str) -> list[str]:
     money = exact(amount.strip("$€£"))
     session.buy_in(money)
-    return [f"{session.money_text(whole(money))} more in the rail"]
+    return [f"{session.money_text(int_if_whole(money))} more in the rail"]
 
 
 def _undo(session: TableSession, _: str) -> list[str]:

@@ -685,7 +685,7 @@ def parse_menu(menu_text: str) -> dict[str, list[Any]]:
     >>> parse_menu("pass=1-2-5, place 6=6, field=1..3")
     {'pass': [1, 2, 5], 'place 6': [6], 'field': [1, 2, 3]}
     """
-    from sevenout.rules.casino.felt import whole as whole_amount
+    from sevenout.numerals import int_if_whole
 
     menu: dict[str, list[Any]] = {}
     for part in menu_text.split(","):
@@ -712,6 +712,6 @@ def parse_menu(menu_text: str) -> dict[str, list[Any]]:
             menu[bet] = list(range(low, high + 1))
         else:
             menu[bet] = [
-                whole_amount(exact_number(amount_text)) for amount_text in amounts.split("-")
+                int_if_whole(exact_number(amount_text)) for amount_text in amounts.split("-")
             ]
     return menu

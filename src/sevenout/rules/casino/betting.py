@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 from sevenout.docstrings import own_docstring
 from sevenout.errors import RulesError, shown
-from sevenout.numerals import exact
+from sevenout.numerals import exact, int_if_whole
 from sevenout.rolling.throw import Faces, see
 from sevenout.rules.casino.ends import ENDS, RUIN, TIME, Ends, bets_to_play_out, unsettled_bets
 from sevenout.rules.casino.felt import (
@@ -32,7 +32,6 @@ from sevenout.rules.casino.felt import (
     FeltRoll,
     Money,
     Throw,
-    whole,
 )
 
 
@@ -130,20 +129,19 @@ class Requested(NamedTuple):
     """What becomes of the bets that a strategy requests.
 
     Attributes:
-        left: the standing bets, after those are reduced of which less is requested.
+        standing: the standing bets, after those are reduced of which less is requested.
         bets: the amounts to add, in the order in which they are paid for.
         unmet: the bets that lack their base bet, such as odds without a pass bet.
         clipped: the bets of which the house takes less than is requested.
     """
 
-    left: dict[str, Money]
+    standing: dict[str, Money]
     bets: tuple[BetRequest, ...] = ()
     unmet: tuple[str, ...] = ()
     clipped: tuple[str, ...] = ()
 
 
-NONE: dict[str, Money] = {}
-"""No bets."""
+NO_BETS: dict[str, Money] = {}
 
 
 class Seat(NamedTuple):
@@ -163,26 +161,20 @@ class Seat(NamedTuple):
     settled: int = 0
 
 
-class After(NamedTuple):
+class RollResult(NamedTuple):
     """The result of a roll, and the bets requested next.
 
     Attributes:
-        settled: the stakes of the settled bets.
-        requested: the bets requested next.
-        standing: the bets left by the roll, before any is taken down.
-        weight: the number of equally likely rolls that lead here.
-        seat: the position after the roll, before new bets.
-        gain: the money won; negative for a loss.
         rolled: the roll, and what it settled.
+        standing: the bets left by the roll, before any is taken down.
+        seat: the position after the roll, before new bets.
+        requested: the bets requested next.
     """
 
-    weight: int
-    seat: Seat
-    gain: Money
-    settled: Money
-    requested: Requested
     rolled: FeltRoll
     standing: Bets
+    seat: Seat
+    requested: Requested
 
 
 @dataclass(frozen=True)
@@ -196,22 +188,21 @@ class Bettor:
         """The first seat, and the bets requested there."""
         memory = self.strategy.memory
         table = TableView(None, {}, memory, None, money if self.strategy.sees_money else None)
-        requested = self._requested(table)
-        return Seat(None, in_order(requested.left), memory), requested
+        requested = self._ask_strategy(table)
+        return Seat(None, in_order(requested.standing), memory), requested
 
-    def after(
+    def play_roll(
         self, seat: Seat, throw: Throw, money: Money | None = None, *, last: bool = False
-    ) -> After:
+    ) -> RollResult:
         """The result of a roll in a seat; after the `last` no more bets are requested."""
-        table, rolled = self.rolled(seat, throw, money)
+        table, rolled = self.see_roll(seat, throw, money)
         standing = in_order(table.bets)
-        left, requested = self.requested_after(table, standing, last=last)
+        bets, requested = self.request_bets(table, standing, last=last)
         counts = seat.shooters + rolled.out, seat.settled + len(rolled.paid)
-        then = Seat(table.point, left, table.memory, *counts)
-        settled = rolled.settled
-        return After(throw.weight, then, rolled.net, settled, requested, rolled, standing)
+        next_seat = Seat(table.point, bets, table.memory, *counts)
+        return RollResult(rolled, standing, next_seat, requested)
 
-    def rolled(
+    def see_roll(
         self, seat: Seat, throw: Throw, money: Money | None = None
     ) -> tuple[TableView, FeltRoll]:
         """What the strategy sees after a roll, and the roll."""
@@ -222,18 +213,18 @@ class Bettor:
         memory = self.strategy.remembers(table)
         return TableView(after.point, after.bets, memory, rolled, purse), rolled
 
-    def requested_after(
+    def request_bets(
         self, table: TableView, standing: Bets, *, last: bool
     ) -> tuple[Bets, Requested]:
         """The bets left of those `standing`, and those requested; after the `last` roll, none."""
         if last:
-            return standing, Requested(NONE)
-        requested = self._requested(table)
+            return standing, Requested(NO_BETS)
+        requested = self._ask_strategy(table)
         # Most rolls take nothing down, and sorting is slow.
-        left = standing if requested.left == table.bets else in_order(requested.left)
-        return left, requested._replace(left=NONE)  # many of these are kept
+        bets = standing if requested.standing == table.bets else in_order(requested.standing)
+        return bets, requested._replace(standing=NO_BETS)  # many of these are kept
 
-    def _requested(self, table: TableView) -> Requested:
+    def _ask_strategy(self, table: TableView) -> Requested:
         # What a strategy doesn't see must not make positions differ.
         if table.last is not None and not self.strategy.sees_last:
             table = replace(table, last=None)
@@ -241,9 +232,9 @@ class Bettor:
         if not isinstance(changes, Mapping):
             who = type(self.strategy).__name__
             raise RulesError(f"{who} returned {shown(changes)}; give amounts by bet: {{'pass': 5}}")
-        return self.checked(table.point, table.bets, changes)
+        return self.check_request(table.point, table.bets, changes)
 
-    def checked(
+    def check_request(
         self, point: int | None, standing: Mapping[str, Money], changes: Mapping[str, Any]
     ) -> Requested:
         """What comes of requested bets; of an amount over the limit the dealer gives the rest back.
@@ -290,8 +281,8 @@ def pay_for(
 
     >>> seat = Seat(6, (("pass", 1),), None)
     >>> requests = [BetRequest("pass odds", 5, 0), BetRequest("come", 1, 0)]
-    >>> then, refused = pay_for(seat, requests, rail=2)
-    >>> then.bets, refused
+    >>> paid_seat, refused = pay_for(seat, requests, rail=2)
+    >>> paid_seat.bets, refused
     ((('come', 1), ('pass', 1)), ('pass odds',))
     """
     refused = unpaid(requests, rail)
@@ -344,7 +335,7 @@ def _amount(bet: str, value: Any) -> Money:
     if type(value) is int:
         amount: Money = value
     else:
-        amount = whole(exact(value))
+        amount = int_if_whole(exact(value))
     if amount < 0:
         raise RulesError(f"{shown(value)} on {shown(bet)}; bet 0 or more")
     return amount
@@ -373,16 +364,16 @@ class Moment(NamedTuple):
         end: why the player leaves; None if the player stays.
         clipped: the bets of which the house took less than was requested.
         faces: the dice; empty for the first bets.
-        down: the money taken off bets, by name.
-        made: the money put on bets, by name.
+        bets_down: the money taken off bets, by name.
+        bets_made: the money put on bets, by name.
         refused: the bets that the rail could not pay, or that lack their base bet.
         fees: the commissions paid for new bets.
     """
 
     faces: Faces
     rolled: FeltRoll | None
-    down: Mapping[str, Money]
-    made: Mapping[str, Money]
+    bets_down: Mapping[str, Money]
+    bets_made: Mapping[str, Money]
     refused: tuple[str, ...]
     fees: Money
     money: Money
@@ -396,7 +387,7 @@ class Sitting:
     >>> from sevenout.catalogue.craps_family.craps_felt import House
     >>> from sevenout.catalogue.strategies import strategies
     >>> sitting = Sitting(Bettor(House(), strategies["pass-odds"]), 20)
-    >>> sitting.roll((4, 2)).made, sitting.bets
+    >>> sitting.roll((4, 2)).bets_made, sitting.bets
     ({'pass odds': 5}, {'pass': 1, 'pass odds': 5})
     >>> sitting.roll((3, 3)).money, sitting.point
     (27, None)
@@ -437,8 +428,8 @@ class Sitting:
     @property
     def rolls(self) -> int:
         """The rolls made, without those that play out bets."""
-        made = len(self.moments) - 1
-        return made if self.ends.rolls is None else min(made, self.ends.rolls)
+        rolls = len(self.moments) - 1
+        return rolls if self.ends.rolls is None else min(rolls, self.ends.rolls)
 
     def roll(self, faces: Any) -> Moment:
         """Play a roll of these faces, then make the next bets.
@@ -454,74 +445,86 @@ class Sitting:
         throw = felt.throw_of(self.seat.bets, roll)
         if self.playing_out:
             return self._play_out(roll.faces, throw)
-        sees = self.bettor.strategy.sees_money
+        sees_money = self.bettor.strategy.sees_money
         rolls = self.rolls + 1
         # After the last roll nothing is bet.
         last = rolls == self.ends.rolls
-        after = self.bettor.after(self.seat, throw, self.money if sees else None, last=last)
-        self.money += after.gain
-        end = self.ends.after_roll(self.money, rolls=rolls, shooters=after.seat.shooters)
-        self.seat = after.seat
+        money = self.money if sees_money else None
+        rolled, standing, seat, requested = self.bettor.play_roll(
+            self.seat, throw, money, last=last
+        )
+        self.money += rolled.net
+        end = self.ends.after_roll(self.money, rolls=rolls, shooters=seat.shooters)
+        self.seat = seat
         # The end of the bets waits until the player bets again: one who can't is ruined.
-        if end is None and self.ends.all_bets_settled(after.seat.settled):
-            paid, refused = pay_for(self.seat, after.requested.bets, self.rail)
-            end = self.ends.before_bets(after.seat.settled, broke=bool(refused) and not paid.bets)
+        if end is None and self.ends.all_bets_settled(seat.settled):
+            paid, refused = pay_for(seat, requested.bets, self.rail)
+            end = self.ends.before_bets(seat.settled, broke=bool(refused) and not paid.bets)
         if end is not None:
             self.end = ENDS[end]
-            return self._leave(roll.faces, after.rolled, after.standing)
-        down = _taken_down(after.standing, after.seat.bets)
-        self._bet(roll.faces, after.rolled, down, after.requested)
+            return self._leave(roll.faces, rolled, standing)
+        bets_down = _taken_down(standing, seat.bets)
+        self._bet(roll.faces, rolled, bets_down, requested)
         return self.moments[-1]
 
     def _bet(
         self,
         faces: Faces,
         rolled: FeltRoll | None,
-        down: Mapping[str, Money],
+        bets_down: Mapping[str, Money],
         requested: Requested,
     ) -> None:
         self.seat, refused = pay_for(self.seat, requested.bets, self.rail)
         paid = [request for request in requested.bets if request.bet not in refused]
-        made = {request.bet: request.more for request in paid}
+        bets_made = {request.bet: request.more for request in paid}
         fees = sum(request.fee for request in paid)
         # Nothing stands and nothing can be paid: the player is ruined.
         if refused and not self.seat.bets:
             self.end = ENDS[RUIN]
-        missed, clipped = (*refused, *requested.unmet), requested.clipped
         self.moments.append(
-            Moment(faces, rolled, down, made, missed, fees, self.money, self.end, clipped)
+            Moment(
+                faces,
+                rolled,
+                bets_down,
+                bets_made,
+                (*refused, *requested.unmet),
+                fees,
+                self.money,
+                self.end,
+                requested.clipped,
+            )
         )
 
     def _leave(self, faces: Faces, rolled: FeltRoll, bets: Bets) -> Moment:
         """Leave, or play out what stands."""
-        left = bets
+        in_play = bets
         if self.end == ENDS[TIME] and self.ends.standing != "staked":
-            _, left = bets_to_play_out(
+            _, in_play = bets_to_play_out(
                 self.bettor.felt, (self.seat.point, bets), self.ends.standing
             )
-            self.playing_out = bool(left)
-            self.end = None if left else self.end
-        return self._stays(faces, rolled, bets, left)
+            self.playing_out = bool(in_play)
+            self.end = None if in_play else self.end
+        return self._keep_bets(faces, rolled, bets, in_play)
 
     def _play_out(self, faces: Faces, throw: Throw) -> Moment:
         after = self.bettor.felt.roll(self.point, self.seat.bets, throw)
         bets = tuple(sorted(after.bets.items()))
-        left = tuple(sorted(unsettled_bets(after.bets, after.paid).items()))
+        in_play = tuple(sorted(unsettled_bets(after.bets, after.paid).items()))
         rolled = FeltRoll(throw, after.paid, after.out)
         self.money += rolled.net
-        self.end = None if left else ENDS[TIME]
+        self.end = None if in_play else ENDS[TIME]
         self.seat = self.seat._replace(point=after.point)
-        return self._stays(faces, rolled, bets, left)
+        return self._keep_bets(faces, rolled, bets, in_play)
 
-    def _stays(self, faces: Faces, rolled: FeltRoll, bets: Bets, left: Bets) -> Moment:
-        """The moment when some bets stay and no new one is made."""
-        self.seat = self.seat._replace(bets=left)
-        now = Moment(faces, rolled, _taken_down(bets, left), {}, (), 0, self.money, self.end)
-        self.moments.append(now)
-        return now
+    def _keep_bets(self, faces: Faces, rolled: FeltRoll, bets: Bets, kept: Bets) -> Moment:
+        """Keep some bets and make no new one."""
+        self.seat = self.seat._replace(bets=kept)
+        moment = Moment(faces, rolled, _taken_down(bets, kept), {}, (), 0, self.money, self.end)
+        self.moments.append(moment)
+        return moment
 
 
 def _taken_down(before: Bets, after: Bets) -> dict[str, Money]:
     """The amounts taken off bets."""
-    left = dict(after)
-    return {bet: amount - left.get(bet, 0) for bet, amount in before if left.get(bet, 0) < amount}
+    kept = dict(after)
+    return {bet: amount - kept.get(bet, 0) for bet, amount in before if kept.get(bet, 0) < amount}

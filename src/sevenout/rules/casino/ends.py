@@ -15,8 +15,8 @@ from fractions import Fraction
 from typing import Literal, get_args
 
 from sevenout.errors import RulesError, shown
-from sevenout.numerals import Number, exact
-from sevenout.rules.casino.felt import NOTHING, Felt, FeltRoll, Money, Paid, Stands, Throw, whole
+from sevenout.numerals import Number, exact, int_if_whole
+from sevenout.rules.casino.felt import NOTHING, Felt, FeltRoll, Money, Paid, Stands, Throw
 
 # Below 0, where no position is numbered.
 RUIN, LOSS, WIN, SHOOTERS, TIME, BETS = -1, -2, -3, -4, -5, -6
@@ -90,7 +90,7 @@ class Ends:
                     "stop_win and target are both given; give one, because they mean the same"
                 )
             target = bankroll + exact(stop_win)
-        ceiling = None if target is None else whole(exact(target))
+        ceiling = None if target is None else int_if_whole(exact(target))
         # The player would leave before the first roll.
         if ceiling is not None and ceiling <= bankroll:
             raise RulesError(
@@ -101,7 +101,7 @@ class Ends:
             raise RulesError(f"stop_loss={shown(stop_loss)}; give a loss above 0")
         if standing not in get_args(Stood):
             raise RulesError(f"standing={shown(standing)}; give 'staked', 'down' or 'out'")
-        floor = None if stop_loss is None else whole(bankroll - exact(stop_loss))
+        floor = None if stop_loss is None else int_if_whole(bankroll - exact(stop_loss))
         ends = cls(rolls, shooters, bets, floor, ceiling, standing, stop_win is not None)
         # A bettor who always wins meets neither ruin nor a stop loss.
         if not ends.is_certain:

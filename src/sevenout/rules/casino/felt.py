@@ -14,6 +14,7 @@ from math import prod
 from typing import Any, NamedTuple
 
 from sevenout.errors import RulesError, shown
+from sevenout.numerals import int_if_whole
 from sevenout.rolling import Dice, Law, Roll
 from sevenout.rolling.distribution import sum_by_key
 from sevenout.rolling.throw import see
@@ -114,18 +115,18 @@ class Felt(ABC):
     """The rules of a table: its bets, and what a roll does to them.
 
     Attributes:
-        ways: the number of equally likely rolls.
+        roll_count: the number of equally likely rolls.
         points: the possible points; None if there are none.
         dice: what is rolled.
     """
 
     dice: Dice
-    ways: int
+    roll_count: int
     points: tuple[int | None, ...] = (None,)
 
     @abstractmethod
     def throws(self, bets: Bets) -> Sequence[Throw]:
-        """The rolls that these bets distinguish, with weights of sum `ways`."""
+        """The rolls that these bets distinguish, with weights of sum `roll_count`."""
 
     @abstractmethod
     def roll(self, point: int | None, bets: Bets, throw: Throw) -> AfterThrow:
@@ -188,15 +189,6 @@ class Felt(ABC):
         return throws[self.throw_index(throws, roll)]
 
 
-def whole(amount: Money) -> Money:
-    """An amount, as an int if it is whole.
-
-    >>> whole(Fraction(6, 2)), whole(Fraction(7, 6))
-    (3, Fraction(7, 6))
-    """
-    return amount.numerator if amount.denominator == 1 else amount
-
-
 # --- any game as a bet ----------------------------------------------------------------------------
 
 IN = " @"
@@ -240,7 +232,7 @@ class Ongoing:
         if key not in self._result_by_roll:
             self._result_by_roll[key] = self._rolled(bet, faces)
         then, share = self._result_by_roll[key]
-        return then, None if share is None else whole(amount * share)
+        return then, None if share is None else int_if_whole(amount * share)
 
     def sees_faces(self, bet: str) -> bool:
         """Whether a bet distinguishes rolls of the same total."""
@@ -308,13 +300,13 @@ class Common(Felt):
         if len(set(self.dice.dice)) > 1:
             raise RulesError(f"the games of a table must roll the same dice; {self.dice} differ")
         weights = sum_by_key(
-            ((tuple(sorted(roll.faces)), roll.total), int(p * self.ways))
+            ((tuple(sorted(roll.faces)), roll.total), int(p * self.roll_count))
             for roll, p in self.dice.law.items()
         )
         self._throws = tuple(Throw(total, faces, n) for (faces, total), n in weights.items())
 
     @property
-    def ways(self) -> int:  # type: ignore[override]
+    def roll_count(self) -> int:  # type: ignore[override]
         """The number of equally likely rolls."""
         return prod(sum(die.weights) for die in self.dice.dice)
 
@@ -400,12 +392,11 @@ class OneBet(Felt):
     ) -> None:
         self.law, self.dice, self.bet = law, law if dice is None else dice, bet
         self.slip = slip
-        self.ways = law.denominator
+        self.roll_count = law.denominator
         # Odds can lose more than the stake; all of it must come from the rail.
-        self.risk = whole(Fraction(max(1, -min(law))))
-        self._throws = tuple(
-            Throw(i, (profit,), int(p * self.ways)) for i, (profit, p) in enumerate(law.items())
-        )
+        self.risk = int_if_whole(Fraction(max(1, -min(law))))
+        weighted = zip(law, law.weights, strict=True)
+        self._throws = tuple(Throw(i, (profit,), w) for i, (profit, w) in enumerate(weighted))
         self._index_by_roll: dict[Any, int] = {profit: i for i, profit in enumerate(law)}
 
     def throws(self, bets: Bets) -> Sequence[Throw]:
@@ -426,7 +417,7 @@ class OneBet(Felt):
         paid = []
         for bet, amount in bets:
             stake = Fraction(amount) / self.risk
-            paid.append(Paid(bet, whole(stake), whole(stake * share)))
+            paid.append(Paid(bet, int_if_whole(stake), int_if_whole(stake * share)))
         return AfterThrow(point, {}, tuple(paid), out=False)
 
     def check(self, point: int | None, bets: Mapping[str, Money], bet: str, amount: Money) -> bool:
