@@ -73,7 +73,7 @@ def met(name: str, evenings: int) -> tuple[float, int, float]:
     rolls = random.Random(1).choices(list(law), law.weights, k=40_000)
     start, state = time.process_time(), game.start
     for roll in rolls:
-        then = game.step(state, roll).then
+        then = game.step(state, roll).state
         state = game.start if isinstance(then, Outcome) else then
     floor = time.process_time() - start
     return seconds, tally.rolls, floor * tally.rolls / len(rolls)

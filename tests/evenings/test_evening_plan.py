@@ -66,7 +66,7 @@ def test_the_game_goes_as_played_by_hand(name, bankroll, win, loss, totals):
     state = plan.game.start
     for total in totals:
         roll = plan.bettor.felt.dice.roll((max(1, total - 6), min(6, total - 1)))
-        then = plan.game.step(state, roll).then
+        then = plan.game.step(state, roll).state
         hand.roll(total)
         if hand.end is not None:
             assert then.label == hand.end

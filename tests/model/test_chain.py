@@ -189,7 +189,7 @@ def test_a_start_without_a_name_is_the_start() -> None:
 
 def test_counters_of_counters_add_and_keep_off_what_is_counted_already() -> None:
     twice = so.counted(so.counted("on", b=1, a=1), a=2)
-    assert (twice.then, twice.counts) == ("on", (("a", 3), ("b", 1)))
+    assert (twice.state, twice.counts) == ("on", (("a", 3), ("b", 1)))
     assert so.counted("on", a=1, b=1) == so.counted("on", b=1, a=1)
     for name in ("rolls", "rolls of pass"):
         with pytest.raises(RulesError, match=f"{name} are always counted"):

@@ -115,7 +115,7 @@ def test_options_are_offered_where_they_hold_and_the_first_rule_of_one_counts():
     )
     assert not book.choices((0,))
     assert list(book.choices((2,))) == ["roll", "keep"]
-    assert book.choices((2,))["keep"].then.label == "two"
+    assert book.choices((2,))["keep"].state.label == "two"
     assert book.choices((3,))["roll"] == (3,)
     # Rolling again at 2 or 3: V = (0 + 2 max(V, ..) ...)/6. With V for both, V = (V + V + 15)/6.
     best = so.best(book, "points")

@@ -58,7 +58,7 @@ def test_rolls_that_were_made_agree() -> None:
     state: Any = game.start
     for _ in range(rolls):
         then = game.step(state, draws[10 if state[0] == "In Jail" else state[0]]())
-        state = then.then
+        state = then.state
         seen.update(name for name, _ in then.counts)
     rates = long_run(game).rates
     for name in ("In Jail", "Go", "turns", "Illinois Avenue"):

@@ -264,7 +264,7 @@ class Followed(so.Game):
             while isinstance(then, so.rules.Counted):
                 for name, n in then.counts:
                     counts[name] = counts.get(name, 0) + n
-                then = then.then
+                then = then.state
             if isinstance(then, so.rules.Outcome) or then == state:
                 return then, counts
             state = then
@@ -273,7 +273,7 @@ class Followed(so.Game):
     def step(self, state, roll):
         then, counts = self.game.step(state, roll), {}
         while isinstance(then, so.rules.Counted):
-            counts, then = dict(then.counts), then.then
+            counts, then = dict(then.counts), then.state
         if not isinstance(then, so.rules.Outcome | Passed):
             then, counts = self._on(then, **counts)
         return counted(then, **counts)

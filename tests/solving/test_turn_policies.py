@@ -42,7 +42,7 @@ def law_by_hand(game, policy, met=None):
         scored = Fraction(0)
         while isinstance(then, Counted):
             scored += dict(then.counts).get("score", 0)
-            then = then.then
+            then = then.state
         if isinstance(then, Outcome):
             return {scored: Fraction(1)}
         asked = isinstance(then, Ask)

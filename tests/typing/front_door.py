@@ -144,7 +144,7 @@ assert_type(so.deck([1, 1, 2]).deal(2).hands, so.Law[tuple[int, ...]])
 assert_type(so.win(), Outcome)
 assert_type(so.settle("7", {"pass": -1, "don't": 1}).profit("pass"), Fraction)
 assert_type(so.counted("next", won=2).counts, tuple[tuple[str, int | Fraction], ...])
-assert_type(so.counted("next", won=2).then, Hashable)
+assert_type(so.counted("next", won=2).state, Hashable)
 assert_type(so.Vector(1, 0) + so.Vector(0, 1), so.Vector)
 assert_type(3 * so.Vector(1, 0), so.Vector)
 

@@ -40,7 +40,7 @@ class Monopoly(Game):
     before. A roll is the square to which dice and cards lead, and whether it was a double.
 
     >>> Monopoly(6, "stay", False).step((0, 1), (24, True))
-    Counted(then=(24, 2), counts=(('Illinois Avenue', 1),))
+    Counted(state=(24, 2), counts=(('Illinois Avenue', 1),))
 
     Args:
         sides: of each die.

@@ -524,7 +524,7 @@ class EveningGame(Game):
     >>> from sevenout.rules.casino.betting import Bettor
     >>> from sevenout.rules.casino.ends import Ends
     >>> game = EveningGame(explored(Bettor(House(), strategies["pass"]), 2, Ends(ceiling=4)))
-    >>> game.start, game.step(game.start, game.dice.roll((3, 4))).then
+    >>> game.start, game.step(game.start, game.dice.roll((3, 4))).state
     ((0, 2), (0, 3))
 
     Args:

@@ -362,7 +362,8 @@ class Explorer:
             if self.last_row_counted:
                 # What is counted is wrapped, and would be hashed in vain.
                 row = [
-                    None if type(then) in WRAPPER_TYPES else node_of(then) for then in successors
+                    None if type(result) in WRAPPER_TYPES else node_of(result)
+                    for result in successors
                 ]
             else:
                 row = [*map(node_of, successors)]
@@ -396,9 +397,9 @@ class Explorer:
             successor = successors[i]
             kind = kind_of_type.get(type(successor)) or find_kind(successor)
             if kind == WRAPPED:
-                if type(successor) is Counted and type(successor.then) not in WRAPPER_TYPES:
+                if type(successor) is Counted and type(successor.state) not in WRAPPER_TYPES:
                     counts, passes = successor.counts, False
-                    successor = successor.then
+                    successor = successor.state
                 else:
                     successor, counts, passes = unwrap(successor)
                 # Rules often count the same on every face, and `counted` returns one object then.

@@ -130,13 +130,13 @@ class Flat(GameWrapper):
             outcome, counts = take_step(inner, state[1], roll)
             if not isinstance(outcome, Outcome):
                 return Counted((outer, outcome), counts) if counts else (outer, outcome)
-        then, more, passes = take_turn_step(self.game, outer, outcome)
+        successor, more, passes = take_turn_step(self.game, outer, outcome)
         if more:
             counts = added(counts, more)
-        if not isinstance(then, Outcome):
-            then = self.enter(then)
-        then = Counted(then, counts) if counts else then
-        return Passed(then) if passes else then
+        if not isinstance(successor, Outcome):
+            successor = self.enter(successor)
+        successor = Counted(successor, counts) if counts else successor
+        return Passed(successor) if passes else successor
 
 
 def flattened(game: Game) -> Game:
@@ -253,18 +253,18 @@ class Together(Game):
         after: list[Any] = []
         counts: list[tuple[str, Any]] = []
         for game, s, seen, own in zip(self.games, state, roll, self._rolls_of, strict=True):
-            then = s
+            successor = s
             if not isinstance(s, Outcome):
-                then, inner = take_step(game, s, seen)
+                successor, inner = take_step(game, s, seen)
                 if not game.is_table:
                     self._check_counts(inner)
                 counts += (*inner, *own)
-                if isinstance(then, Outcome):
-                    self._check_bets(game, then)
-            after.append(then)
+                if isinstance(successor, Outcome):
+                    self._check_bets(game, successor)
+            after.append(successor)
         settled = all(isinstance(s, Outcome) for s in after)
-        then = _join(after) if settled else tuple(after)
-        return Counted(then, added((), tuple(counts)))
+        successor = _join(after) if settled else tuple(after)
+        return Counted(successor, added((), tuple(counts)))
 
     def _check_counts(self, counts: Counts) -> None:
         for name, _ in counts:
@@ -329,13 +329,14 @@ class OutcomeWrapper(GameWrapper):
     def step(self, state: Any, roll: Any) -> Any:
         return self._with_changed_outcome(self.game.step(state, roll))
 
-    def _with_changed_outcome(self, then: Any) -> Any:
+    def _with_changed_outcome(self, result: Any) -> Any:
         # Wrappers nest in any order.
-        if isinstance(then, Counted):
-            return Counted(self._with_changed_outcome(then.then), self.changed_counts(then.counts))
-        if isinstance(then, Passed):
-            return Passed(self._with_changed_outcome(then.then))
-        return self.changed_outcome(then) if isinstance(then, Outcome) else then
+        if isinstance(result, Counted):
+            state = self._with_changed_outcome(result.state)
+            return Counted(state, self.changed_counts(result.counts))
+        if isinstance(result, Passed):
+            return Passed(self._with_changed_outcome(result.state))
+        return self.changed_outcome(result) if isinstance(result, Outcome) else result
 
 
 @dataclass(frozen=True, init=False)
@@ -455,11 +456,11 @@ class Mixture(Game):
         if state != self.start:
             return roll
         # A main of hazard is thrown for again until it is one from 5 to 9.
-        then = roll if roll in self._games else self.start
+        successor = roll if roll in self._games else self.start
         # A table counts the rolls of each bet, and the draw is a roll of them all.
         if self.is_table:
-            return Counted(then, tuple((rolls_of(bet), 1) for bet in self.bets))
-        return then
+            return Counted(successor, tuple((rolls_of(bet), 1) for bet in self.bets))
+        return successor
 
 
 # --- final values of a counter --------------------------------------------------------------------
@@ -472,7 +473,7 @@ class CounterOutcomes(GameWrapper):
     >>> from sevenout.rolling import Law
     >>> from sevenout.rules import Streak, lose, win
     >>> turn = Streak(Law({win(): 1, lose(): 1}))
-    >>> CounterOutcomes(turn, "won", max_value=2).step(((0,), 1), win()).then
+    >>> CounterOutcomes(turn, "won", max_value=2).step(((0,), 1), win()).state
     ((0,), 2)
 
     Args:
@@ -509,10 +510,10 @@ class CounterOutcomes(GameWrapper):
     def step(self, state: tuple[Any, Any], roll: Any) -> Any:
         """The game's step, and the count so far."""
         inner, n = state
-        then, counts = take_step(self._flat, inner, roll)
+        successor, counts = take_step(self._flat, inner, roll)
         # Larger counts share one outcome, which keeps the states finite.
         n = min(self.max_value, n + (dict(counts) | {"rolls": 1}).get(self.counter, 0))
-        if isinstance(then, Outcome):
+        if isinstance(successor, Outcome):
             number = f"{n} or more" if n == self.max_value else str(n)
-            return Counted(replace(then, label=f"{number} {self.counter}"), counts)
-        return Counted((then, n), counts)
+            return Counted(replace(successor, label=f"{number} {self.counter}"), counts)
+        return Counted((successor, n), counts)

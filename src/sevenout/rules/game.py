@@ -240,14 +240,14 @@ def take_step(game: Game, state: Any, roll: Any) -> tuple[Any, Counts]:
     Raises:
         RulesError: the step returned None, or another invalid state.
     """
-    then, counts, passes = take_turn_step(game, state, roll)
+    successor, counts, passes = take_turn_step(game, state, roll)
     # Only a model of two players knows whose turn it is.
     if passes:
         raise RulesError(
             f"the step from {shown(state)} on {shown(roll)} passes the turn; explore a game of "
             "two players before playing it here"
         )
-    return then, counts
+    return successor, counts
 
 
 def take_turn_step(game: Game, state: Any, roll: Any) -> tuple[Any, Counts, bool]:
@@ -256,10 +256,10 @@ def take_turn_step(game: Game, state: Any, roll: Any) -> tuple[Any, Counts, bool
     Raises:
         RulesError: the step returned None, or another invalid state.
     """
-    then, counts, passes = unwrap(game.step(state, roll))
-    if not isinstance(then, Outcome) and not_a_state(then):
-        raise RulesError(no_state_message(then, state, roll))
-    return then, counts, passes
+    successor, counts, passes = unwrap(game.step(state, roll))
+    if not isinstance(successor, Outcome) and not_a_state(successor):
+        raise RulesError(no_state_message(successor, state, roll))
+    return successor, counts, passes
 
 
 NO_STATES = (NoneType, GeneratorType, Passed, Ask)
@@ -268,12 +268,12 @@ STATES = "a state is a number, a text, a tuple, ..."
 """The advice of an error about a state."""
 
 
-def not_a_state(then: Any) -> bool:
+def not_a_state(successor: Any) -> bool:
     """Whether a step returned None, a function, a class or a generator.
 
     In a game without choices, a passed turn or a question is not a state either.
     """
-    return isinstance(then, NO_STATES) or callable(then)
+    return isinstance(successor, NO_STATES) or callable(successor)
 
 
 def start_of(game: Game) -> Hashable:
@@ -294,16 +294,17 @@ def start_of(game: Game) -> Hashable:
     return start
 
 
-def no_state_message(then: Any, state: Any, roll: Any) -> str:
+def no_state_message(successor: Any, state: Any, roll: Any) -> str:
     """The error message for a step that returned no state."""
     where = "the start" if state is None else shown(state)
-    step = f"the step from {where} on {shown(roll)} returned {shown(then)}"
-    if then is None:
+    step = f"the step from {where} on {shown(roll)} returned {shown(successor)}"
+    if successor is None:
         return (
             f"{step}; a `return` is missing? To go back to the start, give it a name, such as "
             "start = 'come-out', and return that"
         )
-    return f"{step}, which {'is not a state' if not_a_state(then) else 'is not hashable'}; {STATES}"
+    fault = "is not a state" if not_a_state(successor) else "is not hashable"
+    return f"{step}, which {fault}; {STATES}"
 
 
 @public

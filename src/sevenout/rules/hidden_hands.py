@@ -105,9 +105,9 @@ class HiddenHands(HiddenGame):
         first, second, done = state
         return {
             option: choose_again((first, second, (*done, option)))
-            if self.moves(then)
-            else self.showdown(then, first, second)
-            for option, then in self.moves(self.table(done)).items()
+            if self.moves(next_table)
+            else self.showdown(next_table, first, second)
+            for option, next_table in self.moves(self.table(done)).items()
         }
 
 
@@ -137,8 +137,8 @@ class LateDeal(Game):
     def choices(self, state: Any) -> Mapping[str, Any]:
         after = self.game.moves(state)
         return {
-            name: choose_again(then) if self.game.moves(then) else then
-            for name, then in after.items()
+            name: choose_again(next_table) if self.game.moves(next_table) else next_table
+            for name, next_table in after.items()
         }
 
     def step(self, state: Any, roll: Any) -> Outcome:

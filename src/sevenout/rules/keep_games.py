@@ -218,7 +218,7 @@ class KeepRoll(Game):
         plan = self.plan(Hand.from_faces(faces) if whole else ("rolling", faces, left - 1))
         return plan, (*(f"put back {face}" for face in back), "keep all" if whole else "roll")
 
-    def plan(self, then: KeepState | Outcome) -> str:
+    def plan(self, result: KeepState | Outcome) -> str:
         """The kept dice in words, before a roll or at the end.
 
         >>> from sevenout.rolling import d6
@@ -226,7 +226,7 @@ class KeepRoll(Game):
         >>> turn.plan(("rolling", (2, 2), 1)), turn.plan(("rolling", (), 0))
         ('keep 2 2', 'keep none')
         """
-        held = then.label if isinstance(then, Outcome) else " ".join(map(str, then[1]))
+        held = result.label if isinstance(result, Outcome) else " ".join(map(str, result[1]))
         return f"keep {held or 'none'}"
 
 
@@ -276,8 +276,8 @@ class ByTurns(Game):
     def entry_result(self, card: Any, entry: str, reading: Any) -> tuple[Any, dict[str, Any]]:
         """The next card or outcome after an entry, and everything counted."""
         reading, counts, _ = unwrap(reading)
-        then, more, _ = unwrap(self.enter(card, entry, reading))
-        return then, dict(added(counts, more))
+        result, more, _ = unwrap(self.enter(card, entry, reading))
+        return result, dict(added(counts, more))
 
     @property
     def bonus_counters(self) -> tuple[str, ...]:
@@ -309,7 +309,7 @@ class ByTurns(Game):
         card, total, inner = state
         if not isinstance(inner, Outcome):
             menu = self.turn.choices(inner)
-            return {name: self._in_whole_game(card, total, then) for name, then in menu.items()}
+            return {name: self._in_whole_game(card, total, result) for name, result in menu.items()}
         readings = {entry: read(inner) for entry, read in self.entries(card).items()}
         return {
             entry: self.after_entry(card, total, entry, reading)
@@ -317,25 +317,25 @@ class ByTurns(Game):
             if reading is not None
         }
 
-    def _in_whole_game(self, card: Any, total: int, then: Any) -> Any:
-        if isinstance(then, Counted):
-            return counted(self._in_whole_game(card, total, then.then), **dict(then.counts))
-        if isinstance(then, Ask):
-            return choose_again((card, total, then.state))
-        inside = (card, total, then)
-        return choose_again(inside) if isinstance(then, Outcome) else inside
+    def _in_whole_game(self, card: Any, total: int, result: Any) -> Any:
+        if isinstance(result, Counted):
+            return counted(self._in_whole_game(card, total, result.state), **dict(result.counts))
+        if isinstance(result, Ask):
+            return choose_again((card, total, result.state))
+        inside = (card, total, result)
+        return choose_again(inside) if isinstance(result, Outcome) else inside
 
     def after_entry(self, card: Any, total: int, entry: str, reading: Any) -> Any:
         """The next turn or the end after an entry, as one game."""
-        then, counts = self.entry_result(card, entry, reading)
+        result, counts = self.entry_result(card, entry, reading)
         if self.tally:
             total = min(self.tally[1], total + counts.get(self.tally[0], 0))
-        if not isinstance(then, Outcome):
-            start = (then, total, self.turn.start)
+        if not isinstance(result, Outcome):
+            start = (result, total, self.turn.start)
             return counted(
                 choose_again(start) if self.turn.choices(self.turn.start) else start, **counts
             )
-        return counted(counted(then, **counts), **self.final_counts(total))
+        return counted(counted(result, **counts), **self.final_counts(total))
 
 
 # --- score cards ----------------------------------------------------------------------------------
@@ -667,8 +667,8 @@ class KeepScore(Game):
             return self._state(
                 situation._replace(total=situation.total + points, dice=left, shown=())
             )
-        then = self._state(situation._replace(dice=left, shown=()))
-        return counted(then, points=points) if points else then
+        result = self._state(situation._replace(dice=left, shown=()))
+        return counted(result, points=points) if points else result
 
     def _all_kept(self, situation: _Situation) -> Any:
         """The state after all dice are kept."""

@@ -142,8 +142,8 @@ class Surrender(GameWrapper):
         return self.game.rolls(self.inner(state))
 
     def step(self, state: Any, roll: Any) -> Any:
-        then = self.game.step(self.inner(state), roll)
-        return then if isinstance(then, Outcome) else self._outer(then)
+        successor = self.game.step(self.inner(state), roll)
+        return successor if isinstance(successor, Outcome) else self._outer(successor)
 
     def inner(self, state: Any) -> Any:
         """The state of the game itself; several counts become one number."""

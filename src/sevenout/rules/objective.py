@@ -326,24 +326,24 @@ class CounterComparison(GameWrapper):
         return self.game.chooser(self.inner(state))
 
     def step(self, state: Any, roll: Any) -> Any:
-        then, counts, passes = take_turn_step(self.game, self.inner(state), roll)
+        result, counts, passes = take_turn_step(self.game, self.inner(state), roll)
         more = (("rolls", 1),) if self.counter == "rolls" else ()
-        after = self._result(then, state[-1], (*counts, *more))
+        after = self._result(result, state[-1], (*counts, *more))
         return pass_turn(after) if passes else after
 
     def choices(self, state: Any) -> Mapping[str, Any]:
         """The game's choices, with the counter."""
         menu = self.game.choices(self.inner(state))
-        return {option: self._option_result(then, state[-1]) for option, then in menu.items()}
+        return {option: self._option_result(result, state[-1]) for option, result in menu.items()}
 
-    def _option_result(self, then: Any, tally: Any) -> Any:
-        after, counts, passes = unwrap(then)
+    def _option_result(self, result: Any, tally: Any) -> Any:
+        after, counts, passes = unwrap(result)
         chooses_again = isinstance(after, Ask)
         state = self._result(after.state if chooses_again else after, tally, counts)
         state = choose_again(state) if chooses_again else state
         return Passed(state) if passes else state
 
-    def _result(self, then: Any, tally: Any, counts: Counts) -> Any:
+    def _result(self, result: Any, tally: Any, counts: Counts) -> Any:
         n = dict(counts).get(self.counter, 0)
         # The tally is cut off above, which is right only if it never comes down again.
         if n < 0:
@@ -352,8 +352,8 @@ class CounterComparison(GameWrapper):
                 "ask for the most or the least of it"
             )
         total = Fraction(tally) + n
-        if not isinstance(then, Outcome):
-            return self._state_with(then, total)
+        if not isinstance(result, Outcome):
+            return self._state_with(result, total)
         holds, fails = self.outcomes
         return holds if OPERATORS[self.operator](total, self.amount) else fails
 

@@ -143,10 +143,14 @@ class Counted:
     """A next state or outcome with increases of counters; made by `counted`.
 
     >>> counted("next", won=2)
-    Counted(then='next', counts=(('won', 2),))
+    Counted(state='next', counts=(('won', 2),))
+
+    Attributes:
+        state: the next state, or the outcome.
+        counts: by how much each counter advances.
     """
 
-    then: Hashable
+    state: Hashable
     counts: Counts
 
 
@@ -166,10 +170,13 @@ class Passed:
     """What follows when the turn passes, as the other player sees it; made by `pass_turn`.
 
     >>> pass_turn((0, 12))
-    Passed(then=(0, 12))
+    Passed(state=(0, 12))
+
+    Attributes:
+        state: the next state, or the outcome.
     """
 
-    then: Hashable
+    state: Hashable
 
 
 WRAPPERS = (Counted, Passed)
@@ -255,7 +262,7 @@ def _cached_outcome(label: str, bet: str, profit: Number, stake: Number) -> Outc
     return settle(label, {bet: profit}, stake=stake)
 
 
-def counted(then: Hashable, **counts: Number) -> Counted:
+def counted(state: Hashable, /, **counts: Number) -> Counted:
     """A next state or outcome, with counters advanced.
 
     Counters of things increase by whole numbers. Counters of money may change by any fraction, also
@@ -273,9 +280,9 @@ def counted(then: Hashable, **counts: Number) -> Counted:
         increases = _increases(**counts)
     except TypeError:  # `exact` reports an unhashable amount
         increases = _increases.__wrapped__(**counts)
-    if isinstance(then, Counted):
-        return Counted(then.then, added(then.counts, increases))
-    return Counted(then, increases)
+    if isinstance(state, Counted):
+        return Counted(state.state, added(state.counts, increases))
+    return Counted(state, increases)
 
 
 @lru_cache(maxsize=1024, typed=True)
@@ -312,16 +319,16 @@ def choose_again(state: Hashable) -> Ask:
     return Ask(state)
 
 
-def pass_turn(then: Hashable) -> Passed:
+def pass_turn(state: Hashable) -> Passed:
     """What follows when the turn passes to the other player.
 
     In a two-player game with turns, a state or outcome is seen by the player on turn: its bets pay
     that player, and the other player the opposite.
 
     >>> pass_turn((12, 30, 0))
-    Passed(then=(12, 30, 0))
+    Passed(state=(12, 30, 0))
     """
-    return Passed(then)
+    return Passed(state)
 
 
 def rolls_of(bet: str) -> str:
@@ -333,7 +340,7 @@ def rolls_of(bet: str) -> str:
     return OWN_ROLLS + bet
 
 
-def unwrap(then: Any) -> tuple[Any, Counts, bool]:
+def unwrap(successor: Any) -> tuple[Any, Counts, bool]:
     """A state or outcome without its wrappers, its counts, and whether the turn passes.
 
     >>> unwrap(counted(pass_turn("on"), points=3))
@@ -342,10 +349,10 @@ def unwrap(then: Any) -> tuple[Any, Counts, bool]:
     counts: Counts = ()
     passes = False
     # Wrappers nest in any order, and two passes are none.
-    while isinstance(then, WRAPPERS):
-        if isinstance(then, Counted):
-            counts = added(counts, then.counts) if counts else then.counts
+    while isinstance(successor, WRAPPERS):
+        if isinstance(successor, Counted):
+            counts = added(counts, successor.counts) if counts else successor.counts
         else:
             passes = not passes
-        then = then.then
-    return then, counts, passes
+        successor = successor.state
+    return successor, counts, passes

@@ -193,15 +193,15 @@ class Position:
         self.history.pop()
         self._stands.pop()
 
-    def _follow(self, then: Any, rolls: bool, on: Any) -> None:
-        then, counts, passes = unwrap(then)
-        if isinstance(then, Ask):
-            then = then.state
-        elif self._now.menu and then == self._now.state:
+    def _follow(self, successor: Any, rolls: bool, on: Any) -> None:
+        successor, counts, passes = unwrap(successor)
+        if isinstance(successor, Ask):
+            successor = successor.state
+        elif self._now.menu and successor == self._now.state:
             rolls = True  # an option that leads to its own state is to roll
-        if not isinstance(then, Outcome | Hashable) or not_a_state(then):
-            raise RulesError(no_state_message(then, self._now.state, on))
-        self._put(then, self._now.seat ^ passes, added(self._now.counts, counts), rolls)
+        if not isinstance(successor, Outcome | Hashable) or not_a_state(successor):
+            raise RulesError(no_state_message(successor, self._now.state, on))
+        self._put(successor, self._now.seat ^ passes, added(self._now.counts, counts), rolls)
 
     def _unwrapped(self, state: Any) -> Any:
         return state[0] if self._nests and len(state) == 1 else state

@@ -54,7 +54,7 @@ class HoldGame(GuardedGame):
     >>> from sevenout.rolling import parse_dice
     >>> pig = HoldGame(parse_dice("d6"), (1,), 100)
     >>> pig.choices((30, 40, 6))["hold"]
-    Passed(then=(40, 36, 0))
+    Passed(state=(40, 36, 0))
 
     A turn begins with a roll, and ends when it reaches the target. The states are (mine, yours,
     turn) for two, (score, turn) alone, and the turn's points for one turn.
@@ -192,7 +192,7 @@ class Race(GuardedGame):
 
     >>> from sevenout.rolling import parse_dice
     >>> Race(parse_dice("d6"), 100, Frozen({1: 38})).step((0, 7), 1)
-    Passed(then=(7, 38))
+    Passed(state=(7, 38))
 
     The states are (mine, yours) for two, and the square for one.
 

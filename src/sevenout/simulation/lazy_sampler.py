@@ -311,23 +311,23 @@ class LazyChain:
         rolled = [self.rolls[law] for law in table.law_of[numbers].tolist()]
         for s, rolls, place in zip(numbers.tolist(), rolled, places.tolist(), strict=True):
             state, roll = states[s], rolls[place]
-            then, tag = step(state, roll), 0
-            if type(then) is Counted:
-                tag = tags.setdefault(then.counts, len(tags))
-                then = then.then
-            if isinstance(then, Outcome):
-                moves.append((-1 - outcomes.setdefault(then, len(outcomes)) << 32) + tag)
+            successor, tag = step(state, roll), 0
+            if type(successor) is Counted:
+                tag = tags.setdefault(successor.counts, len(tags))
+                successor = successor.state
+            if isinstance(successor, Outcome):
+                moves.append((-1 - outcomes.setdefault(successor, len(outcomes)) << 32) + tag)
                 continue
             try:
-                to = index.get(then)
+                to = index.get(successor)
             except TypeError:
-                raise RulesError(no_state_message(then, state, roll)) from None
+                raise RulesError(no_state_message(successor, state, roll)) from None
             # None is a state in some games and a forgotten `return` in others: look closer
-            if to is None or then is None:
-                if not_a_state(then):
-                    raise RulesError(no_state_message(then, state, roll))
+            if to is None or successor is None:
+                if not_a_state(successor):
+                    raise RulesError(no_state_message(successor, state, roll))
                 to = len(states)
-                new.append(self._name(then, table))
+                new.append(self._name(successor, table))
             moves.append((1 + to << 32) + tag)
         self.table = table = self._grown(table, new)
         # last, so that no thread reads a move to a state that has no room yet
@@ -401,11 +401,11 @@ class LazyChain:
             queue = list(place)
             for state in queue:  # grows in the loop
                 for roll in game.rolls(state).law if len(first) <= NEAR else ():  # type: ignore[union-attr]
-                    then, _ = take_step(game, state, roll)
-                    if not isinstance(then, Outcome) and then not in place:
-                        place[then] = len(place)
-                        queue.append(then)
-                    targets.append(-1 if isinstance(then, Outcome) else place[then])
+                    successor, _ = take_step(game, state, roll)
+                    if not isinstance(successor, Outcome) and successor not in place:
+                        place[successor] = len(place)
+                        queue.append(successor)
+                    targets.append(-1 if isinstance(successor, Outcome) else place[successor])
                 if len(first) > NEAR:
                     targets.append(-1)  # an unexplored state may end the game
                 first.append(len(targets))

@@ -388,20 +388,20 @@ class _UnfinishedGames:
         state, move = self.chain.states[s], self.chain.moves[s][roll_index]
         roll = self.index.rolls[self.chain.rolled[s]][roll_index]
         self.past[i].append(PlayedRoll(state, roll))
-        then, counted = take_step(self.game, state, roll)
+        successor, counted = take_step(self.game, state, roll)
         for name, n in counted:
             self.counts[i][name] = self.counts[i].get(name, 0) + n
         # the chain chose the edge, but the rules decide where it leads: that is the check
-        if then != self.state_or_outcome(move.target):
+        if successor != self.state_or_outcome(move.target):
             raise ReplayError(
-                f"the step from {state_name(state)} on {roll!r} leads to {state_name(then)}, but "
-                f"the chain to {self.chain.name(move.target)}"
+                f"the step from {state_name(state)} on {roll!r} leads to {state_name(successor)}, "
+                f"but the chain to {self.chain.name(move.target)}"
             )
-        if isinstance(then, Outcome):
+        if isinstance(successor, Outcome):
             counts = tuple(self.counts.pop(i, {}).items())
-            yield PlayedGame(i, tuple(self.past.pop(i)), then, counts)
+            yield PlayedGame(i, tuple(self.past.pop(i)), successor, counts)
         else:
-            self.next_lines[self.index.state[then]].append(i)
+            self.next_lines[self.index.state[successor]].append(i)
 
     def state_or_outcome(self, target: int) -> Any:
         """The state or the outcome of a target."""

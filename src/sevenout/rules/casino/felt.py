@@ -231,8 +231,8 @@ class Ongoing:
         key = bet, faces
         if key not in self._result_by_roll:
             self._result_by_roll[key] = self._rolled(bet, faces)
-        then, share = self._result_by_roll[key]
-        return then, None if share is None else int_if_whole(amount * share)
+        next_name, share = self._result_by_roll[key]
+        return next_name, None if share is None else int_if_whole(amount * share)
 
     def sees_faces(self, bet: str) -> bool:
         """Whether a bet distinguishes rolls of the same total."""
@@ -255,9 +255,9 @@ class Ongoing:
     def _rolled(self, bet: str, faces: tuple[Any, ...]) -> tuple[str | None, Fraction | None]:
         flat, own = self._game(bet)
         state = self._state(bet)
-        then, _ = take_step(flat, state, see(flat.rolls(state), faces))
-        if isinstance(then, Outcome):
-            pay = then.pay(own)
+        successor, _ = take_step(flat, state, see(flat.rolls(state), faces))
+        if isinstance(successor, Outcome):
+            pay = successor.pay(own)
             share = pay.profit / pay.stake
             # On a felt the stake is all that a bet can lose.
             if share < -1:
@@ -265,10 +265,10 @@ class Ongoing:
             return None, share
         name = bet.partition(IN)[0]
         # In its first state the bet is still new, and may be changed.
-        if then != flat.start:
-            name = f"{name}{IN}{_state_text(then)}"
+        if successor != flat.start:
+            name = f"{name}{IN}{_state_text(successor)}"
             # The name of a bet is all that a felt keeps, so the state is looked up by it.
-            self._states.setdefault(name, then)
+            self._states.setdefault(name, successor)
         return name, None
 
 
@@ -319,11 +319,11 @@ class Common(Felt):
         left: dict[str, Money] = {}
         paid: list[Paid] = []
         for bet, amount in bets:
-            then, profit = self.ongoing.roll(bet, amount, throw.faces or ())
+            next_name, profit = self.ongoing.roll(bet, amount, throw.faces or ())
             if profit is not None:
                 paid.append(Paid(bet, amount, profit))
-            if then is not None:
-                left[then] = left.get(then, 0) + amount
+            if next_name is not None:
+                left[next_name] = left.get(next_name, 0) + amount
         return AfterThrow(None, left, tuple(paid), out=False)
 
     def check(self, point: int | None, bets: Mapping[str, Money], bet: str, amount: Money) -> bool:
