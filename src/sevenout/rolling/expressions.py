@@ -265,23 +265,24 @@ class Sum(Expression):
         >>> Sum.of([(1, DiceGroup(1)), (1, DiceGroup(2))])
         DiceGroup(dice=3, selection=None)
         """
-        flat: list[tuple[Number, Expression]] = []
-        for factor, term in terms:
-            its_terms: list[tuple[Number, Expression]] = [(factor, term)]
-            if isinstance(term, Sum):
-                plus += factor * term.plus
-                its_terms = [(factor * f, t) for f, t in term.terms]
-            for f, t in its_terms:
-                last_factor, last = flat[-1] if flat else (0, None)
-                if _can_join(last, t) and f == last_factor:
+        summands: list[tuple[Number, Expression]] = []
+        for outer_factor, outer in terms:
+            inner_terms: Iterable[tuple[Number, Expression]] = [(1, outer)]
+            if isinstance(outer, Sum):
+                plus += outer_factor * outer.plus
+                inner_terms = outer.terms
+            for inner_factor, term in inner_terms:
+                factor = int_if_whole(Fraction(outer_factor * inner_factor))
+                last_factor, last = summands[-1] if summands else (0, None)
+                if _can_join(last, term) and factor == last_factor:
                     assert isinstance(last, DiceGroup)  # only groups join
-                    flat[-1] = f, DiceGroup(last.dice + t.size, last.selection)
+                    summands[-1] = factor, DiceGroup(last.dice + term.size, last.selection)
                 else:
-                    flat.append((f, t))
-        whole = int_if_whole(Fraction(plus))
-        if len(flat) == 1 and flat[0][0] == 1 and not whole:
-            return flat[0][1]
-        return cls(tuple((int_if_whole(Fraction(f)), t) for f, t in flat), whole)
+                    summands.append((factor, term))
+        plus = int_if_whole(Fraction(plus))
+        if len(summands) == 1 and summands[0][0] == 1 and not plus:
+            return summands[0][1]
+        return cls(tuple(summands), plus)
 
     @property
     def size(self) -> int:

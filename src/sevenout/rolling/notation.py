@@ -126,7 +126,7 @@ class NotationToken(NamedTuple):
     start: int
 
 
-class NotationPart(NamedTuple):
+class NotationTerm(NamedTuple):
     """What a piece of the text means.
 
     Attributes:
@@ -169,20 +169,20 @@ def _dice_of_text(text: str) -> Dice:
     if text.strip() in NAMED_DICE:
         return tatham(without=NAMED_DICE[text.strip()])
     parser = _Parser(text)
-    part = parser.parse()
-    if not part.dice:
+    term = parser.parse()
+    if not term.dice:
         raise NotationError(f"no dice in {shown(text)}; write 2d6 or 2d6+3")
-    # here too: (d4)d6 and brackets multiply what each part allows
-    if len(part.dice) > MAX_DICE:
+    # here too: (d4)d6 and brackets multiply what each term allows
+    if len(term.dice) > MAX_DICE:
         raise NotationError(
-            f"{len(part.dice)} dice in {shown(text)}; a roll has from 1 to {MAX_DICE:,} dice"
+            f"{len(term.dice)} dice in {shown(text)}; a roll has from 1 to {MAX_DICE:,} dice"
         )
-    if any(isinstance(die, Exploding) for die in part.dice):
+    if any(isinstance(die, Exploding) for die in term.dice):
         raise NotationError(
             f"{shown(text)} has no highest total, so it can't be rolled in a game; give the "
             f"explosion a depth, as in d6!^10, or so.roll({shown(text)}) for its distribution"
         )
-    return _dice_of_part(part, parser.reading, text)
+    return _dice_of_term(term, parser.reading, text)
 
 
 @public
@@ -204,10 +204,10 @@ def _law_of_text(text: str) -> "Law | UnboundedLaw":
     if text.strip() in NAMED_DICE:
         return parse_dice(text).totals.law
     parser = _Parser(text)
-    part = parser.parse()
-    if parser.reading or _has_ranks(part):
+    term = parser.parse()
+    if parser.reading or _has_ranks(term):
         return parse_dice(text).totals.law
-    return parser.law(part)
+    return parser.law(term)
 
 
 def roll(text: str) -> "Law | UnboundedLaw":
@@ -235,14 +235,14 @@ def pool_of_text(text: str) -> list[Law]:
     Raises:
         NotationError: text that is a total, or dice that explode without end.
     """
-    part = _Parser(text).parse()
-    endless = any(isinstance(die, Exploding) for die in part.dice)
-    if endless or not isinstance(part.expression, DiceGroup) or part.expression.selection:
+    term = _Parser(text).parse()
+    endless = any(isinstance(die, Exploding) for die in term.dice)
+    if endless or not isinstance(term.expression, DiceGroup) or term.expression.selection:
         raise NotationError(
             f"{shown(text)} is not a pool of dice; write '10d6', and read it with "
             ".highest(3), .count(...), .sum()"
         )
-    return [die.law for die in part.dice]
+    return [die.law for die in term.dice]
 
 
 # --- the parser --------------------------------------------------------------------------------
@@ -330,9 +330,9 @@ class _Parser:
             value = quotient(value, Fraction(self.ahead(-1).text))
         return value
 
-    def _error(self, part: str, advice: str) -> NotationError:
+    def _error(self, piece: str, advice: str) -> NotationError:
         """The error about a part of the text, with what to write instead."""
-        return NotationError(f"{part} in {shown(self.text)}{advice}")
+        return NotationError(f"{piece} in {shown(self.text)}{advice}")
 
     def _not_dice(self, piece: str) -> NotationError:
         """The error about a piece that can't be read, with advice from other notations."""
@@ -343,75 +343,75 @@ class _Parser:
 
     # The grammar: each method reads the rule of its name, or of the rule that its docstring names
 
-    def parse(self) -> NotationPart:
+    def parse(self) -> NotationTerm:
         """The meaning of the whole text."""
         try:
-            part = self._roll()
+            term = self._roll()
         except ZeroDivisionError:
             raise NotationError(f"{shown(self.text)} divides by zero") from None
         if self.ahead().kind:
             raise self._not_dice(_piece_around(self.text, self.ahead().start))
-        return part
+        return term
 
-    def _roll(self) -> NotationPart:
+    def _roll(self) -> NotationTerm:
         first = self._sum()
         if operator := self.take(*COMPARISON_OPERATORS):
             second = self._sum()
             self._check_numbers(first, second)
-            return NotationPart(
+            return NotationTerm(
                 Operation(operator, first.expression, second.expression),
                 (*first.dice, *second.dice),
             )
         return first
 
-    def _sum(self) -> NotationPart:
+    def _sum(self) -> NotationTerm:
         sign: Any = -1 if self.take("-") else 1
-        parts = [(sign, self._product())]
-        count = len(parts[0][1].dice)
+        terms = [(sign, self._product())]
+        count = len(terms[0][1].dice)
         while token := self.take("+", "-"):
-            part = self._product()
-            parts.append((1 if token == "+" else -1, part))
-            count += len(part.dice)
+            term = self._product()
+            terms.append((1 if token == "+" else -1, term))
+            count += len(term.dice)
             self._check_dice(count)  # in the loop: a long text is refused early
-        if len(parts) == 1 and sign == 1:
-            return parts[0][1]
-        expression = Sum.of((s, part.expression) for s, part in parts)
+        if len(terms) == 1 and sign == 1:
+            return terms[0][1]
+        expression = Sum.of((s, term.expression) for s, term in terms)
         if isinstance(expression, Sum):
-            self._check_numbers(*(part for _, part in parts))
+            self._check_numbers(*(term for _, term in terms))
             self._check_length(expression.plus)
-        dice = tuple(die for _, part in parts for die in part.dice)
-        return NotationPart(expression, dice, takes_suffixes=isinstance(expression, DiceGroup))
+        dice = tuple(die for _, term in terms for die in term.dice)
+        return NotationTerm(expression, dice, takes_suffixes=isinstance(expression, DiceGroup))
 
-    def _product(self) -> NotationPart:
-        part = self._dice()
+    def _product(self) -> NotationTerm:
+        term = self._dice()
         while operator := self.take("*", "//", "/"):
-            part = self._multiply(part, operator, self._dice())
-        return part
+            term = self._multiply(term, operator, self._dice())
+        return term
 
-    def _multiply(self, first: NotationPart, operator: str, second: NotationPart) -> NotationPart:
+    def _multiply(self, first: NotationTerm, operator: str, second: NotationTerm) -> NotationTerm:
         self._check_numbers(first, second)
         dice = (*first.dice, *second.dice)
         first_number, second_number = _constant_value(first), _constant_value(second)
         if operator in ("/", "//") and second_number == 0:
             raise NotationError(f"{shown(self.text)} divides by zero")
         if first_number is not None and second_number is not None:
-            return NotationPart(constant(OPERATIONS[operator](first_number, second_number)), ())
+            return NotationTerm(constant(OPERATIONS[operator](first_number, second_number)), ())
         if operator == "*" and first_number is not None:
-            return NotationPart(self._scale(second.expression, first_number), dice)
+            return NotationTerm(self._scale(second.expression, first_number), dice)
         if operator in ("*", "/") and second_number is not None:
             factor = second_number if operator == "*" else quotient(1, second_number)
-            return NotationPart(self._scale(first.expression, factor), dice)
-        return NotationPart(Operation(operator, first.expression, second.expression), dice)
+            return NotationTerm(self._scale(first.expression, factor), dice)
+        return NotationTerm(Operation(operator, first.expression, second.expression), dice)
 
     def _scale(self, expression: Expression, factor: Any) -> Expression:
         if not factor:
             raise NotationError(f"{shown(self.text)} is always 0 in part; take another factor")
         return Sum.of([(factor, expression)])
 
-    def _dice(self) -> NotationPart:
+    def _dice(self) -> NotationTerm:
         return self._add_suffixes(self._atom())
 
-    def _atom(self) -> NotationPart:
+    def _atom(self) -> NotationTerm:
         if word := self.take("max", "min"):
             return self._extreme(word)
         if word := self.take("highest", "lowest", "middle"):
@@ -420,50 +420,50 @@ class _Parser:
             return self._explode(self._dice(), None, None)
         if self.take("count"):
             return self._count_in_words()
-        count: NotationPart | int | Fraction | None
+        count: NotationTerm | int | Fraction | None
         start = self.ahead().start
         bracket = self.take("(", "[")
         count = self._bracketed(CLOSING_BRACKETS[bracket]) if bracket else self.take_number()
         if not self.take("d"):
             if count is None:
                 raise self._not_dice(_piece_around(self.text, start))
-            return count if isinstance(count, NotationPart) else NotationPart(constant(count), ())
+            return count if isinstance(count, NotationTerm) else NotationTerm(constant(count), ())
         die = self._die(start)
-        if isinstance(count, NotationPart):
+        if isinstance(count, NotationTerm):
             return self._roll_random_number(count, die)
         if count is None:
             count = 1
         if not isinstance(count, int):
             raise self._error(f"{count} dice", "; roll a whole number of dice")
         self._check_dice(count)
-        return NotationPart(DiceGroup(count), (die,) * count, takes_suffixes=True)
+        return NotationTerm(DiceGroup(count), (die,) * count, takes_suffixes=True)
 
     def _open_bracket(self) -> None:
         self.open_brackets += 1
         if self.open_brackets > MAX_BRACKETS:
             raise NotationError(f"more than {MAX_BRACKETS} brackets in {shown(self.text)}")
 
-    def _bracketed(self, close: str) -> NotationPart:
+    def _bracketed(self, close: str) -> NotationTerm:
         self._open_bracket()
-        part = self._roll()
+        term = self._roll()
         self.require(close)
         self.open_brackets -= 1
-        return part
+        return term
 
-    def _extreme(self, word: str, separator: str = ",") -> NotationPart:
+    def _extreme(self, word: str, separator: str = ",") -> NotationTerm:
         """The highest or lowest of totals in brackets, or of AnyDice's, between `and`."""
         if separator == ",":
             self.require("(")
         self._open_bracket()
-        parts = [self._sum()]
+        terms = [self._sum()]
         while self.take(separator):
-            parts.append(self._sum())
+            terms.append(self._sum())
         if separator == ",":
             self.require(")")
         self.open_brackets -= 1
-        self._check_numbers(*parts)
-        expression = Extreme.of([part.expression for part in parts], highest=word == "max")
-        return NotationPart(expression, tuple(die for part in parts for die in part.dice))
+        self._check_numbers(*terms)
+        expression = Extreme.of([term.expression for term in terms], highest=word == "max")
+        return NotationTerm(expression, tuple(die for term in terms for die in term.dice))
 
     def _die(self, start: int) -> Die:
         if self.take("%"):
@@ -482,26 +482,26 @@ class _Parser:
             raise self._error(f"{sides} sides", f"; a die has from 1 to {MAX_SIDES:,}")
         return Die.standard(sides)
 
-    def _random_sides(self, part: NotationPart) -> Die:
-        sides = self._bounded_law(part)
+    def _random_sides(self, term: NotationTerm) -> Die:
+        sides = self._bounded_law(term)
         for n in sides:
             if type(n) is not int or not 1 <= n <= MAX_SIDES:
                 raise self._error(f"a die with {n} sides", "; from 1 up")
         return _as_die(sides.map(Die.standard))
 
-    def _roll_random_number(self, count: NotationPart, die: Die) -> NotationPart:
+    def _roll_random_number(self, count: NotationTerm, die: Die) -> NotationTerm:
         with self._naming_the_text():
-            return NotationPart(DiceGroup(1), (_as_die(self._bounded_law(count) @ die),))
+            return NotationTerm(DiceGroup(1), (_as_die(self._bounded_law(count) @ die),))
 
-    def _bounded_law(self, part: NotationPart) -> Law:
+    def _bounded_law(self, term: NotationTerm) -> Law:
         with self._naming_the_text():
-            return bounded(self.law(part))
+            return bounded(self.law(term))
 
-    def law(self, part: NotationPart) -> "Law | UnboundedLaw":
-        """The distribution of the total of a part."""
-        dice = [die if isinstance(die, Exploding) else die.law for die in part.dice]
+    def law(self, term: NotationTerm) -> "Law | UnboundedLaw":
+        """The distribution of the total of a term."""
+        dice = [die if isinstance(die, Exploding) else die.law for die in term.dice]
         with self._naming_the_text():
-            total: Law | UnboundedLaw = part.expression.law(dice)
+            total: Law | UnboundedLaw = term.expression.law(dice)
             return total
 
     @contextmanager
@@ -516,59 +516,59 @@ class _Parser:
 
     # AnyDice's words
 
-    def _keep_in_words(self, word: str) -> NotationPart:
+    def _keep_in_words(self, word: str) -> NotationTerm:
         count = self.take_number()
         if count is None and word != "middle" and self.take("of"):
             return self._extreme("max" if word == "highest" else "min", "and")
         if count is None or not self.take("of"):
             raise self._error(repr(word), f"; write {word} 3 of 4d6, or max(d8,d6)")
-        part = self._dice()
-        if not part.takes_suffixes:
+        term = self._dice()
+        if not term.takes_suffixes:
             raise self._error(f"{word} {count} of a total", "; keep dice")
-        dice = len(part.dice)
+        dice = len(term.dice)
         if word == "middle":
             self._check_count(count, dice, f"keep {count} of {dice}")
             low = (dice - int(count)) // 2
-            return self._drop(part, Drop(low, dice - int(count) - low))
-        return self._keep_or_drop(part, "kh" if word == "highest" else "kl", count)
+            return self._drop(term, Drop(low, dice - int(count) - low))
+        return self._keep_or_drop(term, "kh" if word == "highest" else "kl", count)
 
-    def _count_in_words(self) -> NotationPart:
+    def _count_in_words(self) -> NotationTerm:
         number = self.take_number(signed=True)
         counted: set[Hashable] = set() if number is None else {number}
         if number is None and (faces_text := self.take_faces()) is not None:
             counted = set(self._die_of_faces(faces_text, None).faces)
         if not counted or not self.take("in"):
             raise self._error("'count'", "; write count {5,6} in 8d6")
-        part = self._dice()
-        if not part.takes_suffixes or any(isinstance(die, Exploding) for die in part.dice):
+        term = self._dice()
+        if not term.takes_suffixes or any(isinstance(die, Exploding) for die in term.dice):
             raise self._error("count in a total", "; count plain dice")
-        hits = tuple(die.relabel(lambda face: int(face in counted)) for die in part.dice)
-        return NotationPart(DiceGroup(len(hits)), hits)
+        hits = tuple(die.relabel(lambda face: int(face in counted)) for die in term.dice)
+        return NotationTerm(DiceGroup(len(hits)), hits)
 
     # Suffixes
 
-    def _add_suffixes(self, part: NotationPart) -> NotationPart:
-        while part.takes_suffixes:
+    def _add_suffixes(self, term: NotationTerm) -> NotationTerm:
+        while term.takes_suffixes:
             if self.take("!"):
                 number = self.take_number()
                 depth = self._depth() if self.take("^") else None
-                part = self._explode(part, number, depth)
+                term = self._explode(term, number, depth)
             elif word := self.take("ro", "r"):
-                part = self._reroll_dice(part, word)
+                term = self._reroll_dice(term, word)
             elif word := self.take(*KEEP_WORDS):
                 count = self.take_number()
-                part = self._keep_or_drop(part, word, 1 if count is None else count)
-            elif self.peek(*COMPARISON_OPERATORS) and self._counts_dice(part):
+                term = self._keep_or_drop(term, word, 1 if count is None else count)
+            elif self.peek(*COMPARISON_OPERATORS) and self._counts_dice(term):
                 operator = str(self.take(*COMPARISON_OPERATORS))
                 threshold = self._require_number(operator)
-                return self._resolve_depths(self._count_successes(part, operator, threshold))
+                return self._resolve_depths(self._count_successes(term, operator, threshold))
             else:
                 break
-        return self._resolve_depths(part)
+        return self._resolve_depths(term)
 
-    def _counts_dice(self, part: NotationPart) -> bool:
+    def _counts_dice(self, term: NotationTerm) -> bool:
         """Whether a comparison counts dice: right after them, with a plain number."""
-        if part.selection:
+        if term.selection:
             return False
         if self.ahead(-1).text in (")", "]"):
             return False  # in brackets they are a total
@@ -583,11 +583,11 @@ class _Parser:
             )
         return depth
 
-    def _explode(self, part: NotationPart, number: Any, depth: int | None) -> NotationPart:
-        if not part.takes_suffixes or part.selection:
+    def _explode(self, term: NotationTerm, number: Any, depth: int | None) -> NotationTerm:
+        if not term.takes_suffixes or term.selection:
             raise self._error("only dice explode, before they are kept,", "; write 4d6!kh3")
         exploding = {}
-        for die in set(part.dice):
+        for die in set(term.dice):
             if isinstance(die, Exploding):
                 raise self._error("dice explode twice", "; once is enough")
             faces = [face for face in die.faces if isinstance(face, int | Fraction)]
@@ -604,17 +604,17 @@ class _Parser:
                     "faces that are whole numbers, the highest above 0, and let only some explode"
                 )
             exploding[die] = Exploding(die.law, exploding_faces, depth)
-        return part._replace(dice=tuple(exploding[die] for die in part.dice))
+        return term._replace(dice=tuple(exploding[die] for die in term.dice))
 
-    def _reroll_dice(self, part: NotationPart, word: str) -> NotationPart:
+    def _reroll_dice(self, term: NotationTerm, word: str) -> NotationTerm:
         start = self.ahead(-1).start
         operator = self.take(">=", "<=", ">", "<", "=") or "="
         threshold = self._require_number(word)
         piece = self.text[start:].split("+")[0].strip()[:20]
         rerolled = {
-            die: self._reroll_die(die, word, operator, threshold, piece) for die in set(part.dice)
+            die: self._reroll_die(die, word, operator, threshold, piece) for die in set(term.dice)
         }
-        return part._replace(dice=tuple(rerolled[die] for die in part.dice))
+        return term._replace(dice=tuple(rerolled[die] for die in term.dice))
 
     def _reroll_die(self, die: Any, word: str, operator: str, threshold: Any, piece: str) -> Die:
         if isinstance(die, Exploding) or not all(isinstance(f, Rational) for f in die.faces):
@@ -635,11 +635,11 @@ class _Parser:
         remaining = [(face, w) for face, w in pairs if not test(face, threshold)]
         return Die([face for face, _ in remaining], [w for _, w in remaining])
 
-    def _keep_or_drop(self, part: NotationPart, word: str, count: Any) -> NotationPart:
+    def _keep_or_drop(self, term: NotationTerm, word: str, count: Any) -> NotationTerm:
         verb, which = KEEP_WORDS[word]
-        drop = part.selection if isinstance(part.selection, Drop) else Drop()
+        drop = term.selection if isinstance(term.selection, Drop) else Drop()
         low, high = drop.lowest, drop.highest
-        dice = len(part.dice) - low - high
+        dice = len(term.dice) - low - high
         if verb == "drop":
             self._check_count(count, dice - 1, f"drop {count} of {dice}")
             dropped = int(count)
@@ -650,7 +650,7 @@ class _Parser:
             low += dropped
         else:
             high += dropped
-        return self._drop(part, Drop(low, high))
+        return self._drop(term, Drop(low, high))
 
     def _check_count(self, count: Any, max_count: int, action: str) -> None:
         """Refuse to keep or drop fewer than one of the dice, or more than this."""
@@ -659,15 +659,15 @@ class _Parser:
             advice = f"from 1 to {max_count}" if max_count else only_one
             raise self._error(f"{action} dice", f"; {advice}")
 
-    def _drop(self, part: NotationPart, drop: Drop) -> NotationPart:
-        self._check_numbers(part)
+    def _drop(self, term: NotationTerm, drop: Drop) -> NotationTerm:
+        self._check_numbers(term)
         selection = None if drop == Drop() else drop
-        return part._replace(expression=DiceGroup(len(part.dice), selection))
+        return term._replace(expression=DiceGroup(len(term.dice), selection))
 
-    def _count_successes(self, part: NotationPart, operator: str, threshold: Any) -> NotationPart:
-        self._check_numbers(part)
+    def _count_successes(self, term: NotationTerm, operator: str, threshold: Any) -> NotationTerm:
+        self._check_numbers(term)
         test = COMPARISONS[operator]
-        results = {test(face, threshold) for die in set(part.dice) for face in die.law}
+        results = {test(face, threshold) for die in set(term.dice) for face in die.law}
         # the same of every face: it was meant for the total
         if len(results) == 1:
             amount = "every die" if True in results else "no die"
@@ -675,21 +675,21 @@ class _Parser:
                 f"{amount} of {shown(self.text)} is {operator}{threshold}, and right after dice a "
                 "comparison counts dice, as in 8d10>=8; to compare the total, write (2d6)>=7"
             )
-        return NotationPart(DiceGroup(len(part.dice), Successes(operator, threshold)), part.dice)
+        return NotationTerm(DiceGroup(len(term.dice), Successes(operator, threshold)), term.dice)
 
-    def _resolve_depths(self, part: NotationPart) -> NotationPart:
+    def _resolve_depths(self, term: NotationTerm) -> NotationTerm:
         """Dice that explode to a depth become dice of their totals, or of their successes."""
-        if not any(isinstance(die, Exploding) and die.depth for die in part.dice):
-            return part
-        score = part.selection.score if isinstance(part.selection, Successes) else None
-        resolved = {die: die for die in set(part.dice)}
+        if not any(isinstance(die, Exploding) and die.depth for die in term.dice):
+            return term
+        score = term.selection.score if isinstance(term.selection, Successes) else None
+        resolved = {die: die for die in set(term.dice)}
         for die in resolved:
             if isinstance(die, Exploding):
                 resolved[die] = _as_die(die.total(score))
             elif score:
                 resolved[die] = die.relabel(score)
-        dice = tuple(resolved[die] for die in part.dice)
-        return NotationPart(DiceGroup(len(dice)), dice) if score else part._replace(dice=dice)
+        dice = tuple(resolved[die] for die in term.dice)
+        return NotationTerm(DiceGroup(len(dice)), dice) if score else term._replace(dice=dice)
 
     # Checks
 
@@ -702,8 +702,8 @@ class _Parser:
         if max(abs(fraction.numerator), fraction.denominator) >= MAX_NUMBER:
             raise self._error("the numbers", " are too long; add up to 99 digits")
 
-    def _check_numbers(self, *parts: NotationPart) -> None:
-        dice = {die for part in parts for die in part.dice if isinstance(die, Die)}
+    def _check_numbers(self, *terms: NotationTerm) -> None:
+        dice = {die for term in terms for die in term.dice if isinstance(die, Die)}
         if dice and total(face for die in dice for face in die.faces) is None:
             raise self._error(
                 "no plain numbers", "; keep, count or add to dice whose faces are numbers"
@@ -775,9 +775,9 @@ def _piece_around(text: str, start: int) -> str:
     return body[first : min(ends, default=len(body))].strip()
 
 
-def _constant_value(part: NotationPart) -> Any:
-    """The number of a part without dice; None if it has dice."""
-    return part.expression([]) if not part.dice else None
+def _constant_value(term: NotationTerm) -> Any:
+    """The number of a term without dice; None if it has dice."""
+    return term.expression([]) if not term.dice else None
 
 
 def _as_die(law: "Law | UnboundedLaw") -> Die:
@@ -786,20 +786,20 @@ def _as_die(law: "Law | UnboundedLaw") -> Die:
     return Die(law.faces, law.weights)
 
 
-def _has_ranks(part: NotationPart) -> bool:
+def _has_ranks(term: NotationTerm) -> bool:
     """Whether any die has ranked faces."""
     return any(
         isinstance(face, Face)
-        for die in set(part.dice)
+        for die in set(term.dice)
         if isinstance(die, Die)
         for face in die.faces
     )
 
 
-def _dice_of_part(part: NotationPart, reading: str, text: str) -> Dice:
-    """The dice of a part, with its total and what makes it hard."""
-    dice, expression = part.dice, part.expression
-    ranked = _has_ranks(part)
+def _dice_of_term(term: NotationTerm, reading: str, text: str) -> Dice:
+    """The dice of a term, with its total and what makes it hard."""
+    dice, expression = term.dice, term.expression
+    ranked = _has_ranks(term)
     if ranked and not all(isinstance(face, Face) for die in set(dice) for face in die.faces):
         raise NotationError(f"some dice of {shown(text)} have no ranks; write 7^6 on all of them")
     plain = isinstance(expression, DiceGroup) and expression.selection is None

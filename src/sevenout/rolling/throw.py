@@ -44,21 +44,22 @@ def see(rollable: Rollable, thrown: Any) -> Any:
     Raises:
         NotationError: it can't be rolled.
     """
-    seen = _see(rollable, thrown.faces if isinstance(thrown, Roll) else thrown)
-    if seen is _NOTHING:
+    seen = _reading_of(rollable, thrown.faces if isinstance(thrown, Roll) else thrown)
+    if seen is _IMPOSSIBLE:
         raise NotationError(
-            f"{_in_words(thrown)} is not a roll of {rolled_name(rollable)}; "
-            f"{_right(rollable, thrown)}"
+            f"{_throw_text(thrown)} is not a roll of {rolled_name(rollable)}; "
+            f"{_advice(rollable, thrown)}"
         )
     return seen
 
 
-def _in_words(thrown: Any) -> str:
+def _throw_text(thrown: Any) -> str:
     faces = thrown.faces if isinstance(thrown, Roll) else thrown
     return printable(",".join(map(str, faces)), 60) if isinstance(faces, tuple) else shown(faces)
 
 
-def _right(rollable: Rollable, thrown: Any) -> str:
+def _advice(rollable: Rollable, thrown: Any) -> str:
+    """What can be rolled in place of an impossible throw."""
     sources = rollable.sources
     if isinstance(thrown, tuple) and len(thrown) == len(sources) > 1:
         for face, source in zip(thrown, sources, strict=True):
@@ -68,8 +69,8 @@ def _right(rollable: Rollable, thrown: Any) -> str:
     if len(faces) == 1:
         few = [printable(str(face), 20) for face in sources[0].faces[:6]]
         return f"there are: {', '.join(few)}{', ...' if len(sources[0].faces) > 6 else ''}"
-    such = " ".join(printable(str(face), 20) for face in faces[:10])
-    return f"give {len(faces)} faces, such as {such!r}"
+    example = " ".join(printable(str(face), 20) for face in faces[:10])
+    return f"give {len(faces)} faces, such as {example!r}"
 
 
 def parse_throw(text: str) -> Faces:
@@ -94,37 +95,38 @@ def rolled_name(rollable: Rollable) -> str:
     return str(rollable) if isinstance(rollable, Dice | Die) else "what the game rolls"
 
 
-MOST_ROLLS = 10_000
+MAX_LISTED_ROLLS = 10_000
 """Dice with more rolls than this can't be thrown by total, unless the total is all that is read."""
-_NOTHING: Any = object()
+_IMPOSSIBLE: Any = object()
 """The reading of an impossible throw."""
 
 
-def _see(rollable: Rollable, faces: Any) -> Any:
+def _reading_of(rollable: Rollable, faces: Any) -> Any:
+    """What a game sees of these faces or of this total; `_IMPOSSIBLE` if it can't be rolled."""
     if isinstance(rollable, Dice):
         if not isinstance(faces, tuple) or len(faces) != len(rollable):
-            return _NOTHING
+            return _IMPOSSIBLE
         fits = all(face in die.faces for face, die in zip(faces, rollable.dice, strict=True))
-        return rollable.roll(faces) if fits else _NOTHING
+        return rollable.roll(faces) if fits else _IMPOSSIBLE
     # a typed 7 is a face of one die, or the total of several
     single = isinstance(faces, tuple) and len(faces) == 1
     outcome = faces[0] if single else faces
     if isinstance(rollable, Reading) and isinstance(faces, tuple):
-        seen = _see(rollable.source, faces)
-        if seen is not _NOTHING:
+        seen = _reading_of(rollable.source, faces)
+        if seen is not _IMPOSSIBLE:
             return rollable.function(seen)
     try:
         if outcome in rollable.law:
             return outcome
-        seen = _by_total(rollable, outcome)
-        if seen is not _NOTHING:
+        seen = _reading_of_total(rollable, outcome)
+        if seen is not _IMPOSSIBLE:
             return seen
-        return _dealt(rollable, faces) if single else _NOTHING
+        return _reading_of_deal(rollable, faces) if single else _IMPOSSIBLE
     except TypeError:
-        return _NOTHING
+        return _IMPOSSIBLE
 
 
-def _by_total(rollable: Rollable, total: Any) -> Any:
+def _reading_of_total(rollable: Rollable, total: Any) -> Any:
     """The reading of a total, if all its rolls read alike: 7, to a hard 8."""
     functions = []
     bottom = rollable
@@ -132,15 +134,15 @@ def _by_total(rollable: Rollable, total: Any) -> Any:
         functions.append(bottom.function)
         bottom = bottom.source
     if not functions or not isinstance(bottom, Dice) or type(total) is not int:
-        return _NOTHING
+        return _IMPOSSIBLE
     # all rolls of this total must read alike: an 8 may be hard or easy
-    seen: Any = _NOTHING
+    seen: Any = _IMPOSSIBLE
     for roll in _rolls_by_total(bottom).get(total, ()):
         value: Any = roll
         for function in reversed(functions):
             value = function(value)
-        if seen is not _NOTHING and value != seen:
-            return _NOTHING
+        if seen is not _IMPOSSIBLE and value != seen:
+            return _IMPOSSIBLE
         seen = value
     return seen
 
@@ -149,16 +151,16 @@ def _by_total(rollable: Rollable, total: Any) -> Any:
 def _rolls_by_total(dice: Dice) -> dict[Any, list[Roll]]:
     """The rolls of each total; empty if there are too many."""
     rolls: dict[Any, list[Roll]] = {}
-    if prod(len(die.faces) for die in dice.dice) <= MOST_ROLLS:
+    if prod(len(die.faces) for die in dice.dice) <= MAX_LISTED_ROLLS:
         for roll in dice.law:
             rolls.setdefault(roll.total, []).append(roll)
     return rolls
 
 
-def _dealt(rollable: Rollable, faces: Faces) -> Any:
+def _reading_of_deal(rollable: Rollable, faces: Faces) -> Any:
     """The reading of a deal: a face of the only source that the distribution does not list."""
     sources = rollable.sources
     if len(sources) > 1 or faces[0] not in sources[0].faces:
-        return _NOTHING
+        return _IMPOSSIBLE
     marked = [[int(face == faces[0]) for face in sources[0].faces]]
     return next(seen for seen, weight in rollable.weigh(marked).items() if weight)

@@ -12,6 +12,7 @@ table (their rules would multiply), and games that keep dice (their options are 
 """
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from sevenout.errors import RulesError, shown
@@ -268,7 +269,8 @@ def _checklist(game: Checklist) -> Rulebook:
 
 def _rounds_won(game: RoundsWon) -> Rulebook:
     line, most = PointGameRules(game.dice), max(game.pays)
-    won, pushed, lost = _round_conditions(line, next(iter(game.dice.bets)))
+    bet = next(iter(game.dice.bets))
+    won, pushed, lost = _round_conditions(line, lambda outcome: outcome.profit(bet))
     rules, reset = list[RuleData](), line.reset()
     if won:
         rules.append(ending(game._outcome(most), f"({won}) and won == {most - 1}"))
@@ -290,7 +292,7 @@ def _streak(game: Streak) -> Rulebook:
     if not isinstance(game.dice, PointGame):
         raise RulesError(f"its inner game, {type(game.dice).__name__}, is a program, not data")
     line = PointGameRules(game.dice)
-    won, pushed, lost = _round_conditions(line, game.bet)
+    won, pushed, lost = _round_conditions(line, lambda outcome: outcome.profit(game.bet))
     rules, reset = list[RuleData](), line.reset()
     if won:
         count = {"rounds": "1", "won": "1"}
@@ -309,7 +311,10 @@ def _streak(game: Streak) -> Rulebook:
 def _points_made(game: PointsMade) -> Rulebook:
     """A round makes its point, is out, or neither."""
     line, most = PointGameRules(game.dice), game._winning_points
-    made, neither, out = _round_conditions(line, "pass", {"point": 1, "out": -1})
+    score_by_label = {line.game._labels["point"]: 1, line.game._labels["out"]: -1}
+    made, neither, out = _round_conditions(
+        line, lambda outcome: score_by_label.get(outcome.label, 0)
+    )
     points = [line.number_of_total[point] for point in game._points_in_order]
     marks = {f"made{k}": point for k, point in enumerate(points, 1)} if game.different else {}
     count = " + ".join(marks) if marks else "points"
@@ -404,19 +409,15 @@ def _rulebook(
 
 
 def _round_conditions(
-    line: PointGameRules, bet: str, profits: Mapping[str, int] | None = None
+    line: PointGameRules, score_of: Callable[[Outcome], int | Fraction]
 ) -> tuple[str, str, str]:
-    """The conditions that a round is won, neither, or lost; "" for what can't happen.
-
-    `profits` decides by the round's event in place of the bet.
-    """
+    """The conditions that a round scores more than 0, 0, or less; "" for what can't happen."""
     won, neither, lost = list[str](), list[str](), list[str]()
-    labels = {line.game._labels[event]: value for event, value in (profits or {}).items()}
     for condition, outcome in line.outcome_conditions():
-        profit = outcome.profit(bet) if profits is None else labels.get(outcome.label, 0)
-        if profit > 0:
+        score = score_of(outcome)
+        if score > 0:
             won.append(condition)
-        elif profit < 0:
+        elif score < 0:
             lost.append(condition)
         else:
             neither.append(condition)

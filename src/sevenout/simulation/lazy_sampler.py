@@ -226,7 +226,7 @@ class LazyChain:
 
     Threads read `table` without a lock. `make` computes missing moves under the lock and puts a
     grown table in its place. Entries are only ever added, so an old table stays right; after states
-    were forgotten (`keep`), `numbers` translates those of an old table.
+    were forgotten (`keep`), `renumber` translates those of an old table.
 
     Attributes:
         game: the rules; on the innermost dice, if a game is rolled.
@@ -253,24 +253,24 @@ class LazyChain:
         self.budget = copy_context()
         if isinstance(game.rolls(start_of(game)), Game):
             self.game = Flat(game)
-        self.table = self._nothing()
+        self.table = self._first_table()
 
-    def _nothing(self) -> StateTable:
+    def _first_table(self) -> StateTable:
         import numpy as np
 
         self._index, none = {}, np.zeros(0, dtype=np.int64)
         table = StateTable([], none, none, none, isinstance(self.game, Flat))
         return self._grown(table, [self._name(start_of(self.game), table)])
 
-    def numbers(self, before: StateTable, states: "Ints") -> "tuple[StateTable, Ints]":
+    def renumber(self, old_table: StateTable, states: "Ints") -> "tuple[StateTable, Ints]":
         """The current numbers of states of an earlier table."""
         import numpy as np
 
         with self._lock:
             table, new, numbers = self.table, list[int](), []
             for s in states.tolist():
-                state = before.states[s]
-                if table.nested and not before.nested:
+                state = old_table.states[s]
+                if table.nested and not old_table.nested:
                     state = self._flat.enter(state)
                 if state not in self._index:
                     new.append(self._name(state, table))
@@ -368,7 +368,7 @@ class LazyChain:
     def _flatten(self) -> None:
         """Play on the innermost dice; `numbers` renames the states of games in progress."""
         self.game = Flat(self.game)
-        self.table = self._nothing()
+        self.table = self._first_table()
 
     def keep(self) -> None:
         """Forget all states if the budget does not allow them.
@@ -387,7 +387,7 @@ class LazyChain:
                     memory=states * STATE_BYTES + 8 * len(self.table.moves),
                 )
             except TooMuchWorkError:
-                self.table, self._asked = self._nothing(), 0
+                self.table, self._asked = self._first_table(), 0
 
     def must_end(self, states: Iterable[Hashable]) -> None:
         """Refuse a game that can't end from these states, if that is quickly seen.
@@ -450,7 +450,7 @@ LONG = 1 << 12
 """After this many rolls, twice as many, ... check whether the game ends."""
 
 
-class _Doubt:
+class _EndCheck:
     """Checks whether the games of a chunk end.
 
     An endless game through ever new states looks like a long one. If no game has ended since the
@@ -465,7 +465,7 @@ class _Doubt:
         self.lazy_chain, self.roll = lazy_chain, LONG
         self._games, self._new, self._started = 0, 0, time.thread_time()
 
-    def ask(self, table: StateTable, states: "Ints", new: int) -> None:
+    def check(self, table: StateTable, states: "Ints", new: int) -> None:
         """Check the games in these states, after this many new moves.
 
         Raises:
@@ -502,7 +502,7 @@ def play_lazily(
     """
     import numpy as np
 
-    doubt, table = _Doubt(lazy_chain), lazy_chain.table
+    end_check, table = _EndCheck(lazy_chain), lazy_chain.table
     state = np.zeros(len(dice.games), dtype=np.int64)
     moves_by_counts = np.zeros(1, dtype=np.int64)
     games_by_end: dict[tuple[int, int], int] = {}
@@ -517,7 +517,7 @@ def play_lazily(
         while True:  # until each game has its move; other threads may replace the table meanwhile
             latest = lazy_chain.table
             if latest.states is not table.states:
-                latest, state = lazy_chain.numbers(table, state)
+                latest, state = lazy_chain.renumber(table, state)
             table = latest
             edge = table.first[state] + roll_index
             move = table.moves[edge]
@@ -539,8 +539,8 @@ def play_lazily(
             dice.keep(is_open)
             target = target[is_open]
         state = target - 1
-        if dice.rolls >= doubt.roll and len(state):
-            doubt.ask(table, state, new)
+        if dice.rolls >= end_check.roll and len(state):
+            end_check.check(table, state, new)
     return LazyCounts(games_by_end, {tag: n for tag, n in enumerate(moves_by_counts.tolist()) if n})
 
 

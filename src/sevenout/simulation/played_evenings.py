@@ -641,6 +641,7 @@ def play(first_effects: Any, effects: Any, figures: Any, state: Any, rules: tupl
         the slot of the roll that is not worked out; ALL_PLAYED if there is none.
     """
     start, floor, ceiling, limit, key0, key1, first_evening = rules
+    # One by one: numba can't unpack an array, whose length it doesn't know.
     index, node, money, rolls, lowest, highest, is_playing_out, thrown, word = (
         state[0],
         state[1],
