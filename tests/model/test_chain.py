@@ -30,7 +30,7 @@ def shuffled(chain: Chain, seed: int) -> Chain:
         states=tuple(f"state {s}" for s in order),
         outcomes=tuple(chain.outcomes[i] for i in ends),
         rollables=chain.rollables,
-        rolled=tuple(chain.rolled[s] for s in order),
+        rollable_index=tuple(chain.rollable_index[s] for s in order),
         moves=tuple(
             tuple(move._replace(target=place[move.target]) for move in chain.moves[s])
             for s in order

@@ -80,7 +80,7 @@ def parts(chain: Chain) -> list[Any]:
         chain.outcomes,
         chain.rollables,
         chain.moves,
-        list(chain.rolled),
+        list(chain.rollable_index),
         chain.stakes,
         chain.counters,
     ]

@@ -181,7 +181,7 @@ def random_chain(rng: Random) -> Chain:
             states=range(n),
             outcomes=ends,
             rollables=laws,
-            rolled=rolled,
+            rollable_index=rolled,
             moves=moves,
             stakes={},
         )
@@ -191,7 +191,7 @@ def random_chain(rng: Random) -> Chain:
 
 def remade(chain: Chain, **changes: Any) -> Chain:
     """The chain with something else in its place."""
-    names = ("states", "outcomes", "rollables", "rolled", "moves", "stakes")
+    names = ("states", "outcomes", "rollables", "rollable_index", "moves", "stakes")
     return Chain.of_moves(**{name: getattr(chain, name) for name in names} | changes)
 
 
@@ -209,8 +209,8 @@ def copied(chain: Chain, rng: Random) -> Chain:
         return move._replace(target=rng.choice(of[move.target]))
 
     moves = tuple(tuple(map(moved, chain.moves[o])) for o in original)
-    rolled = tuple(chain.rolled[o] for o in original)
-    return pruned(remade(chain, states=range(size), rolled=rolled, moves=moves))
+    rolled = tuple(chain.rollable_index[o] for o in original)
+    return pruned(remade(chain, states=range(size), rollable_index=rolled, moves=moves))
 
 
 def changed(chain: Chain, rng: Random) -> Chain:
@@ -246,7 +246,7 @@ def pruned(chain: Chain) -> Chain:
         states=[chain.states[s] for s in seen],
         outcomes=[chain.outcomes[t - n] for t in ends],
         rollables=chain.rollables,
-        rolled=[chain.rolled[s] for s in seen],
+        rollable_index=[chain.rollable_index[s] for s in seen],
         moves=[[(place[to], counts) for to, counts in chain.moves[s]] for s in seen],
         stakes=chain.stakes,
     )
@@ -259,7 +259,7 @@ def rows_of(chain: Chain, block: list[int]) -> list[dict[Any, int]]:
     weights = [[w * chain.denominator // r.law.denominator for w in r.law.weights]
                for r in chain.rollables]  # fmt: skip
     rows = []
-    for rolled, moves in zip(chain.rolled, chain.moves, strict=True):
+    for rolled, moves in zip(chain.rollable_index, chain.moves, strict=True):
         row: dict[Any, int] = {}
         for (target, tag), weight in zip(moves, weights[rolled], strict=True):
             key = at[target], counts[tag]

@@ -25,7 +25,7 @@ def test_a_game_follows_its_chain_and_can_be_taken_back(game, seed):
         visited.append((position.state, position.counts))
         assert position.state == chain.states[at]
         position.throw(random)
-        rolls = list(chain.rollables[chain.rolled[at]].law)
+        rolls = list(chain.rollables[chain.rollable_index[at]].law)
         at = chain.moves[at][rolls.index(position.history[-1].roll)].target
     if position.settled:
         assert position.settled == chain.outcomes[at - len(chain.states)]

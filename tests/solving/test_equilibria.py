@@ -64,7 +64,7 @@ def played(model, policy, s=0):
     if model.menus[s]:
         option = policy[model.policy_key(s)]
         return played(model, policy, model.targets[moves[model.menus[s].index(option)]])
-    law = model.rollables[model.rolled[s]].law
+    law = model.rollables[model.rollable_index[s]].law
     weights = zip(law.weights, moves, strict=True)
     return sum(w * played(model, policy, model.targets[m]) for w, m in weights) / Fraction(
         law.denominator

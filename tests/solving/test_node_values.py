@@ -100,7 +100,7 @@ def worths(model, policy, worth, coins, from_start=False):
         if model.menus[s]:
             ways.append([(moves[model.menus[s].index(policy[model.states[s]])], fmpq(1))])
         else:
-            law = model.rollables[model.rolled[s]].law.weights
+            law = model.rollables[model.rollable_index[s]].law.weights
             ways.append([(m, fmpq(w, sum(law))) for m, w in zip(moves, law, strict=True)])
     up = set() if from_start else set(range(n))
     waiting = [0]
@@ -112,7 +112,7 @@ def worths(model, policy, worth, coins, from_start=False):
     for s in range(n):
         left[s, s] = left[s, s] + 1
         for m, p in ways[s] if s in up else ():
-            tag, target = model.tagged[m], model.targets[m]
+            tag, target = model.tag_index[m], model.targets[m]
             right[s, 0] += p * _flint(dict(model.tags[tag]).get("coins", 0) * coins)
             if target < n:
                 left[s, target] = left[s, target] - (-p if model.passing[tag] else p)
@@ -181,7 +181,7 @@ def test_no_policy_is_better(game, goal, way):
     for s in model.decisions:
         after = {}
         for m, name in zip(range(model.first[s], model.first[s + 1]), model.menus[s], strict=True):
-            tag, target = model.tagged[m], model.targets[m] - len(model.states)
+            tag, target = model.tag_index[m], model.targets[m] - len(model.states)
             then = worth(model.outcomes[target]) if target >= 0 else truth[model.targets[m]]
             after[name] = then + dict(model.tags[tag]).get("coins", 0) * coins
         state = model.states[s]

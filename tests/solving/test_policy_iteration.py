@@ -94,7 +94,7 @@ def check_bellman(optimum, sense=lambda s: 1):
     for s, (at, end) in enumerate(pairwise(model.first)):
         worths = [values.move_value(move) for move in range(at, end)]
         if not model.menus[s]:
-            law = model.rollables[model.rolled[s]].law.weights
+            law = model.rollables[model.rollable_index[s]].law.weights
             mean = sum(w * p for w, p in zip(worths, law, strict=True)) / sum(law)
             assert values[s] == mean + values.arena.roll
         else:

@@ -234,8 +234,9 @@ def settled_states(body: Chain | Model) -> frozenset[int]:
     free = {k for k, counts in enumerate(body.tags) if dict(counts).get("rolls") == -1}
     if not free:
         return frozenset()
-    alone = (s for s in range(len(body.states)) if body.first[s + 1] == body.first[s] + 1)
-    return frozenset(s for s in alone if not body.menus[s] and body.tagged[body.first[s]] in free)
+    first, tag_index = body.first, body.tag_index
+    alone = (s for s in range(len(body.states)) if first[s + 1] == first[s] + 1)
+    return frozenset(s for s in alone if not body.menus[s] and tag_index[first[s]] in free)
 
 
 def rows_of(body: Chain | Model) -> Iterator[dict[str, Any]]:
@@ -248,18 +249,18 @@ def rows_of(body: Chain | Model) -> Iterator[dict[str, Any]]:
     settled = settled_states(body)
     for s, state in enumerate(body.states):
         moves = range(body.first[s], body.first[s + 1])
-        tags = [body.tags[body.tagged[move]] for move in moves]
+        tags = [body.tags[body.tag_index[move]] for move in moves]
         row: dict[str, Any] = {"state": state_name(state)}
         if s in settled:
-            row["options"] = list(map(state_name, body.rollables[body.rolled[s]].law))
+            row["options"] = list(map(state_name, body.rollables[body.rollable_index[s]].law))
             tags = [added(tags[0], (("rolls", 1),))]
         elif body.menus[s]:
             row["options"] = list(body.menus[s])
         else:
-            row["roll"] = body.rolled[s]
+            row["roll"] = body.rollable_index[s]
         row["to"] = list(body.targets[moves.start : moves.stop])
         row |= _counts_data(tags)
-        passes = [int(body.passing[body.tagged[move]]) for move in moves]
+        passes = [int(body.passing[body.tag_index[move]]) for move in moves]
         yield row | ({"passes": passes} if any(passes) else {})
 
 

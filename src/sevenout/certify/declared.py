@@ -125,9 +125,9 @@ def fixed_at_picks(model: Model, picks: Mapping[int, int]) -> Chain:
     targets, tagged = array("i"), array("i")
     for s, menu in enumerate(model.menus):
         moves = [picks[s]] if menu else range(model.first[s], model.first[s + 1])
-        rolled.append(certain_roll if menu else model.rolled[s])
+        rolled.append(certain_roll if menu else model.rollable_index[s])
         targets.extend([model.targets[move] for move in moves])
-        for tag in [model.tagged[move] for move in moves]:
+        for tag in [model.tag_index[move] for move in moves]:
             counts = added(model.tags[tag], (("rolls", -1),)) if menu else model.tags[tag]
             tagged.append(tags.setdefault((counts, model.passing[tag]), len(tags)))
         first.append(len(targets))
@@ -135,10 +135,10 @@ def fixed_at_picks(model: Model, picks: Mapping[int, int]) -> Chain:
         states=model.states,
         outcomes=model.outcomes,
         rollables=(*model.rollables, Law({"picked": 1})),
-        rolled=rolled,
+        rollable_index=rolled,
         first=first,
         targets=targets,
-        tagged=tagged,
+        tag_index=tagged,
         tags=tuple(counts for counts, _ in tags),
         passing=tuple(passes for _, passes in tags),
         stakes=model.stakes,
@@ -163,12 +163,12 @@ def behaviour(model: Model) -> Chain:
         if menu and menu not in menus:
             menus[menu] = len(rollables)
             rollables.append(Law(dict.fromkeys(menu, 1)))
-        rolled.append(menus[menu] if menu else model.rolled[s])
+        rolled.append(menus[menu] if menu else model.rollable_index[s])
 
     def moves(s: int) -> Iterable[tuple[int, Counts]]:
         a, b = model.first[s], model.first[s + 1]
         for option, move in zip_longest(model.menus[s], range(a, b)):
-            tag = model.tagged[move]
+            tag = model.tag_index[move]
             counts = {name: n for name, n in model.tags[tag] if n}
             counts |= {f"option {option}": 1} if option is not None else {}
             counts |= {"turn passes": 1} if model.passing[tag] else {}
@@ -178,7 +178,7 @@ def behaviour(model: Model) -> Chain:
         states=range(len(model.states)),
         outcomes=outcomes,
         rollables=rollables,
-        rolled=rolled,
+        rollable_index=rolled,
         moves=map(moves, range(len(model.states))),
         stakes=model.stakes,
     )

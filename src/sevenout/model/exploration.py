@@ -216,8 +216,8 @@ class Explorer:
         self.tag_numbers: dict[tuple[Counts, bool], int] = {((), False): 0}
         self.rollable_numbers: dict[Rollable, int] = {}
         self.faces: list[tuple[Any, ...]] = []
-        self.rolled, self.first = array("i"), array("q", [0])
-        self.targets, self.tagged = array("i"), array("i")
+        self.rollable_index, self.first = array("i"), array("q", [0])
+        self.targets, self.tag_index = array("i"), array("i")
         self.settling_moves = array("q")
         self.zero_tags = array("i")
         self.last_row_counted = False
@@ -331,15 +331,15 @@ class Explorer:
         except Exception as error:
             add_step_note(error, state, faces, remaining)
             raise
-        if len(self.rolled) >= self.repetition.next_node:
-            self.repetition.check_steps(len(self.rolled), state, faces, successors)
+        if len(self.rollable_index) >= self.repetition.next_node:
+            self.repetition.check_steps(len(self.rollable_index), state, faces, successors)
         self._add_row(state, faces, successors)
         self._close(self.rollable_number)
 
     def _add_options(self, node: int, state: Any, menu: Mapping[str, Any]) -> None:
         """Add the moves of every option of a decision."""
-        if len(self.rolled) >= self.repetition.next_node:
-            self.repetition.check_menu(len(self.rolled), state, menu)
+        if len(self.rollable_index) >= self.repetition.next_node:
+            self.repetition.check_menu(len(self.rollable_index), state, menu)
         # While its options are read the state counts as unknown: to arrive there is to roll.
         self.arrival_nodes.pop(state, None)
         self.deciding_state, self.deciding_node = state, node
@@ -376,7 +376,7 @@ class Explorer:
             move = len(self.targets)
             self.settling_moves.extend([move + i for i, target in enumerate(row) if target < 0])
         self.targets.extend(row)
-        self.tagged.extend(tags or self.zero_tags[: len(row)])
+        self.tag_index.extend(tags or self.zero_tags[: len(row)])
         self.last_row_counted = tags is not None
 
     def _resolve(
@@ -469,7 +469,7 @@ class Explorer:
         if visit.settles:  # a visit that settles nothing needs no look at its row
             self.settling_moves.extend([move + i for i, target in enumerate(row) if target < 0])
         self.targets.extend(row)
-        self.tagged.extend(plan.pickers[inner](visit.tagged))
+        self.tag_index.extend(plan.pickers[inner](visit.tag_index))
         self._close(number)
 
     def _resolve_arrow(self, visit: RoundVisit, arrow: int) -> None:
@@ -490,7 +490,8 @@ class Explorer:
             counts = _sum_of_counts(counts, outer_counts)
             targets[arrow] = self._outer_target(visit.state, result, successor)
             visit.settles = visit.settles or targets[arrow] < 0
-        visit.tagged[arrow] = self.tag_numbers.setdefault((counts, passes), len(self.tag_numbers))
+        tag = counts, passes
+        visit.tag_index[arrow] = self.tag_numbers.setdefault(tag, len(self.tag_numbers))
 
     def _outer_target(self, state: Any, result: Outcome, successor: Any) -> int:
         """The node after a round, or ~k for outcome k."""
@@ -501,8 +502,8 @@ class Explorer:
     def _close(self, rollable_number: int) -> None:
         """Finish the moves of a node, and keep the exploration within its limits."""
         self.first.append(len(self.targets))
-        self.rolled.append(rollable_number)
-        closed, states = len(self.rolled), len(self.states)
+        self.rollable_index.append(rollable_number)
+        closed, states = len(self.rollable_index), len(self.states)
         # The first roll, which may be a draw among many states, is untypical.
         if closed > 1 and (states > self.states_checked or closed > self.nodes_checked):
             # Doubling keeps the checks few; the limit itself is checked on the state after it.
@@ -541,10 +542,10 @@ class Explorer:
             states=states,
             outcomes=outcomes,
             rollables=tuple(self.rollable_numbers),
-            rolled=self.rolled,
+            rollable_index=self.rollable_index,
             first=self.first,
             targets=self.targets,
-            tagged=self.tagged,
+            tag_index=self.tag_index,
             tags=tuple([counts for counts, _ in self.tag_numbers]),
             stakes=stakes_of(outcomes),
             declared_counters=tuple(game.counters),

@@ -160,7 +160,7 @@ def _commands(model: Model, s: int) -> Iterator[str]:
         for label, option, move in zip(_names(model, s), model.menus[s], moves, strict=True):
             yield f"[{label}] s={s} -> (s'={model.targets[move]});  // {name}: {one_line(option)}"
         return
-    law = model.rollables[model.rolled[s]].law
+    law = model.rollables[model.rollable_index[s]].law
     targets = model.targets[moves.start : moves.stop]
     # Faces with one target become one update; a pool of dice has thousands of faces.
     weights = sum_by_key(zip(targets, law.weights, strict=True))
@@ -179,7 +179,7 @@ def _rewards(model: Model) -> Iterator[tuple[str, str, Callable[[int], Fraction]
 
 
 def _increment(model: Model, counter: str, move: int) -> Fraction:
-    return Fraction(dict(model.tags[model.tagged[move]]).get(counter, 0))
+    return Fraction(dict(model.tags[model.tag_index[move]]).get(counter, 0))
 
 
 def _gain_of_bet(model: Model, bet: str, least: Fraction, move: int) -> Fraction:
@@ -193,7 +193,7 @@ def _gains(model: Model, gain: Callable[[int], Fraction]) -> Iterator[str]:
         if model.menus[s]:
             gains = list(map(gain, moves))
         else:
-            law = model.rollables[model.rolled[s]].law
+            law = model.rollables[model.rollable_index[s]].law
             total = sum((gain(m) * w for m, w in zip(moves, law.weights, strict=True)), Fraction(0))
             gains = [total / law.denominator]
         for name, value in zip(_names(model, s), gains, strict=True):

@@ -196,28 +196,28 @@ class Chain(Model):
         states: Iterable[Hashable],
         outcomes: Iterable[Outcome],
         rollables: Iterable[Rollable],
-        rolled: Iterable[int],
+        rollable_index: Iterable[int],
         moves: Iterable[Iterable[tuple[int, Counts]]],
         stakes: Mapping[str, Fraction],
         declared_counters: tuple[str, ...] = (),
         listed_labels: tuple[str, ...] = (),
     ) -> "Chain":
         """The chain whose states have these moves: (target, counters advanced)."""
-        first, targets, tagged = array("q", [0]), array("i"), array("i")
+        first, targets, tag_index = array("q", [0]), array("i"), array("i")
         tags: dict[Counts, int] = {(): 0}  # tag 0 counts nothing, as in every model
         for row in moves:
             for target, counts in row:
                 targets.append(target)
-                tagged.append(tags.setdefault(counts, len(tags)))
+                tag_index.append(tags.setdefault(counts, len(tags)))
             first.append(len(targets))
         return cls(
             states=tuple(states),
             outcomes=tuple(outcomes),
             rollables=tuple(rollables),
-            rolled=array("i", rolled),
+            rollable_index=array("i", rollable_index),
             first=first,
             targets=targets,
-            tagged=tagged,
+            tag_index=tag_index,
             tags=tuple(tags),
             stakes=stakes,
             declared_counters=declared_counters,
@@ -231,7 +231,7 @@ class Chain(Model):
         shared: dict[tuple[int, int], Move] = {}
         moves = [
             shared.get(key) or shared.setdefault(key, Move(key[0], self.tags[key[1]]))
-            for key in zip(self.targets, self.tagged, strict=True)
+            for key in zip(self.targets, self.tag_index, strict=True)
         ]
         return tuple([tuple(moves[start:end]) for start, end in pairwise(self.first)])
 
@@ -254,7 +254,7 @@ class Chain(Model):
         return [
             # Not strict: an unexplored state has no moves, whatever is rolled there.
             sum_by_key(zip(self.targets[start:end], self._weights[rolled], strict=False))
-            for rolled, (start, end) in zip(self.rolled, pairwise(self.first), strict=True)
+            for rolled, (start, end) in zip(self.rollable_index, pairwise(self.first), strict=True)
         ]
 
     @cached_property
@@ -267,8 +267,8 @@ class Chain(Model):
         """The edges of each state; rolls with the same move are merged."""
         rows = []
         tags = self.tags
-        for rolled, (start, end) in zip(self.rolled, pairwise(self.first), strict=True):
-            moves = zip(self.targets[start:end], self.tagged[start:end], strict=True)
+        for rolled, (start, end) in zip(self.rollable_index, pairwise(self.first), strict=True):
+            moves = zip(self.targets[start:end], self.tag_index[start:end], strict=True)
             merged = sum_by_key(zip(moves, self._weights[rolled], strict=False))
             rows.append(tuple([Edge(w, target, tags[tag]) for (target, tag), w in merged.items()]))
         return tuple(rows)
@@ -277,7 +277,7 @@ class Chain(Model):
     def edge_tags(self) -> Iterator[int]:
         """For each edge, row by row, the index of its counters."""
         for start, end in pairwise(self.first):
-            moves = zip(self.targets[start:end], self.tagged[start:end], strict=True)
+            moves = zip(self.targets[start:end], self.tag_index[start:end], strict=True)
             yield from (tag for _, tag in dict.fromkeys(moves))
 
     @cached_property
@@ -288,9 +288,9 @@ class Chain(Model):
     @cached_property
     def exits(self) -> list[tuple[int, int]]:
         """The edges that settle the game, in order: the state and the outcome of each."""
-        n, targets, tagged = len(self.states), self.targets, self.tagged
+        n, targets, tag_index = len(self.states), self.targets, self.tag_index
         moves = [i for i, target in enumerate(targets) if target >= n]
-        exits = ((bisect(self.first, i) - 1, targets[i], tagged[i]) for i in moves)
+        exits = ((bisect(self.first, i) - 1, targets[i], tag_index[i]) for i in moves)
         # Edges differ in their counters too, so one pair may occur twice.
         return [(s, target - n) for s, target, _ in dict.fromkeys(exits)]
 
@@ -332,13 +332,13 @@ class Chain(Model):
         # Outcomes stay in the order of the rule book, whichever is reached first.
         ends = sorted({target for s in reachable for target in self.weights[s] if target >= n})
         number |= {target: i for i, target in enumerate(ends, len(reachable))}
-        rolled = dict.fromkeys(self.rolled[s] for s in reachable)
+        rolled = dict.fromkeys(self.rollable_index[s] for s in reachable)
         number_rolled = {index: i for i, index in enumerate(rolled)}
         return Chain.of_moves(
             states=[self.states[s] for s in reachable],
             outcomes=[self.outcomes[target - n] for target in ends],
             rollables=[self.rollables[index] for index in rolled],
-            rolled=[number_rolled[self.rolled[s]] for s in reachable],
+            rollable_index=[number_rolled[self.rollable_index[s]] for s in reachable],
             moves=[[(number[to], counts) for to, counts in self.moves[s]] for s in reachable],
             stakes=self.stakes,
             declared_counters=self.declared_counters,
@@ -391,10 +391,10 @@ def _chain_of_walk(walk: Walk, coordinates: Sequence[str] = ()) -> Chain:
         states=states,
         outcomes=tuple(walk.outcomes),
         rollables=walk.rollables(),
-        rolled=walk.rolled,
+        rollable_index=walk.rollable_index,
         first=walk.first,
         targets=walk.targets,
-        tagged=walk.tagged,
+        tag_index=walk.tag_index,
         tags=tuple(walk.tags),
         stakes=dict(walk.process.stakes),
         declared_counters=walk.process.declared_counters,
@@ -474,10 +474,10 @@ def fix_policies(model: Model, policies: Mapping[str, Policy]) -> Model:
     return Model(
         states=states,
         menus=walk.menus,
-        rolled=walk.rolled,
+        rollable_index=walk.rollable_index,
         first=walk.first,
         targets=walk.targets,
-        tagged=walk.tagged,
+        tag_index=walk.tag_index,
         tags=tuple(walk.tags),
         outcomes=tuple(walk.outcomes),
         rollables=walk.rollables(),

@@ -59,10 +59,10 @@ class Process:
         outcomes: the outcomes as the player to move sees them; outcome k is target
             `len(states) + k`.
         rollables: the distinct rollables.
-        rolled: the index of each node's rollable, shape (nodes,); -1 at a decision.
+        rollable_index: the index of each node's rollable, shape (nodes,); -1 at a decision.
         first: the index of each node's first move, shape (nodes + 1,), ending with their number.
         targets: a node, or, from `len(states)` on, an outcome, shape (moves,).
-        tagged: the index of each move's tag, shape (moves,).
+        tag_index: the index of each move's tag, shape (moves,).
         tags: the counters that a move may advance, with increments; the first is empty.
         stakes: the stake of each bet.
         declared_counters: the counters that the rules name, even if never advanced.
@@ -79,10 +79,10 @@ class Process:
     states: Sequence[Hashable]
     outcomes: tuple[Outcome, ...]
     rollables: tuple[Rollable, ...]
-    rolled: "array[int]"
+    rollable_index: "array[int]"
     first: "array[int]"
     targets: "array[int]"
-    tagged: "array[int]"
+    tag_index: "array[int]"
     tags: tuple[Counts, ...]
     stakes: Mapping[str, Fraction]
     declared_counters: tuple[str, ...] = ()
@@ -196,7 +196,8 @@ class Walk:
         passing: for each tag of the process, 1 if the turn passes, else 0.
         order: the seated nodes, shape (seated nodes,).
         menus: the options left at each seated node, shape (seated nodes,).
-        rolled: the index of each seated node's rollable, shape (seated nodes,); -1 at a decision.
+        rollable_index: the index of each seated node's rollable, shape (seated nodes,); -1 at a
+            decision.
         rollable_numbers: the index of each rollable, in the order of discovery.
         number_of_old: the new index of each rollable, by its index in the process.
         destinations: where a move to each seated node or outcome leads: an index in `order`, or ~k
@@ -205,7 +206,7 @@ class Walk:
         tags: the number of each set of counters.
         first: as in `Model`, of the seated nodes.
         targets: as in `Model`, of the seated nodes.
-        tagged: as in `Model`, of the seated nodes.
+        tag_index: as in `Model`, of the seated nodes.
     """
 
     def __init__(self, process: Process, tags: Iterable[Counts] = ((),)) -> None:
@@ -214,7 +215,7 @@ class Walk:
         self.passing = list(map(int, process.passing))
         self.order: list[int] = []
         self.menus: list[tuple[str, ...]] = []
-        self.rolled = array("i")
+        self.rollable_index = array("i")
         # A list, not a dict: most seated nodes of a large game are reached, and it is faster.
         size = 2 * (len(process.states) + len(process.outcomes))
         self.destinations: list[tuple[int, Counts] | None] = [None] * size
@@ -224,13 +225,13 @@ class Walk:
         self.tags: dict[Counts, int] = {}
         for counts in tags:
             self.tags.setdefault(counts, len(self.tags))
-        self.first, self.targets, self.tagged = array("q", [0]), array("i"), array("i")
+        self.first, self.targets, self.tag_index = array("q", [0]), array("i"), array("i")
 
     def enter(self, seated_node: int) -> Sequence[int]:
         """Note the menu and the roll of a seated node; return the moves that are left there."""
         node = seated_node >> 1
         self.menus.append(self.process.menus[node])
-        self.rolled.append(self._number_rolled(node))
+        self.rollable_index.append(self._number_rolled(node))
         return self.process.moves_of(node)
 
     def destination(self, seated_node: int) -> tuple[int, Counts]:
@@ -250,7 +251,7 @@ class Walk:
         process, passing, tags = self.process, self.passing, self.tags
         destinations = self.destinations
         number_of_tag = [-1] * len(process.tags)  # the new number, once a move has the tag
-        add_target, add_tag = self.targets.append, self.tagged.append
+        add_target, add_tag = self.targets.append, self.tag_index.append
         start, counts = self.destination(0)
         if start >> 1 >= len(process.states):
             self._settle_before_a_roll(start, counts)
@@ -262,7 +263,7 @@ class Walk:
         for seated_node in self.order:  # grows during the loop
             seat = seated_node & 1
             for move in self.enter(seated_node):
-                tag = process.tagged[move]
+                tag = process.tag_index[move]
                 next_node = process.targets[move] << 1 | (seat ^ passing[tag])
                 target, more = destinations[next_node] or self._discover(next_node)
                 add_target(target)
@@ -287,9 +288,10 @@ class Walk:
         self.order.append(0)
         self.menus.append(())
         number = ~self._number_outcome(end)
-        self.rolled.append(self._number_rollable(Law({tuple(self.outcomes)[number].label: 1})))
+        certain = Law({tuple(self.outcomes)[number].label: 1})
+        self.rollable_index.append(self._number_rollable(certain))
         self.targets.append(1)  # the first outcome after the only state
-        self.tagged.append(self.tags.setdefault(added(counts, NO_ROLL), len(self.tags)))
+        self.tag_index.append(self.tags.setdefault(added(counts, NO_ROLL), len(self.tags)))
         self.first.append(1)
 
     def _number_outcome(self, seated_node: int) -> int:
@@ -304,7 +306,7 @@ class Walk:
 
     def _number_rolled(self, node: int) -> int:
         """The new number of what a node rolls; -1 at a decision."""
-        old = self.process.rolled[node]
+        old = self.process.rollable_index[node]
         # By the old number: hashing a pool of dice at each of its nodes is slow.
         if old not in self.number_of_old:
             self.number_of_old[old] = self._number_rollable(self.process.rollables[old])
@@ -331,7 +333,7 @@ class Walk:
         return [(SEATS[seated_node & 1], states[seated_node >> 1]) for seated_node in self.order]
 
     def rollables(self) -> tuple[Rollable, ...]:
-        """What is rolled at the seated nodes, by the indices in `rolled`.
+        """What is rolled at the seated nodes, by the indices in `rollable_index`.
 
         Dice that a policy never comes to are no part of its chain.
         """
@@ -365,7 +367,7 @@ class KeepingWalk(Walk):
             elif player:
                 self.choosers[len(self.menus)] = player
         self.menus.append(menu)
-        self.rolled.append(self._number_rolled(node))
+        self.rollable_index.append(self._number_rolled(node))
         return moves
 
     def states(self) -> list[Hashable]:
@@ -412,7 +414,7 @@ class SkippingWalk(Walk):
                     f"{shown(process.states[seated_node >> 1])}"
                 )
             passed_over.add(seated_node)
-            tag = process.tagged[move := self._choice(seated_node)]
+            tag = process.tag_index[move := self._choice(seated_node)]
             seated_node = process.targets[move] << 1 | ((seated_node & 1) ^ self.passing[tag])
             if process.tags[tag]:
                 counts = added(counts, process.tags[tag])
@@ -448,12 +450,12 @@ class DrawingWalk(Walk):
         moves: Sequence[int] = self.process.moves_of(node)
         menu = self.process.menus[node]
         if not menu:
-            self.rolled.append(self._number_rolled(node))
+            self.rollable_index.append(self._number_rolled(node))
             return moves
         mixture = self._mixture(node)
         # An option of probability 0 would be a face without weight.
         possible = {option: mixture[option] for option in menu if mixture.get(option)}
-        self.rolled.append(self._number_rollable(Law.of_probabilities(possible)))
+        self.rollable_index.append(self._number_rollable(Law.of_probabilities(possible)))
         return [m for m, option in zip(moves, menu, strict=True) if option in possible]
 
     def _mixture(self, node: int) -> Mixture:

@@ -102,7 +102,7 @@ def _by_label(chain: Chain) -> Chain:
         states=chain.states,
         outcomes=map(Outcome, number),
         rollables=chain.rollables,
-        rolled=chain.rolled,
+        rollable_index=chain.rollable_index,
         moves=[
             [m if m.target < n else (n + ends[m.target - n], ()) for m in r] for r in chain.moves
         ],

@@ -154,8 +154,8 @@ def tables_of(chain: Chain) -> ChainTables:
     import numpy as np
 
     state_count = len(chain.states)
-    rolled, first = np.asarray(chain.rolled), np.asarray(chain.first)
-    targets, tagged = np.asarray(chain.targets), np.asarray(chain.tagged)
+    rolled, first = np.asarray(chain.rollable_index), np.asarray(chain.first)
+    targets, tagged = np.asarray(chain.targets), np.asarray(chain.tag_index)
     trees: dict[tuple[int, ...], int] = {}
     tree_of_state, degree = np.zeros((2, state_count), dtype=np.int32)
     first_moves: list[Any] = []  # (the first move of each edge) by state

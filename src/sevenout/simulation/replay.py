@@ -277,7 +277,7 @@ class _ChainIndex:
         self.outcome = {outcome: k for k, outcome in enumerate(chain.outcomes)}
         self.rolls = [tuple(rollable.law) for rollable in chain.rollables]
         self.roll_index = [{roll: i for i, roll in enumerate(law)} for law in self.rolls]
-        self.rolled = chain.rolled
+        self.rolled = chain.rollable_index
         self.edges: list[list[int]] = []
         self.first: list[int] = []
         self._edge: list[list[int]] = []  # the edge of each roll in each state
@@ -386,7 +386,7 @@ class _UnfinishedGames:
         """Game i takes an edge; its result by the rules."""
         roll_index = self.choose_roll(i, s, self.index.edges[self.index.first[s] + label])
         state, move = self.chain.states[s], self.chain.moves[s][roll_index]
-        roll = self.index.rolls[self.chain.rolled[s]][roll_index]
+        roll = self.index.rolls[self.chain.rollable_index[s]][roll_index]
         self.past[i].append(PlayedRoll(state, roll))
         successor, counted = take_step(self.game, state, roll)
         for name, n in counted:
@@ -412,7 +412,7 @@ class _UnfinishedGames:
         """The roll of game i among the rolls of its edge."""
         if len(alike) == 1:
             return alike[0]
-        weights = [self.weights[self.chain.rolled[s]][roll_index] for roll_index in alike]
+        weights = [self.weights[self.chain.rollable_index[s]][roll_index] for roll_index in alike]
         drawn = self.uniform_below(i, sum(weights))
         for roll_index, weight in zip(alike, weights, strict=True):
             if drawn < weight:

@@ -315,7 +315,7 @@ def _rows(model: Model, policy: Mapping[Any, Mixture]) -> Iterator[dict[str, Any
         if s in model.choosers:
             row["set"] = set_numbers[model.policy_key(s)]
         elif not model.menus[s]:
-            row["roll"] = model.rolled[s]
+            row["roll"] = model.rollable_index[s]
         targets = model.targets[model.first[s] : model.first[s + 1]]
         yield row | {"to": [index.get(t, t) for t in targets]}
 

@@ -242,7 +242,7 @@ class _Unfolding:
         if model.menus[node]:  # an option that no player chooses is taken like a roll
             weights, total = (1,), 1
         else:
-            law = model.rollables[model.rolled[node]].law
+            law = model.rollables[model.rollable_index[node]].law
             weights, total = law.weights, law.denominator
         for k, weight in enumerate(weights):
             share = Fraction(weight, total)

@@ -154,7 +154,7 @@ def _gains(chain: Chain) -> dict[str, Any]:
     """
     # A chain this large has no move that takes its roll back (`NO_ROLL`).
     gains = {"rolls": np.full(len(chain.states), chain.denominator, np.int64)}
-    moves, tagged, first = move_weights(chain), np.array(chain.tagged), np.array(chain.first)
+    moves, tagged, first = move_weights(chain), np.array(chain.tag_index), np.array(chain.first)
     for counter in chain.counters[1:]:
         for sign, name in ((1, counter), (-1, f"-{counter}")):
             unit = sign * chain.units[counter]
@@ -239,7 +239,7 @@ def move_weights(chain: Chain) -> "NDArray[np.int64]":
     # Chains of one die are the rule, and a tile is much faster than a million pieces.
     if len(laws) == 1:
         return np.tile(shares[0], len(chain.states))
-    return np.concatenate([shares[rolled] for rolled in chain.rolled])
+    return np.concatenate([shares[rolled] for rolled in chain.rollable_index])
 
 
 def weights(chain: Chain, moves: Any = slice(None)) -> Any:
@@ -431,7 +431,7 @@ class _CertifiedValues:
         after = np.array(value, object)[np.array(self.chain.targets)]
         if claim.counter:
             gains = [self._scaled(Fraction(claim.gain(tag))) for tag in self.chain.tags]
-            after = after + np.array(gains, object)[np.array(self.chain.tagged)]
+            after = after + np.array(gains, object)[np.array(self.chain.tag_index)]
         return self._column(self.equations, np.add.reduceat(after * self.moves, self.first))
 
     def _scaled(self, amount: Fraction) -> int:
@@ -453,7 +453,7 @@ class _CertifiedValues:
 
     def _law(self, claim: Claim) -> list[list[int]]:
         """For each term, the probability of that remaining count in each state."""
-        tagged, one = np.array(self.chain.tagged), self.chain.denominator * self.denominator
+        tagged, one = np.array(self.chain.tag_index), self.chain.denominator * self.denominator
         gains = np.array([int(claim.gain(tag)) for tag in self.chain.tags])[tagged]
         by_gain = {gain: weights(self.chain, gains == gain) for gain in {0, *gains.tolist()}}
         uncounted = Equations(by_gain[0][:, : self.n], self.chain.denominator)

@@ -51,7 +51,7 @@ class Values(ABC):
 
     def move_value(self, move: int) -> Fraction:
         """The value of a move to the player who makes it: its gain, and what follows."""
-        tag = self.model.tagged[move]
+        tag = self.model.tag_index[move]
         value, gain = self[self.model.targets[move]], self.arena.gains[tag]
         if self.model.passing[tag]:
             value = -value

@@ -457,7 +457,7 @@ class Optimum(BestPlay, Answer):
                 if best and not self.option_costs.is_optimal[move]:
                     continue
                 target = model.targets[move]
-                if target < n and not model.passing[model.tagged[move]]:
+                if target < n and not model.passing[model.tag_index[move]]:
                     yield target
 
         for after_choice in successors(model.node_by_key[state]):
@@ -696,7 +696,7 @@ class OptionCosts:
     def __init__(self, values: Values) -> None:
         self.model: Model = values.model
         model, value = values.model, values.floats
-        tagged, targets, passing = model.tagged, model.targets, model.passing
+        tagged, targets, passing = model.tag_index, model.targets, model.passing
         gains = [float(gain) for gain in values.arena.gains]
         self.costs = [0.0] * len(targets)
         self.is_optimal = [True] * len(targets)
@@ -789,7 +789,7 @@ def _closure(model: Model, followed: Sequence[Sequence[bool]], starts: list[int]
             target = model.targets[move]
             if target >= n or not followed[seat][move]:
                 continue
-            passes = model.passing[model.tagged[move]]
+            passes = model.passing[model.tag_index[move]]
             next_index = target + n * ((seat + 1) % seats if passes else seat)
             if not reached[next_index]:
                 reached[next_index] = True

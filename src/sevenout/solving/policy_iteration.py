@@ -314,7 +314,7 @@ def bits_of(arena: "Arena") -> float:
     """
     bits: list[float] = [-1.0] * len(arena.model.states) + [0.0] * len(arena.ends)
     more = [log2(sum(weights)) for weights in arena.weights]
-    rows, rolled, senses = arena.rows, arena.model.rolled, arena.senses
+    rows, rolled, senses = arena.rows, arena.model.rollable_index, arena.senses
     total, followed, longest = 0.0, 0.0, bits.__getitem__
     for component in reversed(arena.components):
         vertex, inside = component[-1], set(component)
@@ -367,7 +367,8 @@ class PolicyIteration:
         self.arena = arena
         model = arena.model
         self.n = n = len(model.states)
-        self.targets, self.tagged, self.rolled = model.targets, model.tagged, model.rolled
+        self.targets, self.tag_index = model.targets, model.tag_index
+        self.rollable_index = model.rollable_index
         self.first, self.rows = model.first, arena.rows
         self.senses = arena.senses
         self.gains = [_flint(gain) for gain in arena.gains]
@@ -452,10 +453,10 @@ class PolicyIteration:
     def _kinds(self) -> tuple[list[int], list[NodeKind]]:
         """The kind of each node, and the kinds."""
         arena, model = self.arena, self.arena.model
-        tags, size = model.tagged.tobytes(), model.tagged.itemsize
+        tags, size = model.tag_index.tobytes(), model.tag_index.itemsize
         texts = [tags[at:end] for at, end in pairwise([at * size for at in self.first])]
         # The bytes of a node's tags are its key: nodes number thousands, and kinds a few dozen.
-        keys = list(zip(self.rolled, self.senses, texts, strict=True))
+        keys = list(zip(self.rollable_index, self.senses, texts, strict=True))
         kind_by_key: dict[Any, int] = {}
         kind_of_node = [kind_by_key.setdefault(key, len(kind_by_key)) for key in keys]
         kinds = []
@@ -476,7 +477,7 @@ class PolicyIteration:
 
     def _move_value(self, move: int) -> Any:
         """The value of a move under the current values."""
-        return self.value(self.targets[move]) + self.gains[self.tagged[move]]
+        return self.value(self.targets[move]) + self.gains[self.tag_index[move]]
 
     def _solve_directly(self, s: int) -> None:
         sense = self.senses[s]
@@ -485,7 +486,7 @@ class PolicyIteration:
             self.picks[s] = best
             self.values[s] = self._move_value(best)
         else:
-            weights = self.arena.weights[self.rolled[s]]
+            weights = self.arena.weights[self.rollable_index[s]]
             total: Any = 0
             for move, weight in zip(self._moves(s), weights, strict=True):
                 total += self._move_value(move) * weight
@@ -574,13 +575,13 @@ class PolicyIteration:
                 weighted: list[tuple[int, int]] = [(self.picks[s], 1)]
                 reward: Any = fmpq(0)
             else:
-                weights = self.arena.weights[self.rolled[s]]
+                weights = self.arena.weights[self.rollable_index[s]]
                 weighted = list(zip(self._moves(s), weights, strict=True))
                 reward = _flint(self.arena.roll) * sum(weights)
             for move, weight in weighted:
                 inside = place.get(self.targets[move], out)
                 row[inside] = row.get(inside, 0) + weight
-                gain = self._move_value(move) if inside == out else self.gains[self.tagged[move]]
+                gain = self._move_value(move) if inside == out else self.gains[self.tag_index[move]]
                 reward += gain * weight
             rows.append(row)
             rewards.append(reward)

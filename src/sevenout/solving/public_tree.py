@@ -75,7 +75,7 @@ class HandsGame:
         scale = lcm(*(value.denominator for value in values))
         units = [value.numerator * (scale // value.denominator) for value in values]
         # The only roll is the deal, at the showdown.
-        dealt = model.rollables[max(model.rolled)].law
+        dealt = model.rollables[max(model.rollable_index)].law
         hands = tuple(dict.fromkeys(x for x, _ in dealt)), tuple(dict.fromkeys(y for _, y in dealt))
         one, two = ({hand: k for k, hand in enumerate(own_hands)} for own_hands in hands)
         cells = [(one[x], two[y]) for x, y in dealt]

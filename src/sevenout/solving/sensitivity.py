@@ -67,7 +67,7 @@ def gradient(
     gain = elimination.values([per_roll] * n, ends) + ends
     # For each rollable, the value of each of its rolls, weighted by flow.
     flows: list[list[Any]] = [[fmpq(0)] * len(r.law) for r in chain.rollables]
-    for visit, rolled, moves in zip(visits, chain.rolled, chain.moves, strict=True):
+    for visit, rolled, moves in zip(visits, chain.rollable_index, chain.moves, strict=True):
         flow = flows[rolled]
         for i, (target, _) in enumerate(moves):
             flow[i] += visit * gain[target]
@@ -143,7 +143,7 @@ def bias(game: Game | Chain, tilt: Mapping[Any, int | Fraction], value: Value) -
             raise RulesError(f"no die of the game has a face {face!r}")
     laws = [_tilted(rollable, tilt) for rollable in chain.rollables]
     rows: list[dict[int, Any]] = []
-    for rolled, moves in zip(chain.rolled, chain.moves, strict=True):
+    for rolled, moves in zip(chain.rollable_index, chain.moves, strict=True):
         row: dict[int, Any] = {}
         for roll, (target, _) in zip(chain.rollables[rolled].law, moves, strict=True):
             weight = laws[rolled][roll]

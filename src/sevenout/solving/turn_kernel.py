@@ -198,7 +198,7 @@ def kernel_of(turn: Model, goal: Goal) -> TurnKernel:
     for s in nodes:
         decides, merged = bool(turn.menus[s]), dict[int, int]()
         row = targets[first[s] : first[s + 1]]
-        weights = (1,) * len(row) if decides else turn.rollables[turn.rolled[s]].law.weights
+        weights = (1,) * len(row) if decides else turn.rollables[turn.rollable_index[s]].law.weights
         # Rolls that lead to one slot are one source: fewer products, and fewer roundings.
         for target, weight in zip(row, weights, strict=True):
             merged[target] = 1 if decides else merged.get(target, 0) + weight

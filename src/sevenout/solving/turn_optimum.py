@@ -511,7 +511,7 @@ def rules_rows(cards: Cards, turn: Model) -> Iterator[list[Any]]:
         yield [list(map(state_name, rollable.law)), list(rollable.law.weights)]
     for s, state in enumerate(turn.states):
         targets = turn.targets[turn.first[s] : turn.first[s + 1]].tolist()
-        yield [state_name(state), turn.rolled[s], turn.menus[s], targets]
+        yield [state_name(state), turn.rollable_index[s], turn.menus[s], targets]
     yield [ending.label for ending in cards.endings]
     for read in cards.reads:
         yield [read.classes.tolist(), list(map(exact_json, read.rewards))]

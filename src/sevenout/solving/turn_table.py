@@ -109,10 +109,13 @@ class TurnOptions:
 def turn_order(turn: Model) -> list[tuple[int, tuple[int, ...], tuple[int, ...]]]:
     """The nodes of a turn, each after those that it leads to: targets, and weights of a roll."""
     rows = [turn.targets[start:end].tolist() for start, end in pairwise(turn.first)]
-    return [
-        (s, tuple(rows[s]), () if turn.menus[s] else turn.rollables[turn.rolled[s]].law.weights)
-        for s, *_ in reversed([*strongly_connected_components(rows)])
-    ]
+    order = []
+    for node, *_ in reversed([*strongly_connected_components(rows)]):
+        weights: tuple[int, ...] = ()
+        if not turn.menus[node]:
+            weights = turn.rollables[turn.rollable_index[node]].law.weights
+        order.append((node, tuple(rows[node]), weights))
+    return order
 
 
 @lru_cache(maxsize=8)

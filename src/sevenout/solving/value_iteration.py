@@ -169,8 +169,8 @@ class Arrays:
         model = arena.model
         first = np.frombuffer(model.first, np.int64)
         targets = np.frombuffer(model.targets, np.int32)
-        tagged = np.frombuffer(model.tagged, np.int32)
-        rolled = np.frombuffer(model.rolled, np.int32)
+        tagged = np.frombuffer(model.tag_index, np.int32)
+        rolled = np.frombuffer(model.rollable_index, np.int32)
         weights = np.ones(len(targets), np.int64)
         totals = np.ones(len(first) - 1, np.int64)
         sizes = np.diff(first)
@@ -337,7 +337,7 @@ class CertifiedOptimum:
         values = self.values[self.flat.targets[moves]].times(self.flat.turns[moves])
         if not any(self.arena.gains):
             return values.carried()
-        return values + self._gains[np.frombuffer(self.arena.model.tagged, np.int32)[moves]]
+        return values + self._gains[np.frombuffer(self.arena.model.tag_index, np.int32)[moves]]
 
     def _best(self) -> "NDArray[np.int64]":
         """The best move of each decision, compared in integers; the first of equals."""

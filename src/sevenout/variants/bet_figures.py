@@ -550,7 +550,7 @@ class OpenDecisions:
                 rows.append({moves[chosen[s]]: 1})
                 continue
             row: dict[int, int] = {}
-            weights = model.rollables[model.rolled[s]].law.weights
+            weights = model.rollables[model.rollable_index[s]].law.weights
             for t, weight in zip(moves, weights, strict=True):
                 row[t] = row.get(t, 0) + weight
             rows.append(row)

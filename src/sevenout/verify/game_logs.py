@@ -604,7 +604,7 @@ class LoggedMoves:
 
     def _throw(self, event: str, node: int, branch: int) -> tuple[int, int]:
         """The index of the counts of a throw, and its number there."""
-        rolled = self.book.rolled[node]
+        rolled = self.book.rollable_index[node]
         by_faces = self.throw_counts[self._index_of(rolled, by_reading=False)]
         faces = by_faces.face_numbers(faces_in(event))
         index = self._index_of(rolled, by_reading=faces is None)
@@ -819,7 +819,7 @@ class RollLog(GameLog):
                 "the game does not roll the same dice throughout; give a log of games, with a "
                 "column rolls"
             )
-        self.readings = [self.book.rolled.index(k) for k in range(len(rollables))]
+        self.readings = [self.book.rollable_index.index(k) for k in range(len(rollables))]
         self.state = 0
         self.edges_taken: list[int] = []
 
@@ -831,7 +831,7 @@ class RollLog(GameLog):
         events = self.moves.events.numbers(lines)
         # the same dice may be read differently in different states: each reading has a row
         moves_by_reading = np.array([self.moves.find(node, events) for node in self.readings])
-        moves = moves_by_reading[self.book.rolled[self.book.first_roll_node]]
+        moves = moves_by_reading[self.book.rollable_index[self.book.first_roll_node]]
         wrong = [int(k) for k in np.nonzero((moves_by_reading == IMPOSSIBLE).any(axis=0))[0]]
         blank = [k for k in wrong if not lines[k].strip()]
         faulty = [k for k in wrong if lines[k].strip()]
@@ -853,7 +853,7 @@ class RollLog(GameLog):
         import numpy as np
 
         targets, edges, n = self.book.targets, self.moves.edges, len(self.book.targets)
-        rolled = self.book.rolled
+        rolled = self.book.rollable_index
         # one after another, since the next game begins where this one ends
         state, edges_taken, finished = self.state, self.edges_taken, list[int]()
         for row in branches:

@@ -81,7 +81,7 @@ class Book:
         model: its chain; the model of a game with choices.
         states: the states of the game, by node.
         menus: the names of the options at each node; none at a roll.
-        rolled: the number of what is rolled at each node.
+        rollable_index: as in `Model`.
         targets: the target of each move at each node: a node or, from `len(states)` on, an outcome.
         passes: for each node the branches that pass the turn.
         has_score: whether the game has a score in place of bets.
@@ -93,12 +93,12 @@ class Book:
         self.game = game
         self.model = model = explore(game)
         self.states: Sequence[Hashable] = model.states
-        self.rolled: Sequence[int] = model.rolled
+        self.rollable_index: Sequence[int] = model.rollable_index
         self.menus = [tuple(map(_clean, menu)) for menu in model.menus]
         moves = [slice(a, b) for a, b in pairwise(model.first)]
         self.targets: list[Sequence[int]] = [model.targets[part] for part in moves]
         self.passes = {
-            s: {k for k, tag in enumerate(model.tagged[part]) if model.passing[tag]}
+            s: {k for k, tag in enumerate(model.tag_index[part]) if model.passing[tag]}
             for s, part in enumerate(moves)
             if model.passes
         }
@@ -142,7 +142,8 @@ class Book:
         """What each counter shows after these moves."""
         totals = dict.fromkeys(self.counters, Fraction(0))
         for node, branch in moves:
-            for name, amount in self.model.tags[self.model.tagged[self.model.first[node] + branch]]:
+            tag = self.model.tag_index[self.model.first[node] + branch]
+            for name, amount in self.model.tags[tag]:
                 if name in totals:
                     totals[name] += amount
         return totals
@@ -165,7 +166,7 @@ class Book:
 
     def faces(self, move: LoggedMove) -> Faces:
         """The first faces that make a roll."""
-        return self.faces_by_roll[self.rolled[move.node]][move.branch]
+        return self.faces_by_roll[self.rollable_index[move.node]][move.branch]
 
     def outcome(self, record: RecordedGame) -> Outcome:
         """The end of a game, as the first player sees it.
@@ -215,7 +216,7 @@ class Book:
         if menu := self.menus[node]:
             correction = f"it may be: {', '.join(menu[:8])}"
         else:
-            example = faces_text(next(_throws(self.model.rollables[self.rolled[node]]))[0])
+            example = faces_text(next(_throws(self.model.rollables[self.rollable_index[node]]))[0])
             correction = f"write the faces of the dice, such as {example!r}"
         state = printable(state_name(self.states[node]), 40)
         text = printable(event.strip(), 40) or "empty"
@@ -226,7 +227,7 @@ class Book:
         if menu := self.menus[node]:
             text = " ".join(event.split())
             return menu.index(text) if text in menu else None
-        rolled = self.rolled[node]
+        rolled = self.rollable_index[node]
         branches = self._branches[rolled]
         branch = branches.get(event)
         if branch is None:
@@ -241,7 +242,7 @@ class Book:
     @cached_property
     def first_roll_node(self) -> int:
         """The first node with a roll."""
-        return next(s for s, rolled in enumerate(self.rolled) if rolled >= 0)
+        return next(s for s, rolled in enumerate(self.rollable_index) if rolled >= 0)
 
     def is_same(self, record: str, other: str) -> bool:
         """Whether two records are of the same moves, however they write them.
